@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 
 /** Values of a column. */
-export function column<T = unknown>(frame: DataFrame, name: string): T[] {
+export function readColumn<T = unknown>(frame: DataFrame, name: string): T[] {
   return frame.getColumn(name).toArray() as T[];
 }
 

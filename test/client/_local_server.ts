@@ -1,5 +1,5 @@
 /**
- * Servers on loopback that behave as a test wants, and remember what they were asked.
+ * Servers on loopback that behave as a test wants, and record their requests.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import type { ConnectOptions } from "../../src/client/connection/settings.ts";
 export const CANARY = "canary-7c1d2e";
 
 /** A request as a server saw it. */
-export interface Seen {
+export interface SeenRequest {
   readonly method: string;
   /** Path and query. */
   readonly path: string;
@@ -28,7 +28,7 @@ export type Handler = (request: Request, number: number) => Response | Promise<R
 /** A server of a test. */
 export interface LocalServer {
   readonly url: string;
-  readonly seen: readonly Seen[];
+  readonly seen: readonly SeenRequest[];
   /** Home folder of the connection. */
   readonly home: string;
   /** A connection to it with the canary key. */
@@ -44,7 +44,7 @@ export async function withServer(
   body: (server: LocalServer) => Promise<void>,
   options: LocalServerOptions = {},
 ): Promise<void> {
-  const seen: Seen[] = [];
+  const seen: SeenRequest[] = [];
   const server = Deno.serve(
     {
       hostname: "127.0.0.1",
@@ -90,7 +90,7 @@ export async function withRawServer(
       if (await open.read(new Uint8Array(65_536)) === null) continue;
       requests++;
       await open.write(bytes);
-      await open.closeWrite().catch(() => {}); // the client may be gone
+      await open.closeWrite().catch(() => {}); // the client may have closed it
     }
   })();
   const url = `http://127.0.0.1:${(listener.addr as Deno.NetAddr).port}`;
@@ -103,7 +103,7 @@ export async function withRawServer(
 }
 
 /** Never answers; ends when the client gives up. */
-export function silence(request: Request): Promise<Response> {
+export function neverAnswer(request: Request): Promise<Response> {
   return new Promise((resolve) => {
     request.signal.addEventListener("abort", () => resolve(new Response()));
   });

@@ -1,5 +1,5 @@
 /**
- * The public functions that read, one call each, for tests of what all of them have to bear.
+ * The public functions that read, one call each, for tests of what all of them must handle.
  *
  * @module
  */
@@ -17,7 +17,7 @@ import { monthlyIndex, windIndices } from "../../src/client/calls/wind_indices.t
 type Call = (options: { connection: Connection; onNoData?: "empty" }) => Promise<unknown>;
 
 /** A function that reads. */
-export interface Read {
+export interface ReadFunction {
   /** The operation that it calls first. */
   readonly operation: OperationId;
   readonly call: Call;
@@ -57,7 +57,7 @@ const readsOf: Readonly<Record<ReadId, Readonly<Record<string, Call>>>> = {
 };
 
 /** Each function that reads, by how it is written. */
-export const reads: Readonly<Record<string, Read>> = Object.fromEntries(
+export const reads: Readonly<Record<string, ReadFunction>> = Object.fromEntries(
   (Object.keys(readsOf) as ReadId[]).flatMap((operation) =>
     Object.entries(readsOf[operation]).map(([name, call]) => [name, { operation, call }])
   ),
@@ -76,8 +76,8 @@ export const withoutPauses = {
   },
 } as const;
 
-/** All that a person or a log could see of a value. */
-export function shownOf(value: unknown): string {
+/** Collects all displays of a value for persons and logs. */
+export function collectDisplays(value: unknown): string {
   const { message = "", stack = "" } = value instanceof Error ? value : {};
   const seen: unknown[] = [];
   const json = JSON.stringify(value, (_, entry) => {

@@ -5,10 +5,10 @@ import { connect } from "../../src/client/connection/connection.ts";
 import { modelData } from "../../src/client/calls/model_data.ts";
 import { windIndices } from "../../src/client/calls/wind_indices.ts";
 import { hashFile } from "../../src/disk/sha256.ts";
-import { filesBelow, handlerOf, hourly, HOURS_HEADER } from "../client/cache/_world.ts";
+import { buildHandler, buildSeries, HOURS_HEADER, listFiles } from "../client/cache/_world.ts";
 import { withServer } from "../client/_local_server.ts";
 
-const CHILD = new URL("../client/cache/_child.ts", import.meta.url).pathname;
+const CHILD = new URL("../client/cache/_cache_process.ts", import.meta.url).pathname;
 const ZONE = "Europe/Copenhagen";
 
 /** Modes do not bind root: without its capabilities they do. */
@@ -16,9 +16,10 @@ const WITHOUT_RIGHTS = 'exec setpriv --bounding-set=-all --inh-caps=-all "$0" ru
   '--allow-all "$@"';
 
 /** Two months of hours: 70 kB of text. */
-const hours = () => ({ T1: hourly(ZONE, "2023-01-01", "2023-03-01") });
+const buildHours = () => ({ T1: buildSeries(ZONE, "2023-01-01", "2023-03-01") });
 
-const world = () => handlerOf({ hours: hours(), indices: { W1: { "2024-01": 101 } } });
+const buildWorldHandler = () =>
+  buildHandler({ hours: buildHours(), indices: { W1: { "2024-01": 101 } } });
 
 /** Starts a process that reads through the cache; the shell says under which limits. */
 function start(limits: string, args: readonly string[]): Deno.ChildProcess {
@@ -30,16 +31,16 @@ function start(limits: string, args: readonly string[]): Deno.ChildProcess {
   }).spawn();
 }
 
-/** What the process told: height and notes of each frame. */
-async function told(child: Deno.ChildProcess): Promise<[height: number, notes: string][]> {
+/** Reads the output of the process: height and notes of each frame. */
+async function readOutput(child: Deno.ChildProcess): Promise<[height: number, notes: string][]> {
   const { code, stdout, stderr } = await child.output();
   assertEquals(code, 0, new TextDecoder().decode(stderr));
   return JSON.parse(new TextDecoder().decode(stdout));
 }
 
-/** Each file of the cache is what its name says, but for those that are not whole yet. */
+/** Checks that each complete file of the cache has the hash of its name. */
 async function assertWhole(home: string): Promise<void> {
-  for (const file of filesBelow(`${home}/cache`)) {
+  for (const file of listFiles(`${home}/cache`)) {
     const path = `${home}/cache${file}`;
     if (path.endsWith(".part")) continue;
     if (file.startsWith("/entries/")) JSON.parse(await Deno.readTextFile(path));
@@ -54,15 +55,15 @@ async function assertWhole(home: string): Promise<void> {
 describe("F39 a disk that is full", () => {
   const full = "trap '' XFSZ; ulimit -f";
 
-  it("does not end a call: the frame says that it was not kept, and nothing is left", async () => {
-    await withServer(world(), async ({ url, home, seen }) => {
-      const [[height, notes], [rows, others]] = await told(
+  it("does not end a call: the frame says that it was not stored, and nothing is left", async () => {
+    await withServer(buildWorldHandler(), async ({ url, home, seen }) => {
+      const [[height, notes], [rows, others]] = await readOutput(
         start(`${full} 16; `, [url, home, "use", "T1", "W1"]),
       );
-      assertEquals(height, hours().T1.wind.length);
+      assertEquals(height, buildHours().T1.wind.length);
       assertStringIncludes(notes, "not stored in the cache: ");
       assertEquals([rows, others], [1, ""], "what is small has room");
-      assertEquals(filesBelow(home).filter((file) => file.endsWith(".part")), []);
+      assertEquals(listFiles(home).filter((file) => file.endsWith(".part")), []);
       await assertWhole(home);
       const connection = connect({ url, home, cache: "only" });
       await assertRejects(() => modelData("T1", { connection }), NotCachedError);
@@ -71,32 +72,32 @@ describe("F39 a disk that is full", () => {
     });
   });
 
-  it("does not end a call where nothing at all can be written", async () => {
-    await withServer(world(), async ({ url, home }) => {
-      const [[height, notes]] = await told(start(`${full} 0; `, [url, home, "use", "W1"]));
+  it("does not end a call if nothing at all can be written", async () => {
+    await withServer(buildWorldHandler(), async ({ url, home }) => {
+      const [[height, notes]] = await readOutput(start(`${full} 0; `, [url, home, "use", "W1"]));
       assertEquals(height, 1);
       assertStringIncludes(notes, "not stored in the cache: ");
-      assertEquals(filesBelow(home), []);
+      assertEquals(listFiles(home), []);
     });
   });
 
-  it("leaves what was kept before as it is", async () => {
-    const data = hours();
-    await withServer(handlerOf({ hours: data }), async ({ url, home }) => {
+  it("does not change what was stored before", async () => {
+    const data = buildHours();
+    await withServer(buildHandler({ hours: data }), async ({ url, home }) => {
       const connection = connect({ url, home, cache: "use" });
       const first = await modelData("T1", { connection });
       data.T1.wind[0] = 99;
-      const [[, notes]] = await told(start(`${full} 16; `, [url, home, "use", "T1"]));
+      const [[, notes]] = await readOutput(start(`${full} 16; `, [url, home, "use", "T1"]));
       assertStringIncludes(notes, "not stored");
-      const kept = await modelData("T1", { connection, cache: "only" });
-      assert(kept.frameEqual(first, true));
+      const stored = await modelData("T1", { connection, cache: "only" });
+      assert(stored.frameEqual(first, true));
     });
   });
 });
 
 describe("F39 a disk that cannot be written to", () => {
-  it("is told where there can be no cache at all, before anything is sent", async () => {
-    await withServer(world(), async ({ url, home, seen }) => {
+  it("is reported if there can be no cache at all, before anything is sent", async () => {
+    await withServer(buildWorldHandler(), async ({ url, home, seen }) => {
       await Deno.writeTextFile(`${home}/file`, "");
       const connection = connect({ url, home: `${home}/file/below`, cache: "use" });
       const error = await assertRejects(
@@ -108,17 +109,17 @@ describe("F39 a disk that cannot be written to", () => {
     });
   });
 
-  it("gives what it holds, and frames that say that they were not kept", async () => {
-    await withServer(world(), async ({ url, home }) => {
+  it("returns what it has, and frames that say that they were not stored", async () => {
+    await withServer(buildWorldHandler(), async ({ url, home }) => {
       await windIndices("W1", { connection: connect({ url, home, cache: "use" }) });
       const folders = ["entries", "bodies", "frames"].map((part) => `${home}/cache/${part}`);
       for (const folder of folders) await Deno.chmod(folder, 0o500);
       // Modes do not bind root: without its capabilities they do.
       const bound = `[ "$(id -u)" = 0 ] && ${WITHOUT_RIGHTS}; `;
-      const only = await told(start(bound, [url, home, "only", "W1"]));
+      const only = await readOutput(start(bound, [url, home, "only", "W1"]));
       assertEquals(only, [[1, "from the cache"]]);
-      const [[height, notes]] = await told(start(bound, [url, home, "use", "T1"]));
-      assertEquals(height, hours().T1.wind.length);
+      const [[height, notes]] = await readOutput(start(bound, [url, home, "use", "T1"]));
+      assertEquals(height, buildHours().T1.wind.length);
       assertStringIncludes(notes, "not stored in the cache");
       for (const folder of folders) await Deno.chmod(folder, 0o700);
     });
@@ -126,41 +127,43 @@ describe("F39 a disk that cannot be written to", () => {
 });
 
 describe("F39 two processes on one cache", () => {
-  it("both succeed, and the cache is whole", async () => {
+  it("both succeed, and the cache is complete", async () => {
     const ids = Array.from({ length: 8 }, (_, i) => `T${i}`);
-    const all = Object.fromEntries(ids.map((id) => [id, hours().T1]));
-    await withServer(handlerOf({ hours: all }), async ({ url, home }) => {
+    const all = Object.fromEntries(ids.map((id) => [id, buildHours().T1]));
+    await withServer(buildHandler({ hours: all }), async ({ url, home }) => {
       const found = await Promise.all(
-        [ids, ids.toReversed(), ids].map((own) => told(start("", [url, home, "refresh", ...own]))),
+        [ids, ids.toReversed(), ids].map((own) =>
+          readOutput(start("", [url, home, "refresh", ...own]))
+        ),
       );
       for (const frames of found) {
-        assertEquals(frames, ids.map(() => [hours().T1.wind.length, ""]));
+        assertEquals(frames, ids.map(() => [buildHours().T1.wind.length, ""]));
       }
       await assertWhole(home);
-      assertEquals(filesBelow(home).filter((file) => file.endsWith(".part")), []);
+      assertEquals(listFiles(home).filter((file) => file.endsWith(".part")), []);
       const connection = connect({ url, home, cache: "only" });
       for (const id of ids) {
-        assertEquals((await modelData(id, { connection })).height, hours().T1.wind.length);
+        assertEquals((await modelData(id, { connection })).height, buildHours().T1.wind.length);
       }
     });
   });
 });
 
 describe("F39 a process that is killed while it writes", () => {
-  it("leaves nothing that is read later: only parts, which are never taken", async () => {
+  it("leaves nothing that is read later: only parts, which are never used", async () => {
     const half = Promise.withResolvers<void>();
-    const honest = handlerOf({ hours: hours() });
+    const honest = buildHandler({ hours: buildHours() });
     let stalls = true;
     await withServer(async (request, number) => {
       if (!stalls) return await honest(request, number);
-      const gone = Promise.withResolvers<void>();
-      request.signal.addEventListener("abort", () => gone.resolve());
+      const aborted = Promise.withResolvers<void>();
+      request.signal.addEventListener("abort", () => aborted.resolve());
       const line = "2023-01-01T00:00+01:00,5,240,9.5,1.24,300\n";
       const body = new ReadableStream({
         async start(controller) {
           controller.enqueue(new TextEncoder().encode(`${HOURS_HEADER}\n${line}`));
           half.resolve();
-          await gone.promise;
+          await aborted.promise;
           try {
             controller.close();
           } catch {
@@ -173,18 +176,18 @@ describe("F39 a process that is killed while it writes", () => {
       await Deno.mkdir(`${home}/cache/bodies`, { recursive: true, mode: 0o700 });
       const watcher = Deno.watchFs(`${home}/cache/bodies`);
       const child = start("", [url, home, "use", "T1"]);
-      for await (const { kind } of watcher) if (kind === "modify") break; // a part has bytes
+      for await (const { kind } of watcher) if (kind === "modify") break; // a part has bytes now
       await half.promise;
       child.kill("SIGKILL");
       assertEquals((await child.output()).signal, "SIGKILL");
-      const left = filesBelow(home);
+      const left = listFiles(home);
       assertEquals(left.length, 1);
       assert(left[0].startsWith("/cache/bodies/") && left[0].endsWith(".part"), left[0]);
       const only = { connection, cache: "only" } as const;
       await assertRejects(() => modelData("T1", only), NotCachedError);
       stalls = false;
       const whole = await modelData("T1", { connection, cache: "use" });
-      assertEquals(whole.height, hours().T1.wind.length);
+      assertEquals(whole.height, buildHours().T1.wind.length);
       assert((await modelData("T1", only)).frameEqual(whole, true));
     });
   });

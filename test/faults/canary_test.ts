@@ -17,12 +17,12 @@ const forms: readonly string[] = [
   KEY.slice(7),
   KEY.toUpperCase(),
   encodeURIComponent(KEY).replaceAll("-", "%2D"),
-  ...["", "x", "xy"].map((before) => btoa(before + KEY).slice(4, -4)), // wherever it stands in the text
+  ...["", "x", "xy"].map((before) => btoa(before + KEY).slice(4, -4)), // wherever it is in the text
   new TextEncoder().encode(KEY).toHex(),
   [...KEY].reverse().join(""),
 ];
 
-function leaksIn(text: string): string[] {
+function findLeaks(text: string): string[] {
   return forms.filter((form) => text.includes(form))
     .map((form) => text.slice(Math.max(0, text.indexOf(form) - 200), text.indexOf(form) + 60));
 }
@@ -43,7 +43,7 @@ const modes: Readonly<Record<string, (key: string, elsewhere: string) => Respons
   circle: (key) => new Response(null, { status: 307, headers: { location: `?key=${key}` } }),
 };
 
-/** Answers that are read as a table, or as a field of what was asked for. */
+/** Answers that are read as a table, or as a field of the requested object. */
 const cells: Readonly<Record<string, (key: string) => Response>> = {
   text: (key) => new Response(`unknown key ${key}\n`),
   json: (key) => new Response(`{"error":"unknown key ${key}"}`),
@@ -55,7 +55,7 @@ const cells: Readonly<Record<string, (key: string) => Response>> = {
 };
 const zoned = { headers: { "vindkit-time-zone": "Europe/London" } };
 
-const script = (root: string) =>
+const buildScript = (root: string) =>
   `import * as v from ${JSON.stringify(root)};
 const [folder, elsewhere, ...modes] = Deno.args;
 const url = Deno.env.get("VINDKIT_URL");
@@ -133,7 +133,7 @@ queueMicrotask(() => {
 });
 `;
 
-interface Run {
+interface ScriptResult {
   readonly stdout: string;
   readonly stderr: string;
   readonly code: number;
@@ -143,17 +143,17 @@ interface Run {
   readonly elsewhere: readonly string[];
 }
 
-async function filesBelow(folder: string, found = new Map<string, string>()) {
+async function readFiles(folder: string, found = new Map<string, string>()) {
   for await (const { name, isDirectory } of Deno.readDir(folder)) {
     const path = `${folder}/${name}`;
-    if (isDirectory) await filesBelow(path, found);
+    if (isDirectory) await readFiles(path, found);
     else found.set(path, new TextDecoder("latin1").decode(await Deno.readFile(path)));
   }
   return found;
 }
 
 /** Runs the script in a process of its own, against the service and another server. */
-async function run(names: readonly string[]): Promise<Run> {
+async function runScript(names: readonly string[]): Promise<ScriptResult> {
   const own: (string | null)[] = [];
   const elsewhere: string[] = [];
   const options = { hostname: "127.0.0.1", port: 0, onListen: () => {} };
@@ -176,7 +176,10 @@ async function run(names: readonly string[]): Promise<Run> {
   try {
     const [home, work] = [`${folder}/home`, `${folder}/work`];
     await Deno.mkdir(work);
-    await Deno.writeTextFile(`${folder}/script.ts`, script(import.meta.resolve("../../mod.ts")));
+    await Deno.writeTextFile(
+      `${folder}/script.ts`,
+      buildScript(import.meta.resolve("../../mod.ts")),
+    );
     const config = new URL("../../deno.json", import.meta.url).pathname;
     const { stdout, stderr, code } = await new Deno.Command(Deno.execPath(), {
       args: ["run", "-A", "--no-check", "--config", config, `${folder}/script.ts`, work, "x"]
@@ -191,7 +194,7 @@ async function run(names: readonly string[]): Promise<Run> {
       },
     }).output();
     const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-    const files = await filesBelow(folder);
+    const files = await readFiles(folder);
     files.delete(`${folder}/script.ts`);
     return { stdout: text(stdout), stderr: text(stderr), code, files, own, elsewhere };
   } finally {
@@ -202,16 +205,16 @@ async function run(names: readonly string[]): Promise<Run> {
 }
 
 describe("F20 the key of a process", () => {
-  let result: Run;
+  let result: ScriptResult;
   beforeAll(async () => {
-    result = await run(Object.keys(modes));
+    result = await runScript(Object.keys(modes));
   });
 
   it("F20 would be found in any form", () => {
     for (const text of [`a${KEY}b`, btoa(`key=${KEY}!`), btoa(`k=${KEY}!`), `%63${KEY.slice(6)}`]) {
-      assert(leaksIn(text).length > 0, text);
+      assert(findLeaks(text).length > 0, text);
     }
-    assertEquals(leaksIn("Connection to http://a (with a key) ***"), []);
+    assertEquals(findLeaks("Connection to http://a (with a key) ***"), []);
   });
 
   it("F20 was used: the process went to its end, and through every kind of failure", () => {
@@ -232,18 +235,18 @@ describe("F20 the key of a process", () => {
     }
   });
 
-  it("F20 was in reach of every display: frames, tables, connection, events", () => {
+  it("F20 could have been in every display: frames, tables, connection, events", () => {
     const failed = result.stdout.split("\n").filter((line) => line.startsWith("DISPLAY FAILED"));
     assertEquals(failed, []);
   });
 
   it("F20 is nowhere in what it printed, the crash included", () => {
-    assertEquals(leaksIn(result.stdout), []);
-    assertEquals(leaksIn(result.stderr), []);
+    assertEquals(findLeaks(result.stdout), []);
+    assertEquals(findLeaks(result.stderr), []);
   });
 
   it("F20 is in no file that it wrote: cache, ledger, lock, downloads", () => {
-    const leaks = [...result.files].filter(([path, text]) => leaksIn(path + text).length > 0);
+    const leaks = [...result.files].filter(([path, text]) => findLeaks(path + text).length > 0);
     assertEquals(leaks.map(([path]) => path), []);
     assert(result.files.size >= 8, `${result.files.size} files`);
   });
@@ -255,25 +258,25 @@ describe("F20 the key of a process", () => {
 });
 
 describe("F20 the key in an answer that is read as data", () => {
-  let result: Run;
+  let result: ScriptResult;
   beforeAll(async () => {
-    result = await run(Object.keys(cells));
+    result = await runScript(Object.keys(cells));
   });
 
   for (const mode of Object.keys(cells)) {
-    it(`F20 is nowhere in what is told of it: ${mode}`, () => {
-      const told = result.stdout.split("\n--- ").filter((part) => part.startsWith(`${mode} `));
-      assert(told.length >= 8, `${told.length} calls`);
-      assertEquals(told.flatMap(leaksIn).slice(0, 3), []);
+    it(`F20 is nowhere in what is shown of it: ${mode}`, () => {
+      const shown = result.stdout.split("\n--- ").filter((part) => part.startsWith(`${mode} `));
+      assert(shown.length >= 8, `${shown.length} calls`);
+      assertEquals(shown.flatMap(findLeaks).slice(0, 3), []);
     });
   }
 
-  it("F20 is nowhere in what is told of it: all errors with their stacks and causes", () => {
-    assertEquals(leaksIn(result.stderr), []);
+  it("F20 is nowhere in what is shown of it: all errors with their stacks and causes", () => {
+    assertEquals(findLeaks(result.stderr), []);
   });
 
-  it("F20 is in no file: a body that could not be used is not kept", () => {
-    const leaks = [...result.files].filter(([, text]) => leaksIn(text).length > 0);
+  it("F20 is in no file: a body that could not be used is not stored", () => {
+    const leaks = [...result.files].filter(([, text]) => findLeaks(text).length > 0);
     assertEquals(leaks.map(([path, text]) => `${path}: ${text.slice(0, 80)}`), []);
   });
 });

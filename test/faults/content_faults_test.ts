@@ -1,6 +1,6 @@
 /**
- * Answers that arrive whole and say the wrong thing: pages, refusals, JSON that is a trap, figures of another turbine;
- * and arguments that must never be sent.
+ * Complete answers with the wrong content: pages, refusals, hostile JSON, figures of another turbine; and arguments that
+ * must never be sent.
  *
  * @module
  */
@@ -32,10 +32,10 @@ import { turbineDetails, turbines } from "../../src/client/calls/turbines.ts";
 import { monthlyIndex, windIndices } from "../../src/client/calls/wind_indices.ts";
 import { type BodyAct, type Fault, withService } from "../../src/testing/mod.ts";
 import { withServer } from "../client/_local_server.ts";
-import { reads, shownOf, withoutPauses } from "./_reads.ts";
+import { collectDisplays, reads, withoutPauses } from "./_reads.ts";
 
 /** Replaces each body of an operation. */
-const spoiled = (on: Fault["on"], body: BodyAct["body"], headers = {}): Fault => ({
+const buildBodyFault = (on: Fault["on"], body: BodyAct["body"], headers = {}): Fault => ({
   on,
   times: Infinity,
   act: { kind: "body", body, headers, status: 200 },
@@ -57,10 +57,10 @@ describe("F5 a page with status 200", () => {
         assertStringIncludes(error.message, "<title>Log in</title><p>***</p>xxxxx");
         const quoted = /web page: (".*")\. Check/s.exec(error.message)![1];
         assertEquals(JSON.parse(quoted).length, 200);
-        assert(!shownOf(error).includes(key.reveal()), shownOf(error));
+        assert(!collectDisplays(error).includes(key.reveal()), collectDisplays(error));
         assertEquals(requests.length, 1, "asking again would show it again");
       }, {
-        faults: [spoiled(operation, () => new TextEncoder().encode(page), {
+        faults: [buildBodyFault(operation, () => new TextEncoder().encode(page), {
           "content-type": "text/html",
         })],
       });
@@ -71,7 +71,7 @@ describe("F5 a page with status 200", () => {
 describe("F8 and F9 refusals", () => {
   for (const [name, { operation, call }] of Object.entries(reads)) {
     const declared = operationOf(operation).errors;
-    it(`F8 ${name} maps ${declared.map(({ status }) => status).join(", ")}, and asks once`, async () => {
+    it(`F8 ${name} maps ${declared.map(({ status }) => status).join(", ")}, and sends once`, async () => {
       for (
         const { status, meaning } of declared.filter((one) => ![406, 429].includes(one.status))
       ) {
@@ -98,7 +98,7 @@ describe("F8 and F9 refusals", () => {
   };
   for (const [name, status] of Object.entries(empty)) {
     const { operation, call } = reads[name];
-    it(`F8 ${name} gives an empty frame for ${status} on request, with the types of a full one`, async () => {
+    it(`F8 ${name} returns an empty frame for ${status} on request, with the types of a full one`, async () => {
       await withService(async ({ connection, inject }) => {
         const full = await call({ connection }) as DataFrame;
         inject({ on: operation, times: 2, act: { kind: "status", status } });
@@ -111,7 +111,7 @@ describe("F8 and F9 refusals", () => {
       });
     });
 
-    it(`F8 ${name} gives no empty frame for another failure`, async () => {
+    it(`F8 ${name} returns no empty frame for another failure`, async () => {
       for (const other of [401, 500]) {
         await withService(async ({ connection }) => {
           await assertRejects(() => call({ connection, onNoData: "empty" }), VindkitError);
@@ -127,7 +127,7 @@ describe("F8 and F9 refusals", () => {
   }
 });
 
-describe("F19 a key that no header can carry", () => {
+describe("F19 a key that a header cannot have", () => {
   const bad = [
     "k-81\r\nx-evil: 1",
     "k-81\n",
@@ -143,7 +143,10 @@ describe("F19 a key that no header can carry", () => {
       await withServer(() => Response.json([]), async ({ url, seen }) => {
         for (const key of [value, new Secret(value)]) {
           const error = assertThrows(() => connect({ url, key }), ConfigurationError);
-          assert(!/81|evil/.test(shownOf(error).replaceAll(/^ +at .*$/gm, "")), shownOf(error));
+          assert(
+            !/81|evil/.test(collectDisplays(error).replaceAll(/^ +at .*$/gm, "")),
+            collectDisplays(error),
+          );
         }
         await Promise.resolve();
         assertEquals(seen, []);
@@ -211,8 +214,8 @@ describe("F28 JSON that is a trap", () => {
     "10,000 arrays in each other": deep("[", "]"),
     "10,000 objects in each other": deep('{"a":', "}"),
     "101 arrays in each other": "[".repeat(101) + "]".repeat(101),
-    "a key that stands twice": '[{"turbine_id":"T1","turbine_id":"T2"}]',
-    "a __proto__ that stands twice": '[{"__proto__":1,"__proto__":2,"turbine_id":"T1"}]',
+    "a duplicate key": '[{"turbine_id":"T1","turbine_id":"T2"}]',
+    "a duplicate __proto__": '[{"__proto__":1,"__proto__":2,"turbine_id":"T1"}]',
     "more than 5,000,000 values": `[${"0,".repeat(5_000_001)}0]`,
     "more than 64 MB": `[${" ".repeat(64_000_001)}]`,
     "a number of a million digits": `[${"9".repeat(1_000_000)}]`,
@@ -233,7 +236,7 @@ describe("F28 JSON that is a trap", () => {
     });
   }
 
-  it("F28 __proto__ and constructor are names like others: nothing else gets them", async () => {
+  it("F28 __proto__ and constructor are names like others: they change no other object", async () => {
     const body =
       '{"turbine_id":"T1","period":"2024-05","__proto__":{"admin":true},"constructor":1}';
     await withServer(() => new Response(body), async ({ connection }) => {

@@ -1,5 +1,5 @@
 /**
- * Bodies that break off, end to end: where the wire shows it and where it does not.
+ * Truncated bodies, end to end: with and without a sign of it on the wire.
  *
  * @module
  */
@@ -36,30 +36,30 @@ const calls = {
 
 type Call = keyof typeof calls;
 
-/** Bytes that the service has for a request that was seen before. */
-async function honest({ url, key }: ServiceUnderTest, path: string): Promise<Uint8Array> {
+/** Fetches the correct bytes for a request. */
+async function fetchHonest({ url, key }: ServiceUnderTest, path: string): Promise<Uint8Array> {
   return await (await fetch(url + path, { headers: { "x-auth": key.reveal() } })).bytes();
 }
 
-/** Share of a body at which its first so many lines end. */
-function afterLines(body: Uint8Array, lines: number): number {
+/** Finds the share of a body at which its first so many lines end. */
+function findShare(body: Uint8Array, lines: number): number {
   let end = 0;
   for (let i = 0; i < lines; i++) end = body.indexOf(10, end) + 1;
   return (end + 0.5) / body.length;
 }
 
-async function filesBelow(folder: string): Promise<string[]> {
+async function listFiles(folder: string): Promise<string[]> {
   const found: string[] = [];
   for await (const { name, isDirectory } of Deno.readDir(folder)) {
     const path = `${folder}/${name}`;
-    if (isDirectory) found.push(...await filesBelow(path));
+    if (isDirectory) found.push(...await listFiles(path));
     else found.push(path);
   }
   return found;
 }
 
-/** Runs the call honestly, then with a fault that is made from the honest body. */
-async function afterHonest(
+/** Runs the call without a fault, then with a fault that is built from the correct body. */
+async function runHonestThenFaulty(
   id: Call,
   fault: (body: Uint8Array) => Omit<Fault, "on">,
   test: (
@@ -69,7 +69,7 @@ async function afterHonest(
   await withService(async (service) => {
     const rows = (await calls[id](service.connection)).height;
     const [{ path }] = service.requests;
-    const body = await honest(service, path);
+    const body = await fetchHonest(service, path);
     service.inject({ on: id, ...fault(body) });
     const before = service.requests.length;
     await test({
@@ -78,7 +78,7 @@ async function afterHonest(
       paths: () => service.requests.slice(before).map((request) => request.path),
     });
     assertEquals(
-      (await filesBelow(service.connection.home)).filter((file) =>
+      (await listFiles(service.connection.home)).filter((file) =>
         /\/(new|direct)|\.part|tmp/.test(file)
       ),
       [],
@@ -93,12 +93,12 @@ describe("F3 a body without a length that breaks off", () => {
 
   const close = (at: number): CutAct => ({ kind: "cut", framing: "close", at });
   const cuts: Readonly<Record<string, (body: Uint8Array) => number>> = {
-    "within a row": (body) => afterLines(body, 20) + 9 / body.length,
+    "within a row": (body) => findShare(body, 20) + 9 / body.length,
     "within the last row": (body) => (body.length - 4.5) / body.length,
-    "exactly at the end of a row": (body) => afterLines(body, 20),
+    "exactly at the end of a row": (body) => findShare(body, 20),
     "exactly before the last row": (body) =>
       (body.subarray(0, -1).lastIndexOf(10) + 1.5) / body.length,
-    "exactly at the end of the header": (body) => afterLines(body, 1),
+    "exactly at the end of the header": (body) => findShare(body, 1),
     "before its first byte": () => 0,
   };
   const tables = ["model_data", "wind_indices"] as const;
@@ -110,8 +110,8 @@ describe("F3 a body without a length that breaks off", () => {
 
   for (const id of tables) {
     for (const [where, at] of Object.entries(cuts)) {
-      it(`F3 ${id} ${where}: is not taken for whole, asked again, the right frame at last`, async () => {
-        await afterHonest(id, (body) => ({ act: close(at(body)) }), async (service) => {
+      it(`F3 ${id} ${where}: is not accepted, fetched again, the right frame in the end`, async () => {
+        await runHonestThenFaulty(id, (body) => ({ act: close(at(body)) }), async (service) => {
           const frame = await calls[id](service.connection);
           assertEquals(frame.height, service.rows);
           assert(service.paths().length >= 2, service.paths().join("\n"));
@@ -119,12 +119,12 @@ describe("F3 a body without a length that breaks off", () => {
       });
     }
 
-    it(`F3 ${id} within a row, each time: told as a broken network after three tries, never kept`, async () => {
+    it(`F3 ${id} within a row, each time: a network error after three tries, never stored`, async () => {
       const fault = (body: Uint8Array) => ({
         times: Infinity,
         act: close(cuts["within a row"](body)),
       });
-      await afterHonest(id, fault, async ({ connection, paths }) => {
+      await runHonestThenFaulty(id, fault, async ({ connection, paths }) => {
         for (const cache of ["use", "refresh"] as const) {
           const options = { connection, cache };
           const days = { from: "2024-01-01", to: "2024-01-02" };
@@ -135,23 +135,23 @@ describe("F3 a body without a length that breaks off", () => {
           await assertRejects(call, NetworkError, "length");
         }
         assertEquals(paths().length, 2 * MAX_TRIES);
-        assertEquals((await filesBelow(connection.home)).filter((f) => f.includes("/cache/")), []);
+        assertEquals((await listFiles(connection.home)).filter((f) => f.includes("/cache/")), []);
       });
     });
   }
 
-  it("F3 model_data at half, each time: never a frame, never kept", async () => {
+  it("F3 model_data at half, each time: never a frame, never stored", async () => {
     await withService(async ({ connection, requests }) => {
       const options = { from: "2024-01-01", to: "2024-02-29", connection, cache: "use" } as const;
       await assertRejects(() => modelData("T1", options), NetworkError, "length");
       assert(requests.length >= MAX_TRIES, `${requests.length} requests`);
-      assertEquals((await filesBelow(connection.home)).filter((f) => f.includes("/cache/")), []);
+      assertEquals((await listFiles(connection.home)).filter((f) => f.includes("/cache/")), []);
     }, { faults: [{ on: "model_data", times: Infinity, act: close(0.5) }] });
   });
 
-  it("F3 whole as it is: is used after a look at its end, and not kept", async () => {
+  it("F3 complete: is used after a check of its end, and not stored", async () => {
     const fault = () => ({ times: Infinity, act: close(1) });
-    await afterHonest("model_data", fault, async ({ connection, rows, paths }) => {
+    await runHonestThenFaulty("model_data", fault, async ({ connection, rows, paths }) => {
       const options = { from: "2024-01-01", to: "2024-01-02", connection, cache: "use" } as const;
       for (const looks of [2, 4]) {
         const frame = await modelData("T1", options);
@@ -160,37 +160,37 @@ describe("F3 a body without a length that breaks off", () => {
           provenance(frame)!.notes?.some((note) => note.startsWith("not stored in the cache")),
         );
       }
-      assertEquals((await filesBelow(connection.home)).filter((f) => f.includes("/cache/")), []);
+      assertEquals((await listFiles(connection.home)).filter((f) => f.includes("/cache/")), []);
     });
   });
 
-  it("F3 JSON: is not taken for whole and not kept", async () => {
+  it("F3 JSON: is not accepted and not stored", async () => {
     await withService(async ({ connection }) => {
       const call = () => turbines({ connection, cache: "use" });
       await assertRejects(call, VindkitError);
-      assertEquals((await filesBelow(connection.home)).filter((f) => f.includes("/cache/")), []);
+      assertEquals((await listFiles(connection.home)).filter((f) => f.includes("/cache/")), []);
     }, { faults: [{ on: "turbines", times: Infinity, act: close(0.5) }] });
   });
 
-  it("F3 a climate file: is not taken for whole and not kept", async () => {
+  it("F3 a climate file: is not accepted and not stored", async () => {
     const fault = (body: Uint8Array) => ({
       times: Infinity,
       act: close((body.length - 0.5) / body.length - 0.3),
     });
-    await afterHonest("download_climate", fault, async ({ connection }) => {
+    await runHonestThenFaulty("download_climate", fault, async ({ connection }) => {
       const call = () => downloadClimate("era5", { ...climate, connection, cache: "use" });
       await assertRejects(call);
-      assertEquals((await filesBelow(connection.home)).filter((f) => f.includes("/cache/")), []);
+      assertEquals((await listFiles(connection.home)).filter((f) => f.includes("/cache/")), []);
     });
   });
 
-  it("F3 a climate table that ends at a row: is not taken for whole", async () => {
+  it("F3 a climate table that ends at a row: is not accepted", async () => {
     await withService(async (service) => {
       const { connection, requests, inject } = service;
       const options = { ...climate, fileType: "csv", connection } as const;
       const { height } = await downloadClimate("era5", options);
-      const body = await honest(service, requests[0].path);
-      inject({ on: "download_climate", act: close(afterLines(body, 4000)) });
+      const body = await fetchHonest(service, requests[0].path);
+      inject({ on: "download_climate", act: close(findShare(body, 4000)) });
       const again = await downloadClimate("era5", options).catch((error) => error as Error);
       assert(again instanceof Error || again.height === height, "a frame with rows missing");
     });
@@ -209,18 +209,18 @@ describe("F4 a body that breaks off, as its framing shows", () => {
   for (const [framing, name] of Object.entries(names) as [keyof typeof names, string][]) {
     for (const id of Object.keys(calls) as Call[]) {
       for (const at of framing === "gzip" ? [0.2, 0.9] : [0, 0.5, 1]) {
-        it(`F4 ${name} of ${id} at ${at} is asked for again, whole`, async () => {
+        it(`F4 ${name} of ${id} at ${at} is fetched again completely`, async () => {
           const act: CutAct = { kind: "cut", framing, at };
-          await afterHonest(id, () => ({ act }), async ({ connection, rows, paths }) => {
+          await runHonestThenFaulty(id, () => ({ act }), async ({ connection, rows, paths }) => {
             assertEquals((await calls[id](connection)).height, rows);
             assertEquals(paths().length, 2);
           });
         });
       }
 
-      it(`F4 ${name} of ${id}, each time, is told after three tries; nothing is kept`, async () => {
+      it(`F4 ${name} of ${id}, each time, is an error after three tries; nothing is stored`, async () => {
         const fault = () => ({ times: Infinity, act: { kind: "cut", framing } as const });
-        await afterHonest(id, fault, async ({ connection, paths }) => {
+        await runHonestThenFaulty(id, fault, async ({ connection, paths }) => {
           const call = () => calls[id](connection);
           await assertRejects(call, NetworkError);
           assertEquals(paths().length, MAX_TRIES);
@@ -237,11 +237,11 @@ describe("F4 a body that breaks off, as its framing shows", () => {
     await withService(async ({ connection, requests }) => {
       const options = { from: "2024-01-01", to: "2024-01-02", connection, cache: "use" } as const;
       await assertRejects(() => modelData("T1", options), NetworkError);
-      assertEquals((await filesBelow(connection.home)).filter((f) => f.includes("/cache/")), []);
+      assertEquals((await listFiles(connection.home)).filter((f) => f.includes("/cache/")), []);
       assertEquals((await modelData("T1", options)).height, 48);
-      const kept = (await filesBelow(connection.home)).filter((f) => f.includes("/bodies/"));
-      assertEquals([kept.length, requests.length], [1, MAX_TRIES + 1]);
-      assertEquals(await Deno.readFile(kept[0]).then((b) => b.at(-1)), 10);
+      const bodies = (await listFiles(connection.home)).filter((f) => f.includes("/bodies/"));
+      assertEquals([bodies.length, requests.length], [1, MAX_TRIES + 1]);
+      assertEquals(await Deno.readFile(bodies[0]).then((b) => b.at(-1)), 10);
     }, { faults: [cut("length"), cut("chunked"), cut("gzip")] });
   });
 });

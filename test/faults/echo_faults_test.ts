@@ -1,5 +1,5 @@
 /**
- * Answers that speak of something else than asked, and questions that must never be sent.
+ * Answers about something else than requested, and requests that must never be sent.
  *
  * @module
  */
@@ -13,24 +13,24 @@ import { monthlyReport } from "../../src/client/calls/reports.ts";
 import { turbineDetails, turbines } from "../../src/client/calls/turbines.ts";
 import { monthlyIndex } from "../../src/client/calls/wind_indices.ts";
 import { type BodyAct, type Fault, withService } from "../../src/testing/mod.ts";
-import { column } from "../client/_frames.ts";
+import { readColumn } from "../client/_frames.ts";
 import { withServer } from "../client/_local_server.ts";
 import { reads } from "./_reads.ts";
 
 /** Replaces each body of an operation. */
-const spoiled = (on: Fault["on"], body: BodyAct["body"]): Fault => ({
+const buildBodyFault = (on: Fault["on"], body: BodyAct["body"]): Fault => ({
   on,
   times: Infinity,
   act: { kind: "body", body },
 });
 
 /** Changes the text of the honest body. */
-const changed = (change: (text: string) => string) => (honest: Uint8Array) =>
+const changeText = (change: (text: string) => string) => (honest: Uint8Array) =>
   new TextEncoder().encode(change(new TextDecoder().decode(honest)));
 
-/** Puts another value in the place of the first one of this name. */
-const set = (name: string, value: string) =>
-  changed((text) =>
+/** Replaces the first value of this name. */
+const replaceValue = (name: string, value: string) =>
+  changeText((text) =>
     text.replace(new RegExp(`("${name}":)\\s*("[^"]*"|[\\d.]+|null)`), `$1${value}`)
   );
 
@@ -53,19 +53,22 @@ describe("F35 an answer for something else", () => {
         await withService(async ({ connection }) => {
           const error = await assertRejects(() => call({ connection }), DataFormatError);
           assertStringIncludes(error.message, field);
-        }, { faults: [spoiled(operation, set(field, value))] });
+        }, { faults: [buildBodyFault(operation, replaceValue(field, value))] });
       });
     }
   }
 
-  it("F35 a value that is missing is no match", async () => {
+  it("F35 a missing value does not match", async () => {
     await withService(async ({ connection }) => {
       await assertRejects(() => monthlyIndex("T1", "2024-05", { connection }), DataFormatError);
       await assertRejects(() => turbineDetails("T1", { connection }), DataFormatError);
     }, {
       faults: [
-        spoiled("monthly_index", changed((text) => text.replace('"month"', '"mon"'))),
-        spoiled("turbine_details", changed((text) => text.replace('"turbine_id"', '"id"'))),
+        buildBodyFault("monthly_index", changeText((text) => text.replace('"month"', '"mon"'))),
+        buildBodyFault(
+          "turbine_details",
+          changeText((text) => text.replace('"turbine_id"', '"id"')),
+        ),
       ],
     });
   });
@@ -142,12 +145,12 @@ describe("F37 dates", () => {
   });
 
   it("F37 training_end null is read, alone and in a frame", async () => {
-    const ends = changed((text) => text.replace(/("training_end":)\s*"[^"]*"/, "$1null"));
+    const ends = changeText((text) => text.replace(/("training_end":)\s*"[^"]*"/, "$1null"));
     await withService(async ({ connection }) => {
       assertEquals((await turbineDetails("T1", { connection })).training_end, null);
       const frame = await turbineDetails(["T1"], { connection });
-      assertEquals(column(frame, "training_end"), [null]);
-      assertEquals(column(frame, "training_start").length, 1);
-    }, { faults: [spoiled("turbine_details", ends)] });
+      assertEquals(readColumn(frame, "training_end"), [null]);
+      assertEquals(readColumn(frame, "training_start").length, 1);
+    }, { faults: [buildBodyFault("turbine_details", ends)] });
   });
 });

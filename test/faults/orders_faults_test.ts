@@ -42,23 +42,23 @@ async function withFaults(
 }
 
 /** Faults of the order's file, one after the other. */
-function onFile(...acts: FaultAct[]): Fault[] {
+function buildFileFaults(...acts: FaultAct[]): Fault[] {
   return acts.map((act) => ({ on: "order_file", act }));
 }
 
-function seenOf(requests: readonly SeenRequest[], operation: SeenRequest["operation"]) {
+function listRequests(requests: readonly SeenRequest[], operation: SeenRequest["operation"]) {
   return requests.filter((request) => request.operation === operation);
 }
 
-/** What was asked for of the file and with which status it came. */
-function filesOf({ requests }: ServiceUnderTest): [string | null, number | undefined][] {
-  return seenOf(requests, "order_file").map((
+/** Lists range and status of each request for the file. */
+function listFileRequests({ requests }: ServiceUnderTest): [string | null, number | undefined][] {
+  return listRequests(requests, "order_file").map((
     { headers, status },
   ) => [headers.get("range"), status]);
 }
 
-/** The file of a finished order, fetched by nobody's client of ours. */
-async function honestFile(order: ClimateOrder): Promise<Uint8Array> {
+/** Fetches the file of a finished order without our client. */
+async function fetchHonestFile(order: ClimateOrder): Promise<Uint8Array> {
   const { url } = await order.wait(quick);
   return await (await fetch(url!)).bytes();
 }
@@ -69,12 +69,12 @@ function assertBytes(actual: Uint8Array, expected: Uint8Array): void {
   assertEquals({ bytes: actual.length, differs }, { bytes: expected.length, differs: -1 });
 }
 
-function downloadsIn(home: string): string[] {
+function listDownloads(home: string): string[] {
   return Array.from(Deno.readDirSync(`${home}/downloads`), ({ name }) => name)
     .filter((name) => !name.endsWith(".lock"));
 }
 
-function states(home: string): string[] {
+function listStates(home: string): string[] {
   return new Ledger(home).listEntries().map(({ state }) => state);
 }
 
@@ -92,7 +92,7 @@ describe("orders on a service that fails", () => {
       "the answer is lost": { kind: "lose_answer" },
       "the connection is reset": { kind: "reset" },
       "nothing comes": { kind: "stall", where: "headers" },
-      "the answer is cut": { kind: "cut", framing: "length" },
+      "the answer is truncated": { kind: "cut", framing: "length" },
       "a page comes": {
         kind: "body",
         body: "<html>busy</html>",
@@ -103,7 +103,7 @@ describe("orders on a service that fails", () => {
       "a gateway fails": { kind: "status", status: 502 },
     };
     for (const [what, act] of Object.entries(losses)) {
-      it(`stays uncertain where ${what}, and is not sent again`, async () => {
+      it(`stays uncertain if ${what}, and is not sent again`, async () => {
         await withFaults([{ on: "place_order", act }], async ({ connection, requests }) => {
           for (let i = 0; i < 2; i++) {
             const call = () => orderAndWait("era5", { ...place, ...quick, connection });
@@ -113,12 +113,12 @@ describe("orders on a service that fails", () => {
             }
           }
           assertEquals(requests.map(({ operation }) => operation), ["place_order"]);
-          assertEquals(states(connection.home), ["sent"]);
+          assertEquals(listStates(connection.home), ["sent"]);
         }, { headersTimeout: 1000 });
       });
     }
 
-    it("is the same order when it is repeated; the direct download needs none", async () => {
+    it("is the same order when it is repeated; the direct download needs no order", async () => {
       const lost: Fault = { on: "place_order", act: { kind: "lose_answer" } };
       await withFaults([lost], async ({ connection, requests, url, key }) => {
         await assertRejects(
@@ -127,17 +127,17 @@ describe("orders on a service that fails", () => {
         );
         assertEquals((await downloadClimate("era5", { ...place, connection })).height, HOURS);
         const order = await placeOrder("era5", { ...place, repeat: true, connection });
-        const [first, second] = seenOf(requests, "place_order");
+        const [first, second] = listRequests(requests, "place_order");
         assertEquals(second.path, first.path);
         const again = await fetch(url + first.path, { headers: { [KEY_HEADER]: key.reveal() } });
         assertEquals(await again.json(), order.id); // one open order of the licence
         assertEquals((await order.download(quick)).height, HOURS);
-        assertEquals(states(connection.home), ["repeated", "delivered"]);
+        assertEquals(listStates(connection.home), ["repeated", "delivered"]);
       });
     });
   });
 
-  it("F10 keeps the order where the licence ends meanwhile", async () => {
+  it("F10 keeps the order if the licence ends meanwhile", async () => {
     const ended: Fault = { on: "order_status", act: { kind: "status", status: 401 } };
     await withFaults([ended], async ({ connection }) => {
       const order = await placeOrder("era5", { ...place, connection });
@@ -147,7 +147,7 @@ describe("orders on a service that fails", () => {
     });
   });
 
-  describe("a file that breaks off goes on where it ended", () => {
+  describe("a file that breaks off continues where it ended", () => {
     const cuts: Readonly<Record<string, FaultAct>> = {
       "F4 a short body": { kind: "cut", framing: "length" },
       "F4 a broken chunk": { kind: "cut", framing: "chunked" },
@@ -155,46 +155,52 @@ describe("orders on a service that fails", () => {
     };
     for (const [what, act] of Object.entries(cuts)) {
       it(`after ${what}`, async () => {
-        await withFaults(onFile(act), async (service) => {
+        await withFaults(buildFileFaults(act), async (service) => {
           const { connection } = service;
           const order = await placeOrder("era5", { ...place, connection });
           const path = `${connection.home}/wind.zip`;
           await order.save(path, quick);
-          const files = filesOf(service);
-          const file = await honestFile(order);
+          const files = listFileRequests(service);
+          const file = await fetchHonestFile(order);
           assertBytes(await Deno.readFile(path), file);
           assertEquals(files, [[null, 200], [`bytes=${Math.floor(file.length / 2)}-`, 206]]);
         }, { idleTimeout: 1000 }); // the second answer has as long
       });
     }
 
-    it("again and again, as long as it gets on", async () => {
-      const faults = onFile(
+    it("again and again, as long as there is progress", async () => {
+      const faults = buildFileFaults(
         ...Array<FaultAct>(7).fill({ kind: "cut", framing: "length", at: 0.6 }),
       );
       await withFaults(faults, async (service) => {
         const order = await placeOrder("era5", { ...place, connection: service.connection });
         assertEquals((await order.download(quick)).height, HOURS);
-        assertEquals(filesOf(service).map(([, status]) => status), [200, ...Array(7).fill(206)]);
+        assertEquals(listFileRequests(service).map(([, status]) => status), [
+          200,
+          ...Array(7).fill(206),
+        ]);
       });
     });
 
-    it("F3 also after one whose cut nobody could see", async () => {
-      await withFaults(onFile({ kind: "cut", framing: "close" }), async (service) => {
+    it("F3 also after one whose truncation could not be noticed", async () => {
+      await withFaults(buildFileFaults({ kind: "cut", framing: "close" }), async (service) => {
         const order = await placeOrder("era5", { ...place, connection: service.connection });
         assertEquals((await order.download(quick)).height, HOURS);
-        // An archive that nobody measured proves itself; this one cannot, so the data came without the order.
+        // A complete archive needs no length; this one is truncated, so the data came without the order.
         assertEquals(service.requests.at(-1)!.operation, "download_climate");
       });
     });
 
-    it("F4 and anew after one that was packed against our wish, then cut", async () => {
-      await withFaults(onFile({ kind: "cut", framing: "gzip" }), async ({ connection }) => {
-        const path = `${connection.home}/wind.zip`;
-        const order = await placeOrder("era5", { ...place, connection });
-        await order.save(path, quick).catch(() => order.save(path, quick));
-        assertBytes(await Deno.readFile(path), await honestFile(order));
-      });
+    it("F4 and begins again after one that was compressed without our consent, then truncated", async () => {
+      await withFaults(
+        buildFileFaults({ kind: "cut", framing: "gzip" }),
+        async ({ connection }) => {
+          const path = `${connection.home}/wind.zip`;
+          const order = await placeOrder("era5", { ...place, connection });
+          await order.save(path, quick).catch(() => order.save(path, quick));
+          assertBytes(await Deno.readFile(path), await fetchHonestFile(order));
+        },
+      );
     });
 
     it("F15 after its signal: sockets are closed, part and order stay, nothing is saved", async () => {
@@ -202,7 +208,7 @@ describe("orders on a service that fails", () => {
       const onRequest = ({ operation, error }: { operation?: unknown; error?: unknown }) => {
         if (operation === undefined && error) controller.abort(new Error("stop"));
       };
-      await withFaults(onFile({ kind: "cut", framing: "length" }), async (service) => {
+      await withFaults(buildFileFaults({ kind: "cut", framing: "length" }), async (service) => {
         const { connection, url, key } = service;
         const { home } = connection;
         const path = `${home}/wind.zip`;
@@ -210,38 +216,41 @@ describe("orders on a service that fails", () => {
         const { signal } = controller;
         await assertRejects(() => order.save(path, { ...quick, signal }), Error, "stop");
         assertEquals([...Deno.readDirSync(home)].some(({ name }) => name.includes("zip")), false);
-        assertEquals([downloadsIn(home).length, states(home)], [2, ["placed"]]);
+        assertEquals([listDownloads(home).length, listStates(home)], [2, ["placed"]]);
 
         // As another process would, later: nothing is left but the home folder and the identifier.
         const later = attachOrder(order.id, { connection: connect({ url, key, home }) });
         await later.save(path, quick);
-        const files = filesOf(service);
-        const file = await honestFile(order);
+        const files = listFileRequests(service);
+        const file = await fetchHonestFile(order);
         assertEquals(files, [[null, 200], [`bytes=${Math.floor(file.length / 2)}-`, 206]]);
         assertBytes(await Deno.readFile(path), file);
-        assertEquals([downloadsIn(home), states(home)], [[], ["delivered"]]);
+        assertEquals([listDownloads(home), listStates(home)], [[], ["delivered"]]);
       }, { onRequest });
     });
 
-    it("F15 while nothing comes: the download ends at once", async () => {
+    it("F15 while nothing arrives: the download ends at once", async () => {
       const controller = new AbortController();
-      await withFaults(onFile({ kind: "stall", where: "body" }), async ({ connection }) => {
-        const order = await placeOrder("era5", { ...place, connection });
-        const { url } = await order.wait(quick);
-        assert(url);
-        const call = order.download({ ...quick, signal: controller.signal });
-        const stop = setTimeout(() => controller.abort(new Error("stop")), 50);
-        await assertRejects(() => call, Error, "stop");
-        clearTimeout(stop);
-        assertEquals(states(connection.home), ["placed"]);
-      });
+      await withFaults(
+        buildFileFaults({ kind: "stall", where: "body" }),
+        async ({ connection }) => {
+          const order = await placeOrder("era5", { ...place, connection });
+          const { url } = await order.wait(quick);
+          assert(url);
+          const call = order.download({ ...quick, signal: controller.signal });
+          const stop = setTimeout(() => controller.abort(new Error("stop")), 50);
+          await assertRejects(() => call, Error, "stop");
+          clearTimeout(stop);
+          assertEquals(listStates(connection.home), ["placed"]);
+        },
+      );
     });
   });
 
-  describe("a file whose parts cannot be trusted is fetched anew", () => {
+  describe("a file whose parts cannot be trusted is fetched again", () => {
     const cut: FaultAct = { kind: "cut", framing: "length" };
     const cases: Readonly<Record<string, readonly [FaultAct[], (number | undefined)[]]>> = {
-      "F13 a part where nobody asked for one": [[{ kind: "range", how: "unasked" }], [206, 200]],
+      "F13 a part that was not requested": [[{ kind: "range", how: "unasked" }], [206, 200]],
       "F13 a part of another place": [[cut, { kind: "range", how: "wrong_offset" }], [
         200,
         206,
@@ -253,26 +262,29 @@ describe("orders on a service that fails", () => {
         200,
       ]],
       "F14 another file meanwhile": [[cut, { kind: "range", how: "changed" }], [200, 200]],
-      "F14 a whole where a part was asked for": [[cut, { kind: "range", how: "ignore" }], [
-        200,
-        200,
-      ]],
+      "F14 a complete file instead of the requested part": [
+        [cut, { kind: "range", how: "ignore" }],
+        [
+          200,
+          200,
+        ],
+      ],
     };
     for (const [what, [acts, expected]] of Object.entries(cases)) {
       it(`after ${what}`, async () => {
-        await withFaults(onFile(...acts), async (service) => {
+        await withFaults(buildFileFaults(...acts), async (service) => {
           const { connection } = service;
           const path = `${connection.home}/wind.zip`;
           const order = await placeOrder("era5", { ...place, connection });
           await order.save(path, quick);
-          assertEquals(filesOf(service).map(([, status]) => status), expected);
-          assertBytes(await Deno.readFile(path), await honestFile(order));
+          assertEquals(listFileRequests(service).map(([, status]) => status), expected);
+          assertBytes(await Deno.readFile(path), await fetchHonestFile(order));
         });
       });
     }
   });
 
-  describe("F25 a damaged file is refused, thrown away, and fetched anew by the next call", () => {
+  describe("F25 a damaged file is refused, removed, and fetched again by the next call", () => {
     const damages: Readonly<Record<string, (file: Uint8Array) => Uint8Array>> = {
       "an altered byte": (file) => {
         const altered = file.slice();
@@ -287,36 +299,38 @@ describe("orders on a service that fails", () => {
     for (const [what, body] of Object.entries(damages)) {
       for (const way of ["download", "save"] as const) {
         it(`such as ${what}, in ${way}()`, async () => {
-          await withFaults(onFile({ kind: "body", body }), async (service) => {
+          await withFaults(buildFileFaults({ kind: "body", body }), async (service) => {
             const { connection } = service;
             const path = `${connection.home}/wind.zip`;
             const order = await placeOrder("era5", { ...place, connection });
             const get = () => way === "save" ? order.save(path, quick) : order.download(quick);
             await assertRejects(get, DataFormatError);
-            assertEquals(downloadsIn(connection.home), []);
-            assertEquals(states(connection.home), ["placed"]);
+            assertEquals(listDownloads(connection.home), []);
+            assertEquals(listStates(connection.home), ["placed"]);
             await assertRejects(() => Deno.stat(path), Deno.errors.NotFound);
             await get();
-            assertEquals(filesOf(service), [[null, 200], [null, 200]]);
-            assertEquals(states(connection.home), ["delivered"]);
+            assertEquals(listFileRequests(service), [[null, 200], [null, 200]]);
+            assertEquals(listStates(connection.home), ["delivered"]);
           });
         });
       }
     }
   });
 
-  it("F12 gives up a file that leads in a circle, and keeps the order", async () => {
+  it("F12 gives up on a circle of redirects, and keeps the order", async () => {
     const circle: Fault = { on: "order_file", times: Infinity, act: { kind: "redirect", to: "?" } };
     await withFaults([circle], async (service) => {
       const { connection } = service;
       const order = await placeOrder("era5", { ...place, connection });
       await assertRejects(() => order.download(quick), NetworkError, "more than 5 redirects");
-      assertEquals([filesOf(service).length, states(connection.home)], [6, ["placed"]]);
+      assertEquals([listFileRequests(service).length, listStates(connection.home)], [6, [
+        "placed",
+      ]]);
     });
   });
 
   describe("F16 F17 F18 an address on a foreign host", () => {
-    /** Runs with another host that has the file, or leads back home. */
+    /** Runs a test with another host that has the file, or redirects to the service. */
     async function withForeign(
       how: "status" | "redirect",
       consent: boolean,
@@ -327,7 +341,7 @@ describe("orders on a service that fails", () => {
         const to = `${foreign.url}/wind.zip`;
         await withFaults([], async (service) => {
           const order = await placeOrder("era5", { ...place, connection: service.connection });
-          file = await honestFile(order) as Uint8Array<ArrayBuffer>;
+          file = await fetchHonestFile(order) as Uint8Array<ArrayBuffer>;
           service.inject(
             how === "status"
               ? { on: "order_status", act: { kind: "body", body: JSON.stringify(to) } }
@@ -344,7 +358,7 @@ describe("orders on a service that fails", () => {
           const call = () => orderAndWait("era5", { ...place, ...quick, connection });
           const { message } = await assertRejects(call, NetworkError);
           assertStringIncludes(message, "downloadOrigins");
-          assertEquals([keys(), states(connection.home)], [[], ["placed"]]);
+          assertEquals([keys(), listStates(connection.home)], [[], ["placed"]]);
         });
       });
 
@@ -357,14 +371,16 @@ describe("orders on a service that fails", () => {
     }
   });
 
-  it("saves a zipraw order whole: its checksums are right, nothing else is left", async () => {
+  it("saves a complete zipraw order: its checksums are right, nothing else is left", async () => {
     await withFaults([], async ({ connection }) => {
       const path = `${connection.home}/wind.zip`;
       const order = await placeOrder("era5", { ...place, fileType: "zipraw", connection });
       await order.save(path, quick);
       await verifyZip(path, path);
-      assertBytes(await Deno.readFile(path), await honestFile(order));
-      assertEquals([downloadsIn(connection.home), states(connection.home)], [[], ["delivered"]]);
+      assertBytes(await Deno.readFile(path), await fetchHonestFile(order));
+      assertEquals([listDownloads(connection.home), listStates(connection.home)], [[], [
+        "delivered",
+      ]]);
     });
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Whatever bytes a server sends: each function that reads gives what it promises, or throws an error of ours. Answers
- * are real ones, mutated, and random ones; all follow from one seed.
+ * Whatever bytes a server sends, each function that reads returns what it promises or throws an error of ours. Answers are
+ * real ones, mutated, and random ones; all follow from one seed.
  *
  * @module
  */
@@ -16,11 +16,11 @@ import { reads, withoutPauses } from "./_reads.ts";
 
 const CASES = 320;
 
-/** Another one with VINDKIT_SEED, to look further. */
+/** Set VINDKIT_SEED for other cases. */
 const SEED = Number(Deno.env.get("VINDKIT_SEED") || 20_261_120);
 
 /** Numbers from 0 to 1 that follow from a seed (mulberry32). */
-function randomFrom(seed: number): () => number {
+function seedRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -32,8 +32,8 @@ function randomFrom(seed: number): () => number {
 
 type Random = () => number;
 
-const whole = (random: Random, below: number) => Math.floor(random() * below);
-const oneOf = <T>(random: Random, of: readonly T[]): T => of[whole(random, of.length)];
+const drawInteger = (random: Random, below: number) => Math.floor(random() * below);
+const oneOf = <T>(random: Random, of: readonly T[]): T => of[drawInteger(random, of.length)];
 
 /** What services and proxies put where it does not belong, and what parsers stumble over. */
 const odd: readonly string[] = [
@@ -72,35 +72,40 @@ const odd: readonly string[] = [
   "2024-01-01T00:00:00+25:00",
 ];
 
-function spliced(bytes: Uint8Array, from: number, to: number, put: Uint8Array) {
+function spliceBytes(bytes: Uint8Array, from: number, to: number, put: Uint8Array) {
   return new Uint8Array([...bytes.subarray(0, from), ...put, ...bytes.subarray(to)]);
 }
 
-/** Another body, made of one or of nothing. */
-function mutated(bytes: Uint8Array, random: Random): Uint8Array {
-  const at = whole(random, bytes.length + 1);
+/** Mutates a body, or makes one from nothing. */
+function mutate(bytes: Uint8Array, random: Random): Uint8Array {
+  const at = drawInteger(random, bytes.length + 1);
   const text = () => new TextDecoder("latin1").decode(bytes);
   const encoded = (value: string) => new TextEncoder().encode(value);
-  switch (whole(random, 9)) {
+  switch (drawInteger(random, 9)) {
     case 0: // a bit or more
       return bytes.map((byte, i) =>
-        i === at || random() < 0.001 ? byte ^ (1 << whole(random, 8)) : byte
+        i === at || random() < 0.001 ? byte ^ (1 << drawInteger(random, 8)) : byte
       );
     case 1: // cut
       return bytes.slice(0, at);
     case 2: // a stretch left out
-      return spliced(bytes, at, Math.min(bytes.length, at + whole(random, 40)), new Uint8Array());
+      return spliceBytes(
+        bytes,
+        at,
+        Math.min(bytes.length, at + drawInteger(random, 40)),
+        new Uint8Array(),
+      );
     case 3: // something put in
-      return spliced(bytes, at, at, encoded(oneOf(random, odd)));
+      return spliceBytes(bytes, at, at, encoded(oneOf(random, odd)));
     case 4: { // a value replaced
       const values = [...text().matchAll(/"[^"]*"|-?\d+(\.\d+)?|null|[^,;\n]+/g)].slice(0, 400);
       if (values.length === 0) return bytes;
       const { index, 0: value } = oneOf(random, values);
-      return spliced(bytes, index, index + value.length, encoded(oneOf(random, odd)));
+      return spliceBytes(bytes, index, index + value.length, encoded(oneOf(random, odd)));
     }
     case 5: { // lines in another order, twice or missing
       const lines = text().split("\n");
-      const [a, b] = [whole(random, lines.length), whole(random, lines.length)];
+      const [a, b] = [drawInteger(random, lines.length), drawInteger(random, lines.length)];
       [lines[a], lines[b]] = random() < 0.5 ? [lines[b], lines[a]] : [lines[a], lines[a]];
       return encoded(lines.join("\n"));
     }
@@ -108,11 +113,11 @@ function mutated(bytes: Uint8Array, random: Random): Uint8Array {
       return encoded(
         text().replaceAll(oneOf(random, [",", '"', "\n", ":", ".", "T"]), oneOf(random, odd)),
       );
-    case 7: // nothing of it
-      return Uint8Array.from({ length: whole(random, 3000) }, () => whole(random, 256));
+    case 7: // nothing at all
+      return Uint8Array.from({ length: drawInteger(random, 3000) }, () => drawInteger(random, 256));
     default: // JSON of any kind
       return encoded(
-        `[${Array.from({ length: whole(random, 5) }, () => oneOf(random, odd)).join()}]`,
+        `[${Array.from({ length: drawInteger(random, 5) }, () => oneOf(random, odd)).join()}]`,
       );
   }
 }
@@ -136,12 +141,12 @@ const values = [
 const statuses = [200, 200, 200, 200, 200, 204, 206, 299, 301, 304, 400, 404, 418, 600, 99];
 
 /** An answer as it goes over the wire. */
-function wire(honest: { headers: Headers; bytes: Uint8Array }, random: Random): Uint8Array {
-  const body = random() < 0.9 ? mutated(honest.bytes, random) : honest.bytes;
+function buildAnswer(honest: { headers: Headers; bytes: Uint8Array }, random: Random): Uint8Array {
+  const body = random() < 0.9 ? mutate(honest.bytes, random) : honest.bytes;
   const headers = new Map([...honest.headers].filter(([name]) => name !== "content-encoding"));
   if (random() < 0.8) headers.set("content-length", String(body.length));
   else headers.delete("content-length");
-  for (let i = whole(random, 3); i > 0; i--) {
+  for (let i = drawInteger(random, 3); i > 0; i--) {
     if (random() < 0.5) headers.set(oneOf(random, names), oneOf(random, values));
     else headers.delete(oneOf(random, names));
   }
@@ -150,12 +155,12 @@ function wire(honest: { headers: Headers; bytes: Uint8Array }, random: Random): 
     `HTTP/1.1 ${oneOf(random, statuses)} X\r\n${lines}connection: close\r\n\r\n`,
     (character) => character.charCodeAt(0),
   );
-  if (random() < 0.05) head = mutated(head, random);
+  if (random() < 0.05) head = mutate(head, random);
   return new Uint8Array([...head, ...body]);
 }
 
-/** Sends to each request what is the answer now. */
-function rawServer() {
+/** Starts a server that sends the current answer to each request. */
+function startRawServer() {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   let answer = new Uint8Array();
   const open = new Set<Promise<void>>();
@@ -196,22 +201,22 @@ describe("any answer", () => {
   beforeAll(withoutPauses.before);
   afterAll(withoutPauses.after);
 
-  it(`gives a frame or an error of ours, soon: ${CASES} answers of seed ${SEED}`, async () => {
+  it(`becomes a frame or an error of ours, soon: ${CASES} answers of seed ${SEED}`, async () => {
     const service = await openSample({ trusted: true });
-    const server = rawServer();
+    const server = startRawServer();
     const home = await Deno.makeTempDir();
     const honest = new Map<string, { headers: Headers; bytes: Uint8Array }>();
     const bad: string[] = [];
     let frames = 0;
     try {
-      const asked: Request[] = [];
+      const requests: Request[] = [];
       const real = connect({ sample: true, home });
       const send = real.send.bind(real);
-      real.send = async (request) => (asked.push(request), await send(request));
+      real.send = async (request) => (requests.push(request), await send(request));
       for (const [name, { call }] of Object.entries(reads)) {
-        asked.length = 0;
+        requests.length = 0;
         await call({ connection: real }).catch(() => {});
-        const response = await service.fetch(new Request(asked[0]));
+        const response = await service.fetch(new Request(requests[0]));
         honest.set(name, { headers: response.headers, bytes: await response.bytes() });
       }
       await real.close();
@@ -225,9 +230,9 @@ describe("any answer", () => {
       });
       const kinds = Object.entries(reads);
       for (let i = 0; i < CASES; i++) {
-        const random = randomFrom(SEED + i);
+        const random = seedRandom(SEED + i);
         const [name, { call }] = kinds[i % kinds.length];
-        server.answer(wire(honest.get(name)!, random));
+        server.answer(buildAnswer(honest.get(name)!, random));
         const begun = performance.now();
         try {
           const found = await call({ connection }) as { [JUPYTER_DISPLAY]?: () => unknown };

@@ -12,34 +12,34 @@ import { type Fault, type FaultAct, withService } from "../../src/testing/mod.ts
 import { withServer } from "../client/_local_server.ts";
 import { reads } from "./_reads.ts";
 
-/** Sends every request of a kind elsewhere, or the first ones. */
-const always = (act: FaultAct, on: Fault["on"] = "turbines"): Fault => ({
+/** A fault for every request of a kind. */
+const buildFault = (act: FaultAct, on: Fault["on"] = "turbines"): Fault => ({
   on,
   times: Infinity,
   act,
 });
-const first = (act: FaultAct, on: Fault["on"] = "turbines", times = 1): Fault => ({
+const buildFirstFault = (act: FaultAct, on: Fault["on"] = "turbines", times = 1): Fault => ({
   on,
   times,
   act,
 });
 
 describe("F12 and F18 redirects", () => {
-  it("F12 a loop of relative ones ends after five, and is not asked again", async () => {
+  it("F12 a loop of relative ones ends after five, and is not tried again", async () => {
     for (const to of [".", "./", "?", "/wind-index/calibrated/"]) {
       await withService(async ({ connection, requests }) => {
         const error = await assertRejects(() => turbines({ connection }), NetworkError);
         assertStringIncludes(error.message, `more than ${MAX_REDIRECTS} redirects`);
         assertEquals([requests.length, MAX_REDIRECTS], [6, 5], to);
-      }, { faults: [always({ kind: "redirect", to })] });
+      }, { faults: [buildFault({ kind: "redirect", to })] });
     }
   });
 
-  it("F12 a short way round within the service is followed, with the key", async () => {
+  it("F12 a redirect within the service is followed, with the key", async () => {
     await withService(async ({ connection, requests }) => {
       assertEquals((await turbines({ connection })).height, 8);
       assertEquals(requests.length, 3);
-    }, { faults: [first({ kind: "redirect", to: "./../calibrated/" }, "turbines", 2)] });
+    }, { faults: [buildFirstFault({ kind: "redirect", to: "./../calibrated/" }, "turbines", 2)] });
   });
 
   for (const [name, { operation, call }] of Object.entries(reads)) {
@@ -49,7 +49,9 @@ describe("F12 and F18 redirects", () => {
           const error = await assertRejects(() => call({ connection }), NetworkError);
           assertStringIncludes(error.message, "downloadOrigins");
           assertEquals(other.seen, []);
-        }, { faults: [always({ kind: "redirect", to: `${other.url}/x?secret=1` }, operation)] });
+        }, {
+          faults: [buildFault({ kind: "redirect", to: `${other.url}/x?secret=1` }, operation)],
+        });
       });
     });
 
@@ -60,14 +62,14 @@ describe("F12 and F18 redirects", () => {
           assert(requests.every(({ headers }) => headers.has("x-auth")));
           assertEquals(other.seen.map(({ path, key }) => [path, key]), [["/x", null]]);
         }, {
-          faults: [always({ kind: "redirect", to: `${other.url}/x` }, operation)],
+          faults: [buildFault({ kind: "redirect", to: `${other.url}/x` }, operation)],
           connection: { downloadOrigins: [other.url] },
         });
       });
     });
   }
 
-  it("F18 the key is there again where the other origin leads back to the service", async () => {
+  it("F18 the key is sent again if the other origin redirects to the service", async () => {
     let back = "";
     const answer = () => new Response(null, { status: 307, headers: { location: back } });
     await withServer(answer, async (other) => {
@@ -76,7 +78,7 @@ describe("F12 and F18 redirects", () => {
         assertEquals((await turbines({ connection })).height, 8);
         assertEquals([requests.length, other.seen.map(({ key }) => key)], [2, [null]]);
       }, {
-        faults: [first({ kind: "redirect", to: `${other.url}/x` })],
+        faults: [buildFirstFault({ kind: "redirect", to: `${other.url}/x` })],
         connection: { downloadOrigins: [other.url] },
       });
     });

@@ -1,6 +1,6 @@
 /**
- * What goes wrong between client and service, end to end: the public functions against a real service whose answers are
- * spoiled on the way.
+ * Failures between client and service, end to end: the public functions against a real service whose answers are
+ * damaged on the way.
  *
  * @module
  */
@@ -19,28 +19,28 @@ import { turbines } from "../../src/client/calls/turbines.ts";
 import { requestApiKey } from "../../src/client/calls/user_access.ts";
 import { windIndices } from "../../src/client/calls/wind_indices.ts";
 import { type Fault, type FaultAct, withService } from "../../src/testing/mod.ts";
-import { silence, withServer } from "../client/_local_server.ts";
-import { shownOf, withoutPauses } from "./_reads.ts";
+import { neverAnswer, withServer } from "../client/_local_server.ts";
+import { collectDisplays, withoutPauses } from "./_reads.ts";
 
 const span = { from: "2024-01-01", to: "2024-01-02" };
 const HOURS = 48;
 const customer = { serialNumber: "S-7734", email: "zoe.q@example.com" };
 const secrets = ["S-7734", "zoe.q@example.com", "zoe.q%40example.com", "zoe.q"];
 
-/** Does this to every request of a kind, or to the first ones. */
-const always = (act: FaultAct, on: Fault["on"] = "turbines"): Fault => ({
+/** A fault for every request of a kind. */
+const buildFault = (act: FaultAct, on: Fault["on"] = "turbines"): Fault => ({
   on,
   times: Infinity,
   act,
 });
-const first = (act: FaultAct, on: Fault["on"] = "turbines", times = 1): Fault => ({
+const buildFirstFault = (act: FaultAct, on: Fault["on"] = "turbines", times = 1): Fault => ({
   on,
   times,
   act,
 });
 
 function assertNoCustomer(error: unknown): void {
-  const shown = shownOf(error);
+  const shown = collectDisplays(error);
   for (const secret of secrets) assert(!shown.includes(secret), shown);
 }
 
@@ -81,7 +81,7 @@ describe("F1 a service that cannot be reached", () => {
     }
   });
 
-  it("F1 a port where nobody listens is tried three times; no customer in the error", async () => {
+  it("F1 a port without a server is tried three times; no customer in the error", async () => {
     const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
     const { port } = listener.addr as Deno.NetAddr;
     listener.close();
@@ -98,22 +98,22 @@ describe("F1 a service that cannot be reached", () => {
     await withService(async ({ connection, requests }) => {
       assertEquals((await turbines({ connection })).height, 8);
       assertEquals(requests.length, MAX_TRIES);
-    }, { faults: [first({ kind: "reset" }, "turbines", MAX_TRIES - 1)] });
+    }, { faults: [buildFirstFault({ kind: "reset" }, "turbines", MAX_TRIES - 1)] });
   });
 
-  it("F1 a reset that never ends is told after three tries", async () => {
+  it("F1 an endless reset is an error after three tries", async () => {
     await withService(async ({ connection, requests }) => {
       await assertRejects(() => turbines({ connection }), NetworkError);
       assertEquals(requests.length, MAX_TRIES);
-    }, { faults: [always({ kind: "reset" })] });
+    }, { faults: [buildFault({ kind: "reset" })] });
   });
 
-  it("F1 and F21 a reset of the key call is told at once, without the customer", async () => {
+  it("F1 and F21 a reset of the key call is an error at once, without the customer", async () => {
     await withService(async ({ connection, requests }) => {
       const call = () => requestApiKey({ ...customer, connection });
       assertNoCustomer(await assertRejects(call, NetworkError));
       assertEquals(requests.length, 1);
-    }, { faults: [always({ kind: "reset" }, "api_key")] });
+    }, { faults: [buildFault({ kind: "reset" }, "api_key")] });
   });
 
   it("F1 a server without TLS behind https:// is tried once; no customer in the error", async () => {
@@ -148,15 +148,15 @@ describe("F1 a service that cannot be reached", () => {
     }
   });
 
-  it("F1 a certificate that nobody vouches for is refused once, and gets no key", async (t) => {
-    const made = await selfSigned();
+  it("F1 an untrusted certificate is refused once, and gets no key", async (t) => {
+    const made = await createCertificate();
     if (!made) {
       await t.step({ name: "openssl is not there", ignore: true, fn: () => {} });
       return;
     }
-    let asked = 0;
+    let received = 0;
     let tries = 0;
-    const handler = () => (asked++, Response.json([]));
+    const handler = () => (received++, Response.json([]));
     const server = Deno.serve(
       { hostname: "127.0.0.1", port: 0, onListen: () => {}, ...made },
       handler,
@@ -167,27 +167,27 @@ describe("F1 a service that cannot be reached", () => {
       const error = await assertRejects(() => turbines({ connection }), NetworkError);
       assertStringIncludes(error.message, "certificate");
       assertStringIncludes(error.message, "DENO_CERT");
-      assertEquals([asked, tries], [0, 1]);
+      assertEquals([received, tries], [0, 1]);
     } finally {
       await server.shutdown();
     }
   });
 
-  it("F1 a TLS error behind a redirect is tried once, too", async () => {
+  it("F1 a TLS error after a redirect is tried once, too", async () => {
     await withServer(() => new Response(), async (other) => {
       const origin = other.url.replace("http:", "https:");
       await withService(async ({ connection, requests }) => {
         await assertRejects(() => turbines({ connection }), NetworkError);
         assertEquals(requests.length, 1);
       }, {
-        faults: [always({ kind: "redirect", to: `${origin}/x` })],
+        faults: [buildFault({ kind: "redirect", to: `${origin}/x` })],
         connection: { downloadOrigins: [origin] },
       });
     });
   });
 });
 
-async function selfSigned(): Promise<{ cert: string; key: string } | undefined> {
+async function createCertificate(): Promise<{ cert: string; key: string } | undefined> {
   const folder = await Deno.makeTempDir();
   try {
     const { success } = await new Deno.Command("openssl", {
@@ -223,50 +223,50 @@ describe("F2 a service that stalls", () => {
   beforeAll(withoutPauses.before);
   afterAll(withoutPauses.after);
 
-  it("F2 before the headers is given up after headersTimeout, and asked again", async () => {
+  it("F2 before the headers ends after headersTimeout, and is tried again", async () => {
     await withService(async ({ connection, requests }) => {
       assertEquals((await turbines({ connection })).height, 8);
       assertEquals(requests.length, 2);
     }, {
-      faults: [first({ kind: "stall", where: "headers" })],
+      faults: [buildFirstFault({ kind: "stall", where: "headers" })],
       connection: { headersTimeout: 1000 }, // the second answer has as long
     });
   });
 
-  it("F2 before the headers for ever is told after three tries, with what was waited for", async () => {
+  it("F2 before the headers each time is an error after three tries, which says what was missing", async () => {
     await withService(async ({ connection, requests }) => {
       const error = await assertRejects(() => turbines({ connection }), TimeoutError);
       assertStringIncludes(error.message, "sent no headers for 0.1 s");
       assertEquals(requests.length, MAX_TRIES);
     }, {
-      faults: [always({ kind: "stall", where: "headers" })],
+      faults: [buildFault({ kind: "stall", where: "headers" })],
       connection: { headersTimeout: 100 },
     });
   });
 
-  it("F2 in the middle of the body is given up after idleTimeout, and asked again whole", async () => {
+  it("F2 in the middle of the body ends after idleTimeout, and is fetched again completely", async () => {
     await withService(async ({ connection, requests }) => {
       assertEquals((await modelData("T1", { ...span, connection })).height, HOURS);
       assertEquals(requests.length, 2);
     }, {
-      faults: [first({ kind: "stall", where: "body" }, "model_data")],
+      faults: [buildFirstFault({ kind: "stall", where: "body" }, "model_data")],
       connection: { idleTimeout: 1000 }, // the second answer has as long
     });
   });
 
-  it("F2 in the middle of the body for ever is told after three tries", async () => {
+  it("F2 in the middle of the body each time is an error after three tries", async () => {
     await withService(async ({ connection, requests }) => {
       const call = () => modelData("T1", { ...span, connection });
       const error = await assertRejects(call, TimeoutError);
       assertStringIncludes(error.message, "sent no data for 0.1 s");
       assertEquals(requests.length, MAX_TRIES);
     }, {
-      faults: [always({ kind: "stall", where: "body" }, "model_data")],
+      faults: [buildFault({ kind: "stall", where: "body" }, "model_data")],
       connection: { idleTimeout: 100 },
     });
   });
 
-  it("F2 never for long, but goes on and on, is ended by the deadline of the whole call", async () => {
+  it("F2 briefly but without end is ended by the deadline of the call", async () => {
     await withService(async ({ connection, requests }) => {
       const begun = performance.now();
       const error = await assertRejects(
@@ -278,7 +278,7 @@ describe("F2 a service that stalls", () => {
       assert(took >= 495, `${took} ms`);
       assertEquals(requests.length, 1); // idleTimeout would have asked again
     }, {
-      faults: [always({ kind: "trickle", bytes: 10, milliseconds: 5 }, "model_data")],
+      faults: [buildFault({ kind: "trickle", bytes: 10, milliseconds: 5 }, "model_data")],
       connection: { idleTimeout: 450, timeout: 500 },
     });
   });
@@ -289,28 +289,28 @@ describe("F2 a service that stalls", () => {
       assertStringIncludes(message, "took longer than the timeout of the call");
       assert(requests.length < MAX_TRIES, `${requests.length} requests`);
     }, {
-      faults: [always({ kind: "stall", where: "headers" })],
+      faults: [buildFault({ kind: "stall", where: "headers" })],
       connection: { headersTimeout: 150, timeout: 250 },
     });
   });
 
-  it("F2 in a second request that the first one needs is ended by the deadline of the whole call", async () => {
+  it("F2 in a second request that the first one needs is ended by the deadline of the call", async () => {
     const handler = async (request: Request) => {
-      if (request.url.includes("/details/")) return await silence(request);
+      if (request.url.includes("/details/")) return await neverAnswer(request);
       await new Promise((resolve) => setTimeout(resolve, 800)); // its work
-      return new Response("time,wind_speed,power\n"); // in a zone that only the details tell
+      return new Response("time,wind_speed,power\n"); // in a zone that only the details name
     };
     await withServer(handler, async ({ connection, seen }) => {
       const begun = performance.now();
       await assertRejects(() => modelData("T1", { ...span, connection }), TimeoutError);
       const took = performance.now() - begun;
-      // With a time of its own the second request would end after 1800 ms.
+      // With a timeout of its own the second request would end after 1800 ms.
       assert(took >= 995 && took < 1750, `${took} ms of 1000`);
       assertEquals(seen.length, 2);
     }, { timeout: 1000 });
   });
 
-  it("F2 but a slow one within the timers is waited for", async () => {
+  it("F2 but a slow one within the timeouts succeeds", async () => {
     await withService(async ({ connection, requests }) => {
       assertEquals((await turbines({ connection })).height, 8);
       assertEquals(requests.length, 1);
@@ -334,11 +334,13 @@ describe("F6 a busy service", () => {
   });
 
   for (const retryAfter of ["0", "Wed, 21 Oct 2015 07:28:00 GMT", "-5", "soon"]) {
-    it(`F6 that says "${retryAfter}" is asked again soon`, async () => {
+    it(`F6 that says "${retryAfter}" is tried again soon`, async () => {
       await withService(async ({ connection, requests }) => {
         assertEquals((await turbines({ connection })).height, 8);
         assertEquals(requests.map(({ status }) => status), [503, 429, 200]);
-      }, { faults: [first(busy(503, retryAfter)), first(busy(429, retryAfter))] });
+      }, {
+        faults: [buildFirstFault(busy(503, retryAfter)), buildFirstFault(busy(429, retryAfter))],
+      });
     });
   }
 
@@ -351,8 +353,8 @@ describe("F6 a busy service", () => {
         assertEquals(requests.length, 2);
       }, {
         faults: [
-          always(busy(503, retryAfter)),
-          always(busy(429, retryAfter), "wind_indices"),
+          buildFault(busy(503, retryAfter)),
+          buildFault(busy(429, retryAfter), "wind_indices"),
         ],
         connection: { timeout: 2000 },
       });

@@ -24,7 +24,7 @@ export const callOptions: OptionNames<CallOptions> = {
 /** Options of a call within another call. */
 export type InnerOptions = CallOptions & SendOptions;
 
-/** Options of functions that give a frame. */
+/** Options of functions that return a frame. */
 export interface FrameOptions extends CallOptions {
   /** What happens where the service has no data: an error, or a frame without rows. @default {"throw"} */
   onNoData?: "throw" | "empty";

@@ -84,7 +84,7 @@ function classifyHost(hostname: string): string | undefined {
   return hostname.endsWith(".") ? "a name that ends in a dot" : undefined;
 }
 
-/** Whether nobody between the machines can read or change what is sent: https, or http within this machine. */
+/** Whether nobody on the network can read or change what is sent: https, or http within this machine. */
 function isProtected(url: URL): boolean {
   return url.protocol === "https:" ||
     (url.protocol === "http:" && classifyHost(url.hostname) === "a loopback address");

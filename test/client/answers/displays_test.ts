@@ -13,8 +13,8 @@ import { table } from "../../../src/show/table/table.ts";
 import { VindkitError } from "../../../src/api/errors.ts";
 import { CANARY, type Handler, withServer } from "../_local_server.ts";
 
-/** All that is seen of a value: in a notebook, on the console, in a log, in a template. */
-async function seenOf(value: object): Promise<string> {
+/** Collects all displays of a value: in a notebook, on the console, in a log, in a template. */
+async function collectDisplays(value: object): Promise<string> {
   const display = (value as { [JUPYTER_DISPLAY]?: () => unknown })[JUPYTER_DISPLAY];
   return [
     JSON.stringify(await display?.call(value)),
@@ -25,8 +25,8 @@ async function seenOf(value: object): Promise<string> {
   ].join("\n");
 }
 
-/** Answers with what each operation wants, or with this status. */
-function answering(status: number): Handler {
+/** Builds a handler with a valid answer for each operation, or this status for all. */
+function buildHandler(status: number): Handler {
   return (request) => {
     if (status !== 200) return new Response("no", { status });
     const { pathname } = new URL(request.url);
@@ -54,8 +54,8 @@ function answering(status: number): Handler {
 
 const place = { latitude: 55.5, longitude: 7.75, from: 2020, to: 2020 };
 
-/** What a person can come to see, by name; those that fail give their error. */
-function displays(connection: Connection): Readonly<Record<string, () => Promise<object>>> {
+/** Calls whose results are displayed, by name; those that fail return their error. */
+function listDisplays(connection: Connection): Readonly<Record<string, () => Promise<object>>> {
   const options = { connection };
   return {
     "the connection": () => Promise.resolve(connection),
@@ -77,10 +77,10 @@ function displays(connection: Connection): Readonly<Record<string, () => Promise
 describe("F20 no display shows the key", () => {
   for (const status of [200, 400, 401, 404, 418]) {
     it(`of a service that answers ${status}`, async () => {
-      await withServer(answering(status), async ({ connection }) => {
-        for (const [name, show] of Object.entries(displays(connection))) {
+      await withServer(buildHandler(status), async ({ connection }) => {
+        for (const [name, show] of Object.entries(listDisplays(connection))) {
           const value = await show().catch((error) => error as Error);
-          const seen = await seenOf(value);
+          const seen = await collectDisplays(value);
           assert(!seen.includes(CANARY), `${name}: ${seen}`);
           if (value instanceof Error) assert(!value.stack!.includes(CANARY), name);
         }
@@ -88,21 +88,24 @@ describe("F20 no display shows the key", () => {
     });
   }
 
-  it("and all of them show themselves, errors included", async () => {
+  it("and all of them have a display, errors included", async () => {
     const shown = async (value: object): Promise<string[]> => {
       const display = (value as { [JUPYTER_DISPLAY]?: () => object })[JUPYTER_DISPLAY];
       return Object.keys(await display?.call(value) ?? {});
     };
-    await withServer(answering(200), async ({ connection }) => {
+    await withServer(buildHandler(200), async ({ connection }) => {
       for (const name of ["the connection", "a check", "a frame", "a table", "details"]) {
-        assertEquals(await shown(await displays(connection)[name]()), ["text/html", "text/plain"]);
+        assertEquals(await shown(await listDisplays(connection)[name]()), [
+          "text/html",
+          "text/plain",
+        ]);
       }
       const failing = () => windIndices("T1", { connection });
       assertEquals(await shown(await assertRejects(failing, VindkitError)), ["text/plain"]);
     });
   });
 
-  it("and a secret is three stars wherever it is put", () => {
+  it("and a secret is three stars everywhere", () => {
     const secret = new Secret(CANARY);
     assertEquals(Deno.inspect({ secret }), "{ secret: *** }");
     assertEquals(`${secret} ${JSON.stringify([secret])}`, '*** ["***"]');

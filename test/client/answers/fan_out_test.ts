@@ -17,27 +17,27 @@ import { windIndices } from "../../../src/client/calls/wind_indices.ts";
 import { extractEpochs } from "../../../src/frames/frame.ts";
 import { provenance } from "../../../src/frames/provenance.ts";
 import { table } from "../../../src/show/table/table.ts";
-import { column, typesOf } from "../_frames.ts";
-import { type Handler, silence, withServer } from "../_local_server.ts";
+import { readColumn, typesOf } from "../_frames.ts";
+import { type Handler, neverAnswer, withServer } from "../_local_server.ts";
 import {
-  handlerOf,
-  hourly,
+  answerIndices,
+  buildHandler,
+  buildSeries,
   HOURS_HEADER,
   INDICES_HEADER,
-  indicesAnswer,
   turbineOf,
 } from "../cache/_world.ts";
 import { checkCall } from "../../../src/api/operations/request_path.ts";
 import { operationOf } from "../../../src/api/operations/operations.ts";
 
 const one = { "2024-01": 101 };
-const idsOf = (count: number) => Array.from({ length: count }, (_, i) => `T${i}`);
+const buildIds = (count: number) => Array.from({ length: count }, (_, i) => `T${i}`);
 
 /** Answers with a status for some turbines, else with one month. */
-function failing(statuses: Readonly<Record<string, number>>): Handler {
+function buildFailingHandler(statuses: Readonly<Record<string, number>>): Handler {
   return (request) => {
     const status = statuses[turbineOf(request)];
-    return status ? new Response(null, { status }) : indicesAnswer(one);
+    return status ? new Response(null, { status }) : answerIndices(one);
   };
 }
 
@@ -46,16 +46,16 @@ const functions: Readonly<
   Record<string, (ids: readonly string[], options: MonthlyIndicesOptions) => Promise<DataFrame>>
 > = { monthlyIndices, windIndices, modelData, turbineDetails };
 
-/** Answers each of them. */
+/** Answers the request of each of these functions. */
 const any: Handler = (request, number) => {
   const id = turbineOf(request);
-  const hours = { [id]: hourly("Europe/Copenhagen", "2024-01-01", "2024-01-02") };
-  return handlerOf({ hours, indices: { [id]: one }, details: [id] })(request, number);
+  const hours = { [id]: buildSeries("Europe/Copenhagen", "2024-01-01", "2024-01-02") };
+  return buildHandler({ hours, indices: { [id]: one }, details: [id] })(request, number);
 };
 
 for (const [name, call] of Object.entries(functions)) {
   describe(`${name}() of several turbines`, () => {
-    it("keeps the order asked for, though answers come in another one", async () => {
+    it("keeps the requested order, though answers come in another one", async () => {
       const arrived: (() => void)[] = [];
       const handler: Handler = async (request, number) => {
         await new Promise<void>((resolve) => {
@@ -67,7 +67,7 @@ for (const [name, call] of Object.entries(functions)) {
       await withServer(handler, async ({ connection }) => {
         const ids = ["D", "B", "A", "C"];
         const frame = await call(ids, { connection });
-        assertEquals([...new Set(column(frame, "turbine_id"))], ids);
+        assertEquals([...new Set(readColumn(frame, "turbine_id"))], ids);
         assertEquals(frame.columns[0], "turbine_id");
         assertEquals(provenance(frame)!.sha256.length, 4);
         assertEquals(provenance(frame)!.parameters.turbine_id, "D, B, A, C");
@@ -94,15 +94,15 @@ for (const [name, call] of Object.entries(functions)) {
       });
     }
 
-    it("takes a list of one, and is a frame with the turbine", async () => {
+    it("returns a frame with the turbine for a list of one", async () => {
       await withServer(any, async ({ connection, seen }) => {
         const frame = await call(["A"], { connection });
-        assertEquals(new Set(column(frame, "turbine_id")), new Set(["A"]));
+        assertEquals(new Set(readColumn(frame, "turbine_id")), new Set(["A"]));
         assertEquals(seen.length, 1);
       });
     });
 
-    it("tells what failed where the table shows itself", async () => {
+    it("shows what failed below the table", async () => {
       const handler: Handler = (request, number) =>
         turbineOf(request) === "B" ? new Response(null, { status: 401 }) : any(request, number);
       await withServer(handler, async ({ connection }) => {
@@ -117,7 +117,7 @@ for (const [name, call] of Object.entries(functions)) {
 }
 
 describe("options of a list", () => {
-  it("are refused where they are none, before anything is sent", async () => {
+  it("are refused before anything is sent, if they are unknown", async () => {
     await withServer(() => Response.json({}), async ({ connection, seen }) => {
       const onFailure = "colect" as "collect";
       for (const call of [monthlyIndices, windIndices, modelData]) {
@@ -142,7 +142,7 @@ describe("a PartialError", () => {
     assertEquals([error.failures.length, error.frame!.height], [2, 1]);
   });
 
-  it("tells a long story of a failure by its beginning, and promises no frame where there is none", () => {
+  it("shortens a long message, and promises no frame if there is none", () => {
     const failures = Array.from({ length: 1000 }, (_, i) => ({
       turbineId: `T${i}`,
       error: new NoDataError(`Cannot get T${i}: ${"no data ".repeat(1000)}`),
@@ -157,17 +157,17 @@ describe("a PartialError", () => {
 });
 
 describe("a list where some turbines fail", () => {
-  it("is an error that tells the first five, and holds all and the frame of the others", async () => {
-    const statuses = Object.fromEntries(idsOf(7).map((id) => [id, 400]));
-    await withServer(failing({ ...statuses, T8: 422 }), async ({ connection }) => {
+  it("is an error that lists the first five, and has all and the frame of the others", async () => {
+    const statuses = Object.fromEntries(buildIds(7).map((id) => [id, 400]));
+    await withServer(buildFailingHandler({ ...statuses, T8: 422 }), async ({ connection }) => {
       const error = await assertRejects(
-        () => monthlyIndices(idsOf(10), { connection }),
+        () => monthlyIndices(buildIds(10), { connection }),
         PartialError,
       );
-      assertEquals(error.failures.map(({ turbineId }) => turbineId), [...idsOf(7), "T8"]);
+      assertEquals(error.failures.map(({ turbineId }) => turbineId), [...buildIds(7), "T8"]);
       assert(error.failures[0].error instanceof NoDataError);
       assert(error.failures[7].error instanceof VindkitError);
-      assertEquals(column(error.frame!, "turbine_id"), ["T7", "T9"]);
+      assertEquals(readColumn(error.frame!, "turbine_id"), ["T7", "T9"]);
       assertStringIncludes(error.message, "8 of 10 turbines failed: T0: ");
       assertStringIncludes(error.message, "; T4: ");
       assert(!error.message.includes("T5: "));
@@ -178,9 +178,9 @@ describe("a list where some turbines fail", () => {
   });
 
   it("is the frame of the others where they are collected", async () => {
-    await withServer(failing({ T1: 400 }), async ({ connection }) => {
-      const frame = await windIndices(idsOf(3), { connection, onFailure: "collect" });
-      assertEquals(column(frame, "turbine_id"), ["T0", "T2"]);
+    await withServer(buildFailingHandler({ T1: 400 }), async ({ connection }) => {
+      const frame = await windIndices(buildIds(3), { connection, onFailure: "collect" });
+      assertEquals(readColumn(frame, "turbine_id"), ["T0", "T2"]);
       const [failure, ...others] = failures(frame);
       assertEquals([failure.turbineId, others.length], ["T1", 0]);
       assert(failure.error instanceof NoDataError);
@@ -189,20 +189,20 @@ describe("a list where some turbines fail", () => {
     });
   });
 
-  it("is the error itself where all have the same", async () => {
-    await withServer(failing({ T0: 400, T1: 400 }), async ({ connection }) => {
+  it("is the error itself if all have the same", async () => {
+    await withServer(buildFailingHandler({ T0: 400, T1: 400 }), async ({ connection }) => {
       const error = await assertRejects(
-        () => monthlyIndices(idsOf(2), { connection }),
+        () => monthlyIndices(buildIds(2), { connection }),
         NoDataError,
       );
       assert(!(error instanceof PartialError));
     });
   });
 
-  it("is a PartialError without a frame where all failed, not alike", async () => {
-    await withServer(failing({ T0: 400, T1: 404 }), async ({ connection }) => {
+  it("is a PartialError without a frame if all failed with different errors", async () => {
+    await withServer(buildFailingHandler({ T0: 400, T1: 404 }), async ({ connection }) => {
       const error = await assertRejects(
-        () => monthlyIndices(idsOf(2), { connection }),
+        () => monthlyIndices(buildIds(2), { connection }),
         PartialError,
       );
       assertEquals([error.frame, error.failures.length], [undefined, 2]);
@@ -210,33 +210,33 @@ describe("a list where some turbines fail", () => {
     });
   });
 
-  it("is empty, typed, and says so where all failed and are collected", async () => {
-    await withServer(failing({ T0: 400, T1: 404 }), async ({ connection }) => {
+  it("is empty, typed, and says so if all failed and are collected", async () => {
+    await withServer(buildFailingHandler({ T0: 400, T1: 404 }), async ({ connection }) => {
       const full = await monthlyIndices(["T5"], { connection });
-      const frame = await monthlyIndices(idsOf(2), { connection, onFailure: "collect" });
+      const frame = await monthlyIndices(buildIds(2), { connection, onFailure: "collect" });
       assertEquals([frame.height, frame.columns, typesOf(frame)], [0, full.columns, typesOf(full)]);
       assertEquals(failures(frame).length, 2);
       assertStringIncludes(String(table(frame)), "2 of 2 turbines failed");
     });
   });
 
-  it("ends with the licence: the rest is not asked for", async () => {
+  it("ends with the licence: the rest is not requested", async () => {
     for (const onFailure of ["throw", "collect"] as const) {
       const handler: Handler = () => new Response(null, { status: 401 });
       await withServer(handler, async ({ connection, seen }) => {
-        const call = () => monthlyIndices(idsOf(500), { connection, onFailure });
+        const call = () => monthlyIndices(buildIds(500), { connection, onFailure });
         await assertRejects(call, LicenceError);
         assert(seen.length <= 16, `${seen.length} requests`);
       });
     }
   });
 
-  it("keeps what came before the licence ended", async () => {
+  it("keeps the answers from before the licence ended", async () => {
     const handler: Handler = (_, number) =>
-      number > 20 ? new Response(null, { status: 401 }) : indicesAnswer(one);
+      number > 20 ? new Response(null, { status: 401 }) : answerIndices(one);
     await withServer(handler, async ({ connection, seen }) => {
       const error = await assertRejects(
-        () => monthlyIndices(idsOf(300), { connection }),
+        () => monthlyIndices(buildIds(300), { connection }),
         PartialError,
       );
       assertEquals(error.frame!.height, 20);
@@ -247,21 +247,21 @@ describe("a list where some turbines fail", () => {
 
   it("F15 ends at once with its signal, and leaves no request under way", async () => {
     let open = 0;
-    const [all, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const [all, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const handler: Handler = async (request) => {
       if (++open === 4) all.resolve();
-      const answer = await silence(request);
-      if (--open === 0) gone.resolve();
+      const answer = await neverAnswer(request);
+      if (--open === 0) closed.resolve();
       return answer;
     };
     await withServer(handler, async ({ connection, seen }) => {
       const controller = new AbortController();
-      const call = monthlyIndices(idsOf(100), { connection, signal: controller.signal });
+      const call = monthlyIndices(buildIds(100), { connection, signal: controller.signal });
       const rejected = assertRejects(() => call, DOMException, "enough");
       await all.promise;
       controller.abort(new DOMException("enough", "AbortError"));
       await rejected;
-      await gone.promise;
+      await closed.promise;
       assertEquals(seen.length, 4);
     });
   });
@@ -277,7 +277,7 @@ describe("F39 very many turbines", () => {
       return new Response("[]");
     };
     await withServer(handler, async ({ connection, seen }) => {
-      const ids = idsOf(10_000);
+      const ids = buildIds(10_000);
       const call = checkCall(operationOf("turbines"), {});
       const { done } = await fanOut(ids, { connection }, () => fetchAnswer(connection, call, {}));
       assertEquals(done.map(({ turbineId }) => turbineId), ids);
@@ -286,8 +286,8 @@ describe("F39 very many turbines", () => {
     }, { concurrency: 8 });
   });
 
-  it("are joined in a memory that does not grow with their square", () => {
-    const ids = idsOf(1500);
+  it("are joined with memory that does not grow with the square of their number", () => {
+    const ids = buildIds(1500);
     const frame = () => pl.DataFrame(INDICES_HEADER.split(",").map((name) => pl.Series(name, [1])));
     const parts = ids.map((turbineId) => ({ turbineId, value: { frame: frame(), bodies: [] } }));
     const before = Deno.memoryUsage().rss;
@@ -303,13 +303,15 @@ describe("modelData() of turbines in zones", () => {
     B: "Asia/Kolkata",
     C: "Europe/Copenhagen",
   };
-  const handler = handlerOf({
+  const handler = buildHandler({
     hours: Object.fromEntries(
-      Object.entries(zones).map(([id, zone]) => [id, hourly(zone, "2024-10-26", "2024-10-29")]),
+      Object.entries(zones).map((
+        [id, zone],
+      ) => [id, buildSeries(zone, "2024-10-26", "2024-10-29")]),
     ),
   });
 
-  it("keeps the zone where there is one", async () => {
+  it("keeps the zone if all have the same", async () => {
     await withServer(handler, async ({ connection }) => {
       const frame = await modelData(["C", "A"], { connection });
       assertEquals(frame.columns, ["turbine_id", ...HOURS_HEADER.split(",")]);
@@ -318,7 +320,7 @@ describe("modelData() of turbines in zones", () => {
     });
   });
 
-  it("F36 is in UTC where there are several, with zone and local time beside, also as the clock is put back", async () => {
+  it("F36 is in UTC if there are several, with zone and local time beside, also when the clock is put back", async () => {
     await withServer(handler, async ({ connection }) => {
       const frame = await modelData(["A", "B"], { connection });
       const names = ["turbine_id", "time", "time_zone", "local_time"];
@@ -326,9 +328,9 @@ describe("modelData() of turbines in zones", () => {
       assertStringIncludes(typesOf(frame)[1], "UTC");
       assertEquals(typesOf(frame).slice(2, 4), ["String", "String"]);
       const epochs = extractEpochs(frame, "time");
-      const locals = column<string>(frame, "local_time");
-      const ids = column<string>(frame, "turbine_id");
-      column<string>(frame, "time_zone").forEach((zone, row) => {
+      const locals = readColumn<string>(frame, "local_time");
+      const ids = readColumn<string>(frame, "turbine_id");
+      readColumn<string>(frame, "time_zone").forEach((zone, row) => {
         assertEquals(zone, zones[ids[row]]);
         const local = Temporal.Instant.fromEpochMilliseconds(epochs[row]).toZonedDateTimeISO(zone);
         assertEquals(locals[row], local.toString({ timeZoneName: "never" }));
@@ -359,11 +361,11 @@ describe("columns that only some turbines have", () => {
       async (connection, ids) => {
         const frame = await modelData(ids, { connection });
         assertEquals(frame.columns.slice(-2), ["gust", "icing"]);
-        assertEquals([column(frame, "gust"), column(frame, "icing")], [
+        assertEquals([readColumn(frame, "gust"), readColumn(frame, "icing")], [
           [9, null, null],
           [null, null, 1],
         ]);
-        assertEquals(column(frame, "power"), [300, 300, 300]);
+        assertEquals(readColumn(frame, "power"), [300, 300, 300]);
       },
     );
   });
@@ -371,19 +373,19 @@ describe("columns that only some turbines have", () => {
   it("may be numbers for one and text for another", async () => {
     await hoursOf({ A: [",flag", ",9"], B: [",flag", ",ice"] }, async (connection, ids) => {
       const frame = await modelData(ids, { connection });
-      assertEquals(column(frame, "flag").map(String), ["9", "ice"]);
+      assertEquals(readColumn(frame, "flag").map(String), ["9", "ice"]);
     });
   });
 
   it("may be in another order", async () => {
     await hoursOf({ A: [",a,b", ",1,2"], B: [",b,a", ",2,1"] }, async (connection, ids) => {
       const frame = await modelData(ids, { connection });
-      assertEquals([column(frame, "a"), column(frame, "b")], [[1, 1], [2, 2]]);
+      assertEquals([readColumn(frame, "a"), readColumn(frame, "b")], [[1, 1], [2, 2]]);
     });
   });
 
   for (const name of ["turbine_id", "time_zone", "local_time"]) {
-    it(`may be called ${name}, as one of ours: that is told or taken, with an error of ours`, async () => {
+    it(`may be called ${name}, as one of ours: it is read, or refused with an error of ours`, async () => {
       const handler: Handler = (request) =>
         turbineOf(request) === "A"
           ? answer("Europe/London", `,${name}`, ",A")
@@ -401,15 +403,15 @@ describe("columns that only some turbines have", () => {
       new Response(`${text}${turbineOf(request)},2024,1,1,2,3,4,5,6,final,1,1\n`);
     await withServer(handler, async ({ connection }) => {
       const frame = await windIndices(["A", "B"], { connection });
-      assertEquals(column(frame, "turbine_id"), ["A", "B"]);
+      assertEquals(readColumn(frame, "turbine_id"), ["A", "B"]);
     });
   });
 
-  it("is whole where one turbine has a header and no rows", async () => {
+  it("is complete if one turbine has a header and no rows", async () => {
     const handler: Handler = (request) =>
-      turbineOf(request) === "A" ? indicesAnswer({}) : indicesAnswer(one);
+      turbineOf(request) === "A" ? answerIndices({}) : answerIndices(one);
     await withServer(handler, async ({ connection }) => {
-      assertEquals(column(await windIndices(["A", "B"], { connection }), "turbine_id"), ["B"]);
+      assertEquals(readColumn(await windIndices(["A", "B"], { connection }), "turbine_id"), ["B"]);
     });
   });
 });

@@ -64,8 +64,8 @@ const report = {
   notes: ["A sentence."],
 };
 
-/** What an object shows: HTML and text, of which the moment of the call and the hash are left out. */
-function shownBy(value: object): { html: string; text: string } {
+/** HTML and text of an object, without the time of the call and the hash. */
+function renderRecord(value: object): { html: string; text: string } {
   const display = value as { [JUPYTER_DISPLAY](): Record<string, string> };
   const bundle = display[JUPYTER_DISPLAY]();
   assertEquals(Object.keys(bundle), ["text/html", "text/plain"]);
@@ -75,7 +75,7 @@ function shownBy(value: object): { html: string; text: string } {
   return { html: bundle["text/html"], text };
 }
 
-async function asked<T>(body: object, call: (options: object) => Promise<T>): Promise<T> {
+async function fetchRecord<T>(body: object, call: (options: object) => Promise<T>): Promise<T> {
   let value: T;
   const headers = { "vindkit-world": "sample" };
   await withServer(() => Response.json(body, { headers }), async ({ connection }) => {
@@ -88,7 +88,7 @@ const SOURCE = "SYNTHETIC: the built-in sample, not real data, (stamp and hash)"
 
 describe("a record shows itself", () => {
   it("as turbine details", async () => {
-    const { text, html } = shownBy(await asked(details, (o) => turbineDetails("T1", o)));
+    const { text, html } = renderRecord(await fetchRecord(details, (o) => turbineDetails("T1", o)));
     assertEquals(
       text,
       `SYNTHETIC: invented figures, not real data
@@ -116,7 +116,9 @@ turbine_details from ${SOURCE}`,
   });
 
   it("as the figures of a month", async () => {
-    const { text } = shownBy(await asked(month, (o) => monthlyIndex("T1", "2024-05", o)));
+    const { text } = renderRecord(
+      await fetchRecord(month, (o) => monthlyIndex("T1", "2024-05", o)),
+    );
     assertEquals(
       text,
       `SYNTHETIC: invented figures, not real data
@@ -136,13 +138,15 @@ monthly_index from ${SOURCE}`,
     );
   });
 
-  it("remembers where it comes from, for the charts made of it", async () => {
-    const from = provenance(await asked(details, (o) => turbineDetails("T1", o)));
+  it("has its provenance, for the charts of it", async () => {
+    const from = provenance(await fetchRecord(details, (o) => turbineDetails("T1", o)));
     assertEquals([from?.operation, from?.world], ["turbine_details", "sample"]);
   });
 
   it("as a report", async () => {
-    const { text } = shownBy(await asked(report, (o) => monthlyReport("T1", "2024-05", o)));
+    const { text } = renderRecord(
+      await fetchRecord(report, (o) => monthlyReport("T1", "2024-05", o)),
+    );
     assertEquals(
       text,
       `SYNTHETIC: invented figures, not real data
@@ -178,7 +182,7 @@ monthly_report from ${SOURCE}`,
 
 describe("a record stays a plain object", () => {
   it("to spread, compare, clone and write as JSON", async () => {
-    const value = await asked(details, (o) => turbineDetails("T1", o));
+    const value = await fetchRecord(details, (o) => turbineDetails("T1", o));
     assertEquals(value as unknown, details);
     assertEquals({ ...value } as unknown, details);
     assertEquals(structuredClone(value) as unknown, details);
@@ -192,11 +196,13 @@ describe("F26 a record of a hostile service", () => {
   it("is escaped, whatever its names and values are", async () => {
     const hostile = { ...details, name: attack, [attack]: attack, power_curve: null };
     for (
-      const part of Object.values(shownBy(await asked(hostile, (o) => turbineDetails("T1", o))))
+      const part of Object.values(
+        renderRecord(await fetchRecord(hostile, (o) => turbineDetails("T1", o))),
+      )
     ) {
       assert(!part.includes("\u202e") && !part.includes("\u001b"), part);
     }
-    const { html } = shownBy(await asked(hostile, (o) => turbineDetails("T1", o)));
+    const { html } = renderRecord(await fetchRecord(hostile, (o) => turbineDetails("T1", o)));
     assert(!html.includes("<script"));
   });
 
@@ -209,21 +215,21 @@ describe("F26 a record of a hostile service", () => {
       },
     };
     for (let i = 0; i < 10_000; i++) hostile[`field_${i}`] = "x".repeat(300);
-    const value = await asked(hostile, (o) => turbineDetails("T1", o));
-    const { text, html } = shownBy(value);
+    const value = await fetchRecord(hostile, (o) => turbineDetails("T1", o));
+    const { text, html } = renderRecord(value);
     assertEquals(Object.keys(value).length, 10_014);
     assertStringIncludes(text, "200000 points, 0 to 199999 m/s, pcStall");
     assertStringIncludes(text, "… 9,954 more fields not shown …");
     assert(text.length < 20_000 && html.length < 60_000, `${text.length}, ${html.length}`);
   });
 
-  it("is shown where a report names its fields as objects name theirs, or has others than ours", async () => {
+  it("is shown also if a report names its fields as objects name theirs, or has others than ours", async () => {
     const body = `{"__proto__": {"toString": 1}, "constructor": "c", "history": [null], ` +
       `"notes": 7, "calibration": [], "intervals": {"level": {"deep": [1]}}, "huge": 9007199254740993}`;
     await withServer(
       () => new Response(body, { headers: { "content-type": "application/json" } }),
       async ({ connection }) => {
-        const { text } = shownBy(await monthlyReport("T1", "2024-05", { connection }));
+        const { text } = renderRecord(await monthlyReport("T1", "2024-05", { connection }));
         assertStringIncludes(text, "History      1 item");
         assertStringIncludes(text, "Notes        7");
         assertStringIncludes(text, "  Level      {deep: [1]}");

@@ -1,5 +1,5 @@
 /**
- * A service of a test whose figures can be revised: hourly series of turbines, and their monthly table.
+ * A server for tests whose figures can be revised: hourly series of turbines, and their monthly table.
  *
  * @module
  */
@@ -25,7 +25,7 @@ export interface Series {
 }
 
 /** Appends hours from the end of a series, or from a local time, up to a local time. */
-export function grow(series: Series, from: string, to: string): Series {
+export function extendSeries(series: Series, from: string, to: string): Series {
   const instant = (text: string) =>
     Temporal.PlainDateTime.from(text).toZonedDateTime(series.zone).epochMilliseconds;
   for (let epoch = instant(from), end = instant(to); epoch < end; epoch += HOUR) {
@@ -42,12 +42,12 @@ export function grow(series: Series, from: string, to: string): Series {
 }
 
 /** A series of each hour from one local day to before another. */
-export function hourly(zone: string, from: string, to: string): Series {
-  return grow({ zone, epochs: [], stamps: [], wind: [], power: [] }, from, to);
+export function buildSeries(zone: string, from: string, to: string): Series {
+  return extendSeries({ zone, epochs: [], stamps: [], wind: [], power: [] }, from, to);
 }
 
 /** Months of a series, each with its rows. */
-export function monthsOf({ stamps }: Series): Map<string, number[]> {
+export function groupMonths({ stamps }: Series): Map<string, number[]> {
   const months = new Map<string, number[]>();
   stamps.forEach((stamp, row) => {
     const month = stamp.slice(0, 7);
@@ -60,13 +60,13 @@ export function monthsOf({ stamps }: Series): Map<string, number[]> {
 
 /** Adds to the wind of some rows of a month. */
 export function revise(series: Series, month: string, by: number, rows?: number): void {
-  for (const row of monthsOf(series).get(month)!.slice(0, rows)) {
+  for (const row of groupMonths(series).get(month)!.slice(0, rows)) {
     series.wind[row] = series.wind[row]! + by;
   }
 }
 
-/** The rows of a series on the local days asked for; 400 where there are none. */
-export function hoursAnswer(series: Series, query: URLSearchParams): Response {
+/** Answers with the rows of the requested local days; 400 if there are none. */
+export function answerHours(series: Series, query: URLSearchParams): Response {
   const [start, end] = [query.get("start_date")!, query.get("end_date")!];
   const lines = [HOURS_HEADER];
   series.stamps.forEach((stamp, row) => {
@@ -85,7 +85,7 @@ export const INDICES_HEADER =
   "last_full_year_index,predicted_production,status,completeness,revision";
 
 /** A monthly table, with the index of each month. */
-export function indicesAnswer(months: Readonly<Record<string, number>>): Response {
+export function answerIndices(months: Readonly<Record<string, number>>): Response {
   const rows = Object.entries(months).map(([month, index]) => {
     const [year, number] = month.split("-").map(Number);
     return [year, number, index, 1, 2, 3, 4, 5.5, "final", 1, 2].join(",");
@@ -101,7 +101,7 @@ export function turbineOf(request: Request): string {
 }
 
 /** Details of a turbine. */
-export function detailsAnswer(id: string, more: Record<string, unknown> = {}): Response {
+export function answerDetails(id: string, more: Record<string, unknown> = {}): Response {
   return Response.json({
     turbine_id: id,
     name: `Name of ${id}`,
@@ -120,7 +120,7 @@ export function detailsAnswer(id: string, more: Record<string, unknown> = {}): R
   });
 }
 
-/** What a world serves; change it and the service has revised its data. */
+/** Data of a server; a change of them is a revision. */
 export interface World {
   /** Hours by turbine. */
   hours?: Record<string, Series>;
@@ -130,31 +130,31 @@ export interface World {
   details?: string[];
 }
 
-/** Answers from a world; what it does not have is a 404 for hours, else a 400. */
-export function handlerOf(world: World): Handler {
+/** Builds a handler that answers from a world; missing data are a 404 for hours, else a 400. */
+export function buildHandler(world: World): Handler {
   return (request) => {
     const { pathname, searchParams } = new URL(request.url);
     const id = turbineOf(request);
     if (pathname.includes("/model_data/")) {
       const series = world.hours?.[id];
-      return series ? hoursAnswer(series, searchParams) : new Response(null, { status: 404 });
+      return series ? answerHours(series, searchParams) : new Response(null, { status: 404 });
     }
     if (pathname.includes("/wind_indices/")) {
       const months = world.indices?.[id];
-      return months ? indicesAnswer(months) : new Response(null, { status: 400 });
+      return months ? answerIndices(months) : new Response(null, { status: 400 });
     }
-    if (pathname.includes("/details/") && world.details?.includes(id)) return detailsAnswer(id);
+    if (pathname.includes("/details/") && world.details?.includes(id)) return answerDetails(id);
     return new Response(null, { status: 400 });
   };
 }
 
-/** All files of a folder, by path below it; none where it is not there. */
-export function filesBelow(folder: string, below = ""): string[] {
+/** Lists all files of a folder by their path below it; none if the folder is missing. */
+export function listFiles(folder: string, below = ""): string[] {
   const found: string[] = [];
   try {
     for (const { name, isDirectory } of Deno.readDirSync(`${folder}${below}`)) {
       const path = `${below}/${name}`;
-      found.push(...isDirectory ? filesBelow(folder, path) : [path]);
+      found.push(...isDirectory ? listFiles(folder, path) : [path]);
     }
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw error;

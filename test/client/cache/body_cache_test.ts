@@ -8,25 +8,25 @@ import type { CacheMode } from "../../../src/client/connection/settings.ts";
 import { windIndices } from "../../../src/client/calls/wind_indices.ts";
 import { sha256 } from "../../../src/disk/sha256.ts";
 import { type LocalServer, withServer } from "../_local_server.ts";
-import { filesBelow, handlerOf, hourly } from "./_world.ts";
+import { buildHandler, buildSeries, listFiles } from "./_world.ts";
 
-/** What an attacker would have us believe. */
+/** Data that an attacker puts into the cache. */
 const FORGED = "time,wind_speed,wind_direction,temperature,air_density,power\n" +
   "2023-01-01T00:00+01:00,99,240,9.5,1.24,9999\n";
 
 const CLIMATE = "Latitude: 55.5\nLongitude: 7.75\nOrography: 0\ntime\twSpeed.100\n" +
   "2020-01-01T00:00:00Z\t5\n";
 
-interface Kept extends LocalServer {
+interface SeriesServer extends LocalServer {
   readonly folder: string;
   readonly frame: DataFrame;
   read(cache: CacheMode): Promise<DataFrame>;
 }
 
-/** A year of model data that the cache keeps. */
-async function withKept(body: (kept: Kept) => Promise<void>): Promise<void> {
-  const hours = { T1: hourly("Europe/Copenhagen", "2023-01-01", "2024-01-01") };
-  await withServer(handlerOf({ hours }), async (server) => {
+/** Runs a test with a year of model data in the cache. */
+async function withStoredSeries(body: (server: SeriesServer) => Promise<void>): Promise<void> {
+  const hours = { T1: buildSeries("Europe/Copenhagen", "2023-01-01", "2024-01-01") };
+  await withServer(buildHandler({ hours }), async (server) => {
     const read = (cache: CacheMode) => modelData("T1", { connection: server.connection, cache });
     const frame = await read("use");
     await body({ ...server, folder: `${server.home}/cache`, frame, read });
@@ -34,24 +34,24 @@ async function withKept(body: (kept: Kept) => Promise<void>): Promise<void> {
 }
 
 /** Paths of the files in a part of the cache. */
-function filesOf({ folder }: Kept, part: "entries" | "bodies" | "frames"): string[] {
-  return filesBelow(`${folder}/${part}`).map((file) => `${folder}/${part}${file}`);
+function listCacheFiles({ folder }: SeriesServer, part: "entries" | "bodies" | "frames"): string[] {
+  return listFiles(`${folder}/${part}`).map((file) => `${folder}/${part}${file}`);
 }
 
-/** Replaces what stands in the entries. */
+/** Replaces the content of the entries. */
 async function rewriteEntries(
-  kept: Kept,
+  server: SeriesServer,
   change: (entry: Record<string, unknown>) => unknown,
 ): Promise<void> {
-  for (const path of filesOf(kept, "entries")) {
+  for (const path of listCacheFiles(server, "entries")) {
     const entry = JSON.parse(await Deno.readTextFile(path));
     const changed = change(entry);
     await Deno.writeTextFile(path, typeof changed === "string" ? changed : JSON.stringify(changed));
   }
 }
 
-async function removeFrames(kept: Kept): Promise<void> {
-  for (const path of filesOf(kept, "frames")) await Deno.remove(path);
+async function removeFrames(server: SeriesServer): Promise<void> {
+  for (const path of listCacheFiles(server, "frames")) await Deno.remove(path);
 }
 
 async function flipByte(path: string): Promise<void> {
@@ -60,94 +60,96 @@ async function flipByte(path: string): Promise<void> {
   await Deno.writeFile(path, bytes);
 }
 
-/** Ways to spoil a kept body so that it cannot be used at all. */
-const spoiled: Readonly<Record<string, (kept: Kept) => Promise<void>>> = {
-  "a byte of the body is another one": async (kept) => {
-    await removeFrames(kept);
-    for (const path of filesOf(kept, "bodies")) await flipByte(path);
+/** Ways to damage a stored body so that it cannot be used at all. */
+const waysToSpoil: Readonly<Record<string, (server: SeriesServer) => Promise<void>>> = {
+  "a byte of the body is another one": async (server) => {
+    await removeFrames(server);
+    for (const path of listCacheFiles(server, "bodies")) await flipByte(path);
   },
-  "the body is another one": async (kept) => {
-    await removeFrames(kept);
-    for (const path of filesOf(kept, "bodies")) await Deno.writeTextFile(path, FORGED);
+  "the body is another one": async (server) => {
+    await removeFrames(server);
+    for (const path of listCacheFiles(server, "bodies")) await Deno.writeTextFile(path, FORGED);
   },
-  "the body is cut": async (kept) => {
-    await removeFrames(kept);
-    for (const path of filesOf(kept, "bodies")) await Deno.truncate(path, 1000);
+  "the body is truncated": async (server) => {
+    await removeFrames(server);
+    for (const path of listCacheFiles(server, "bodies")) await Deno.truncate(path, 1000);
   },
-  "the body is gone": async (kept) => {
-    await removeFrames(kept);
-    for (const path of filesOf(kept, "bodies")) await Deno.remove(path);
+  "the body is missing": async (server) => {
+    await removeFrames(server);
+    for (const path of listCacheFiles(server, "bodies")) await Deno.remove(path);
   },
-  "the body is a link to the same bytes": async (kept) => {
-    await removeFrames(kept);
-    for (const path of filesOf(kept, "bodies")) {
-      await Deno.rename(path, `${kept.home}/moved`);
-      await Deno.symlink(`${kept.home}/moved`, path);
+  "the body is a link to the same bytes": async (server) => {
+    await removeFrames(server);
+    for (const path of listCacheFiles(server, "bodies")) {
+      await Deno.rename(path, `${server.home}/moved`);
+      await Deno.symlink(`${server.home}/moved`, path);
     }
   },
-  "the body is a folder": async (kept) => {
-    await removeFrames(kept);
-    for (const path of filesOf(kept, "bodies")) {
+  "the body is a folder": async (server) => {
+    await removeFrames(server);
+    for (const path of listCacheFiles(server, "bodies")) {
       await Deno.remove(path);
       await Deno.mkdir(path);
     }
   },
-  "the entry names another place": (kept) =>
-    rewriteEntries(kept, (entry) => ({ ...entry, place: "https://other.example" })),
-  "the entry names another operation": (kept) =>
-    rewriteEntries(kept, (entry) => ({ ...entry, operation: "wind_indices" })),
-  "the entry names other parameters": (kept) =>
-    rewriteEntries(kept, (entry) => ({ ...entry, parameters: { turbine_id: "T2" } })),
-  "the entry has a field too many": (kept) =>
-    rewriteEntries(kept, (entry) => ({ ...entry, run: "rm -rf" })),
-  "the entry lacks its hash": (kept) => rewriteEntries(kept, ({ sha256: _, ...entry }) => entry),
-  "the hash leads out of the folder": (kept) =>
-    rewriteEntries(kept, (entry) => ({ ...entry, sha256: "../../moved", frame: "../../moved" })),
-  "the entry is no JSON": (kept) => rewriteEntries(kept, () => "<html>"),
-  "the entry is cut": (kept) => rewriteEntries(kept, (entry) => JSON.stringify(entry).slice(0, 40)),
-  "the entry is empty": (kept) => rewriteEntries(kept, () => ""),
-  "the entry is null": (kept) => rewriteEntries(kept, () => null),
-  "the entry is a folder": async (kept) => {
-    for (const path of filesOf(kept, "entries")) {
+  "the entry names another place": (server) =>
+    rewriteEntries(server, (entry) => ({ ...entry, place: "https://other.example" })),
+  "the entry names another operation": (server) =>
+    rewriteEntries(server, (entry) => ({ ...entry, operation: "wind_indices" })),
+  "the entry names other parameters": (server) =>
+    rewriteEntries(server, (entry) => ({ ...entry, parameters: { turbine_id: "T2" } })),
+  "the entry has a field too many": (server) =>
+    rewriteEntries(server, (entry) => ({ ...entry, run: "rm -rf" })),
+  "the entry lacks its hash": (server) =>
+    rewriteEntries(server, ({ sha256: _, ...entry }) => entry),
+  "the hash leads out of the folder": (server) =>
+    rewriteEntries(server, (entry) => ({ ...entry, sha256: "../../moved", frame: "../../moved" })),
+  "the entry is not JSON": (server) => rewriteEntries(server, () => "<html>"),
+  "the entry is truncated": (server) =>
+    rewriteEntries(server, (entry) => JSON.stringify(entry).slice(0, 40)),
+  "the entry is empty": (server) => rewriteEntries(server, () => ""),
+  "the entry is null": (server) => rewriteEntries(server, () => null),
+  "the entry is a folder": async (server) => {
+    for (const path of listCacheFiles(server, "entries")) {
       await Deno.remove(path);
       await Deno.mkdir(`${path}/x`, { recursive: true });
     }
   },
 };
 
-describe("F29 a kept body", () => {
-  it("is taken where nobody touched it", async () => {
-    await withKept(async ({ read, frame, seen }) => {
+describe("F29 a stored body", () => {
+  it("is used where it was not altered", async () => {
+    await withStoredSeries(async ({ read, frame, seen }) => {
       assert((await read("only")).frameEqual(frame, true));
       assertEquals(seen.length, 1);
     });
   });
 
-  for (const [what, spoil] of Object.entries(spoiled)) {
+  for (const [what, spoil] of Object.entries(waysToSpoil)) {
     it(`is not used offline where ${what}`, async () => {
-      await withKept(async (kept) => {
-        await spoil(kept);
-        await assertRejects(() => kept.read("only"), NotCachedError);
-        assertEquals(kept.seen.length, 1);
+      await withStoredSeries(async (server) => {
+        await spoil(server);
+        await assertRejects(() => server.read("only"), NotCachedError);
+        assertEquals(server.seen.length, 1);
       });
     });
 
     it(`is fetched again where ${what}`, async () => {
-      await withKept(async (kept) => {
-        await spoil(kept);
-        const frame = await kept.read("use");
-        assert(frame.frameEqual(kept.frame, true));
-        const { query } = kept.seen.at(-1)!;
+      await withStoredSeries(async (server) => {
+        await spoil(server);
+        const frame = await server.read("use");
+        assert(frame.frameEqual(server.frame, true));
+        const { query } = server.seen.at(-1)!;
         assertEquals(query.get("start_date"), "1940-01-01", "all of it");
       });
     });
   }
 
-  it("is kept anew where its bytes were altered", async () => {
-    await withKept(async (kept) => {
-      await spoiled["the body is another one"](kept);
-      await kept.read("use");
-      assert((await kept.read("only")).frameEqual(kept.frame, true));
+  it("is stored again where its bytes were altered", async () => {
+    await withStoredSeries(async (server) => {
+      await waysToSpoil["the body is another one"](server);
+      await server.read("use");
+      assert((await server.read("only")).frameEqual(server.frame, true));
     });
   });
 
@@ -159,30 +161,32 @@ describe("F29 a kept body", () => {
         await Deno.rename(path, `${path}.moved`);
         await Deno.symlink(`${path}.moved`, path);
       },
-      "gone": (path) => Deno.remove(path),
+      "missing": (path) => Deno.remove(path),
     })
   ) {
-    it(`is read itself where its frame is ${what}`, async () => {
-      await withKept(async (kept) => {
-        for (const path of filesOf(kept, "frames")) await alter(path);
-        const frame = await kept.read("only");
-        assert(frame.frameEqual(kept.frame, true));
-        assertEquals(kept.seen.length, 1);
+    it(`is read from the body where its frame is ${what}`, async () => {
+      await withStoredSeries(async (server) => {
+        for (const path of listCacheFiles(server, "frames")) await alter(path);
+        const frame = await server.read("only");
+        assert(frame.frameEqual(server.frame, true));
+        assertEquals(server.seen.length, 1);
       });
     });
   }
 
-  it("is read itself where its entry names the frame of another one", async () => {
-    await withKept(async (kept) => {
-      const { connection } = kept;
+  it("is read from the body where its entry names the frame of another one", async () => {
+    await withStoredSeries(async (server) => {
+      const { connection } = server;
       await modelData("T1", { connection, from: "2023-02-01", to: "2023-02-02", cache: "use" });
-      const names = filesOf(kept, "frames").map((path) => path.split("/").at(-1)!.split(".")[0]);
+      const names = listCacheFiles(server, "frames").map((path) =>
+        path.split("/").at(-1)!.split(".")[0]
+      );
       assertEquals(names.length, 2);
-      await rewriteEntries(kept, (entry) => ({
+      await rewriteEntries(server, (entry) => ({
         ...entry,
         frame: names.find((name) => name !== entry.frame),
       }));
-      assertEquals((await kept.read("only")).height, kept.frame.height);
+      assertEquals((await server.read("only")).height, server.frame.height);
     });
   });
 
@@ -208,12 +212,12 @@ describe("F29 the cache's folder", () => {
   const call = ({ connection }: LocalServer, cache: CacheMode) =>
     windIndices("T1", { connection, cache });
 
-  /** Nothing of a folder that others reach is used, and nothing is sent. */
+  /** Checks that nothing of a folder that others can reach is used, and nothing is sent. */
   async function assertRefused(
     spoil: (folder: string, home: string) => Promise<void>,
     message: string,
   ): Promise<void> {
-    await withServer(handlerOf({ indices: { T1: { "2024-01": 101 } } }), async (server) => {
+    await withServer(buildHandler({ indices: { T1: { "2024-01": 101 } } }), async (server) => {
       await call(server, "use");
       await spoil(`${server.home}/cache`, server.home);
       for (const mode of ["use", "refresh", "only"] as const) {
@@ -249,12 +253,12 @@ describe("F29 the cache's folder", () => {
     });
   }
 
-  it("is its owner's alone, and so is each file", async () => {
-    await withKept(async ({ folder }) => {
+  it("and each file in it belong to the owner alone", async () => {
+    await withStoredSeries(async ({ folder }) => {
       for (const part of ["", "/entries", "/bodies", "/frames"]) {
         assertEquals((await Deno.stat(folder + part)).mode! & 0o777, 0o700, part);
       }
-      const files = filesBelow(folder);
+      const files = listFiles(folder);
       assertEquals(files.length, 4, "a body, a frame, an entry and the latest one");
       for (const file of files) {
         assertEquals((await Deno.stat(folder + file)).mode! & 0o777, 0o600, file);

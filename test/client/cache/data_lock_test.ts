@@ -11,8 +11,8 @@ import { turbineDetails } from "../../../src/client/calls/turbines.ts";
 import { windIndices } from "../../../src/client/calls/wind_indices.ts";
 import { provenance } from "../../../src/frames/provenance.ts";
 import { CANARY, withServer } from "../_local_server.ts";
-import { readLock, withWorld } from "./_locked.ts";
-import { filesBelow, handlerOf, revise, type World } from "./_world.ts";
+import { readLock, withWorld } from "./_locked_server.ts";
+import { buildHandler, listFiles, revise, type World } from "./_world.ts";
 
 /** The calls of an analysis. */
 async function analyse(connection: Connection) {
@@ -24,7 +24,7 @@ async function analyse(connection: Connection) {
   };
 }
 
-/** The service has other data now. */
+/** Revises all data of the service. */
 function reviseAll(world: World): void {
   revise(world.hours!.T1, "2023-02", 1);
   world.indices!.T1["2024-01"] = 99;
@@ -77,7 +77,7 @@ describe("lockData()", () => {
     });
   });
 
-  it("is no file before something is used", async () => {
+  it("writes no file before something is used", async () => {
     await withWorld(async ({ path, open }) => {
       await open();
       await assertRejects(() => Deno.stat(path), Deno.errors.NotFound);
@@ -210,7 +210,7 @@ describe("lockData()", () => {
     });
   });
 
-  it("works offline with what is kept, and says where it is not", async () => {
+  it("works offline with what is stored, and says what is missing", async () => {
     await withWorld(async ({ url, home, path, open, seen }) => {
       const first = await analyse(await open());
       const before = seen.length;
@@ -230,10 +230,10 @@ describe("lockData()", () => {
     });
   });
 
-  it("is whole with all of twenty turbines that were asked for at once", async () => {
+  it("is complete with twenty turbines that were requested at once", async () => {
     const ids = Array.from({ length: 20 }, (_, i) => `T${i}`);
     const indices = Object.fromEntries(ids.map((id, i) => [id, { "2024-01": 90 + i }]));
-    await withServer(handlerOf({ indices }), async ({ connection, home }) => {
+    await withServer(buildHandler({ indices }), async ({ connection, home }) => {
       const path = `${home}/analysis.lock.json`;
       const locked = await lockData(path, { connection });
       const frame = await monthlyIndices(ids, { connection: locked });
@@ -241,11 +241,11 @@ describe("lockData()", () => {
       assertEquals(bodies.length, 20);
       const hashes = bodies.map(({ sha256 }) => sha256).sort();
       assertEquals(hashes, [...provenance(frame)!.sha256].sort());
-      assertEquals(filesBelow(home).filter((file) => file.endsWith(".part")), []);
+      assertEquals(listFiles(home).filter((file) => file.endsWith(".part")), []);
     });
   });
 
-  it("is written once at a time: an older state never comes after a newer one", async () => {
+  it("is written by one at a time: an older state never replaces a newer one", async () => {
     await withWorld(async ({ path, url }) => {
       const lock = await DataLock.open(path, url);
       let [open, most] = [0, 0];
@@ -273,7 +273,7 @@ describe("lockData()", () => {
     });
   });
 
-  it("does not write over a file that somebody else changed into no lock, or another's", async () => {
+  it("does not overwrite a file that somebody changed into another lock or no lock", async () => {
     await withWorld(async ({ path, open }) => {
       const connection = await open();
       await windIndices("T1", { connection });
@@ -293,7 +293,7 @@ describe("lockData()", () => {
     });
   });
 
-  it("is not written anew for each of many bodies: those that come during a write share the next", async () => {
+  it("is not written for each of many bodies: those that arrive during a write share the next one", async () => {
     await withFreshHome(async (home) => {
       const lock = await DataLock.open(`${home}/a.lock.json`, "https://a.example");
       const bodies = Array.from({ length: 400 }, (_, i) => ({
@@ -319,7 +319,7 @@ describe("lockData()", () => {
     });
   });
 
-  it("tells in an error of its own that the file cannot be written", async () => {
+  it("throws an error of its own if the file cannot be written", async () => {
     await withWorld(async ({ connection, home }) => {
       const locked = await lockData(`${home}/no/folder/a.lock.json`, { connection });
       await assertRejects(() => windIndices("T1", { connection: locked }), VindkitError, "a.lock");

@@ -2,8 +2,8 @@ import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError, ConfigurationError } from "../../../src/api/errors.ts";
 import { windIndices } from "../../../src/client/calls/wind_indices.ts";
-import { withWorld } from "./_locked.ts";
-import { filesBelow } from "./_world.ts";
+import { withWorld } from "./_locked_server.ts";
+import { listFiles } from "./_world.ts";
 
 describe("lockData() with a file that it cannot use", () => {
   const body = {
@@ -18,20 +18,20 @@ describe("lockData() with a file that it cannot use", () => {
     "of the sample": () => good("sample"),
     "of a later layout": (service) => ({ ...good(service), vindkit_lock: 2 }),
     "that is empty": () => "",
-    "that is cut": (service) => JSON.stringify(good(service)).slice(0, -20),
+    "that is truncated": (service) => JSON.stringify(good(service)).slice(0, -20),
     "with a merge conflict": (service) =>
       JSON.stringify(good(service), null, 2).replace(
         '    "bodies"',
         '<<<<<<< HEAD\n    "bodies"',
       ).replace('"sha256"', '=======\n"sha256"') + "\n>>>>>>> theirs\n",
-    "with a hash that is none": (service) => ({
+    "with an invalid hash": (service) => ({
       ...good(service),
       bodies: [{ ...body, sha256: "../../etc/passwd" }],
     }),
     "with data in it": (service) => ({ ...good(service), bodies: [{ ...body, data: "1,2" }] }),
     "that is a list": () => [],
     "that is null": () => null,
-    "with an operation that is none": (service) => ({
+    "with an unknown operation": (service) => ({
       ...good(service),
       bodies: [{ ...body, operation: "no_such_operation" }],
     }),
@@ -61,12 +61,12 @@ describe("lockData() with a file that it cannot use", () => {
     });
   });
 
-  it("is not the lock of a connection that has none", async () => {
+  it("does not lock another connection", async () => {
     await withWorld(async ({ path, connection, home }) => {
       await windIndices("T1", { connection });
       await assertRejects(() => windIndices("..", { connection }), ArgumentError);
       await assertRejects(() => Deno.stat(path), Deno.errors.NotFound);
-      assertEquals(filesBelow(home), []);
+      assertEquals(listFiles(home), []);
     });
   });
 });

@@ -23,7 +23,7 @@ import { type ServiceUnderTest, withService } from "../../../src/testing/with_se
 import { SHARED_SAMPLE } from "../../service/_sample.ts";
 import { typesOf } from "../_frames.ts";
 import { withServer } from "../_local_server.ts";
-import { filesBelow, handlerOf } from "./_world.ts";
+import { buildHandler, listFiles } from "./_world.ts";
 
 const POINT = { latitude: 55.5, longitude: 7.75 };
 const PLACE = { ...POINT, from: 2023, to: 2023 };
@@ -53,21 +53,21 @@ const calls: Readonly<Record<string, Call>> = {
   monthlyReport: (options) => monthlyReport("T1", "2024-01", options),
 };
 
-/** Calls whose kept body is taken under `use`. */
+/** Calls whose stored body is used under `use`. */
 const reused = ["modelData of one", "modelData of a list", "downloadClimate", "orderAndWait"];
 
 const isFrame = (value: unknown): value is DataFrame => {
   return typeof (value as DataFrame).frameEqual === "function";
 };
 
-/** The same figures, types and origin. */
-function assertSame(kept: unknown, original: unknown): void {
-  if (!isFrame(original)) return assertEquals(kept, original);
-  assert(isFrame(kept));
-  assertEquals(kept.columns, original.columns);
-  assertEquals(typesOf(kept), typesOf(original));
-  assert(kept.frameEqual(original, true));
-  const { notes: _, ...now } = provenance(kept)!;
+/** Checks that figures, types and origin are the same. */
+function assertSame(copy: unknown, original: unknown): void {
+  if (!isFrame(original)) return assertEquals(copy, original);
+  assert(isFrame(copy));
+  assertEquals(copy.columns, original.columns);
+  assertEquals(typesOf(copy), typesOf(original));
+  assert(copy.frameEqual(original, true));
+  const { notes: _, ...now } = provenance(copy)!;
   const { notes: __, ...then } = provenance(original)!;
   assertEquals(now, then);
 }
@@ -90,7 +90,7 @@ async function withSample(
 }
 
 describe("without a cache", () => {
-  it("nothing is kept, and each call asks", async () => {
+  it("nothing is stored, and each call sends a request", async () => {
     await withSample(async ({ connection, home, requests }) => {
       for (const [name, call] of Object.entries(calls)) {
         if (name === "orderAndWait") continue; // it has its ledger
@@ -100,14 +100,14 @@ describe("without a cache", () => {
         await call({ connection });
         assertEquals(requests.length - before, 2 * sent, name);
       }
-      assertEquals(filesBelow(home), []);
+      assertEquals(listFiles(home), []);
     });
   });
 });
 
 for (const [name, call] of Object.entries(calls)) {
   describe(`${name} with a cache`, () => {
-    it("is kept under use, and given again offline: figures, types, origin, no request", async () => {
+    it("is stored under use, and read again offline: figures, types, origin, no request", async () => {
       await withSample(async ({ connection, requests }) => {
         const original = await call({ connection, cache: "use" });
         const before = requests.length;
@@ -121,7 +121,7 @@ for (const [name, call] of Object.entries(calls)) {
       });
     });
 
-    it(`is ${reused.includes(name) ? "taken" : "asked for anew"} under use`, async () => {
+    it(`is ${reused.includes(name) ? "reused" : "fetched again"} under use`, async () => {
       await withSample(async ({ connection, requests }) => {
         const original = await call({ connection });
         const before = requests.length;
@@ -134,11 +134,11 @@ for (const [name, call] of Object.entries(calls)) {
         } else if (!name.startsWith("modelData")) {
           assertEquals(sent, []);
           assertSame(again, original);
-        } // two months are no series that it pays to check: see model_data_checks_test.ts
+        } // two months are too short for a check: see model_data_checks_test.ts
       }, { cache: "use" });
     });
 
-    it("is asked for anew under refresh, and kept", async () => {
+    it("is fetched again under refresh, and stored", async () => {
       await withSample(async ({ connection, requests }) => {
         await call({ connection, cache: "refresh" });
         const before = requests.length;
@@ -148,7 +148,7 @@ for (const [name, call] of Object.entries(calls)) {
       });
     });
 
-    it("is a NotCachedError that helps where nothing is kept", async () => {
+    it("is a NotCachedError with a hint where nothing is stored", async () => {
       await withSample(async ({ connection, requests }) => {
         const error = await assertRejects(() => call({ connection }), NotCachedError);
         assertStringIncludes(error.message, "offline");
@@ -168,7 +168,7 @@ for (const [name, call] of Object.entries(calls)) {
 }
 
 describe("the cache of a connection", () => {
-  it("is overruled by that of a call", async () => {
+  it("is overridden by that of a call", async () => {
     await withSample(async ({ connection, requests }) => {
       await assertRejects(() => turbines({ connection }), NotCachedError);
       await turbines({ connection, cache: "refresh" });
@@ -186,7 +186,7 @@ describe("the cache of a connection", () => {
     }
   });
 
-  it("keeps apart what differs in a parameter or in the service", async () => {
+  it("separates what differs in a parameter or in the service", async () => {
     await withSample(async ({ connection, home }) => {
       await modelData("T1", { ...SPAN, connection });
       const other = { ...SPAN, from: "2024-01-11" };
@@ -201,10 +201,10 @@ describe("the cache of a connection", () => {
     }, { cache: "use" });
   });
 
-  it("holds neither the key nor anything that others may read", async () => {
+  it("has neither the key nor anything that others may read", async () => {
     await withSample(async ({ connection, home, key }) => {
       for (const call of Object.values(calls)) await call({ connection });
-      for (const file of filesBelow(home).filter((path) => path.startsWith("/cache/"))) {
+      for (const file of listFiles(home).filter((path) => path.startsWith("/cache/"))) {
         const text = new TextDecoder().decode(await Deno.readFile(home + file));
         assert(!text.includes(key.reveal()), file);
         assertEquals((await Deno.stat(home + file)).mode! & 0o777, 0o600, file);
@@ -212,43 +212,43 @@ describe("the cache of a connection", () => {
       for (const folder of ["", "/entries", "/bodies", "/frames"]) {
         assertEquals((await Deno.stat(`${home}/cache${folder}`)).mode! & 0o777, 0o700, folder);
       }
-      assertEquals(filesBelow(home).filter((path) => path.endsWith(".part")), []);
+      assertEquals(listFiles(home).filter((path) => path.endsWith(".part")), []);
     }, { cache: "use" });
   });
 
-  it("does not keep a body that cannot be read", async () => {
+  it("does not store a body that cannot be read", async () => {
     const page: Fault = { act: { kind: "body", body: "<html>Log in</html>", headers: {} } };
     const ragged: Fault = { act: { kind: "body", body: "year,month\n2024,1,7\n" } };
     await withSample(async ({ connection, home }) => {
       await assertRejects(() => windIndices("T1", { connection }), DataFormatError);
       await assertRejects(() => windIndices("T1", { connection }), DataFormatError);
-      assertEquals(filesBelow(home), []);
+      assertEquals(listFiles(home), []);
     }, { cache: "use", faults: [page, ragged] });
   });
 
-  it("keeps the body of the try that succeeded, not of one that broke off", async () => {
+  it("stores the body of the try that succeeded, not of one that broke off", async () => {
     const cut: Fault = { act: { kind: "cut", framing: "length" } };
     await withSample(async ({ connection, home, requests }) => {
       const frame = await windIndices("T1", { connection });
       assertEquals(requests.length, 2);
       assert((await windIndices("T1", { connection, cache: "only" })).frameEqual(frame, true));
-      const bodies = filesBelow(home).filter((path) => path.startsWith("/cache/bodies/"));
+      const bodies = listFiles(home).filter((path) => path.startsWith("/cache/bodies/"));
       assertEquals(bodies.map((path) => path.split("/").at(-1)!), [...provenance(frame)!.sha256]);
     }, { cache: "use", faults: [cut] });
   });
 });
 
-describe("F3 a body whose length nobody says", () => {
+describe("F3 a body without a stated length", () => {
   const whole: Fault = {
     times: Infinity,
     act: { kind: "cut", framing: "close", at: 1 },
   };
-  const none = ["orderAndWait"]; // its file is refused: see the tests of orders
+  const none = ["orderAndWait"]; // its file is refused, see the tests of orders
   for (const [name, call] of Object.entries(calls).filter(([name]) => !none.includes(name))) {
-    it(`is never kept: ${name}`, async () => {
+    it(`is never stored: ${name}`, async () => {
       await withSample(async ({ connection, home }) => {
         const value = await call({ connection });
-        assertEquals(filesBelow(home), []);
+        assertEquals(listFiles(home), []);
         await assertRejects(() => call({ connection, cache: "only" }), NotCachedError);
         if (isFrame(value)) {
           assertStringIncludes(
@@ -264,13 +264,13 @@ describe("F3 a body whose length nobody says", () => {
 describe("climate files in the cache", () => {
   const HEADER = "Latitude: 55.5\nLongitude: 7.75\nOrography: 0\ntime\twSpeed.100\n";
 
-  /** A file whose last year ended so many months ago. */
+  /** Year whose end was so many months ago. */
   const yearThatEnded = (months: number) => {
     const first = Temporal.Now.plainDateISO("UTC").subtract({ months }).with({ month: 1, day: 1 });
     return first.year - 1;
   };
 
-  it("are asked for anew where their last year is not over for four months", async () => {
+  it("are fetched again where their last year ended less than four months before", async () => {
     const now = Temporal.Now.plainDateISO("UTC").year;
     await withServer(() => new Response(`${HEADER}2024-01-01T00:00:00Z\t5\n`), async (server) => {
       const { connection, seen } = server;
@@ -305,10 +305,10 @@ describe("climate files in the cache", () => {
     });
   });
 
-  it("do not end a call where they cannot be kept, and the frame says so", async () => {
+  it("do not end a call where they cannot be stored, and the frame says so", async () => {
     await withSample(async ({ connection, home }) => {
       const first = await downloadClimate("era5", { ...PLACE, connection });
-      const [body] = filesBelow(home).filter((path) => path.startsWith("/cache/bodies/"));
+      const [body] = listFiles(home).filter((path) => path.startsWith("/cache/bodies/"));
       await Deno.remove(home + body);
       await Deno.mkdir(home + body); // nothing can be put there
       const again = await downloadClimate("era5", { ...PLACE, connection });
@@ -320,7 +320,7 @@ describe("climate files in the cache", () => {
 
 describe("a body in the cache", () => {
   it("is used by another connection to the same place", async () => {
-    await withServer(handlerOf({ indices: { T1: { "2024-01": 101 } } }), async (server) => {
+    await withServer(buildHandler({ indices: { T1: { "2024-01": 101 } } }), async (server) => {
       const { connection, url, home, seen } = server;
       const frame = await windIndices("T1", { connection });
       const other = connect({ url, home, cache: "only" });

@@ -12,19 +12,19 @@ import { withoutPauses } from "../../faults/_reads.ts";
 import { licences, serveSample } from "../../service/_sample.ts";
 import { CANARY, type Handler, withRawServer, withServer } from "../_local_server.ts";
 
-/** All that is seen of a check in a notebook, on the console and in a log. */
-async function shownOf(check: ConnectionCheck): Promise<string> {
+/** Collects all displays of a check: in a notebook, on the console and in a log. */
+async function collectDisplays(check: ConnectionCheck): Promise<string> {
   const bundle = Object.values(await check[JUPYTER_DISPLAY]()).join("\n");
   return `${bundle}\n${check}\n${Deno.inspect(check)}\n${JSON.stringify(check)}`;
 }
 
 async function assertHidden(check: ConnectionCheck, secret: string): Promise<void> {
-  const shown = await shownOf(check);
+  const shown = await collectDisplays(check);
   assert(!shown.includes(secret), shown);
 }
 
-/** The check, without what its texts are. */
-function factsOf(check: ConnectionCheck): unknown[] {
+/** Lists the facts of a check, without its texts. */
+function listFacts(check: ConnectionCheck): unknown[] {
   return [check.ok, check.reachable, check.key, check.turbines.length, check.datasets.length];
 }
 
@@ -35,10 +35,10 @@ describe("checkConnection()", () => {
   beforeAll(withoutPauses.before);
   afterAll(withoutPauses.after);
 
-  it("says what a key may see, and never the key", async () => {
+  it("says what a key gives access to, and never the key", async () => {
     await withService(async ({ connection, url, key }) => {
       const check = await checkConnection({ connection });
-      assertEquals(factsOf(check), [true, true, "accepted", 8, 1]);
+      assertEquals(listFacts(check), [true, true, "accepted", 8, 1]);
       assertEquals([check.world, check.turbines[0], check.datasets], ["sample", "T1", ["era5"]]);
       assertEquals(check.problems, []);
       assertStringIncludes(String(check), `Connection to ${url} (with a key): works`);
@@ -59,7 +59,7 @@ describe("checkConnection()", () => {
     });
   });
 
-  it("lists no more names than a screen holds", async () => {
+  it("lists no more names than fit on a screen", async () => {
     const many = Array.from({ length: 10_000 }, (_, i) => ({ turbine_id: `T${i}` }));
     await withServer(() => Response.json(many), async ({ connection }) => {
       const check = await checkConnection({ connection });
@@ -71,7 +71,7 @@ describe("checkConnection()", () => {
   it("works on the sample, where no key is needed", async () => {
     await using connection = connect({ sample: true });
     const check = await checkConnection({ connection });
-    assertEquals(factsOf(check), [true, true, "none", 8, 1]);
+    assertEquals(listFacts(check), [true, true, "none", 8, 1]);
   });
 
   it("says that a key is refused, or missing, and what to do", async () => {
@@ -80,7 +80,7 @@ describe("checkConnection()", () => {
       for (const key of ["no-such-key", undefined]) {
         const connection = connect({ url: sample.url, ...(key ? { key } : {}) });
         const check = await checkConnection({ connection });
-        assertEquals(factsOf(check), [false, true, "refused", 0, 0]);
+        assertEquals(listFacts(check), [false, true, "refused", 0, 0]);
         assertStringIncludes(check.problems[0], "VINDKIT_KEY");
         assertStringIncludes(String(check), "does not work");
       }
@@ -88,7 +88,7 @@ describe("checkConnection()", () => {
       const empty = await checkConnection({
         connection: connect({ url: sample.url, key: nothing }),
       });
-      assertEquals(factsOf(empty), [false, true, "accepted", 0, 0]);
+      assertEquals(listFacts(empty), [false, true, "accepted", 0, 0]);
       assertEquals(empty.problems.length, 2, "a licence for nothing");
       const key = sample.keys.t2;
       const part = await checkConnection({ connection: connect({ url: sample.url, key }) });
@@ -98,7 +98,7 @@ describe("checkConnection()", () => {
     }
   });
 
-  it("F1 says that nobody is there, once and soon", async () => {
+  it("F1 says that the service is not reachable, once and soon", async () => {
     const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
     const { port } = listener.addr as Deno.NetAddr;
     listener.close();
@@ -106,7 +106,7 @@ describe("checkConnection()", () => {
     const onRequest = () => void tries++;
     const connection = connect({ url: `http://127.0.0.1:${port}`, key: CANARY, onRequest });
     const check = await checkConnection({ connection });
-    assertEquals(factsOf(check), [false, false, "not known", 0, 0]);
+    assertEquals(listFacts(check), [false, false, "not known", 0, 0]);
     assertEquals([check.problems.length, tries], [1, 3]);
     assertEquals(check.world, undefined);
   });
@@ -140,15 +140,15 @@ describe("checkConnection()", () => {
     });
   }
 
-  it("says where only one of the two lists fails", async () => {
+  it("says if only one of the two lists fails", async () => {
     await withService(async ({ connection }) => {
       const check = await checkConnection({ connection });
-      assertEquals(factsOf(check), [false, true, "accepted", 0, 1]);
+      assertEquals(listFacts(check), [false, true, "accepted", 0, 1]);
       assertEquals([check.problems.length, check.world], [1, "sample"]);
     }, { faults: [all("turbines", { kind: "body", body: "<html>" })] });
   });
 
-  it("takes a licence without turbines, or without datasets, for a good one", async () => {
+  it("accepts a licence without turbines, or without datasets", async () => {
     for (const on of ["turbines", "datasets"] as const) {
       await withService(async ({ connection }) => {
         const check = await checkConnection({ connection });
@@ -181,7 +181,7 @@ describe("checkConnection()", () => {
   const headers: Readonly<Record<string, Record<string, string>>> = {
     "an attribution that is not percent-encoded": { "vindkit-attribution": "100 %" },
     "a world that there is not": { "vindkit-world": "flat" },
-    "a type that is none": { "content-type": "\u00e9" },
+    "an invalid type": { "content-type": "\u00e9" },
   };
   for (const [what, header] of Object.entries(headers)) {
     it(`never throws for ${what}`, async () => {
@@ -209,7 +209,7 @@ describe("checkConnection()", () => {
     });
   });
 
-  it("asks the service also behind a data lock, and records nothing in it", async () => {
+  it("calls the service also with a data lock, and records nothing in it", async () => {
     let status = 200;
     const handler: Handler = () => Response.json([{ turbine_id: "A" }], { status });
     await withServer(handler, async ({ connection, home }) => {
@@ -221,7 +221,7 @@ describe("checkConnection()", () => {
     });
   });
 
-  it("asks the service also where a cache would have the answer", async () => {
+  it("calls the service also if a cache would have the answer", async () => {
     await withServer(() => Response.json([{ turbine_id: "A" }]), async ({ connection, seen }) => {
       for (const requests of [2, 4]) {
         await checkConnection({ connection });

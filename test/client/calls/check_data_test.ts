@@ -13,9 +13,16 @@ import { monthlyIndex, windIndices } from "../../../src/client/calls/wind_indice
 import { provenance } from "../../../src/frames/provenance.ts";
 import { table } from "../../../src/show/table/table.ts";
 import { randomNumbers } from "../../frames/_random.ts";
-import { column, typesOf } from "../_frames.ts";
+import { readColumn, typesOf } from "../_frames.ts";
 import { type Handler, type LocalServer, withServer } from "../_local_server.ts";
-import { grow, handlerOf, hourly, monthsOf, revise, type World } from "../cache/_world.ts";
+import {
+  buildHandler,
+  buildSeries,
+  extendSeries,
+  groupMonths,
+  revise,
+  type World,
+} from "../cache/_world.ts";
 
 const NAMES = [
   "operation",
@@ -31,7 +38,7 @@ const NAMES = [
 
 const TYPES = ["String", "String", "Date", "String", "Float64", "Float64", "Float64", "Int32"];
 
-interface Checked extends LocalServer {
+interface ServerWithLock extends LocalServer {
   readonly world: World;
   /** A connection with a lock. */
   readonly locked: Connection;
@@ -40,15 +47,15 @@ interface Checked extends LocalServer {
 
 /** Runs a test with hours of half a year and some months, both of which may be locked. */
 async function withLock(
-  body: (checked: Checked) => Promise<void>,
+  body: (checked: ServerWithLock) => Promise<void>,
   spoil: (handler: Handler) => Handler = (handler) => handler,
 ): Promise<void> {
   const world: World = {
-    hours: { T1: hourly("Europe/Copenhagen", "2023-01-01", "2023-07-01") },
+    hours: { T1: buildSeries("Europe/Copenhagen", "2023-01-01", "2023-07-01") },
     indices: { T1: { "2024-01": 101, "2024-02": 102 } },
     details: ["T1"],
   };
-  await withServer(spoil(handlerOf(world)), async (server) => {
+  await withServer(spoil(buildHandler(world)), async (server) => {
     const path = `${server.home}/analysis.lock.json`;
     const locked = await lockData(path, { connection: server.connection });
     await body({ ...server, world, locked, path });
@@ -56,16 +63,16 @@ async function withLock(
 }
 
 /** Rows with their months as text. */
-function rowsOf(frame: DataFrame): Record<string, unknown>[] {
+function readRows(frame: DataFrame): Record<string, unknown>[] {
   const text = frame.withColumn(pl.col("month").cast(pl.Utf8));
   return text.toRecords();
 }
 
-function noteOf(frame: DataFrame): string {
+function readNote(frame: DataFrame): string {
   return provenance(frame)!.notes!.join("; ");
 }
 
-function mean(values: readonly (number | null)[]): number {
+function computeMean(values: readonly (number | null)[]): number {
   const found = values.filter((value) => value !== null);
   return found.reduce((sum, value) => sum + value, 0) / found.length;
 }
@@ -79,29 +86,29 @@ describe("checkData()", () => {
     });
   });
 
-  it("is typed and empty where nothing was revised, and says how many bodies it compared", async () => {
+  it("is typed and empty if nothing was revised, and says how many bodies it compared", async () => {
     await withLock(async ({ locked, seen }) => {
       await modelData("T1", { connection: locked });
       await windIndices("T1", { connection: locked });
       const frame = await checkData({ connection: locked });
       assertEquals([frame.height, frame.columns], [0, NAMES]);
       assertEquals(typesOf(frame), [...TYPES, "String"]);
-      assertEquals(noteOf(frame), "2 locked bodies: 2 as locked, 0 revised, 0 not known");
+      assertEquals(readNote(frame), "2 locked bodies: 2 as locked, 0 revised, 0 not known");
       assertStringIncludes(String(table(frame)), "2 locked bodies: 2 as locked");
-      assertEquals(seen.length, 4, "each body is asked for anew");
+      assertEquals(seen.length, 4, "each body is fetched again");
     });
   });
 
-  it("is typed and empty where nothing is locked yet", async () => {
+  it("is typed and empty if nothing is locked yet", async () => {
     await withLock(async ({ locked, seen }) => {
       const frame = await checkData({ connection: locked });
       assertEquals([frame.height, typesOf(frame)], [0, [...TYPES, "String"]]);
-      assertEquals(noteOf(frame), "0 locked bodies: 0 as locked, 0 revised, 0 not known");
+      assertEquals(readNote(frame), "0 locked bodies: 0 as locked, 0 revised, 0 not known");
       assertEquals(seen.length, 0);
     });
   });
 
-  it("tells months of hours: both means, their difference, the rows", async () => {
+  it("lists months of hours: both means, their difference, the rows", async () => {
     await withLock(async ({ world, locked }) => {
       const { T1 } = world.hours!;
       await modelData("T1", { connection: locked });
@@ -110,7 +117,7 @@ describe("checkData()", () => {
       revise(T1, "2023-04", 0.5);
       const frame = await checkData({ connection: locked });
       assertEquals([frame.columns, typesOf(frame)], [NAMES, [...TYPES, "String"]]);
-      const rows = rowsOf(frame);
+      const rows = readRows(frame);
       assertEquals(rows.map(({ month, figure, changed_rows }) => [month, figure, changed_rows]), [
         ["2023-02-01", "wind_speed", 10],
         ["2023-04-01", "wind_speed", 720],
@@ -118,23 +125,23 @@ describe("checkData()", () => {
       for (
         const [i, month, difference] of [[0, "2023-02", 10 / 672], [1, "2023-04", 0.5]] as const
       ) {
-        const of = monthsOf(T1).get(month)!;
-        assertAlmostEquals(rows[i].locked as number, mean(of.map((row) => old[row])), 1e-9);
-        assertAlmostEquals(rows[i].now as number, mean(of.map((row) => T1.wind[row])), 1e-9);
+        const of = groupMonths(T1).get(month)!;
+        assertAlmostEquals(rows[i].locked as number, computeMean(of.map((row) => old[row])), 1e-9);
+        assertAlmostEquals(rows[i].now as number, computeMean(of.map((row) => T1.wind[row])), 1e-9);
         assertAlmostEquals(rows[i].difference as number, difference, 1e-9);
         assertEquals(rows[i].operation, "model_data");
         assertStringIncludes(rows[i].parameters as string, "turbine_id=T1");
         assertEquals(rows[i].note, null);
       }
-      assertEquals(noteOf(frame), "1 locked bodies: 0 as locked, 1 revised, 0 not known");
+      assertEquals(readNote(frame), "1 locked bodies: 0 as locked, 1 revised, 0 not known");
     });
   });
 
-  it("tells months of indices, new ones too, where there is nothing to compare with", async () => {
+  it("lists months of indices, also new ones without anything to compare with", async () => {
     await withLock(async ({ world, locked }) => {
       await windIndices("T1", { connection: locked });
       Object.assign(world.indices!.T1, { "2024-01": 99, "2024-03": 103 });
-      const rows = rowsOf(await checkData({ connection: locked }));
+      const rows = readRows(await checkData({ connection: locked }));
       const [first, ...others] = rows;
       assertEquals(first, {
         operation: "wind_indices",
@@ -153,13 +160,13 @@ describe("checkData()", () => {
     });
   });
 
-  it("tells values and hours that are gone or new", async () => {
+  it("lists values and hours that are removed or new", async () => {
     await withLock(async ({ world, locked }) => {
       await modelData("T1", { connection: locked });
       const { T1 } = world.hours!;
-      T1.power[monthsOf(T1).get("2023-03")![7]] = null;
-      world.hours!.T1 = grow(T1, "2023-07-01", "2023-07-02");
-      const found = rowsOf(await checkData({ connection: locked }))
+      T1.power[groupMonths(T1).get("2023-03")![7]] = null;
+      world.hours!.T1 = extendSeries(T1, "2023-07-01", "2023-07-02");
+      const found = readRows(await checkData({ connection: locked }))
         .map(({ month, figure, changed_rows }) => [month, figure, changed_rows]);
       assertEquals(found[0], ["2023-03-01", "power", 1]);
       assertEquals(found.slice(1).map(([month, , rows]) => [month, rows]), [
@@ -168,18 +175,18 @@ describe("checkData()", () => {
     });
   });
 
-  it("finds a change that leaves the mean as it is", async () => {
+  it("finds a change that does not change the mean", async () => {
     await withLock(async ({ world, locked }) => {
       await modelData("T1", { connection: locked });
       const { wind } = world.hours!.T1;
       [wind[0], wind[1]] = [wind[1], wind[0]];
-      const [row] = rowsOf(await checkData({ connection: locked }));
+      const [row] = readRows(await checkData({ connection: locked }));
       assertEquals([row.month, row.changed_rows], ["2023-01-01", 2]);
       assertAlmostEquals(row.difference as number, 0, 1e-9);
     });
   });
 
-  it("tells months of climate data", async () => {
+  it("lists months of climate data", async () => {
     let wind = 5;
     const stamps = ["2020-01-31T23:00:00Z", "2020-02-01T00:00:00Z", "2020-02-01T01:00:00Z"];
     const answer = () =>
@@ -195,7 +202,7 @@ describe("checkData()", () => {
         connection: locked,
       });
       wind = 7;
-      const rows = rowsOf(await checkData({ connection: locked }));
+      const rows = readRows(await checkData({ connection: locked }));
       assertEquals(
         rows.map(({ month, figure, locked, now, changed_rows }) => [
           month,
@@ -212,13 +219,13 @@ describe("checkData()", () => {
     });
   });
 
-  it("notes a turbine that is gone, and compares the others", async () => {
+  it("notes a turbine that no longer exists, and compares the others", async () => {
     await withLock(async ({ world, locked }) => {
       await windIndices("T1", { connection: locked });
       await modelData("T1", { connection: locked });
       delete world.indices!.T1;
       revise(world.hours!.T1, "2023-05", 1);
-      const rows = rowsOf(await checkData({ connection: locked }));
+      const rows = readRows(await checkData({ connection: locked }));
       assertEquals(rows.map(({ operation, month }) => [operation, month]), [
         ["model_data", "2023-05-01"],
         ["wind_indices", null],
@@ -227,38 +234,38 @@ describe("checkData()", () => {
     });
   });
 
-  it("does not call different what could not be compared", async () => {
+  it("does not report a difference if nothing could be compared", async () => {
     await withLock(async ({ world, locked }) => {
       await windIndices("T1", { connection: locked });
       delete world.indices!.T1;
-      const note = noteOf(await checkData({ connection: locked }));
+      const note = readNote(await checkData({ connection: locked }));
       assertStringIncludes(note, "0 revised, 1 not known");
       assert(!note.startsWith("1 locked bodies compared"), note);
     });
   });
 
-  it("notes a body that differs and that the cache does not keep", async () => {
+  it("notes a body that differs and that is not in the cache", async () => {
     await withLock(async ({ world, locked, home }) => {
       await windIndices("T1", { connection: locked });
       await Deno.remove(`${home}/cache`, { recursive: true });
       world.indices!.T1["2024-01"] = 99;
-      const [row, ...others] = rowsOf(await checkData({ connection: locked }));
+      const [row, ...others] = readRows(await checkData({ connection: locked }));
       assertEquals([row.month, row.figure, others.length], [null, null, 0]);
       assertStringIncludes(row.note as string, "not in the cache");
     });
   });
 
-  it("notes what has no months", async () => {
+  it("notes a difference in what has no months", async () => {
     let name = "One";
     const handler: Handler = async (request, number) => {
-      const answer = await handlerOf({ details: ["T1"] })(request, number);
+      const answer = await buildHandler({ details: ["T1"] })(request, number);
       return Response.json({ ...await answer.json(), name });
     };
     await withServer(handler, async ({ connection, home }) => {
       const locked = await lockData(`${home}/a.lock.json`, { connection });
       await turbineDetails("T1", { connection: locked });
       name = "Another";
-      const [row] = rowsOf(await checkData({ connection: locked }));
+      const [row] = readRows(await checkData({ connection: locked }));
       assertEquals([row.operation, row.month], ["turbine_details", null]);
       assertStringIncludes(row.note as string, "differs");
     });
@@ -282,12 +289,12 @@ describe("checkData()", () => {
       const locked = await lockData(`${home}/a.lock.json`, { connection });
       await monthlyIndex("T1", "2024-05", { connection: locked });
       index = 99;
-      const [row] = rowsOf(await checkData({ connection: locked }));
+      const [row] = readRows(await checkData({ connection: locked }));
       assertEquals([row.month, row.figure, row.difference], ["2024-05-01", "month_index", -2]);
     });
   });
 
-  it("notes a body that cannot be read any more, and compares the others", async () => {
+  it("notes a body that can no longer be read, and compares the others", async () => {
     let broken = false;
     const spoil = (handler: Handler): Handler => (request, number) =>
       broken && request.url.includes("wind_indices")
@@ -298,12 +305,12 @@ describe("checkData()", () => {
       await modelData("T1", { connection: locked });
       broken = true;
       revise(world.hours!.T1, "2023-05", 1);
-      const rows = rowsOf(await checkData({ connection: locked }));
+      const rows = readRows(await checkData({ connection: locked }));
       assertEquals(rows.map(({ operation }) => operation), ["model_data", "wind_indices"]);
     }, spoil);
   });
 
-  it("leaves the lock as it is, and the figures locked", async () => {
+  it("does not change the lock and the locked figures", async () => {
     await withLock(async ({ world, locked, path, seen }) => {
       const first = await modelData("T1", { connection: locked });
       const text = await Deno.readTextFile(path);
@@ -341,13 +348,13 @@ describe("checkData()", () => {
       const random = randomNumbers(seed);
       const zone = ["Europe/Copenhagen", "Asia/Kolkata", "America/St_Johns", "UTC"][seed % 4];
       const start = `2023-0${1 + random(4)}-${10 + random(15)}`;
-      const world: World = { hours: { T1: hourly(zone, start, "2023-12-01") } };
-      await withServer(handlerOf(world), async ({ connection, home }) => {
+      const world: World = { hours: { T1: buildSeries(zone, start, "2023-12-01") } };
+      await withServer(buildHandler(world), async ({ connection, home }) => {
         const locked = await lockData(`${home}/a.lock.json`, { connection });
         await modelData("T1", { connection: locked });
         const { wind, power } = world.hours!.T1;
         const changed = new Map<string, Set<number>>();
-        for (const [month, rows] of monthsOf(world.hours!.T1)) {
+        for (const [month, rows] of groupMonths(world.hours!.T1)) {
           if (random(2) === 0) continue;
           const hit = new Set<number>();
           for (let i = 1 + random(20); i > 0; i--) {
@@ -359,7 +366,7 @@ describe("checkData()", () => {
           changed.set(`${month}-01`, hit);
         }
         const frame = await checkData({ connection: locked });
-        const found = rowsOf(frame);
+        const found = readRows(frame);
         assertEquals(
           [...new Set(found.map(({ month }) => month as string))].sort(),
           [...changed.keys()].sort(),
@@ -371,7 +378,7 @@ describe("checkData()", () => {
           assert(Math.max(...counts) <= hit.size, `seed ${seed}`);
           assert(counts.reduce((sum, count) => sum + count) >= hit.size, `seed ${seed}`);
         }
-        assertEquals(column(frame, "note").every((note) => note === null), true);
+        assertEquals(readColumn(frame, "note").every((note) => note === null), true);
       });
     }
   });

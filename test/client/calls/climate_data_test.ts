@@ -13,7 +13,7 @@ import {
 } from "../../../src/client/calls/climate_data.ts";
 import { placeOrder } from "../../../src/client/orders/place_order.ts";
 import { provenance } from "../../../src/frames/provenance.ts";
-import { column, typesOf } from "../_frames.ts";
+import { readColumn, typesOf } from "../_frames.ts";
 import { withServer } from "../_local_server.ts";
 
 const place = { latitude: 55.5, longitude: 7.75, from: 2020, to: 2021 };
@@ -40,7 +40,7 @@ describe("datasets()", () => {
       const frame = await datasets({ connection });
       assertEquals(frame.columns, Object.keys(record));
       assertEquals(typesOf(frame), ["Int64", ...Array(6).fill("String")]);
-      assertEquals(column(frame, "service_id"), ["era5"]);
+      assertEquals(readColumn(frame, "service_id"), ["era5"]);
     });
   });
 
@@ -53,7 +53,7 @@ describe("datasets()", () => {
       const frame = await datasets({ connection });
       const values = frame.getColumn("id").toTypedArray() as BigInt64Array;
       assertEquals([...values].map(String), ids);
-      assertEquals(column(frame.select(pl.col("id").cast(pl.Utf8)), "id"), ids);
+      assertEquals(readColumn(frame.select(pl.col("id").cast(pl.Utf8)), "id"), ids);
     });
   });
 
@@ -61,12 +61,14 @@ describe("datasets()", () => {
     const sparse = { ...record, id: null, long_description: null };
     await withServer(() => Response.json([sparse]), async ({ connection }) => {
       const frame = await datasets({ connection });
-      assertEquals([column(frame, "id"), column(frame, "long_description")], [[null], [null]]);
+      assertEquals([readColumn(frame, "id"), readColumn(frame, "long_description")], [[null], [
+        null,
+      ]]);
       assertEquals(typesOf(frame)[0], "Int64");
     });
   });
 
-  it("is typed also where it is empty", async () => {
+  it("is typed also if it is empty", async () => {
     await withServer(() => Response.json([]), async ({ connection }) => {
       assertEquals(typesOf(await datasets({ connection })), ["Int64", ...Array(6).fill("String")]);
     });
@@ -83,7 +85,7 @@ describe("coverage()", () => {
   };
   const days = (value: string) => Temporal.PlainDate.from("1970-01-01").until(value).days;
 
-  it("asks by the wire's names and gives a typed frame", async () => {
+  it("sends the wire's names and returns a typed frame", async () => {
     await withServer(() => Response.json([record]), async ({ connection, seen }) => {
       const frame = await coverage("era5", {
         latitude: 55.6,
@@ -98,20 +100,20 @@ describe("coverage()", () => {
       );
       assertEquals(frame.columns, Object.keys(record));
       assertEquals(typesOf(frame), ["Float64", "Date", "Float64", "Float64", "Date"]);
-      assertEquals(column(frame.select(pl.col("start_year").cast(pl.Int32)), "start_year"), [
+      assertEquals(readColumn(frame.select(pl.col("start_year").cast(pl.Int32)), "start_year"), [
         days("1979-01-01"),
       ]);
     });
   });
 
-  it("leaves to the service what is not given", async () => {
+  it("leaves defaults to the service", async () => {
     await withServer(() => Response.json([record]), async ({ connection, seen }) => {
       await coverage("era5", { latitude: 55.6, longitude: 7.9, connection });
       assertEquals([...seen[0].query.keys()], ["lat", "lon"]);
     });
   });
 
-  it("takes a year for a date, as text and as a number, and a stamp", async () => {
+  it("reads a year as a date, as text and as a number, and a stamp", async () => {
     const records = ["1979", 1979, "1979-01", "1979-01-01T00:00:00Z"].map((start) => ({
       ...record,
       start_year: start,
@@ -119,13 +121,13 @@ describe("coverage()", () => {
     await withServer(() => Response.json(records), async ({ connection }) => {
       const frame = await coverage("era5", { latitude: 55, longitude: 8, connection });
       assertEquals(
-        column(frame.select(pl.col("start_year").cast(pl.Int32)), "start_year"),
+        readColumn(frame.select(pl.col("start_year").cast(pl.Int32)), "start_year"),
         Array(4).fill(days("1979-01-01")),
       );
     });
   });
 
-  it("refuses what is no date", async () => {
+  it("refuses what is not a date", async () => {
     for (const start of ["soon", "2024-02-30", "1979-13"]) {
       const answer = () => Response.json([{ ...record, start_year: start }]);
       await withServer(answer, async ({ connection }) => {
@@ -138,7 +140,7 @@ describe("coverage()", () => {
     }
   });
 
-  it("tells that there is no point within the radius", async () => {
+  it("says that there is no point within the radius", async () => {
     await withServer(() => new Response(null, { status: 404 }), async ({ connection }) => {
       const call = () => coverage("era5", { latitude: 0, longitude: 0, connection });
       await assertRejects(call, NoDataError, "no data found within the specified radius");
@@ -197,18 +199,18 @@ describe("downloadClimate()", () => {
           ]);
           assertStringIncludes(typesOf(frame)[0], "UTC");
           assertEquals(typesOf(frame).slice(1), ["Float64", "Float64", "Float64"]);
-          assertEquals(column<Date>(frame, "time").map(Number), [
+          assertEquals(readColumn<Date>(frame, "time").map(Number), [
             Date.UTC(2020, 0, 1, 0),
             Date.UTC(2020, 0, 1, 1),
           ]);
-          assertEquals(column(frame, "wind_speed_100"), [9.5, 10]);
-          assertEquals(column(frame, "temperature"), [4, null]);
+          assertEquals(readColumn(frame, "wind_speed_100"), [9.5, 10]);
+          assertEquals(readColumn(frame, "temperature"), [4, null]);
         });
       });
     }
   }
 
-  it("asks for zipcsv by the wire's names, and remembers what was requested", async () => {
+  it("requests zipcsv by the wire's names, and records the parameters", async () => {
     await withServer(() => new Response(TABLE), async ({ connection, seen }) => {
       const frame = await downloadClimate("era5", { ...place, connection });
       assertEquals(
@@ -261,7 +263,7 @@ describe("saveClimate()", () => {
     }
   });
 
-  it("leaves the old file where the download fails", async () => {
+  it("keeps the old file if the download fails", async () => {
     const path = await Deno.makeTempFile();
     await Deno.writeTextFile(path, "old");
     await withServer(() => new Response(null, { status: 404 }), async ({ connection }) => {

@@ -15,7 +15,7 @@ describe("exampleFile()", () => {
   });
   afterAll(() => Deno.remove(home, { recursive: true }));
 
-  it("refuses a name that is none, says which there are, and writes nothing", async () => {
+  it("refuses an unknown name, lists the names, and writes nothing", async () => {
     for (const name of ["site.jsn", "../site.json", ""]) {
       const { message } = await assertRejects(() => file(name), ArgumentError);
       assert(message.includes("site.json, climate.csv, production.csv"), message);
@@ -31,7 +31,7 @@ describe("exampleFile()", () => {
     assertEquals((await Deno.stat(path)).mtime, mtime);
   });
 
-  it("gives production that readProduction() takes as documented", async () => {
+  it("gives production that readProduction() reads as documented", async () => {
     const hours = await readProduction(await file("production.csv"), {
       column: "power",
       time: "time",
@@ -56,7 +56,7 @@ describe("exampleFile()", () => {
     assertEquals(provenance(months)?.world, "sample");
   });
 
-  it("gives a site file that an import takes as it is", async () => {
+  it("gives a site file that can be imported unchanged", async () => {
     const data = await Deno.makeTempDir();
     try {
       const { turbines } = await importFile(await file("site.json"), data);

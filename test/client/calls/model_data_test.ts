@@ -10,8 +10,11 @@ import { type Handler, withServer } from "../_local_server.ts";
 
 const HEADER = "time,wind_speed,wind_direction,temperature,air_density,power";
 
-/** Model data with these stamps; the service says the zone unless it is `null`. */
-function table(stamps: readonly string[], zone: string | null = "Europe/Copenhagen"): Response {
+/** Model data with these stamps; the service names the zone unless it is `null`. */
+function answerHours(
+  stamps: readonly string[],
+  zone: string | null = "Europe/Copenhagen",
+): Response {
   const rows = stamps.map((stamp, i) => `${stamp},${5 + i / 10},240,9.5,1.24,${300 + i}`);
   const response = new Response([HEADER, ...rows, ""].join("\n"), {
     headers: { "content-type": "text/csv" },
@@ -37,19 +40,19 @@ const details = {
 };
 
 /** Answers model data without the zone, and the details of the turbine. */
-function withoutZone(stamps: readonly string[], timeZone = details.time_zone): Handler {
+function answerWithoutZone(stamps: readonly string[], timeZone = details.time_zone): Handler {
   return (request) =>
     request.url.includes("/details/")
       ? Response.json({ ...details, time_zone: timeZone })
-      : table(stamps, null);
+      : answerHours(stamps, null);
 }
 
-function instantsOf(frame: DataFrame): string[] {
+function listInstants(frame: DataFrame): string[] {
   return frame.getColumn("time").toArray().map((stamp) => new Date(Number(stamp)).toISOString());
 }
 
 /** The 25 hours of the day on which summer time ends, with offset or without. */
-function octoberDay(offset: boolean): string[] {
+function listOctoberHours(offset: boolean): string[] {
   const start = Temporal.ZonedDateTime.from("2024-10-27T00:00[Europe/Copenhagen]");
   return Array.from({ length: 25 }, (_, hours) => {
     const stamp = start.add({ hours });
@@ -67,35 +70,38 @@ describe("modelData()", () => {
       [{ from: "2024-01-01", to: "2024-02-28" }, "2024-01-01", "2024-02-29"],
       [{ from: Temporal.PlainDate.from("2024-01-01") }, "2024-01-01", "2100-01-01"],
     ];
-    await withServer(() => table(["2024-01-01T00:00:00+01:00"]), async ({ connection, seen }) => {
-      for (const [options, start, end] of cases) {
-        await modelData("T1", { ...options, connection });
-        const { query, path } = seen.at(-1)!;
-        assertEquals([query.get("start_date"), query.get("end_date")], [start, end]);
-        assert(path.startsWith("/wind-index/calibrated/model_data/T1?"), path);
-      }
-    });
+    await withServer(
+      () => answerHours(["2024-01-01T00:00:00+01:00"]),
+      async ({ connection, seen }) => {
+        for (const [options, start, end] of cases) {
+          await modelData("T1", { ...options, connection });
+          const { query, path } = seen.at(-1)!;
+          assertEquals([query.get("start_date"), query.get("end_date")], [start, end]);
+          assert(path.startsWith("/wind-index/calibrated/model_data/T1?"), path);
+        }
+      },
+    );
   });
 
   it("gives typed columns in the turbine's zone, which the service names", async () => {
     const stamps = ["2024-01-01T00:00:00+01:00", "2024-01-01T01:00:00+01:00"];
-    await withServer(() => table(stamps), async ({ connection, seen }) => {
+    await withServer(() => answerHours(stamps), async ({ connection, seen }) => {
       const frame = await modelData("T1", { connection });
       assertEquals(frame.columns, HEADER.split(","));
       assertStringIncludes(typesOf(frame)[0], "Europe/Copenhagen");
       assertEquals(typesOf(frame).slice(1), Array(5).fill("Float64"));
-      assertEquals(instantsOf(frame), ["2023-12-31T23:00:00.000Z", "2024-01-01T00:00:00.000Z"]);
+      assertEquals(listInstants(frame), ["2023-12-31T23:00:00.000Z", "2024-01-01T00:00:00.000Z"]);
       assertEquals(frame.getColumn("power").toArray(), [300, 301]);
       assertEquals(seen.length, 1, "the zone is in the answer: the details are not needed");
     });
   });
 
-  it("asks for the details where the service does not name the zone", async () => {
+  it("fetches the details if the service does not name the zone", async () => {
     const stamps = ["2024-01-01T00:30:00+05:30"];
-    await withServer(withoutZone(stamps), async ({ connection, seen }) => {
+    await withServer(answerWithoutZone(stamps), async ({ connection, seen }) => {
       const frame = await modelData("T1", { connection });
       assertStringIncludes(typesOf(frame)[0], "Asia/Kolkata");
-      assertEquals(instantsOf(frame), ["2023-12-31T19:00:00.000Z"]);
+      assertEquals(listInstants(frame), ["2023-12-31T19:00:00.000Z"]);
       assertEquals(seen.map(({ path }) => path.split("?")[0]), [
         "/wind-index/calibrated/model_data/T1",
         "/wind-index/calibrated/details/T1",
@@ -103,16 +109,18 @@ describe("modelData()", () => {
     });
   });
 
-  it("takes local stamps without offset", async () => {
-    await withServer(withoutZone(["2024-01-01 00:30"]), async ({ connection }) => {
-      assertEquals(instantsOf(await modelData("T1", { connection })), ["2023-12-31T19:00:00.000Z"]);
+  it("reads local stamps without offset", async () => {
+    await withServer(answerWithoutZone(["2024-01-01 00:30"]), async ({ connection }) => {
+      assertEquals(listInstants(await modelData("T1", { connection })), [
+        "2023-12-31T19:00:00.000Z",
+      ]);
     });
   });
 
   for (const offset of [true, false]) {
     it(`F36 keeps the repeated hour of October apart, ${offset ? "with" : "without"} offsets`, async () => {
-      await withServer(() => table(octoberDay(offset)), async ({ connection }) => {
-        const instants = instantsOf(await modelData("T1", { connection }));
+      await withServer(() => answerHours(listOctoberHours(offset)), async ({ connection }) => {
+        const instants = listInstants(await modelData("T1", { connection }));
         assertEquals(instants.length, 25);
         instants.forEach((instant, i) =>
           assertEquals(Date.parse(instant), Date.parse("2024-10-26T22:00Z") + i * 3_600_000)
@@ -122,8 +130,8 @@ describe("modelData()", () => {
   }
 
   for (const zone of ["+05:30", "CEST", "Europe/Kopenhagen", ""]) {
-    it(`F36 refuses the zone "${zone}", which is no IANA zone`, async () => {
-      await withServer(withoutZone(["2024-01-01T00:00"], zone), async ({ connection }) => {
+    it(`F36 refuses the zone "${zone}", which is not an IANA zone`, async () => {
+      await withServer(answerWithoutZone(["2024-01-01T00:00"], zone), async ({ connection }) => {
         const { message } = await assertRejects(
           () => modelData("T1", { connection }),
           DataFormatError,
@@ -142,8 +150,8 @@ describe("modelData()", () => {
     "W. Europe Standard Time": "Europe/Berlin",
   };
   for (const [zone, known] of Object.entries(named)) {
-    it(`F36 takes the zone "${zone}" for ${known}`, async () => {
-      await withServer(withoutZone(["2024-01-01T00:00"], zone), async ({ connection }) => {
+    it(`F36 reads the zone "${zone}" as ${known}`, async () => {
+      await withServer(answerWithoutZone(["2024-01-01T00:00"], zone), async ({ connection }) => {
         const frame = await modelData("T1", { connection });
         assertEquals(String(frame.schema.time), `DataType(Datetime(us,${known}))`);
         assertEquals(extractEpochs(frame, "time")[0], Date.parse("2023-12-31T23:00Z"));
@@ -163,15 +171,15 @@ describe("modelData()", () => {
     });
   });
 
-  it("F35 refuses hours of another time than asked for, but for a day", async () => {
+  it("F35 refuses hours more than a day outside the requested range", async () => {
     const span = { from: "2024-01-02", to: "2024-01-02" };
     for (const stamp of ["2024-01-01T00:00+01:00", "2024-01-03T23:00+01:00"]) {
-      await withServer(() => table([stamp]), async ({ connection }) => {
+      await withServer(() => answerHours([stamp]), async ({ connection }) => {
         assertEquals((await modelData("T1", { ...span, connection })).height, 1);
       });
     }
     for (const stamp of ["2023-12-31T23:00+01:00", "2024-01-04T00:00+01:00", "2019-01-02T00:00Z"]) {
-      await withServer(() => table([stamp]), async ({ connection }) => {
+      await withServer(() => answerHours([stamp]), async ({ connection }) => {
         const call = () => modelData("T1", { ...span, connection });
         const { message } = await assertRejects(call, DataFormatError);
         assertStringIncludes(message, "not of 2024-01-02 to 2024-01-03 as requested");
@@ -179,7 +187,7 @@ describe("modelData()", () => {
     }
   });
 
-  it("keeps columns of a service's own, and takes any order", async () => {
+  it("keeps columns of a service's own, and accepts any order", async () => {
     const text = "power;time;wind_speed;gust\n300;2024-01-01T00:00:00Z;5;9\n";
     const answer = () => new Response(text, { headers: { "vindkit-time-zone": "Europe/London" } });
     await withServer(answer, async ({ connection }) => {
@@ -189,8 +197,8 @@ describe("modelData()", () => {
     });
   });
 
-  it("is typed also where it is empty", async () => {
-    await withServer(() => table([]), async ({ connection }) => {
+  it("is typed also if it is empty", async () => {
+    await withServer(() => answerHours([]), async ({ connection }) => {
       const frame = await modelData("T1", { connection });
       assertEquals([frame.height, frame.columns], [0, HEADER.split(",")]);
       assertStringIncludes(typesOf(frame)[0], "Europe/Copenhagen");
@@ -210,7 +218,7 @@ describe("modelData()", () => {
     });
   });
 
-  it("F3 refuses a row that was cut", async () => {
+  it("F3 refuses a truncated row", async () => {
     const answer = () =>
       new Response(`${HEADER}\n2024-01-01T00:00:00Z,5,240,9.5,1.24,300\n2024-01-01T01:00`, {
         headers: { "vindkit-time-zone": "Europe/London" },
@@ -220,8 +228,8 @@ describe("modelData()", () => {
     });
   });
 
-  it("remembers what was requested", async () => {
-    await withServer(() => table(["2024-01-01T00:00:00+01:00"]), async ({ connection }) => {
+  it("records the parameters of the call", async () => {
+    await withServer(() => answerHours(["2024-01-01T00:00:00+01:00"]), async ({ connection }) => {
       const frame = await modelData("T1", { from: "2024-01-01", to: "2024-01-31", connection });
       assertEquals(provenance(frame)!.parameters, {
         turbine_id: "T1",
@@ -243,7 +251,7 @@ describe("modelData()", () => {
     ]
   ) {
     it(`F37 refuses ${JSON.stringify(options)} before anything is sent`, async () => {
-      await withServer(() => table([]), async ({ connection, seen }) => {
+      await withServer(() => answerHours([]), async ({ connection, seen }) => {
         const call = () => modelData("T1", { ...options, connection });
         await assertRejects(call, ArgumentError);
         assertEquals(seen.length, 0);

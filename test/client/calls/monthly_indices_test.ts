@@ -5,14 +5,14 @@ import { ArgumentError, NoDataError } from "../../../src/api/errors.ts";
 import { monthlyIndices } from "../../../src/client/calls/monthly_indices.ts";
 import { PartialError } from "../../../src/client/answers/partial_error.ts";
 import { provenance } from "../../../src/frames/provenance.ts";
-import { column, typesOf } from "../_frames.ts";
+import { readColumn, typesOf } from "../_frames.ts";
 import { type Handler, withServer } from "../_local_server.ts";
 
 const HEADER =
   "year,month,month_index,month_abnormality_index,last12_month_index,last_full_quarter_index,last_full_year_index,predicted_production,status,completeness,revision,predicted_production_low,predicted_production_high";
 
 /** The answer with a row for each of these months; its index is year + month / 100. */
-function table(...months: string[]): Response {
+function answerMonths(...months: string[]): Response {
   const rows = months.map((month) => {
     const [year, number] = month.split("-").map(Number);
     return [year, number, year + number / 100, 1, 2, 3, 4, 5.5, "final", 1, 2, 5, 6.25].join(",");
@@ -23,10 +23,10 @@ function table(...months: string[]): Response {
 }
 
 /** Turbine of a request. */
-const idOf = (request: Request) => new URL(request.url).pathname.split("/").at(-1)!;
+const turbineOf = (request: Request) => new URL(request.url).pathname.split("/").at(-1)!;
 
-function monthsOf(frame: DataFrame): string[] {
-  return column<number>(frame.select(pl.col("month").cast(pl.Int32)), "month").map((days) =>
+function readMonths(frame: DataFrame): string[] {
+  return readColumn<number>(frame.select(pl.col("month").cast(pl.Int32)), "month").map((days) =>
     Temporal.PlainDate.from("1970-01-01").add({ days }).toString()
   );
 }
@@ -45,97 +45,106 @@ const NAMES = ["turbine_id", "month", ...HEADER.split(",").slice(2)];
 
 describe("monthlyIndices()", () => {
   it("has both months, and those between", async () => {
-    const answer = () => table("2021-12", "2022-01", "2022-02", "2022-03", "2022-04");
+    const answer = () => answerMonths("2021-12", "2022-01", "2022-02", "2022-03", "2022-04");
     await withServer(answer, async ({ connection, seen }) => {
       const frame = await monthlyIndices("T1", { from: "2022-01", to: "2022-03", connection });
-      assertEquals(monthsOf(frame), ["2022-01-01", "2022-02-01", "2022-03-01"]);
-      assertEquals(column(frame, "month_index"), [2022.01, 2022.02, 2022.03]);
-      assertEquals(column(frame, "turbine_id"), ["T1", "T1", "T1"]);
+      assertEquals(readMonths(frame), ["2022-01-01", "2022-02-01", "2022-03-01"]);
+      assertEquals(readColumn(frame, "month_index"), [2022.01, 2022.02, 2022.03]);
+      assertEquals(readColumn(frame, "turbine_id"), ["T1", "T1", "T1"]);
       assertEquals(seen.map(({ path }) => path), ["/wind-index/calibrated/wind_indices/T1"]);
     });
   });
 
   it("has its declared columns and types", async () => {
-    await withServer(() => table("2022-01"), async ({ connection }) => {
+    await withServer(() => answerMonths("2022-01"), async ({ connection }) => {
       const frame = await monthlyIndices("T1", { connection });
       assertEquals(frame.columns, NAMES);
       assertEquals(typesOf(frame), TYPES);
-      assertEquals(column(frame, "revision"), [2]);
-      assertEquals(column(frame, "status"), ["final"]);
-      assertEquals(column(frame, "predicted_production_low"), [5]);
-      assertEquals(column(frame, "predicted_production_high"), [6.25]);
+      assertEquals(readColumn(frame, "revision"), [2]);
+      assertEquals(readColumn(frame, "status"), ["final"]);
+      assertEquals(readColumn(frame, "predicted_production_low"), [5]);
+      assertEquals(readColumn(frame, "predicted_production_high"), [6.25]);
     });
   });
 
   it("has all months without from and to", async () => {
-    await withServer(() => table("2022-11", "2022-12", "2023-01"), async ({ connection }) => {
-      assertEquals(monthsOf(await monthlyIndices("T1", { connection })), [
-        "2022-11-01",
-        "2022-12-01",
-        "2023-01-01",
-      ]);
-    });
+    await withServer(
+      () => answerMonths("2022-11", "2022-12", "2023-01"),
+      async ({ connection }) => {
+        assertEquals(readMonths(await monthlyIndices("T1", { connection })), [
+          "2022-11-01",
+          "2022-12-01",
+          "2023-01-01",
+        ]);
+      },
+    );
   });
 
-  it("takes one of from and to", async () => {
-    await withServer(() => table("2022-11", "2022-12", "2023-01"), async ({ connection }) => {
-      const late = await monthlyIndices("T1", { from: "2022-12", connection });
-      assertEquals(monthsOf(late), ["2022-12-01", "2023-01-01"]);
-      const early = await monthlyIndices("T1", { to: "2022-11", connection });
-      assertEquals(monthsOf(early), ["2022-11-01"]);
-    });
+  it("accepts from or to alone", async () => {
+    await withServer(
+      () => answerMonths("2022-11", "2022-12", "2023-01"),
+      async ({ connection }) => {
+        const late = await monthlyIndices("T1", { from: "2022-12", connection });
+        assertEquals(readMonths(late), ["2022-12-01", "2023-01-01"]);
+        const early = await monthlyIndices("T1", { to: "2022-11", connection });
+        assertEquals(readMonths(early), ["2022-11-01"]);
+      },
+    );
   });
 
   it("keeps months without data as rows of nulls: in between, before and after", async () => {
-    await withServer(() => table("2022-02", "2022-04"), async ({ connection }) => {
+    await withServer(() => answerMonths("2022-02", "2022-04"), async ({ connection }) => {
       const frame = await monthlyIndices("T1", { from: "2022-01", to: "2022-05", connection });
-      assertEquals(column(frame, "month_index"), [null, 2022.02, null, 2022.04, null]);
+      assertEquals(readColumn(frame, "month_index"), [null, 2022.02, null, 2022.04, null]);
       for (const name of NAMES.slice(2)) {
-        const values = column(frame, name);
+        const values = readColumn(frame, name);
         assertEquals([values[0], values[2], values[4]], [null, null, null], name);
       }
-      assertEquals(column(frame, "turbine_id"), Array(5).fill("T1"));
+      assertEquals(readColumn(frame, "turbine_id"), Array(5).fill("T1"));
     });
   });
 
   it("fills a month that the service leaves out also without from and to", async () => {
-    await withServer(() => table("2022-02", "2022-04"), async ({ connection }) => {
+    await withServer(() => answerMonths("2022-02", "2022-04"), async ({ connection }) => {
       assertEquals((await monthlyIndices("T1", { connection })).height, 3);
     });
   });
 
   it("puts months in order, whatever the order of the service", async () => {
-    await withServer(() => table("2022-03", "2022-01", "2022-02"), async ({ connection }) => {
-      const frame = await monthlyIndices("T1", { connection });
-      assertEquals(column(frame, "month_index"), [2022.01, 2022.02, 2022.03]);
-    });
+    await withServer(
+      () => answerMonths("2022-03", "2022-01", "2022-02"),
+      async ({ connection }) => {
+        const frame = await monthlyIndices("T1", { connection });
+        assertEquals(readColumn(frame, "month_index"), [2022.01, 2022.02, 2022.03]);
+      },
+    );
   });
 
-  it("gives several turbines in the order asked for, though the first answers last", async () => {
+  it("returns several turbines in the requested order, though the first answers last", async () => {
     let release = () => {};
     const others = new Promise<void>((resolve) => release = resolve);
     const handler: Handler = async (request) => {
-      if (idOf(request) === "C") await others;
-      if (idOf(request) === "B") release();
-      return table("2022-01", "2022-02");
+      if (turbineOf(request) === "C") await others;
+      if (turbineOf(request) === "B") release();
+      return answerMonths("2022-01", "2022-02");
     };
     await withServer(handler, async ({ connection, seen }) => {
       const frame = await monthlyIndices(["C", "A", "B"], { connection });
-      assertEquals(column(frame, "turbine_id"), ["C", "C", "A", "A", "B", "B"]);
+      assertEquals(readColumn(frame, "turbine_id"), ["C", "C", "A", "A", "B", "B"]);
       assertEquals(seen.length, 3);
     });
   });
 
-  it("asks for no more at the same time than the connection allows", async () => {
+  it("sends no more requests at the same time than the connection allows", async () => {
     let open = 0;
     let most = 0;
     let full = Promise.withResolvers<void>();
     const handler: Handler = async () => {
       most = Math.max(most, ++open);
-      if (open === 3) full.resolve(); // three wait for each other: so many must be under way
+      if (open === 3) full.resolve(); // three wait for each other, so three must be under way
       await full.promise;
       if (--open === 0) full = Promise.withResolvers();
-      return table("2022-01");
+      return answerMonths("2022-01");
     };
     await withServer(handler, async ({ connection }) => {
       const ids = Array.from({ length: 12 }, (_, i) => `T${i}`);
@@ -146,16 +155,16 @@ describe("monthlyIndices()", () => {
 
   it("gives each turbine its own months", async () => {
     const handler: Handler = (request) =>
-      idOf(request) === "A" ? table("2022-01") : table("2023-01", "2023-02");
+      turbineOf(request) === "A" ? answerMonths("2022-01") : answerMonths("2023-01", "2023-02");
     await withServer(handler, async ({ connection }) => {
       const frame = await monthlyIndices(["A", "B"], { connection });
-      assertEquals(monthsOf(frame), ["2022-01-01", "2023-01-01", "2023-02-01"]);
+      assertEquals(readMonths(frame), ["2022-01-01", "2023-01-01", "2023-02-01"]);
     });
   });
 
-  it("tells which turbine failed, and keeps the others", async () => {
+  it("reports which turbine failed, and keeps the others", async () => {
     const handler: Handler = (request) =>
-      idOf(request) === "B" ? new Response(null, { status: 400 }) : table("2022-01");
+      turbineOf(request) === "B" ? new Response(null, { status: 400 }) : answerMonths("2022-01");
     await withServer(handler, async ({ connection }) => {
       const error = await assertRejects(
         () => monthlyIndices(["A", "B"], { connection }),
@@ -167,27 +176,27 @@ describe("monthlyIndices()", () => {
     });
   });
 
-  it("is typed also where it is empty", async () => {
-    await withServer(() => table(), async ({ connection }) => {
+  it("is typed also if it is empty", async () => {
+    await withServer(() => answerMonths(), async ({ connection }) => {
       const frame = await monthlyIndices("T1", { connection });
       assertEquals([frame.height, frame.columns], [0, NAMES]);
       assertEquals(typesOf(frame), TYPES);
     });
-    await withServer(() => table("2022-01"), async ({ connection }) => {
+    await withServer(() => answerMonths("2022-01"), async ({ connection }) => {
       const later = await monthlyIndices(["A", "B"], { from: "2023-01", connection });
       assertEquals([later.height, typesOf(later)], [0, TYPES]);
     });
   });
 
-  it("is whole where the service has nothing: months asked for are rows", async () => {
-    await withServer(() => table(), async ({ connection }) => {
+  it("has a row for each requested month, also if the service has none", async () => {
+    await withServer(() => answerMonths(), async ({ connection }) => {
       const frame = await monthlyIndices("T1", { from: "2022-01", to: "2022-12", connection });
       assertEquals(frame.height, 12);
       assertEquals(frame.getColumn("month_index").nullCount(), 12);
     });
   });
 
-  it("takes a service without status, completeness, revision and interval", async () => {
+  it("accepts a service without status, completeness, revision and interval", async () => {
     const text = HEADER.split(",").slice(0, 8).join(",") + "\n2022,1,1,2,3,4,5,6\n";
     await withServer(() => new Response(text), async ({ connection }) => {
       const frame = await monthlyIndices("T1", { connection });
@@ -196,19 +205,19 @@ describe("monthlyIndices()", () => {
     });
   });
 
-  it("takes months without an interval: nulls", async () => {
+  it("has nulls for months without an interval", async () => {
     const text = `${HEADER}\n2022,1,1,2,3,4,5,6,final,1,1,,\n2022,2,1,2,3,4,5,6,final,1,1,5,7\n`;
     await withServer(() => new Response(text), async ({ connection }) => {
       const frame = await monthlyIndices("T1", { connection });
-      assertEquals(column(frame, "predicted_production_low"), [null, 5]);
-      assertEquals(column(frame, "predicted_production_high"), [null, 7]);
+      assertEquals(readColumn(frame, "predicted_production_low"), [null, 5]);
+      assertEquals(readColumn(frame, "predicted_production_high"), [null, 7]);
     });
   });
 
-  it("remembers where it comes from: all bodies, what was asked, each attribution once", async () => {
+  it("has its provenance: all bodies, the parameters, each attribution once", async () => {
     const handler: Handler = (request) => {
-      const response = table("2022-01");
-      const own = `Data of ${idOf(request)}, 2024`;
+      const response = answerMonths("2022-01");
+      const own = `Data of ${turbineOf(request)}, 2024`;
       const lines = ["Everybody: 100 %", own].map(encodeURIComponent).join(",");
       response.headers.set("vindkit-attribution", lines);
       return response;
@@ -233,7 +242,7 @@ describe("monthlyIndices()", () => {
     ] as const
   ) {
     it(`F37 refuses ${what} before anything is sent`, async () => {
-      await withServer(() => table("2022-01"), async ({ connection, seen }) => {
+      await withServer(() => answerMonths("2022-01"), async ({ connection, seen }) => {
         const call = () => monthlyIndices(ids, { ...options, connection });
         await assertRejects(call, ArgumentError);
         assertEquals(seen.length, 0);
@@ -242,7 +251,7 @@ describe("monthlyIndices()", () => {
   }
 
   it("refuses one bad identifier among good ones before anything is sent", async () => {
-    await withServer(() => table("2022-01"), async ({ connection, seen }) => {
+    await withServer(() => answerMonths("2022-01"), async ({ connection, seen }) => {
       await assertRejects(() => monthlyIndices(["A", ".."], { connection }), ArgumentError);
       assertEquals(seen.length, 0);
     });

@@ -6,7 +6,7 @@ import { randomNumbers } from "../../frames/_random.ts";
 
 type Row = readonly [key: number, month: number, value: number | null];
 
-function tableOf(rows: readonly Row[], column = "power"): KeyedRows {
+function buildTable(rows: readonly Row[], column = "power"): KeyedRows {
   return {
     frame: pl.DataFrame([
       pl.Series("key", rows.map(([key]) => key), pl.Float64),
@@ -20,25 +20,25 @@ function tableOf(rows: readonly Row[], column = "power"): KeyedRows {
 const rows: readonly Row[] = [[1, 10, 5], [2, 10, 7], [3, 11, 9], [4, 11, null]];
 
 const compare = (before: readonly Row[], now: readonly Row[]) =>
-  findRevisedMonths(tableOf(before), tableOf(now), ["key"]);
+  findRevisedMonths(buildTable(before), buildTable(now), ["key"]);
 
-describe("revisedMonths()", () => {
-  it("finds nothing where nothing differs, nulls included", () => {
+describe("findRevisedMonths()", () => {
+  it("finds nothing if nothing differs, nulls included", () => {
     assertEquals(compare(rows, rows), []);
     assertEquals(compare([], []), []);
   });
 
-  it("finds nothing where only the order of the rows differs", () => {
+  it("finds nothing if only the order of the rows differs", () => {
     assertEquals(compare(rows, rows.toReversed()), []);
   });
 
-  it("gives the means of the month, and the rows that differ", () => {
+  it("returns the means of the month, and the rows that differ", () => {
     assertEquals(compare(rows, [[1, 10, 5], [2, 10, 9], ...rows.slice(2)]), [
       { month: 10, column: "power", before: 6, now: 7, rows: 1 },
     ]);
   });
 
-  it("counts a value that came or went", () => {
+  it("counts a value that was added or removed", () => {
     assertEquals(compare(rows, [...rows.slice(0, 3), [4, 11, 11]]), [
       { month: 11, column: "power", before: 9, now: 10, rows: 1 },
     ]);
@@ -47,7 +47,7 @@ describe("revisedMonths()", () => {
     ]);
   });
 
-  it("counts rows that came or went, in their own month", () => {
+  it("counts rows that were added or removed, in their own month", () => {
     const more: readonly Row[] = [...rows, [5, 12, 1], [6, 12, 3]];
     assertEquals(compare(rows, more), [
       { month: 12, column: "power", before: NaN, now: 2, rows: 2 },
@@ -57,8 +57,8 @@ describe("revisedMonths()", () => {
     ]);
   });
 
-  it("tells a column that only one table has", () => {
-    const found = findRevisedMonths(tableOf(rows), tableOf(rows, "gust"), ["key"]);
+  it("lists a column that only one table has", () => {
+    const found = findRevisedMonths(buildTable(rows), buildTable(rows, "gust"), ["key"]);
     assertEquals(found.map(({ month, column, rows }) => [month, column, rows]), [
       [10, "gust", 2],
       [10, "power", 2],
@@ -67,7 +67,7 @@ describe("revisedMonths()", () => {
     ]);
   });
 
-  it("leaves columns that are keys, and columns of text, alone", () => {
+  it("ignores columns that are keys, and columns of text", () => {
     const text = (value: string): KeyedRows => ({
       frame: pl.DataFrame({ key: [1], status: [value] }),
       keys: [1],

@@ -4,14 +4,14 @@ import { DataFormatError, LicenceError, NoDataError } from "../../../src/api/err
 import { monthlyIndices } from "../../../src/client/calls/monthly_indices.ts";
 import { turbineDetails } from "../../../src/client/calls/turbines.ts";
 import { provenance } from "../../../src/frames/provenance.ts";
-import { column, typesOf } from "../_frames.ts";
+import { readColumn, typesOf } from "../_frames.ts";
 import { type Handler, withServer } from "../_local_server.ts";
-import { detailsAnswer, INDICES_HEADER, turbineOf } from "../cache/_world.ts";
+import { answerDetails, INDICES_HEADER, turbineOf } from "../cache/_world.ts";
 
 const RANGE = { from: "2023-11", to: "2024-02" };
 
-/** A service whose table has other columns; it has single months, but those that answer with a status. */
-function singleOnly(
+/** A service whose table has other columns; it has single months, except those with a status. */
+function answerSingleMonths(
   statuses: Readonly<Record<string, number>> = {},
   table = "year,month,energy\n2024,1,7\n",
 ): Handler {
@@ -37,15 +37,15 @@ function singleOnly(
 }
 
 describe("monthlyIndices() of a service whose table has no figures", () => {
-  it("asks for each month by itself: a row each, nulls where there is nothing", async () => {
-    await withServer(singleOnly({ "2023-12": 400 }), async ({ connection, seen }) => {
+  it("requests each month by itself: a row each, nulls for a missing one", async () => {
+    await withServer(answerSingleMonths({ "2023-12": 400 }), async ({ connection, seen }) => {
       const frame = await monthlyIndices(["A", "B"], { ...RANGE, connection });
-      assertEquals(column(frame, "turbine_id"), [..."AAAABBBB"]);
+      assertEquals(readColumn(frame, "turbine_id"), [..."AAAABBBB"]);
       const indices = [2023.11, null, 2024.01, 2024.02];
-      assertEquals(column(frame, "month_index"), [...indices, ...indices]);
+      assertEquals(readColumn(frame, "month_index"), [...indices, ...indices]);
       assertEquals(typesOf(frame).slice(2, 8), Array(6).fill("Float64"));
       assertEquals(frame.getColumn("status").nullCount(), 8);
-      assertEquals(column(frame, "predicted_production_low"), [5, null, 5, 5, 5, null, 5, 5]);
+      assertEquals(readColumn(frame, "predicted_production_low"), [5, null, 5, 5, 5, null, 5, 5]);
       assertEquals(frame.getColumn("predicted_production_high").nullCount(), 2);
       assertEquals(seen.length, 2 * (1 + 4), "one a month");
       const { sha256, notes } = provenance(frame)!;
@@ -54,15 +54,15 @@ describe("monthlyIndices() of a service whose table has no figures", () => {
     });
   });
 
-  it("says so where it has no such months at all", async () => {
-    await withServer(singleOnly({ all: 400 }), async ({ connection }) => {
+  it("says so if it has none of the months", async () => {
+    await withServer(answerSingleMonths({ all: 400 }), async ({ connection }) => {
       await assertRejects(() => monthlyIndices("A", { ...RANGE, connection }), NoDataError);
     });
   });
 
   for (const half of [{}, { from: "2023-11" }, { to: "2024-02" }]) {
-    it(`needs both ends: ${JSON.stringify(half)} is told`, async () => {
-      await withServer(singleOnly(), async ({ connection, seen }) => {
+    it(`refuses ${JSON.stringify(half)}, since it needs both ends`, async () => {
+      await withServer(answerSingleMonths(), async ({ connection, seen }) => {
         const error = await assertRejects(
           () => monthlyIndices("A", { ...half, connection }),
           DataFormatError,
@@ -80,16 +80,16 @@ describe("monthlyIndices() of a service whose table has no figures", () => {
       ["a word for a number", `${INDICES_HEADER}\n2024,1,much,1,2,3,4,5,final,1,1\n`],
     ]
   ) {
-    it(`F5, F32 tells ${what} instead of going round it`, async () => {
-      await withServer(singleOnly({}, table), async ({ connection, seen }) => {
+    it(`F5, F32 reports ${what} instead of avoiding it`, async () => {
+      await withServer(answerSingleMonths({}, table), async ({ connection, seen }) => {
         await assertRejects(() => monthlyIndices("A", { ...RANGE, connection }), DataFormatError);
         assertEquals(seen.length, 1);
       });
     });
   }
 
-  it("stops asking where the licence has ended", async () => {
-    await withServer(singleOnly({ all: 401 }), async ({ connection, seen }) => {
+  it("stops when the licence has ended", async () => {
+    await withServer(answerSingleMonths({ all: 401 }), async ({ connection, seen }) => {
       const range = { from: "2004-01", to: "2023-12" };
       await assertRejects(() => monthlyIndices("A", { ...range, connection }), LicenceError);
       assert(seen.length <= 1 + 16, `${seen.length} requests`);
@@ -102,21 +102,21 @@ describe("turbineDetails() of a turbine that is not calibrated", () => {
     const none = { training_start: null, training_end: null, last_wind_index: null };
     const handler: Handler = (request) =>
       turbineOf(request) === "A"
-        ? detailsAnswer("A")
-        : detailsAnswer("B", { ...none, data_ready: false });
+        ? answerDetails("A")
+        : answerDetails("B", { ...none, data_ready: false });
     await withServer(handler, async ({ connection }) => {
       const frame = await turbineDetails(["A", "B"], { connection });
       const alone = await turbineDetails(["B"], { connection });
       assertEquals(typesOf(alone), typesOf(frame));
       const types = Object.fromEntries(frame.columns.map((name, i) => [name, typesOf(frame)[i]]));
       for (const name of ["training_start", "training_end", "last_wind_index"]) {
-        assertEquals([types[name], column(frame, name)[1]], ["Date", null], name);
+        assertEquals([types[name], readColumn(frame, name)[1]], ["Date", null], name);
       }
-      assertEquals([types.data_ready, column(frame, "data_ready")], ["Bool", [true, false]]);
+      assertEquals([types.data_ready, readColumn(frame, "data_ready")], ["Bool", [true, false]]);
       const days = frame.getColumn("last_wind_index").cast(frame.getColumn("name").dtype);
       assertEquals(days.toArray() as unknown[], ["2024-05-01", null]);
-      assertEquals(column(frame, "power_control"), [null, null]);
-      assertEquals(column(frame, "hub_height"), [80, 80]);
+      assertEquals(readColumn(frame, "power_control"), [null, null]);
+      assertEquals(readColumn(frame, "hub_height"), [80, 80]);
     });
   });
 });

@@ -11,7 +11,7 @@ import { Secret } from "../../../src/client/connection/secret.ts";
 import { requestApiKey } from "../../../src/client/calls/user_access.ts";
 import { turbines } from "../../../src/client/calls/turbines.ts";
 import { licences, serveSample } from "../../service/_sample.ts";
-import { shownOf } from "../../faults/_reads.ts";
+import { collectDisplays } from "../../faults/_reads.ts";
 import { type Handler, withServer } from "../_local_server.ts";
 import { runScript } from "../_script.ts";
 
@@ -47,7 +47,7 @@ describe("requestApiKey()", () => {
     "a list": JSON.stringify([KEY, KEY]),
     "an empty key": JSON.stringify({ api_key: "" }),
     "nothing": "",
-    "a text that is no JSON": `${KEY}, welcome`,
+    "a text that is not JSON": `${KEY}, welcome`,
     "a page": `<p>${KEY}</p>`,
   };
   for (const [name, body] of Object.entries(useless)) {
@@ -63,7 +63,7 @@ describe("requestApiKey()", () => {
     });
   }
 
-  it("tells where none of the fields is the key, and shows no names", async () => {
+  it("says that none of the fields is the key, and shows no names", async () => {
     await withServer(() => Response.json({ a: "x", b: "y" }), async ({ url }) => {
       const call = () => requestApiKey({ ...customer, connection: connect({ url }) });
       const { message } = await assertRejects(call, DataFormatError);
@@ -81,7 +81,7 @@ describe("requestApiKey()", () => {
     });
   }
 
-  it("gets a key from our own service that opens it, and errors that say why not", async () => {
+  it("gets a key from our own service that is accepted, and errors that say why not", async () => {
     const sample = await serveSample();
     try {
       const connection = connect({ url: sample.url });
@@ -105,12 +105,12 @@ describe("requestApiKey()", () => {
       "a refusal that repeats them": (request) => new Response(request.url, { status: 400 }),
       "a problem that repeats them": (request) =>
         Response.json({ detail: `${private_.email} ${request.url}` }, { status: 401 }),
-      "a status that nobody knows": (request) => new Response(request.url, { status: 418 }),
+      "an unknown status": (request) => new Response(request.url, { status: 418 }),
       "a service that is down": (request) =>
         new Response(request.url, { status: 503, headers: { "retry-after": "0" } }),
       "a page": (request) => new Response(`<html>${request.url}</html>`),
       "no JSON": (request) => new Response(request.url),
-      "JSON that stands there twice": () => new Response('{"S-7734":1,"S-7734":2}'),
+      "JSON with a duplicate key": () => new Response('{"S-7734":1,"S-7734":2}'),
       "fields that are called like them": () =>
         Response.json({ [private_.serialNumber]: "a", [private_.email]: "b" }),
       "a redirect within the service": ({ url }) =>
@@ -122,29 +122,29 @@ describe("requestApiKey()", () => {
     };
     for (const [what, handler] of Object.entries(answers)) {
       it(`F21 in errors, events and what is printed: ${what}`, async () => {
-        const told: unknown[] = [];
+        const events: unknown[] = [];
         const printed: unknown[] = [];
-        const kept = { ...console };
+        const original = { ...console };
         for (const name of ["log", "warn", "error", "info", "debug"] as const) {
           console[name] = (...all: unknown[]) => void printed.push(...all);
         }
         try {
           await withServer(handler, async ({ url }) => {
-            const onRequest = (event: unknown) => void told.push(event);
+            const onRequest = (event: unknown) => void events.push(event);
             const connection = connect({ url, onRequest });
             const call = () => requestApiKey({ ...private_, connection });
             const error = await assertRejects(call, VindkitError);
-            assertEquals(told.length, 1);
-            const shown = [error, ...told, ...printed].map(shownOf).join("\n");
+            assertEquals(events.length, 1);
+            const shown = [error, ...events, ...printed].map(collectDisplays).join("\n");
             for (const form of forms) assert(!shown.includes(form), shown);
           });
         } finally {
-          Object.assign(console, kept);
+          Object.assign(console, original);
         }
       });
     }
 
-    it("F21 leaves no trace of them, and of the key, on the disk", async () => {
+    it("F21 leaves neither them nor the key on the disk", async () => {
       await withServer(() => Response.json({ api_key: KEY }), async ({ url, home }) => {
         const connection = connect({ url, home, cache: "use" });
         await requestApiKey({ ...private_, connection });
@@ -156,7 +156,7 @@ describe("requestApiKey()", () => {
   for (const value of ["true", "TRUE", "True"]) {
     it(`F21 is not sent to a live service with OTEL_DENO=${value}, which exports addresses`, async () => {
       await withServer(() => Response.json({ api_key: KEY }), async ({ url, seen }) => {
-        const printed = await inChild(url, { OTEL_DENO: value });
+        const printed = await requestInChild(url, { OTEL_DENO: value });
         assertStringIncludes(printed, "ConfigurationError: Cannot ask for a key: OTEL_DENO is set");
         assert(!/7734|zoe/.test(printed), printed);
         assertEquals(seen.filter(({ path }) => path.startsWith("/apikey")), []);
@@ -166,14 +166,14 @@ describe("requestApiKey()", () => {
 
   it("F21 is sent with OpenTelemetry off", async () => {
     await withServer(() => Response.json({ api_key: KEY }), async ({ url, seen }) => {
-      assertStringIncludes(await inChild(url, { OTEL_DENO: "false" }), "got ***");
+      assertStringIncludes(await requestInChild(url, { OTEL_DENO: "false" }), "got ***");
       assertEquals(seen.length, 1);
     });
   });
 });
 
-/** Asks for a key in a process with this environment; gives what it printed. */
-async function inChild(url: string, env: Record<string, string>): Promise<string> {
+/** Requests a key in a process with this environment, and returns its output. */
+async function requestInChild(url: string, env: Record<string, string>): Promise<string> {
   const { printed } = await runScript(
     `import { connect, requestApiKey } from "@vindkit/vindkit";
     const connection = connect({ url: ${JSON.stringify(url)} });

@@ -41,9 +41,9 @@ const month = {
   predicted_production: 512.5,
 };
 
-const json = (value: unknown) => () => Response.json(value);
+const answerJson = (value: unknown) => () => Response.json(value);
 
-function page(): Response {
+function answerPage(): Response {
   return new Response("<!doctype html><title>Login</title>", {
     headers: { "content-type": "text/html" },
   });
@@ -52,7 +52,7 @@ function page(): Response {
 describe("turbines()", () => {
   it("gives a frame with its provenance", async () => {
     const list = [{ turbine_id: "B" }, { turbine_id: "A" }];
-    await withServer(json(list), async ({ connection }) => {
+    await withServer(answerJson(list), async ({ connection }) => {
       const frame = await turbines({ connection });
       assertEquals(frame.columns, ["turbine_id"]);
       assertEquals(frame.getColumn("turbine_id").toArray(), ["B", "A"]);
@@ -64,16 +64,16 @@ describe("turbines()", () => {
     });
   });
 
-  it("gives a typed frame also where there is none", async () => {
-    await withServer(json([]), async ({ connection }) => {
+  it("returns a typed frame also if there are none", async () => {
+    await withServer(answerJson([]), async ({ connection }) => {
       const frame = await turbines({ connection });
       assertEquals([frame.height, frame.columns], [0, ["turbine_id"]]);
       assertEquals(typesOf(frame)[0], "String");
     });
   });
 
-  it("takes additions of a service", async () => {
-    await withServer(json([{ turbine_id: "A", more: 1 }]), async ({ connection }) => {
+  it("accepts additions of a service", async () => {
+    await withServer(answerJson([{ turbine_id: "A", more: 1 }]), async ({ connection }) => {
       assertEquals((await turbines({ connection })).columns, ["turbine_id"]);
     });
   });
@@ -88,7 +88,7 @@ describe("turbines()", () => {
     })
   ) {
     it(`refuses ${what}`, async () => {
-      await withServer(json(value), async ({ connection, url }) => {
+      await withServer(answerJson(value), async ({ connection, url }) => {
         const { message } = await assertRejects(() => turbines({ connection }), DataFormatError);
         assertStringIncludes(message, `${url}/wind-index/calibrated/`);
       });
@@ -107,7 +107,7 @@ describe("F5 a page with status 200", () => {
   };
   for (const [name, call] of Object.entries(calls)) {
     it(`is refused by ${name}, which shows how it begins`, async () => {
-      await withServer(page, async ({ connection }) => {
+      await withServer(answerPage, async ({ connection }) => {
         const { message } = await assertRejects(() => call({ connection }), DataFormatError);
         assertStringIncludes(message, "<!doctype html><title>Login</title>");
       });
@@ -122,7 +122,7 @@ describe("F5 a page with status 200", () => {
     });
   }
 
-  it("F30 and bytes that are no UTF-8 are refused as well", async () => {
+  it("F30 and bytes that are not UTF-8 are refused as well", async () => {
     const latin = new Uint8Array([0x22, 0xe6, 0x22]);
     await withServer(() => new Response(latin), async ({ connection }) => {
       const call = () => turbineDetails("T1", { connection });
@@ -132,14 +132,14 @@ describe("F5 a page with status 200", () => {
 });
 
 describe("turbineDetails()", () => {
-  it("gives the details, additions of a service included", async () => {
-    await withServer(json({ ...details, units: 3 }), async ({ connection, seen }) => {
+  it("returns the details, additions of a service included", async () => {
+    await withServer(answerJson({ ...details, units: 3 }), async ({ connection, seen }) => {
       assertEquals(await turbineDetails("T1", { connection }), { ...details, units: 3 });
       assertEquals(seen[0].path, "/wind-index/calibrated/details/T1");
     });
   });
 
-  it("takes null where a turbine is not calibrated yet", async () => {
+  it("accepts null for a turbine that is not calibrated yet", async () => {
     const fresh = {
       ...details,
       training_start: null,
@@ -147,13 +147,13 @@ describe("turbineDetails()", () => {
       last_wind_index: null,
       data_ready: false,
     };
-    await withServer(json(fresh), async ({ connection }) => {
+    await withServer(answerJson(fresh), async ({ connection }) => {
       assertEquals((await turbineDetails("T1", { connection })).training_end, null);
     });
   });
 
   it("F35 refuses the answer for another turbine", async () => {
-    await withServer(json({ ...details, turbine_id: "T2" }), async ({ connection }) => {
+    await withServer(answerJson({ ...details, turbine_id: "T2" }), async ({ connection }) => {
       const { message } = await assertRejects(
         () => turbineDetails("T1", { connection }),
         DataFormatError,
@@ -164,7 +164,7 @@ describe("turbineDetails()", () => {
 
   it("names the fields that do not fit", async () => {
     const wrong = { ...details, hub_height: "80", time_zone: undefined };
-    await withServer(json(wrong), async ({ connection }) => {
+    await withServer(answerJson(wrong), async ({ connection }) => {
       const { message } = await assertRejects(
         () => turbineDetails("T1", { connection }),
         DataFormatError,
@@ -176,10 +176,10 @@ describe("turbineDetails()", () => {
 });
 
 describe("monthlyIndex()", () => {
-  it("gives the six figures by their names in frames", async () => {
+  it("returns the six figures by their names in frames", async () => {
     const interval = { predicted_production_low: 498.5, predicted_production_high: 523 };
     const state = { status: "final", completeness: 1, revision: 2, ...interval };
-    await withServer(json({ ...month, ...state }), async ({ connection, seen }) => {
+    await withServer(answerJson({ ...month, ...state }), async ({ connection, seen }) => {
       const { monthIndex, ...rest } = month;
       assertEquals(await monthlyIndex("T1", "2024-05", { connection }), {
         ...rest,
@@ -190,22 +190,22 @@ describe("monthlyIndex()", () => {
     });
   });
 
-  it("takes a Temporal.PlainYearMonth", async () => {
-    await withServer(json(month), async ({ connection }) => {
+  it("accepts a Temporal.PlainYearMonth", async () => {
+    await withServer(answerJson(month), async ({ connection }) => {
       const wanted = Temporal.PlainYearMonth.from("2024-05");
       assertEquals((await monthlyIndex("T1", wanted, { connection })).month, 5);
     });
   });
 
-  it("takes null for figures that are not there yet", async () => {
-    await withServer(json({ ...month, monthIndex: null }), async ({ connection }) => {
+  it("accepts null for figures that do not exist yet", async () => {
+    await withServer(answerJson({ ...month, monthIndex: null }), async ({ connection }) => {
       assertEquals((await monthlyIndex("T1", "2024-05", { connection })).month_index, null);
     });
   });
 
   for (const [field, other] of [["turbine_id", "T2"], ["year", 2023], ["month", 6]] as const) {
     it(`F35 refuses the answer for another ${field}`, async () => {
-      await withServer(json({ ...month, [field]: other }), async ({ connection }) => {
+      await withServer(answerJson({ ...month, [field]: other }), async ({ connection }) => {
         const { message } = await assertRejects(
           () => monthlyIndex("T1", "2024-05", { connection }),
           DataFormatError,
@@ -219,7 +219,7 @@ describe("monthlyIndex()", () => {
     const wrong of ["2024-13", "2024-00", "2024-5", "24-05", "2024", "", "May 2024", "1939-12"]
   ) {
     it(`F37 refuses the month "${wrong}" before anything is sent`, async () => {
-      await withServer(json(month), async ({ connection, seen }) => {
+      await withServer(answerJson(month), async ({ connection, seen }) => {
         await assertRejects(() => monthlyIndex("T1", wrong, { connection }), ArgumentError);
         assertEquals(seen.length, 0);
       });
@@ -233,7 +233,7 @@ describe("windIndices()", () => {
   const header =
     "year,month,month_index,month_abnormality_index,last12_month_index,last_full_quarter_index,last_full_year_index,predicted_production";
 
-  it("gives a typed frame of what the service sends", async () => {
+  it("returns a typed frame of what the service sends", async () => {
     const state = [
       "status",
       "completeness",
@@ -288,7 +288,7 @@ describe("windIndices()", () => {
     });
   });
 
-  it("takes any order of columns, semicolons, and columns of a service's own", async () => {
+  it("accepts any order of columns, semicolons, and columns of a service's own", async () => {
     const names = [...header.split(",").reverse(), "note"];
     const text = `${names.join(";")}\n512.5;98;101;99.25;103;91.5;5;2024;windy\n`;
     await withServer(csv(text), async ({ connection }) => {
@@ -298,7 +298,7 @@ describe("windIndices()", () => {
     });
   });
 
-  it("gives a typed frame where there is only a header", async () => {
+  it("returns a typed frame if there is only a header", async () => {
     await withServer(csv(`${header}\n`), async ({ connection }) => {
       const frame = await windIndices("T1", { connection });
       assertEquals(frame.height, 0);

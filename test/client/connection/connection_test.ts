@@ -10,7 +10,7 @@ import { JUPYTER_DISPLAY } from "../../../src/show/jupyter.ts";
 import { importFile, withSite } from "../../service/import/_site.ts";
 import { CANARY, withServer } from "../_local_server.ts";
 
-async function idsOf(connection: Connection): Promise<unknown[]> {
+async function listIds(connection: Connection): Promise<unknown[]> {
   return (await turbines({ connection })).getColumn("turbine_id").toArray();
 }
 
@@ -20,21 +20,21 @@ describe("connect()", () => {
       await using connection = connect();
       assertEquals(connection.target, "sample");
       assertEquals(connection.key, undefined);
-      assertEquals((await idsOf(connection)).length, 8);
+      assertEquals((await listIds(connection)).length, 8);
       assertEquals(provenance(await turbines({ connection }))?.world, "sample");
     });
 
     it("opens it again after closing", async () => {
       const connection = connect({ sample: true });
-      await idsOf(connection);
+      await listIds(connection);
       await connection.close();
-      assertEquals((await idsOf(connection)).length, 8);
+      assertEquals((await listIds(connection)).length, 8);
       await connection.close();
     });
 
-    it("opens it once where many ask at the same time", async () => {
+    it("opens it once for many calls at the same time", async () => {
       await using connection = connect({ sample: true });
-      const all = await Promise.all(Array.from({ length: 5 }, () => idsOf(connection)));
+      const all = await Promise.all(Array.from({ length: 5 }, () => listIds(connection)));
       for (const ids of all) assertEquals(ids.length, 8);
     });
   });
@@ -45,28 +45,28 @@ describe("connect()", () => {
         await importFile(await site.siteFile(), data);
         await using connection = connect({ data });
         assertEquals(connection.target, "own");
-        assertEquals(await idsOf(connection), ["E1"]);
+        assertEquals(await listIds(connection), ["E1"]);
         assertEquals(provenance(await turbines({ connection }))?.world, "own");
       });
     });
 
-    it("says where there are none, and works once they are imported", async () => {
+    it("says that there are none, and works once they are imported", async () => {
       await withSite(async (site, data) => {
         await using connection = connect({ data });
-        const { message } = await assertRejects(() => idsOf(connection), ConfigurationError);
+        const { message } = await assertRejects(() => listIds(connection), ConfigurationError);
         assert(message.includes(data) && message.includes("deno task import"), message);
         await importFile(await site.siteFile(), data);
-        assertEquals(await idsOf(connection), ["E1"]);
+        assertEquals(await listIds(connection), ["E1"]);
       });
     });
   });
 
   describe("to a service", () => {
-    it("sends the key in X-Auth, below the address given", async () => {
+    it("sends the key in X-Auth, below the given address", async () => {
       await withServer(() => Response.json([{ turbine_id: "A" }]), async ({ url, seen }) => {
         await using connection = connect({ url: `${url}/api/v1/`, key: CANARY });
         assertEquals(connection.target, "live");
-        assertEquals(await idsOf(connection), ["A"]);
+        assertEquals(await listIds(connection), ["A"]);
         assertEquals(seen.map(({ method, path, key }) => [method, path, key]), [
           ["GET", "/api/v1/wind-index/calibrated/", CANARY],
         ]);
@@ -75,12 +75,12 @@ describe("connect()", () => {
 
     it("sends no header where there is no key", async () => {
       await withServer(() => Response.json([{ turbine_id: "A" }]), async ({ url, seen }) => {
-        await idsOf(connect({ url }));
+        await listIds(connect({ url }));
         assertEquals(seen[0].key, null);
       });
     });
 
-    it("believes a service that says it serves the sample", async () => {
+    it("accepts the world of a service that serves the sample", async () => {
       const headers = { "vindkit-world": "sample" };
       await withServer(
         () => Response.json([{ turbine_id: "A" }], { headers }),
@@ -109,7 +109,7 @@ describe("connect()", () => {
     }
   });
 
-  it("says what it goes to", () => {
+  it("says what it connects to", () => {
     assertEquals(
       [
         connect({ sample: true }),
@@ -141,13 +141,13 @@ Data lock  none`;
       assertEquals(bundle["text/plain"], text);
     });
 
-    it("says SYNTHETIC where it goes to the sample", () => {
+    it("says SYNTHETIC for the sample", () => {
       const text = Deno.inspect(connect({ sample: true }));
       assertStringIncludes(text, "SYNTHETIC: invented figures");
       assertStringIncludes(text, "Key        not needed");
     });
 
-    it("says that a key is missing, and where it comes from", () => {
+    it("says that a key is missing, and how to set it", () => {
       const text = Deno.inspect(connect({ url: "https://a.example" }));
       assertStringIncludes(text, "Key        not set: give VINDKIT_KEY");
     });

@@ -1,11 +1,11 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { readLock, withWorld } from "../cache/_locked.ts";
+import { readLock, withWorld } from "../cache/_locked_server.ts";
 import { CANARY, withServer } from "../_local_server.ts";
 import { runScript } from "../_script.ts";
 
 describe("the default connection", () => {
-  it("is made of the environment at the first call, and kept", async () => {
+  it("is made from the environment at the first call, and reused", async () => {
     await withServer(() => Response.json([{ turbine_id: "A" }]), async ({ url, seen }) => {
       const { printed } = await runScript(
         `import { turbines } from "@vindkit/vindkit";
@@ -20,7 +20,7 @@ describe("the default connection", () => {
     });
   });
 
-  it("is made anew at the first call after it was closed", async () => {
+  it("is made again at the first call after it was closed", async () => {
     await withServer(() => Response.json([{ turbine_id: "A" }]), async ({ url, seen }) => {
       const { printed } = await runScript(
         `import { closeDefaultConnection, turbines } from "@vindkit/vindkit";
@@ -62,7 +62,7 @@ describe("the default connection", () => {
     });
   });
 
-  it("is left alone by lockData() of another one", async () => {
+  it("is not changed by lockData() of another one", async () => {
     await withWorld(async ({ path, url, seen }) => {
       const { printed } = await runScript(
         `import { connect, lockData, windIndices } from "@vindkit/vindkit";

@@ -7,7 +7,7 @@ const CANARY = "canary-2d0c";
 const secret = new Secret(CANARY);
 
 describe("Secret", () => {
-  it("gives itself away to reveal() alone", () => {
+  it("shows its text by reveal() only", () => {
     assertEquals(secret.reveal(), CANARY);
   });
 
@@ -27,7 +27,7 @@ describe("Secret", () => {
     "a table": () => Deno.inspect(new Map([[secret, secret]])),
   };
   for (const [where, show] of Object.entries(shown)) {
-    it(`F20 does not show itself in ${where}`, () => {
+    it(`F20 is not shown in ${where}`, () => {
       const text = show();
       assert(!text.includes(CANARY), text);
     });

@@ -13,7 +13,7 @@ interface Levels {
   readonly file?: Readonly<Record<string, unknown>>;
 }
 
-describe("settingsOf()", () => {
+describe("findSettings()", () => {
   let home: string;
 
   beforeEach(async () => {
@@ -53,7 +53,7 @@ describe("settingsOf()", () => {
       assertEquals(settings({ environment: { url: "", key: "", data: "" } }), { kind: "sample" });
     });
 
-    it("of the arguments before the environment before the file", () => {
+    it("of the arguments, then of the environment, then of the file", () => {
       const [argument, environment, file] = [
         { url: a, key: "ka" },
         { url: b, key: "kb" },
@@ -95,16 +95,16 @@ describe("settingsOf()", () => {
   });
 
   describe("sends a key to the address of its own level only", () => {
-    it("not one of the environment to an argument's address", () => {
+    it("not a key of the environment to an argument's address", () => {
       assertEquals(settings({ argument: { url: a }, environment: { url: b, key: "kb" } }), live(a));
       assertEquals(settings({ argument: { url: a }, environment: { key: "kb" } }), live(a));
     });
 
-    it("not one of the file to another address", () => {
+    it("not a key of the file to another address", () => {
       assertEquals(settings({ environment: { url: b }, file: { url: c, key: "kc" } }), live(b));
     });
 
-    it("but one that is given as an argument to any", () => {
+    it("but a key that is an argument to any address", () => {
       const argument = { key: "ka" };
       assertEquals(settings({ argument, environment: { url: b, key: "kb" } }), live(b, "ka"));
       assertEquals(
@@ -178,7 +178,7 @@ describe("settingsOf()", () => {
     assertEquals(settings({ argument: { url: "HTTPS://A.Example" } }), live(a));
   });
 
-  describe("F19 refuses a key that no header carries, and shows nothing of it", () => {
+  describe("F19 refuses a key that a header cannot have, and shows nothing of it", () => {
     for (
       const [what, bad] of [
         ["a line feed", `${CANARY}\nx`],
@@ -201,7 +201,7 @@ describe("settingsOf()", () => {
     }
   });
 
-  it("has defaults for the longest time and for requests at the same time", () => {
+  it("has defaults for timeouts and concurrency", () => {
     const { timeouts, concurrency } = findSettings({ sample: true });
     assertEquals(timeouts, { total: 600_000, headers: 60_000, idle: 30_000 });
     assertEquals(concurrency, 16);

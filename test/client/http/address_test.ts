@@ -1,5 +1,5 @@
 /**
- * Where a download may go.
+ * Addresses that a download may use.
  *
  * @module
  */
@@ -12,13 +12,13 @@ import { SeededRandom } from "../../../src/stats/seeded_random.ts";
 const OWN = "https://api.example.com/v1";
 const FILES = "https://files.example.com";
 
-function problemOf(address: string, own = OWN, allowed: readonly string[] = []): string {
+function findProblem(address: string, own = OWN, allowed: readonly string[] = []): string {
   const verdict = judgeAddress(address, own, allowed);
   assert(!verdict.allowed, `allowed: ${address}`);
   return verdict.problem;
 }
 
-function withKey(address: string, own = OWN, allowed: readonly string[] = []): boolean {
+function sendsKey(address: string, own = OWN, allowed: readonly string[] = []): boolean {
   const verdict = judgeAddress(address, own, allowed);
   assert(verdict.allowed, verdict.allowed ? "" : verdict.problem);
   assertEquals(verdict.url.href, new URL(address).href);
@@ -26,17 +26,17 @@ function withKey(address: string, own = OWN, allowed: readonly string[] = []): b
 }
 
 describe("judgeAddress()", () => {
-  it("F16 gives the key to the own origin, however it is written", () => {
-    assert(withKey("https://api.example.com/files/1.zip?token=x"));
-    assert(withKey("https://API.example.com:443/files/1.zip"));
-    assert(withKey("http://127.0.0.1:8080/files/1.zip", "http://127.0.0.1:8080/"));
-    assert(withKey("http://2130706433:8080/files/1.zip", "http://127.0.0.1:8080/"));
+  it("F16 gives the key to the service's own origin, however it is written", () => {
+    assert(sendsKey("https://api.example.com/files/1.zip?token=x"));
+    assert(sendsKey("https://API.example.com:443/files/1.zip"));
+    assert(sendsKey("http://127.0.0.1:8080/files/1.zip", "http://127.0.0.1:8080/"));
+    assert(sendsKey("http://2130706433:8080/files/1.zip", "http://127.0.0.1:8080/"));
   });
 
   it("F16 gives no key to an origin that the user consented to", () => {
-    assertEquals(withKey(`${FILES}/1.zip?sig=s`, OWN, [FILES]), false);
-    assertEquals(withKey("http://127.0.0.1:81/1", OWN, ["http://127.0.0.1:81"]), false);
-    assertEquals(withKey("https://10.1.2.3/1", OWN, ["https://10.1.2.3"]), false);
+    assertEquals(sendsKey(`${FILES}/1.zip?sig=s`, OWN, [FILES]), false);
+    assertEquals(sendsKey("http://127.0.0.1:81/1", OWN, ["http://127.0.0.1:81"]), false);
+    assertEquals(sendsKey("https://10.1.2.3/1", OWN, ["https://10.1.2.3"]), false);
   });
 
   it("F16 refuses every other origin, also of the same host", () => {
@@ -51,16 +51,18 @@ describe("judgeAddress()", () => {
         "https://evil.example\\@api.example.com/",
         "https://api.example.com./1.zip",
       ]
-    ) problemOf(address, OWN, [FILES]);
-    assertStringIncludes(problemOf("https://api.example.com:8443/"), "another scheme or port");
+    ) findProblem(address, OWN, [FILES]);
+    assertStringIncludes(findProblem("https://api.example.com:8443/"), "another scheme or port");
     assertStringIncludes(
-      problemOf("http://api.example.com/"),
+      findProblem("http://api.example.com/"),
       "another scheme or port over plain http",
     );
   });
 
   it("F16 refuses plain http even to an origin in the list, and does not offer consent", () => {
-    const problem = problemOf("http://files.example.com/1.zip", OWN, ["http://files.example.com"]);
+    const problem = findProblem("http://files.example.com/1.zip", OWN, [
+      "http://files.example.com",
+    ]);
     assertEquals(
       problem,
       "the address leads to files.example.com, another host over plain http, " +
@@ -70,7 +72,7 @@ describe("judgeAddress()", () => {
 
   it("F16 names the host, why and what to do, and never what may be secret", () => {
     assertEquals(
-      problemOf("https://files.example.com:444/secret-path?token=secret-query#secret-part"),
+      findProblem("https://files.example.com:444/secret-path?token=secret-query#secret-part"),
       "the address leads to files.example.com:444, another host, not to api.example.com as requested. " +
         "Add its origin, https://files.example.com:444, to downloadOrigins of connect() " +
         "if you trust it, or use downloadClimate()",
@@ -84,7 +86,7 @@ describe("judgeAddress()", () => {
         "secret",
         "https://[secret]/",
       ]
-    ) assert(!problemOf(address).includes("secret"), problemOf(address));
+    ) assert(!findProblem(address).includes("secret"), findProblem(address));
   });
 
   it("F17 refuses every scheme but http and https, also around the own origin", () => {
@@ -92,19 +94,19 @@ describe("judgeAddress()", () => {
     for (const address of [...named, "blob:https://api.example.com/1", "wss://api.example.com/"]) {
       const scheme = address.slice(0, address.indexOf(":") + 1);
       assertEquals(
-        problemOf(address, OWN, ["null", "https://api.example.com"]),
+        findProblem(address, OWN, ["null", "https://api.example.com"]),
         `the address is a ${scheme} address. Use downloadClimate()`,
       );
     }
-    // Neither is an own "address" of another scheme a reason to send the key.
-    problemOf("https://evil.example/", "blob:https://evil.example/1");
-    problemOf("file:///a", "file:///b", ["null"]);
-    problemOf("https://evil.example/", "no address");
+    // A base address with another scheme does not get the key either.
+    findProblem("https://evil.example/", "blob:https://evil.example/1");
+    findProblem("file:///a", "file:///b", ["null"]);
+    findProblem("https://evil.example/", "no address");
   });
 
   it("F17 refuses relative addresses", () => {
     for (const address of ["", "/files/1.zip", "1.zip", "//evil.example/1.zip", "?a", "https://"]) {
-      assertStringIncludes(problemOf(address), "not a URL with https:// and a host");
+      assertStringIncludes(findProblem(address), "not a URL with https:// and a host");
     }
   });
 
@@ -116,7 +118,7 @@ describe("judgeAddress()", () => {
         "https://:password@api.example.com/",
         "https://user:password@files.example.com/",
       ]
-    ) assertStringIncludes(problemOf(address, OWN, [FILES]), "user name or a password");
+    ) assertStringIncludes(findProblem(address, OWN, [FILES]), "user name or a password");
   });
 
   const places: [string, string[]][] = [
@@ -215,20 +217,20 @@ describe("judgeAddress()", () => {
   for (const [kind, hosts] of places) {
     it(`F17 refuses ${kind}, in whatever form it is written`, () => {
       for (const host of hosts) {
-        assertStringIncludes(problemOf(`https://${host}/latest/meta-data`), `, ${kind}, not to`);
-        assertStringIncludes(problemOf(`http://${host}/`), `, ${kind} over plain http, not to`);
+        assertStringIncludes(findProblem(`https://${host}/latest/meta-data`), `, ${kind}, not to`);
+        assertStringIncludes(findProblem(`http://${host}/`), `, ${kind} over plain http, not to`);
       }
     });
   }
 
-  it("F17 shows a look-alike in the form that tells it from the real name", () => {
+  it("F17 shows a look-alike in a form that differs from the real name", () => {
     const alike = "https://api.ex\u0430mple.com/1.zip";
-    assertStringIncludes(problemOf(alike), "leads to api.xn--exmple-4nf.com, another host");
-    problemOf(alike, OWN, ["https://api.example.com"]);
+    assertStringIncludes(findProblem(alike), "leads to api.xn--exmple-4nf.com, another host");
+    findProblem(alike, OWN, ["https://api.example.com"]);
   });
 
-  it("F17 shows no host that is longer than a name can be", () => {
-    const problem = problemOf(`https://${"a".repeat(1_000_000)}.example/`);
+  it("F17 does not show a host that is longer than a name can be", () => {
+    const problem = findProblem(`https://${"a".repeat(1_000_000)}.example/`);
     assertStringIncludes(problem, "a host with a name of 1000008 characters");
     assert(problem.length < 300);
   });
@@ -291,15 +293,15 @@ describe("judgeAddress()", () => {
   });
 });
 
-describe("checkedOrigin()", () => {
-  it("gives an origin as the URL parser writes it", () => {
+describe("readOrigin()", () => {
+  it("returns an origin as the URL parser writes it", () => {
     assertEquals(readOrigin("https://files.example.com"), FILES);
     assertEquals(readOrigin(" https://FILES.example.com:443/ "), FILES);
     assertEquals(readOrigin("https://files.example.com:8443"), `${FILES}:8443`);
     assertEquals(readOrigin("https://ex\u0430mple.com"), "https://xn--exmple-4nf.com");
   });
 
-  it("takes plain http within this machine only", () => {
+  it("accepts plain http within this machine only", () => {
     for (const origin of ["http://localhost:81", "http://127.0.0.1:81", "http://[::1]:81"]) {
       assertEquals(readOrigin(origin), origin);
     }
@@ -335,10 +337,10 @@ describe("checkedOrigin()", () => {
     });
   }
 
-  it("refuses nothing that a problem of judgeAddress() offers", () => {
+  it("accepts every origin that a problem of judgeAddress() suggests", () => {
     for (const address of ["https://files.example.com./", "https://*.example/", `${FILES}:1/a`]) {
-      const offered = /Add its origin, (\S+),/.exec(problemOf(address))?.[1];
-      if (offered) assertEquals(withKey(address, OWN, [readOrigin(offered)]), false);
+      const offered = /Add its origin, (\S+),/.exec(findProblem(address))?.[1];
+      if (offered) assertEquals(sendsKey(address, OWN, [readOrigin(offered)]), false);
       else assertThrows(() => readOrigin(new URL(address).origin), ConfigurationError);
     }
   });

@@ -3,8 +3,8 @@ import { describe, it } from "@std/testing/bdd";
 import { DataFormatError } from "../../../src/api/errors.ts";
 import { type Body, MAX_WHOLE, readStart, readWhole } from "../../../src/client/http/body.ts";
 
-/** A body of parts, which tells how many were taken. */
-function bodyOf(
+/** Builds a body of parts that counts those that were read. */
+function buildBody(
   parts: readonly number[],
   headers: Record<string, string> = {},
 ): Body & { readonly taken: () => number } {
@@ -40,27 +40,27 @@ describe("readWhole()", () => {
   ];
   for (const length of lengths) {
     it(`reads all parts where the headers say ${length}`, async () => {
-      const body = bodyOf([1, 0, 100_000, 7], length ? { "content-length": length } : {});
+      const body = buildBody([1, 0, 100_000, 7], length ? { "content-length": length } : {});
       const bytes = await readWhole(body, "/");
       assertEquals([bytes.length, bytes[0], bytes[1], bytes.at(-1)], [100_008, 1, 3, 4]);
     });
   }
 
   it("F28 refuses more than 64 MB without reading on", async () => {
-    const body = bodyOf(Array(40).fill(4_000_000));
+    const body = buildBody(Array(40).fill(4_000_000));
     await assertRejects(() => readWhole(body, "/huge"), DataFormatError, "more than 64 MB");
     assert(body.taken() <= MAX_WHOLE / 4_000_000 + 1, `${body.taken()} parts`);
   });
 });
 
 describe("readStart()", () => {
-  it("takes what a message needs, and no more", async () => {
-    const body = bodyOf(Array(100).fill(10_000));
+  it("reads what a message needs, and no more", async () => {
+    const body = buildBody(Array(100).fill(10_000));
     assertEquals((await readStart(body)).length, 65_536);
     assertEquals(body.taken(), 7);
   });
 
-  it("takes all of a short body", async () => {
-    assertEquals((await readStart(bodyOf([3, 4]))).length, 7);
+  it("reads all of a short body", async () => {
+    assertEquals((await readStart(buildBody([3, 4]))).length, 7);
   });
 });

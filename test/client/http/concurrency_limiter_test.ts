@@ -10,8 +10,8 @@ import { withServer } from "../_local_server.ts";
 const never = Infinity;
 const place = { latitude: 55.5, longitude: 7.75, from: 2023, to: 2023 };
 
-/** An act that ends when told to. */
-function held(): {
+/** Starts an act that ends on request. */
+function startAct(): {
   act: () => Promise<string>;
   end: (value: string) => void;
   begun: () => boolean;
@@ -21,14 +21,14 @@ function held(): {
   return { act: () => (begun = true, promise), end: resolve, begun: () => begun };
 }
 
-/** Lets everything happen that waits for nothing. */
+/** Lets pending promises settle. */
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
 const TABLE = "year,month,monthIndex,monthAbnormalityIndex,last12MonthIndex,lastFullQuarterIndex," +
   "lastFullYearIndex,predictedProduction\n2024,5,1,1,1,1,1,1\n";
 
-describe("Governor", () => {
-  it("begins with four at the same time, or with fewer where no more are wanted", () => {
+describe("ConcurrencyLimiter", () => {
+  it("begins with four at the same time, or with fewer if the maximum is lower", () => {
     assertEquals([
       new ConcurrencyLimiter(16).limit,
       new ConcurrencyLimiter(4).limit,
@@ -36,9 +36,9 @@ describe("Governor", () => {
     ], [4, 4, 1]);
   });
 
-  it("lets as many begin as its limit says, and the next one as each ends", async () => {
+  it("starts as many as its limit, and the next one when one ends", async () => {
     const limiter = new ConcurrencyLimiter(2);
-    const acts = Array.from({ length: 5 }, held);
+    const acts = Array.from({ length: 5 }, startAct);
     const done = acts.map(({ act }) => limiter.run(act, never, undefined));
     const begun = () => acts.map((one) => one.begun());
     await settled();
@@ -52,7 +52,7 @@ describe("Governor", () => {
     assertEquals(begun(), Array(5).fill(true));
   });
 
-  it("gives a turn on also where an act fails", async () => {
+  it("starts the next one also after a failure", async () => {
     const limiter = new ConcurrencyLimiter(1);
     const bad = limiter.run(() => Promise.reject(new Error("bad")), never, undefined);
     const good = limiter.run(() => Promise.resolve("good"), never, undefined);
@@ -80,7 +80,7 @@ describe("Governor", () => {
     assertEquals(limiter.limit, 2);
   });
 
-  it("F7 never falls below one and never grows beyond what is wanted", () => {
+  it("F7 never falls below one and never exceeds the maximum", () => {
     const limiter = new ConcurrencyLimiter(6);
     for (let i = 0; i < 1000; i++) limiter.noteSuccess();
     assertEquals(limiter.limit, 6);
@@ -88,11 +88,11 @@ describe("Governor", () => {
     assertEquals(limiter.limit, 1);
   });
 
-  it("F2 gives up where the turn does not come in time, and passes that place on", async () => {
+  it("F2 gives up if the turn does not come in time, and frees its place", async () => {
     const limiter = new ConcurrencyLimiter(1);
-    const first = held();
+    const first = startAct();
     const done = limiter.run(first.act, never, undefined);
-    const late = held();
+    const late = startAct();
     await assertRejects(
       () => limiter.run(late.act, performance.now() + 20, undefined),
       TimeoutError,
@@ -105,10 +105,10 @@ describe("Governor", () => {
 
   it("F15 leaves the queue with the signal, and no listener stays", async () => {
     const limiter = new ConcurrencyLimiter(1);
-    const first = held();
+    const first = startAct();
     const done = limiter.run(first.act, never, undefined);
     const controller = new AbortController();
-    const second = held();
+    const second = startAct();
     const waiting = limiter.run(second.act, never, controller.signal);
     controller.abort(new Error("stop"));
     await assertRejects(() => waiting, Error, "stop");
@@ -121,7 +121,7 @@ describe("Governor", () => {
   });
 });
 
-describe("F7 a service that bears two requests at the same time", () => {
+describe("F7 a service that accepts two requests at the same time", () => {
   for (const status of [406, 429]) {
     it(`refuses the others with ${status}: all turbines come, at two or three at a time`, async () => {
       let active = 0;
@@ -149,7 +149,7 @@ describe("F7 a service that bears two requests at the same time", () => {
   }
 
   for (const status of [406, 429]) {
-    it(`and for ever says ${status}: an error of its own after a bounded number of tries`, async () => {
+    it(`and always answers ${status}: an error of its own after a bounded number of tries`, async () => {
       const busy = () => new Response("too many", { status, headers: { "retry-after": "0" } });
       await withServer(busy, async ({ connection, seen }) => {
         const error = await assertRejects(
@@ -173,7 +173,7 @@ describe("F7 a service that bears two requests at the same time", () => {
     });
   });
 
-  it("is not believed beyond the time of the whole call", async () => {
+  it("is not repeated beyond the timeout of the call", async () => {
     const busy = () => new Response("too many", { status: 429, headers: { "retry-after": "5" } });
     await withServer(busy, async ({ connection, seen }) => {
       await assertRejects(() => turbines({ connection }), TooManyRequestsError);
@@ -181,7 +181,7 @@ describe("F7 a service that bears two requests at the same time", () => {
     }, { timeout: 300 });
   });
 
-  it("does not grow its limit by answers that say that the service is down", async () => {
+  it("does not raise its limit after answers that the service is down", async () => {
     const down = () => new Response("down", { status: 503, headers: { "retry-after": "0" } });
     await withServer(down, async ({ connection }) => {
       const ids = Array.from({ length: 20 }, (_, i) => `T${i}`);

@@ -11,12 +11,12 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 const excerptFor = (key: string) =>
   buildExcerpt(checkCall(operationOf("turbines"), {}), connect({ url: "http://127.0.0.1:1", key }));
 
-describe("F20 excerptOf()", () => {
+describe("F20 buildExcerpt()", () => {
   it("shows the first 200 characters of the text, without the spaces around it", () => {
     assertEquals(excerptFor(KEY)(bytes(`\n  ${"wind ".repeat(100)}`)), "wind ".repeat(40));
   });
 
-  it("shows *** where the key stands, however often", () => {
+  it("shows *** in the place of the key, however often", () => {
     const text = `key=${KEY}&again=${KEY}`;
     assertEquals(excerptFor(KEY)(bytes(text)), "key=***&again=***");
   });
@@ -35,7 +35,7 @@ describe("F20 excerptOf()", () => {
     });
   }
 
-  it("shows no part of a key that is cut by the end of what is looked at", () => {
+  it("shows no part of a key that is cut by the end of the excerpt", () => {
     for (const key of [KEY, "k".repeat(50) + "e".repeat(400)]) {
       for (let spaces = 1560; spaces <= 1605; spaces++) {
         const shown = excerptFor(key)(bytes(" ".repeat(spaces) + key));
@@ -62,7 +62,7 @@ describe("F20 excerptOf()", () => {
     );
   });
 
-  it("bears bytes that are no text", () => {
+  it("accepts bytes that are not text", () => {
     const shown = excerptFor(KEY)(crypto.getRandomValues(new Uint8Array(5000)));
     assert(shown.length <= 200);
   });

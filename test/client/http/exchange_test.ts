@@ -11,7 +11,7 @@ import { readWhole } from "../../../src/client/http/body.ts";
 import { type Exchange, exchange, MAX_REDIRECTS } from "../../../src/client/http/exchange.ts";
 import { redactUrl } from "../../../src/client/http/redact_url.ts";
 import type { RequestLimits } from "../../../src/client/http/request_timers.ts";
-import { CANARY, silence, withRawServer, withServer } from "../_local_server.ts";
+import { CANARY, neverAnswer, withRawServer, withServer } from "../_local_server.ts";
 
 async function get(
   connection: Connection,
@@ -66,7 +66,7 @@ describe("exchange()", () => {
     });
   });
 
-  it("reads a body that was packed on the way, whose length is that of the packed one", async () => {
+  it("reads a compressed body, whose stated length is that of the compressed one", async () => {
     const packed = await new Response(
       new Blob(["wind ".repeat(10_000)]).stream().pipeThrough(new CompressionStream("gzip")),
     ).bytes();
@@ -117,7 +117,7 @@ describe("exchange()", () => {
       });
     });
 
-    it("and takes one without a place to go for the answer", async () => {
+    it("and takes a redirect without a location for the answer", async () => {
       await withServer(() => new Response("here", { status: 302 }), async ({ connection }) => {
         assertEquals((await get(connection)).status, 302);
       });
@@ -165,8 +165,8 @@ describe("exchange()", () => {
     });
   });
 
-  describe("tells a NetworkError", () => {
-    it("F1 where nobody listens", async () => {
+  describe("throws a NetworkError", () => {
+    it("F1 where no server listens", async () => {
       // A port that was free a moment ago.
       const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
       const { port } = listener.addr as Deno.NetAddr;
@@ -186,7 +186,7 @@ describe("exchange()", () => {
       "F4 where the last chunk is missing":
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nwind\r\n",
       "where the headers break off": "HTTP/1.1 200 OK\r\nContent-Le",
-      "where the answer is no HTTP": "220 mail.example ESMTP\r\n",
+      "where the answer is not HTTP": "220 mail.example ESMTP\r\n",
       "where there is no answer at all": "",
     };
     for (const [name, answer] of Object.entries(truncated)) {
@@ -197,7 +197,7 @@ describe("exchange()", () => {
       });
     }
 
-    it("F4 where a packed body breaks off", async () => {
+    it("F4 where a compressed body breaks off", async () => {
       const packed = await new Response(
         new Blob([crypto.getRandomValues(new Uint8Array(10_000))]).stream()
           .pipeThrough(new CompressionStream("gzip")),
@@ -212,9 +212,9 @@ describe("exchange()", () => {
     });
   });
 
-  describe("F2 tells a TimeoutError", () => {
+  describe("F2 throws a TimeoutError", () => {
     it("where the headers do not come before the deadline", async () => {
-      await withServer(silence, async ({ connection }) => {
+      await withServer(neverAnswer, async ({ connection }) => {
         const limits = { deadline: performance.now() + 50 };
         const { message } = await assertRejects(() => get(connection, "/", limits), TimeoutError);
         assertStringIncludes(message, "took longer than the timeout of the call");
@@ -233,7 +233,7 @@ describe("exchange()", () => {
     });
 
     it("where the deadline has passed already", async () => {
-      await withServer(silence, async ({ connection }) => {
+      await withServer(neverAnswer, async ({ connection }) => {
         const limits = { deadline: performance.now() - 1 };
         await assertRejects(() => get(connection, "/", limits), TimeoutError);
       });
@@ -254,7 +254,7 @@ describe("exchange()", () => {
       let gone = false;
       const handler = async (request: Request) => {
         controller.abort(new Error("stop"));
-        const response = await silence(request);
+        const response = await neverAnswer(request);
         gone = true;
         return response;
       };
@@ -283,7 +283,7 @@ describe("exchange()", () => {
       });
     });
 
-    it("and leaves no listener on a signal that lives on", async () => {
+    it("and leaves no listener on a signal that is used further", async () => {
       let listeners = 0;
       const { signal } = new AbortController();
       const [add, remove] = [signal.addEventListener, signal.removeEventListener];
@@ -301,7 +301,7 @@ describe("exchange()", () => {
   });
 });
 
-describe("shownUrl()", () => {
+describe("redactUrl()", () => {
   it("F21 hides e-mail and serial number, and nothing else", () => {
     assertEquals(
       redactUrl("https://a.example/apikey?serial_number=S-1&email=a%40example.com&x=1"),

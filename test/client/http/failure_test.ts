@@ -6,14 +6,14 @@ import { buildNetworkError, ConnectError, TlsError } from "../../../src/client/h
 const PRIVATE = "https://a.example/apikey?serial_number=S-1&email=a%40example.com";
 const SHOWN = "https://a.example/apikey?serial_number=***&email=***";
 
-/** What `fetch` of Deno 2.9 throws: the story is told by the cause. */
-function failed(story: string): TypeError {
+/** Builds the error of `fetch` in Deno 2.9, whose cause has the story. */
+function buildFailure(story: string): TypeError {
   return new TypeError("fetch failed", {
     cause: new Error(`error sending request for url (${PRIVATE}): ${story}`),
   });
 }
 
-describe("F1 networkError()", () => {
+describe("F1 buildNetworkError()", () => {
   const connects: readonly string[] = [
     "client error (Connect): tcp connect error: Connection refused (os error 111)",
     "client error (Connect): dns error: failed to lookup address information: Name or service not known",
@@ -22,7 +22,7 @@ describe("F1 networkError()", () => {
   ];
   for (const story of connects) {
     it(`knows that nothing was sent: ${story}`, () => {
-      const error = buildNetworkError(failed(story), SHOWN);
+      const error = buildNetworkError(buildFailure(story), SHOWN);
       assertEquals(error.constructor, ConnectError);
       assertEquals(error.url, SHOWN);
     });
@@ -37,8 +37,8 @@ describe("F1 networkError()", () => {
     "client error (Connect): received corrupt message of type InvalidContentType",
   ];
   for (const story of insecure) {
-    it(`knows that no secure connection came about: ${story}`, () => {
-      const error = buildNetworkError(failed(story), SHOWN);
+    it(`knows that the secure connection failed: ${story}`, () => {
+      const error = buildNetworkError(buildFailure(story), SHOWN);
       assertEquals(error.constructor, TlsError);
       assertStringIncludes(error.message, "DENO_CERT");
     });
@@ -51,13 +51,13 @@ describe("F1 networkError()", () => {
   ];
   for (const story of sent) {
     it(`does not claim that nothing was sent: ${story}`, () => {
-      assertEquals(buildNetworkError(failed(story), SHOWN).constructor, NetworkError);
+      assertEquals(buildNetworkError(buildFailure(story), SHOWN).constructor, NetworkError);
     });
   }
 
-  it("F21 shows no address but the one without secrets, whatever the failure tells", () => {
+  it("F21 shows only the address without secrets, whatever the failure says", () => {
     const failures: readonly unknown[] = [
-      ...[...connects, ...insecure, ...sent].map(failed),
+      ...[...connects, ...insecure, ...sent].map(buildFailure),
       new TypeError(`error sending request for url (${PRIVATE})`),
       new TypeError(`${PRIVATE} is gone, ask (${PRIVATE}) again`),
       new Error("fetch failed", { cause: new Error(PRIVATE) }),

@@ -1,5 +1,5 @@
 /**
- * A call as a whole: what is tried again and what never, how long a pause is, which class an answer becomes.
+ * A complete call: what is tried again and what never is, how long the pauses are, which error an answer becomes.
  *
  * @module
  */
@@ -29,14 +29,14 @@ import {
   allowed,
   CANARY,
   type LocalServer,
-  type Seen,
-  silence,
+  neverAnswer,
+  type SeenRequest,
   withRawServer,
   withServer,
 } from "../_local_server.ts";
 
-/** Asks for an operation with these values. */
-async function askWith(
+/** Calls an operation with these values. */
+async function fetchWith(
   id: OperationId,
   values: ParameterValues,
   { connection, signal }: { connection: Connection; signal?: AbortSignal },
@@ -49,19 +49,20 @@ async function askWith(
 }
 
 const call = (id: OperationId, options: { connection: Connection; signal?: AbortSignal }) =>
-  askWith(id, allowed[id], options);
+  fetchWith(id, allowed[id], options);
 
-/** A refusal with a time to wait, in whatever form. */
+/** A refusal with a `Retry-After` in any form. */
 const busy = (retryAfter: string, status = 503) =>
   new Response("busy", { status, headers: { "retry-after": retryAfter } });
 
 /** Time between two requests, ms. */
-const pause = (seen: readonly Seen[], number: number) => seen[number].at - seen[number - 1].at;
+const pause = (seen: readonly SeenRequest[], number: number) =>
+  seen[number].at - seen[number - 1].at;
 
 const safe = operations.filter(({ id }) => !["place_order", "api_key"].includes(id));
 
-describe("ask()", () => {
-  it("sends the contract's path and query, and gives back what was sent", async () => {
+describe("fetchAnswer()", () => {
+  it("sends the contract's path and query, and returns what was sent", async () => {
     await withServer(() => Response.json([]), async ({ connection, seen, url }) => {
       const answer = await call("coverage", { connection });
       const path = "/onlinedata-services/climate/coverage/era5?lat=55.5&lon=8";
@@ -77,7 +78,7 @@ describe("ask()", () => {
   it("F22 encodes identifiers, so that none escapes its place", async () => {
     await withServer(() => Response.json({}), async ({ connection, seen }) => {
       for (const id of ["a/b", "a b", "%2e%2e", "?x=1", "#", "\u{1f4a8}", "$&"]) {
-        await askWith("turbine_details", { turbine_id: id }, { connection });
+        await fetchWith("turbine_details", { turbine_id: id }, { connection });
         const { path } = seen.at(-1)!;
         assertEquals(decodeURIComponent(path.slice("/wind-index/calibrated/details/".length)), id);
         assertEquals(path.split("/").length, 5);
@@ -104,7 +105,7 @@ describe("ask()", () => {
     for (const [id, values] of cases) {
       it(`F37 ${id} ${JSON.stringify(values).slice(0, 80)}`, async () => {
         await withServer(() => Response.json([]), async ({ connection, seen }) => {
-          await assertRejects(() => askWith(id, values, { connection }), ArgumentError);
+          await assertRejects(() => fetchWith(id, values, { connection }), ArgumentError);
           assertEquals(seen.length, 0);
         });
       });
@@ -127,7 +128,7 @@ describe("ask()", () => {
       });
     }
 
-    it(`${MAX_TRIES} times at most, and then tells the last failure`, async () => {
+    it(`${MAX_TRIES} times at most, and then throws the last failure`, async () => {
       await withServer(() => busy("0"), async ({ connection, seen }) => {
         const { status } = await assertRejects(
           () => call("turbines", { connection }),
@@ -176,7 +177,7 @@ describe("ask()", () => {
       });
     }
 
-    it("after a status that a later request gets again", async () => {
+    it("after a status that a retry would get again", async () => {
       for (const status of [400, 401, 403, 404, 405, 418, 422]) {
         const answer = () => new Response("no", { status });
         await withServer(answer, async ({ connection, seen }) => {
@@ -191,7 +192,7 @@ describe("ask()", () => {
         new Response(null, { status: 302, headers: { location: "//127.0.0.1:1/" } });
       await withServer(away, async ({ connection, seen }) => {
         await assertRejects(() => call("turbines", { connection }), NetworkError);
-        assertEquals(seen.length, 1, "it leads away however often it is asked");
+        assertEquals(seen.length, 1, "a retry would meet the same redirect");
       });
     });
   });
@@ -213,7 +214,7 @@ describe("ask()", () => {
           came = Date.now();
           return Response.json([]);
         }
-        until = Math.ceil(Date.now() / 1000) * 1000 + 1000; // HTTP dates know no milliseconds
+        until = Math.ceil(Date.now() / 1000) * 1000 + 1000; // HTTP dates have no milliseconds
         return busy(new Date(until).toUTCString());
       };
       await withServer(answer, async ({ connection }) => {
@@ -222,7 +223,7 @@ describe("ask()", () => {
       });
     });
 
-    it("as it likes where the answer makes no sense: never for long", async () => {
+    it("for a short time of its own if the header is not valid", async () => {
       for (const nonsense of ["-5", "soon", "", "-1e9"]) {
         const answer = (_: Request, number: number) =>
           number === 1 ? busy(nonsense) : Response.json([]);
@@ -233,21 +234,21 @@ describe("ask()", () => {
       }
     });
 
-    it("but never beyond the longest time of the whole call", async () => {
+    it("but never beyond the timeout of the call", async () => {
       await withServer(() => busy("3"), async ({ connection, seen }) => {
         const start = performance.now();
         const error = await assertRejects(() => call("turbines", { connection }), VindkitError);
         const took = performance.now() - start;
         assert(took < 2000, `${took} ms`);
         assertEquals(seen.length, 1);
-        assertEquals(error.status, 503, "what the service said is what is told");
+        assertEquals(error.status, 503, "the error has the status of the service");
       }, { timeout: 1000 });
     });
   });
 
   describe("ends", () => {
-    it("F2 with a TimeoutError after the longest time of the connection", async () => {
-      await withServer(silence, async ({ connection }) => {
+    it("F2 with a TimeoutError after the timeout of the connection", async () => {
+      await withServer(neverAnswer, async ({ connection }) => {
         const start = performance.now();
         const { message } = await assertRejects(
           () => call("turbines", { connection }),
@@ -263,7 +264,7 @@ describe("ask()", () => {
       const controller = new AbortController();
       const handler = (request: Request) => {
         controller.abort(new Error("stop"));
-        return silence(request);
+        return neverAnswer(request);
       };
       await withServer(handler, async ({ connection, seen }) => {
         const { signal } = controller;
@@ -296,19 +297,19 @@ describe("ask()", () => {
     });
   });
 
-  describe("F8 tells by the status what happened, never by the body", () => {
-    /** Bodies that say something else than the status. */
+  describe("F8 decides by the status what happened, never by the body", () => {
+    /** Bodies that contradict the status. */
     const bodies: Readonly<Record<string, [string, string]>> = {
       "a problem of another status": [
         "application/problem+json",
         JSON.stringify({ type: "about:blank", title: "OK", status: 200, detail: "all is well" }),
       ],
-      "JSON that is none": ["application/json", "{"],
+      "invalid JSON": ["application/json", "{"],
       "JSON of another shape": ["application/json", "[null]"],
       "a page": ["text/html", "<!doctype html><title>Login</title>"],
       "nothing": ["text/plain", ""],
       "data": ["text/csv", "year,month\n2024,5\n"],
-      "bytes that are no text": ["application/octet-stream", "\u0000\ufffd"],
+      "bytes that are not text": ["application/octet-stream", "\u0000\ufffd"],
     };
     const undeclared = [402, 418, 451, 500, 501];
 

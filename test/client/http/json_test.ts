@@ -14,19 +14,21 @@ import {
 } from "../../../src/client/http/json.ts";
 import { SeededRandom } from "../../../src/stats/seeded_random.ts";
 
-function refusal(text: string): string {
+function readRefusal(text: string): string {
   return assertThrows(() => parseJson(text), SyntaxError).message;
 }
 
-function nested(depth: number): string {
+function buildNested(depth: number): string {
   return "[".repeat(depth) + "]".repeat(depth);
 }
 
-/** The same value, of objects with the usual prototype. */
-function usual(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(usual);
+/** Copies a value, with the usual prototype of objects. */
+function addPrototypes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(addPrototypes);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, usual(inner)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, addPrototypes(inner)]),
+  );
 }
 
 const details = {
@@ -99,8 +101,8 @@ class Texts {
   }
 }
 
-/** What JSON.parse makes of it; `undefined` where it refuses. */
-function native(text: string): { value: unknown } | undefined {
+/** Parses with JSON.parse; `undefined` if that fails. */
+function parseNatively(text: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) };
   } catch {
@@ -108,8 +110,8 @@ function native(text: string): { value: unknown } | undefined {
   }
 }
 
-/** Whether the difference to JSON.parse is meant: a duplicate key, a bigint, an overflow. */
-function meant(text: string, message: string | undefined): boolean {
+/** Whether a difference to JSON.parse is intended: a duplicate key, a bigint, an overflow. */
+function isExpectedDifference(text: string, message: string | undefined): boolean {
   if (message !== undefined) return /is duplicated in one object|is too large/.test(message);
   return /\d{16}/.test(text);
 }
@@ -122,16 +124,16 @@ describe("parseJson()", () => {
       const whole = texts.space() + texts.value() + texts.space();
       const text = i % 2 === 0 ? whole : texts.broken(whole);
       if (text !== whole && text.includes("\\\\")) continue; // it may be in a key now
-      const expected = native(text);
+      const expected = parseNatively(text);
       let found: { value: unknown } | undefined;
       let message: string | undefined;
       try {
-        found = { value: usual(parseJson(text)) };
+        found = { value: addPrototypes(parseJson(text)) };
       } catch (error) {
         assert(error instanceof SyntaxError, `${error}`);
         message = error.message;
       }
-      if (expected && meant(text, message)) {
+      if (expected && isExpectedDifference(text, message)) {
         seen.other++;
         continue;
       }
@@ -146,10 +148,10 @@ describe("parseJson()", () => {
     assert(Object.is(parseJson("-0"), -0));
     assertEquals(parseJson('"\\u00e6\\n\\uD83C\\uDF00"'), "\u00e6\n\u{1f300}");
     assertEquals(parseJson("[true,false,null,[]]"), [true, false, null, []]);
-    assertEquals(usual(parseJson('{"a":{},"":[{"b":""}]}')), { a: {}, "": [{ b: "" }] });
+    assertEquals(addPrototypes(parseJson('{"a":{},"":[{"b":""}]}')), { a: {}, "": [{ b: "" }] });
   });
 
-  it("reads a key for what it is, whatever keys other texts had", () => {
+  it("reads a key correctly, whatever keys other texts had", () => {
     parseJson('{"x":1,"\\\\":1}');
     assertEquals(Object.keys(parseJson('{"x":1,"\\n":2}') as object), ["x", "\n"]);
   });
@@ -170,42 +172,45 @@ describe("parseJson()", () => {
 
   it("F28 refuses a key that is duplicated in one object, and says where", () => {
     assertEquals(
-      refusal('{"a": 1, "b": 2, "a": 3}'),
+      readRefusal('{"a": 1, "b": 2, "a": 3}'),
       'Cannot parse JSON: the key "a" is duplicated in one object, at character 18 of 24',
     );
-    assertStringIncludes(refusal('{"a":1,"\\u0061":1}'), 'the key "a" is duplicated');
-    assertStringIncludes(refusal('[{"x":{"a":1,"b":[],"a":{}}}]'), 'the key "a" is duplicated');
+    assertStringIncludes(readRefusal('{"a":1,"\\u0061":1}'), 'the key "a" is duplicated');
+    assertStringIncludes(readRefusal('[{"x":{"a":1,"b":[],"a":{}}}]'), 'the key "a" is duplicated');
     assertStringIncludes(
-      refusal('{"__proto__":1,"__proto__":1}'),
+      readRefusal('{"__proto__":1,"__proto__":1}'),
       'the key "__proto__" is duplicated',
     );
     assertStringIncludes(
-      refusal('{"constructor":1,"constructor":1}'),
+      readRefusal('{"constructor":1,"constructor":1}'),
       '"constructor" is duplicated',
     );
-    assertStringIncludes(refusal('{"a":null,"a":null}'), "duplicated");
-    assertStringIncludes(refusal('{"":1,"":1}'), "a key is duplicated");
-    assertEquals(usual(parseJson('[{"a":1},{"a":{"a":2}}]')), [{ a: 1 }, { a: { a: 2 } }]);
+    assertStringIncludes(readRefusal('{"a":null,"a":null}'), "duplicated");
+    assertStringIncludes(readRefusal('{"":1,"":1}'), "a key is duplicated");
+    assertEquals(addPrototypes(parseJson('[{"a":1},{"a":{"a":2}}]')), [{ a: 1 }, { a: { a: 2 } }]);
     assertEquals(Object.keys(parseJson('{"a":1,"A":1,"hasOwnProperty":1}') as object).length, 3);
   });
 
   it("F28 refuses arrays and objects that are too deep, however deep", () => {
-    assertEquals(usual(parseJson(nested(MAX_JSON_DEPTH))), JSON.parse(nested(MAX_JSON_DEPTH)));
+    assertEquals(
+      addPrototypes(parseJson(buildNested(MAX_JSON_DEPTH))),
+      JSON.parse(buildNested(MAX_JSON_DEPTH)),
+    );
     for (const depth of [MAX_JSON_DEPTH + 1, 10_000, 1_000_000]) {
       assertEquals(
-        refusal(nested(depth)),
+        readRefusal(buildNested(depth)),
         "Cannot parse JSON: arrays and objects are more than 100 deep, at character 101 of " +
           (2 * depth).toLocaleString("en"),
       );
     }
-    assertStringIncludes(refusal('{"a":'.repeat(10_000)), "more than 100 deep");
-    assertStringIncludes(refusal('[{"a":'.repeat(51)), "more than 100 deep");
-    // Beside each other is not inside each other.
+    assertStringIncludes(readRefusal('{"a":'.repeat(10_000)), "more than 100 deep");
+    assertStringIncludes(readRefusal('[{"a":'.repeat(51)), "more than 100 deep");
+    // Arrays beside each other are not nested.
     assertEquals((parseJson(`[${"[],{},".repeat(200)}1]`) as unknown[]).length, 401);
   });
 
   it("F28 refuses a text that is too long, before it reads it", () => {
-    const message = refusal("x".repeat(MAX_JSON_LENGTH + 1));
+    const message = readRefusal("x".repeat(MAX_JSON_LENGTH + 1));
     assertEquals(
       message,
       "Cannot parse JSON: it has 64,000,001 characters, more than 64,000,000",
@@ -213,15 +218,18 @@ describe("parseJson()", () => {
     assertEquals(parseJson("1" + " ".repeat(MAX_JSON_LENGTH - 1)), 1);
   });
 
-  it("F28 refuses more values than memory is good for", () => {
+  it("F28 refuses more values than fit into memory", () => {
     const fitting = `[${"0,".repeat(MAX_JSON_VALUES - 2)}0]`; // the array is a value too
     assertEquals((parseJson(fitting) as unknown[]).length, MAX_JSON_VALUES - 1);
-    assertStringIncludes(refusal(`[${fitting.slice(1)}`.replace("]", ",0]")), "5,000,000 values");
+    assertStringIncludes(
+      readRefusal(`[${fitting.slice(1)}`.replace("]", ",0]")),
+      "5,000,000 values",
+    );
   });
 
   it("F28 refuses a number of a million digits at once", () => {
     for (const text of ["9".repeat(1_000_000), `0.${"9".repeat(1_000_000)}`]) {
-      assertStringIncludes(refusal(text), "a number has more than 1,000 characters");
+      assertStringIncludes(readRefusal(text), "a number has more than 1,000 characters");
     }
     assertEquals(parseJson("9".repeat(1000)), BigInt("9".repeat(1000)));
   });
@@ -239,7 +247,7 @@ describe("parseJson()", () => {
 
   it("refuses numbers that would become infinite", () => {
     for (const text of ["1e999", "-1e999", "[1.8e308]", '{"a":1.0E+400}']) {
-      assertStringIncludes(refusal(text), "a number is too large, at character");
+      assertStringIncludes(readRefusal(text), "a number is too large, at character");
     }
     assertEquals(parseJson("1.7976931348623157e308"), Number.MAX_VALUE);
     assertEquals(parseJson("1e-999"), 0);
@@ -285,10 +293,10 @@ describe("parseJson()", () => {
     ["'a'", "a value is expected", 1],
     ["<html>", "a value is expected", 1],
   ];
-  it("says of every text that is no JSON what is wrong and where", () => {
+  it("says what is wrong and where in every text that is not JSON", () => {
     for (const [text, problem, position] of wrong) {
       assertEquals(
-        refusal(text),
+        readRefusal(text),
         `Cannot parse JSON: ${problem}, at character ${position} of ${text.length}`,
       );
     }
@@ -301,12 +309,12 @@ describe("parseJson()", () => {
       const text = texts.broken(
         `{"a":"${secret}","b":[${secret},"${secret}"],"c ${secret}":${texts.value()},"c ${secret}":1}`,
       );
-      assert(!refusal(text).includes("canary"), refusal(text));
+      assert(!readRefusal(text).includes("canary"), readRefusal(text));
     }
-    // A key is named only where it looks like the name of a field.
+    // A key is named only if it looks like the name of a field.
     const long = "k".repeat(41);
     for (const key of [long, `a ${secret}`, "a\\u001b[31m", "a<b>", "1"]) {
-      assertStringIncludes(refusal(`{"${key}":1,"${key}":1}`), ": a key is duplicated");
+      assertStringIncludes(readRefusal(`{"${key}":1,"${key}":1}`), ": a key is duplicated");
     }
   });
 
@@ -317,13 +325,13 @@ describe("parseJson()", () => {
     assertEquals(value.name, details.name);
     assertEquals(value.last_wind_index?.year, 2023);
     assertEquals(value.power_curve?.power[0].power, 66.6);
-    assertEquals(usual(value.owner), { name: "A" });
+    assertEquals(addPrototypes(value.owner), { name: "A" });
     assertEquals(value.big, 9007199254740993n);
     assertEquals((value as { polluted?: number }).polluted, undefined);
     assert(!turbineDetailsResource.safeParse(parseJson('{"turbine_id":"T1"}')).success);
   });
 
-  it("parses 10,000 turbines, none lost and none changed", () => {
+  it("parses 10,000 turbines without losing or changing one", () => {
     const { power_curve: _, ...record } = details;
     const turbines = Array.from({ length: 10_000 }, (_, i) => ({ ...record, turbine_id: `T${i}` }));
     const text = JSON.stringify(turbines);

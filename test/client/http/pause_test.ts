@@ -6,8 +6,8 @@ const now = Date.UTC(2026, 0, 1, 12);
 const inSeconds = (seconds: number) => new Date(now + seconds * 1000).toUTCString();
 const TEN_YEARS = 10 * 365.25 * 86_400;
 
-describe("F6 pauseBefore()", () => {
-  const asked: Readonly<Record<string, [string, number]>> = {
+describe("F6 computePause()", () => {
+  const requested: Readonly<Record<string, [string, number]>> = {
     "no seconds": ["0", 0],
     "seconds": ["7", 7000],
     "seconds between spaces": [" 7 ", 7000],
@@ -20,7 +20,7 @@ describe("F6 pauseBefore()", () => {
     "ten years as a date": [inSeconds(TEN_YEARS), MAX_REQUESTED_PAUSE],
     "more seconds than a number holds": ["9".repeat(400), MAX_REQUESTED_PAUSE],
   };
-  for (const [name, [header, pause]] of Object.entries(asked)) {
+  for (const [name, [header, pause]] of Object.entries(requested)) {
     it(`is what the service asks for: ${name}`, () => {
       for (const random of [0, 0.5, 1]) assertEquals(computePause(1, header, now, random), pause);
     });
@@ -42,7 +42,7 @@ describe("F6 pauseBefore()", () => {
     "\u0661",
   ];
   for (const header of senseless) {
-    it(`is a random share of a time that doubles where it asks for ${JSON.stringify(header)}`, () => {
+    it(`is a random share of a time that doubles for the header ${JSON.stringify(header)}`, () => {
       assertEquals(computePause(1, header, now, 1), 1000);
       assertEquals(computePause(2, header, now, 1), 2000);
       assertEquals(computePause(3, header, now, 0.5), 2000);
@@ -50,13 +50,13 @@ describe("F6 pauseBefore()", () => {
     });
   }
 
-  it("never becomes longer than 20 s unasked, however many tries there were", () => {
+  it("never exceeds 20 s without a header, however many tries there were", () => {
     for (const attempt of [6, 10, 100, 2000]) {
       assertEquals(computePause(attempt, null, now, 1), 20_000);
     }
   });
 
-  it("differs from try to try, so that many clients do not ask in step", () => {
+  it("differs from try to try, so that many clients do not send at the same time", () => {
     const pauses = Array.from({ length: 20 }, () => computePause(3, null));
     assert(new Set(pauses).size > 10, pauses.join());
     assert(pauses.every((pause) => pause >= 0 && pause < 4000), pauses.join());

@@ -1,5 +1,5 @@
 /**
- * What `onRequest` is told of each try.
+ * The events that `onRequest` gets for each try.
  *
  * @module
  */
@@ -18,21 +18,21 @@ import { requestApiKey } from "../../../src/client/calls/user_access.ts";
 import { windIndices } from "../../../src/client/calls/wind_indices.ts";
 import { type Fault, withService } from "../../../src/testing/mod.ts";
 import { CANARY, type LocalServerOptions, withServer } from "../_local_server.ts";
-import { shownOf, withoutPauses } from "../../faults/_reads.ts";
+import { collectDisplays, withoutPauses } from "../../faults/_reads.ts";
 
-/** Collects what is told. */
-function listener(): { events: RequestEvent[]; onRequest: (event: RequestEvent) => void } {
+/** A listener that collects its events. */
+function buildListener(): { events: RequestEvent[]; onRequest: (event: RequestEvent) => void } {
   const events: RequestEvent[] = [];
   return { events, onRequest: (event) => void events.push(event) };
 }
 
-const busy = (status: number): Fault => ({
+const buildBusyFault = (status: number): Fault => ({
   on: "turbines",
   act: { kind: "status", status, headers: { "retry-after": "0" } },
 });
 
 describe("timeout", () => {
-  it("begins when the turn of a call comes: many may wait for few", async () => {
+  it("begins when the turn of a call comes, not when it is made", async () => {
     const slow = async () => {
       await new Promise((resolve) => setTimeout(resolve, 700));
       return Response.json([]);
@@ -48,8 +48,8 @@ describe("onRequest", () => {
   beforeAll(withoutPauses.before);
   afterAll(withoutPauses.after);
 
-  it("is told every try, in order: number, status or error, duration, pause before the next", async () => {
-    const { events, onRequest } = listener();
+  it("is called for every try, in order: number, status or error, duration, pause before the next", async () => {
+    const { events, onRequest } = buildListener();
     await withService(async ({ connection, url }) => {
       await turbines({ connection });
       assertEquals(events.map(({ attempt }) => attempt), [1, 2, 3, 4, 5]);
@@ -62,13 +62,18 @@ describe("onRequest", () => {
         assert(milliseconds >= 0 && milliseconds < 5000, `${milliseconds} ms`);
       }
     }, {
-      faults: [busy(503), busy(429), { on: "turbines", act: { kind: "reset" } }, busy(406)],
+      faults: [
+        buildBusyFault(503),
+        buildBusyFault(429),
+        { on: "turbines", act: { kind: "reset" } },
+        buildBusyFault(406),
+      ],
       connection: { onRequest },
     });
   });
 
-  it("is told of the last failure, without a pause", async () => {
-    const { events, onRequest } = listener();
+  it("gets the last failure, without a pause", async () => {
+    const { events, onRequest } = buildListener();
     await withService(async ({ connection }) => {
       await assertRejects(() => turbines({ connection }), TimeoutError);
       assertEquals(events.map(({ error }) => error?.constructor), Array(3).fill(TimeoutError));
@@ -80,8 +85,8 @@ describe("onRequest", () => {
     });
   });
 
-  it("is told of a page as the error that it becomes", async () => {
-    const { events, onRequest } = listener();
+  it("gets a web page as the error that it becomes", async () => {
+    const { events, onRequest } = buildListener();
     const page = () => new Response(`<html>${CANARY}</html>`);
     await withServer(page, async ({ connection }) => {
       const error = await assertRejects(() => turbines({ connection }), DataFormatError);
@@ -89,8 +94,8 @@ describe("onRequest", () => {
     }, { onRequest });
   });
 
-  it("F2 is told how long the request took, not how long it waited for its turn", async () => {
-    const { events, onRequest } = listener();
+  it("F2 gets the duration of the request without the wait for its turn", async () => {
+    const { events, onRequest } = buildListener();
     const gate = Promise.withResolvers<void>();
     const handler = async (_: Request, number: number) => {
       if (number === 1) await gate.promise;
@@ -109,8 +114,8 @@ describe("onRequest", () => {
     }, { onRequest, concurrency: 1 });
   });
 
-  it("F20 and F21 is told no key and no customer", async () => {
-    const { events, onRequest } = listener();
+  it("F20 and F21 gets no key and no customer", async () => {
+    const { events, onRequest } = buildListener();
     const echo = (request: Request) =>
       new Response(`${request.url} ${[...request.headers].join()}`, {
         status: 500,
@@ -125,7 +130,8 @@ describe("onRequest", () => {
         ...Array(3).fill("turbines"),
       ]);
       for (const secret of [CANARY, "S-7734", "zoe.q"]) {
-        const shown = events.map((event) => shownOf(event) + shownOf(event.error)).join("\n");
+        const shown = events.map((event) => collectDisplays(event) + collectDisplays(event.error))
+          .join("\n");
         assert(!shown.includes(secret), shown);
       }
     }, { onRequest });
@@ -138,7 +144,7 @@ describe("onRequest", () => {
     "rejects": (() => Promise.reject(new Error("a fault of the listener"))) as () => void,
   };
   for (const [what, onRequest] of Object.entries(broken)) {
-    it(`that ${what} does not take the answer away: it was asked to listen`, async () => {
+    it(`that ${what} does not lose the answer`, async () => {
       const unhandled: unknown[] = [];
       const note = (event: PromiseRejectionEvent) => {
         event.preventDefault();
@@ -162,8 +168,8 @@ describe("onRequest", () => {
     });
   }
 
-  it("F15 is told of a request that the caller's signal ended", async () => {
-    const { events, onRequest } = listener();
+  it("F15 is called for a request that the caller's signal cancelled", async () => {
+    const { events, onRequest } = buildListener();
     const controller = new AbortController();
     const handler = (request: Request) => {
       controller.abort(new Error("stop"));
@@ -174,7 +180,7 @@ describe("onRequest", () => {
     await withServer(handler, async ({ connection }) => {
       const { signal } = controller;
       await assertRejects(() => turbines({ connection, signal }), Error, "stop");
-      assertEquals(events.length, 1, "a request was sent, and nobody is told");
+      assertEquals(events.length, 1, "a request was sent without an event");
     }, { onRequest });
   });
 });

@@ -14,22 +14,22 @@ import { CANARY, type Handler, withRawServer, withServer } from "../_local_serve
 
 const TAG = '"v1"';
 
-/** A file whose bytes tell where they are from. */
+/** A file whose bytes depend on their position. */
 const FILE: Uint8Array<ArrayBuffer> = Uint8Array.from({ length: 10_000 }, (_, i) => (i * i) % 251);
 
-/** What a file server got and sent: the range asked for, what it was bound to, status and bytes. */
-interface Sent {
+/** A request to the file server: range, its condition, status and bytes of the answer. */
+interface FileRequest {
   readonly range: string | null;
   readonly ifRange: string | null;
   readonly status: number;
   readonly bytes: number;
 }
 
-type Tagged = Readonly<Record<string, string>>;
+type ReplacedHeaders = Readonly<Record<string, string>>;
 
-/** An honest server of a file, but for the headers that are replaced. */
-function fileServer(
-  sent: Sent[],
+/** Builds a correct handler for a file, except for replaced headers. */
+function buildFileHandler(
+  sent: FileRequest[],
   { file = FILE, etag = TAG as string | null } = {},
   spoil: (answer: Response, number: number) => Response | Promise<Response> = (answer) => answer,
 ): Handler {
@@ -38,7 +38,7 @@ function fileServer(
     const range = headers.get("range");
     const ifRange = headers.get("if-range");
     const from = range && ifRange === etag ? Number(/^bytes=(\d+)-$/.exec(range)![1]) : 0;
-    const tagged: Tagged = etag === null ? {} : { etag };
+    const tagged: ReplacedHeaders = etag === null ? {} : { etag };
     const part = `bytes ${from}-${file.length - 1}/${file.length}`;
     const answer = from >= file.length
       ? new Response(null, { status: 416, headers: { "content-range": `bytes */${file.length}` } })
@@ -55,8 +55,8 @@ function fileServer(
   };
 }
 
-/** Fetches into the part of a download, and gives what the part holds. */
-async function fetched(
+/** Fetches into the part of a download, and returns the bytes of the part. */
+async function fetchInto(
   connection: Connection,
   url: string,
   before?: { tag: string | null; total: number | null; bytes: Uint8Array },
@@ -71,7 +71,7 @@ async function fetched(
 }
 
 /** The first bytes of the file, as an earlier try left them. */
-function begun(count = 4_000, tag: string | null = TAG) {
+function listFirstBytes(count = 4_000, tag: string | null = TAG) {
   return { tag, total: FILE.length, bytes: FILE.slice(0, count) };
 }
 
@@ -81,7 +81,7 @@ function assertBytes(actual: Uint8Array, expected: Uint8Array): void {
   assertEquals({ bytes: actual.length, differs }, { bytes: expected.length, differs: -1 });
 }
 
-function ranges(sent: readonly Sent[]): (string | null)[] {
+function listRanges(sent: readonly FileRequest[]): (string | null)[] {
   return sent.map(({ range }) => range);
 }
 
@@ -94,25 +94,25 @@ describe("fetchFile()", () => {
     Math.random = random;
   });
 
-  it("fetches a file whole", async () => {
-    const sent: Sent[] = [];
-    await withServer(fileServer(sent), async ({ connection, url, seen }) => {
-      assertBytes(await fetched(connection, `${url}/f.zip`), FILE);
+  it("fetches a complete file", async () => {
+    const sent: FileRequest[] = [];
+    await withServer(buildFileHandler(sent), async ({ connection, url, seen }) => {
+      assertBytes(await fetchInto(connection, `${url}/f.zip`), FILE);
       assertEquals(sent, [{ range: null, ifRange: null, status: 200, bytes: 10_000 }]);
       assertEquals(seen[0].key, CANARY);
     });
   });
 
-  it("goes on where an earlier try ended: only the rest is sent", async () => {
-    const sent: Sent[] = [];
-    await withServer(fileServer(sent), async ({ connection, url }) => {
-      assertBytes(await fetched(connection, `${url}/f.zip`, begun()), FILE);
+  it("continues where an earlier try ended: only the rest is sent", async () => {
+    const sent: FileRequest[] = [];
+    await withServer(buildFileHandler(sent), async ({ connection, url }) => {
+      assertBytes(await fetchInto(connection, `${url}/f.zip`, listFirstBytes()), FILE);
       assertEquals(sent, [{ range: "bytes=4000-", ifRange: TAG, status: 206, bytes: 6_000 }]);
     });
   });
 
-  it("goes on from answer to answer where each sends a part only", async () => {
-    const sent: Sent[] = [];
+  it("continues from answer to answer if each sends only a part", async () => {
+    const sent: FileRequest[] = [];
     const short = (answer: Response) => {
       if (answer.status !== 206) return answer;
       const { from } = /bytes (?<from>\d+)/.exec(answer.headers.get("content-range")!)!.groups!;
@@ -122,49 +122,52 @@ describe("fetchFile()", () => {
       };
       return new Response(FILE.slice(Number(from), Number(from) + 2_000), { status: 206, headers });
     };
-    await withServer(fileServer(sent, {}, short), async ({ connection, url }) => {
-      assertBytes(await fetched(connection, `${url}/f.zip`, begun()), FILE);
-      assertEquals(ranges(sent), ["bytes=4000-", "bytes=6000-", "bytes=8000-"]);
+    await withServer(buildFileHandler(sent, {}, short), async ({ connection, url }) => {
+      assertBytes(await fetchInto(connection, `${url}/f.zip`, listFirstBytes()), FILE);
+      assertEquals(listRanges(sent), ["bytes=4000-", "bytes=6000-", "bytes=8000-"]);
     });
   });
 
-  describe("F14 begins anew where the file is not the same any more", () => {
+  describe("F14 begins again if the file is no longer the same", () => {
     const NEW = FILE.map((byte) => 255 - byte);
 
     it("by another tag", async () => {
-      const sent: Sent[] = [];
-      const handler = fileServer(sent, { file: NEW, etag: '"v2"' });
+      const sent: FileRequest[] = [];
+      const handler = buildFileHandler(sent, { file: NEW, etag: '"v2"' });
       await withServer(handler, async ({ connection, url }) => {
-        assertBytes(await fetched(connection, `${url}/f.zip`, begun()), NEW);
+        assertBytes(await fetchInto(connection, `${url}/f.zip`, listFirstBytes()), NEW);
         assertEquals(sent, [{ range: "bytes=4000-", ifRange: TAG, status: 200, bytes: 10_000 }]);
       });
     });
 
     for (const etag of ['"v2"', 'W/"v1"', "v1"]) {
-      it(`by the tag ${etag} of a part of which it did not ask whether it is the same`, async () => {
-        const sent: Sent[] = [];
+      it(`by the tag ${etag} of a part that was sent without comparing tags`, async () => {
+        const sent: FileRequest[] = [];
         const careless: Handler = (request, number) => {
           const headers = new Headers(request.headers);
           if (headers.has("if-range")) headers.set("if-range", etag);
-          return fileServer(sent, { file: NEW, etag })(new Request(request, { headers }), number);
+          return buildFileHandler(sent, { file: NEW, etag })(
+            new Request(request, { headers }),
+            number,
+          );
         };
         await withServer(careless, async ({ connection, url }) => {
-          assertBytes(await fetched(connection, `${url}/f.zip`, begun()), NEW);
-          assertEquals(ranges(sent), ["bytes=4000-", null]);
+          assertBytes(await fetchInto(connection, `${url}/f.zip`, listFirstBytes()), NEW);
+          assertEquals(listRanges(sent), ["bytes=4000-", null]);
         });
       });
     }
 
     for (const etag of ['W/"v1"', "v1", null]) {
       it(`where its tag is ${etag}, which promises nothing`, async () => {
-        const sent: Sent[] = [];
-        await withServer(fileServer(sent, { etag }), async ({ connection, url }) => {
-          await fetched(connection, `${url}/f.zip`);
+        const sent: FileRequest[] = [];
+        await withServer(buildFileHandler(sent, { etag }), async ({ connection, url }) => {
+          await fetchInto(connection, `${url}/f.zip`);
           {
             using part = await PartFile.open(connection.home, "o-1");
-            assertEquals([part.tag, part.size], [null, 0]); // thrown away: what follows may differ
+            assertEquals([part.tag, part.size], [null, 0]); // removed: what follows may differ
           }
-          assertBytes(await fetched(connection, `${url}/f.zip`), FILE);
+          assertBytes(await fetchInto(connection, `${url}/f.zip`), FILE);
           assertEquals(sent.map(({ range, ifRange }) => [range, ifRange]), [[null, null], [
             null,
             null,
@@ -173,94 +176,94 @@ describe("fetchFile()", () => {
       });
     }
 
-    it("by another length of the whole", async () => {
+    it("by another length of the file", async () => {
       const longer = (answer: Response) =>
         answer.status !== 206 ? answer : new Response(FILE.slice(4_000, 9_000), {
           status: 206,
           headers: { etag: TAG, "content-range": "bytes 4000-8999/9000" },
         });
-      await withServer(fileServer([], {}, longer), async ({ connection, url }) => {
-        assertBytes(await fetched(connection, `${url}/f.zip`, begun()), FILE);
+      await withServer(buildFileHandler([], {}, longer), async ({ connection, url }) => {
+        assertBytes(await fetchInto(connection, `${url}/f.zip`, listFirstBytes()), FILE);
       });
     });
   });
 
-  describe("F13 looks where a part begins, and starts over once", () => {
+  describe("F13 checks where a part begins, and starts over once", () => {
     const wrong: Readonly<Record<string, Record<string, string>>> = {
       "an earlier place": { "content-range": "bytes 3999-9999/10000" },
       "a later place": { "content-range": "bytes 4001-9999/10000" },
       "the beginning": { "content-range": "bytes 0-9999/10000" },
       "nowhere": {},
-      "a place of no whole": { "content-range": "bytes 4000-9999/*" },
+      "a position without a length": { "content-range": "bytes 4000-9999/*" },
       "a place in lines": { "content-range": "lines 4000-9999/10000" },
       "several parts": { "content-type": "multipart/byteranges; boundary=x" },
     };
     for (const [where, headers] of Object.entries(wrong)) {
       it(`such as ${where}`, async () => {
-        const sent: Sent[] = [];
+        const sent: FileRequest[] = [];
         const spoil = (answer: Response, number: number) =>
           number > 1 ? answer : new Response(FILE.slice(4_000), { status: 206, headers });
-        await withServer(fileServer(sent, {}, spoil), async ({ connection, url }) => {
-          assertBytes(await fetched(connection, `${url}/f.zip`, begun()), FILE);
-          assertEquals(ranges(sent), ["bytes=4000-", null]);
+        await withServer(buildFileHandler(sent, {}, spoil), async ({ connection, url }) => {
+          assertBytes(await fetchInto(connection, `${url}/f.zip`, listFirstBytes()), FILE);
+          assertEquals(listRanges(sent), ["bytes=4000-", null]);
         });
       });
     }
 
-    it("also where nobody asked for a part", async () => {
-      const sent: Sent[] = [];
+    it("also if no part was requested", async () => {
+      const sent: FileRequest[] = [];
       const spoil = (answer: Response, number: number) =>
         number > 1 ? answer : new Response(FILE.slice(0, 5_000), {
           status: 206,
           headers: { etag: TAG, "content-range": "bytes 0-4999/10000" },
         });
-      await withServer(fileServer(sent, {}, spoil), async ({ connection, url }) => {
-        assertBytes(await fetched(connection, `${url}/f.zip`), FILE);
-        assertEquals(ranges(sent), [null, null]);
+      await withServer(buildFileHandler(sent, {}, spoil), async ({ connection, url }) => {
+        assertBytes(await fetchInto(connection, `${url}/f.zip`), FILE);
+        assertEquals(listRanges(sent), [null, null]);
       });
     });
 
-    it("but not for ever", async () => {
+    it("but not endlessly", async () => {
       const spoil = () =>
         new Response("x", { status: 206, headers: { "content-range": "bytes 1-1/10000" } });
-      await withServer(fileServer([], {}, spoil), async ({ connection, url, seen }) => {
-        const call = () => fetched(connection, `${url}/f.zip`, begun());
+      await withServer(buildFileHandler([], {}, spoil), async ({ connection, url, seen }) => {
+        const call = () => fetchInto(connection, `${url}/f.zip`, listFirstBytes());
         await assertRejects(call, NetworkError, "another part than requested");
         assert(seen.length <= 6, `${seen.length} requests`);
       });
     });
 
-    it("where the service has nothing behind what is there", async () => {
-      const sent: Sent[] = [];
+    it("if the service has nothing after the stored bytes", async () => {
+      const sent: FileRequest[] = [];
       const file = FILE.slice(0, 3_000);
       const handler: Handler = (request, number) =>
         number > 1
-          ? fileServer(sent, { file })(request, number)
+          ? buildFileHandler(sent, { file })(request, number)
           : new Response(null, { status: 416, headers: { "content-range": "bytes */3000" } });
       await withServer(handler, async ({ connection, url, seen }) => {
-        assertBytes(await fetched(connection, `${url}/f.zip`, begun()), file);
-        assertEquals([ranges(sent), seen.length], [[null], 2]);
+        assertBytes(await fetchInto(connection, `${url}/f.zip`, listFirstBytes()), file);
+        assertEquals([listRanges(sent), seen.length], [[null], 2]);
       });
     });
 
-    it("and gives up where it has nothing at all", async () => {
+    it("and gives up if it has nothing at all", async () => {
       const handler = () => new Response(null, { status: 416 });
       await withServer(handler, async ({ connection, url, seen }) => {
-        const call = () => fetched(connection, `${url}/f.zip`, begun());
+        const call = () => fetchInto(connection, `${url}/f.zip`, listFirstBytes());
         const error = await assertRejects(call, OrderFailedError);
         assertEquals([error.status, seen.length], [416, 2]);
       });
     });
   });
 
-  it("uses a part that is whole already", async () => {
-    const sent: Sent[] = [];
-    await withServer(fileServer(sent), async ({ connection, url }) => {
-      assertBytes(await fetched(connection, `${url}/f.zip`, begun(FILE.length)), FILE);
+  it("uses a part that is complete already", async () => {
+    const sent: FileRequest[] = [];
+    await withServer(buildFileHandler(sent), async ({ connection, url }) => {
+      assertBytes(await fetchInto(connection, `${url}/f.zip`, listFirstBytes(FILE.length)), FILE);
     });
   });
 
-  it("F3 says of a file whether a cut would have been seen", async () => {
+  it("F3 reports whether truncation of a file would have been noticed", async () => {
     const answer = `HTTP/1.1 200 OK\r\netag: ${TAG}\r\nconnection: close\r\n\r\ntime,x\n`;
     await withRawServer(answer, async ({ url, requests }) => {
       const home = await Deno.makeTempDir();
@@ -274,7 +277,7 @@ describe("fetchFile()", () => {
     });
   });
 
-  it("F4 never takes the bytes of a packed answer for those of the file", async () => {
+  it("F4 never takes the bytes of a compressed answer for those of the file", async () => {
     const packed = await new Response(
       new Blob([FILE]).stream().pipeThrough(new CompressionStream("gzip")),
     ).bytes();
@@ -284,7 +287,7 @@ describe("fetchFile()", () => {
         using part = await PartFile.open(connection.home, "o-1");
         const outcome = await fetchFile(connection, `${url}/f.zip`, part, undefined)
           .catch((error) => error);
-        // Unpacked or refused, as long as a part of it is not gone on with: ranges count packed bytes.
+        // Decompressed or refused, but a part of it is never continued: ranges count compressed bytes.
         if (!(outcome instanceof VindkitError)) assertBytes(await Deno.readFile(part.path), FILE);
         assertEquals(part.resumable, false);
       });
@@ -292,10 +295,10 @@ describe("fetchFile()", () => {
   });
 
   for (const status of [400, 403, 404, 410]) {
-    it(`says that the address does not hold any more where it answers ${status}`, async () => {
+    it(`says that the address is no longer valid if it answers ${status}`, async () => {
       const handler = () => new Response("gone", { status });
       await withServer(handler, async ({ connection, url, seen }) => {
-        const call = () => fetched(connection, `${url}/f.zip`, begun());
+        const call = () => fetchInto(connection, `${url}/f.zip`, listFirstBytes());
         const error = await assertRejects(call, OrderFailedError, `answered ${status}`);
         assertEquals([error.status, seen.length], [status, 1]);
         using part = await PartFile.open(connection.home, "o-1");
@@ -304,11 +307,11 @@ describe("fetchFile()", () => {
     });
   }
 
-  it("does not call an order failed whose file is away for a while", async () => {
+  it("does not call an order failed if its file is unavailable for a while", async () => {
     for (const [status, kind] of [[503, ServiceError], [429, TooManyRequestsError]] as const) {
       const handler = () => new Response("busy", { status, headers: { "retry-after": "0" } });
       await withServer(handler, async ({ connection, url }) => {
-        await assertRejects(() => fetched(connection, `${url}/f.zip`), kind, "stays placed");
+        await assertRejects(() => fetchInto(connection, `${url}/f.zip`), kind, "stays placed");
       });
     }
   });
@@ -316,25 +319,25 @@ describe("fetchFile()", () => {
   it("F12 follows five redirects, and no circle", async () => {
     const handler: Handler = (request, number) => {
       const hops = Number(new URL(request.url).searchParams.get("left"));
-      return hops === 0 ? fileServer([])(request, number) : new Response(null, {
+      return hops === 0 ? buildFileHandler([])(request, number) : new Response(null, {
         status: 302,
         headers: { location: `?left=${hops - 1}` },
       });
     };
     await withServer(handler, async ({ connection, url, seen }) => {
-      assertBytes(await fetched(connection, `${url}/f.zip?left=5`), FILE);
+      assertBytes(await fetchInto(connection, `${url}/f.zip?left=5`), FILE);
       assertEquals(seen.length, 6);
-      const call = () => fetched(connection, `${url}/f.zip?left=6`);
+      const call = () => fetchInto(connection, `${url}/f.zip?left=6`);
       await assertRejects(call, NetworkError, "more than 5 redirects");
       assertEquals(seen.length, 12);
     });
   });
 
-  describe("F17 refuses what is no address, as an error of ours", () => {
+  describe("F17 refuses an invalid address with an error of ours", () => {
     for (const address of ["https://", "http://[", "https://:81/x", "https://a b/x"]) {
       it(`such as ${address}`, async () => {
-        await withServer(fileServer([]), async ({ connection, seen }) => {
-          await assertRejects(() => fetched(connection, address), VindkitError);
+        await withServer(buildFileHandler([]), async ({ connection, seen }) => {
+          await assertRejects(() => fetchInto(connection, address), VindkitError);
           assertEquals(seen, []);
         });
       });
@@ -351,7 +354,7 @@ describe("fetchFile()", () => {
         readonly keys: () => (string | null)[];
       }) => Promise<void>,
     ): Promise<void> {
-      await withServer(fileServer([]), async (other) => {
+      await withServer(buildFileHandler([]), async (other) => {
         const handler: Handler = () =>
           new Response(null, { status: 302, headers: { location: `${other.url}/f.zip` } });
         await withServer(handler, async ({ connection, url }) => {
@@ -361,27 +364,27 @@ describe("fetchFile()", () => {
       });
     }
 
-    it("and asks no other without consent", async () => {
+    it("and sends nothing to others without consent", async () => {
       await withOther(false, async (connection, { other, keys }) => {
-        const call = () => fetched(connection, `${other}/f.zip`);
+        const call = () => fetchInto(connection, `${other}/f.zip`);
         const { message } = await assertRejects(call, NetworkError);
         assertStringIncludes(message, "downloadOrigins");
         assertEquals(keys(), []);
       });
     });
 
-    it("nor behind a redirect", async () => {
+    it("nor after a redirect", async () => {
       await withOther(false, async (connection, { own, keys }) => {
-        await assertRejects(() => fetched(connection, `${own}/f.zip`), NetworkError, "leads to");
+        await assertRejects(() => fetchInto(connection, `${own}/f.zip`), NetworkError, "leads to");
         assertEquals(keys(), []);
       });
     });
 
-    it("and asks another with consent, without the key", async () => {
+    it("and fetches from another with consent, without the key", async () => {
       await withOther(true, async (connection, { other, own, keys }) => {
-        assertBytes(await fetched(connection, `${other}/f.zip`), FILE);
+        assertBytes(await fetchInto(connection, `${other}/f.zip`), FILE);
         await Deno.remove(`${connection.home}/downloads`, { recursive: true });
-        assertBytes(await fetched(connection, `${own}/f.zip`), FILE);
+        assertBytes(await fetchInto(connection, `${own}/f.zip`), FILE);
         assertEquals(keys(), [null, null]);
       });
     });

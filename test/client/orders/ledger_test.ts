@@ -12,8 +12,8 @@ import { Ledger } from "../../../src/client/orders/ledger.ts";
 import { orders } from "../../../src/client/orders/orders.ts";
 import { placeOrder } from "../../../src/client/orders/place_order.ts";
 import { connect } from "../../../src/client/connection/connection.ts";
-import { column, typesOf } from "../_frames.ts";
-import { CANARY, type Handler, silence, withServer } from "../_local_server.ts";
+import { readColumn, typesOf } from "../_frames.ts";
+import { CANARY, type Handler, neverAnswer, withServer } from "../_local_server.ts";
 
 const PLACE = "https://api.example";
 const parameters = {
@@ -34,7 +34,7 @@ async function withHome(body: (home: string) => void | Promise<void>): Promise<v
   }
 }
 
-/** Runs SQL on the file of the ledger, past the ledger. */
+/** Runs SQL on the file of the ledger directly. */
 function tamper(home: string, sql: string): void {
   const database = new DatabaseSync(`${home}/orders.db`);
   database.exec(sql);
@@ -72,7 +72,7 @@ describe("Ledger", () => {
       assertEquals([again.joined, again.entry.orderId, again.entry.state], [true, "o-1", "placed"]);
     }));
 
-  it("takes another place, dataset, year or file type for another order", () =>
+  it("treats another place, dataset, year or file type as another order", () =>
     withHome((home) => {
       const ledger = new Ledger(home);
       const others = [
@@ -100,7 +100,7 @@ describe("Ledger", () => {
       }));
   }
 
-  it("F11 gives an open order up for a repeated one", () =>
+  it("F11 replaces an open order by a repeated one", () =>
     withHome((home) => {
       const ledger = new Ledger(home);
       ledger.begin(PLACE, parameters, false);
@@ -109,7 +109,7 @@ describe("Ledger", () => {
       assertEquals(ledger.listEntries().map(({ state }) => state), ["repeated", "sent"]);
     }));
 
-  it("F11 keeps the uncertain order where the repeated one cannot be recorded", () =>
+  it("F11 keeps the uncertain order if the repeated one cannot be recorded", () =>
     withHome((home) => {
       const ledger = new Ledger(home);
       ledger.begin(PLACE, parameters, false);
@@ -151,9 +151,9 @@ describe("Ledger", () => {
     }));
 });
 
-describe("F11 a ledger that cannot be kept lets nothing be sent", () => {
+describe("F11 a ledger that cannot be written lets nothing be sent", () => {
   const spoilt: Readonly<Record<string, (home: string) => Promise<void> | void>> = {
-    "a file that is no database": (home) =>
+    "a file that is not a database": (home) =>
       Deno.writeTextFile(`${home}/orders.db`, "x".repeat(999)),
     "a folder in its place": (home) => Deno.mkdir(`${home}/orders.db`),
     "a table of another version": (home) => tamper(home, "CREATE TABLE orders (id TEXT)"),
@@ -194,7 +194,7 @@ describe("F11 between processes", () => {
   const order = { latitude: 55.5, longitude: 7.75, from: 2020, to: 2020 };
   const root = new URL("../../../", import.meta.url);
 
-  /** Starts a process that places the order and says what came of it. */
+  /** Starts a process that places the order and prints the result. */
   async function startChild(url: string, home: string): Promise<Deno.ChildProcess> {
     const script = `${home}/child.ts`;
     await Deno.writeTextFile(
@@ -224,7 +224,7 @@ describe("F11 between processes", () => {
     }).spawn();
   }
 
-  async function said(child: Deno.ChildProcess): Promise<string> {
+  async function readOutput(child: Deno.ChildProcess): Promise<string> {
     return new TextDecoder().decode((await child.output()).stdout).trim();
   }
 
@@ -232,13 +232,13 @@ describe("F11 between processes", () => {
     const one = Promise.withResolvers<void>();
     const handler: Handler = async (_, number) => {
       if (number > 1) one.resolve();
-      await one.promise; // the answer comes when the other process has been told
+      await one.promise; // the answer comes after the other process has ended
       return Response.json("o-1");
     };
     await withServer(handler, async ({ url, home, seen, connection }) => {
       const children = [await startChild(url, home), await startChild(url, home)];
       const ends = children.map(async (child) => {
-        const words = await said(child);
+        const words = await readOutput(child);
         one.resolve();
         return words;
       });
@@ -250,16 +250,16 @@ describe("F11 between processes", () => {
   });
 
   it("an order stays uncertain where the process is killed before its answer", async () => {
-    const asked = Promise.withResolvers<void>();
+    const requested = Promise.withResolvers<void>();
     const handler: Handler = (request) => {
-      asked.resolve();
-      return silence(request);
+      requested.resolve();
+      return neverAnswer(request);
     };
     await withServer(handler, async ({ url, home, seen, connection }) => {
       const child = await startChild(url, home);
-      await asked.promise;
+      await requested.promise;
       child.kill("SIGKILL");
-      assertEquals(await said(child), "");
+      assertEquals(await readOutput(child), "");
       const call = () => placeOrder("era5", { ...order, connection });
       await assertRejects(call, OrderUncertainError);
       assertEquals([seen.length, new Ledger(home).listEntries()[0].state], [1, "sent"]);
@@ -297,19 +297,19 @@ describe("orders()", () => {
     "sent_at",
   ];
 
-  /** A connection that goes nowhere: nothing is asked. */
+  /** A connection without a server: nothing may be sent. */
   function idle(home: string) {
     return connect({ url: PLACE, key: CANARY, home });
   }
 
-  it("has its columns and their types where nothing was ordered yet", () =>
+  it("has its columns and their types if nothing was ordered yet", () =>
     withHome((home) => {
       const frame = orders({ connection: idle(home) });
       assertEquals([frame.height, frame.columns], [0, names]);
       assertEquals(typesOf(frame), types);
     }));
 
-  it("lists every order, whatever became of it, with the same types", () =>
+  it("lists every order in any state, with the same types", () =>
     withHome((home) => {
       const ledger = new Ledger(home);
       const { entry } = ledger.begin(PLACE, parameters, false);
@@ -332,22 +332,25 @@ describe("orders()", () => {
         status: "delivered",
       });
       assertEquals(Number(at), Date.parse(entry.sentAt.slice(0, 19) + "Z"));
-      assertEquals(column(frame, "state"), ["delivered", "sent"]);
-      assertEquals(column(frame, "order_id"), ["o-1", null]);
+      assertEquals(readColumn(frame, "state"), ["delivered", "sent"]);
+      assertEquals(readColumn(frame, "order_id"), ["o-1", null]);
       assertEquals(second.state, "sent");
     }));
 
   describe("F11 forget()", () => {
-    it("ends the uncertainty of one order, and goes on to list it", () =>
+    it("forgets one uncertain order, and still lists it", () =>
       withHome((home) => {
         const ledger = new Ledger(home);
         ledger.begin(PLACE, parameters, false);
         ledger.begin(PLACE, { ...parameters, end_year: 2022 }, false);
         orders({ connection: idle(home) }).forget(2);
-        assertEquals(column(orders({ connection: idle(home) }), "state"), ["sent", "forgotten"]);
+        assertEquals(readColumn(orders({ connection: idle(home) }), "state"), [
+          "sent",
+          "forgotten",
+        ]);
       }));
 
-    it("without an entry ends all uncertainty, and only that", () =>
+    it("without an entry forgets all uncertain orders, and no others", () =>
       withHome((home) => {
         const ledger = new Ledger(home);
         const { entry } = ledger.begin(PLACE, parameters, false);
@@ -355,7 +358,7 @@ describe("orders()", () => {
         ledger.begin(PLACE, { ...parameters, end_year: 2022 }, false);
         ledger.begin(PLACE, { ...parameters, end_year: 2023 }, false);
         orders({ connection: idle(home) }).forget();
-        assertEquals(column(orders({ connection: idle(home) }), "state"), [
+        assertEquals(readColumn(orders({ connection: idle(home) }), "state"), [
           "placed",
           "forgotten",
           "forgotten",
@@ -380,7 +383,7 @@ describe("orders()", () => {
         assertEquals(ledger.listEntries().map(({ state }) => state), ["placed", "sent"]);
       }));
 
-    it("lets be an order whose answer has come since it was listed", () =>
+    it("does not change an order whose answer has come since it was listed", () =>
       withHome((home) => {
         const ledger = new Ledger(home);
         const { entry } = ledger.begin(PLACE, parameters, false);
@@ -389,7 +392,7 @@ describe("orders()", () => {
         try {
           listed.forget();
         } catch (error) {
-          assert(error instanceof ArgumentError, String(error)); // to refuse is right, too
+          assert(error instanceof ArgumentError, String(error)); // a refusal is right, too
         }
         assertEquals(ledger.listEntries().map(({ state }) => state), ["placed"]);
       }));

@@ -15,16 +15,16 @@ import { orderStatus } from "../../../src/client/orders/order_status.ts";
 import { orders } from "../../../src/client/orders/orders.ts";
 import { placeOrder } from "../../../src/client/orders/place_order.ts";
 import { provenance } from "../../../src/frames/provenance.ts";
-import { column } from "../_frames.ts";
+import { readColumn } from "../_frames.ts";
 import { CANARY, type Handler, type LocalServer, withServer } from "../_local_server.ts";
 
 const place = { latitude: 55.5, longitude: 7.75, from: 2020, to: 2020 };
-/** Looks at the status without pauses; a wait that does not end would else be half an hour. */
+/** Requests the status without pauses; an endless wait would take half an hour otherwise. */
 const quick = { ...place, firstPause: 0, timeout: 10_000 };
 const TABLE = "time\twSpeed.100\n2020-01-01T00:00:00Z\t9.5\n";
 
-/** A service that answers polls with these bodies in turn, the last one for ever; `URL` stands for its own file. */
-function orderService(...bodies: readonly string[]): Handler {
+/** Builds a handler that answers status requests with these bodies in turn, then with the last; `URL` is its own file. */
+function buildOrderHandler(...bodies: readonly string[]): Handler {
   let polls = 0;
   return (request) => {
     const { pathname, origin } = new URL(request.url);
@@ -40,8 +40,8 @@ function orderService(...bodies: readonly string[]): Handler {
   };
 }
 
-/** What was asked for: order, status, download or file. */
-function kindsOf({ seen }: LocalServer): string[] {
+/** Lists the kinds of requests: order, status, download or file. */
+function listKinds({ seen }: LocalServer): string[] {
   return seen.map(({ path }) => /\/(order|status|climatedownload|files)\//.exec(path)![1]);
 }
 
@@ -74,7 +74,7 @@ describe("orderStatus()", () => {
       `${address}\n`,
     ]
   ) {
-    it(`reads ${JSON.stringify(body)} as an address, as it is`, async () => {
+    it(`reads ${JSON.stringify(body)} as an address without changes`, async () => {
       await withServer(() => new Response(body), async ({ connection }) => {
         assertEquals(await orderStatus("o-1", { connection }), { state: "ready", url: address });
       });
@@ -89,13 +89,13 @@ describe("orderStatus()", () => {
     });
   });
 
-  it("tells that the licence has no such order", async () => {
+  it("says that the licence has no such order", async () => {
     await withServer(() => new Response(null, { status: 404 }), async ({ connection }) => {
       await assertRejects(() => orderStatus("o-1", { connection }), NotFoundError);
     });
   });
 
-  it("F5 refuses a page, which is no status", async () => {
+  it("F5 refuses a page, which is not a status", async () => {
     const page = () => new Response("<!doctype html><title>Login</title>");
     await withServer(page, async ({ connection }) => {
       await assertRejects(() => orderStatus("o-1", { connection }), DataFormatError);
@@ -104,7 +104,7 @@ describe("orderStatus()", () => {
 });
 
 describe("placeOrder()", () => {
-  it("sends the order once and gives its handle", async () => {
+  it("sends the order once and returns its handle", async () => {
     await withServer(() => Response.json("o-1"), async ({ connection, seen }) => {
       const order = await placeOrder("era5", { ...place, connection });
       assertEquals([order.id, order.dataset], ["o-1", "era5"]);
@@ -114,7 +114,7 @@ describe("placeOrder()", () => {
     });
   });
 
-  it("takes a number for an identifier, with all its digits", async () => {
+  it("accepts a number as an identifier, with all its digits", async () => {
     await withServer(() => new Response("42"), async ({ connection }) => {
       assertEquals((await placeOrder("era5", { ...place, connection })).id, "42");
     });
@@ -125,19 +125,19 @@ describe("placeOrder()", () => {
 });
 
 describe("orderAndWait()", () => {
-  it("goes from the order to the frame, and tells each status once", async () => {
-    const service = orderService('"placed"', '"placed"', '"In progress"', '"URL"');
+  it("goes from the order to the frame, and reports each status once", async () => {
+    const service = buildOrderHandler('"placed"', '"placed"', '"In progress"', '"URL"');
     await withServer(service, async (server) => {
       const { connection, seen } = server;
-      const told: string[] = [];
+      const reported: string[] = [];
       const frame = await orderAndWait("era5", {
         ...quick,
         connection,
-        onStatus: ({ state }) => void told.push(state),
+        onStatus: ({ state }) => void reported.push(state),
       });
-      assertEquals(told, ["placed", "in progress", "ready"]);
-      assertEquals(kindsOf(server), ["order", "status", "status", "status", "status", "files"]);
-      assertEquals(column(frame, "wind_speed_100"), [9.5]);
+      assertEquals(reported, ["placed", "in progress", "ready"]);
+      assertEquals(listKinds(server), ["order", "status", "status", "status", "status", "files"]);
+      assertEquals(readColumn(frame, "wind_speed_100"), [9.5]);
       assertEquals(new Set(seen.map(({ key }) => key)), new Set([CANARY]));
       assertEquals(provenance(frame)!.parameters, {
         service_id: "era5",
@@ -151,21 +151,21 @@ describe("orderAndWait()", () => {
   });
 
   for (const word of ["complete", "delivered"]) {
-    it(`downloads with the same parameters where it is ${word} three times without an address`, async () => {
-      await withServer(orderService(`"${word}"`), async (server) => {
+    it(`downloads with the same parameters if it is ${word} three times without an address`, async () => {
+      await withServer(buildOrderHandler(`"${word}"`), async (server) => {
         const { connection, seen } = server;
         const frame = await orderAndWait("era5", { ...quick, fileType: "csv", connection });
         assertEquals(frame.height, 1);
-        assertEquals(kindsOf(server), ["order", "status", "status", "status", "climatedownload"]);
+        assertEquals(listKinds(server), ["order", "status", "status", "status", "climatedownload"]);
         assertEquals(seen[0].query.toString(), seen.at(-1)!.query.toString());
       });
     });
   }
 
-  it("takes the address where it comes after the word", async () => {
-    await withServer(orderService("complete", '"URL"'), async (server) => {
+  it("uses the address if it comes after the status", async () => {
+    await withServer(buildOrderHandler("complete", '"URL"'), async (server) => {
       await orderAndWait("era5", { ...quick, connection: server.connection });
-      assertEquals(kindsOf(server), ["order", "status", "status", "files"]);
+      assertEquals(listKinds(server), ["order", "status", "status", "files"]);
     });
   });
 
@@ -178,21 +178,21 @@ describe("orderAndWait()", () => {
     ];
     for (const address of addresses) {
       it(`such as ${address}`, async () => {
-        await withServer(orderService(JSON.stringify(address)), async (server) => {
+        await withServer(buildOrderHandler(JSON.stringify(address)), async (server) => {
           const { message } = await assertRejects(
             () => orderAndWait("era5", { ...place, connection: server.connection }),
             NetworkError,
             "the address leads to",
           );
           assertStringIncludes(message, "downloadClimate()");
-          assertEquals(kindsOf(server), ["order", "status"]);
+          assertEquals(listKinds(server), ["order", "status"]);
         });
       });
     }
 
     it("and the other host sees no request and no key", async () => {
       await withServer(() => new Response(TABLE), async (other) => {
-        const service = orderService(JSON.stringify(`${other.url}/a.csv`));
+        const service = buildOrderHandler(JSON.stringify(`${other.url}/a.csv`));
         await withServer(service, async ({ connection }) => {
           const call = () => orderAndWait("era5", { ...place, connection });
           await assertRejects(call, NetworkError, other.url);
@@ -201,20 +201,20 @@ describe("orderAndWait()", () => {
       });
     });
 
-    it("nor one that is no web address: it is a word that nobody knows", async () => {
+    it("nor one that is not a web address: it is an unknown status", async () => {
       for (const address of ["file:///etc/passwd", "data:text/plain,x", "javascript:0"]) {
-        await withServer(orderService(JSON.stringify(address)), async (server) => {
+        await withServer(buildOrderHandler(JSON.stringify(address)), async (server) => {
           const call = () =>
             orderAndWait("era5", { ...place, timeout: 10, connection: server.connection });
           await assertRejects(call, TimeoutError, address);
-          assertEquals(kindsOf(server), ["order", "status"]);
+          assertEquals(listKinds(server), ["order", "status"]);
         });
       }
     });
   });
 
-  it("tells that an address does not hold any more", async () => {
-    const service = orderService('"URL"');
+  it("says that an address is no longer valid", async () => {
+    const service = buildOrderHandler('"URL"');
     const handler: Handler = (request, number) =>
       request.url.includes("/files/")
         ? new Response(null, { status: 404 })
@@ -227,35 +227,35 @@ describe("orderAndWait()", () => {
       );
       assertEquals(error.status, 404);
       assertStringIncludes(error.message, "answered 404");
-      assertEquals(column(orders({ connection }), "state"), ["placed"]);
+      assertEquals(readColumn(orders({ connection }), "state"), ["placed"]);
     });
   });
 
-  it("has delivered the order then: the next call is another one", async () => {
-    await withServer(orderService('"URL"'), async (server) => {
+  it("has delivered the order then: the next call places another one", async () => {
+    await withServer(buildOrderHandler('"URL"'), async (server) => {
       const { connection } = server;
       for (let i = 0; i < 2; i++) await orderAndWait("era5", { ...quick, connection });
-      assertEquals(kindsOf(server), ["order", "status", "files", "order", "status", "files"]);
+      assertEquals(listKinds(server), ["order", "status", "files", "order", "status", "files"]);
       const frame = orders({ connection });
-      assertEquals(column(frame, "state"), ["delivered", "delivered"]);
-      assertEquals(column(frame, "status"), ["delivered", "delivered"]);
-      assertEquals(column(frame, "order_id"), ["o-1", "o-1"]);
+      assertEquals(readColumn(frame, "state"), ["delivered", "delivered"]);
+      assertEquals(readColumn(frame, "status"), ["delivered", "delivered"]);
+      assertEquals(readColumn(frame, "order_id"), ["o-1", "o-1"]);
     });
   });
 
   it("orders nothing that the cache has", async () => {
-    await withServer(orderService('"URL"'), async (server) => {
+    await withServer(buildOrderHandler('"URL"'), async (server) => {
       const { connection } = server;
       const call = () => orderAndWait("era5", { ...quick, cache: "use", connection });
       const first = provenance(await call())!;
       const second = provenance(await call())!;
-      assertEquals(kindsOf(server), ["order", "status", "files"]);
+      assertEquals(listKinds(server), ["order", "status", "files"]);
       assertEquals([second.sha256, second.notes], [first.sha256, ["from the cache"]]);
     });
   });
 
-  it("orders nothing where work is offline", async () => {
-    await withServer(orderService('"URL"'), async ({ connection, seen }) => {
+  it("orders nothing offline", async () => {
+    await withServer(buildOrderHandler('"URL"'), async ({ connection, seen }) => {
       const call = () => orderAndWait("era5", { ...quick, cache: "only", connection });
       await assertRejects(call, NotCachedError);
       assertEquals([seen.length, orders({ connection }).height], [0, 0]);
@@ -263,7 +263,7 @@ describe("orderAndWait()", () => {
   });
 
   it("refuses zipraw before it orders anything", async () => {
-    await withServer(orderService('"URL"'), async ({ connection, seen }) => {
+    await withServer(buildOrderHandler('"URL"'), async ({ connection, seen }) => {
       const call = () => orderAndWait("era5", { ...place, fileType: "zipraw", connection });
       await assertRejects(call, ArgumentError);
       assertEquals(seen.length, 0);
@@ -272,29 +272,29 @@ describe("orderAndWait()", () => {
 });
 
 describe("ClimateOrder.save()", () => {
-  it("saves the file as it is sent, in the place of an older one", async () => {
-    await withServer(orderService('"URL"'), async ({ connection, home }) => {
+  it("saves the file as it is sent, replacing an older one", async () => {
+    await withServer(buildOrderHandler('"URL"'), async ({ connection, home }) => {
       const path = `${home}/wind.csv`;
       await Deno.writeTextFile(path, "older");
       const order = await placeOrder("era5", { ...place, fileType: "csv", connection });
       await order.save(path, quick);
       assertEquals(await Deno.readTextFile(path), TABLE);
-      assertEquals(column(orders({ connection }), "state"), ["delivered"]);
+      assertEquals(readColumn(orders({ connection }), "state"), ["delivered"]);
     });
   });
 
-  it("saves what it downloads with the same parameters, where there is no address", async () => {
-    await withServer(orderService("complete"), async (server) => {
+  it("saves what it downloads with the same parameters, if there is no address", async () => {
+    await withServer(buildOrderHandler("complete"), async (server) => {
       const { connection, home } = server;
       const order = await placeOrder("era5", { ...place, connection });
       await order.save(`${home}/wind.csv`, quick);
       assertEquals(await Deno.readTextFile(`${home}/wind.csv`), TABLE);
-      assertEquals(kindsOf(server).at(-1), "climatedownload");
+      assertEquals(listKinds(server).at(-1), "climatedownload");
     });
   });
 
-  it("F5 saves no page, and leaves the older file", async () => {
-    const service = orderService('"URL"');
+  it("F5 does not save a page, and keeps the older file", async () => {
+    const service = buildOrderHandler('"URL"');
     const handler: Handler = (request, number) =>
       request.url.includes("/files/")
         ? new Response("<!doctype html><title>Login</title>")
@@ -305,12 +305,12 @@ describe("ClimateOrder.save()", () => {
       const order = await placeOrder("era5", { ...place, connection });
       await assertRejects(() => order.save(path, quick), DataFormatError, "web page");
       assertEquals(await Deno.readTextFile(path), "older");
-      assertEquals(column(orders({ connection }), "state"), ["placed"]);
+      assertEquals(readColumn(orders({ connection }), "state"), ["placed"]);
     });
   });
 
-  it("goes on where the place was none: the file is not lost", async () => {
-    await withServer(orderService('"URL"'), async ({ connection, home }) => {
+  it("continues after an invalid path: the file is not lost", async () => {
+    await withServer(buildOrderHandler('"URL"'), async ({ connection, home }) => {
       const order = await placeOrder("era5", { ...place, connection });
       await assertRejects(() => order.save(`${home}/none/wind.csv`, quick), ConfigurationError);
       await order.save(`${home}/wind.csv`, quick);

@@ -38,7 +38,7 @@ Next       attachOrder("o-1").download() waits for the file and reads it`;
     });
   });
 
-  it("as it stands in the ledger now, with the service's own word", async () => {
+  it("as the ledger has it now, with the service's own status", async () => {
     await withServer(
       (_, number) => Response.json(number === 1 ? "o-1" : "In Queue <b>"),
       async ({ connection }) => {
@@ -54,7 +54,7 @@ Next       attachOrder("o-1").download() waits for the file and reads it`;
     );
   });
 
-  it("in each of its states in words", async () => {
+  it("in each of its states", async () => {
     await withServer(() => Response.json("o-1"), async ({ connection, home }) => {
       await placeOrder("era5", { ...place, connection });
       const words: [LedgerState, string, string][] = [
@@ -63,17 +63,17 @@ Next       attachOrder("o-1").download() waits for the file and reads it`;
         ["refused", "refused: nothing was ordered", "nothing is left to do"],
         ["repeated", "replaced by a later one", "nothing is left to do"],
       ];
-      for (const [state, said, next] of words) {
+      for (const [state, inWords, next] of words) {
         new Ledger(home).note(1, { state });
         const entry = new Ledger(home).listEntries()[0];
         const text = formatCard(buildOrderCard(home, { ...entry, orderId: "o-1" }));
-        assertStringIncludes(text, `State      ${said}`);
+        assertStringIncludes(text, `State      ${inWords}`);
         assertStringIncludes(text, next);
       }
     });
   });
 
-  it("as it was taken up where the ledger cannot be read", async () => {
+  it("as it was before if the ledger cannot be read", async () => {
     await withServer(() => Response.json("o-1"), async ({ connection, home }) => {
       const order = await placeOrder("era5", { ...place, connection });
       await Deno.writeTextFile(`${home}/orders.db`, "no database");
@@ -94,7 +94,7 @@ describe("orders() shows", () => {
     });
   });
 
-  it("no more lines than a screen holds, and none where nothing is open", async () => {
+  it("no more lines than fit on a screen, and none if nothing is open", async () => {
     const home = await Deno.makeTempDir();
     try {
       const connection = connect({ sample: true, home });

@@ -15,7 +15,7 @@ async function withHome(body: (home: string) => Promise<void>): Promise<void> {
   }
 }
 
-/** Leaves a part of five bytes behind, as a process that died does; gives its path. */
+/** Leaves a part of five bytes, as a process that crashed does, and returns its path. */
 async function leavePart(
   home: string,
   known = { tag: TAG as string | null, total: 10 as number | null },
@@ -26,12 +26,12 @@ async function leavePart(
   return part.path;
 }
 
-function namesIn(folder: string): string[] {
+function listNames(folder: string): string[] {
   return Array.from(Deno.readDirSync(folder), ({ name }) => name).sort();
 }
 
 describe("PartFile", () => {
-  it("F29 grows where nobody else can look", () =>
+  it("F29 grows where no other user can read", () =>
     withHome(async (home) => {
       const path = await leavePart(home);
       const modes = [`${home}/downloads`, path, `${path}.json`].map((each) =>
@@ -47,7 +47,7 @@ describe("PartFile", () => {
       await assertRejects(() => PartFile.open(home, "o-1"), ConfigurationError, "chmod 700");
     }));
 
-  it("is there still after a crash, with what is known of the whole", () =>
+  it("still exists after a crash, with the facts about the file", () =>
     withHome(async (home) => {
       await leavePart(home);
       using part = await PartFile.open(home, "o-1");
@@ -69,7 +69,7 @@ describe("PartFile", () => {
       assertEquals(part.rangeHeaders(), { "accept-encoding": "identity" });
     }));
 
-  it("F14 begins anew where nobody has promised that the bytes are the same", () =>
+  it("F14 begins again if it is not certain that the bytes are the same", () =>
     withHome(async (home) => {
       await leavePart(home, { tag: null, total: 10 });
       using part = await PartFile.open(home, "o-1");
@@ -78,15 +78,15 @@ describe("PartFile", () => {
 
   const spoilt: Readonly<Record<string, (json: string, part: string) => Promise<void>>> = {
     "is missing": (json) => Deno.remove(json),
-    "is cut": (json) => Deno.writeTextFile(json, '{"tag":"\\"v1'),
+    "is truncated": (json) => Deno.writeTextFile(json, '{"tag":"\\"v1'),
     "is of another version": (json) =>
       Deno.writeTextFile(json, '{"tag":"\\"v1\\"","total":10,"x":1}'),
     "has no sensible length": (json) => Deno.writeTextFile(json, '{"tag":"\\"v1\\"","total":-1}'),
     "says less than there is": (json) => Deno.writeTextFile(json, '{"tag":"\\"v1\\"","total":4}'),
-    "is of a part that is gone": (_, part) => Deno.remove(part),
+    "is of a missing part": (_, part) => Deno.remove(part),
   };
   for (const [what, spoil] of Object.entries(spoilt)) {
-    it(`begins anew where what is known ${what}`, () =>
+    it(`begins again if its record ${what}`, () =>
       withHome(async (home) => {
         const path = await leavePart(home);
         await spoil(`${path}.json`, path);
@@ -95,7 +95,7 @@ describe("PartFile", () => {
       }));
   }
 
-  it("begins anew on request, and knows it again after a crash", () =>
+  it("begins again on request, also known after a crash", () =>
     withHome(async (home) => {
       await leavePart(home);
       {
@@ -109,7 +109,7 @@ describe("PartFile", () => {
       assertEquals(await Deno.readTextFile(part.path), "ab");
     }));
 
-  it("F39 is one process's at a time: the next one waits, then finds what there is", () =>
+  it("F39 belongs to one process at a time: the next one waits, then finds what is there", () =>
     withHome(async (home) => {
       const first = await PartFile.open(home, "o-1");
       let opened = false;
@@ -125,7 +125,7 @@ describe("PartFile", () => {
       assertEquals(part.size, 7);
     }));
 
-  it("moves the whole to its place, and leaves nothing of it", () =>
+  it("moves the complete file, and leaves nothing behind", () =>
     withHome(async (home) => {
       await leavePart(home);
       const to = `${home}/whole.csv`;
@@ -136,28 +136,28 @@ describe("PartFile", () => {
         await part.remove(); // does no harm to what was moved
       }
       assertEquals(await Deno.readTextFile(to), "01234");
-      assertEquals(namesIn(home), ["downloads", "whole.csv"]);
-      assertEquals(namesIn(`${home}/downloads`).filter((name) => !name.endsWith(".lock")), []);
+      assertEquals(listNames(home), ["downloads", "whole.csv"]);
+      assertEquals(listNames(`${home}/downloads`).filter((name) => !name.endsWith(".lock")), []);
       using next = await PartFile.open(home, "o-1");
       assertEquals(next.size, 0);
     }));
 
-  it("moves the whole to another disk", () =>
+  it("moves the complete file to another disk", () =>
     withHome(async (home) => {
       await leavePart(home);
-      const folder = await Deno.makeTempDir({ dir: await otherDisk(home) });
+      const folder = await Deno.makeTempDir({ dir: await findOtherDisk(home) });
       try {
         using part = await PartFile.open(home, "o-1");
         await part.moveTo(`${folder}/whole.csv`);
         assertEquals(await Deno.readTextFile(`${folder}/whole.csv`), "01234");
-        assertEquals(namesIn(folder), ["whole.csv"]);
-        assertEquals(namesIn(`${home}/downloads`).filter((name) => !name.endsWith(".lock")), []);
+        assertEquals(listNames(folder), ["whole.csv"]);
+        assertEquals(listNames(`${home}/downloads`).filter((name) => !name.endsWith(".lock")), []);
       } finally {
         await Deno.remove(folder, { recursive: true });
       }
     }));
 
-  it("stays where it cannot be moved", () =>
+  it("stays if it cannot be moved", () =>
     withHome(async (home) => {
       await leavePart(home);
       {
@@ -170,7 +170,7 @@ describe("PartFile", () => {
 });
 
 describe("PartFile.open()", () => {
-  it("closes what it has opened where it cannot begin", () =>
+  it("closes what it has opened if it cannot begin", () =>
     withHome(async (home) => {
       const path = await leavePart(home, { tag: null, total: null });
       await Deno.remove(`${path}.json`);
@@ -179,8 +179,8 @@ describe("PartFile.open()", () => {
     }));
 });
 
-/** A folder on another disk than a path, where this machine has one; else the usual one. */
-async function otherDisk(path: string): Promise<string | undefined> {
+/** Finds a folder on another disk than a path, if this machine has one. */
+async function findOtherDisk(path: string): Promise<string | undefined> {
   const { dev } = await Deno.stat(path);
   const memory = await Deno.stat("/dev/shm").catch(() => undefined);
   return memory && memory.dev !== dev ? "/dev/shm" : undefined;

@@ -19,13 +19,13 @@ import { connect, type Connection } from "../../../src/client/connection/connect
 import { Ledger } from "../../../src/client/orders/ledger.ts";
 import { orders } from "../../../src/client/orders/orders.ts";
 import { attachOrder, placeOrder } from "../../../src/client/orders/place_order.ts";
-import { CANARY, type Handler, silence, withRawServer, withServer } from "../_local_server.ts";
+import { CANARY, type Handler, neverAnswer, withRawServer, withServer } from "../_local_server.ts";
 
 const place = { latitude: 55.5, longitude: 7.75, from: 2020, to: 2020 };
 const TABLE = "time\twSpeed.100\n2020-01-01T00:00:00Z\t9.5\n";
 
-/** What the ledger says of each order. */
-function states(home: string): string[] {
+/** Lists the state of each order in the ledger. */
+function listStates(home: string): string[] {
   return new Ledger(home).listEntries().map(({ state }) => state);
 }
 
@@ -45,16 +45,16 @@ async function assertUncertain(connection: Connection): Promise<OrderUncertainEr
 
 describe("placeOrder()", () => {
   for (const body of ["a1b2-c3d4", "order_7\n", '"a1b2"', "42"]) {
-    it(`takes ${JSON.stringify(body)} for an identifier, quoted or bare`, async () => {
+    it(`reads ${JSON.stringify(body)} as an identifier, quoted or bare`, async () => {
       await withServer(() => new Response(body), async ({ connection, home }) => {
         const { id } = await placeOrder("era5", { ...place, connection });
         assertEquals(id, body.trim().replaceAll('"', ""));
-        assertEquals(states(home), ["placed"]);
+        assertEquals(listStates(home), ["placed"]);
       });
     });
   }
 
-  it("F11 keeps the answer that comes after its order was forgotten", async () => {
+  it("F11 records the answer that comes after its order was forgotten", async () => {
     const { promise, resolve } = Promise.withResolvers<Response>();
     const handler: Handler = (_, number) => number === 1 ? promise : Response.json("o-2");
     await withServer(handler, async ({ connection, home, seen }) => {
@@ -64,8 +64,8 @@ describe("placeOrder()", () => {
       const second = await placeOrder("era5", { ...place, connection });
       resolve(Response.json("o-1"));
       assertEquals([(await first).id, second.id], ["o-1", "o-2"]);
-      const kept = new Ledger(home).listEntries().map(({ state, orderId }) => [state, orderId]);
-      assertEquals(kept, [["forgotten", "o-1"], ["placed", "o-2"]]);
+      const entries = new Ledger(home).listEntries().map(({ state, orderId }) => [state, orderId]);
+      assertEquals(entries, [["forgotten", "o-1"], ["placed", "o-2"]]);
     });
   });
 
@@ -82,7 +82,7 @@ describe("placeOrder()", () => {
       home = server.home;
       await placeOrder("era5", { ...place, connection: server.connection });
       assertEquals(found, [{ entry: 1, state: "sent", orderId: null, year: 2020 }]);
-      assertEquals(states(home), ["placed"]);
+      assertEquals(listStates(home), ["placed"]);
     });
   });
 
@@ -94,11 +94,11 @@ describe("placeOrder()", () => {
         await assertRejects(call, ArgumentError);
       }
       await assertRejects(() => placeOrder("..", { ...place, connection }), ArgumentError);
-      assertEquals([seen.length, states(home)], [0, []]);
+      assertEquals([seen.length, listStates(home)], [0, []]);
     });
   });
 
-  it("F11 joins the order that is known, without a request", async () => {
+  it("F11 joins a known order, without a request", async () => {
     await withServer(() => Response.json("o-1"), async ({ connection, seen, url, home }) => {
       await placeOrder("era5", { ...place, connection });
       const other = connect({ url, key: CANARY, home });
@@ -119,11 +119,11 @@ describe("placeOrder()", () => {
       const both = [call(), call()];
       ask.resolve();
       assertEquals((await Promise.all(both)).map(({ id }) => id), ["o-1", "o-1"]);
-      assertEquals([seen.length, states(home)], [1, ["placed"]]);
+      assertEquals([seen.length, listStates(home)], [1, ["placed"]]);
     });
   });
 
-  it("F11 keeps both answers where an order is repeated while the first is under way", async () => {
+  it("F11 records both answers if an order is repeated while the first is under way", async () => {
     const ask = Promise.withResolvers<void>();
     const handler: Handler = async (_, number) => {
       if (number === 1) await ask.promise;
@@ -139,20 +139,20 @@ describe("placeOrder()", () => {
     });
   });
 
-  describe("F11 is uncertain where the answer gives no identifier", () => {
+  describe("F11 is uncertain if the answer has no identifier", () => {
     for (const body of ['""', "null", "{}", "[]", "<p>busy</p>", "", "o-1 o-2"]) {
       it(`such as ${JSON.stringify(body)}`, async () => {
         await withServer(() => new Response(body), async ({ connection, seen, home }) => {
           const { cause } = await assertUncertain(connection);
           assert(cause instanceof DataFormatError, String(cause));
           await assertUncertain(connection);
-          assertEquals([seen.length, states(home)], [1, ["sent"]]);
+          assertEquals([seen.length, listStates(home)], [1, ["sent"]]);
         });
       });
     }
   });
 
-  describe("F11 is uncertain where the service fails", () => {
+  describe("F11 is uncertain if the service fails", () => {
     for (const status of [500, 502, 503, 504]) {
       it(`with ${status}`, async () => {
         const handler = () => new Response("busy", { status, headers: { "retry-after": "0" } });
@@ -160,7 +160,7 @@ describe("placeOrder()", () => {
           const { cause } = await assertUncertain(connection);
           assertEquals((cause as VindkitError).status, status);
           await assertUncertain(connection);
-          assertEquals([seen.length, states(home)], [1, ["sent"]]);
+          assertEquals([seen.length, listStates(home)], [1, ["sent"]]);
         });
       });
     }
@@ -171,12 +171,12 @@ describe("placeOrder()", () => {
         const connection = connect({ url, key: CANARY, home });
         assert((await assertUncertain(connection)).cause instanceof NetworkError);
         await assertUncertain(connection);
-        assertEquals([requests(), states(home)], [1, ["sent"]]);
+        assertEquals([requests(), listStates(home)], [1, ["sent"]]);
         await Deno.remove(home, { recursive: true });
       });
     });
 
-    it("by leading in a circle", async () => {
+    it("by a circle of redirects", async () => {
       await withServer(
         () => new Response(null, { status: 302, headers: { location: "/" } }),
         async ({ connection, seen }) => {
@@ -188,15 +188,15 @@ describe("placeOrder()", () => {
     });
 
     it("by silence", async () => {
-      await withServer(silence, async ({ connection, seen, home }) => {
+      await withServer(neverAnswer, async ({ connection, seen, home }) => {
         assert((await assertUncertain(connection)).cause instanceof TimeoutError);
         await assertUncertain(connection);
-        assertEquals([seen.length, states(home)], [1, ["sent"]]);
+        assertEquals([seen.length, listStates(home)], [1, ["sent"]]);
       }, { headersTimeout: 50 });
     });
   });
 
-  describe("F11 goes on from there", () => {
+  describe("F11 continues from there", () => {
     /** Loses the first answer, then gives identifiers. */
     const service: Handler = (request, number) => {
       if (request.url.includes("/climatedownload/")) return new Response(TABLE);
@@ -208,7 +208,7 @@ describe("placeOrder()", () => {
         await assertUncertain(connection);
         const order = await placeOrder("era5", { ...place, repeat: true, connection });
         assertEquals([order.id, seen.length], ["o-2", 2]);
-        assertEquals(states(home), ["repeated", "placed"]);
+        assertEquals(listStates(home), ["repeated", "placed"]);
         assertEquals((await placeOrder("era5", { ...place, connection })).id, "o-2");
         assertEquals(seen.length, 2);
       });
@@ -218,7 +218,7 @@ describe("placeOrder()", () => {
       await withServer(service, async ({ connection, seen, home }) => {
         await assertUncertain(connection);
         const frame = await downloadClimate("era5", { ...place, connection });
-        assertEquals([frame.height, seen.length, states(home)], [1, 2, ["sent"]]);
+        assertEquals([frame.height, seen.length, listStates(home)], [1, 2, ["sent"]]);
       });
     });
 
@@ -228,7 +228,7 @@ describe("placeOrder()", () => {
         orders({ connection }).forget(Number(/forget\((\d+)\)/.exec(message)![1]));
         const order = await placeOrder("era5", { ...place, connection });
         assertEquals([order.id, seen.length], ["o-2", 2]);
-        assertEquals(states(home), ["forgotten", "placed"]);
+        assertEquals(listStates(home), ["forgotten", "placed"]);
       });
     });
   });
@@ -251,13 +251,13 @@ describe("placeOrder()", () => {
           const call = () => placeOrder("era5", { ...place, connection });
           const error = await assertRejects(call, expected);
           assert(!(error instanceof OrderUncertainError));
-          assertEquals([error.status, states(home)], [status, ["refused"]]);
+          assertEquals([error.status, listStates(home)], [status, ["refused"]]);
           assertEquals([(await call()).id, seen.length], ["o-1", 2]);
         });
       });
     }
 
-    it("or where nobody listens", async () => {
+    it("or if no server listens", async () => {
       await withServer(() => Response.json("o-1"), async ({ home, connection }) => {
         const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
         const url = `http://127.0.0.1:${listener.addr.port}`;
@@ -266,34 +266,34 @@ describe("placeOrder()", () => {
         const call = () => placeOrder("era5", { ...place, connection: nobody });
         const error = await assertRejects(call, NetworkError);
         assert(!(error instanceof OrderUncertainError));
-        assertEquals(states(home), ["refused"]);
+        assertEquals(listStates(home), ["refused"]);
         assertEquals((await placeOrder("era5", { ...place, connection })).id, "o-1");
       });
     });
 
-    it("or where the service in this process cannot be opened", async () => {
+    it("or if the service in this process cannot be opened", async () => {
       const home = await Deno.makeTempDir();
       const connection = connect({ data: `${home}/none`, home });
       const call = () => placeOrder("era5", { ...place, connection });
       const error = await assertRejects(call, VindkitError);
       assert(!(error instanceof OrderUncertainError), error.message);
-      assertEquals(states(home).includes("sent"), false);
+      assertEquals(listStates(home).includes("sent"), false);
       await Deno.remove(home, { recursive: true });
     });
   });
 
   describe("F15 is ended by its signal", () => {
-    it("while the answer is awaited: the order is uncertain and kept", async () => {
+    it("while it waits for the answer: the order is uncertain and recorded", async () => {
       const controller = new AbortController();
       const handler: Handler = (request) => {
         controller.abort(new Error("stop"));
-        return silence(request);
+        return neverAnswer(request);
       };
       await withServer(handler, async ({ connection, seen, home }) => {
         const { signal } = controller;
         const call = () => placeOrder("era5", { ...place, signal, connection });
         await assertRejects(call, Error, "stop");
-        assertEquals(states(home), ["sent"]);
+        assertEquals(listStates(home), ["sent"]);
         await assertUncertain(connection);
         assertEquals(seen.length, 1);
       }, { headersTimeout: 500 });
@@ -304,38 +304,38 @@ describe("placeOrder()", () => {
         const signal = AbortSignal.abort(new Error("stop"));
         const call = () => placeOrder("era5", { ...place, signal, connection });
         await assertRejects(call, Error, "stop");
-        assertEquals([seen.length, states(home).includes("sent")], [0, false]);
+        assertEquals([seen.length, listStates(home).includes("sent")], [0, false]);
         assertEquals((await placeOrder("era5", { ...place, connection })).id, "o-1");
       });
     });
 
     it("while it waits for its turn: nothing is uncertain", async () => {
       const controller = new AbortController();
-      const asked = Promise.withResolvers<void>();
-      const held = Promise.withResolvers<Response>();
+      const requested = Promise.withResolvers<void>();
+      const answer = Promise.withResolvers<Response>();
       const handler: Handler = (request) => {
         if (request.url.includes("/order/")) return Response.json("o-1");
-        asked.resolve();
-        return held.promise;
+        requested.resolve();
+        return answer.promise;
       };
       await withServer(handler, async ({ connection, seen, home }) => {
         const download = downloadClimate("era5", { ...place, connection });
-        await asked.promise;
+        await requested.promise;
         const { signal } = controller;
         const call = placeOrder("era5", { ...place, signal, connection });
         controller.abort(new Error("stop"));
         await assertRejects(() => call, Error, "stop");
-        held.resolve(new Response(TABLE));
+        answer.resolve(new Response(TABLE));
         await download;
-        assertEquals([seen.length, states(home).includes("sent")], [1, false]);
+        assertEquals([seen.length, listStates(home).includes("sent")], [1, false]);
       }, { concurrency: 1 });
     });
 
-    it("and another call that has joined it learns that it is uncertain", async () => {
+    it("and another call that has joined it reports that it is uncertain", async () => {
       const controller = new AbortController();
       const handler: Handler = (request) => {
         controller.abort(new Error("stop"));
-        return silence(request);
+        return neverAnswer(request);
       };
       await withServer(handler, async ({ connection, seen }) => {
         const { signal } = controller;
@@ -351,7 +351,7 @@ describe("placeOrder()", () => {
 });
 
 describe("attachOrder()", () => {
-  it("takes up an order of the ledger, in another process", async () => {
+  it("continues an order of the ledger, in another process", async () => {
     await withServer(() => Response.json("o-1"), async ({ connection, url, home, seen }) => {
       await placeOrder("era5", { ...place, connection });
       const order = attachOrder("o-1", { connection: connect({ url, key: CANARY, home }) });
@@ -364,7 +364,7 @@ describe("attachOrder()", () => {
     });
   });
 
-  it("refuses an identifier that the ledger does not have, or has of another service", async () => {
+  it("refuses an identifier that the ledger does not have, or has for another service", async () => {
     await withServer(() => Response.json("o-1"), async ({ connection, home, seen }) => {
       await placeOrder("era5", { ...place, connection });
       const other = connect({ url: "https://api.example", key: CANARY, home });

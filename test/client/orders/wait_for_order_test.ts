@@ -16,18 +16,18 @@ import { Ledger } from "../../../src/client/orders/ledger.ts";
 import { orderAndWait } from "../../../src/client/orders/order_and_wait.ts";
 import { orders } from "../../../src/client/orders/orders.ts";
 import { attachOrder, placeOrder } from "../../../src/client/orders/place_order.ts";
-import { column } from "../_frames.ts";
-import { type Handler, silence, withServer } from "../_local_server.ts";
+import { readColumn } from "../_frames.ts";
+import { type Handler, neverAnswer, withServer } from "../_local_server.ts";
 
 const place = { latitude: 55.5, longitude: 7.75, from: 2020, to: 2020 };
 const TABLE = "time\twSpeed.100\n2020-01-01T00:00:00Z\t9.5\n";
 const quick = { firstPause: 0, timeout: 10_000 };
 
-/** What a look at the status gets: a word, or a whole answer. */
-type Look = string | (() => Response);
+/** Answer to a status request: a status, or a whole answer. */
+type StatusAnswer = string | (() => Response);
 
-/** A service whose looks get these in turn, the last one for ever; `URL` stands for its own file. */
-function orderService(...looks: readonly Look[]): Handler {
+/** Builds a handler that answers status requests with these in turn, then with the last; `URL` is its own file. */
+function buildOrderHandler(...looks: readonly StatusAnswer[]): Handler {
   let polls = 0;
   return (request) => {
     const { pathname, origin } = new URL(request.url);
@@ -40,20 +40,20 @@ function orderService(...looks: readonly Look[]): Handler {
   };
 }
 
-function failing(status: number): () => Response {
+function buildFailure(status: number): () => Response {
   return () => new Response(null, { status, headers: { "retry-after": "0" } });
 }
 
-function times<T>(count: number, item: T): T[] {
+function repeat<T>(count: number, item: T): T[] {
   return Array.from({ length: count }, () => item);
 }
 
-/** Runs with timers that ring at once where they are pauses; gives how long those would have been. */
-async function pausesOf(random: number, act: () => Promise<unknown>): Promise<number[]> {
+/** Runs an act whose pauses end at once, and returns how long they would have been. */
+async function recordPauses(random: number, act: () => Promise<unknown>): Promise<number[]> {
   const pauses: number[] = [];
   const { setTimeout: real } = globalThis;
   const { random: realRandom } = Math;
-  // Timers of requests and of the whole wait are set to odd times by the test.
+  // The test sets timers of requests and of the whole wait to unusual times.
   const isPause = (ms: number) =>
     ms < 100_000 && ms !== timers.headersTimeout &&
     ms !== timers.idleTimeout;
@@ -89,11 +89,11 @@ describe("ClimateOrder.wait()", () => {
     .concat(60_000, 60_000);
 
   for (const [random, share] of [[0, 0.8], [0.5, 1], [1, 1.2]]) {
-    it(`pauses from 2 s to a minute, times ${share} where chance says ${random}`, async () => {
-      const service = orderService(...times(schedule.length, '"placed"'), '"URL"');
+    it(`pauses from 2 s to a minute, times ${share} for the random number ${random}`, async () => {
+      const service = buildOrderHandler(...repeat(schedule.length, '"placed"'), '"URL"');
       await withServer(service, async ({ connection }) => {
         const order = await placeOrder("era5", { ...place, connection });
-        const pauses = await pausesOf(random, () => order.wait());
+        const pauses = await recordPauses(random, () => order.wait());
         assertEquals(pauses.length, schedule.length);
         for (const [i, pause] of pauses.entries()) {
           assertAlmostEquals(pause, schedule[i] * share, 1);
@@ -102,9 +102,9 @@ describe("ClimateOrder.wait()", () => {
     });
   }
 
-  it("begins with the pause that it is given", async () => {
+  it("begins with the given pause", async () => {
     await withServer(
-      orderService('"placed"', '"placed"', '"URL"'),
+      buildOrderHandler('"placed"', '"placed"', '"URL"'),
       async ({ connection, seen }) => {
         const order = await placeOrder("era5", { ...place, connection });
         await order.wait({ firstPause: 20 });
@@ -115,31 +115,31 @@ describe("ClimateOrder.wait()", () => {
     );
   });
 
-  it("tells each status once, also words that nobody knows, and the ledger keeps the last", async () => {
-    const service = orderService(
+  it("reports each status once, also unknown ones, and the ledger stores the last", async () => {
+    const service = buildOrderHandler(
       '"placed"',
       "Placed",
       '"In the queue, 3rd"',
       '"in the queue, 3rd"',
       '"URL"',
     );
-    const told: string[] = [];
-    const kept: unknown[] = [];
+    const reported: string[] = [];
+    const stored: unknown[] = [];
     await withServer(service, async ({ connection, home }) => {
       const order = await placeOrder("era5", { ...place, connection });
       const onStatus = ({ state }: { state: string }) => {
-        told.push(state);
-        kept.push(new Ledger(home).listEntries()[0].status);
+        reported.push(state);
+        stored.push(new Ledger(home).listEntries()[0].status);
       };
       await order.wait({ ...quick, onStatus });
-      assertEquals(told, ["placed", "in the queue, 3rd", "ready"]);
-      assertEquals(kept, told);
-      assertEquals(column(orders({ connection }), "state"), ["placed"]);
+      assertEquals(reported, ["placed", "in the queue, 3rd", "ready"]);
+      assertEquals(stored, reported);
+      assertEquals(readColumn(orders({ connection }), "state"), ["placed"]);
     });
   });
 
-  it("F2 ends after its longest wait, says what the order is, and how it goes on", async () => {
-    await withServer(orderService('"In progress"'), async ({ connection, home }) => {
+  it("F2 ends after its longest wait, and gives the status and how to go on", async () => {
+    await withServer(buildOrderHandler('"In progress"'), async ({ connection, home }) => {
       const order = await placeOrder("era5", { ...place, connection });
       const { message } = await assertRejects(
         () => order.wait({ timeout: 600, firstPause: 20 }),
@@ -152,17 +152,17 @@ describe("ClimateOrder.wait()", () => {
     });
   });
 
-  it("F2 counts a status that does not come into its longest wait", async () => {
+  it("F2 includes a status request that hangs in its longest wait", async () => {
     const handler: Handler = (request) =>
-      request.url.includes("/order/") ? Response.json("o-1") : silence(request);
+      request.url.includes("/order/") ? Response.json("o-1") : neverAnswer(request);
     await withServer(handler, async ({ connection }) => {
       const order = await placeOrder("era5", { ...place, connection });
       await assertRejects(() => order.wait({ timeout: 50 }), TimeoutError, "after 0.05 s");
     });
   });
 
-  it("waits as long as it takes where it is told to", async () => {
-    await withServer(orderService('"placed"', '"URL"'), async ({ connection }) => {
+  it("waits without a limit on request", async () => {
+    await withServer(buildOrderHandler('"placed"', '"URL"'), async ({ connection }) => {
       const order = await placeOrder("era5", { ...place, connection });
       const { state } = await order.wait({ timeout: Infinity, firstPause: 0 });
       assertEquals(state, "ready");
@@ -171,7 +171,7 @@ describe("ClimateOrder.wait()", () => {
 
   it("F10 stops where the licence ends, keeps the order, and says how to go on", async () => {
     let renewed = false;
-    const service = orderService(
+    const service = buildOrderHandler(
       '"placed"',
       '"placed"',
       () => renewed ? Response.json("complete") : new Response(null, { status: 401 }),
@@ -194,12 +194,12 @@ describe("ClimateOrder.wait()", () => {
     });
   });
 
-  describe("where the service says that it does not know the order", () => {
-    it("goes on while that may pass", async () => {
-      const service = orderService(
-        ...times(2, '"unknown"'),
+  describe("if the service says that it does not know the order", () => {
+    it("continues while that may be temporary", async () => {
+      const service = buildOrderHandler(
+        ...repeat(2, '"unknown"'),
         '"placed"',
-        ...times(2, "unknown"),
+        ...repeat(2, "unknown"),
         '"URL"',
       );
       await withServer(service, async ({ connection }) => {
@@ -209,7 +209,7 @@ describe("ClimateOrder.wait()", () => {
     });
 
     it("ends after three times, and says what to do", async () => {
-      await withServer(orderService('"unknown"'), async ({ connection, seen }) => {
+      await withServer(buildOrderHandler('"unknown"'), async ({ connection, seen }) => {
         const { message } = await assertRejects(
           () => orderAndWait("era5", { ...place, ...quick, connection }),
           OrderFailedError,
@@ -220,8 +220,8 @@ describe("ClimateOrder.wait()", () => {
       });
     });
 
-    it("F11 lets the next call order anew: the order has failed", async () => {
-      await withServer(orderService('"unknown"'), async ({ connection, seen, home }) => {
+    it("F11 lets the next call order again: the order has failed", async () => {
+      await withServer(buildOrderHandler('"unknown"'), async ({ connection, seen, home }) => {
         const call = () => orderAndWait("era5", { ...place, ...quick, connection });
         await assertRejects(call, OrderFailedError);
         assertEquals(new Ledger(home).listEntries().map(({ state }) => state), ["failed"]);
@@ -231,10 +231,10 @@ describe("ClimateOrder.wait()", () => {
     });
   });
 
-  describe("F1 outlives failures that may pass", () => {
-    it("such as a service that is away for nine looks", async () => {
-      // Each look asks three times.
-      const service = orderService('"placed"', ...times(27, failing(503)), '"URL"');
+  describe("F1 survives temporary failures", () => {
+    it("such as a service that is away for nine status requests", async () => {
+      // Each status request is tried three times.
+      const service = buildOrderHandler('"placed"', ...repeat(27, buildFailure(503)), '"URL"');
       await withServer(service, async ({ connection, seen }) => {
         const order = await placeOrder("era5", { ...place, connection });
         assertEquals((await order.wait(quick)).state, "ready");
@@ -242,9 +242,9 @@ describe("ClimateOrder.wait()", () => {
       });
     });
 
-    it("but not ten looks in a row", async () => {
-      const nine = times(27, failing(503));
-      const service = orderService(...nine, '"placed"', ...nine, ...nine);
+    it("but not ten in a row", async () => {
+      const nine = repeat(27, buildFailure(503));
+      const service = buildOrderHandler(...nine, '"placed"', ...nine, ...nine);
       await withServer(service, async ({ connection, seen, home }) => {
         const order = await placeOrder("era5", { ...place, connection });
         const error = await assertRejects(() => order.wait(quick), ServiceError);
@@ -253,12 +253,15 @@ describe("ClimateOrder.wait()", () => {
       });
     });
 
-    it("and ends at once where a failure does not pass", async () => {
-      await withServer(orderService('"placed"', failing(403)), async ({ connection, seen }) => {
-        const order = await placeOrder("era5", { ...place, connection });
-        await assertRejects(() => order.wait(quick));
-        assertEquals(seen.length, 3);
-      });
+    it("and ends at once with a permanent failure", async () => {
+      await withServer(
+        buildOrderHandler('"placed"', buildFailure(403)),
+        async ({ connection, seen }) => {
+          const order = await placeOrder("era5", { ...place, connection });
+          await assertRejects(() => order.wait(quick));
+          assertEquals(seen.length, 3);
+        },
+      );
     });
   });
 
@@ -277,20 +280,20 @@ describe("ClimateOrder.wait()", () => {
       });
     }
 
-    it("while it waits between two looks", async () => {
-      await assertKept(orderService('"placed"'), (controller) => ({
+    it("while it waits between two status requests", async () => {
+      await assertKept(buildOrderHandler('"placed"'), (controller) => ({
         ...place,
         signal: controller.signal,
         onStatus: () => void controller.abort(new Error("stop")),
       }), 2);
     });
 
-    it("during a look, also where the signal is given to wait() alone", async () => {
+    it("during a status request, also if only wait() has the signal", async () => {
       const controller = new AbortController();
       const handler: Handler = (request) => {
         if (request.url.includes("/order/")) return Response.json("o-1");
         controller.abort(new Error("stop"));
-        return silence(request);
+        return neverAnswer(request);
       };
       await withServer(handler, async ({ connection, home }) => {
         const order = await placeOrder("era5", { ...place, connection });
@@ -300,7 +303,7 @@ describe("ClimateOrder.wait()", () => {
     });
 
     it("before it begins", async () => {
-      await withServer(orderService('"URL"'), async ({ connection, seen }) => {
+      await withServer(buildOrderHandler('"URL"'), async ({ connection, seen }) => {
         const order = await placeOrder("era5", { ...place, connection });
         const signal = AbortSignal.abort(new Error("stop"));
         await assertRejects(() => order.wait({ signal }), Error, "stop");

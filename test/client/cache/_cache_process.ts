@@ -1,5 +1,5 @@
 /**
- * A process of its own that asks for the hours of a turbine with a cache, and says what came: height, notes.
+ * A process that fetches the hours of a turbine with a cache, and prints height and notes of each frame.
  *
  * @module
  */
@@ -11,11 +11,11 @@ import { provenance } from "../../../src/frames/provenance.ts";
 
 const [url, home, cache, ...ids] = Deno.args;
 const connection = connect({ url, home, cache: cache as CacheMode });
-const told = [];
+const results = [];
 for (const id of ids) {
   const frame = id.startsWith("T")
     ? await modelData(id, { connection })
     : await windIndices(id, { connection });
-  told.push([frame.height, (provenance(frame)!.notes ?? []).join("; ")]);
+  results.push([frame.height, (provenance(frame)!.notes ?? []).join("; ")]);
 }
-console.log(JSON.stringify(told));
+console.log(JSON.stringify(results));
