@@ -55,7 +55,11 @@ describe("readProduction()", () => {
   });
 
   it("fails if the file is missing", async () => {
-    await assertRejects(() => readProduction(`${folder}/none.csv`, hourly), Deno.errors.NotFound);
+    await assertRejects(
+      () => readProduction(`${folder}/none.csv`, hourly),
+      ArgumentError,
+      "none.csv: there is no such file",
+    );
   });
 });
 
