@@ -43,7 +43,7 @@ describe("deno task backup", () => {
     await (await openService(to)).close();
   });
 
-  it("tells errors in one line without a stack, and its help", async () => {
+  it("prints errors in one line without a stack, and its help", async () => {
     const without = await backup("--data", data);
     assertEquals([without.code, without.out], [1, ""]);
     assertEquals(without.err, "Cannot back up: say where to with --to FOLDER\n");

@@ -61,7 +61,7 @@ describe("deno task fleet-summary", () => {
     assertMatch(out, /^T99 is left out: it has no indices\nIn 2025-12 the wind gave 1 turbine \d/);
   });
 
-  it("refuses what is no month, a month without figures, and turbines without indices", async () => {
+  it("refuses an invalid month, a month without figures, and turbines without indices", async () => {
     const words = ["fleet-summary", "--sample"];
     for (const month of ["2025-13", "2025-1", "x", "<b>"]) {
       assertMatch(
@@ -130,7 +130,7 @@ describe("deno task fleet-summary on data of one's own", () => {
     assertMatch(out, /^B is left out: it has no figures of 2025-12\nIn 2025-12 the wind gave 1 tu/);
   });
 
-  it("F27 gives a spreadsheet no formula to run, and Parquet the name as it is", async () => {
+  it("F27 gives a spreadsheet no formula to run, and Parquet the unchanged name", async () => {
     const words = ["--data", `${folder}/data`, "--month", "2025-05", "--to", folder];
     await done("fleet-summary", ...words);
     const csv = await Deno.readTextFile(`${folder}/fleet_2025-05.csv`);

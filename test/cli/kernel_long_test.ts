@@ -28,7 +28,7 @@ function textsBelow(folder: string): string {
 }
 
 describe("deno task kernel", () => {
-  it("installs the kernel, says how to go on, and takes it away again", async () => {
+  it("installs the kernel, prints the next steps, and removes it again", async () => {
     await using folder = await Folder.make();
     const spec = `${folder.path}/jupyter/kernels/vindkit`;
     const installed = await kernel(folder);
@@ -44,7 +44,7 @@ describe("deno task kernel", () => {
     });
   });
 
-  it("F20 writes no key into the kernelspec, and says none", async () => {
+  it("F20 writes no key into the kernelspec, and prints none", async () => {
     await using folder = await Folder.make();
     const { code, out } = await kernel(folder, "--to", "elsewhere");
     assertEquals(code, 0);

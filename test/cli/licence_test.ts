@@ -50,7 +50,7 @@ describe("deno task licence", () => {
     assertEquals(await statusOf(key), 200);
   });
 
-  it("add takes an empty list for none, and prints no key with --no-key", async () => {
+  it("add covers nothing with an empty list, and prints no key with --no-key", async () => {
     const { code, out } = await licence(
       ..."add S-2 b@example.com --no-key --turbines= --data".split(" "),
       data,
@@ -79,7 +79,7 @@ describe("deno task licence", () => {
     assertEquals([code, out], [0, `Revoked S-1 in ${data}: 1 key ended\n`]);
   });
 
-  it("tells errors in one line without a stack, and misuse with the help", async () => {
+  it("prints errors in one line without a stack, and misuse with the help", async () => {
     const unknown = await licence(
       "add",
       "S-3",

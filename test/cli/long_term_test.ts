@@ -77,12 +77,12 @@ describe("deno task long-term on the sample", () => {
     assertEquals(reasons.map((reason) => reason === ""), kept);
   });
 
-  it("takes how much years differ from its caller", async () => {
+  it("takes the inter-annual variability from its caller", async () => {
     const out = await done("long-term", "--sample", "--variability", "12", "--to", folder);
-    assertMatch(out, /Years differ by 12\.0 % \(standard deviation\), as the caller says/);
+    assertMatch(out, /Years differ by 12\.0 % \(standard deviation\), as given/);
   });
 
-  it("leaves out the months that it is told to, and refuses those that it does not have", async () => {
+  it("leaves out the months of --without, and refuses those that it does not have", async () => {
     await done("long-term", "--sample", "--without", "2021-01, 2023-02", "--to", folder);
     const rows = (await rowsOf(`${folder}/long_term_T1.csv`))
       .filter(({ method }) => method === "1200 method");
@@ -101,7 +101,7 @@ describe("deno task long-term on the sample", () => {
     );
   });
 
-  it("never holds the production of one turbine against the index of another", async () => {
+  it("never compares the production of one turbine with the index of another", async () => {
     assertMatch(
       await refused("long-term", "--sample", "--turbine", "T2"),
       /Cannot estimate: the sample has production of T1 only/,
@@ -181,7 +181,7 @@ describe("deno task long-term on a known record", () => {
     assertAlmostEquals(all.p50 / (0.9 * normalYear), 1, 0.002, out);
   });
 
-  it("leaves out a month of production that lies far below its wind, and names it", async () => {
+  it("leaves out a month of production far below its wind, and names it", async () => {
     const indices = await monthlyIndices("T1", { from: "2023-01", to: "2024-12", connection });
     const months = indices.getColumn("month").cast(pl.Utf8).toArray() as string[];
     const energies = indices.getColumn("predicted_production").toArray() as number[];

@@ -21,7 +21,7 @@ async function notebooksWith(
 }
 
 describe("deno task notebooks", () => {
-  it("runs several, tells a line each with what failed, and fails when one does", async () => {
+  it("runs several, prints a line each with what failed, and fails when one does", async () => {
     await using folder = await Folder.make();
     const good = await folder.notebook("good", ["1 + 1"]);
     const bad = await folder.notebook("bad", ["1", "null.x;"]);
@@ -143,7 +143,7 @@ describe("deno task notebooks", () => {
     assertStringIncludes(err, "Cannot start Deno: the PATH has no deno. Add the folder of ");
   });
 
-  it("tells misuse in one line", async () => {
+  it("prints misuse in one line", async () => {
     for (const given of [["-p", "x"], ["--timeout", "no"], ["/nowhere/n.ipynb"]]) {
       const { code, err } = await notebooks(...given);
       assertEquals([code, err.trim().split("\n").length], [1, 1]);

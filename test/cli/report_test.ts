@@ -45,7 +45,7 @@ describe("deno task report", () => {
       assertEquals([...Deno.readDirSync(`${folder}/turbines`)].length, 21);
     }));
 
-  it("takes some turbines and the last month that there is, and tells of one that is not there", () =>
+  it("takes some turbines and their last month, and reports an unknown one", () =>
     withFolder(async (folder) => {
       const words = ["--sample", "--turbines", "T1, T99", "--fleet", "Two & more", "--to", folder];
       const { code, out } = await task(...words);

@@ -99,7 +99,7 @@ describe("deno task serve", () => {
     });
   }
 
-  it("F40 goes on where nobody reads its log any more, says so once, and ends with 0", async () => {
+  it("F40 continues where its log cannot be written any more, reports it once, and ends with 0", async () => {
     const service = await startServeTask(["--data", folder, "--log"]);
     await service.hangUp();
     for (let i = 0; i < 600; i++) { // more than two batches
@@ -110,7 +110,7 @@ describe("deno task serve", () => {
     assertMatch(err, /^The request log cannot be written \(Broken pipe.*\): [^\n]+\n$/);
   });
 
-  it("F40 ends at a second Ctrl-C though somebody reads a download and does not go on", async () => {
+  it("F40 ends at a second Ctrl-C while a stalled reader has a download open", async () => {
     const service = await startServeTask(["--data", SHARED_SAMPLE, "--new-key"], {}, false);
     using connection = await connectTo(service.url);
     const headers = [`${KEY_HEADER}: ${service.key}`, "Accept-Encoding: identity"];
@@ -201,7 +201,7 @@ describe("deno task serve", () => {
     }
   });
 
-  it("F40 goes on where clients have taken all of its file descriptors", async () => {
+  it("F40 continues where clients have taken all of its file descriptors", async () => {
     const service = await startServeTask(["--data", folder], { fileLimit: 150 });
     const taken: Deno.Conn[] = [];
     const refused = async () => {
@@ -229,11 +229,13 @@ describe("deno task serve", () => {
     const damaged = await Deno.makeTempDir();
     try {
       const path = `${damaged}/vindkit.sqlite`;
-      const bytes = new TextEncoder().encode("no database, but a text of some length ".repeat(100));
+      const bytes = new TextEncoder().encode(
+        "not a database, but a text of some length ".repeat(100),
+      );
       await Deno.writeFile(path, bytes);
       const { code, out, err } = await failServeTask(["--data", damaged]);
       assertEquals([code, out], [1, ""]);
-      assertMatch(err, /^Cannot open .*vindkit\.sqlite: it is damaged or no database \(.+\)\n$/);
+      assertMatch(err, /^Cannot open .*vindkit\.sqlite: it is damaged or not a database \(.+\)\n$/);
       assertEquals(await Deno.readFile(path), bytes);
     } finally {
       await Deno.remove(damaged, { recursive: true });
@@ -267,10 +269,10 @@ describe("deno task serve", () => {
     }
   });
 
-  it("tells what is wrong with an option in one line", async () => {
+  it("says what is wrong with an option in one line", async () => {
     for (
       const [given, problem] of [
-        [["--public-url", "wind.example.org"], "it is no address"],
+        [["--public-url", "wind.example.org"], "it is not a URL"],
         [["--public-url", "ftp://wind.example.org"], "it begins with ftp:"],
         [["--public-url", "https://wind.example.org/?a=b"], "it has a query or a fragment"],
         [["--public-url", "https://canary:canary@example.org"], "with a user in it"],

@@ -33,7 +33,7 @@ describe("FileNames", () => {
     for (const id of ["T1", "WTG-01", "a_b", "Park.A.07", "123"]) assertEquals(names.of(id), id);
   });
 
-  it("F22 makes names that are safe everywhere of whatever an identifier is", () => {
+  it("F22 makes a safe name from any identifier", () => {
     const names = new FileNames();
     for (const id of HOSTILE) {
       const name = names.of(id);
@@ -49,7 +49,7 @@ describe("FileNames", () => {
     assertEquals(new Set(given).size, given.length);
   });
 
-  it("gives the same name whatever the others are called, unless they clash", () => {
+  it("gives a name that does not depend on the others, unless they clash", () => {
     const alone = new FileNames().of("a/b");
     const names = new FileNames();
     names.of("T9");

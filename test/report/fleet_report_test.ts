@@ -62,7 +62,7 @@ describe("the page of a turbine", () => {
     assertStringIncludes(page, `<span class="missing" role="img" aria-label="no value">–</span>`);
   });
 
-  it("says so where there is no production, no place and no history", async () => {
+  it("says so where production, position or history are missing", async () => {
     const details = buildDetails({
       name: "",
       latitude: null,
@@ -97,7 +97,7 @@ describe("the page of a turbine", () => {
     assert(!page.includes("to December 2023"));
   });
 
-  it("stands months that were hardly compared apart from whole ones", async () => {
+  it("marks months that were hardly compared", async () => {
     const { details, indices, comparison } = turbine();
     const partly = comparison!.withColumns(
       pl.lit(0.5).alias("completeness"),
@@ -138,7 +138,7 @@ describe("the production on a page", () => {
     assertEquals(JSON.parse(files["turbines/A.json"]).figures.compared.hours, 372);
   });
 
-  it("is told of where it was given and nothing of it can be compared", async () => {
+  it("is mentioned where it was given and nothing of it can be compared", async () => {
     const { details, indices, comparison } = turbine();
     const reason = "the production covers 2010-01 to 2010-12";
     const none = await reportOf([{ details, indices, noComparison: reason }]);
@@ -198,7 +198,7 @@ describe("the page of a fleet", () => {
     assert(!("turbines/C.html" in files));
   });
 
-  it("tells turbines of one name apart by their ids, and names none as ahead where all are alike", async () => {
+  it("distinguishes turbines of one name by their ids, and names none as ahead where all are alike", async () => {
     const indices = buildIndicesFrame({ turbines: ["A", "B"] });
     const files = await reportOf(
       ["A", "B"].map((id) => ({
@@ -293,7 +293,7 @@ describe("the page of a fleet", () => {
     assertEquals(strip[2].match(/ p">/g)?.length, 3);
   });
 
-  it("tells that no turbine has figures", async () => {
+  it("says that no turbine has figures", async () => {
     const words = wordsOf(
       (await reportOf([{ turbineId: "X", reason: "not ready" }]))["index.html"],
     );

@@ -41,7 +41,7 @@ describe("makeFleetReport()", () => {
     assertEquals(String(Object.keys(report)), "month,turbines,withoutData,unusedProduction");
   });
 
-  it("is about the last month that any turbine has, and its history as long as asked", async () => {
+  it("is about the last month that any turbine has, with the requested history", async () => {
     const report = await makeFleetReport("T1", { ...call, history: 3 });
     assertEquals(report.month, "2025-12");
     const [{ indices }] = report.turbines;

@@ -43,7 +43,7 @@ describe("the report as JSON", () => {
     assertEquals(months.length, 24);
   });
 
-  it("never holds NaN, and numbers are never texts", async () => {
+  it("never has NaN, and numbers are never texts", async () => {
     const files = await reportOf(fleet(2), { month: "2022-10" });
     for (const name of ["index.json", "turbines/W1.json"]) {
       assert(!/NaN|Infinity|undefined/.test(files[name]));

@@ -79,7 +79,7 @@ describe("backUp()", () => {
     return rendered.slice(0, 64) + ".parquet";
   }
 
-  it("holds what the rows name, each file whole, for its owner's eyes alone", async () => {
+  it("contains the files that the rows name, complete and readable for the owner only", async () => {
     const to = `${folder}/monday`;
     const model = await modelOf(data);
     const { files, bytes } = await backUp(data, to);
@@ -99,7 +99,7 @@ describe("backUp()", () => {
     assertEquals(modes, [0o700, 0o700, 0o600, 0o600]);
   });
 
-  it("holds no key", async () => {
+  it("contains no key", async () => {
     await backUp(data, `${folder}/monday`);
     const database = await Deno.readFile(`${folder}/monday/vindkit.sqlite`);
     assert(!new TextDecoder("latin1").decode(database).includes(key));
@@ -151,9 +151,9 @@ describe("backUp()", () => {
     assertEquals(states, states.toSorted().toReversed(), "never back");
   });
 
-  it("refuses a folder that is there, lies in the data directory, or stands in none", async () => {
+  it("refuses a folder that exists, is in the data directory, or has no folder around it", async () => {
     await Deno.mkdir(`${folder}/there`);
-    assertStringIncludes(await rejected(`${folder}/there`, ArgumentError), "it is there already");
+    assertStringIncludes(await rejected(`${folder}/there`, ArgumentError), "it exists already");
     assertStringIncludes(
       await rejected(`${folder}/disk/monday`, ArgumentError),
       `there is no folder ${folder}/disk/. Make it, or mount its disk`,
@@ -162,27 +162,30 @@ describe("backUp()", () => {
     for (const inside of [`${data}/monday`, `${data}/files/monday`, `${folder}/link/monday`]) {
       assertStringIncludes(
         await rejected(inside, ArgumentError),
-        "inside of what it is a backup of",
+        "inside the data directory",
       );
     }
     assertEquals(namesIn(folder), ["link", "there"]);
     assertEquals(namesIn(data).filter((name) => name.includes("monday")), []);
   });
 
-  it("refuses what is no data directory, and makes none", async () => {
+  it("refuses a folder that is not a data directory, and creates nothing", async () => {
     const message = await rejected(`${folder}/monday`, ConfigurationError, `${folder}/data`);
     assertStringIncludes(message, `Cannot open the data directory ${folder}/data`);
     assertEquals(namesIn(folder), []);
   });
 
-  it("touches no folder of that name and .partial that holds anything else", async () => {
+  it("does not touch a folder .partial with other files", async () => {
     await Deno.mkdir(`${folder}/monday.partial`);
     await Deno.writeTextFile(`${folder}/monday.partial/letter.txt`, "mine");
-    assertStringIncludes(await rejected(`${folder}/monday`, ArgumentError), "it holds letter.txt");
+    assertStringIncludes(
+      await rejected(`${folder}/monday`, ArgumentError),
+      "it contains letter.txt",
+    );
     assertEquals(namesIn(`${folder}/monday.partial`), ["letter.txt"]);
   });
 
-  it("names a damaged or missing file and how to mend it, and leaves nothing behind", async () => {
+  it("names a damaged or missing file and the remedy, and leaves nothing behind", async () => {
     const own = `${folder}/data`;
     await backUp(data, own);
     const model = await modelOf(own);
@@ -192,7 +195,7 @@ describe("backUp()", () => {
     await Deno.writeFile(path, bytes);
     assertEquals(
       await rejected(`${folder}/monday`, ConfigurationError, own),
-      `Cannot back up ${path}, the hourly model of E1: it is damaged, its content is not what its name says. ` +
+      `Cannot back up ${path}, the hourly model of E1: it is damaged: its content does not have the hash in its name. ` +
         `Put it back from an earlier backup (files/${model}), or remove it and import the site "example" again with --recalibrate`,
     );
     await Deno.remove(path);

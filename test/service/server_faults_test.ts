@@ -78,7 +78,7 @@ const pieces: Readonly<Record<string, string>> = {
   "8,000 characters": "x".repeat(8000),
 };
 
-describe("a service asked by hostile clients", () => {
+describe("a service under hostile clients", () => {
   beforeAll(async () => {
     sample = await serveSample();
   });
@@ -215,7 +215,7 @@ describe("a service asked by hostile clients", () => {
 });
 
 describe("a store that is damaged while the service runs", () => {
-  it("F40 gives 503 at /readyz without the reason, which stands in the log", async () => {
+  it("F40 gives 503 at /readyz without the reason, which is in the log", async () => {
     const folder = await Deno.makeTempDir();
     const logged: unknown[] = [];
     const { error } = console;
@@ -244,7 +244,7 @@ describe("a store that is damaged while the service runs", () => {
     }
   });
 
-  it("F40 gives 500 for a file that is gone or cut, and goes on with the others", async () => {
+  it("F40 gives 500 for a file that is missing or cut, and still serves the others", async () => {
     const folder = await Deno.makeTempDir();
     const { error } = console;
     console.error = () => {};

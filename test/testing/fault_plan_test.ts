@@ -16,11 +16,11 @@ function acts(plan: FaultPlan, count: number, kind: Fault["on"] = "turbines"): u
 }
 
 describe("FaultPlan", () => {
-  it("hits the first request, and only that, unless said otherwise", () => {
+  it("affects only the first request by default", () => {
     assertEquals(acts(new FaultPlan([{ act: reset }]), 3), ["reset", "honest", "honest"]);
   });
 
-  it("lets requests pass first, and hits as many as it is told", () => {
+  it("lets requests pass first, and affects as many as given", () => {
     const plan = new FaultPlan([{ after: 1, times: 2, act: reset }]);
     assertEquals(acts(plan, 4), ["honest", "reset", "reset", "honest"]);
     assertEquals(acts(new FaultPlan([{ times: Infinity, act: reset }]), 9), Array(9).fill("reset"));
@@ -48,7 +48,7 @@ describe("FaultPlan", () => {
     assertEquals(acts(plan, 3), ["reset", "lose_answer", "honest"]);
   });
 
-  it("keeps a fault about ranges for requests that it concerns", () => {
+  it("applies a fault about ranges only to requests with a matching range", () => {
     const plan = new FaultPlan([
       { act: { kind: "range", how: "ignore" } },
       { act: { kind: "range", how: "unasked" } },

@@ -12,7 +12,7 @@ async function honest({ get }: Tested): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 describe("a fault that closes", () => {
-  it("does so before the service is asked, or once it has done its work", async () => {
+  it("does so before the service is called, or once it has done its work", async () => {
     for (const [kind, expected] of [["reset", 0], ["lose_answer", 1]] as const) {
       let asked = 0;
       const fetch = () => Promise.resolve(Response.json(++asked));
@@ -24,7 +24,7 @@ describe("a fault that closes", () => {
     }
   });
 
-  it("lets go of what the service holds for the answer", async () => {
+  it("releases what the service has open for the answer", async () => {
     const times = MAX_ACTIVE_DOWNLOADS + 1;
     await withFaults([{ times, act: { kind: "lose_answer" } }], async ({ get, requests }) => {
       for (let i = 0; i < times; i++) await get("download_climate");
@@ -216,7 +216,7 @@ describe("another answer", () => {
     });
   });
 
-  it("may lie about its length", async () => {
+  it("may announce a wrong length", async () => {
     const headers = { "content-length": "1000" };
     await withAct({ kind: "body", body: new Uint8Array(3), headers }, async ({ get }) => {
       const answer = await get("turbines");

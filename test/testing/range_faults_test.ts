@@ -111,7 +111,7 @@ describe("a mistaken range", () => {
     });
   });
 
-  it("was never asked for, and comes with the first half", async () => {
+  it("was not requested, and comes with the first half", async () => {
     await withRangeFault("unasked", async ({ url }, path, whole) => {
       const asked = await rawGet({ url, path, headers: { range } });
       assertEquals(asked.body, whole.slice(100), "a range that was asked for is right");

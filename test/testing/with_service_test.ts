@@ -66,7 +66,7 @@ describe("withService() without faults", () => {
     });
   });
 
-  it("drops what is no HTTP", async () => {
+  it("drops what is not HTTP", async () => {
     await withFaults([], async ({ url, requests }) => {
       for (const text of ["\x16\x03\x01\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/1.1\r\n: x\r\n\r\n"]) {
         const { port } = new URL(url);
@@ -87,7 +87,7 @@ describe("withService() without faults", () => {
     );
   });
 
-  it("closes while connections are open that never asked", async () => {
+  it("closes while connections are open that never sent a request", async () => {
     let connection: Deno.TcpConn;
     await withFaults([], async ({ url }) => {
       const { port } = new URL(url);
@@ -133,7 +133,7 @@ describe("withService() with faults", () => {
     });
   });
 
-  it("hits the operation that it names, the n-th time", async () => {
+  it("affects the operation that it names, the n-th time", async () => {
     const faults = [{ on: "datasets", after: 1, act: { kind: "status", status: 500 } }] as const;
     await withFaults(faults, async ({ get }) => {
       const ids = ["datasets", "turbines", "datasets", "datasets"] as const;

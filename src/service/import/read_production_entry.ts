@@ -25,7 +25,7 @@ export async function readProductionEntry(
   if (!how) {
     const named = Object.keys(columnsByTurbine(all) ?? {}).map((id) => `"${id}"`).join(", ");
     throw new ArgumentError(
-      `Cannot read ${file}: its columns are of ${named}; a column of "${turbineId}" is missing. Name it`,
+      `Cannot read ${file}: its columns are of ${named}; a column of "${turbineId}" is missing. Name its column`,
     );
   }
   const bytes = await files.read(file);

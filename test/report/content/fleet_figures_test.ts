@@ -36,7 +36,7 @@ function summand(energy: number | null, normal: number, year: number, units = 1)
   };
 }
 
-describe("figuresOf()", () => {
+describe("computeFleetFigures()", () => {
   it("is the index of the energies together, not the mean of indices", () => {
     // By hand: a large turbine with 900 of 1,000 MWh, a small one with 150 of 100 MWh: 1,050 of 1,100 MWh.
     // Normal years of 12,000 and 1,000 MWh: average months of 1,000 and 83.33 MWh, together 1,083.33 MWh.
@@ -53,7 +53,7 @@ describe("figuresOf()", () => {
     assertAlmostEquals(found.low!, 945, 1e-9);
   });
 
-  it("is the turbine's own for one turbine, whatever it stands for", () => {
+  it("is the turbine's own for one turbine, also for a park", () => {
     for (const units of [1, 20]) {
       const one = summand(900, 1000, 12000, units);
       const { abnormality, index, energy } = computeFleetFigures([one], "2023-12");
@@ -137,7 +137,7 @@ describe("figuresOf()", () => {
   });
 });
 
-describe("fleetMonths()", () => {
+describe("computeFleetMonths()", () => {
   it("has a row for each month, with how many turbines it is of", () => {
     const [all, partly] = [summand(900, 1000, 12000), summand(150, 100, 1000)];
     const [first, ...rest] = partly.months;

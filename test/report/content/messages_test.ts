@@ -139,7 +139,7 @@ describe("the texts of the reports", () => {
   });
 });
 
-describe("completeAt()", () => {
+describe("findCompletePeriods()", () => {
   it("names the last quarter and year that are complete at the end of a month", () => {
     // By hand from SCIENCE: the last calendar quarter and year complete at that month.
     assertEquals(findCompletePeriods("2023-12"), { quarter: ["2023-10", "2023-12"], year: 2023 });

@@ -60,12 +60,12 @@ describe("a fault on request", () => {
       headers: { [KEY_HEADER]: sample.keys.full, [FAULT_HEADER]: fault, connection: "close" },
     });
 
-  it("is none where none is asked for", async () => {
+  it("is absent where no fault is requested", async () => {
     const { status, headers } = await ask(pathFor("turbines"));
     assertEquals([status, headers.get(FAULT_HEADER)], [200, null]);
   });
 
-  it("is told in the same header of the answer, and stands in the log", async () => {
+  it("is repeated in the same header of the answer, and is in the log", async () => {
     const { headers } = await ask(pathFor("turbine_details"), "slow=1");
     assertEquals(headers.get(FAULT_HEADER), "slow=1");
     await ask(pathFor("turbine_details"), "busy=1");
@@ -75,7 +75,7 @@ describe("a fault on request", () => {
     assert(slow.milliseconds >= 1);
   });
 
-  it("is not told where nothing came of it, and of several those that were followed", async () => {
+  it("is not repeated where no fault was applied, and of several only those that were", async () => {
     const told = async (path: string, fault: string) =>
       (await ask(path, fault)).headers.get(FAULT_HEADER);
     for (const path of [pathFor("wind_indices"), pathFor("datasets"), "/nothing"]) {
@@ -186,7 +186,7 @@ describe("a fault on request", () => {
       }
     });
 
-    it("lets go of what the service holds for the answer", async () => {
+    it("releases what the service has open for the answer", async () => {
       const path = pathOf(operationOf("download_climate"), validValues.download_climate);
       for (let i = 0; i <= MAX_ACTIVE_DOWNLOADS; i++) {
         assertEquals((await raw(path, "cut=1000")).body.length, 1000);
@@ -215,7 +215,7 @@ describe("a fault on request", () => {
     assertEquals(page.text, "<!DOCTYPE");
   });
 
-  it("hits only the first requests of a name, where that is said", async () => {
+  it("affects only the first requests of a name, where first= is given", async () => {
     const statuses = async (name: string) => {
       const answers = [];
       for (let i = 0; i < 4; i++) {
@@ -231,7 +231,7 @@ describe("a fault on request", () => {
     assertEquals(headers.get(FAULT_HEADER), null, "an honest answer says that it is one");
   });
 
-  it("that there is not is refused, with all that there are", async () => {
+  it("that is unknown is refused, with all known ones", async () => {
     const wrong = ["", "slow", "slow=", "slow=-1", "slow=60001", "slow=1s", "busy=500:1", "busy=x"];
     const more = [
       "wrong=all",

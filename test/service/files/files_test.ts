@@ -25,7 +25,7 @@ describe("Files", () => {
     assert((await files.names()).includes(name));
   });
 
-  it("keeps the same content once, and counts it as put anew: nobody removes it now", async () => {
+  it("stores the same content once, and renews its time, so that it is not removed", async () => {
     const name = await files.put(bytes, "csv");
     const { ino } = await Deno.stat(files.path(name));
     await Deno.utime(files.path(name), 1, 1);
@@ -36,7 +36,7 @@ describe("Files", () => {
     assertEquals(await files.removeOlder(name, before - 1000), false);
   });
 
-  it("keeps the same content once where it is put many times at the same time", async () => {
+  it("stores the same content once where it is put many times at the same time", async () => {
     const put = await Promise.all(Array.from({ length: 20 }, () => files.put(bytes, "csv")));
     assertEquals(new Set(put).size, 1);
     assertEquals(names(), [put[0]]);

@@ -96,7 +96,7 @@ describe("model_data", () => {
     assertEquals(all.length, (await rowsOf("T1")).length);
   });
 
-  it("has the same rows whether they are asked for at once or in parts", async () => {
+  it("has the same rows whether they are requested at once or in parts", async () => {
     const whole = await rowsOf("T1", "2024-10-26", "2024-10-29");
     const parts = [
       ...await rowsOf("T1", "2024-10-26", "2024-10-27"),
@@ -160,7 +160,7 @@ describe("model_data", () => {
   });
 });
 
-describe("modelCsv()", () => {
+describe("openModelCsv()", () => {
   const zone = "Europe/Madrid";
   let folder: string;
   let model: string;
@@ -218,7 +218,7 @@ describe("modelCsv()", () => {
     assertMatch(await Deno.readTextFile(path), /^.*\n2005-01-01T05:30:00\+05:30,/);
   });
 
-  it("is made again where only a part of it was written", async () => {
+  it("is written again where only a part of it was written", async () => {
     const { path } = await openModelCsv(files, model, zone);
     const whole = await Deno.readTextFile(path);
     await Deno.remove(path.replace(/\.csv$/, ".rows"));

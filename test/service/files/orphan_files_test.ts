@@ -77,7 +77,7 @@ describe("the file of an order", () => {
     });
   });
 
-  it("stays while its order is complete and its address not told yet", async () => {
+  it("stays while its order is complete and has no address yet", async () => {
     await withOrderData(async (data) => {
       const { store, files, values } = data;
       const orders = new Orders(store, files, { polls: 1 });
@@ -91,7 +91,7 @@ describe("the file of an order", () => {
     });
   });
 
-  it("is made anew where the same is ordered after it went", async () => {
+  it("is built again where the same is ordered after it was removed", async () => {
     await withOrderData(async (data) => {
       const { store, files } = data;
       const { id, file } = await finished(data);

@@ -78,7 +78,7 @@ describe("StagedFiles", () => {
     });
   });
 
-  it("remove parts of files that nobody writes any more, and no others", async () => {
+  it("remove abandoned parts of files, and no others", async () => {
     await withFolder(async (folder, files) => {
       const hour = 3600;
       const now = Date.now() / 1000;

@@ -29,7 +29,7 @@ async function wordsOf(ask: () => Promise<string | undefined>): Promise<string[]
 }
 
 describe("an order at a pace", () => {
-  it("of polls tells each state so many times, then the address", async () => {
+  it("of polls reports each state so many times, then the address", async () => {
     // In a folder of its own: whoever opens the shared sample meanwhile works its orders off at once.
     const folder = await Deno.makeTempDir();
     for (const polls of [1, 3]) {
@@ -47,7 +47,7 @@ describe("an order at a pace", () => {
     await Deno.remove(folder, { recursive: true });
   });
 
-  it("of seconds goes on by itself, through every state", async () => {
+  it("of seconds proceeds through every state without requests", async () => {
     await withOrderData(async ({ store, files, values }) => {
       const orders = new Orders(store, files, { seconds: 0.05 });
       const id = await orders.place(LOCAL_LICENCE, values);
@@ -57,7 +57,7 @@ describe("an order at a pace", () => {
     });
   });
 
-  it("goes on after a restart where it was", async () => {
+  it("continues after a restart where it was", async () => {
     await withOrderData(async ({ store, files, values }) => {
       const words: string[] = [];
       let id = "";
@@ -81,7 +81,7 @@ describe("an order at a pace", () => {
     });
   });
 
-  it("is built before it is complete: whoever takes it up then has only the address to tell", async () => {
+  it("is built before it is complete: a process that takes it up then only adds the address", async () => {
     await withOrderData(async ({ store, files, values }) => {
       const paced = new Orders(store, files, { polls: 1 });
       const id = await paced.place(LOCAL_LICENCE, values);
@@ -100,7 +100,7 @@ describe("an order at a pace", () => {
     });
   });
 
-  it("tells who ordered it the address, where its data are replaced before", async () => {
+  it("reports its address, also where its data are replaced before", async () => {
     await withOrderData(async ({ store, files, values, site }) => {
       const orders = new Orders(store, files, { polls: 1 });
       const id = await orders.place(LOCAL_LICENCE, values);
@@ -114,7 +114,7 @@ describe("an order at a pace", () => {
     });
   });
 
-  it("counts its own licence's questions only, and those at once each by itself", async () => {
+  it("counts only requests of its own licence, and each of several concurrent ones", async () => {
     await withOrderData(async ({ store, files, values }) => {
       const orders = new Orders(store, files, { polls: 2 });
       const id = await orders.place(LOCAL_LICENCE, values);
@@ -143,7 +143,7 @@ describe("an order at a pace", () => {
     });
   });
 
-  it("goes on beside the others: none waits for the pause of another", async () => {
+  it("proceeds beside the others: none waits for the pause of another", async () => {
     await withOrderData(async ({ store, files, values }) => {
       const orders = new Orders(store, files, { polls: 1 });
       const first = await orders.place(LOCAL_LICENCE, values);
@@ -170,7 +170,7 @@ describe("orderAndWait() with a service at a pace", () => {
     });
   }
 
-  it("tells each state once, and comes to the table", async () => {
+  it("reports each state once, and returns the table", async () => {
     await withPace({ polls: 2 }, async ({ requests }, place) => {
       const told: string[] = [];
       const frame = await orderAndWait("era5", {
@@ -201,14 +201,14 @@ describe("parseOrderPace()", () => {
     );
   });
 
-  it("refuses anything else, and says what there is", () => {
+  it("refuses anything else, and lists what is allowed", () => {
     for (const text of ["", "5", "s", "-1s", "5 s", "1.5polls", "0polls", "0s", "86401s", "1e3s"]) {
       assertThrows(() => parseOrderPace(text), ArgumentError, "Cannot pace orders: ");
     }
   });
 });
 
-describe("a pace that is none", () => {
+describe("an invalid pace", () => {
   it("is refused before anything is opened", async () => {
     const wrong = [{ polls: 0 }, { polls: 1.5 }, { seconds: 0 }, { seconds: NaN }, {}, {
       seconds: 1,

@@ -100,7 +100,7 @@ describe("climate orders over HTTP", () => {
     assertEquals((await statusOf(id)).status, 200);
   });
 
-  it("stand at their address without a key, and nowhere else", async () => {
+  it("are served at their address without a key, and nowhere else", async () => {
     const { url } = await addressOf(await place());
     const path = url.slice(sample.url.length);
     assertEquals((await sample.ask(path)).status, 200);
@@ -315,7 +315,7 @@ describe("Orders", () => {
     assertMatch((await statusOf(ids[1], other))!, /^http/);
   });
 
-  it("takes up an order that another process left, when it is placed again or asked for", async () => {
+  it("takes up an order that another process left, when it is placed again or its status is requested", async () => {
     const left = new Orders(store, files);
     await left.close();
     const id = await left.place(LOCAL_LICENCE, values);
@@ -327,7 +327,7 @@ describe("Orders", () => {
     await addressOf(asked);
   });
 
-  it("goes on with an order where the store failed for a moment, when it is asked for again", async () => {
+  it("continues an order after a failure of the store, when its status is requested again", async () => {
     const logged: unknown[] = [];
     const { error } = console;
     console.error = (...what) => logged.push(what);
@@ -361,7 +361,7 @@ describe("Orders", () => {
     assertEquals(await statusOf(id), first, "the address that was told holds");
   });
 
-  it("keeps the address of a delivered order, and takes the next order for the same as another", async () => {
+  it("keeps the address of a delivered order, and the next order for the same is a new one", async () => {
     const id = await finished();
     await orders.markDelivered(id);
     assertEquals((await store.orders.get(id))!.state, "delivered");
@@ -378,7 +378,7 @@ describe("Orders", () => {
     assertNotEquals(await orders.place(LOCAL_LICENCE, values), id);
   });
 
-  it("builds the file anew where its data are replaced meanwhile", async () => {
+  it("builds the file again where its data are replaced meanwhile", async () => {
     const [point] = await store.sites.points("era5");
     const { id: _id, ...dataset } = (await store.sites.dataset("era5"))!;
     const { put } = files;
@@ -430,7 +430,7 @@ describe("Orders", () => {
       }
     }
 
-    it("are tried again when they are asked for: the reason may have passed", async () => {
+    it("are tried again when their status is requested: the reason may have passed", async () => {
       const id = await orders.place(LOCAL_LICENCE, values);
       assertEquals(await ask(id, 1), "approved");
       await Deno.rename(`${folder}/away`, series);
@@ -446,7 +446,7 @@ describe("Orders", () => {
     });
   });
 
-  it("refuses more of a licence than may wait to be built, and none of another", async () => {
+  it("refuses more of a licence than may wait to be built, and accepts those of another", async () => {
     await orders.close();
     orders = new Orders(store, files, { polls: 1 }); // nobody asks: none goes on
     const { lat } = values as unknown as { lat: number };
@@ -458,7 +458,7 @@ describe("Orders", () => {
     await orders.place({ ...LOCAL_LICENCE, serialNumber: "other" }, values);
   });
 
-  it("whose file is lost ends, and the next order for the same is built anew", async () => {
+  it("whose file is missing ends, and the next order for the same is built again", async () => {
     const { error } = console;
     console.error = () => {};
     try {
@@ -467,7 +467,7 @@ describe("Orders", () => {
       await Deno.remove(files.path(file!));
       const answer = await answerOrderFile({ store, files, orders }, token!, new Headers());
       assertEquals(answer.status, 404);
-      assertMatch(await answer.text(), /lost. Order it again/);
+      assertMatch(await answer.text(), /missing. Order it again/);
       assertEquals(await statusOf(id), "delivered");
       const next = await finished();
       assert(next !== id);

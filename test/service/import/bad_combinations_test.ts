@@ -35,14 +35,14 @@ const contradictions: readonly BadInput[] = [
     },
     error: ArgumentError,
     place: ["E1", "production.csv", "again.csv"],
-    remedy: /would count twice. Leave one out/,
+    remedy: /would be counted twice. Leave one out/,
   },
   {
     name: "hourly and monthly production over the same time",
     spoil: (site) => void turbineOf(site).production.push(monthly),
     error: ArgumentError,
     place: ["E1", "production.csv", "production_monthly.csv"],
-    remedy: /would count twice. Leave one out/,
+    remedy: /would be counted twice. Leave one out/,
   },
   {
     name: "two climate files over the same time",
@@ -59,7 +59,7 @@ const contradictions: readonly BadInput[] = [
     spoil: ({ declared }) => void declared.climate.push(declared.climate[0]),
     error: ArgumentError,
     place: ["climate", "55.5", "8"],
-    remedy: /twice/,
+    remedy: /is duplicated/,
   },
   {
     name: "no height that has a speed and a direction of the wind",
@@ -96,4 +96,4 @@ const contradictions: readonly BadInput[] = [
   },
 ];
 
-badInputSuite("imports of what does not go together", contradictions);
+badInputSuite("imports of contradictory files", contradictions);

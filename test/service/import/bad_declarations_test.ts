@@ -22,7 +22,7 @@ const units: readonly BadInput[] = [
     spoil: (site) => void (climateOf(site).variables!.wind_speed_10.unit = "mph"),
     error: ArgumentError,
     place: ["site.json", "climate[0].variables.wind_speed_10.unit", '"mph"'],
-    remedy: /none of m\/s, m s\*\*-1, km\/h, knots/,
+    remedy: /not one of m\/s, m s\*\*-1, km\/h, knots/,
   },
   {
     name: "kW of a month",
@@ -39,7 +39,7 @@ const units: readonly BadInput[] = [
     remedy: /Check the unit, the rated power and the number of units$/,
   },
   {
-    name: "kW for MW of hours: power of next to nothing",
+    name: "kW for MW of hours: power close to zero",
     spoil: (site) => site.editColumn("production.csv", "power", scaled(0.001)),
     error: ArgumentError,
     place: ["E1", "2023-01 to 2023-12", "likely 1/1000 of it, such as MWh read as kWh"],
@@ -56,10 +56,10 @@ const units: readonly BadInput[] = [
     remedy: /Check (its|the) unit, the rated power and the number of units$/,
   },
   {
-    name: "kWh for MWh of months: energy of next to nothing",
+    name: "kWh for MWh of months: energy close to zero",
     spoil: (site) => void (turbineOf(site).production = [{ ...monthly, unit: "kWh" }]),
     error: ArgumentError,
-    place: ["E1", "2020-01", "next to nothing all the time"],
+    place: ["E1", "2020-01", "close to zero all the time"],
     remedy: /Check (its|the) unit, the rated power and the number of units$/,
   },
   {

@@ -215,8 +215,8 @@ describe("imports without a site file", () => {
     });
   }
 
-  it("say that there is none", async () => {
+  it("say that it is missing", async () => {
     const { message } = await assertRejects(() => readSite("/no/site.json"), ArgumentError);
-    assertEquals(message, "Cannot import /no/site.json: there is no such file");
+    assertEquals(message, "Cannot import /no/site.json: the file is missing");
   });
 });

@@ -53,7 +53,7 @@ function site(climate: ClimatePoint = point, more: Partial<SiteData> = {}): Site
 
 const hash = hashDeclaration(site(), turbine);
 
-describe("declarationHash()", () => {
+describe("hashDeclaration()", () => {
   it("does not look at name, identifier and rotor of the turbine", () => {
     const other = { ...turbine, name: "Renamed", id: "U", rotorDiameter: 100 };
     assertEquals(hashDeclaration(site(), other), hash);

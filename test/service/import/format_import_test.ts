@@ -12,7 +12,7 @@ async function accountOf(change: (site: TestSite) => void | Promise<void>): Prom
   return account;
 }
 
-describe("importAccount()", () => {
+describe("formatImport()", () => {
   it("names hours, completeness, k, residual, window, months and reference period", async () => {
     const lines = (await accountOf(() => {})).split("\n");
     assertEquals(lines[0], "example: imported");
@@ -36,7 +36,7 @@ describe("importAccount()", () => {
     );
   });
 
-  it("says of the interval of k that k lies in it, and tells the scaling and its errors", async () => {
+  it("has k within its interval, and the scaling with its errors", async () => {
     const account = await accountOf(() => {});
     const [k, low, high] = /k (0\.\d+) \(90 %: (0\.\d+) to (0\.\d+)\)/.exec(account)!.slice(1).map(
       Number,
@@ -48,7 +48,7 @@ describe("importAccount()", () => {
     );
   });
 
-  it("tells what was found in production", async () => {
+  it("reports the findings in production", async () => {
     const account = await accountOf((site) =>
       site.edit("production.csv", (text) => text.replaceAll(/^(2023-05-1.*),.*$/gm, "$1,0"))
     );
@@ -62,7 +62,7 @@ describe("importAccount()", () => {
     );
   });
 
-  it("tells the choices and exclusions that a reader should know", async () => {
+  it("names the choices and exclusions that a reader should know", async () => {
     const account = await accountOf(({ declared }) =>
       void (declared.turbines[0].exclude = [{
         from: "2023-02-01",

@@ -22,7 +22,7 @@ async function cutProduction(site: TestSite): Promise<void> {
 }
 
 describe("importSiteFile()", () => {
-  it("tells what it took, and gives the key of a new data directory once", async () => {
+  it("reports its result, and gives the key of a new data directory once", async () => {
     await withSite(async (site, data) => {
       const first = await importSiteFile(await site.siteFile(), `${data}/new`);
       assertEquals([first.site, first.unchanged], ["example", false]);

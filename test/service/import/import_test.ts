@@ -88,7 +88,7 @@ describe("an import", () => {
     }
   });
 
-  it("keeps the identities of the indices", async () => {
+  it("satisfies the identities of the indices", async () => {
     await run();
     const { months } = await storedIn(data);
     const mean = (values: (number | null)[]) =>
@@ -141,7 +141,7 @@ describe("an import", () => {
     assertEquals(revisionsOf(months), everyMonth(1));
   });
 
-  it("keeps the model that it replaces for a day, for who still reads it; then another import removes it", async () => {
+  it("keeps the model that it replaces for a day, for open answers; then another import removes it", async () => {
     const restore = await cutClimate(site, "2024-12-15T00");
     await run();
     const { files, store } = openDataDirectory(data);
@@ -246,7 +246,7 @@ describe("an import", () => {
     assert(months.find((month) => nameOf(month) === "2024-06")!.month_index !== null);
   });
 
-  it("with recalibrate chooses the reference period anew: a revision of all months", async () => {
+  it("with recalibrate chooses the reference period again: a revision of all months", async () => {
     const lengthen = await cutClimate(site, "2024-07-01T00");
     await run();
     await lengthen();

@@ -64,18 +64,21 @@ function assertUntouched(before: Published, after: Published): void {
 describe("production that grows", () => {
   eachHasASite();
 
-  it("changes no published figure, and the account says that the calibration holds", async () => {
+  it("changes no published figure, and the account says that the calibration is kept", async () => {
     const first = await run();
     const before = await publishedOf(data);
     await produceUntil("2024-06-30T22");
     const second = await run();
     assertUntouched(before, await publishedOf(data));
-    assertEquals([first, second].map(({ turbines: [{ outcome }] }) => outcome), ["first", "holds"]);
+    assertEquals([first, second].map(({ turbines: [{ outcome }] }) => outcome), [
+      "first",
+      "unchanged",
+    ]);
     assertEquals(second.revised, new Map([["E1", 0]]));
     const account = formatImport(second);
     assertStringIncludes(
       account,
-      "\n  calibration 1 holds: the production it was fitted to is the same. Later production is not fitted; --recalibrate fits all\n",
+      "\n  calibration 1 is kept: the production it was fitted to is unchanged. Later production is not fitted; --recalibrate fits all\n",
     );
     assertStringIncludes(account, "\n  production 2023-01-01 to 2023-12-31: ");
     assert(!account.includes("new revision"), account);
@@ -93,7 +96,7 @@ describe("production that grows", () => {
     assertUntouched(before, await publishedOf(data));
   });
 
-  it("changes no figure where a stop goes on that began before", async () => {
+  it("changes no figure where an earlier stop continues", async () => {
     // Fifty hours at the end are no outage yet; with those that follow, they are.
     const stop = (from: string, to: string) =>
       site.editLines(
@@ -108,7 +111,7 @@ describe("production that grows", () => {
     await produceUntil("2023-12-31T23");
     await stop("2023-11-17T22", "2023-11-22T00");
     const { turbines: [{ outcome }] } = await run();
-    assertEquals(outcome, "holds");
+    assertEquals(outcome, "unchanged");
     assertUntouched(before, await publishedOf(data));
   });
 
@@ -123,7 +126,7 @@ describe("production that grows", () => {
     await Deno.writeTextFile(site.path("later.csv"), later);
     const { production } = site.declared.turbines[0];
     production.push({ ...production[0], file: "later.csv" });
-    assertEquals((await run()).turbines[0].outcome, "holds");
+    assertEquals((await run()).turbines[0].outcome, "unchanged");
     assertUntouched(before, await publishedOf(data));
   });
 
@@ -150,7 +153,7 @@ describe("production that grows", () => {
     await produceUntil("2024-06-30T22");
     await run();
     const result = await run({ recalibrate: true });
-    assertEquals(result.turbines[0].outcome, "asked for");
+    assertEquals(result.turbines[0].outcome, "requested");
     const after = await publishedOf(data);
     const [old, now] = [before, after].map(({ turbine }) => turbine.calibration!);
     assertEquals([old.revision, now.revision], [1, 2]);
@@ -166,17 +169,17 @@ describe("production that grows", () => {
     const { calibration, revision } = after.reports.get("2024-05")!;
     assertEquals([revision, calibration.revision, calibration.k], [2, 2, now.calibration.k]);
     const account = formatImport(result);
-    assert(!account.includes("holds"), account);
+    assert(!account.includes("is kept"), account);
     assertStringIncludes(account, "\n  24 months that were published before have a new revision\n");
   });
 
-  it("after a recalibration belongs to what was fitted: it holds from then on", async () => {
+  it("after a recalibration belongs to the fitted production: the calibration is kept from then on", async () => {
     await run();
     await produceUntil("2024-06-30T22");
     await run({ recalibrate: true });
     const before = await publishedOf(data);
     await produceUntil("2024-09-30T22");
-    assertEquals((await run()).turbines[0].outcome, "holds");
+    assertEquals((await run()).turbines[0].outcome, "unchanged");
     assertUntouched(before, await publishedOf(data));
     await setPower("2024-05-10T12", 1234.5); // later than the first window, not than the second
     assertEquals((await run()).turbines[0].outcome, "other production");
@@ -191,7 +194,7 @@ describe("production that grows", () => {
     await run();
     const before = await publishedOf(data);
     await setPower("2024-02-10T12", 1234.5);
-    assertEquals((await run()).turbines[0].outcome, "holds");
+    assertEquals((await run()).turbines[0].outcome, "unchanged");
     assertUntouched(before, await publishedOf(data));
   });
 
@@ -218,10 +221,10 @@ describe("production that grows", () => {
     await run();
     const before = await publishedOf(data);
     await months("2024-10");
-    assertEquals((await run()).turbines[0].outcome, "holds");
+    assertEquals((await run()).turbines[0].outcome, "unchanged");
     assertUntouched(before, await publishedOf(data));
     await site.edit("production_monthly.csv", (text) => text.replace("2024-07,4", "2024-07,3"));
-    assertEquals((await run()).turbines[0].outcome, "holds", "a later month is no part of it");
+    assertEquals((await run()).turbines[0].outcome, "unchanged", "a later month is no part of it");
     await site.edit("production_monthly.csv", (text) => text.replace("2023-07,2", "2023-07,3"));
     assertEquals((await run()).turbines[0].outcome, "other production");
     assertEquals((await publishedOf(data)).turbine.calibration!.revision, 2);
@@ -261,7 +264,7 @@ describe("a calibration", () => {
     },
   };
   for (const [what, change] of Object.entries(changes)) {
-    it(`is made anew by itself for ${what}, with the reference period of before`, async () => {
+    it(`is made again for ${what}, with the reference period of before`, async () => {
       const before = await importGrowing();
       assertEquals(before.turbine.calibration!.referenceYears, [2023]);
       await change();
@@ -278,7 +281,7 @@ describe("a calibration", () => {
     });
   }
 
-  it("is made anew for a changed exclusion and for one that is taken back", async () => {
+  it("is made again for a changed exclusion and for one that is removed", async () => {
     const [turbine] = site.declared.turbines;
     const exclusion = { from: "2023-03-01", to: "2023-03-20", reason: "curtailed" };
     turbine.exclude = [exclusion];
@@ -328,14 +331,14 @@ describe("a calibration", () => {
       const before = await publishedOf(data);
       await change();
       const { unchanged, turbines: [{ outcome }] } = await run();
-      assertEquals([unchanged, outcome], [false, "holds"]);
+      assertEquals([unchanged, outcome], [false, "unchanged"]);
       const after = await publishedOf(data);
       assertEquals(after.turbine.calibration, before.turbine.calibration);
       assertEquals(after.table, before.table);
     });
   }
 
-  it("with recalibrate chooses the reference period anew, also where nothing else changed", async () => {
+  it("with recalibrate chooses the reference period again, also where nothing else changed", async () => {
     const before = await importGrowing();
     await run({ recalibrate: true });
     const { turbine, reports } = await publishedOf(data);
@@ -394,7 +397,7 @@ describe("a calibration", () => {
     });
   });
 
-  it("says what a year of the reference period gives as it is now, also once hours of it were replaced", async () => {
+  it("has the present energy of a year of the reference period, also once hours of it were replaced", async () => {
     // The only whole year, so that it is the reference period though hours of it are preliminary.
     const variables = site.declared.climate[0].variables!;
     variables.preliminary = { column: "expver" };
@@ -413,7 +416,7 @@ describe("a calibration", () => {
     const before = await publishedOf(data);
     assertEquals(before.turbine.calibration!.referenceYears, [2023]);
     await flag(false, 1.2);
-    assertEquals((await run()).turbines[0].outcome, "holds");
+    assertEquals((await run()).turbines[0].outcome, "unchanged");
     const after = await publishedOf(data);
     for (const { reports } of [before, after]) {
       for (const [month, { indices, reference_period }] of reports) {

@@ -122,7 +122,7 @@ describe("Neighbourhood", () => {
     );
   });
 
-  it("is empty for a turbine that stands alone", () => {
+  it("is empty for a turbine without neighbours", () => {
     assertEquals(new Neighbourhood(siteOf([[turbine("T"), [hours(10)]]])).findNearest(0), []);
   });
 
@@ -153,7 +153,7 @@ describe("checkProduction() beside neighbours", () => {
     ]);
   });
 
-  it("masks nothing where they stood, too, or have no value", () => {
+  it("masks nothing where the neighbours were at standstill too, or have no value", () => {
     const own: [Turbine, Production[]] = [turbine("T"), [stopped(200, 50, 56)]];
     assertEquals(idleOf([own, [beside, [stopped(200, 50, 56)]]]), []);
     assertEquals(idleOf([own]), []);
@@ -175,14 +175,14 @@ describe("checkProduction() beside neighbours", () => {
     assertEquals(idleOf([[turbine("T"), [own]], [beside, [hours(50, 300)]]]), []);
   });
 
-  it("does not hold hours of a half-hour clock against its own", () => {
+  it("does not compare hours of a half-hour clock with its own", () => {
     assertEquals(
       idleOf([[turbine("T"), [stopped(200, 50, 56)]], [beside, [hours(200, 0.5)]]]),
       [],
     );
   });
 
-  it("takes each by its own rated power: 8 % of a large one is no wind for a small one", () => {
+  it("compares each with its own rated power: 8 % of a large one is no wind for a small one", () => {
     const large = turbine("L", 1, { ratedPower: 10_000 });
     const weak = hours(200, 0, 10_000);
     weak.power.forEach((_, i) => weak.power[i] = 800 - 30 * (i % 5));
@@ -193,7 +193,7 @@ describe("checkProduction() beside neighbours", () => {
   });
 });
 
-describe("an import of turbines that stand together", () => {
+describe("an import of neighbouring turbines", () => {
   const STOP = ["2023-02-10T00", "2023-02-12T00"] as const; // 48 h: no outage by itself
 
   /** A second turbine like the first, with production of its own; the first stands still for two days. */
@@ -227,7 +227,7 @@ describe("an import of turbines that stand together", () => {
   }
 
   for (const [what, units] of [["a turbine", 1], ["a park of 30 units", 30]] as const) {
-    it(`masks what stood still while ${what} beside it ran, and says so in the report`, async () => {
+    it(`masks a standstill while ${what} beside it ran, and says so in the report`, async () => {
       const plain = await plainFactor();
       await withSite(async (site, data) => {
         await standTogether(site, units);
@@ -239,13 +239,13 @@ describe("an import of turbines that stand together", () => {
         // Hours in which the other one had little wind are not held against it.
         const [, told] = /^idle, \d+ h: 2023-02 \((\d+) h\)[,.]/.exec(idle)!.map(Number);
         assert(told >= 30 && told <= 50, idle);
-        assert(idle.endsWith("ask the operator for the reason of the stop. Not fitted."), idle);
+        assert(idle.endsWith("ask the operator for the reason. Not fitted."), idle);
         assertEquals(result.turbines[1].findings.some((line) => line.startsWith("idle")), false);
       });
     });
   }
 
-  it("fits what stood still where nobody stands near enough to tell", async () => {
+  it("fits a standstill where no neighbour is near enough", async () => {
     const plain = await plainFactor();
     await withSite(async (site, data) => {
       await standTogether(site);

@@ -218,11 +218,11 @@ describe("climate", () => {
     });
   });
 
-  it("of Parquet without a zone is refused where none is declared", async () => {
+  it("of Parquet without a zone is refused where the zone is not declared", async () => {
     await assertRejects(
       () => importChanged((site) => asParquet(site, frameOf(site))),
       DataFormatError,
-      'Cannot use climate.parquet: column "time" has no time zone. Say "zone": "UTC"',
+      'Cannot use climate.parquet: column "time" has no time zone. Give "zone": "UTC"',
     );
   });
 
@@ -283,7 +283,7 @@ describe("climate", () => {
   });
 });
 
-describe("a climate point as it is kept", () => {
+describe("a climate point as stored", () => {
   let site: TestSite;
   let data: string;
 

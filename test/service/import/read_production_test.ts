@@ -219,7 +219,7 @@ describe("production", () => {
     assertEquals([calibration, months], [null, []]);
   });
 
-  it("that stands still or is stuck is found and masked", async () => {
+  it("at standstill or stuck is found and masked", async () => {
     const changed = await importChanged((site) =>
       site.editLines(
         "production.csv",
@@ -287,7 +287,7 @@ describe("readSiteProduction()", () => {
     });
   });
 
-  it("says which days the site file excludes, and keeps them in the frame", async () => {
+  it("returns the days that the site file excludes, and keeps them in the frame", async () => {
     await withSite(async (site) => {
       const outage = { from: "2023-05-02", to: "2023-05-30", reason: "gearbox" };
       Object.assign(turbineOf(site), { exclude: [outage] });
@@ -296,11 +296,11 @@ describe("readSiteProduction()", () => {
     });
   });
 
-  it("names a site file that is not there", async () => {
+  it("names a missing site file", async () => {
     await assertRejects(
       () => readSiteProduction("/none/site.json"),
       ArgumentError,
-      "Cannot read /none/site.json: there is no such file",
+      "Cannot read /none/site.json: the file is missing",
     );
   });
 });

@@ -113,7 +113,7 @@ describe("preliminary reanalysis", () => {
     assertEquals(revisionsOf(first.published), all(before2024, 1));
   });
 
-  it("keeps the latest whole year out of the reference period", () => {
+  it("leaves the latest whole year out of the reference period", () => {
     for (const { published } of [first, grown, whole, final]) {
       assertEquals(published.turbine.calibration!.referenceYears, [2022]);
       const { first_year, last_year } = published.reports.get("2023-12")!.reference_period;
@@ -190,7 +190,7 @@ describe("preliminary reanalysis", () => {
     assert(index(final) > 1.05 * index(whole));
   });
 
-  it("keeps every report that was published, in every field", () => {
+  it("does not change a published report in any field", () => {
     for (const month of everyMonth) {
       const old = whole.published.reports.get(month);
       assertEquals(final.published.revisions.get(`${month} 1`), old, month);
@@ -213,7 +213,7 @@ describe("preliminary reanalysis", () => {
     });
   });
 
-  it("tells in the history of each report what stood when it was made", () => {
+  it("has in the history of each report the figures of its time", () => {
     const history = ({ published }: Step, name: string) =>
       published.revisions.get(name)!.history.map(({ period, revision, status }) => [
         period,
@@ -240,15 +240,15 @@ describe("preliminary reanalysis", () => {
     }
   });
 
-  it("refits nothing: the calibration holds, though the hours lie in its training window", () => {
+  it("refits nothing: the calibration is kept, though the hours are in its training window", () => {
     for (const { result, published, account } of [grown, whole, final]) {
-      assertEquals(result.turbines[0].outcome, "holds");
+      assertEquals(result.turbines[0].outcome, "unchanged");
       assertEquals(published.turbine.calibration, first.published.turbine.calibration);
       assertEquals(new Set(published.months.map((month) => month.calibration)), new Set([1]));
-      assert(account.includes("\n  calibration 1 holds: "), account);
+      assert(account.includes("\n  calibration 1 is kept: "), account);
     }
     assertEquals(first.result.turbines[0].outcome, "first");
-    assert(!first.account.includes("holds"), first.account);
+    assert(!first.account.includes("is kept"), first.account);
     assertEquals(
       [first, grown, whole, final].map(({ published }) => published.turbine.edition),
       [1, 2, 3, 4],

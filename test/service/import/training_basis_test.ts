@@ -135,7 +135,7 @@ describe("fittedPart() of hours", () => {
     });
   }
 
-  it("is nothing where a masked or missing hour counts now", () => {
+  it("is null where a masked or missing hour counts now", () => {
     const masked = kept([hours(0, 100, (_, masked) => masked[3] = 1)]);
     assertEquals(partOf(masked, [hours(0, 100)]), null);
     const missing = kept([hours(0, 100, (power) => power[3] = NaN)]);
@@ -161,7 +161,7 @@ describe("fittedPart() of hours", () => {
     }
   });
 
-  it("takes a missing hour for a masked one, and inputs without a mask as they are", () => {
+  it("treats a missing hour as a masked one, and uses inputs without a mask unchanged", () => {
     const basis = kept([hours(0, 100, (power) => power[3] = NaN)]);
     assert(partOf(basis, [hours(0, 100, (_, masked) => masked[3] = 1)]) !== null);
     const { production } = hours(0, 100, (power) => power[3] = NaN);
@@ -237,7 +237,7 @@ describe("fittedPart() of months and years", () => {
     });
   }
 
-  it("is nothing where a masked or missing period counts now", () => {
+  it("is null where a masked or missing period counts now", () => {
     assertEquals(partOf(kept([months(energies, ["2022-11"])]), [months(energies)]), null);
     const missing = kept([months({ ...energies, "2022-11": NaN })]);
     assertEquals(partOf(missing, [months(energies)]), null);
@@ -296,7 +296,7 @@ describe("cutToBasis()", () => {
     assertEquals(part.length, 2);
   });
 
-  it("leaves out a stretch that is not there as a whole, and hours of another clock", () => {
+  it("leaves out incomplete stretches, and hours of another clock", () => {
     const basis = kept([hours(10, 40), hours(60, 100)]);
     assertEquals(fittedHours(cut(basis, [hours(11, 100)])), fittedHours([hours(60, 100)]));
     assertEquals(cut(basis, [hours(45, 99)]), []);
@@ -305,7 +305,7 @@ describe("cutToBasis()", () => {
     assertEquals(cut(basis, [{ production: { ...input.production, axis } }]), []);
   });
 
-  it("keeps the periods that were fitted, whatever they say now", () => {
+  it("keeps the periods that were fitted, whatever their values are now", () => {
     const basis = kept([months({ "2022-11": 10, "2022-12": NaN })]);
     const now = months({ "2022-10": 5, "2022-11": 11, "2022-12": 20, "2023-01": 30 });
     assertEquals(fittedMonths(cut(basis, [now])), [["2022-11", 11, false], ["2022-12", 20, false]]);
@@ -318,8 +318,8 @@ describe("cutToBasis()", () => {
   });
 });
 
-describe("basisOf()", () => {
-  it("says the same of the same, and keeps no value of production", () => {
+describe("buildTrainingBasis()", () => {
+  it("is the same for the same production, and contains no value of it", () => {
     const inputs = [months({ "2022-11": NaN }), hours(0, 100)];
     const basis = kept(inputs);
     assertEquals(basis, kept(inputs));

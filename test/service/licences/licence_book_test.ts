@@ -44,7 +44,7 @@ describe("the licences of a data directory", () => {
       assertEquals(await listLicences(data), [{ licence, keys: 1 }]);
     });
 
-    it("adds one with an end, turbines and datasets, each named once, and no key where none is wanted", async () => {
+    it("adds one with an end, turbines and datasets, each named once, and without a key on request", async () => {
       const own = { expires: day(0), turbines: ["T2", "T1", "T2"], datasets: [] };
       const { licence, key } = await addLicence(data, { ...ann, ...own }, { key: false });
       assertEquals(licence, { ...ann, ...own, turbines: ["T2", "T1"] });
@@ -52,13 +52,13 @@ describe("the licences of a data directory", () => {
       assertEquals(await listLicences(data), [{ licence, keys: 0 }]);
     });
 
-    it("replaces one only when told to, and its keys stay", async () => {
+    it("replaces one only on request, and its keys stay", async () => {
       await addLicence(data, ann);
       const before = await listLicences(data);
       const renewed = { ...ann, email: "b@example.com", turbines: ["T1"] };
       assertEquals(
         await refusalOf(addLicence(data, renewed)),
-        'Cannot add the licence "S-1": there is one with this serial number. Replace it with --replace, its ' +
+        'Cannot add the licence "S-1": it exists already. Replace it with --replace, its ' +
           "keys stay; or revoke it first, its keys end",
       );
       assertEquals(await listLicences(data), before);
@@ -84,9 +84,17 @@ describe("the licences of a data directory", () => {
           { expires: "2027-02-30" },
           "Give it as YYYY-MM-DD, or leave it out for no end",
         ],
-        ["a day in other words", { expires: "31.12.2027" }, 'the last day "31.12.2027" cannot be'],
-        ["a day that is over", { expires: "2020-12-31" }, "its last day 2020-12-31 is over"],
-        ["no serial number", { serialNumber: "" }, 'the serial number "" cannot be: it is empty'],
+        [
+          "a day in another form",
+          { expires: "31.12.2027" },
+          'the last day "31.12.2027" is not valid',
+        ],
+        ["a day in the past", { expires: "2020-12-31" }, "its last day 2020-12-31 is in the past"],
+        [
+          "no serial number",
+          { serialNumber: "" },
+          'the serial number "" is not valid: it is empty',
+        ],
         ["a serial number with a line end", { serialNumber: "S\n" }, "it has a control character"],
         [
           "a serial number with a space around",
@@ -94,7 +102,7 @@ describe("the licences of a data directory", () => {
           "begins or ends with a space",
         ],
         ["an e-mail that is none", { email: "ann" }, "it is not an e-mail address"],
-        ["the local licence", { serialNumber: "local" }, "this is the local licence"],
+        ["the local licence", { serialNumber: "local" }, "the serial number of the local licence"],
       ] satisfies [string, Partial<NewLicence>, string][]
     ) {
       it(`refuses ${what}, and changes nothing`, async () => {
@@ -105,7 +113,7 @@ describe("the licences of a data directory", () => {
       });
     }
 
-    it("refuses a directory that is none, and makes none", async () => {
+    it("refuses a missing directory, and creates none", async () => {
       const nowhere = `${data}/nowhere`;
       for (
         const call of [
@@ -117,7 +125,7 @@ describe("the licences of a data directory", () => {
       await assertRejects(() => Deno.stat(nowhere), Deno.errors.NotFound);
     });
 
-    it("F20 keeps only the hash of the key", async () => {
+    it("F20 stores only the hash of the key", async () => {
       const { key } = await addLicence(data, ann);
       for (const { name, isFile } of Deno.readDirSync(data)) {
         if (!isFile) continue;
@@ -138,8 +146,9 @@ describe("the licences of a data directory", () => {
       assertEquals(left.map(({ licence, keys }) => [licence.serialNumber, keys]), [["S-2", 1]]);
     });
 
-    it("refuses one that is not there, and names those that are", async () => {
-      const action = `Cannot revoke the licence "S-9": ${data} has none with this serial number.`;
+    it("refuses an unknown one, and names those that exist", async () => {
+      const action =
+        `Cannot revoke the licence "S-9": ${data} has no licence with this serial number.`;
       assertEquals(
         await refusalOf(revokeLicence(data, "S-9")),
         `${action} Its serial numbers are: none`,
@@ -204,7 +213,7 @@ describe("licenceTable()", () => {
     );
   });
 
-  it("is its header where there are none", () => {
+  it("is its header where there are no rows", () => {
     assertEquals(licenceTable([]).split("\n").length, 1);
   });
 });

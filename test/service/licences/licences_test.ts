@@ -63,7 +63,7 @@ describe("licences", () => {
       for (const key of keys) assertMatch(key, /^[0-9a-f]{64}$/);
     });
 
-    it("F20 keeps only the hash: the key stands nowhere on the disk", async () => {
+    it("F20 stores only the hash: the key is nowhere on the disk", async () => {
       await store.licences.put(licence);
       const key = await issueKey(licence, store.licences);
       for (const { name } of Deno.readDirSync(folder)) {
@@ -72,7 +72,7 @@ describe("licences", () => {
       }
     });
 
-    it("makes keys that hold as long as their licence, also where that is renewed", async () => {
+    it("issues keys that are valid as long as their licence, also where that is renewed", async () => {
       const ending = { ...licence, expires: day(-1) };
       await store.licences.put(ending);
       const key = await issueKey(ending, store.licences);
@@ -82,7 +82,7 @@ describe("licences", () => {
     });
   });
 
-  describe("licenceOfRequest()", () => {
+  describe("findRequestLicence()", () => {
     it("finds the licence of a key", async () => {
       await store.licences.put(licence);
       const key = await issueKey(licence, store.licences);
@@ -149,7 +149,7 @@ describe("licences", () => {
     });
   });
 
-  describe("licenceOfCustomer()", () => {
+  describe("findCustomerLicence()", () => {
     it("finds the licence of serial number and e-mail, in any case of the latter", async () => {
       await store.licences.put(licence);
       assertEquals(await findCustomerLicence("S-1", "ANN@example.COM", store.licences), licence);
@@ -178,7 +178,7 @@ describe("licences", () => {
   });
 
   describe("the local licence", () => {
-    it("is made with its first key, and covers everything for ever", async () => {
+    it("is created with its first key, and covers everything without end", async () => {
       assertEquals(await hasLocalLicence(store.licences), false);
       const keys = [await issueLocalKey(store.licences), await issueLocalKey(store.licences)];
       assertEquals(await hasLocalLicence(store.licences), true);
@@ -191,7 +191,7 @@ describe("licences", () => {
       }
     });
 
-    it("is no customer's: no e-mail belongs to it", async () => {
+    it("belongs to no customer: it has no e-mail", async () => {
       await issueLocalKey(store.licences);
       const call = findCustomerLicence(
         LOCAL_LICENCE.serialNumber,

@@ -7,13 +7,13 @@ const info = { remoteAddr: { transport: "tcp", hostname: "192.0.2.7", port: 4711
 const forwardedFor = (value: string) =>
   new Request("http://localhost/", { headers: { "x-forwarded-for": value } });
 
-describe("clientAddress()", () => {
-  it("is that of the connection, whatever a client says", () => {
+describe("readClientAddress()", () => {
+  it("is that of the connection, whatever a client claims", () => {
     assertEquals(readClientAddress(forwardedFor("198.51.100.1"), info, false), "192.0.2.7");
     assertEquals(readClientAddress(forwardedFor("198.51.100.1"), {}, false), "nowhere");
   });
 
-  it("is what the proxy has added last, where there is one", () => {
+  it("is the last address that the proxy has added", () => {
     for (
       const [header, address] of [
         ["198.51.100.1", "198.51.100.1"],
@@ -24,7 +24,7 @@ describe("clientAddress()", () => {
     ) assertEquals(readClientAddress(forwardedFor(header), info, true), address);
   });
 
-  it("is that of the proxy where it has added none", () => {
+  it("is that of the proxy where the proxy has added no address", () => {
     assertEquals(readClientAddress(new Request("http://localhost/"), info, true), "192.0.2.7");
     for (const header of ["", "unknown", "198.51.100.1, ", "x".repeat(5000), "1".repeat(46)]) {
       assertEquals(readClientAddress(forwardedFor(header), info, true), "192.0.2.7");

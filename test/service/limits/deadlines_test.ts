@@ -16,7 +16,7 @@ describe("Deadlines", () => {
     deadlines.close();
   });
 
-  it("are not given up where they are kept, nor after their end", async () => {
+  it("are not called where they were met, nor after their end", async () => {
     const deadlines = new Deadlines(1);
     const given: string[] = [];
     const kept = deadlines.begin(() => void given.push("kept"));

@@ -73,7 +73,7 @@ describe("LoginThrottle", () => {
     attempts.count("a");
   });
 
-  it("keeps names apart, and refuses where one of several has too many", () => {
+  it("counts names separately, and refuses where one of several has too many", () => {
     fill("a");
     attempts.count("b");
     pauseOf(() => attempts.count("b", "a"));
@@ -108,7 +108,7 @@ describe("LoginThrottle", () => {
     assertEquals(attempts.size, 0);
   });
 
-  describe("from()", () => {
+  describe("forClient()", () => {
     const at = (address: string) => attempts.forClient(() => address);
 
     it("counts by address", () => {
@@ -124,7 +124,7 @@ describe("LoginThrottle", () => {
       pauseOf(() => at("198.51.100.1").countCustomer("S-100"));
     });
 
-    it("keeps keys and customers apart: with a wrong key one can ask for a right one", () => {
+    it("counts keys and customers separately: after wrong keys a new one can be requested", () => {
       for (let i = 0; i < FAILED_ATTEMPTS; i++) at("192.0.2.1").countUnknownKey();
       at("192.0.2.1").countCustomer("S-1")();
     });

@@ -56,7 +56,7 @@ describe("limits of a request", () => {
     assertStringIncludes(detail, `${MAX_URL_LENGTH + 1} characters, at most ${MAX_URL_LENGTH}`);
   });
 
-  it("F40 refuse an address of 60,000 characters with 414, and what no head holds with 400", async () => {
+  it("F40 refuse an address of 60,000 characters with 414, and a longer head with 400", async () => {
     const ask = (length: number) => askRaw(sample.url, headOf(`/${"x".repeat(length)}`));
     assertEquals((await ask(60_000)).status, 414);
     for (const length of [MAX_HEAD_BYTES, 200_000, 1_000_000]) {
@@ -105,7 +105,7 @@ describe("limits of a request", () => {
     assertStringIncludes(text, "HTTP/1.1 200 ");
   });
 
-  it("F40 answer none of a half-sent head, and go on answering others", async () => {
+  it("F40 do not answer a half-sent head, and still answer others", async () => {
     const slow = await Promise.all(Array.from({ length: 1000 }, () => connectTo(sample.url)));
     try {
       for (const connection of slow) {
@@ -126,7 +126,7 @@ describe("limits of a request", () => {
 });
 
 describe("limits of all requests together", () => {
-  it("F40 answer one too many with 503 and a pause, and go on when another one is through", async () => {
+  it("F40 answer one too many with 503 and a pause, and accept more when another one is done", async () => {
     const sample = await serveSample({ maxRequests: 2 });
     try {
       const headers = { [KEY_HEADER]: sample.keys.full, ...unpacked };
@@ -148,7 +148,7 @@ describe("limits of all requests together", () => {
     }
   });
 
-  it("F40 let readers that do not read wait, answer the others meanwhile, and go on with them", async () => {
+  it("F40 let stalled readers wait, answer the others meanwhile, and continue with the stalled ones", async () => {
     assert(MAX_REQUESTS > 1000, "so many slow ones leave room for others");
     const sample = await serveSample();
     const connections = await Promise.all(Array.from({ length: 20 }, () => connectTo(sample.url)));
@@ -173,7 +173,7 @@ describe("limits of all requests together", () => {
 });
 
 describe("an answer that comes too late", () => {
-  it("F40 is thrown away, and the service goes on", async () => {
+  it("F40 is discarded, and the service continues", async () => {
     const sample = await serveSample({ answerTimeout: 1000, faults: true });
     try {
       const ask = (pause: number) =>

@@ -100,7 +100,7 @@ describe("authorisation", () => {
   });
   afterAll(async () => await sample.close());
 
-  it("is asked for by every operation but the one that issues keys", () => {
+  it("is required by every operation but the one that issues keys", () => {
     assertEquals(operations.filter(({ key }) => !key).map(({ id }) => id), ["api_key"]);
   });
 
@@ -195,7 +195,7 @@ describe("authorisation", () => {
     assertEquals((await sample.ask(path, { key })).status, 400);
   });
 
-  it("keeps orders to their licence: another one's is none, and its address ends with it", async () => {
+  it("separates orders by licence: another one's is not found, and its address ends with it", async () => {
     const owner = await licenceWith({});
     const other = await licenceWith({});
     const id = JSON.parse(
@@ -240,7 +240,7 @@ describe("authorisation", () => {
     assertEquals((await sample.ask(path, { key })).status, 401);
   });
 
-  it("cannot be probed at /apikey: wrong pairs are answered alike, whatever of them exists", async () => {
+  it("cannot be probed at /apikey: all wrong pairs get the same answer", async () => {
     const apiKey = operationOf("api_key");
     const wrong = [];
     for (

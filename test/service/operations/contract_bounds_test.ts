@@ -136,7 +136,7 @@ describe("parameters over HTTP", () => {
     }
   }
 
-  it("begin with the first hour where start_date is absent, whatever default the text names", async () => {
+  it("begin with the first hour where start_date is absent, in spite of the default in the text", async () => {
     const modelData = operationOf("model_data");
     const [, first] = (await askWith(modelData, { start_date: undefined })).text.split("\n");
     const [, fromDefault] = (await askWith(modelData, { start_date: "2020-01-01" })).text.split(

@@ -193,7 +193,7 @@ describe("declared errors over HTTP", () => {
     assertStringIncludes(await detail(expiredLicence), "the licence ended on 2020-12-31");
   });
 
-  it("404 stands for another licence's turbine in model_data and reports, 400 elsewhere", async () => {
+  it("404 means another licence's turbine in model_data and reports, 400 elsewhere", async () => {
     const statuses: Record<string, number> = {};
     for (const { id, parameters } of operations) {
       if (!parameters.some(({ name }) => name === "turbine_id")) continue;
@@ -271,7 +271,7 @@ describe("declared errors over HTTP", () => {
     });
   }
 
-  it("404 answers what is no operation", async () => {
+  it("404 answers unknown paths", async () => {
     for (const path of ["/nowhere", "/wind-index", "/wind-index/calibrated/details/T1/more"]) {
       const answered = await sample.ask(path, { key: sample.keys.full });
       assertEquals(answered.status, 404, path);
@@ -294,7 +294,7 @@ describe("declared errors over HTTP", () => {
 });
 
 describe("a fault of the service itself", () => {
-  it("is a 500 that shows nothing of it, and stands in the log", async () => {
+  it("is a 500 that shows nothing of it, and is in the log", async () => {
     const { store, files } = openDataDirectory(SHARED_SAMPLE);
     const app = createApp({ store, files, orders: new Orders(store, files) }, { trusted: true });
     await store.close(); // every look-up fails from here on

@@ -145,7 +145,7 @@ describe("the file of an order", () => {
     assertEquals((await get({ "if-none-match": '"other"' })).status, 200);
   });
 
-  it("is kept by no shared cache and compressed by nobody on its way", () => {
+  it("is not stored by shared caches and not compressed by proxies", () => {
     assertEquals(whole.headers.get("cache-control"), "private, no-transform");
   });
 });
@@ -225,7 +225,7 @@ describe("an order", () => {
     });
     afterEach(async () => await put({}));
 
-    it("is answered with 401 when that has ended, and holds on when it is renewed", async () => {
+    it("is answered with 401 when that has ended, and works again when it is renewed", async () => {
       await put({ expires: OVER });
       const refused = await ask(address, { range: "bytes=0-9" });
       assertEquals([refused.status, refused.headers.get("etag")], [401, null]);

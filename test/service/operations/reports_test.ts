@@ -159,7 +159,7 @@ describe("the monthly report", () => {
     assertAlmostEquals(mean_annual_production! / whole, 1, 1e-12);
   });
 
-  it("says how it was fitted, as the calibration is kept", () => {
+  it("says how it was fitted, as the calibration is stored", () => {
     const stored = turbine.calibration!;
     const { k, candidates, hours, residual, periods } = stored.calibration;
     for (const { calibration } of reports.values()) {

@@ -19,7 +19,7 @@ describe("/apikey", () => {
 
   const { valid, t2, over } = licences;
 
-  it("issues a key that works, without being asked for one", async () => {
+  it("issues a valid key by default", async () => {
     const { status, text } = await askKey(t2.serialNumber, t2.email);
     assertEquals(status, 200);
     const { api_key: key, expires } = JSON.parse(text);
@@ -29,7 +29,7 @@ describe("/apikey", () => {
     assertEquals(JSON.parse(turbines), [{ turbine_id: "T2" }]);
   });
 
-  it("issues another key each time, and the earlier one goes on working", async () => {
+  it("issues another key each time, and the earlier one still works", async () => {
     const keys = [];
     for (let i = 0; i < 2; i++) {
       keys.push(JSON.parse((await askKey(valid.serialNumber, valid.email)).text).api_key);
@@ -40,7 +40,7 @@ describe("/apikey", () => {
     }
   });
 
-  it("is kept by no cache", async () => {
+  it("is not cached", async () => {
     const { headers } = await askKey(valid.serialNumber, valid.email);
     assertEquals(headers.get("cache-control"), "no-store");
   });
@@ -63,7 +63,7 @@ describe("/apikey", () => {
     assertMatch(JSON.parse(text).detail, /contact .* to renew it/);
   });
 
-  it("tells nobody that a licence has expired who does not know its e-mail", async () => {
+  it("does not reveal that a licence has expired without its e-mail", async () => {
     assertEquals((await askKey(over.serialNumber, t2.email)).status, 400);
   });
 

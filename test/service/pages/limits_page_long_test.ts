@@ -36,8 +36,8 @@ describe("what the contract says of limits", () => {
   });
 });
 
-describe("serviceLimits()", () => {
-  it("tells the limits as they are enforced", () => {
+describe("listServiceLimits()", () => {
+  it("shows the limits as they are enforced", () => {
     const allowed = listServiceLimits().map(({ allowed }) => allowed);
     assertEquals(allowed.slice(0, 4), [
       `${FAILED_ATTEMPTS} within a minute`,
@@ -47,7 +47,7 @@ describe("serviceLimits()", () => {
     ]);
   });
 
-  it("tells those that a service was started with", () => {
+  it("shows those that a service was started with", () => {
     const [attempts] = listServiceLimits({ failedAttempts: 3 });
     assertEquals(attempts.allowed, "3 within a minute");
     assertEquals(listServiceLimits({ failedAttempts: Infinity })[0].allowed, "not limited");

@@ -97,7 +97,7 @@ describe("/openapi.json", () => {
     assertEquals(text.match(/https?:[^"]*/g), [new URL(sample.url).origin]);
   });
 
-  it("names the address that was asked, whatever was asked before", async () => {
+  it("names the requested address, also after another one", async () => {
     const { port } = new URL(sample.url);
     for (const host of ["localhost", "127.0.0.1", "localhost"]) {
       const origin = `http://${host}:${port}`;
@@ -179,7 +179,7 @@ describe("/openapi.json", () => {
     assertEquals([refused.status, problemsOf(operation.path, refused)], [422, []]);
   });
 
-  it("describes what any request may get, whatever it asks for", async () => {
+  it("describes the statuses that any request may get", async () => {
     const { store, files } = openDataDirectory(SHARED_SAMPLE);
     const limits = new ConcurrencyLimiter({ answerTimeout: 1 });
     const held = Promise.withResolvers<void>();

@@ -38,7 +38,7 @@ described("the start page on data of one's own", () => {
     await fleet.close();
   });
 
-  it("shows a name that is markup as text, wherever it stands", async () => {
+  it("shows a name that is markup as text everywhere", async () => {
     const page = await browser.page({ width: 360, height: 740 });
     await openFleet(page, fleet.url, fleet.key);
     assertEquals((await textsOf(page, "h3"))[0], MARKUP);

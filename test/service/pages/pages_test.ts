@@ -144,7 +144,7 @@ describe("the pages", () => {
     assertEquals(logged, ["start_page", "limits_page", "ui_page", "asset", "none"]);
   });
 
-  it("hold no data of a licence", async () => {
+  it("contain no data of a licence", async () => {
     const { text } = await sample.ask("/");
     for (const word of ["T1", "Vesterklit", "Karumpatti"]) assert(!text.includes(word), word);
   });

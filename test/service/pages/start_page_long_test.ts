@@ -163,7 +163,7 @@ described("the start page", () => {
     const page = await browser.page();
     await enterKey(page, sample.url, sample.keys.unknown);
     await page.until(`document.querySelector("#key-problem").textContent`);
-    assertMatch((await textsOf(page, "#key-problem"))[0], /not accepted.*ask whoever runs/);
+    assertMatch((await textsOf(page, "#key-problem"))[0], /not accepted.*ask the operator/);
     assertEquals(await page.value(`document.activeElement.id`), "key");
     assertEquals(await page.value(`document.querySelector("#key").ariaInvalid`), "true");
     await page.value(`document.querySelector("#key").value = ""`);
@@ -197,7 +197,7 @@ described("the start page", () => {
     assertMatch((await textsOf(page, "#key-problem"))[0], /did not answer.*try again/);
   });
 
-  it("says that what came back is no answer of the service, of the list and of a turbine", async () => {
+  it("says that the answer is not from the service, of the list and of a turbine", async () => {
     for (
       const [path, body] of [
         ["turbines", "{}"],
@@ -236,7 +236,7 @@ described("the start page", () => {
     }
   });
 
-  it("sends the key in its header only, and keeps it nowhere", async () => {
+  it("sends the key in its header only, and stores it nowhere", async () => {
     const page = await fleetOn();
     const { full } = sample.keys;
     assert(page.sent.some(({ headers }) => headers[KEY_HEADER] === full));

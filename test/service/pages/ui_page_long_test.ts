@@ -65,7 +65,7 @@ described("a page with Swagger UI", () => {
     assertEquals(operations.filter(({ group }) => !shown.has(group)), []);
   });
 
-  it("sends a request with the key that was entered, and keeps the key nowhere", async () => {
+  it("sends a request with the key that was entered, and stores the key nowhere", async () => {
     const page = await browser.page();
     await page.open(`${sample.url}/wind-index/ui/`);
     await page.until(SHOWN);

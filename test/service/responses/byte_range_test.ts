@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { formatContentRange, readByteRange } from "../../../src/service/responses/byte_range.ts";
 
-describe("byteRange()", () => {
+describe("readByteRange()", () => {
   const cases: [string | null | undefined, ReturnType<typeof readByteRange>][] = [
     ["bytes=0-", { from: 0, to: 100 }],
     ["bytes=99-", { from: 99, to: 100 }],
@@ -42,7 +42,7 @@ describe("byteRange()", () => {
   });
 });
 
-describe("contentRange()", () => {
+describe("formatContentRange()", () => {
   it("names the first and the last byte", () => {
     assertEquals(formatContentRange({ from: 10, to: 20 }, 100), "bytes 10-19/100");
   });

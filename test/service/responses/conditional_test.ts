@@ -8,8 +8,8 @@ const asked = (tag?: string) =>
 
 const json = () => buildTaggedJson({ month_index: 101.5 }, { "x-world": "sample" });
 
-describe("conditional()", () => {
-  it("gives a small body the hash of it as a strong tag, and keeps its headers", async () => {
+describe("answerConditionally()", () => {
+  it("gives a small body its hash as a strong tag, and keeps its headers", async () => {
     const answer = await answerConditionally(asked(), json());
     assertEquals(answer.status, 200);
     assert(/^"[0-9a-f]{32}"$/.test(answer.headers.get("etag")!));
@@ -50,13 +50,13 @@ describe("conditional()", () => {
     await whole.body!.cancel();
   });
 
-  it("leaves what has no tag as it is: asking for an order does something", async () => {
+  it("does not change answers without a tag: a request for an order has effects", async () => {
     const order = Response.json({ order_id: "1" });
     assertEquals(await answerConditionally(asked("*"), order), order);
     assertEquals(order.headers.get("cache-control"), null);
   });
 
-  it("leaves refusals and what must not be kept as they are", async () => {
+  it("does not change refusals and answers that must not be cached", async () => {
     const refused = new Response("no", { status: 404 });
     assertEquals(await answerConditionally(asked("*"), refused), refused);
     const key = new Response("key", { headers: { "cache-control": "no-store" } });

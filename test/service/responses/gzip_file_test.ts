@@ -39,7 +39,7 @@ describe("acceptsGzip()", () => {
   }
 });
 
-describe("gzipped()", () => {
+describe("gzipFile()", () => {
   it("makes the file beside the other once, also where many ask at once, and leaves no part", async () => {
     const folder = await Deno.makeTempDir();
     const path = `${folder}/rows.csv`;
@@ -95,7 +95,7 @@ describe("model_data", () => {
     assertEquals(other.status, 200); // whoever takes no gzip does not have it
   });
 
-  it("is plain where only some days are asked for", async () => {
+  it("is plain where only some days are requested", async () => {
     const some = pathOf(operationOf("model_data"), {
       turbine_id: "T1",
       start_date: "2024-01-01",

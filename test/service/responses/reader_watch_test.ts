@@ -24,7 +24,7 @@ describe("a reader that takes nothing", () => {
     await givenUp(streamSlice(path, 0, SIZE, undefined, { part: 1 })); // a leak would fail this test
   });
 
-  it("F40 is not told that it has all", async () => {
+  it("F40 is not sent to its end", async () => {
     let ends = 0;
     await givenUp(streamSlice(path, 0, SIZE, () => Promise.resolve(void ends++), { part: 1 }));
     assertEquals(ends, 0);

@@ -33,7 +33,7 @@ describe("streamSlice()", () => {
     assertEquals((await read(streamSlice(path, 5, 5))).length, 0);
   });
 
-  it("tells the end once, before its reader can know it", async () => {
+  it("reports the end once, before its reader can know it", async () => {
     const ends: string[] = [];
     const onEnd = async () => {
       await new Promise((done) => setTimeout(done));
@@ -46,7 +46,7 @@ describe("streamSlice()", () => {
     assertEquals(ends, ["told"]);
   });
 
-  it("tells no end where its reader goes away", async () => {
+  it("reports no end where its reader goes away", async () => {
     let ends = 0;
     const reader = streamSlice(path, 0, 1, () => Promise.resolve(void ends++)).getReader();
     await reader.read();
@@ -77,20 +77,20 @@ describe("streamSlice()", () => {
     await assertRejects(() => read(streamSlice(path, 0, SIZE + 1)), Error, "it is too short");
   });
 
-  it("fails where there is no such file", async () => {
+  it("fails where the file is missing", async () => {
     await assertRejects(() => read(streamSlice(`${path}.no`, 0, 1)), Deno.errors.NotFound);
   });
 });
 
 describe("streamBytes()", () => {
-  it("gives the bytes, and tells their end once", async () => {
+  it("gives the bytes, and reports their end once", async () => {
     let ends = 0;
     const body = streamBytes(bytes, () => ends++);
     assertEquals(await new Response(body).bytes(), bytes);
     assertEquals(ends, 1);
   });
 
-  it("tells the end where the reader goes away, and not before", async () => {
+  it("reports the end where the reader goes away, and not before", async () => {
     let ends = 0;
     const reader = streamBytes(bytes, () => ends++).getReader();
     await reader.read();
@@ -99,7 +99,7 @@ describe("streamBytes()", () => {
     assertEquals(ends, 1);
   });
 
-  it("tells the end of nothing", async () => {
+  it("reports the end of an empty body", async () => {
     let ends = 0;
     assertEquals(
       (await new Response(streamBytes(new Uint8Array(), () => ends++)).bytes()).length,

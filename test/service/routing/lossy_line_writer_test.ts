@@ -2,7 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { beforeEach, describe, it } from "@std/testing/bdd";
 import { LossyLineWriter } from "../../../src/service/routing/lossy_line_writer.ts";
 
-describe("SteadyWriter", () => {
+describe("LossyLineWriter", () => {
   /** What has arrived. */
   let written: string;
   /** How many bytes there is place for. */
@@ -31,7 +31,7 @@ describe("SteadyWriter", () => {
     assertEquals([written, complaints], ["first\nsecond\nthird\n", []]);
   });
 
-  it("drops what finds no place, says so once, and how many lines are missing when there is place", () => {
+  it("drops lines that cannot be written, reports it once, and later how many are missing", () => {
     place = 0;
     writer.write(["1\n", "2\n"]);
     writer.write(["3\n"]);
@@ -56,13 +56,13 @@ describe("SteadyWriter", () => {
     assertEquals(complaints[1], "The log can be written again; 2 lines are missing");
   });
 
-  it("does not wait for ever where nothing is taken", () => {
+  it("does not wait for ever where no byte is written", () => {
     most = 0;
     writer.write(["first\n"]);
-    assertMatch(complaints[0], /nothing was taken/);
+    assertMatch(complaints[0], /no byte was written/);
   });
 
-  it("goes on also where nobody takes its complaint", () => {
+  it("continues also where its complaint cannot be written", () => {
     const fail = () => {
       throw new Error("gone");
     };

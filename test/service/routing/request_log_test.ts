@@ -46,7 +46,7 @@ describe("RequestLog", () => {
     assert(written.endsWith('"operation":"datasets","status":400,"ms":3}\n'), written);
   });
 
-  it("F40 drops its lines where they cannot be written, also by itself after a moment", async () => {
+  it("F40 drops its lines where they cannot be written, also when they are flushed by the timer", async () => {
     const complaint = await new Promise<string>((resolve) => {
       const full = () => {
         throw new Error("No space left on device");
@@ -68,7 +68,7 @@ describe("RequestLog", () => {
 });
 
 describe("onAnswer", () => {
-  it("F20 F21 is told operation, status and time, and no key, address or token", async () => {
+  it("F20 F21 contains operation, status and time, and no key, address or token", async () => {
     const told: AnswerRecord[] = [];
     const service = await openSample({ folder: SHARED_SAMPLE, onAnswer: (own) => told.push(own) });
     try {

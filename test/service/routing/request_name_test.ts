@@ -9,7 +9,7 @@ import { pathOf, type ServedSample, serveSample, validValues } from "../_sample.
 
 const pathnameOf = (path: string) => path.split("?")[0];
 
-describe("requestName()", () => {
+describe("nameRequest()", () => {
   it("is the operation of each path of the contract, with and without the last slash", () => {
     for (const operation of operations) {
       const path = pathnameOf(pathOf(operation, validValues[operation.id]));
@@ -19,7 +19,7 @@ describe("requestName()", () => {
     }
   });
 
-  it("says nothing of a path that is none of the contract", () => {
+  it("does not repeat a path that is not in the contract", () => {
     for (
       const path of [
         "",
@@ -34,14 +34,14 @@ describe("requestName()", () => {
   });
 });
 
-describe("methodName()", () => {
+describe("nameMethod()", () => {
   it("is a known method, and nothing of any other", () => {
     const named = ["GET", "POST", "canary", "get"].map(nameMethod);
     assertEquals(named, ["GET", "POST", "_OTHER", "_OTHER"]);
   });
 });
 
-describe("what is told of a request that is refused before it is looked at", () => {
+describe("the record of a request that is refused at once", () => {
   const told: AnswerRecord[] = [];
   let sample: ServedSample;
 

@@ -6,8 +6,8 @@ import {
   isEverywhere,
 } from "../../../src/service/running/listen_address.ts";
 
-describe("urlOfListener()", () => {
-  it("is an address that can be asked: IPv6 in brackets, and none that stands for all", () => {
+describe("formatListenerUrl()", () => {
+  it("is an address that can be reached: IPv6 in brackets, and no wildcard", () => {
     const urls = ["127.0.0.1", "localhost", "::1", "[::1]", "0.0.0.0", "::", "[::]", "fd00::1"]
       .map((hostname) => formatListenerUrl(hostname, 8080));
     assertEquals(urls, [
@@ -25,7 +25,7 @@ describe("urlOfListener()", () => {
 });
 
 describe("isEverywhere()", () => {
-  it("is said of the addresses that stand for all of a machine", () => {
+  it("is true of the wildcard addresses of a machine", () => {
     for (const hostname of ["0.0.0.0", "::", "[::]"]) assertEquals(isEverywhere(hostname), true);
     for (const hostname of ["127.0.0.1", "::1", "toString"]) {
       assertEquals(isEverywhere(hostname), false);
@@ -33,7 +33,7 @@ describe("isEverywhere()", () => {
   });
 });
 
-describe("listenError()", () => {
+describe("buildListenError()", () => {
   it("says where, why, and what to do", () => {
     const cause = new Deno.errors.PermissionDenied("Permission denied (os error 13)");
     const error = buildListenError(cause, "::1", 443);
@@ -45,7 +45,7 @@ describe("listenError()", () => {
     assertEquals(error.cause, cause);
   });
 
-  it("keeps the words of an error that it does not know", () => {
+  it("keeps the message of an error that it does not know", () => {
     assertEquals(
       buildListenError(new Error("no such name"), "x.invalid", 80).message,
       "Cannot listen on x.invalid:80: no such name. Give another address with --host",

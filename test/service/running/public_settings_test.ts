@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { ConfigurationError } from "../../../src/api/errors.ts";
 import { readPublicSettings } from "../../../src/service/running/public_settings.ts";
 
-describe("publicFace()", () => {
+describe("readPublicSettings()", () => {
   it("takes an address with and without a path, and drops the last slash", () => {
     for (
       const [publicUrl, publicBase] of [
@@ -30,7 +30,7 @@ describe("publicFace()", () => {
     assertEquals(message.includes("s3cret"), false);
   });
 
-  it("takes a contact of one line, and none that is empty, long or has control characters", () => {
+  it("takes a contact of one line, and refuses one that is empty, long or has control characters", () => {
     assertEquals(readPublicSettings({ contact: "sales@example.org" }), {
       contact: "sales@example.org",
     });

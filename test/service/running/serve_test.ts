@@ -90,14 +90,17 @@ describe("openService()", () => {
     const folder = await Deno.makeTempDir();
     try {
       const { message } = await assertRejects(() => openService(folder), ConfigurationError);
-      assertMatch(message, /holds no vindkit\.sqlite\. Fill it with: deno task import SITE\.json/);
+      assertMatch(
+        message,
+        /vindkit\.sqlite is missing there\. Fill it with: vindkit import SITE\.json --data \S+ \(in a checkout: deno task import SITE\.json/,
+      );
       assertEquals([...Deno.readDirSync(folder)], [], "nothing is made where nothing was");
     } finally {
       await Deno.remove(folder, { recursive: true });
     }
   });
 
-  it("refuses a public address or a contact that is none, before it opens anything", async () => {
+  it("refuses an invalid public address or contact before it opens anything", async () => {
     for (const wrong of [{ publicUrl: "wind.example.org" }, { contact: "\n" }]) {
       await assertRejects(() => openService("/nowhere", wrong), ConfigurationError, "Cannot ");
     }

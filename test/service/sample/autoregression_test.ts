@@ -19,8 +19,8 @@ describe("Autoregression", () => {
   });
 });
 
-describe("rounded()", () => {
-  it("keeps the digits asked for and has no negative zero", () => {
+describe("roundValue()", () => {
+  it("keeps the requested digits and has no negative zero", () => {
     assertEquals(roundValue(3.14159, 100), 3.14);
     assert(Object.is(roundValue(-0.001, 100), 0));
   });

@@ -52,7 +52,7 @@ function assertWithin(values: Float64Array, low: number, high: number): void {
   assert(least >= low && greatest <= high, `${least} to ${greatest}, not in ${low} to ${high}`);
 }
 
-describe("sampleClimate()", () => {
+describe("simulateClimate()", () => {
   const [coast] = sampleSites;
   const coastal = simulateClimate(coast);
 

@@ -59,7 +59,7 @@ function capacityFactor(id: string): number {
   return energy / hours / ratedPower;
 }
 
-describe("sampleProduction()", () => {
+describe("simulateProduction()", () => {
   it("gives the same figures on every machine, and again", () => {
     const { power } = hourly("T1");
     assertEquals([power[0], power[10_000], power[20_000], power[35_000]], [
@@ -90,8 +90,8 @@ describe("sampleProduction()", () => {
     );
     assertEquals(
       error.message,
-      "Cannot make production of T4: climate of 57.75, 13.5 is given, " +
-        "expected 55.5, -4; 55.5, -3.75; 55.75, -4; 55.75, -3.75",
+      "Cannot make production of T4: the climate is that of 57.75, 13.5. " +
+        "Give that of 55.5, -4; 55.5, -3.75; 55.75, -4; 55.75, -3.75",
     );
   });
 

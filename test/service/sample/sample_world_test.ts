@@ -48,7 +48,7 @@ describe("a fresh sample", () => {
     }
   }
 
-  it("lists all eight turbines and the dataset before anything is made", async () => {
+  it("lists all eight turbines and the dataset before any site is created", async () => {
     const { text } = await ask("/wind-index/calibrated/");
     assertEquals(JSON.parse(text), all.map((turbine_id) => ({ turbine_id })));
     assertEquals(all.length, 8);
@@ -88,7 +88,7 @@ describe("a fresh sample", () => {
     assertEquals([point.start_year, point.last_updated], ["2005-01-01", "2026-01-01"]);
   });
 
-  it("is used again by the next opening: nothing is made twice", async () => {
+  it("is used again by the next opening: nothing is created twice", async () => {
     const first = await indexOf("T7");
     const files = made();
     await service.close();
@@ -97,7 +97,7 @@ describe("a fresh sample", () => {
     assertEquals(made(), files);
   });
 
-  it("is made once where many ask for it at the same time", async () => {
+  it("is made once for many concurrent requests", async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => indexOf("T7")));
     for (const answer of answers) assertEquals(answer, answers[0]);
     assertEquals(JSON.parse(answers[0].text).revision, 1);
@@ -115,7 +115,7 @@ describe("a fresh sample", () => {
     }
   });
 
-  it("is made at the next request where the first could not be: the disk was full", async () => {
+  it("is created at the next request where the first one failed: the disk was full", async () => {
     const { error } = console;
     console.error = () => {};
     try {

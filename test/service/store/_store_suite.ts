@@ -179,11 +179,11 @@ export function storeSuite(name: string, open: OpenStore): void {
     }
 
     describe("the world", () => {
-      it("is the owner's unless said otherwise", async () => {
+      it("is that of the owner by default", async () => {
         assertEquals(await store.world(), "own");
       });
 
-      it("is that of the first opening, whatever a later one says", async () => {
+      it("is that of the first opening, also where a later one names another", async () => {
         const other = await Deno.makeTempDir();
         await (await open(other, "sample")).close();
         const again = await open(other, "own");
@@ -206,7 +206,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals(await store.licences.get("S-2"), { ...open, datasets: null });
       });
 
-      it("are not found where there are none", async () => {
+      it("are not found where they are missing", async () => {
         assertEquals(await store.licences.get("S-1"), undefined);
         assertEquals(await store.licences.findByKey("0c"), undefined);
       });
@@ -325,7 +325,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals(await store.sites.datasets(), [{ id, ...known }]);
       });
 
-      it("is not found where there is none", async () => {
+      it("is not found where it is missing", async () => {
         assertEquals(await store.sites.fingerprint("coast"), undefined);
         assertEquals(await store.sites.turbine("T1"), undefined);
         assertEquals(await store.sites.dataset("era5"), undefined);
@@ -390,7 +390,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals(await store.sites.fingerprint("coast"), "3");
       });
 
-      it("is replaced under its name; the dataset keeps its number, the others theirs", async () => {
+      it("is replaced under its name; all datasets keep their numbers", async () => {
         await store.sites.put(site());
         const elsewhere = { ...dataset, serviceId: "other" };
         await store.sites.put(site({
@@ -429,7 +429,7 @@ export function storeSuite(name: string, open: OpenStore): void {
           { turbine_id, year, month },
         ) => [turbine_id, year, month]);
 
-      it("are those of the turbines that are asked for, by identifier", async () => {
+      it("are those of the requested turbines, by identifier", async () => {
         const months = [month(12), month(1, { year: 2024 }), month(2, { year: 2024 })];
         await store.sites.put(site({
           turbines: [
@@ -534,7 +534,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals(await put(month(1)), new Map([["T1", 2]]));
       });
 
-      it("get no new revision for an interval that was found anew, and keep the one published", async () => {
+      it("get no new revision for an interval that was drawn again, and keep the published one", async () => {
         await put(month(1));
         await put(month(1, { predicted_production_low: 80, predicted_production_high: 130 }));
         assertEquals((await store.sites.months("T1")).map(told), [{ ...month(1), revision: 1 }]);
@@ -653,7 +653,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals(places, [[-3, 8], [56, -8], [56, 8]]);
       });
 
-      it("are replaced where they lie at the same place", async () => {
+      it("are replaced where they have the same position", async () => {
         await store.sites.put(site());
         await store.sites.put(site({ points: [{ ...point, elevation: 12, file: "0e.parquet" }] }));
         assertEquals(await store.sites.points("era5"), [{
@@ -719,7 +719,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals((await place({ id: "order-2" })).id, "order-2");
       });
 
-      it("are joined while the one for the same is complete and its address not told yet", async () => {
+      it("are joined while the one for the same is complete and has no address yet", async () => {
         await place();
         await store.orders.update("order-1", { ...result, expires: null });
         assertEquals((await place({ id: "order-2" })).id, "order-1");

@@ -120,7 +120,7 @@ describe("a data directory of version 1", () => {
     assertEquals(contentOf(path), migrated);
   });
 
-  it("keeps everything that it has", async () => {
+  it("keeps all of its data", async () => {
     const before = await publishedOf(data);
     const { store: today } = openDataDirectory(data);
     const points = await today.sites.points("example-climate");
@@ -180,7 +180,7 @@ describe("a data directory of version 1", () => {
     }
   });
 
-  it("is served: every answer keeps to its resource, with null for what is not known", async () => {
+  it("is served: every answer fits its resource, with null for unknown values", async () => {
     const before = await publishedOf(data);
     makeVersion1(path);
     const { details, table, records, reports, revisions } = await publishedOf(data);
@@ -238,7 +238,7 @@ describe("a data directory of version 1", () => {
     }
     // From then on it holds.
     await site.edit("climate.csv", (text) => text.replace(/\n[^\n]*\n$/, "\n"));
-    assertEquals((await importFile(await site.siteFile(), data)).turbines[0].outcome, "holds");
+    assertEquals((await importFile(await site.siteFile(), data)).turbines[0].outcome, "unchanged");
   });
 
   it("gets intervals with the next import: a revision of months that had none", async () => {
@@ -285,7 +285,7 @@ describe("a data directory of version 1", () => {
     assert(latest > 2, `edition ${latest} comes after 2`);
   });
 
-  it("stays as it is where a record cannot be brought up", async () => {
+  it("stays unchanged where a record cannot be migrated", async () => {
     makeVersion1(path);
     withDatabase(
       path,
@@ -328,7 +328,7 @@ describe("a data directory of version 1", () => {
 });
 
 describe("a database of version 2", () => {
-  it("comes to that of today: no key ends by itself any more, before its renewed licence does", async () => {
+  it("is migrated: no key ends before its renewed licence any more", async () => {
     const folder = await Deno.makeTempDir();
     const path = `${folder}/vindkit.sqlite`;
     const store = new SqliteStore(path);
@@ -366,7 +366,7 @@ describe("an empty database", () => {
         assertThrows(
           () => new SqliteStore(path),
           ConfigurationError,
-          `Cannot open ${path}: its schema has version ${version}, this program knows ${SCHEMA_VERSION}`,
+          `Cannot open ${path}: its schema has version ${version}, this version reads ${SCHEMA_VERSION}`,
         );
         assertEquals([versionOf(path), columnsOf(path)], [version, columns]);
       } finally {

@@ -21,7 +21,7 @@ async function withTwo(
 }
 
 describe("ReadRecords", () => {
-  it("reads once, and anew after another connection has written", async () => {
+  it("reads once, and again after another connection has written", async () => {
     await withTwo((own, other) => {
       let reads = 0;
       const records = new RecordCache(own);
@@ -36,7 +36,7 @@ describe("ReadRecords", () => {
     });
   });
 
-  it("reads anew what its own connection has written, once it says so", async () => {
+  it("reads again what its own connection has written, after forget()", async () => {
     await withTwo((own) => {
       const records = new RecordCache(own);
       const value = () => records.get("number", () => own.get("SELECT value FROM numbers")!.value);

@@ -32,7 +32,7 @@ describe("the file of a SqliteStore", () => {
     assertEquals(version(), SCHEMA_VERSION);
   });
 
-  it("is refused with another version of the schema, and left as it is", () => {
+  it("is refused with another version of the schema, and not changed", () => {
     const database = new DatabaseSync(path);
     database.exec(`CREATE TABLE later (x); PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
     database.close();
@@ -41,12 +41,12 @@ describe("the file of a SqliteStore", () => {
       message,
       `Cannot open ${path}: its schema has version ${
         SCHEMA_VERSION + 1
-      }, this program knows ${SCHEMA_VERSION}`,
+      }, this version reads ${SCHEMA_VERSION}. Use the version that wrote it`,
     );
     assertEquals(version(), SCHEMA_VERSION + 1);
   });
 
-  it("F40 is refused with its name where it is damaged or no database", async () => {
+  it("F40 is refused with its name where it is damaged or not a database", async () => {
     await Deno.writeTextFile(path, "This is a text, and long enough to be one. ".repeat(100));
     assertThrows(() => new SqliteStore(path), ConfigurationError, path);
   });

@@ -1,0 +1,8 @@
+/**
+ * Formats a command for a message in both ways of starting it: the program of the package, and the task of a checkout.
+ *
+ * @param command The command with its arguments, such as `import SITE.json`
+ */
+export function formatCommand(command: string): string {
+  return `vindkit ${command} (in a checkout: deno task ${command})`;
+}
