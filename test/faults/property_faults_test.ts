@@ -33,7 +33,7 @@ function seedRandom(seed: number): () => number {
 type Random = () => number;
 
 const drawInteger = (random: Random, below: number) => Math.floor(random() * below);
-const oneOf = <T>(random: Random, of: readonly T[]): T => of[drawInteger(random, of.length)];
+const drawOne = <T>(random: Random, of: readonly T[]): T => of[drawInteger(random, of.length)];
 
 /** What services and proxies put where it does not belong, and what parsers stumble over. */
 const odd: readonly string[] = [
@@ -96,12 +96,12 @@ function mutate(bytes: Uint8Array, random: Random): Uint8Array {
         new Uint8Array(),
       );
     case 3: // something put in
-      return spliceBytes(bytes, at, at, encoded(oneOf(random, odd)));
+      return spliceBytes(bytes, at, at, encoded(drawOne(random, odd)));
     case 4: { // a value replaced
       const values = [...text().matchAll(/"[^"]*"|-?\d+(\.\d+)?|null|[^,;\n]+/g)].slice(0, 400);
       if (values.length === 0) return bytes;
-      const { index, 0: value } = oneOf(random, values);
-      return spliceBytes(bytes, index, index + value.length, encoded(oneOf(random, odd)));
+      const { index, 0: value } = drawOne(random, values);
+      return spliceBytes(bytes, index, index + value.length, encoded(drawOne(random, odd)));
     }
     case 5: { // lines in another order, twice or missing
       const lines = text().split("\n");
@@ -111,13 +111,13 @@ function mutate(bytes: Uint8Array, random: Random): Uint8Array {
     }
     case 6: // all of a mark replaced
       return encoded(
-        text().replaceAll(oneOf(random, [",", '"', "\n", ":", ".", "T"]), oneOf(random, odd)),
+        text().replaceAll(drawOne(random, [",", '"', "\n", ":", ".", "T"]), drawOne(random, odd)),
       );
     case 7: // nothing at all
       return Uint8Array.from({ length: drawInteger(random, 3000) }, () => drawInteger(random, 256));
     default: // JSON of any kind
       return encoded(
-        `[${Array.from({ length: drawInteger(random, 5) }, () => oneOf(random, odd)).join()}]`,
+        `[${Array.from({ length: drawInteger(random, 5) }, () => drawOne(random, odd)).join()}]`,
       );
   }
 }
@@ -147,12 +147,12 @@ function buildAnswer(honest: { headers: Headers; bytes: Uint8Array }, random: Ra
   if (random() < 0.8) headers.set("content-length", String(body.length));
   else headers.delete("content-length");
   for (let i = drawInteger(random, 3); i > 0; i--) {
-    if (random() < 0.5) headers.set(oneOf(random, names), oneOf(random, values));
-    else headers.delete(oneOf(random, names));
+    if (random() < 0.5) headers.set(drawOne(random, names), drawOne(random, values));
+    else headers.delete(drawOne(random, names));
   }
   const lines = [...headers].map(([name, value]) => `${name}: ${value}\r\n`).join("");
   let head: Uint8Array = Uint8Array.from(
-    `HTTP/1.1 ${oneOf(random, statuses)} X\r\n${lines}connection: close\r\n\r\n`,
+    `HTTP/1.1 ${drawOne(random, statuses)} X\r\n${lines}connection: close\r\n\r\n`,
     (character) => character.charCodeAt(0),
   );
   if (random() < 0.05) head = mutate(head, random);

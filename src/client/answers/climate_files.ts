@@ -54,7 +54,7 @@ export const climateOptions: OptionNames<ClimateOptions> = {
   ...callOptions,
 };
 
-/** Parameters of an order or a download by wire name. */
+/** Builds the parameters of an order or a download, by wire name. */
 export function buildClimateParameters(dataset: string, options: ClimateOptions): ParameterValues {
   const { from, to } = readYearRange(options);
   return {

@@ -69,7 +69,7 @@ export function findRevisedMonths(
     const old = readValues(before, column);
     const fresh = readValues(now, column);
     const months = new Map<number, Sums>();
-    const sumsOf = (month: number) => {
+    const findSums = (month: number) => {
       let sums = months.get(month);
       if (!sums) months.set(month, sums = { rows: 0, before: [0, 0], now: [0, 0] });
       return sums;
@@ -81,14 +81,14 @@ export function findRevisedMonths(
     };
     const seen = new Uint8Array(fresh.length);
     for (let row = 0; row < old.length; row++) {
-      const sums = sumsOf(before.months[row]);
+      const sums = findSums(before.months[row]);
       const other = place.get(before.keys[row]);
       add(sums.before, old[row]);
       if (other !== undefined) seen[other] = 1;
       if (other === undefined || !Object.is(old[row], fresh[other])) sums.rows++;
     }
     for (let row = 0; row < fresh.length; row++) {
-      const sums = sumsOf(now.months[row]);
+      const sums = findSums(now.months[row]);
       add(sums.now, fresh[row]);
       if (!seen[row]) sums.rows++;
     }

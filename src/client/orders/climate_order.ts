@@ -54,7 +54,7 @@ export class ClimateOrder {
   readonly #options: CallOptions;
 
   /**
-   * Takes up an order of the ledger.
+   * Makes the handle of an order in the ledger.
    *
    * @param options Connection and signal
    */
@@ -97,7 +97,7 @@ export class ClimateOrder {
    *
    * @param options Longest wait; listener for each new status
    * @throws {TimeoutError} If it takes longer; the order stays placed
-   * @throws {OrderFailedError} If the service does not know the order any more
+   * @throws {OrderFailedError} If the service no longer knows the order
    */
   async wait(options: WaitOptions = {}): Promise<OrderStatus> {
     const { onStatus } = options;

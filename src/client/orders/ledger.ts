@@ -126,7 +126,7 @@ export class Ledger {
     );
   }
 
-  /** Ends the uncertainty about an order, if no answer has come meanwhile. */
+  /** Marks an uncertain order as forgotten, if no answer has come meanwhile. */
   forget(entry: number): void {
     this.#with((database) =>
       database.prepare(

@@ -347,7 +347,7 @@ describe("columns that only some turbines have", () => {
       headers: { "vindkit-time-zone": zone },
     });
 
-  async function hoursOf(
+  async function fetchHours(
     extras: Readonly<Record<string, readonly [header: string, row: string]>>,
     body: (connection: Connection, ids: string[]) => Promise<void>,
   ): Promise<void> {
@@ -356,7 +356,7 @@ describe("columns that only some turbines have", () => {
   }
 
   it("are null for the others", async () => {
-    await hoursOf(
+    await fetchHours(
       { A: [",gust", ",9"], B: ["", ""], C: [",icing", ",1"] },
       async (connection, ids) => {
         const frame = await modelData(ids, { connection });
@@ -371,14 +371,14 @@ describe("columns that only some turbines have", () => {
   });
 
   it("may be numbers for one and text for another", async () => {
-    await hoursOf({ A: [",flag", ",9"], B: [",flag", ",ice"] }, async (connection, ids) => {
+    await fetchHours({ A: [",flag", ",9"], B: [",flag", ",ice"] }, async (connection, ids) => {
       const frame = await modelData(ids, { connection });
       assertEquals(readColumn(frame, "flag").map(String), ["9", "ice"]);
     });
   });
 
   it("may be in another order", async () => {
-    await hoursOf({ A: [",a,b", ",1,2"], B: [",b,a", ",2,1"] }, async (connection, ids) => {
+    await fetchHours({ A: [",a,b", ",1,2"], B: [",b,a", ",2,1"] }, async (connection, ids) => {
       const frame = await modelData(ids, { connection });
       assertEquals([readColumn(frame, "a"), readColumn(frame, "b")], [[1, 1], [2, 2]]);
     });

@@ -33,7 +33,7 @@ const patient = (): RequestLimits => ({
   signal: undefined,
 });
 
-const textOf = ({ value }: Exchange<Uint8Array>) => new TextDecoder().decode(value);
+const decodeText = ({ value }: Exchange<Uint8Array>) => new TextDecoder().decode(value);
 
 function redirect(location: string, status = 302): Response {
   return new Response("elsewhere", { status, headers: { location } });
@@ -44,7 +44,11 @@ describe("exchange()", () => {
     const answer = () => new Response("wind", { status: 418, headers: { "x-a": "b" } });
     await withServer(answer, async ({ connection }) => {
       const result = await get(connection);
-      assertEquals([result.status, result.headers.get("x-a"), textOf(result)], [418, "b", "wind"]);
+      assertEquals([result.status, result.headers.get("x-a"), decodeText(result)], [
+        418,
+        "b",
+        "wind",
+      ]);
     });
   });
 
@@ -72,7 +76,7 @@ describe("exchange()", () => {
     ).bytes();
     const headers = { "content-encoding": "gzip", "content-length": String(packed.length) };
     await withServer(() => new Response(packed, { headers }), async ({ connection }) => {
-      assertEquals(textOf(await get(connection)), "wind ".repeat(10_000));
+      assertEquals(decodeText(await get(connection)), "wind ".repeat(10_000));
     });
   });
 
@@ -88,7 +92,7 @@ describe("exchange()", () => {
         await withServer(
           (_, number) => number === 1 ? redirect("/b?c=d", status) : new Response("there"),
           async ({ connection, seen }) => {
-            assertEquals(textOf(await get(connection, "/a")), "there");
+            assertEquals(decodeText(await get(connection, "/a")), "there");
             assertEquals(seen.map(({ path, key }) => [path, key]), [
               ["/a", CANARY],
               ["/b?c=d", CANARY],
