@@ -35,7 +35,7 @@ export interface PlotFleetMapOptions extends PlotOptions {
   /** Figure that the colours show, if the frame has it. @default {"month_abnormality_index"} */
   readonly figure?: "month_index" | "month_abnormality_index";
   /** Minimum width of the map, km, so that a single turbine has its surroundings. @default {120} */
-  readonly least?: number;
+  readonly minWidth?: number;
 }
 
 const WHAT = "the map of the fleet";
@@ -95,7 +95,7 @@ function chooseFrame(
   turbines: readonly FleetTurbine[],
   width: number,
   height: number,
-  least: number,
+  minWidth: number,
 ): { frame: MapFrame; grid: boolean } {
   const middle = (axis: 0 | 1) => {
     const values = turbines.map(({ place }) => place[axis]);
@@ -105,7 +105,7 @@ function chooseFrame(
   const all = turbines.map(({ place }) => place);
   const grid = all.some((place) => computeDistance(centre, place) > MAX_AROUND_DISTANCE) ||
     Math.abs(centre[1]) > 70;
-  const options = grid ? { least, projection: new GridMap(centre) } : { least };
+  const options = grid ? { minWidth, projection: new GridMap(centre) } : { minWidth };
   return { frame: new MapFrame(centre, all, width, height, WHAT, options), grid };
 }
 
@@ -192,7 +192,7 @@ function buildMarkLayers(marks: readonly Mark[], figure: Column, coloured: boole
 
 const OPTIONS: OptionNames<PlotFleetMapOptions> = {
   figure: "optional",
-  least: "optional",
+  minWidth: "optional",
   ...plotOptions,
 };
 
@@ -202,7 +202,7 @@ const OPTIONS: OptionNames<PlotFleetMapOptions> = {
  *
  * @param fleet Frame of `turbine_id`, `latitude` and `longitude` (deg) from `turbineDetails()` for several
  * turbines; with `name` and a figure (%) if known
- * @param options Title, figure, least width in km, source and size
+ * @param options Title, figure, smallest width in km, source and size
  * @returns A chart that shows itself in notebooks
  * @throws {ArgumentError} If a column is missing, or no turbine has coordinates
  *
@@ -218,7 +218,7 @@ const OPTIONS: OptionNames<PlotFleetMapOptions> = {
 export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}): Chart {
   checkOptions("plotFleetMap()", options, OPTIONS);
   const { width, height } = choosePlotSize(options, (wide) => Math.round(wide * 0.6), WHAT);
-  const { least = 120 } = options;
+  const { minWidth = 120 } = options;
   const [figure] = pickColumns(figures, [options.figure ?? "month_abnormality_index"]);
   const needed = [idColumn.name, latitudeColumn.name, longitudeColumn.name];
   requireColumns(fleet, needed, WHAT, "turbineDetails()");
@@ -229,7 +229,7 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
         `longitude. Give both in deg, as turbineDetails() does`,
     );
   }
-  const { frame, grid } = chooseFrame(known, width, height, least);
+  const { frame, grid } = chooseFrame(known, width, height, minWidth);
   const marks = groupIntoMarks(known, frame);
   const coloured = Reflect.ownKeys(fleet).includes(figure.name);
   const labels = placeLabels(

@@ -15,7 +15,7 @@ const MARGIN = 0.18;
 /** Options of a {@linkcode MapFrame}. */
 interface MapFrameOptions {
   /** Minimum width, km. @default {20} */
-  readonly least?: number;
+  readonly minWidth?: number;
   /** Projection for places too far apart for one around a centre; with it, no place is too far away. @default around the centre */
   readonly projection?: Projection;
 }
@@ -42,7 +42,7 @@ export class MapFrame {
     width: number,
     height: number,
     what: string,
-    { least = MIN_MAP_WIDTH, projection }: MapFrameOptions = {},
+    { minWidth = MIN_MAP_WIDTH, projection }: MapFrameOptions = {},
   ) {
     this.map = projection ?? new LocalMap(centre);
     this.width = width;
@@ -59,7 +59,7 @@ export class MapFrame {
     const span = (values: number[]) => Math.max(...values) - Math.min(...values);
     const middle = (values: number[]) => (Math.max(...values) + Math.min(...values)) / 2;
     const room = 1 - 2 * MARGIN;
-    const kmPixel = Math.max(least / width, span(xs) / room / width, span(ys) / room / height);
+    const kmPixel = Math.max(minWidth / width, span(xs) / room / width, span(ys) / room / height);
     const [east, north] = [kmPixel * width / 2, kmPixel * height / 2];
     this.box = {
       left: middle(xs) - east,

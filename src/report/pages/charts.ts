@@ -144,7 +144,7 @@ export function plotPosition(content: TurbineContent): Chart | undefined {
   return plotFleetMap(buildPlacesFrame([member], false), {
     source: findSource(undefined, origin, "turbine_details"),
     title: messages.charts.place(name),
-    least: 300,
+    minWidth: 300,
     height: 300,
   });
 }

@@ -65,7 +65,7 @@ describe("plotFleetMap()", () => {
   });
 
   it("draws a single turbine with its surroundings", async () => {
-    const chart = plotFleetMap(buildFleetFrame([["T1", 55.49, 7.84]]), { least: 300 });
+    const chart = plotFleetMap(buildFleetFrame([["T1", 55.49, 7.84]]), { minWidth: 300 });
     assertStringIncludes(chart.altText, "1 turbine, 55.5° N, 7.8° E");
     assertStringIncludes(await chart.svg(), ">50 km</text>");
   });
