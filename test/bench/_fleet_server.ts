@@ -7,7 +7,7 @@ import { windIndicesCsv } from "../../src/api/columns/columns.ts";
 
 const NORMALS = [137, 121, 115, 92, 80, 72, 66, 73, 95, 112, 117, 120];
 
-function detailsOf(id: string): Response {
+function answerDetails(id: string): Response {
   const i = Number(id.slice(1));
   const park = Math.floor(i / 50);
   return Response.json({
@@ -30,7 +30,7 @@ function detailsOf(id: string): Response {
   });
 }
 
-function indicesOf(id: string): Response {
+function answerIndices(id: string): Response {
   const i = Number(id.slice(1));
   const rows = [windIndicesCsv.map(wireName).join(",")];
   for (let month = 0; month < 120; month++) {
@@ -53,5 +53,5 @@ Deno.serve({
   const { pathname } = new URL(request.url);
   const id = /W\d+/.exec(pathname)?.[0];
   if (!id) return new Response(null, { status: 404 });
-  return pathname.includes("/wind_indices/") ? indicesOf(id) : detailsOf(id);
+  return pathname.includes("/wind_indices/") ? answerIndices(id) : answerDetails(id);
 });

@@ -17,7 +17,7 @@ const [site] = sampleSites;
 const [example] = site.turbines;
 const climate = simulateClimate(site);
 
-function indicesOf(turbine: Turbine, climate: readonly ClimatePoint[]): number {
+function countIndices(turbine: Turbine, climate: readonly ClimatePoint[]): number {
   const hub = computeHubConditions(computeSiteClimate(climate, turbine), turbine);
   const power = computeModelledPower(turbine, { kind: "factor", k: 0.93 }, hub);
   const energies = computeMonthlyEnergies(power, hub.axis, turbine.timeZone);
@@ -38,7 +38,7 @@ function turbineAt(i: number): Turbine {
 const worker = self as unknown as Worker;
 worker.onmessage = ({ data: [first, count] }: MessageEvent<[number, number]>) => {
   let months = 0;
-  for (let i = first; i < first + count; i++) months += indicesOf(turbineAt(i), climate);
+  for (let i = first; i < first + count; i++) months += countIndices(turbineAt(i), climate);
   worker.postMessage(months);
 };
 worker.postMessage("ready");

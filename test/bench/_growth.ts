@@ -1,7 +1,7 @@
 import type { Growth } from "./_growth_figures.ts";
 
 /** Runs one of the pieces of work below in a process of its own. */
-export async function growthOf(work: string, url: string): Promise<Growth> {
+export async function measureGrowth(work: string, url: string): Promise<Growth> {
   const { stdout, stderr, success } = await new Deno.Command(Deno.execPath(), {
     args: [
       "run",

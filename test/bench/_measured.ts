@@ -1,5 +1,5 @@
 /** One line of the table. */
-export interface Measured {
+export interface BenchmarkRow {
   /** What was measured. */
   readonly what: string;
   /** What came out. */

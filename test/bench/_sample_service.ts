@@ -1,6 +1,6 @@
 import type { OperationId } from "../../src/api/operations/operation.ts";
 import { KEY_HEADER, operationOf } from "../../src/api/operations/operations.ts";
-import { pathOf } from "../service/_sample.ts";
+import { buildPath } from "../service/_sample.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 
@@ -52,7 +52,7 @@ export async function sampleService(): Promise<SampleService> {
     url,
     key,
     data: `${home}/${data.name}`,
-    address: (operation, values) => url + pathOf(operationOf(operation), values),
+    address: (operation, values) => url + buildPath(operationOf(operation), values),
     ask: async (address) => {
       const headers = { [KEY_HEADER]: key, "accept-encoding": "identity" };
       const response = await fetch(address, { headers });

@@ -1,5 +1,5 @@
 /** A server in a process of its own, so that it does not share the core of what is measured. */
-export interface Served {
+export interface ServerProcess {
   /** Its address. */
   readonly url: string;
   /** Ends it. */
@@ -13,11 +13,11 @@ export interface Served {
  * @param headers Headers of the answer
  * @param pause Time that an answer takes, ms
  */
-export async function served(
+export async function startServer(
   path: string,
   headers: Readonly<Record<string, string>> = {},
   pause = 0,
-): Promise<Served> {
+): Promise<ServerProcess> {
   const child = new Deno.Command(Deno.execPath(), {
     args: [
       "run",

@@ -13,7 +13,7 @@ import { computeSiteClimate } from "../../src/windindex/climate/site_climate.ts"
 import { buildTrainingSet } from "../../src/windindex/calibration/training.ts";
 import { computeTrainingEnergies } from "../../src/windindex/calibration/training_energies.ts";
 import { computeUncertainty } from "../../src/windindex/uncertainty.ts";
-import type { Measured } from "./_measured.ts";
+import type { BenchmarkRow } from "./_measured.ts";
 import { shortest } from "./_timing.ts";
 
 const TWENTY_YEARS = 20 * 8766;
@@ -40,7 +40,7 @@ function twentyYears() {
 }
 
 /** Calibration on twenty years of hourly production with the selection of the scaling: all from the training set on. */
-export async function calibrateTwentyYears(): Promise<Measured> {
+export async function calibrateTwentyYears(): Promise<BenchmarkRow> {
   const { trainedOn } = twentyYears();
   let found = calibrate(trainedOn());
   const milliseconds = await shortest(5, () => {
@@ -61,9 +61,9 @@ export async function calibrateTwentyYears(): Promise<Measured> {
  * Intervals by 1,000 draws of the bootstrap, from calibrations on twenty years hourly: for k alone, and for the scalings
  * that have most to do, whichever is selected here.
  */
-export async function bootstrapTwentyYears(): Promise<Measured[]> {
+export async function bootstrapTwentyYears(): Promise<BenchmarkRow[]> {
   const { hub, turbine, trainedOn } = twentyYears();
-  const measured: Measured[] = [];
+  const measured: BenchmarkRow[] = [];
   for (const [kind, bound] of [["factor", 500], ["linear", 2000], ["sector", 2000]] as const) {
     const training = trainedOn(["factor", kind]);
     const counted = new Uint8Array(training.periods.length).fill(1);

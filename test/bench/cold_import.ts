@@ -1,5 +1,5 @@
 import { shortest } from "./_timing.ts";
-import type { Measured } from "./_measured.ts";
+import type { BenchmarkRow } from "./_measured.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 
@@ -14,7 +14,7 @@ async function run(...args: string[]): Promise<void> {
 }
 
 /** A process that imports the library and ends, less one that imports nothing. */
-export async function coldImport(): Promise<Measured> {
+export async function coldImport(): Promise<BenchmarkRow> {
   const folder = await Deno.makeTempDir();
   await Deno.writeTextFile(`${folder}/empty.ts`, "");
   await Deno.writeTextFile(`${folder}/import.ts`, `import "${new URL("mod.ts", ROOT)}";`);

@@ -2,8 +2,8 @@ import { windIndicesCsv } from "../../src/api/columns/columns.ts";
 import { wireName } from "../../src/api/columns/column.ts";
 import { connect } from "../../src/client/connection/connection.ts";
 import { monthlyIndices } from "../../src/client/calls/monthly_indices.ts";
-import type { Measured } from "./_measured.ts";
-import { served } from "./_served.ts";
+import type { BenchmarkRow } from "./_measured.ts";
+import { startServer } from "./_served.ts";
 import { timed } from "./_timing.ts";
 
 const TURBINES = 200;
@@ -24,10 +24,10 @@ function tenYears(): string {
 }
 
 /** Indices of 200 turbines from a service that takes 30 ms an answer, against asking one after the other. */
-export async function fanOutIndices(): Promise<Measured> {
+export async function fanOutIndices(): Promise<BenchmarkRow> {
   const path = await Deno.makeTempFile({ suffix: ".csv" });
   await Deno.writeTextFile(path, tenYears());
-  await using server = await served(path, { "content-type": "text/csv" }, PAUSE);
+  await using server = await startServer(path, { "content-type": "text/csv" }, PAUSE);
   let requests = 0;
   const open = () =>
     connect({ url: server.url, progress: false, onRequest: () => void requests++ });

@@ -3,19 +3,19 @@ import { modelDataCsv } from "../../src/api/columns/columns.ts";
 import { TIME_ZONE_HEADER } from "../../src/api/world.ts";
 import { connect } from "../../src/client/connection/connection.ts";
 import { modelData } from "../../src/client/calls/model_data.ts";
-import { growthOf } from "./_growth.ts";
-import type { Measured } from "./_measured.ts";
+import { measureGrowth } from "./_growth.ts";
+import type { BenchmarkRow } from "./_measured.ts";
 import { modelBody } from "./_model_body.ts";
-import { served } from "./_served.ts";
+import { startServer } from "./_served.ts";
 import { median, timed } from "./_timing.ts";
 
 /** Twenty years hourly from loopback to a checked, tz-aware frame, against nodejs-polars reading the file from disk. */
-export async function fetchModelData(): Promise<Measured[]> {
+export async function fetchModelData(): Promise<BenchmarkRow[]> {
   const path = await Deno.makeTempFile({ suffix: ".csv" });
   await Deno.writeTextFile(path, modelBody());
   const { size } = await Deno.stat(path);
   const headers = { "content-type": "text/csv", [TIME_ZONE_HEADER]: "Europe/Copenhagen" };
-  await using server = await served(path, headers);
+  await using server = await startServer(path, headers);
   const schema = Object.fromEntries(
     modelDataCsv.map(({ name, dtype }) => [name, dtype === "datetime" ? pl.Utf8 : pl.Float64]),
   );
@@ -32,7 +32,7 @@ export async function fetchModelData(): Promise<Measured[]> {
     if (i >= 5) ratios.push(own / theirs);
     best = Math.min(best, own);
   }
-  const { growth } = await growthOf("model_data", server.url);
+  const { growth } = await measureGrowth("model_data", server.url);
   await Deno.remove(path);
   const [ratio, factor] = [median(ratios), growth / size];
   const what = `fetch 20 years hourly, ${(size / 1e6).toFixed(1)} MB, with hash and checks`;

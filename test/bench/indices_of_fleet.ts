@@ -1,4 +1,4 @@
-import type { Measured } from "./_measured.ts";
+import type { BenchmarkRow } from "./_measured.ts";
 
 const FLEETS = [10, 100, 1000];
 
@@ -8,7 +8,7 @@ const LINEAR = 1.3;
 const GIGABYTE = 1e9;
 
 /** From climate to the six figures of every month for fleets of each turbine at its own place and height, on two cores. */
-export async function indicesOfFleet(): Promise<Measured[]> {
+export async function indicesOfFleet(): Promise<BenchmarkRow[]> {
   const { stdout, stderr, success } = await new Deno.Command(Deno.execPath(), {
     args: [
       "run",

@@ -1,6 +1,6 @@
-import { growthOf } from "./_growth.ts";
-import type { Measured } from "./_measured.ts";
-import { served } from "./_served.ts";
+import { measureGrowth } from "./_growth.ts";
+import type { BenchmarkRow } from "./_measured.ts";
+import { startServer } from "./_served.ts";
 
 const HOURS = 86 * 8766;
 const COLUMNS = 36;
@@ -28,11 +28,11 @@ async function write(path: string): Promise<number> {
 }
 
 /** A large download to a frame: memory against the frame's. */
-export async function largeDownload(): Promise<Measured> {
+export async function largeDownload(): Promise<BenchmarkRow> {
   const path = await Deno.makeTempFile({ suffix: ".csv" });
   const size = await write(path);
-  await using server = await served(path, { "content-type": "text/tab-separated-values" });
-  const { growth, frame, milliseconds } = await growthOf("climate", server.url);
+  await using server = await startServer(path, { "content-type": "text/tab-separated-values" });
+  const { growth, frame, milliseconds } = await measureGrowth("climate", server.url);
   await Deno.remove(path);
   const factor = growth / frame;
   return {

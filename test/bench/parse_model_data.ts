@@ -3,10 +3,10 @@ import { modelDataCsv } from "../../src/api/columns/columns.ts";
 import { readCsv } from "../../src/frames/csv/csv.ts";
 import { modelBody } from "./_model_body.ts";
 import { median, timed } from "./_timing.ts";
-import type { Measured } from "./_measured.ts";
+import type { BenchmarkRow } from "./_measured.ts";
 
 /** Twenty years hourly from a body to a checked, tz-aware frame, against nodejs-polars reading the same file. */
-export async function parseModelData(): Promise<Measured> {
+export async function parseModelData(): Promise<BenchmarkRow> {
   const text = modelBody();
   const bytes = new TextEncoder().encode(text);
   const path = await Deno.makeTempFile({ suffix: ".csv" });

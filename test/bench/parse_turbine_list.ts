@@ -1,11 +1,11 @@
 import { parseJson } from "../../src/client/http/json.ts";
 import { shortest } from "./_timing.ts";
-import type { Measured } from "./_measured.ts";
+import type { BenchmarkRow } from "./_measured.ts";
 
 const TURBINES = 10_000;
 
 /** A list of turbine records by the client's own parser, which checks as it reads, beside the platform's. */
-export async function parseTurbineList(): Promise<Measured> {
+export async function parseTurbineList(): Promise<BenchmarkRow> {
   const record = {
     name: "Example",
     latitude: 55.5,

@@ -1,10 +1,10 @@
-import type { Measured } from "./_measured.ts";
+import type { BenchmarkRow } from "./_measured.ts";
 
 const TURBINES = 500;
 const GIGABYTE = 1e9;
 const MEGABYTE = 1e6;
 
-interface Found {
+interface RunFigures {
   readonly seconds: number;
   readonly memory: number;
   readonly files: number;
@@ -25,7 +25,7 @@ function run(script: string, ...args: string[]): Deno.Command {
   });
 }
 
-async function report(url: string, workers: number): Promise<Found> {
+async function report(url: string, workers: number): Promise<RunFigures> {
   const folder = await Deno.makeTempDir();
   const { stdout, success } = await run(
     "_report_work.ts",
@@ -36,14 +36,14 @@ async function report(url: string, workers: number): Promise<Found> {
   ).output();
   await Deno.remove(folder, { recursive: true });
   if (!success) throw new Error("The report was not made");
-  return JSON.parse(new TextDecoder().decode(stdout)) as Found;
+  return JSON.parse(new TextDecoder().decode(stdout)) as RunFigures;
 }
 
 /**
  * The monthly report of 500 turbines with predictions compared, by the client from a server over HTTP that computes
  * nothing: HTML, Markdown and JSON, with a worker beside it and without. Details and indices are asked for, a request each.
  */
-export async function reportFleet(): Promise<Measured[]> {
+export async function reportFleet(): Promise<BenchmarkRow[]> {
   const server = run("_fleet_server.ts").spawn();
   const reader = server.stdout.pipeThrough(new TextDecoderStream()).getReader();
   const url = (await reader.read()).value!.trim();

@@ -17,9 +17,9 @@ import { serveMonthlyIndex } from "./serve_monthly_index.ts";
 import { coldImport } from "./cold_import.ts";
 import { reportFleet } from "./report_fleet.ts";
 import { runNotebooks } from "./run_notebooks.ts";
-import type { Measured } from "./_measured.ts";
+import type { BenchmarkRow } from "./_measured.ts";
 
-const lines: Measured[] = [];
+const lines: BenchmarkRow[] = [];
 const benches = [
   parseModelData,
   parseTurbineList,

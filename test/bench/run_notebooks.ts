@@ -1,7 +1,7 @@
 import { runNotebook } from "../../src/notebook/run/run_notebook.ts";
 import { jupyterCommand } from "../notebook/run/_jupyter.ts";
 import { Folder } from "../notebook/_folder.ts";
-import type { Measured } from "./_measured.ts";
+import type { BenchmarkRow } from "./_measured.ts";
 import { shortest, timed } from "./_timing.ts";
 
 /** Notebooks of small figures: what is measured is the runner, not the work in the cells. */
@@ -26,7 +26,7 @@ async function succeed(
 }
 
 /** First chart of a notebook whose kernel starts first, on a sample that has been made before. */
-async function firstChart(folder: Folder): Promise<Measured> {
+async function firstChart(folder: Folder): Promise<BenchmarkRow> {
   const path = await folder.notebook("chart", [
     'import { monthlyIndices, plotMonthlyIndices } from "@vindkit/vindkit";',
     'plotMonthlyIndices(await monthlyIndices("T1", { from: "2022-01", to: "2023-12" }))',
@@ -49,7 +49,7 @@ async function firstChart(folder: Folder): Promise<Measured> {
 }
 
 /** `deno task notebooks` against nbclient (`jupyter execute`) on the same three notebooks, and the time to the first chart. */
-export async function runNotebooks(): Promise<Measured[]> {
+export async function runNotebooks(): Promise<BenchmarkRow[]> {
   await using folder = await Folder.make();
   const paths: string[] = [];
   for (const { name, cells } of NOTEBOOKS) paths.push(await folder.notebook(name, cells));

@@ -1,4 +1,4 @@
-import type { Measured } from "./_measured.ts";
+import type { BenchmarkRow } from "./_measured.ts";
 import { sampleService } from "./_sample_service.ts";
 import { median, timed } from "./_timing.ts";
 import { hasWrk, wrk } from "./_wrk.ts";
@@ -7,7 +7,7 @@ import { hasWrk, wrk } from "./_wrk.ts";
 const TURBINES = ["T1", "T2", "T3", "T4", "T5"];
 
 /** Hourly model of 21 years as CSV: rendered at its first use, and sent from the disk. */
-export async function serveModelData(): Promise<Measured[]> {
+export async function serveModelData(): Promise<BenchmarkRow[]> {
   await using service = await sampleService();
   const rates: number[] = [];
   for (const id of TURBINES) {

@@ -1,8 +1,8 @@
 import { KEY_HEADER } from "../../src/api/operations/operations.ts";
 import { addLicence, revokeLicence } from "../../src/service/mod.ts";
-import type { Measured } from "./_measured.ts";
+import type { BenchmarkRow } from "./_measured.ts";
 import { sampleService } from "./_sample_service.ts";
-import { served } from "./_served.ts";
+import { startServer } from "./_served.ts";
 import { hasWrk, wrk } from "./_wrk.ts";
 
 const SECONDS = 8;
@@ -42,7 +42,7 @@ async function revocation(address: string, data: string, load: () => Promise<unk
 }
 
 /** Small JSON answers under load, the request log on; beside them a server that only sends the same bytes. */
-export async function serveMonthlyIndex(): Promise<Measured[]> {
+export async function serveMonthlyIndex(): Promise<BenchmarkRow[]> {
   const what = "monthly index, request log on";
   if (!await hasWrk()) {
     return [{ what, found: "not measured: wrk is not installed", bound: "", holds: true }];
@@ -51,7 +51,7 @@ export async function serveMonthlyIndex(): Promise<Measured[]> {
   const address = service.address("monthly_index", { turbine_id: "T1", year: 2024, month: 5 });
   const body = await Deno.makeTempFile();
   await Deno.writeFile(body, await service.ask(address));
-  await using bare = await served(body, { "content-type": "application/json" });
+  await using bare = await startServer(body, { "content-type": "application/json" });
   const load = (seconds = SECONDS) => wrk(address, service.key, seconds, CONNECTIONS);
   await load(3); // warm
   const alone = await load();

@@ -1,18 +1,18 @@
 import { TIME_ZONE_HEADER } from "../../src/api/world.ts";
 import { connect } from "../../src/client/connection/connection.ts";
 import { modelData } from "../../src/client/calls/model_data.ts";
-import type { Measured } from "./_measured.ts";
+import type { BenchmarkRow } from "./_measured.ts";
 import { modelBody } from "./_model_body.ts";
-import { served } from "./_served.ts";
+import { startServer } from "./_served.ts";
 import { median, timed } from "./_timing.ts";
 
 /** Twenty years hourly from a warm cache, against fetching them. */
-export async function warmCache(): Promise<Measured> {
+export async function warmCache(): Promise<BenchmarkRow> {
   const path = await Deno.makeTempFile({ suffix: ".csv" });
   const home = await Deno.makeTempDir();
   await Deno.writeTextFile(path, modelBody());
   const headers = { "content-type": "text/csv", [TIME_ZONE_HEADER]: "Europe/Copenhagen" };
-  await using server = await served(path, headers);
+  await using server = await startServer(path, headers);
   const connection = connect({ url: server.url, home, progress: false });
   const fetched = median(
     await runs(() => modelData("T1", { connection, cache: "refresh" })),

@@ -3,14 +3,14 @@ import { assertEquals } from "@std/assert";
 const ROOT = new URL("../../", import.meta.url).pathname;
 
 /** What a task has said. */
-export interface Said {
+export interface TaskOutput {
   readonly code: number;
   readonly out: string;
   readonly error: string;
 }
 
 /** Runs a task of the project as a person does who has set nothing. */
-export async function task(...words: readonly string[]): Promise<Said> {
+export async function runTask(...words: readonly string[]): Promise<TaskOutput> {
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["task", "--quiet", ...words],
     cwd: ROOT,
@@ -21,16 +21,16 @@ export async function task(...words: readonly string[]): Promise<Said> {
 }
 
 /** Runs a task that must succeed, and gives what it printed. */
-export async function done(...words: readonly string[]): Promise<string> {
-  const { code, out, error } = await task(...words);
+export async function runSuccessfully(...words: readonly string[]): Promise<string> {
+  const { code, out, error } = await runTask(...words);
   assertEquals(code, 0, error);
   return out;
 }
 
 /** Runs a task that must fail without writing anything, and gives its message. */
-export async function refused(...words: readonly string[]): Promise<string> {
+export async function runRefused(...words: readonly string[]): Promise<string> {
   const folder = await Deno.makeTempDir();
-  const { code, error } = await task(...words, "--to", folder);
+  const { code, error } = await runTask(...words, "--to", folder);
   assertEquals([code, [...Deno.readDirSync(folder)]], [1, []], error);
   await Deno.remove(folder);
   return error;

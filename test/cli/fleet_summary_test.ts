@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { readFrame } from "../../mod.ts";
 import { importSiteFile, writeExampleFiles } from "../../src/service/mod.ts";
-import { done, refused, task } from "./_task.ts";
+import { runRefused, runSuccessfully, runTask } from "./_task.ts";
 
 describe("deno task fleet-summary", () => {
   let folder: string;
@@ -19,7 +19,7 @@ describe("deno task fleet-summary", () => {
   afterAll(() => Deno.remove(folder, { recursive: true }));
 
   it("writes the month of the fleet as Parquet, CSV and HTML, and says what it leaves out", async () => {
-    const out = await done("fleet-summary", "--sample", "--to", `${folder}/all`);
+    const out = await runSuccessfully("fleet-summary", "--sample", "--to", `${folder}/all`);
     assertMatch(out, /^T8 is left out: it has no indices\n/);
     assertMatch(
       out,
@@ -51,13 +51,20 @@ describe("deno task fleet-summary", () => {
 
   it("takes a month and some turbines", async () => {
     const words = ["--month", "2024-05", "--turbines", "T1, T2", "--to", folder];
-    const out = await done("fleet-summary", "--sample", ...words);
+    const out = await runSuccessfully("fleet-summary", "--sample", ...words);
     assertMatch(out, /^In 2024-05 the wind gave 2 turbines/);
     assertEquals(pl.readParquet(`${folder}/fleet_2024-05.parquet`).height, 2);
   });
 
   it("names a turbine that the licence does not have", async () => {
-    const out = await done("fleet-summary", "--sample", "--turbines", "T1,T99", "--to", folder);
+    const out = await runSuccessfully(
+      "fleet-summary",
+      "--sample",
+      "--turbines",
+      "T1,T99",
+      "--to",
+      folder,
+    );
     assertMatch(out, /^T99 is left out: it has no indices\nIn 2025-12 the wind gave 1 turbine \d/);
   });
 
@@ -65,33 +72,36 @@ describe("deno task fleet-summary", () => {
     const words = ["fleet-summary", "--sample"];
     for (const month of ["2025-13", "2025-1", "x", "<b>"]) {
       assertMatch(
-        await refused(...words, "--month", month),
+        await runRefused(...words, "--month", month),
         new RegExp(`Cannot read "${month}" in --month: give a month such as 2025-12`),
       );
     }
-    assertMatch(await refused(...words, "--month", "2030-01"), /Cannot summarise 2030-01/);
-    assertMatch(await refused(...words, "--turbines", "T98,T99"), /no turbine "T98"/);
-    assertMatch(await refused(...words, "--turbines", "T1,"), /names no turbine before or after/);
+    assertMatch(await runRefused(...words, "--month", "2030-01"), /Cannot summarise 2030-01/);
+    assertMatch(await runRefused(...words, "--turbines", "T98,T99"), /no turbine "T98"/);
+    assertMatch(
+      await runRefused(...words, "--turbines", "T1,"),
+      /names no turbine before or after/,
+    );
   });
 
   it("uses the answers of its data lock again, and says when they are not those any more", async () => {
     const lock = `${folder}/fleet.lock.json`;
     const words = ["fleet-summary", "--sample", "--turbines", "T1", "--lock", lock];
-    const first = await done(...words, "--to", folder);
+    const first = await runSuccessfully(...words, "--to", folder);
     const text = await Deno.readTextFile(lock);
     assertEquals(
       JSON.parse(text).bodies.map(({ operation }: { operation: string }) => operation).sort(),
       ["turbine_details", "wind_indices"],
     );
-    assertEquals(await done(...words, "--to", folder), first);
+    assertEquals(await runSuccessfully(...words, "--to", folder), first);
     await Deno.writeTextFile(lock, text.replaceAll(/"sha256": "./g, '"sha256": "0'));
-    assertMatch(await refused(...words), /wind_indices.*T1/);
+    assertMatch(await runRefused(...words), /wind_indices.*T1/);
   });
 
   it("says what it takes, and never uses the sample by accident", async () => {
-    const help = await done("fleet-summary", "--help");
+    const help = await runSuccessfully("fleet-summary", "--help");
     assert(help.includes("deno task fleet-summary") && help.includes("--sample"));
-    const bare = await task("fleet-summary");
+    const bare = await runTask("fleet-summary");
     assertEquals(bare.code, 1);
     assertMatch(bare.error, /neither VINDKIT_URL nor a data directory is set/);
   });
@@ -126,13 +136,13 @@ describe("deno task fleet-summary on data of one's own", () => {
   afterAll(() => Deno.remove(folder, { recursive: true }));
 
   it("names the turbines whose figures end before the month", async () => {
-    const out = await done("fleet-summary", "--data", `${folder}/data`, "--to", folder);
+    const out = await runSuccessfully("fleet-summary", "--data", `${folder}/data`, "--to", folder);
     assertMatch(out, /^B is left out: it has no figures of 2025-12\nIn 2025-12 the wind gave 1 tu/);
   });
 
   it("F27 gives a spreadsheet no formula to run, and Parquet the unchanged name", async () => {
     const words = ["--data", `${folder}/data`, "--month", "2025-05", "--to", folder];
-    await done("fleet-summary", ...words);
+    await runSuccessfully("fleet-summary", ...words);
     const csv = await Deno.readTextFile(`${folder}/fleet_2025-05.csv`);
     assert(csv.includes("\nA,'=1+1,"), csv);
     const names = pl.readParquet(`${folder}/fleet_2025-05.parquet`).getColumn("name").toArray();

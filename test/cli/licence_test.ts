@@ -18,7 +18,7 @@ async function licence(...given: string[]): Promise<{ code: number; out: string;
   return { code, out, err };
 }
 
-async function statusOf(key: string): Promise<number> {
+async function readStatus(key: string): Promise<number> {
   const headers = { [KEY_HEADER]: key };
   const response = await fetch(`${server.url}/wind-index/calibrated/`, { headers });
   await response.body?.cancel();
@@ -47,7 +47,7 @@ describe("deno task licence", () => {
     assertMatch(out, /S-1 +a@example.com +2099-12-31 +T1, T2 +all +1\n/);
     [, key] = /^Its key, shown this once: ([0-9a-f]{64})$/m.exec(out)!;
     assertEquals(out.split(key).length, 2);
-    assertEquals(await statusOf(key), 200);
+    assertEquals(await readStatus(key), 200);
   });
 
   it("add covers nothing with an empty list, and prints no key with --no-key", async () => {
@@ -74,7 +74,7 @@ describe("deno task licence", () => {
   it("revoke ends a key in a running service within a second", async () => {
     const { code, out } = await licence("revoke", "S-1", "--data", data);
     const begun = performance.now();
-    assertEquals(await statusOf(key), 401);
+    assertEquals(await readStatus(key), 401);
     assert(performance.now() - begun < 1000);
     assertEquals([code, out], [0, `Revoked S-1 in ${data}: 1 key ended\n`]);
   });

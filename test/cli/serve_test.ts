@@ -9,14 +9,14 @@ import { KEY_HEADER, operationOf } from "../../src/api/operations/operations.ts"
 import { ORDER_FILES } from "../../src/service/fulfilment/orders.ts";
 import { addLicence } from "../../src/service/licences/licence_book.ts";
 import { makeClimateData } from "../service/_climate_data.ts";
-import { connectTo, headOf, readAll, writeAll } from "../service/_raw_http.ts";
-import { pathOf, serveSample, SHARED_SAMPLE, validValues } from "../service/_sample.ts";
+import { buildHead, connectTo, readAll, writeAll } from "../service/_raw_http.ts";
+import { buildPath, serveSample, SHARED_SAMPLE, validValues } from "../service/_sample.ts";
 import { failServeTask, type ServeTask, startServeTask } from "./_serve_task.ts";
 
 let folder: string;
 let orderPath: string;
 
-const model = pathOf(operationOf("model_data"), { turbine_id: "T1" });
+const model = buildPath(operationOf("model_data"), { turbine_id: "T1" });
 
 /** Status and text of an answer. */
 async function ask(
@@ -82,7 +82,7 @@ describe("deno task serve", () => {
         "accept-encoding": "identity",
       });
       using connection = await connectTo(service.url);
-      await writeAll(connection, headOf(model, ...headers));
+      await writeAll(connection, buildHead(model, ...headers));
       const first = new Uint8Array(1000);
       const length = await connection.read(first); // the rest waits in the service
       const ended = service.stop(signal);
@@ -114,7 +114,7 @@ describe("deno task serve", () => {
     const service = await startServeTask(["--data", SHARED_SAMPLE, "--new-key"], {}, false);
     using connection = await connectTo(service.url);
     const headers = [`${KEY_HEADER}: ${service.key}`, "Accept-Encoding: identity"];
-    await writeAll(connection, headOf(model, ...headers));
+    await writeAll(connection, buildHead(model, ...headers));
     await connection.read(new Uint8Array(1000)); // and no more
     service.interrupt();
     service.interrupt(); // the same once more, as a terminal and deno task send it
@@ -160,7 +160,7 @@ describe("deno task serve", () => {
     const killed = await startServeTask(paced, {}, false);
     const headers = { [KEY_HEADER]: killed.key };
     const id = JSON.parse((await ask(killed, orderPath, headers)).text);
-    const statusPath = pathOf(operationOf("order_status"), { order_id: id });
+    const statusPath = buildPath(operationOf("order_status"), { order_id: id });
     assertEquals((await ask(killed, statusPath, headers)).text, '"placed"');
     await killed.stop("SIGKILL");
 
@@ -186,7 +186,7 @@ describe("deno task serve", () => {
       const orders = Array.from({ length: 20 }, (_, i) => ask(both[i % 2], orderPath, headers));
       const names = new Set((await Promise.all(orders)).map(({ text }) => JSON.parse(text)));
       assertEquals(names.size, 1);
-      const path = pathOf(operationOf("order_status"), { order_id: [...names][0] });
+      const path = buildPath(operationOf("order_status"), { order_id: [...names][0] });
       const addresses = new Set<string>();
       for (const service of both) {
         let status = "";
@@ -252,7 +252,7 @@ describe("deno task serve", () => {
       const document = JSON.parse((await ask(service, "/openapi.json")).text);
       assertEquals(document.servers[0].url, url);
       assertStringIncludes(JSON.stringify(document), "contact sales@example.org");
-      const path = pathOf(operationOf("api_key"), validValues.api_key);
+      const path = buildPath(operationOf("api_key"), validValues.api_key);
       for (let client = 1; client <= 20; client++) {
         const forwarded = { "x-forwarded-for": `198.51.100.1, 192.0.2.${client}` };
         const { status, text } = await ask(service, "/wind-index/calibrated/", {

@@ -16,7 +16,7 @@ import type { OpenApiDocument } from "../../src/api/openapi/openapi_document.ts"
 import type { OperationId } from "../../src/api/operations/operation.ts";
 import { operationOf, operations } from "../../src/api/operations/operations.ts";
 import { OPENAPI_PATH } from "../../src/service/pages/openapi_route.ts";
-import { pathOf, type ServedSample, serveSample, validValues } from "../service/_sample.ts";
+import { buildPath, type ServedSample, serveSample, validValues } from "../service/_sample.ts";
 import { type Found, runSchemathesis } from "./_schemathesis.ts";
 import { whyWithout } from "./_venv.ts";
 
@@ -89,7 +89,7 @@ group(name("schemathesis, with whatever comes to its mind"), () => {
 /** The document of a service with examples that its world has. */
 async function documentWithExamples(key: string): Promise<OpenApiDocument> {
   const placed = await sample.ask(
-    pathOf(operationOf("place_order"), validValues.place_order),
+    buildPath(operationOf("place_order"), validValues.place_order),
     { key },
   );
   const document = JSON.parse((await sample.ask(OPENAPI_PATH)).text) as OpenApiDocument;

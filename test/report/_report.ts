@@ -45,7 +45,7 @@ export function fleet(count: number, world: World = "own"): TurbineReport[] {
 }
 
 /** Contents of the files of a report by their names. */
-export async function reportOf(
+export async function buildReport(
   turbines: readonly (TurbineReport | TurbineWithoutData)[],
   options: Partial<FleetReportOptions> = {},
 ): Promise<Record<string, string>> {
@@ -60,7 +60,7 @@ export async function reportOf(
 }
 
 /** Text of a page as a reader sees it, charts left out. */
-export function wordsOf(page: string): string {
+export function extractText(page: string): string {
   return page.replace(/<style>.*?<\/style>|<svg .*?<\/svg>/gs, "").replace(/<[^>]*>/g, " ")
     .replaceAll("\u00a0", " ").replaceAll("&#39;", "'").replace(/\s+/g, " ");
 }

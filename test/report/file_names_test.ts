@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { FileNames } from "../../src/report/file_names.ts";
-import { reportOf, turbine } from "./_report.ts";
+import { buildReport, turbine } from "./_report.ts";
 
 const HOSTILE = [
   "../x",
@@ -60,7 +60,7 @@ describe("FileNames", () => {
 describe("the files of a report", () => {
   it("stay below its folder, and the fleet page leads to each", async () => {
     const ids = ["../x", "a/b", "T1", "t1", `"><script>`];
-    const files = await reportOf(ids.map((id) => turbine({ turbine_id: id, name: id })));
+    const files = await buildReport(ids.map((id) => turbine({ turbine_id: id, name: id })));
     const pages = Object.keys(files).filter((name) => /^turbines\/[\w-]+\.html$/.test(name));
     assertEquals(pages.length, ids.length);
     assertEquals(Object.keys(files).length, 3 * ids.length + 3);

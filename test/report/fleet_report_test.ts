@@ -4,12 +4,12 @@ import pl from "nodejs-polars";
 import { ArgumentError } from "../../src/api/errors.ts";
 import { fleetReport, type TurbineReport } from "../../src/report/mod.ts";
 import { buildDetails, buildIndicesFrame } from "../plots/_frames.ts";
-import { ATTRIBUTION, fleet, MONTH, reportOf, turbine, wordsOf } from "./_report.ts";
+import { ATTRIBUTION, buildReport, extractText, fleet, MONTH, turbine } from "./_report.ts";
 
 describe("the page of a turbine", () => {
   it("has a sentence for every figure, charts, twelve months, facts, definitions and sources", async () => {
-    const page = (await reportOf([turbine()]))["turbines/T1.html"];
-    const words = wordsOf(page);
+    const page = (await buildReport([turbine()]))["turbines/T1.html"];
+    const words = extractText(page);
     for (
       const text of [
         "Example 1 Wind report, December 2023 · T1 · made 2024-02-01",
@@ -43,8 +43,8 @@ describe("the page of a turbine", () => {
   });
 
   it("shows what is missing as missing, with the reason, and never as zero", async () => {
-    const { "turbines/T1.html": page } = await reportOf([turbine()], { month: "2022-10" });
-    const words = wordsOf(page);
+    const { "turbines/T1.html": page } = await buildReport([turbine()], { month: "2022-10" });
+    const words = extractText(page);
     assertStringIncludes(
       words,
       "Month abnormality index – There is no figure for October 2022: only 40.0 % of its hours have data.",
@@ -75,8 +75,8 @@ describe("the page of a turbine", () => {
       data_ready: false,
     });
     const indices = buildIndicesFrame().filter(pl.lit(true)); // a derived frame carries no provenance
-    const page = (await reportOf([{ details, indices }]))["turbines/T1.html"];
-    const words = wordsOf(page);
+    const page = (await buildReport([{ details, indices }]))["turbines/T1.html"];
+    const words = extractText(page);
     for (
       const text of [
         "No production was given to compare",
@@ -91,8 +91,8 @@ describe("the page of a turbine", () => {
   });
 
   it("reports nothing after its month", async () => {
-    const { "turbines/T1.html": page } = await reportOf([turbine()], { month: "2023-05" });
-    assert(!/June 2023|July 2023|December 2023 had/.test(wordsOf(page)));
+    const { "turbines/T1.html": page } = await buildReport([turbine()], { month: "2023-05" });
+    assert(!/June 2023|July 2023|December 2023 had/.test(extractText(page)));
     assertStringIncludes(page, "to May 2023");
     assert(!page.includes("to December 2023"));
   });
@@ -103,8 +103,9 @@ describe("the page of a turbine", () => {
       pl.lit(0.5).alias("completeness"),
       pl.lit(372).alias("hours"),
     );
-    const page = (await reportOf([{ details, indices, comparison: partly }]))["turbines/T1.html"];
-    const words = wordsOf(page);
+    const page =
+      (await buildReport([{ details, indices, comparison: partly }]))["turbines/T1.html"];
+    const words = extractText(page);
     assertStringIncludes(words, "in 50.0 % of the month's hours, 95.0 % of the");
     assert(/December 2023( [\d.,]+){6} [\d.,]+ to [\d.,]+ – – 100\.0 %/.test(words), words);
   });
@@ -114,8 +115,9 @@ describe("the production on a page", () => {
   it("is that of the month where months were compared, however complete the prediction", async () => {
     const { details, indices, comparison } = turbine();
     const nearly = comparison!.withColumn(pl.lit(0.985).alias("completeness"));
-    const page = (await reportOf([{ details, indices, comparison: nearly }]))["turbines/T1.html"];
-    const words = wordsOf(page);
+    const page =
+      (await buildReport([{ details, indices, comparison: nearly }]))["turbines/T1.html"];
+    const words = extractText(page);
     assert(
       /The turbine produced [\d.,]+ MWh, 95\.0 % of the [\d.,]+ MWh that the model/.test(words),
     );
@@ -128,28 +130,33 @@ describe("the production on a page", () => {
       const hours = [pl.lit(0.5).alias("completeness"), pl.lit(372).alias("hours")];
       return { ...report, comparison: report.comparison!.withColumns(...hours) };
     };
-    const files = await reportOf([partly("A"), partly("B")]);
-    assertStringIncludes(wordsOf(files["index.html"]), " 95.0 50.0 % of hours 100.0 % preliminary");
+    const files = await buildReport([partly("A"), partly("B")]);
+    assertStringIncludes(
+      extractText(files["index.html"]),
+      " 95.0 50.0 % of hours 100.0 % preliminary",
+    );
     for (const name of ["index.md", "turbines/A.md"]) {
       assertStringIncludes(files[name], "| 95.0 (50.0 % of hours) | 100.0 % | preliminary |");
     }
     // Half a month says little of which turbine is ahead.
-    assert(!wordsOf(files["index.html"]).includes("Against its prediction"));
+    assert(!extractText(files["index.html"]).includes("Against its prediction"));
     assertEquals(JSON.parse(files["turbines/A.json"]).figures.compared.hours, 372);
   });
 
   it("is mentioned where it was given and nothing of it can be compared", async () => {
     const { details, indices, comparison } = turbine();
     const reason = "the production covers 2010-01 to 2010-12";
-    const none = await reportOf([{ details, indices, noComparison: reason }]);
+    const none = await buildReport([{ details, indices, noComparison: reason }]);
     for (const name of ["turbines/T1.html", "turbines/T1.md"]) {
-      const text = wordsOf(none[name]).replaceAll("\\", "");
+      const text = extractText(none[name]).replaceAll("\\", "");
       assertStringIncludes(text, `The production that was given is not compared: ${reason}.`);
     }
     const early = comparison!.filter(pl.col("month").lt(pl.lit(new Date("2022-03-01"))));
-    const earlier = await reportOf([{ details, indices, comparison: early }], { month: "2024-06" });
+    const earlier = await buildReport([{ details, indices, comparison: early }], {
+      month: "2024-06",
+    });
     for (const files of [none, earlier]) {
-      const words = wordsOf(files["index.html"]);
+      const words = extractText(files["index.html"]);
       assert(!words.includes("No production was given"), words);
       assertStringIncludes(words, "Of the production that was given, nothing can be compared for");
     }
@@ -164,7 +171,7 @@ describe("the page of a fleet", () => {
     ];
     // Only the second has another phase in the test's frame where it comes second.
     const indices = buildIndicesFrame({ turbines: ["A", "B"] });
-    const files = await reportOf([
+    const files = await buildReport([
       { ...turbines[0], indices },
       { ...turbines[1], indices },
       {
@@ -174,7 +181,7 @@ describe("the page of a fleet", () => {
       },
     ], { fleet: "Northern parks" });
     const page = files["index.html"];
-    const words = wordsOf(page);
+    const words = extractText(page);
     assertStringIncludes(
       words,
       "Wind report, December 2023 Northern parks · 3 turbines · made 2024-02-01",
@@ -200,51 +207,51 @@ describe("the page of a fleet", () => {
 
   it("distinguishes turbines of one name by their ids, and names none as ahead where all are alike", async () => {
     const indices = buildIndicesFrame({ turbines: ["A", "B"] });
-    const files = await reportOf(
+    const files = await buildReport(
       ["A", "B"].map((id) => ({
         details: buildDetails({ turbine_id: id, name: "Mill" }),
         indices,
       })),
     );
-    const words = wordsOf(files["index.html"]);
+    const words = extractText(files["index.html"]);
     assert(/Mill \([AB]\) had the most wind energy, [\d.]+ %, and Mill \([AB]\) the/.test(words));
     const alike = [turbine(), turbine({ turbine_id: "T2" })];
-    assert(!/the most/.test(wordsOf((await reportOf(alike))["index.html"])));
+    assert(!/the most/.test(extractText((await buildReport(alike))["index.html"])));
   });
 
   it("is sorted by name as people sort, and says so", async () => {
-    const page = (await reportOf(
+    const page = (await buildReport(
       ["10", "2", "1"].map((n) => turbine({ turbine_id: `t${n}`, name: `Mill ${n}` })),
     ))["index.html"];
     assertEquals(
       [...page.matchAll(/<a href="turbines\/[^"]+">([^<]+)/g)].map(([, name]) => name),
       ["Mill 1", "Mill 2", "Mill 10"],
     );
-    assertStringIncludes(wordsOf(page), "Sorted by name.");
+    assertStringIncludes(extractText(page), "Sorted by name.");
   });
 
   it("groups many turbines by park, with the index of the park's energy", async () => {
-    const page = (await reportOf(fleet(60), { workers: 0 }))["index.html"];
+    const page = (await buildReport(fleet(60), { workers: 0 }))["index.html"];
     assertEquals(
       [...page.matchAll(/<tr class="park" id="park-\d"><th scope="row">([^<]+)/g)].map(([, name]) =>
         name
       ),
       ["Park A (20)", "Park B (20)", "Park C (20)"],
     );
-    assertStringIncludes(wordsOf(page), "Sorted by park and name.");
+    assertStringIncludes(extractText(page), "Sorted by park and name.");
     assertStringIncludes(page, `<th scope="row"><a href="#park-2">Park B (20)</a></th>`);
   });
 
   it("counts a park that is one entry with its turbines", async () => {
-    const { "index.html": page, "index.json": json } = await reportOf([
+    const { "index.html": page, "index.json": json } = await buildReport([
       turbine({ turbine_id: "A", units: 20 }),
     ]);
-    assertStringIncludes(wordsOf(page), "20 turbines in 1 entry");
-    assertStringIncludes(wordsOf(page), "counts as 20 turbines");
+    assertStringIncludes(extractText(page), "20 turbines in 1 entry");
+    assertStringIncludes(extractText(page), "counts as 20 turbines");
     const { figures, turbines: [only] } = JSON.parse(json);
     assertEquals(figures.predicted_production, 20 * only.figures.predicted_production);
-    assertStringIncludes(wordsOf(page), "20 turbines with production gave");
-    assertStringIncludes(wordsOf(page), "The figures of 20 turbines are preliminary");
+    assertStringIncludes(extractText(page), "20 turbines with production gave");
+    assertStringIncludes(extractText(page), "The figures of 20 turbines are preliminary");
     assertEquals([figures.compared.turbines, figures.compared.units], [1, 20]);
   });
 
@@ -254,12 +261,12 @@ describe("the page of a fleet", () => {
       months: 7,
       gaps: [],
     });
-    const files = await reportOf([
+    const files = await buildReport([
       turbine({ turbine_id: "A", name: "Alpha" }, { gaps: [] }),
       young,
     ]);
     assertStringIncludes(
-      wordsOf(files["index.html"]),
+      extractText(files["index.html"]),
       "Not all of them have every figure: the last 12 months index is that of 1 turbine and the last full year index is that of 1 turbine.",
     );
     assertEquals(JSON.parse(files["index.json"]).figures.units_with, {
@@ -272,14 +279,14 @@ describe("the page of a fleet", () => {
   it("says of how many of its turbines the figures of a park are", async () => {
     const [first, ...others] = fleet(40);
     const gone = { turbineId: "W1", details: first.details, reason: "not ready" };
-    const files = await reportOf([gone, ...others], { workers: 0 });
+    const files = await buildReport([gone, ...others], { workers: 0 });
     assertStringIncludes(files["index.html"], `<a href="#park-1">Park A (19 of 20)</a>`);
     assertStringIncludes(files["index.html"], `<a href="#park-2">Park B (20)</a>`);
     assertStringIncludes(files["index.md"], "| Park A | 19 of 20 |");
   });
 
   it("says for each strip what it shows", async () => {
-    const page = (await reportOf([turbine({}, { gaps: [20] })]))["index.html"];
+    const page = (await buildReport([turbine({}, { gaps: [20] })]))["index.html"];
     const strip = /<td class="strip"><span role="img" aria-label="([^"]+)">(.*?)<\/span>/s.exec(
       page,
     )!;
@@ -294,8 +301,8 @@ describe("the page of a fleet", () => {
   });
 
   it("says that no turbine has figures", async () => {
-    const words = wordsOf(
-      (await reportOf([{ turbineId: "X", reason: "not ready" }]))["index.html"],
+    const words = extractText(
+      (await buildReport([{ turbineId: "X", reason: "not ready" }]))["index.html"],
     );
     assertStringIncludes(words, "No turbine has figures for December 2023.");
     assertStringIncludes(words, "The positions of the turbines are not known.");
@@ -304,7 +311,7 @@ describe("the page of a fleet", () => {
 
 describe("every page", () => {
   it("is one file that needs no network and no script", async () => {
-    for (const [name, page] of Object.entries(await reportOf(fleet(3)))) {
+    for (const [name, page] of Object.entries(await buildReport(fleet(3)))) {
       if (!name.endsWith(".html")) continue;
       assert(page.startsWith("<!doctype html>"));
       assertStringIncludes(page, `<html lang="en">`);
@@ -318,7 +325,7 @@ describe("every page", () => {
   });
 
   it("has headings in order and no id twice", async () => {
-    for (const [name, page] of Object.entries(await reportOf(fleet(3)))) {
+    for (const [name, page] of Object.entries(await buildReport(fleet(3)))) {
       if (!name.endsWith(".html")) continue;
       const levels = [...page.matchAll(/<h(\d)/g)].map((match) => Number(match[1]));
       assertEquals(levels.filter((level) => level === 1).length, 1);
@@ -329,7 +336,7 @@ describe("every page", () => {
   });
 
   it("leads only to files of the report", async () => {
-    const files = await reportOf(fleet(3));
+    const files = await buildReport(fleet(3));
     for (const [name, content] of Object.entries(files)) {
       const links = name.endsWith(".html")
         ? content.matchAll(/href="([^"]+)"/g)
@@ -347,7 +354,7 @@ describe("every page", () => {
 
 describe("every file", () => {
   it("says SYNTHETIC for the sample, in each form and each chart", async () => {
-    const files = await reportOf(fleet(2, "sample"));
+    const files = await buildReport(fleet(2, "sample"));
     assertEquals(Object.keys(files).length, 9);
     for (const [name, content] of Object.entries(files)) {
       assertStringIncludes(content, "SYNTHETIC: invented figures from the built-in sample", name);
@@ -358,7 +365,7 @@ describe("every file", () => {
   });
 
   it("says SYNTHETIC when only a frame knows, or only the options", async () => {
-    const mixed = await reportOf([
+    const mixed = await buildReport([
       turbine({ turbine_id: "real" }),
       turbine({ turbine_id: "invented" }, { world: "sample" }),
     ]);
@@ -366,7 +373,7 @@ describe("every file", () => {
     for (const name of ["turbines/invented.md", "index.html", "index.md", "index.json"]) {
       assertStringIncludes(mixed[name], "SYNTHETIC:", name);
     }
-    for (const content of Object.values(await reportOf([turbine()], { world: "sample" }))) {
+    for (const content of Object.values(await buildReport([turbine()], { world: "sample" }))) {
       assertStringIncludes(content, "SYNTHETIC:");
       for (const chart of content.match(/<svg .*?<\/svg>/gs) ?? []) {
         assertStringIncludes(chart, "SYNTHETIC");
@@ -375,8 +382,8 @@ describe("every file", () => {
   });
 
   it("is the same for the same input, drawn by workers or not", async () => {
-    const here = await reportOf(fleet(20), { workers: 0 });
-    assertEquals(await reportOf(fleet(20), { workers: 2 }), here);
+    const here = await buildReport(fleet(20), { workers: 0 });
+    assertEquals(await buildReport(fleet(20), { workers: 2 }), here);
   });
 });
 
@@ -401,7 +408,7 @@ describe("fleetReport()", () => {
       details: buildDetails({ turbine_id: id, name: id }),
       indices,
     }));
-    const files = await reportOf(parts);
+    const files = await buildReport(parts);
     const [one, other] = ["T1", "T2"].map((id) => JSON.parse(files[`turbines/${id}.json`]).figures);
     assert(one.month_index !== other.month_index);
     assertEquals(one.month_index, indices.getColumn("month_index").toArray()[23]);
@@ -409,7 +416,7 @@ describe("fleetReport()", () => {
 
   it("refuses what cannot be reported, and says what to give", async () => {
     const rejects = (turbines: readonly TurbineReport[], text: string, month = MONTH) =>
-      assertRejects(() => reportOf(turbines, { month }), ArgumentError, text);
+      assertRejects(() => buildReport(turbines, { month }), ArgumentError, text);
     await rejects([], "there is no turbine. Give at least one");
     await rejects([turbine(), turbine()], `"T1": it is duplicated`);
     await rejects(

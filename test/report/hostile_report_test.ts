@@ -4,7 +4,7 @@ import { marked } from "marked";
 import pl from "nodejs-polars";
 import { withProvenance } from "../../src/frames/provenance.ts";
 import { buildDetails, buildIndicesFrame } from "../plots/_frames.ts";
-import { reportOf } from "./_report.ts";
+import { buildReport } from "./_report.ts";
 
 const ATTACKS = [
   `"><script>alert(1)</script><img src=x onerror=alert(2)>`,
@@ -18,7 +18,7 @@ async function attacked(attack: string): Promise<Record<string, string>> {
   const frame = buildIndicesFrame({ turbines: [attack] });
   const indices = withProvenance(frame.withColumn(pl.lit(attack).alias("status")), frame);
   const details = buildDetails({ turbine_id: attack, name: attack, time_zone: attack });
-  return await reportOf(
+  return await buildReport(
     [{ details, indices }, { turbineId: `${attack}2`, reason: attack }],
     { title: attack, fleet: attack, attribution: [attack] },
   );
@@ -65,7 +65,7 @@ describe("F26 what comes from outside", () => {
 
   it("is cut where it is long", async () => {
     const name = "x".repeat(100_000);
-    const { "index.html": page, "index.md": text } = await reportOf([{
+    const { "index.html": page, "index.md": text } = await buildReport([{
       details: buildDetails({ name }),
       indices: buildIndicesFrame(),
     }]);

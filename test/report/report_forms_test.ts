@@ -2,12 +2,12 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { marked } from "marked";
 import { figures } from "../../src/api/columns/columns.ts";
-import { fleet, reportOf, turbine, wordsOf } from "./_report.ts";
+import { buildReport, extractText, fleet, turbine } from "./_report.ts";
 
 describe("the report as JSON", () => {
   it("has figures as numbers, units once, and null for what is missing", async () => {
     const report = turbine();
-    const files = await reportOf([report], { month: "2023-01" });
+    const files = await buildReport([report], { month: "2023-01" });
     const json = JSON.parse(files["turbines/T1.json"]);
     const row = report.indices.toRecords()[12];
     for (const { name } of figures) {
@@ -28,7 +28,7 @@ describe("the report as JSON", () => {
   });
 
   it("has the turbines of a fleet with paths of their files", async () => {
-    const files = await reportOf([...fleet(2), { turbineId: "X", reason: "not ready" }]);
+    const files = await buildReport([...fleet(2), { turbineId: "X", reason: "not ready" }]);
     const { turbines, figures, months } = JSON.parse(files["index.json"]);
     assertEquals(turbines.length, 3);
     assertEquals(turbines.map(({ file }: { file: string | null }) => file), [
@@ -44,7 +44,7 @@ describe("the report as JSON", () => {
   });
 
   it("never has NaN, and numbers are never texts", async () => {
-    const files = await reportOf(fleet(2), { month: "2022-10" });
+    const files = await buildReport(fleet(2), { month: "2022-10" });
     for (const name of ["index.json", "turbines/W1.json"]) {
       assert(!/NaN|Infinity|undefined/.test(files[name]));
       JSON.parse(files[name], (key, value) => {
@@ -59,10 +59,10 @@ describe("the report as JSON", () => {
 
 describe("the report as Markdown", () => {
   it("says what the page says", async () => {
-    const files = await reportOf(fleet(2));
+    const files = await buildReport(fleet(2));
     for (const [html, md] of [["turbines/W1.html", "turbines/W1.md"], ["index.html", "index.md"]]) {
-      const page = wordsOf(files[html]);
-      const text = wordsOf(await marked(files[md]));
+      const page = extractText(files[html]);
+      const text = extractText(await marked(files[md]));
       const sentences = text.match(/[A-Z][^.|]*?(?:energy|normal|model)[^|]*?\.(?= )/g)!;
       assert(sentences.length > 4);
       const json = JSON.parse(files[html.replace(".html", ".json")]);
@@ -77,7 +77,7 @@ describe("the report as Markdown", () => {
   });
 
   it("has tables that Markdown reads, with a dash where a value is missing", async () => {
-    const { "turbines/W1.md": text } = await reportOf(fleet(1), { month: "2022-10" });
+    const { "turbines/W1.md": text } = await buildReport(fleet(1), { month: "2022-10" });
     const html = await marked(text);
     assertEquals(html.match(/<table>/g)?.length, 2);
     const columns = html.match(/<th[ >]/g)!.length;

@@ -24,32 +24,32 @@ export const ORDERED = {
 } as const;
 
 /** Path of an operation. */
-export function pathOf(id: OperationId, values: Record<string, string | number> = {}): string {
+export function buildPath(id: OperationId, values: Record<string, string | number> = {}): string {
   return requestPath(operationOf(id), values);
 }
 
 const turbine = { turbine_id: "E1" };
 
 /** What is asked: every operation that answers the same as long as nothing is imported. */
-export function pathsOf(months: readonly string[]): string[] {
+export function listPaths(months: readonly string[]): string[] {
   return [
-    pathOf("turbines"),
-    pathOf("turbine_details", turbine),
-    pathOf("model_data", { ...turbine, start_date: "2023-01-01", end_date: "2030-01-01" }),
-    pathOf("wind_indices", turbine),
+    buildPath("turbines"),
+    buildPath("turbine_details", turbine),
+    buildPath("model_data", { ...turbine, start_date: "2023-01-01", end_date: "2030-01-01" }),
+    buildPath("wind_indices", turbine),
     ...months.flatMap((period) => [
-      pathOf("monthly_index", {
+      buildPath("monthly_index", {
         ...turbine,
         year: Number(period.slice(0, 4)),
         month: Number(period.slice(5)),
       }),
-      pathOf("monthly_report", { ...turbine, period }),
+      buildPath("monthly_report", { ...turbine, period }),
     ]),
-    pathOf("datasets"),
-    pathOf("coverage", { service_id: DATASET, lat: 55.5, lon: 8 }),
-    pathOf("download_climate", ORDERED),
-    pathOf("report_turbines"),
-    pathOf("report_months", turbine),
+    buildPath("datasets"),
+    buildPath("coverage", { service_id: DATASET, lat: 55.5, lon: 8 }),
+    buildPath("download_climate", ORDERED),
+    buildPath("report_turbines"),
+    buildPath("report_months", turbine),
   ];
 }
 

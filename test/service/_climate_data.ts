@@ -6,7 +6,7 @@
 import { operationOf } from "../../src/api/operations/operations.ts";
 import { type DataDirectory, openDataDirectory } from "../../src/service/data_directory.ts";
 import type { SiteRecord } from "../../src/service/store/site_record.ts";
-import { makeSharedClimate, pathOf, SHARED_SAMPLE, validValues } from "./_sample.ts";
+import { buildPath, makeSharedClimate, SHARED_SAMPLE, validValues } from "./_sample.ts";
 
 /** Puts a climate point of the sample into a data directory, and gives the site that it is stored as. */
 export async function putClimatePoint({ store, files }: DataDirectory): Promise<SiteRecord> {
@@ -26,7 +26,7 @@ export async function makeClimateData(data: string): Promise<string> {
   const own = openDataDirectory(data, { create: true });
   try {
     const { points: [{ latitude: lat, longitude: lon }] } = await putClimatePoint(own);
-    return pathOf(operationOf("place_order"), { ...validValues.place_order, lat, lon });
+    return buildPath(operationOf("place_order"), { ...validValues.place_order, lat, lon });
   } finally {
     await own.store.close();
   }

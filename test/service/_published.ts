@@ -19,7 +19,7 @@ import type { StoredMonth, StoredTurbine } from "../../src/service/store/site_re
 export type Row = Readonly<Record<string, string>>;
 
 /** Everything that is published of a turbine, and what is stored of it. */
-export interface Published {
+export interface PublishedFigures {
   readonly details: TurbineDetailsResource;
   /** Rows of the wind_indices table by month, `2023-05`. */
   readonly table: ReadonlyMap<string, Row>;
@@ -58,7 +58,7 @@ export function reportPath(id: string, month: string, revision?: number): string
 }
 
 /** Name of a month, `2023-05`. */
-export function nameOf({ year, month }: { year: number; month: number }): string {
+export function formatMonth({ year, month }: { year: number; month: number }): string {
   return `${year}-${String(month).padStart(2, "0")}`;
 }
 
@@ -73,19 +73,19 @@ export function monthsBetween(first: string, last: string): string[] {
   return names;
 }
 
-async function jsonOf(response: Response): Promise<unknown> {
+async function readJson(response: Response): Promise<unknown> {
   const text = await response.text();
   if (!response.ok) throw new Error(`${response.status}: ${text}`);
   return JSON.parse(text);
 }
 
 /** Everything that a data directory publishes of a turbine; each answer is held against its resource. */
-export async function publishedOf(data: string, id = "E1"): Promise<Published> {
+export async function readPublished(data: string, id = "E1"): Promise<PublishedFigures> {
   const { store } = openDataDirectory(data);
   const [turbine, months] = [(await store.sites.turbine(id))!, await store.sites.months(id)];
   await store.close();
   return await withAsk(data, async (ask) => {
-    const get = async (path: string) => await jsonOf(await ask(path));
+    const get = async (path: string) => await readJson(await ask(path));
     const details = await get(`/wind-index/calibrated/details/${id}`) as TurbineDetailsResource;
     const withFigures = months.filter((month) => month.month_index !== null);
     const table = new Map<string, Row>();
@@ -94,21 +94,21 @@ export async function publishedOf(data: string, id = "E1"): Promise<Published> {
       const [header, ...lines] = csv.trimEnd().split("\n").map((line) => line.split(","));
       for (const fields of lines) {
         const row = Object.fromEntries(header.map((column, i) => [column, fields[i]]));
-        table.set(nameOf({ year: Number(row.year), month: Number(row.month) }), row);
+        table.set(formatMonth({ year: Number(row.year), month: Number(row.month) }), row);
       }
     }
     const records = new Map<string, Record<string, unknown>>();
     const reports = new Map<string, MonthlyReportResource>();
     const revisions = new Map<string, MonthlyReportResource>();
     for (const { year, month, revision } of withFigures) {
-      const name = nameOf({ year, month });
+      const name = formatMonth({ year, month });
       const record = await get(`/wind-index/calibrated/wind_indices/${id}/${year}/${month}/`);
       records.set(name, monthlyIndexResource.parse(record));
       reports.set(name, monthlyReportResource.parse(await get(reportPath(id, name))));
       for (let own = 1; own <= revision; own++) {
         const response = await ask(reportPath(id, name, own));
         if (response.status === 404) continue; // a revision without figures
-        revisions.set(`${name} ${own}`, monthlyReportResource.parse(await jsonOf(response)));
+        revisions.set(`${name} ${own}`, monthlyReportResource.parse(await readJson(response)));
       }
     }
     const list = await ask(`${REPORTS}/`);
@@ -119,13 +119,13 @@ export async function publishedOf(data: string, id = "E1"): Promise<Published> {
 }
 
 /** Revision of each month. */
-export function revisionsOf({ months }: Pick<Published, "months">): Record<string, number> {
-  return Object.fromEntries(months.map((month) => [nameOf(month), month.revision]));
+export function mapRevisions({ months }: Pick<PublishedFigures, "months">): Record<string, number> {
+  return Object.fromEntries(months.map((month) => [formatMonth(month), month.revision]));
 }
 
 /** State of each month. */
-export function statesOf({ months }: Pick<Published, "months">): Record<string, string> {
-  return Object.fromEntries(months.map((month) => [nameOf(month), month.status]));
+export function mapStates({ months }: Pick<PublishedFigures, "months">): Record<string, string> {
+  return Object.fromEntries(months.map((month) => [formatMonth(month), month.status]));
 }
 
 /** The same value for each of some months. */

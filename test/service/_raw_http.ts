@@ -13,7 +13,7 @@ export interface RawAnswer {
 }
 
 /** A head that asks for a path, with more header lines; it ends the connection after its answer. */
-export function headOf(path: string, ...lines: readonly string[]): string {
+export function buildHead(path: string, ...lines: readonly string[]): string {
   return [`GET ${path} HTTP/1.1`, "Host: localhost", "Connection: close", ...lines, "", ""]
     .join("\r\n");
 }

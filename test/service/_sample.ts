@@ -85,7 +85,7 @@ export interface Ask {
 }
 
 /** An answer, read whole. */
-export interface Answered {
+export interface AnswerText {
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -97,11 +97,11 @@ export interface ServedSample {
   readonly url: string;
   readonly keys: Keys;
   /** Everything that was answered so far. */
-  readonly answers: readonly Answered[];
+  readonly answers: readonly AnswerText[];
   /** A key of a new licence that covers everything: nobody else has orders there. */
   newLicence(): Promise<string>;
   /** Sends a request to a path, and reads the answer whole. */
-  ask(path: string, how?: Ask): Promise<Answered>;
+  ask(path: string, how?: Ask): Promise<AnswerText>;
   close(): Promise<void>;
 }
 
@@ -115,7 +115,7 @@ export async function serveSample(
   const { store } = openDataDirectory(folder);
   const keys = await issueKeys(store);
   await store.close();
-  const answers: Answered[] = [];
+  const answers: AnswerText[] = [];
   return {
     url: server.url,
     keys,
@@ -144,7 +144,7 @@ export async function serveSample(
 }
 
 /** Path and query of an operation, of whatever values: nothing is checked. */
-export function pathOf(
+export function buildPath(
   operation: Operation,
   values: Readonly<Record<string, string | number | undefined>>,
 ): string {
@@ -197,7 +197,7 @@ export const validValues: Readonly<
 export async function makeSharedClimate(): Promise<void> {
   const service = await openSample({ folder: SHARED_SAMPLE, trusted: true });
   const { lat, lon } = validValues.place_order;
-  const path = pathOf(operationOf("coverage"), { service_id: "era5", lat, lon, num_points: 4 });
+  const path = buildPath(operationOf("coverage"), { service_id: "era5", lat, lon, num_points: 4 });
   await (await service.fetch(new Request(`http://127.0.0.1${path}`))).body?.cancel();
   await service.close();
 }

@@ -10,7 +10,7 @@ import { hashFile } from "../../src/disk/sha256.ts";
 import { backUp } from "../../src/service/backup.ts";
 import { addLicence } from "../../src/service/licences/licence_book.ts";
 import { openService, type Service } from "../../src/service/running/service.ts";
-import { answersTo, answerTo, type Ask, ORDERED, pathOf, pathsOf } from "./_answers.ts";
+import { answersTo, answerTo, type Ask, buildPath, listPaths, ORDERED } from "./_answers.ts";
 import {
   hashesBelow,
   importFile,
@@ -29,8 +29,12 @@ function asking(service: Service): Ask {
 
 /** Places an order and waits until it has its address. */
 async function ordered(ask: Ask, key: string, fileType: string): Promise<string[]> {
-  const order = await answerTo(ask, pathOf("place_order", { ...ORDERED, filetype: fileType }), key);
-  const status = pathOf("order_status", { order_id: JSON.parse(order.slice(4)) });
+  const order = await answerTo(
+    ask,
+    buildPath("place_order", { ...ORDERED, filetype: fileType }),
+    key,
+  );
+  const status = buildPath("order_status", { order_id: JSON.parse(order.slice(4)) });
   for (;;) {
     const word = JSON.parse((await answerTo(ask, status, key)).slice(4));
     if (word.startsWith(ORIGIN)) return [status, word.slice(ORIGIN.length)];
@@ -71,9 +75,9 @@ describe("backUp()", () => {
   }
 
   /** The hourly model in a data directory, the file that is not a series of the climate. */
-  async function modelOf(directory: string): Promise<string> {
+  async function findModel(directory: string): Promise<string> {
     const service = await openService(directory, { trusted: true });
-    await answerTo(asking(service), pathOf("model_data", { turbine_id: "E1" }), "");
+    await answerTo(asking(service), buildPath("model_data", { turbine_id: "E1" }), "");
     await service.close();
     const rendered = namesIn(`${directory}/files`).find((name) => name.endsWith(".rows"))!;
     return rendered.slice(0, 64) + ".parquet";
@@ -81,7 +85,7 @@ describe("backUp()", () => {
 
   it("contains the files that the rows name, complete and readable for the owner only", async () => {
     const to = `${folder}/monday`;
-    const model = await modelOf(data);
+    const model = await findModel(data);
     const { files, bytes } = await backUp(data, to);
     assertEquals(namesIn(folder), ["monday"]);
     assertEquals(namesIn(to), ["files", "vindkit.sqlite"]);
@@ -111,7 +115,7 @@ describe("backUp()", () => {
     const service = await openService(own);
     const ask = asking(service);
     const paths = [
-      ...pathsOf(monthsBetween("2023-01", "2025-02")),
+      ...listPaths(monthsBetween("2023-01", "2025-02")),
       ...await ordered(ask, key, "csv"),
     ];
     const before = await answersTo(ask, paths, key);
@@ -127,7 +131,7 @@ describe("backUp()", () => {
     while (!through) {
       const fileType = ["zipcsv", "zipraw"][count % 2]; // orders come in meanwhile
       await ask(
-        pathOf("place_order", { ...ORDERED, filetype: fileType }),
+        buildPath("place_order", { ...ORDERED, filetype: fileType }),
         new Headers({ "X-Auth": key }),
       );
       await backUp(own, `${folder}/${count++}`);
@@ -188,7 +192,7 @@ describe("backUp()", () => {
   it("names a damaged or missing file and the remedy, and leaves nothing behind", async () => {
     const own = `${folder}/data`;
     await backUp(data, own);
-    const model = await modelOf(own);
+    const model = await findModel(own);
     const path = `${own}/files/${model}`;
     const bytes = await Deno.readFile(path);
     bytes[1000] ^= 1;

@@ -11,21 +11,21 @@ import { KEY_HEADER, operationOf, operations } from "../../src/api/operations/op
 import { openDataDirectory } from "../../src/service/data_directory.ts";
 import { openService } from "../../src/service/running/service.ts";
 import { makeClimateData } from "./_climate_data.ts";
-import { askRaw, headOf, type RawAnswer } from "./_raw_http.ts";
-import { pathOf, type ServedSample, serveSample, validValues } from "./_sample.ts";
+import { askRaw, buildHead, type RawAnswer } from "./_raw_http.ts";
+import { buildPath, type ServedSample, serveSample, validValues } from "./_sample.ts";
 
 let sample: ServedSample;
 
 /** Sends a target as it is: fetch would tidy it up. */
 async function askTarget(target: string): Promise<RawAnswer> {
-  return await askRaw(sample.url, headOf(target, `${KEY_HEADER}: ${sample.keys.full}`));
+  return await askRaw(sample.url, buildHead(target, `${KEY_HEADER}: ${sample.keys.full}`));
 }
 
 /** Path and query of an operation with a piece of path as it is in the place of a parameter. */
 function targetWith(operation: Operation, name: string, piece: string): string {
   const marker = "marker";
   const values = { ...validValues[operation.id], [name]: marker };
-  return pathOf(operation, values).replace(marker, () => piece);
+  return buildPath(operation, values).replace(marker, () => piece);
 }
 
 /** Fails unless it is an error that the operation declares, or nothing is there under that path. */
@@ -106,7 +106,7 @@ describe("a service under hostile clients", () => {
 
   for (const operation of operations) {
     const query = operation.parameters.filter((parameter) => parameter.in === "query");
-    const path = pathOf(operation, validValues[operation.id]);
+    const path = buildPath(operation, validValues[operation.id]);
     const join = path.includes("?") ? "&" : "?";
 
     it(`F28 takes no notice in ${operation.id} of query names that objects have`, async () => {
@@ -159,7 +159,7 @@ describe("a service under hostile clients", () => {
         ) {
           const values = Object.entries({ ...validValues[operation.id] })
             .filter(([own]) => own !== name);
-          const rest = pathOf(operation, Object.fromEntries(values));
+          const rest = buildPath(operation, Object.fromEntries(values));
           const target = `${rest}${rest.includes("?") ? "&" : "?"}${name}=${value}`;
           const answer = await askTarget(target);
           if (value === "-0" && answer.status === 200) continue; // a latitude may be that
@@ -232,7 +232,7 @@ describe("a store that is damaged while the service runs", () => {
       await Deno.writeFile(`${folder}/vindkit.sqlite`, new Uint8Array(100_000).fill(65));
       const ready = await ask("/readyz");
       assertEquals(ready.status, 503, ready.text);
-      const datasets = await ask(pathOf(operationOf("datasets"), {}));
+      const datasets = await ask(buildPath(operationOf("datasets"), {}));
       assert([200, 500].includes(datasets.status), "of what it remembers, or a fault");
       for (const { text } of [ready, datasets]) assert(!/sqlite|malformed/i.test(text), text);
       assertEquals((await ask("/healthz")).status, 200);
@@ -267,7 +267,7 @@ describe("a store that is damaged while the service runs", () => {
       }
       await Deno.remove(files.path(file));
       assertEquals(await ask(download), 500);
-      assertEquals(await ask(pathOf(operationOf("datasets"), {})), 200);
+      assertEquals(await ask(buildPath(operationOf("datasets"), {})), 200);
       await Deno.writeFile(files.path(file), bytes);
       assertEquals(await ask(download), 200);
       await service.close();

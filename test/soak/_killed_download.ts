@@ -5,7 +5,7 @@ import type { LongService } from "./_long_service.ts";
 import { ServiceProcess } from "./_processes.ts";
 
 /** Longest part that is read before the service dies, bytes; the file has about 11 MB. */
-const LONGEST_PART = 6e6;
+const MAX_PART = 6e6;
 
 /** Reads a body to its end, to some bytes, or to where it breaks off. */
 async function readUpTo(
@@ -53,7 +53,7 @@ export async function killedDownload(
   const size = Number(response.headers.get("content-length"));
   const etag = response.headers.get("etag")!;
   const kill = () => service.end("SIGKILL");
-  const got = await readUpTo(response.body!, random.uniform() * LONGEST_PART, hash, kill);
+  const got = await readUpTo(response.body!, random.uniform() * MAX_PART, hash, kill);
 
   await using restarted = await ServiceProcess.start(long.data);
   const before = long.orders(ORDERED.lat).find((order) => order.id === id)!.state;

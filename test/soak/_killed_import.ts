@@ -1,7 +1,7 @@
 import { backUp } from "../../src/service/backup.ts";
 import { addLicence } from "../../src/service/licences/licence_book.ts";
 import type { SeededRandom } from "../../src/stats/seeded_random.ts";
-import { answersTo, type Ask, pathsOf } from "../service/_answers.ts";
+import { answersTo, type Ask, listPaths } from "../service/_answers.ts";
 import { importFile, makeSite, type TestSite } from "../service/import/_site.ts";
 import { monthsBetween } from "../service/_published.ts";
 import { ImportProcess, pause, ServiceProcess } from "./_processes.ts";
@@ -12,12 +12,12 @@ export function asking(url: string): Ask {
 }
 
 /** Longest time from an import's start to its death, ms: a whole one takes about as long. */
-const LONGEST_LIFE = 1_000;
+const MAX_LIFE = 1_000;
 
 /** Longest time from an import's first file, at the side or in its place, to its death, ms. */
-const LONGEST_END = 20;
+const MAX_END = 20;
 
-const paths = pathsOf(monthsBetween("2023-01", "2025-02"));
+const paths = listPaths(monthsBetween("2023-01", "2025-02"));
 
 /** Names in the folder of files that are neither files nor what is rendered of them. */
 function leftovers(data: string): string[] {
@@ -95,7 +95,7 @@ export class KilledImport {
       () => seriesIn(data) > series,
     ][this.#round % 3];
     while (!running.over && !reached()) await pause(1);
-    await pause(random.uniform() * (this.#round % 3 === 0 ? LONGEST_LIFE : LONGEST_END));
+    await pause(random.uniform() * (this.#round % 3 === 0 ? MAX_LIFE : MAX_END));
     const killed = await running.kill();
     const staged = leftovers(data).length > 0;
     const placed = seriesIn(data) > series;

@@ -1,18 +1,18 @@
 import { fileTypes } from "../../src/api/operations/climate_data.ts";
 import type { SeededRandom } from "../../src/stats/seeded_random.ts";
 import { sha256 } from "../../src/disk/sha256.ts";
-import { pathOf } from "../service/_answers.ts";
+import { buildPath } from "../service/_answers.ts";
 import type { LongService } from "./_long_service.ts";
 import { pause, ServiceProcess } from "./_processes.ts";
 
 /** Longest time from an order's request to the death of the service, ms: it takes about as long to be built. */
-const LONGEST_LIFE = 1_000;
+const MAX_LIFE = 1_000;
 
 let rounds = 0;
 
 /** Issues a key over HTTP; `undefined` where the service died before it answered. */
 async function issuedKey({ licence }: LongService, url: string): Promise<string | undefined> {
-  const path = pathOf("api_key", { serial_number: licence.serialNumber, email: licence.email });
+  const path = buildPath("api_key", { serial_number: licence.serialNumber, email: licence.email });
   return await fetch(new URL(path, url)).then((response) => response.json())
     .then((answer) => answer.api_key as string, () => undefined);
 }
@@ -37,7 +37,7 @@ export async function killedOrder(
   const placing = long.ask(service.url, path).then((response) => response.json())
     .then((id) => id as string, () => undefined);
   const issuing = issuedKey(long, service.url);
-  await pause(random.uniform() * LONGEST_LIFE);
+  await pause(random.uniform() * MAX_LIFE);
   await service.end("SIGKILL");
   const [id, key] = [await placing, await issuing];
   const rows = long.orders(lat);
@@ -48,7 +48,7 @@ export async function killedOrder(
   await using restarted = await ServiceProcess.start(long.data);
   const { url } = restarted;
   for (const own of [long.key, ...(key === undefined ? [] : [key])]) {
-    const response = await long.ask(url, pathOf("turbines"), own);
+    const response = await long.ask(url, buildPath("turbines"), own);
     await response.body?.cancel();
     if (response.status !== 200) fault(`a key that was issued gives ${response.status}`);
   }

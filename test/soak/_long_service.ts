@@ -4,7 +4,7 @@ import { KEY_HEADER } from "../../src/api/operations/operations.ts";
 import type { FileType } from "../../src/api/operations/climate_data.ts";
 import { sha256 } from "../../src/disk/sha256.ts";
 import { importFile, makeSite } from "../service/import/_site.ts";
-import { ORDERED, pathOf } from "../service/_answers.ts";
+import { buildPath, ORDERED } from "../service/_answers.ts";
 import { pause } from "./_processes.ts";
 
 /** Years that are ordered: a file of some 10 MB, more than the buffers between two processes hold. */
@@ -44,7 +44,7 @@ export class LongService {
 
   /** Path of the order, or of the direct download, of a format near a place; each place is an order of its own. */
   path(operation: "place_order" | "download_climate", filetype: FileType, lat: number): string {
-    return pathOf(operation, { ...ORDERED, ...YEARS, filetype, lat });
+    return buildPath(operation, { ...ORDERED, ...YEARS, filetype, lat });
   }
 
   /** Asks a service. */
@@ -55,7 +55,7 @@ export class LongService {
   /** Waits until an order has its address. */
   async addressOf(url: string, id: string): Promise<string> {
     for (;;) {
-      const response = await this.ask(url, pathOf("order_status", { order_id: id }));
+      const response = await this.ask(url, buildPath("order_status", { order_id: id }));
       const text = await response.text();
       if (!response.ok) throw new Error(`order ${id}: ${response.status} ${text}`);
       const word = JSON.parse(text);

@@ -1,7 +1,7 @@
 import { fileTypes } from "../../src/api/operations/climate_data.ts";
 import { KEY_HEADER } from "../../src/api/operations/operations.ts";
 import type { SeededRandom } from "../../src/stats/seeded_random.ts";
-import { DATASET, ORDERED, pathOf } from "../service/_answers.ts";
+import { buildPath, DATASET, ORDERED } from "../service/_answers.ts";
 
 const turbine = { turbine_id: "E1" };
 
@@ -39,22 +39,31 @@ export class MixedLoad {
       month: {
         share: 40,
         expected: ok,
-        run: () => this.#get(pathOf("monthly_index", { ...turbine, year: 2023, month: month() })),
+        run: () =>
+          this.#get(buildPath("monthly_index", { ...turbine, year: 2023, month: month() })),
       },
       "not modified": { share: 20, expected: [200, 304], run: () => this.#again() },
-      indices: { share: 10, expected: ok, run: () => this.#get(pathOf("wind_indices", turbine)) },
-      details: { share: 5, expected: ok, run: () => this.#get(pathOf("turbine_details", turbine)) },
+      indices: {
+        share: 10,
+        expected: ok,
+        run: () => this.#get(buildPath("wind_indices", turbine)),
+      },
+      details: {
+        share: 5,
+        expected: ok,
+        run: () => this.#get(buildPath("turbine_details", turbine)),
+      },
       model: { share: 5, expected: ok, run: () => this.#get(this.#modelPath()) },
       "aborted model": { share: 3, expected: ok, run: () => this.#aborted(this.#modelPath()) },
       report: {
         share: 5,
         expected: ok,
-        run: () => this.#get(pathOf("monthly_report", { ...turbine, period: "2023-05" })),
+        run: () => this.#get(buildPath("monthly_report", { ...turbine, period: "2023-05" })),
       },
       coverage: {
         share: 5,
         expected: ok,
-        run: () => this.#get(pathOf("coverage", { service_id: DATASET, lat: 55.5, lon: 8 })),
+        run: () => this.#get(buildPath("coverage", { service_id: DATASET, lat: 55.5, lon: 8 })),
       },
       order: { share: 1, expected: ok, run: () => this.#order() },
       "direct download": {
@@ -70,7 +79,8 @@ export class MixedLoad {
       "wrong key": {
         share: 3,
         expected: [401, 429],
-        run: () => this.#get(pathOf("turbines"), { [KEY_HEADER]: random.below(1e9).toString(16) }),
+        run: () =>
+          this.#get(buildPath("turbines"), { [KEY_HEADER]: random.below(1e9).toString(16) }),
       },
       "unknown path": {
         share: 3,
@@ -80,7 +90,7 @@ export class MixedLoad {
       "wrong parameter": {
         share: 2,
         expected: [422],
-        run: () => this.#get(`${pathOf("model_data", turbine)}?start_date=${random.below(1e9)}`),
+        run: () => this.#get(`${buildPath("model_data", turbine)}?start_date=${random.below(1e9)}`),
       },
     };
     this.#names = Object.entries(this.#acts).flatMap(([name, { share }]) =>
@@ -107,11 +117,11 @@ export class MixedLoad {
 
   #modelPath(): string {
     const start = `2023-${String(1 + this.#random.below(12)).padStart(2, "0")}-01`;
-    return pathOf("model_data", { ...turbine, start_date: start, end_date: "2025-01-01" });
+    return buildPath("model_data", { ...turbine, start_date: start, end_date: "2025-01-01" });
   }
 
   #climatePath(operation: "download_climate" | "place_order"): string {
-    return pathOf(operation, {
+    return buildPath(operation, {
       ...ORDERED,
       lat: 55 + this.#random.below(1000) / 1000,
       filetype: fileTypes[this.#random.below(fileTypes.length)],
@@ -126,7 +136,7 @@ export class MixedLoad {
 
   /** Asks for what was got before. */
   async #again(): Promise<Response> {
-    const path = pathOf("wind_indices", turbine);
+    const path = buildPath("wind_indices", turbine);
     const tag = this.#tags.get(path);
     const response = await this.#get(path, tag ? { "if-none-match": tag } : {});
     this.#tags.set(path, response.headers.get("etag")!);
@@ -146,7 +156,7 @@ export class MixedLoad {
   async #order(): Promise<Response> {
     const placed = await this.#get(this.#climatePath("place_order"));
     if (!placed.ok) return placed;
-    const status = pathOf("order_status", { order_id: await placed.json() });
+    const status = buildPath("order_status", { order_id: await placed.json() });
     for (;;) {
       const response = await this.#get(status);
       if (!response.ok) return response;

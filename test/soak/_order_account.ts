@@ -3,10 +3,10 @@ import { type FileType, fileTypes } from "../../src/api/operations/climate_data.
 import type { LedgerEntry } from "../../src/client/orders/ledger.ts";
 import { hashFile, sha256 } from "../../src/disk/sha256.ts";
 import { openService } from "../../src/service/running/service.ts";
-import { ORDERED, pathOf } from "../service/_answers.ts";
+import { buildPath, ORDERED } from "../service/_answers.ts";
 
 /** A file that somebody wants. */
-export interface Wanted {
+export interface FileOrder {
   /** Who wants it, from 0. */
   readonly client: number;
   /** Latitude, deg: it tells orders apart, all are near the same point. */
@@ -38,17 +38,20 @@ interface OrderRow {
 }
 
 /** Serial number of a client's licence: two clients have one. */
-export function serialNumberOf(client: number): string {
+export function formatSerialNumber(client: number): string {
   return `S-${Math.floor(client / 2)}`;
 }
 
 /** Hashes of what the direct download gives, by format and year: what each order must bring. */
-async function directFiles(data: string, wanted: readonly Wanted[]): Promise<Map<string, string>> {
+async function directFiles(
+  data: string,
+  wanted: readonly FileOrder[],
+): Promise<Map<string, string>> {
   const service = await openService(data, { trusted: true });
   const hashes = new Map<string, string>();
   for (const year of new Set(wanted.map((own) => own.year))) {
     for (const filetype of fileTypes) {
-      const path = pathOf("download_climate", {
+      const path = buildPath("download_climate", {
         ...ORDERED,
         filetype,
         start_year: year,
@@ -72,7 +75,7 @@ async function directFiles(data: string, wanted: readonly Wanted[]): Promise<Map
  */
 export async function orderAccount(
   data: string,
-  wanted: readonly Wanted[],
+  wanted: readonly FileOrder[],
   pathOfCall: (call: number) => string,
   ledgers: readonly LedgerEntry[],
 ): Promise<OrderAccount> {
@@ -96,7 +99,7 @@ export async function orderAccount(
   // Who calls again after delivery orders again; calls that are under way together share an order.
   const called = Map.groupBy(
     wanted,
-    (own) => `${serialNumberOf(own.client)} ${own.latitude} ${own.fileType} ${own.year}`,
+    (own) => `${formatSerialNumber(own.client)} ${own.latitude} ${own.fileType} ${own.year}`,
   );
   const placed = Map.groupBy(rows, ({ serial_number, parameters }) => {
     const { lat, filetype, start_year } = JSON.parse(parameters);

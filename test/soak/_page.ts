@@ -11,7 +11,7 @@ const HEAD = "# The long runs\n\nWritten by `deno task soak --write`.\n";
  *
  * @param page The page
  */
-export function sectionsOf(page: string): Map<string, string> {
+export function splitSections(page: string): Map<string, string> {
   const [, ...sections] = page.split(/^## /m);
   return new Map(sections.map((section) => {
     const end = section.indexOf("\n");
@@ -25,7 +25,10 @@ export function sectionsOf(page: string): Map<string, string> {
  * @param sections Texts by title
  * @param order Titles in their order; what is not named there is left out
  */
-export function pageOf(sections: ReadonlyMap<string, string>, order: readonly string[]): string {
+export function joinSections(
+  sections: ReadonlyMap<string, string>,
+  order: readonly string[],
+): string {
   const told = order.filter((title) => sections.has(title));
   return [HEAD, ...told.map((title) => `## ${title}\n\n${sections.get(title)}\n`)].join("\n");
 }

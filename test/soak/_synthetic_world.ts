@@ -64,7 +64,7 @@ function between(random: SeededRandom, low: number, high: number): number {
 }
 
 /** Reanalysis of a true climate: wind that is wrong by an error that wanders and one that comes with the seasons. */
-function reanalysisOf(climate: readonly ClimatePoint[], seed: string): ClimatePoint[] {
+function simulateReanalysis(climate: readonly ClimatePoint[], seed: string): ClimatePoint[] {
   const random = new SeededRandom(`${seed} reanalysis`);
   const wandering = new Autoregression(random, REANALYSIS_ERROR.timeScale);
   const peak = between(random, 0, 8766);
@@ -83,7 +83,7 @@ function reanalysisOf(climate: readonly ClimatePoint[], seed: string): ClimatePo
 }
 
 /** Energy of whole months, kWh. */
-function periodsOf(
+function buildPeriods(
   spans: readonly MonthSpan[],
   axis: HourAxis,
   power: Float64Array,
@@ -159,10 +159,10 @@ export function syntheticWorld(number: number): SyntheticWorld {
       axis: { start: axis.start + from * HOUR, length },
       power: produced.slice(from, from + length),
     }
-    : { kind: "periods", periods: periodsOf(window, axis, produced) };
+    : { kind: "periods", periods: buildPeriods(window, axis, produced) };
   return {
     turbine,
-    climate: reanalysisOf(climate, seed),
+    climate: simulateReanalysis(climate, seed),
     production,
     trained: new Set(window.map(({ year, month }) => 12 * year + month)),
     truth,

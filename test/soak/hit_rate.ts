@@ -30,7 +30,7 @@ interface Hits {
 
 const within = ({ low, high }: Interval, value: number) => value >= low && value <= high;
 
-function hitsOf(number: number): Hits {
+function countHits(number: number): Hits {
   const { turbine, climate, production, trained, truth, axis } = syntheticWorld(number);
   const hub = computeHubConditions(computeSiteClimate(climate, turbine), turbine);
   const { inputs } = checkProduction([production], turbine);
@@ -81,7 +81,7 @@ function hitsOf(number: number): Hits {
  * @returns Hit rates out of bounds, in words
  */
 export function hitRate(worlds: number, say: (line: string) => void): string[] {
-  const hits = Array.from({ length: worlds }, (_, number) => hitsOf(number));
+  const hits = Array.from({ length: worlds }, (_, number) => countHits(number));
   const percent = (of: (world: Hits) => number, worlds: readonly Hits[] = hits) =>
     100 * worlds.reduce((sum, world) => sum + of(world), 0) / worlds.length;
   const scalings = Map.groupBy(hits, ({ scaling }) => scaling);

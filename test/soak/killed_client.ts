@@ -6,7 +6,7 @@ import { type ServiceUnderTest, withService } from "../../src/testing/mod.ts";
 const ORDERED_HOURS = 87_648;
 
 /** Longest time from a child's first request to its death, ms: a whole run takes about as long. */
-const LONGEST_LIFE = 2_000;
+const MAX_LIFE = 2_000;
 
 /** Numbers from 0 to 1, the same in every run. */
 function seeded(seed: number): () => number {
@@ -116,7 +116,7 @@ export async function killedClient(
           operation === "place_order" && path.includes(`lat=${latitude}&`)
         );
       const files = () => service.requests.filter(({ operation }) => operation === "order_file");
-      await killed(service, home, latitude, random() * LONGEST_LIFE);
+      await killed(service, home, latitude, random() * MAX_LIFE);
       const entry = new Ledger(home).listEntries().find(({ parameters }) =>
         parameters.lat === latitude
       );

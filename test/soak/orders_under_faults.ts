@@ -9,7 +9,7 @@ import { addLicence } from "../../src/service/licences/licence_book.ts";
 import { ORDERED } from "../service/_answers.ts";
 import { importFile, makeSite } from "../service/import/_site.ts";
 import { MortalService } from "./_mortal_service.ts";
-import { orderAccount, serialNumberOf, type Wanted } from "./_order_account.ts";
+import { type FileOrder, formatSerialNumber, orderAccount } from "./_order_account.ts";
 import { orderFaults } from "./_order_faults.ts";
 import { pause } from "./_processes.ts";
 
@@ -29,14 +29,14 @@ const FAULTY = 6;
 const CALLS_PER_KILL = 50;
 
 /** Longest time that the service is away when it was killed, ms; its start comes on top. */
-const LONGEST_AWAY = 500;
+const MAX_PAUSE = 500;
 
 /** Times that a call is made again before it counts as lost. */
-const MOST_CALLS = 50;
+const MAX_CALLS = 50;
 
 /** What is wanted: some of it by several, and again and again. */
-function draw(count: number, random: SeededRandom): Wanted[] {
-  const wanted: Wanted[] = [];
+function draw(count: number, random: SeededRandom): FileOrder[] {
+  const wanted: FileOrder[] = [];
   for (let i = 0; i < count; i++) {
     const client = random.below(2 * LICENCES);
     wanted.push(
@@ -56,7 +56,7 @@ function draw(count: number, random: SeededRandom): Wanted[] {
 
 /** Brings a file home as a patient user does: the same call again, and `repeat` where nobody can know. */
 async function bring(
-  { latitude, fileType, year }: Wanted,
+  { latitude, fileType, year }: FileOrder,
   connection: Connection,
   path: string,
   onFailure: (error: Error) => void,
@@ -75,7 +75,7 @@ async function bring(
       });
       return await order.save(path, { firstPause: 50, timeout: 60_000 });
     } catch (error) {
-      if (!(error instanceof VindkitError) || call >= MOST_CALLS) throw error;
+      if (!(error instanceof VindkitError) || call >= MAX_CALLS) throw error;
       onFailure(error);
       repeat = error instanceof OrderUncertainError;
       await pause(100);
@@ -109,7 +109,7 @@ export async function ordersUnderFaults(
   await service.start();
   const connections: Connection[] = [];
   for (let i = 0; i < LICENCES; i++) {
-    const licence = { serialNumber: serialNumberOf(2 * i), email: `${i}@example.com` };
+    const licence = { serialNumber: formatSerialNumber(2 * i), email: `${i}@example.com` };
     const { key } = await addLicence(data, licence, { key: true });
     for (const client of ["a", "b"]) {
       connections.push(connect({
@@ -146,7 +146,7 @@ export async function ordersUnderFaults(
       await pause(20 + random.below(50));
       if (next < at || over) continue;
       at = 0;
-      await service.kill(random.uniform() * LONGEST_AWAY);
+      await service.kill(random.uniform() * MAX_PAUSE);
     }
   };
   const watcher = async () => {

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { pageOf, sectionsOf } from "./_page.ts";
+import { joinSections, splitSections } from "./_page.ts";
 import { hitRate } from "./hit_rate.ts";
 import { killedClient } from "./killed_client.ts";
 import { killedService } from "./killed_service.ts";
@@ -94,8 +94,8 @@ for (const { run, rounds, about } of wanted) {
   say(faults.length === 0 ? "holds" : `${faults.length} faults`);
   failed ||= faults.length > 0;
   if (!write) continue;
-  const sections = sectionsOf(await Deno.readTextFile(page));
+  const sections = splitSections(await Deno.readTextFile(page));
   sections.set(run.name, [...about, "", "```", ...lines, "```"].join("\n"));
-  await Deno.writeTextFile(page, pageOf(sections, longRuns.map((own) => own.run.name)));
+  await Deno.writeTextFile(page, joinSections(sections, longRuns.map((own) => own.run.name)));
 }
 if (failed) Deno.exit(1);

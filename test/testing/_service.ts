@@ -7,11 +7,11 @@ import { KEY_HEADER, operationOf } from "../../src/api/operations/operations.ts"
 import type { OperationId } from "../../src/api/operations/operation.ts";
 import type { Fault, FaultAct } from "../../src/testing/fault.ts";
 import { type ServiceUnderTest, withService } from "../../src/testing/with_service.ts";
-import { pathOf, SHARED_SAMPLE, validValues } from "../service/_sample.ts";
+import { buildPath, SHARED_SAMPLE, validValues } from "../service/_sample.ts";
 import { type RawAnswer, rawGet, type RawRequest } from "./_raw.ts";
 
 /** The service under test, with ways to ask it without our client. */
-export interface Tested extends ServiceUnderTest {
+export interface TestService extends ServiceUnderTest {
   /** A valid request for an operation. */
   request(id: OperationId, headers?: Record<string, string>): RawRequest;
   /** Sends one, and reads until the connection ends. */
@@ -23,12 +23,12 @@ export interface Tested extends ServiceUnderTest {
 /** Starts the shared sample with faults. */
 export async function withFaults<T>(
   faults: readonly Fault[],
-  body: (service: Tested) => Promise<T>,
+  body: (service: TestService) => Promise<T>,
 ): Promise<T> {
   return await withService(async (service) => {
     const { url } = service;
     const key = { [KEY_HEADER]: service.key.reveal() };
-    const pathFor = (id: OperationId) => pathOf(operationOf(id), validValues[id]);
+    const pathFor = (id: OperationId) => buildPath(operationOf(id), validValues[id]);
     const request = (id: OperationId, headers: Record<string, string> = {}) => ({
       url,
       path: pathFor(id),
@@ -46,7 +46,7 @@ export async function withFaults<T>(
 /** Starts it with one fault, which hits the first request. */
 export async function withAct<T>(
   act: FaultAct,
-  body: (service: Tested) => Promise<T>,
+  body: (service: TestService) => Promise<T>,
 ): Promise<T> {
   return await withFaults([{ act }], body);
 }

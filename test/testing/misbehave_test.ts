@@ -4,10 +4,10 @@ import { MAX_ACTIVE_DOWNLOADS } from "../../src/service/operations/climate_data.
 import type { CutAct, FaultAct } from "../../src/testing/fault.ts";
 import { FaultyServer } from "../../src/testing/faulty_server.ts";
 import { rawGet, readUntil, send } from "./_raw.ts";
-import { type Tested, withAct, withFaults } from "./_service.ts";
+import { type TestService, withAct, withFaults } from "./_service.ts";
 
 /** The body that the operation has when all goes well. */
-async function honest({ get }: Tested): Promise<Uint8Array<ArrayBuffer>> {
+async function honest({ get }: TestService): Promise<Uint8Array<ArrayBuffer>> {
   return (await get("model_data")).body;
 }
 

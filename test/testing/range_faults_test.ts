@@ -2,10 +2,10 @@ import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { RangeAct } from "../../src/testing/fault.ts";
 import { rawGet } from "./_raw.ts";
-import { type Tested, withFaults } from "./_service.ts";
+import { type TestService, withFaults } from "./_service.ts";
 
 /** Places an order and asks for its status until it is an address. */
-async function addressOf({ get, request, url }: Tested): Promise<string> {
+async function readAddress({ get, request, url }: TestService): Promise<string> {
   const id = JSON.parse((await get("place_order")).text);
   const { headers } = request("order_status");
   const path = `/onlinedata-services/climate/status/${id}`;
@@ -19,10 +19,10 @@ async function addressOf({ get, request, url }: Tested): Promise<string> {
 /** A service whose order file mistakes ranges, the address of such a file and its content. */
 async function withRangeFault(
   how: RangeAct["how"],
-  body: (service: Tested, path: string, whole: Uint8Array) => Promise<void>,
+  body: (service: TestService, path: string, whole: Uint8Array) => Promise<void>,
 ): Promise<void> {
   await withFaults([], async (service) => {
-    const path = await addressOf(service);
+    const path = await readAddress(service);
     const { body: whole } = await rawGet({ url: service.url, path });
     service.inject({ on: "order_file", act: { kind: "range", how } });
     await body(service, path, whole);
@@ -33,7 +33,7 @@ describe("the file of an order in a service under test", () => {
   it("can be had in parts, honestly", async () => {
     await withFaults([], async (service) => {
       const { url, requests } = service;
-      const path = await addressOf(service);
+      const path = await readAddress(service);
       const whole = await rawGet({ url, path });
       const part = await rawGet({ url, path, headers: { range: "bytes=5-9" } });
       assertEquals([part.status, part.body], [206, whole.body.slice(5, 10)]);
@@ -53,9 +53,9 @@ describe("the file of an order in a service under test", () => {
     await withFaults([], async (service) => {
       const { url, get, inject } = service;
       const place = async () => JSON.parse((await get("place_order")).text);
-      await rawGet({ url, path: await addressOf(service) }); // none is left open by another test
+      await rawGet({ url, path: await readAddress(service) }); // none is left open by another test
       const id = await place();
-      const path = await addressOf(service);
+      const path = await readAddress(service);
       for (const framing of ["close", "length", "chunked"] as const) {
         inject({ on: "order_file", act: { kind: "cut", framing, at: 0.9 } });
         await rawGet({ url, path });

@@ -9,7 +9,12 @@ import type { MonthContent } from "../../../src/report/content/turbine_content.t
 import { listMonthsTo } from "../../../src/report/content/months.ts";
 
 /** A month by its energy, MWh, and the energy of a normal month of that name and of a normal year. */
-function monthOf(month: string, energy: number | null, normal: number, year: number): MonthContent {
+function buildMonth(
+  month: string,
+  energy: number | null,
+  normal: number,
+  year: number,
+): MonthContent {
   return {
     month,
     figures: {
@@ -32,7 +37,7 @@ function monthOf(month: string, energy: number | null, normal: number, year: num
 function summand(energy: number | null, normal: number, year: number, units = 1): FleetEntry {
   return {
     units,
-    months: listMonthsTo("2023-12", 3).map((month) => monthOf(month, energy, normal, year)),
+    months: listMonthsTo("2023-12", 3).map((month) => buildMonth(month, energy, normal, year)),
   };
 }
 
@@ -117,7 +122,7 @@ describe("computeFleetFigures()", () => {
   it("takes what is normal from another month where one had no energy", () => {
     // By hand: nothing of 1,000 MWh beside 100 of 100 MWh: 100 of 1,100 MWh; average months of 1,000 and 83.33 MWh.
     const still = summand(0, 1000, 12000);
-    const normals = [monthOf("2022-12", 500, 1000, 12000), ...still.months];
+    const normals = [buildMonth("2022-12", 500, 1000, 12000), ...still.months];
     const found = computeFleetFigures(
       [{ ...still, months: normals }, summand(100, 100, 1000)],
       "2023-12",
@@ -141,7 +146,7 @@ describe("computeFleetMonths()", () => {
   it("has a row for each month, with how many turbines it is of", () => {
     const [all, partly] = [summand(900, 1000, 12000), summand(150, 100, 1000)];
     const [first, ...rest] = partly.months;
-    const gap = { ...partly, months: [monthOf(first.month, null, 100, 1000), ...rest] };
+    const gap = { ...partly, months: [buildMonth(first.month, null, 100, 1000), ...rest] };
     assertEquals(
       computeFleetMonths([{ units: 1, months: [] }, all, gap]).map(({ turbines }) => turbines),
       [1, 2, 2],

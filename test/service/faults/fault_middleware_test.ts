@@ -31,10 +31,16 @@ import { serve } from "../../../src/service/running/serve.ts";
 import { openSample, openService } from "../../../src/service/running/service.ts";
 import { rawGet } from "../../testing/_raw.ts";
 import { withOrderData } from "../fulfilment/_order_data.ts";
-import { pathOf, type ServedSample, serveSample, SHARED_SAMPLE, validValues } from "../_sample.ts";
+import {
+  buildPath,
+  type ServedSample,
+  serveSample,
+  SHARED_SAMPLE,
+  validValues,
+} from "../_sample.ts";
 
 const pathFor = (id: "turbines" | "turbine_details" | "model_data" | "wind_indices" | "datasets") =>
-  pathOf(operationOf(id), validValues[id]);
+  buildPath(operationOf(id), validValues[id]);
 
 describe("a fault on request", () => {
   let sample: ServedSample;
@@ -129,7 +135,7 @@ describe("a fault on request", () => {
 
     it("does not ask the service: no order is placed", async () => {
       const key = await sample.newLicence();
-      const path = pathOf(operationOf("place_order"), validValues.place_order);
+      const path = buildPath(operationOf("place_order"), validValues.place_order);
       const headers = { [FAULT_HEADER]: "busy=0" };
       assertEquals((await sample.ask(path, { key, headers })).status, 503);
       assertEquals((await sample.ask(path, { headers })).status, 503, "nor is a key looked at");
@@ -187,7 +193,7 @@ describe("a fault on request", () => {
     });
 
     it("releases what the service has open for the answer", async () => {
-      const path = pathOf(operationOf("download_climate"), validValues.download_climate);
+      const path = buildPath(operationOf("download_climate"), validValues.download_climate);
       for (let i = 0; i <= MAX_ACTIVE_DOWNLOADS; i++) {
         assertEquals((await raw(path, "cut=1000")).body.length, 1000);
       }

@@ -9,20 +9,20 @@ import { operationOf } from "../../../src/api/operations/operations.ts";
 import { openDataDirectory } from "../../../src/service/data_directory.ts";
 import { openModelCsv } from "../../../src/service/files/model_csv.ts";
 import { Files } from "../../../src/service/files/files.ts";
-import { pathOf, type ServedSample, serveSample, SHARED_SAMPLE } from "../_sample.ts";
+import { buildPath, type ServedSample, serveSample, SHARED_SAMPLE } from "../_sample.ts";
 
 const HEADER = "time,wind_speed,wind_direction,temperature,air_density,power";
 
 let sample: ServedSample;
 
 /** Rows of model data as fields; the header is checked and left out. */
-async function rowsOf(
+async function readRows(
   turbineId: string,
   startDate?: string,
   endDate?: string,
 ): Promise<string[][]> {
   const values = { turbine_id: turbineId, start_date: startDate, end_date: endDate };
-  const path = pathOf(operationOf("model_data"), values);
+  const path = buildPath(operationOf("model_data"), values);
   const { status, text, bytes, headers } = await sample.ask(path, {
     key: sample.keys.full,
     headers: { "accept-encoding": "identity" }, // else fetch unpacks, and takes the length away
@@ -43,7 +43,7 @@ describe("model_data", () => {
   afterAll(async () => await sample.close());
 
   it("has the hours of local days, the end not included", async () => {
-    const rows = await rowsOf("T1", "2024-01-01", "2024-01-03");
+    const rows = await readRows("T1", "2024-01-01", "2024-01-03");
     assertEquals(rows.length, 48);
     assertEquals(rows[0][0], "2024-01-01T00:00:00+01:00");
     assertEquals(rows.at(-1)![0], "2024-01-02T23:00:00+01:00");
@@ -51,7 +51,7 @@ describe("model_data", () => {
   });
 
   it("F36 has the repeated hour of October twice, with its two offsets", async () => {
-    const stamps = stampsOf(await rowsOf("T1", "2024-10-27", "2024-10-28"));
+    const stamps = stampsOf(await readRows("T1", "2024-10-27", "2024-10-28"));
     assertEquals(stamps.length, 25);
     assertEquals(stamps.slice(1, 5), [
       "2024-10-27T01:00:00+02:00",
@@ -62,13 +62,13 @@ describe("model_data", () => {
   });
 
   it("F36 has no hour where March leaves one out", async () => {
-    const stamps = stampsOf(await rowsOf("T1", "2024-03-31", "2024-04-01"));
+    const stamps = stampsOf(await readRows("T1", "2024-03-31", "2024-04-01"));
     assertEquals(stamps.length, 23);
     assertEquals(stamps.slice(1, 3), ["2024-03-31T01:00:00+01:00", "2024-03-31T03:00:00+02:00"]);
   });
 
   it("F36 has the hours that begin in the day where the zone is half an hour off", async () => {
-    const stamps = stampsOf(await rowsOf("T6", "2024-01-01", "2024-01-02"));
+    const stamps = stampsOf(await readRows("T6", "2024-01-01", "2024-01-02"));
     assertEquals(stamps.length, 24);
     assertEquals([stamps[0], stamps.at(-1)], [
       "2024-01-01T00:30:00+05:30",
@@ -77,7 +77,7 @@ describe("model_data", () => {
   });
 
   it("is gapless: every stamp is an hour after the one before", async () => {
-    const instants = stampsOf(await rowsOf("T1", "2023-01-01", "2025-01-01")).map((stamp) =>
+    const instants = stampsOf(await readRows("T1", "2023-01-01", "2025-01-01")).map((stamp) =>
       Temporal.Instant.from(stamp).epochMilliseconds
     );
     assertEquals(instants.length, (365 + 366) * 24);
@@ -85,23 +85,23 @@ describe("model_data", () => {
   });
 
   it("begins at the first hour without start_date, and ends before 2030-12-01 without end_date", async () => {
-    const all = await rowsOf("T1");
+    const all = await readRows("T1");
     assertEquals(all[0][0], "2005-01-01T01:00:00+01:00");
     assertEquals(all.length, 21 * 365 * 24 + 5 * 24 + 1);
-    assertEquals(stampsOf(await rowsOf("T1", "2025-12-31")), stampsOf(all).slice(-26));
+    assertEquals(stampsOf(await readRows("T1", "2025-12-31")), stampsOf(all).slice(-26));
   });
 
   it("takes dates beyond the record for its ends", async () => {
-    const all = await rowsOf("T1", "1940-01-01", "2100-12-31");
-    assertEquals(all.length, (await rowsOf("T1")).length);
+    const all = await readRows("T1", "1940-01-01", "2100-12-31");
+    assertEquals(all.length, (await readRows("T1")).length);
   });
 
   it("has the same rows whether they are requested at once or in parts", async () => {
-    const whole = await rowsOf("T1", "2024-10-26", "2024-10-29");
+    const whole = await readRows("T1", "2024-10-26", "2024-10-29");
     const parts = [
-      ...await rowsOf("T1", "2024-10-26", "2024-10-27"),
-      ...await rowsOf("T1", "2024-10-27", "2024-10-28"),
-      ...await rowsOf("T1", "2024-10-28", "2024-10-29"),
+      ...await readRows("T1", "2024-10-26", "2024-10-27"),
+      ...await readRows("T1", "2024-10-27", "2024-10-28"),
+      ...await readRows("T1", "2024-10-28", "2024-10-29"),
     ];
     assertEquals(parts, whole);
   });
@@ -116,7 +116,7 @@ describe("model_data", () => {
   ) {
     it(`answers 400 for ${dates}`, async () => {
       const values = { turbine_id: "T1", start_date: start, end_date: end };
-      const path = pathOf(operationOf("model_data"), values);
+      const path = buildPath(operationOf("model_data"), values);
       const { status, text } = await sample.ask(path, { key: sample.keys.full });
       assertEquals(status, 400);
       assertMatch(text, /T1 has no hours between these dates/);
@@ -126,7 +126,7 @@ describe("model_data", () => {
   for (const id of ["T1", "T6"]) {
     it(`sums to predicted_production in each month of ${id}, whatever its length`, async () => {
       const energies = new Map<string, number>();
-      for (const [stamp, , , , , power] of await rowsOf(id, "2024-01-01", "2025-01-01")) {
+      for (const [stamp, , , , , power] of await readRows(id, "2024-01-01", "2025-01-01")) {
         const month = stamp.slice(0, 7);
         energies.set(month, (energies.get(month) ?? 0) + Number(power) / 1000);
       }
@@ -134,7 +134,7 @@ describe("model_data", () => {
       for (const [month, energy] of energies) {
         const [year, number] = month.split("-").map(Number);
         const values = { turbine_id: id, year, month: number };
-        const path = pathOf(operationOf("monthly_index"), values);
+        const path = buildPath(operationOf("monthly_index"), values);
         const { text } = await sample.ask(path, { key: sample.keys.full });
         const { predicted_production: predicted, completeness } = JSON.parse(text);
         assertEquals(completeness, 1);
@@ -144,7 +144,7 @@ describe("model_data", () => {
   }
 
   it("has power only from 0 to the largest of the curve, and no empty field but at the very end", async () => {
-    const rows = await rowsOf("T1");
+    const rows = await readRows("T1");
     const powers = rows.map((row) => Number(row[5]));
     assert(powers.every((power) => power >= 0 && power <= 2300 * 1.02));
     const gaps = rows.flatMap((row, i) => row.includes("") ? [i] : []);

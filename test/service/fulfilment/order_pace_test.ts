@@ -16,10 +16,10 @@ import { Orders } from "../../../src/service/fulfilment/orders.ts";
 import { openSample, openService } from "../../../src/service/running/service.ts";
 import { type ServiceUnderTest, withService } from "../../../src/testing/with_service.ts";
 import { withOrderData } from "./_order_data.ts";
-import { pathOf, serveSample, validValues } from "../_sample.ts";
+import { buildPath, serveSample, validValues } from "../_sample.ts";
 
 /** Words until the address, and the address. */
-async function wordsOf(ask: () => Promise<string | undefined>): Promise<string[]> {
+async function collectWords(ask: () => Promise<string | undefined>): Promise<string[]> {
   const words: string[] = [];
   while (!words.at(-1)?.startsWith("http")) {
     words.push((await ask())!);
@@ -35,11 +35,16 @@ describe("an order at a pace", () => {
     for (const polls of [1, 3]) {
       const sample = await serveSample({ orderPace: { polls } }, folder);
       const key = await sample.newLicence();
-      const order = await sample.ask(pathOf(operationOf("place_order"), validValues.place_order), {
-        key,
-      });
-      const status = pathOf(operationOf("order_status"), { order_id: JSON.parse(order.text) });
-      const words = await wordsOf(async () => JSON.parse((await sample.ask(status, { key })).text));
+      const order = await sample.ask(
+        buildPath(operationOf("place_order"), validValues.place_order),
+        {
+          key,
+        },
+      );
+      const status = buildPath(operationOf("order_status"), { order_id: JSON.parse(order.text) });
+      const words = await collectWords(async () =>
+        JSON.parse((await sample.ask(status, { key })).text)
+      );
       const each = (word: string) => Array.from({ length: polls }, () => word);
       assertEquals(words, [...each("placed"), ...each("approved"), ...each("complete"), "URL"]);
       await sample.close();
@@ -51,7 +56,7 @@ describe("an order at a pace", () => {
     await withOrderData(async ({ store, files, values }) => {
       const orders = new Orders(store, files, { seconds: 0.05 });
       const id = await orders.place(LOCAL_LICENCE, values);
-      const words = await wordsOf(() => orders.status(LOCAL_LICENCE, id, "http://h"));
+      const words = await collectWords(() => orders.status(LOCAL_LICENCE, id, "http://h"));
       assertEquals([...new Set(words)], ["placed", "approved", "complete", "URL"]);
       await orders.close();
     });
@@ -94,7 +99,7 @@ describe("an order at a pace", () => {
 
       const orders = new Orders(store, files);
       await orders.resume();
-      await wordsOf(() => orders.status(LOCAL_LICENCE, id, "http://h"));
+      await collectWords(() => orders.status(LOCAL_LICENCE, id, "http://h"));
       assertEquals((await orders.findByToken(token!))!.file, file);
       await orders.close();
     });
@@ -148,7 +153,7 @@ describe("an order at a pace", () => {
       const orders = new Orders(store, files, { polls: 1 });
       const first = await orders.place(LOCAL_LICENCE, values);
       const second = await orders.place(LOCAL_LICENCE, { ...values, filetype: "zipcsv" });
-      await wordsOf(() => orders.status(LOCAL_LICENCE, second, "http://h"));
+      await collectWords(() => orders.status(LOCAL_LICENCE, second, "http://h"));
       assertEquals(await orders.status(LOCAL_LICENCE, first, "http://h"), "placed");
       await orders.close();
     });

@@ -21,7 +21,13 @@ import { parquetToFrame } from "../../../src/service/files/series.ts";
 import { Files } from "../../../src/service/files/files.ts";
 import type { Store } from "../../../src/service/store/store.ts";
 import type { Licence } from "../../../src/service/store/licence.ts";
-import { type Answered, pathOf, type ServedSample, serveSample, validValues } from "../_sample.ts";
+import {
+  type AnswerText,
+  buildPath,
+  type ServedSample,
+  serveSample,
+  validValues,
+} from "../_sample.ts";
 import { putClimatePoint } from "../_climate_data.ts";
 
 describe("climate orders over HTTP", () => {
@@ -38,34 +44,36 @@ describe("climate orders over HTTP", () => {
 
   async function place(fileType = "csv", key = own): Promise<string> {
     const values = { ...validValues.place_order, filetype: fileType };
-    const { status, text } = await sample.ask(pathOf(operationOf("place_order"), values), { key });
+    const { status, text } = await sample.ask(buildPath(operationOf("place_order"), values), {
+      key,
+    });
     assertEquals(status, 200, text);
     return JSON.parse(text);
   }
 
-  async function statusOf(id: string, key = own): Promise<Answered> {
-    return await sample.ask(pathOf(operationOf("order_status"), { order_id: id }), { key });
+  async function readStatus(id: string, key = own): Promise<AnswerText> {
+    return await sample.ask(buildPath(operationOf("order_status"), { order_id: id }), { key });
   }
 
   /** Polls to the address; each poll gives the order's work a turn. */
-  async function addressOf(id: string): Promise<{ url: string; words: string[] }> {
+  async function waitForAddress(id: string): Promise<{ url: string; words: string[] }> {
     const words: string[] = [];
     for (let i = 0; i < 1000; i++) {
-      const word = JSON.parse((await statusOf(id)).text);
+      const word = JSON.parse((await readStatus(id)).text);
       if (word.startsWith("http")) return { url: word, words };
       words.push(word);
     }
     throw new Error(`It is still ${words.at(-1)}`);
   }
 
-  async function fileOf(fileType: string): Promise<Answered> {
-    const { url } = await addressOf(await place(fileType));
+  async function downloadFile(fileType: string): Promise<AnswerText> {
+    const { url } = await waitForAddress(await place(fileType));
     assert(url.startsWith(sample.url), url);
     return await sample.ask(url.slice(sample.url.length));
   }
 
   it("go from placed over approved to the address, and never back", async () => {
-    const { words, url } = await addressOf(await place());
+    const { words, url } = await waitForAddress(await place());
     const order = ["placed", "approved"];
     const states = words.map((word) => order.indexOf(word));
     assert(!states.includes(-1), words.join());
@@ -77,31 +85,31 @@ describe("climate orders over HTTP", () => {
     const ids = await Promise.all([place(), place(), place()]);
     assertEquals(new Set(ids).size, 1);
     assertMatch(ids[0], /^[\w-]{32}$/);
-    const { url } = await addressOf(ids[0]);
+    const { url } = await waitForAddress(ids[0]);
     assertEquals(await place(), ids[0], "it is complete, but nobody has fetched it");
-    assertEquals((await addressOf(ids[0])).url, url);
+    assertEquals((await waitForAddress(ids[0])).url, url);
   });
 
   it("have names and addresses of their own for other parameters and other licences", async () => {
     const other = await sample.newLicence();
     const ids = [await place(), await place("zipcsv"), await place("csv", other)];
     assertEquals(new Set(ids).size, 3);
-    const urls = [(await addressOf(ids[0])).url, (await addressOf(ids[1])).url];
+    const urls = [(await waitForAddress(ids[0])).url, (await waitForAddress(ids[1])).url];
     assertNotEquals(...urls as [string, string]);
   });
 
   it("of another licence are not found", async () => {
     const id = await place();
     for (const key of [sample.keys.t2, sample.keys.nothing]) {
-      const { status, text } = await statusOf(id, key);
+      const { status, text } = await readStatus(id, key);
       assertEquals(status, 404);
-      assertEquals(text, (await statusOf(id, sample.keys.nothing)).text);
+      assertEquals(text, (await readStatus(id, sample.keys.nothing)).text);
     }
-    assertEquals((await statusOf(id)).status, 200);
+    assertEquals((await readStatus(id)).status, 200);
   });
 
   it("are served at their address without a key, and nowhere else", async () => {
-    const { url } = await addressOf(await place());
+    const { url } = await waitForAddress(await place());
     const path = url.slice(sample.url.length);
     assertEquals((await sample.ask(path)).status, 200);
     assertEquals(
@@ -111,9 +119,9 @@ describe("climate orders over HTTP", () => {
   });
 
   it("of csv are what the direct download gives", async () => {
-    const { bytes, headers } = await fileOf("csv");
+    const { bytes, headers } = await downloadFile("csv");
     const values = { ...validValues.download_climate, filetype: "csv" };
-    const path = pathOf(operationOf("download_climate"), values);
+    const path = buildPath(operationOf("download_climate"), values);
     const direct = await sample.ask(path, { key: sample.keys.full });
     assertEquals(bytes, direct.bytes);
     assertEquals(headers.get("content-length"), String(bytes.length));
@@ -121,7 +129,7 @@ describe("climate orders over HTTP", () => {
   });
 
   it("of csv have a preamble with the place, a header and the hours of the years", async () => {
-    const { text } = await fileOf("csv");
+    const { text } = await downloadFile("csv");
     const lines = text.trimEnd().split("\n");
     assertEquals(lines.slice(0, 4), [
       "Latitude: 55.5",
@@ -135,15 +143,15 @@ describe("climate orders over HTTP", () => {
   });
 
   it("of zipcsv have that csv as their only member", async () => {
-    const { bytes, headers } = await fileOf("zipcsv");
+    const { bytes, headers } = await downloadFile("zipcsv");
     assertEquals(headers.get("content-type"), "application/zip");
     const members = unzipSync(bytes);
     assertEquals(Object.keys(members), ["era5_55.5_7.75_2023-2023.csv"]);
-    assertEquals(members["era5_55.5_7.75_2023-2023.csv"], (await fileOf("csv")).bytes);
+    assertEquals(members["era5_55.5_7.75_2023-2023.csv"], (await downloadFile("csv")).bytes);
   });
 
   it("of zipraw have the series as Parquet and what it is about", async () => {
-    const { bytes, headers } = await fileOf("zipraw");
+    const { bytes, headers } = await downloadFile("zipraw");
     assertEquals(headers.get("content-type"), "application/zip");
     const members = unzipSync(bytes);
     assertEquals(Object.keys(members), ["about.json", "series.parquet"]);
@@ -166,7 +174,7 @@ describe("climate orders over HTTP", () => {
 
   it("are the same bytes each time", async () => {
     for (const fileType of ["zipcsv", "zipraw"]) {
-      assertEquals((await fileOf(fileType)).bytes, (await fileOf(fileType)).bytes);
+      assertEquals((await downloadFile(fileType)).bytes, (await downloadFile(fileType)).bytes);
     }
   });
 });
@@ -193,7 +201,8 @@ describe("Orders", () => {
     await Deno.remove(folder, { recursive: true });
   });
 
-  const statusOf = (id: string, licence = LOCAL_LICENCE) => orders.status(licence, id, "http://h");
+  const readStatus = (id: string, licence = LOCAL_LICENCE) =>
+    orders.status(licence, id, "http://h");
 
   /** Waits for the work under way, as the service does when it stops, and goes on with a new one. */
   async function restart(): Promise<void> {
@@ -240,7 +249,7 @@ describe("Orders", () => {
     ({ store } = openDataDirectory(folder));
     await workOff();
     for (const id of ["placed", "approved"]) {
-      assertMatch((await statusOf(id))!, /^http:\/\/h\//, id);
+      assertMatch((await readStatus(id))!, /^http:\/\/h\//, id);
     }
   });
 
@@ -259,7 +268,7 @@ describe("Orders", () => {
     assertEquals((await store.orders.unfinished()).map(({ id }) => id), ids.slice(1));
     files.put = put;
     await workOff();
-    for (const id of ids) assertMatch((await statusOf(id))!, /^http/);
+    for (const id of ids) assertMatch((await readStatus(id))!, /^http/);
   });
 
   it("gives an address for a week, then says delivered", async () => {
@@ -267,22 +276,22 @@ describe("Orders", () => {
     const id = await finished();
     const { expires, token } = (await store.orders.get(id))!;
     assert(expires! >= before + ADDRESS_LIFETIME && expires! <= Date.now() + ADDRESS_LIFETIME);
-    assertMatch((await statusOf(id))!, /^http/);
+    assertMatch((await readStatus(id))!, /^http/);
     assertNotEquals(await orders.findByToken(token!), undefined);
 
     await store.orders.update(id, { expires: Date.now() - 1 });
-    assertEquals(await statusOf(id), "delivered");
+    assertEquals(await readStatus(id), "delivered");
     assertEquals(await orders.findByToken(token!), undefined);
   });
 
   /** Asks until an order has an address; the work gets its turn between. */
-  async function addressOf(id: string): Promise<string> {
+  async function waitForAddress(id: string): Promise<string> {
     for (let polls = 0; polls < 10_000; polls++) {
-      const word = await statusOf(id);
+      const word = await readStatus(id);
       if (word?.startsWith("http")) return word;
       await new Promise((done) => setTimeout(done));
     }
-    throw new Error(`It is still ${await statusOf(id)}`);
+    throw new Error(`It is still ${await readStatus(id)}`);
   }
 
   /** Writes of files so far: the pieces of work that were done. */
@@ -299,7 +308,7 @@ describe("Orders", () => {
     const ids = await Promise.all([place(), place()]);
     ids.push(await place());
     // Work goes on in the order of the queue: once this one has an address, all before it is done.
-    await addressOf(await orders.place(LOCAL_LICENCE, { ...values, filetype: "zipcsv" }));
+    await waitForAddress(await orders.place(LOCAL_LICENCE, { ...values, filetype: "zipcsv" }));
     ids.push(await place());
     assertEquals([new Set(ids).size, writes()], [1, 2]);
   });
@@ -312,7 +321,7 @@ describe("Orders", () => {
     ];
     assertEquals(new Set(ids).size, 3);
     await workOff();
-    assertMatch((await statusOf(ids[1], other))!, /^http/);
+    assertMatch((await readStatus(ids[1], other))!, /^http/);
   });
 
   it("takes up an order that another process left, when it is placed again or its status is requested", async () => {
@@ -324,7 +333,7 @@ describe("Orders", () => {
     while ((await store.orders.get(id))!.expires === null) {
       await new Promise((done) => setTimeout(done)); // the work's turn
     }
-    await addressOf(asked);
+    await waitForAddress(asked);
   });
 
   it("continues an order after a failure of the store, when its status is requested again", async () => {
@@ -337,7 +346,7 @@ describe("Orders", () => {
       const id = await orders.place(LOCAL_LICENCE, values);
       while (logged.length === 0) await new Promise((done) => setTimeout(done)); // the work's turn
       store.orders.update = update;
-      assertMatch(await addressOf(id), /^http/);
+      assertMatch(await waitForAddress(id), /^http/);
     } finally {
       console.error = error;
       store.orders.update = update;
@@ -350,7 +359,7 @@ describe("Orders", () => {
     let first: string | undefined;
     slow.put = async (...file) => {
       await orders.close();
-      first = await statusOf(id);
+      first = await readStatus(id);
       return await files.put(...file);
     };
     const second = new Orders(store, slow);
@@ -358,14 +367,14 @@ describe("Orders", () => {
     while (!first) await new Promise((done) => setTimeout(done)); // the work's turn
     await second.close();
     assertMatch(first, /^http/);
-    assertEquals(await statusOf(id), first, "the address that was told holds");
+    assertEquals(await readStatus(id), first, "the address that was told holds");
   });
 
   it("keeps the address of a delivered order, and the next order for the same is a new one", async () => {
     const id = await finished();
     await orders.markDelivered(id);
     assertEquals((await store.orders.get(id))!.state, "delivered");
-    assertMatch((await statusOf(id))!, /^http/);
+    assertMatch((await readStatus(id))!, /^http/);
     const next = await orders.place(LOCAL_LICENCE, values);
     assertNotEquals(next, id);
     await orders.markDelivered(next);
@@ -395,7 +404,7 @@ describe("Orders", () => {
     const last = Temporal.Instant.fromEpochMilliseconds(point.start + (point.hours - 2) * 3_600_000)
       .toZonedDateTimeISO("UTC").year;
     const id = await orders.place(LOCAL_LICENCE, { ...values, start_year: last, end_year: last });
-    await addressOf(id);
+    await waitForAddress(id);
     const { file, state } = (await store.orders.get(id))!;
     assertEquals([state, file, built.length], ["complete", built[1], 2]);
     assertNotEquals(built[0], built[1]);
@@ -403,8 +412,8 @@ describe("Orders", () => {
 
   it("knows no order of another licence", async () => {
     const id = await finished();
-    assertEquals(await statusOf(id, other), undefined);
-    assertEquals(await statusOf("no-such-order"), undefined);
+    assertEquals(await readStatus(id, other), undefined);
+    assertEquals(await readStatus("no-such-order"), undefined);
   });
 
   describe("whose file cannot be built", () => {
@@ -424,7 +433,7 @@ describe("Orders", () => {
     /** Asks for the status until it is no word of waiting, or so many attempts have failed. */
     async function ask(id: string, failures = Infinity): Promise<string> {
       while (true) {
-        const status = (await statusOf(id))!;
+        const status = (await readStatus(id))!;
         if (!["placed", "approved"].includes(status) || logged.length >= failures) return status;
         await new Promise((done) => setTimeout(done)); // lets files be read
       }
@@ -442,7 +451,7 @@ describe("Orders", () => {
       assertEquals(await ask(id), "unknown");
       assertEquals(logged.length, 3);
       await Deno.rename(`${folder}/away`, series);
-      assertMatch((await statusOf(await finished()))!, /^http/);
+      assertMatch((await readStatus(await finished()))!, /^http/);
     });
   });
 
@@ -468,10 +477,10 @@ describe("Orders", () => {
       const answer = await answerOrderFile({ store, files, orders }, token!, new Headers());
       assertEquals(answer.status, 404);
       assertMatch(await answer.text(), /missing. Order it again/);
-      assertEquals(await statusOf(id), "delivered");
+      assertEquals(await readStatus(id), "delivered");
       const next = await finished();
       assert(next !== id);
-      assertMatch((await statusOf(next))!, /^http/);
+      assertMatch((await readStatus(next))!, /^http/);
     } finally {
       console.error = error;
     }

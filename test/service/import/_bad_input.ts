@@ -53,7 +53,7 @@ export const scaled = (factor: number) => (value: string) =>
   value && String(Number(value) * factor);
 
 /** An import that failed must leave no trace; this one checks it. */
-async function failureOf(siteFile: string, data: string): Promise<Error | undefined> {
+async function findFailure(siteFile: string, data: string): Promise<Error | undefined> {
   const before = await hashesBelow(data);
   try {
     await importFile(siteFile, data);
@@ -98,7 +98,7 @@ export function badInputSuite(what: string, inputs: readonly BadInput[]): void {
         const site = await makeSite();
         try {
           await spoil(site);
-          const failure = await failureOf(await site.siteFile(), data);
+          const failure = await findFailure(await site.siteFile(), data);
           if (!failure) await importGood(); // so that the next test finds what it expects
           assert(failure, "It was imported as if nothing were wrong");
           assert(failure instanceof error, `${failure.name}: ${failure.message}`);

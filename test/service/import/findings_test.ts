@@ -7,24 +7,24 @@
 import { assert, assertAlmostEquals, assertEquals, assertMatch } from "@std/assert";
 import { beforeAll, describe, it } from "@std/testing/bdd";
 import { formatImport } from "../../../src/service/import/format_import.ts";
-import { publishedOf } from "../_published.ts";
+import { readPublished } from "../_published.ts";
 import { factorOf, importFile, type TestSite, withSite } from "./_site.ts";
 
-interface Found {
+interface FindingsResult {
   readonly findings: readonly string[];
   readonly k: number;
 }
 
 /** What an import of a changed site finds: the same in its account and in the report. */
-async function findingsOf(
+async function importFindings(
   change: (site: TestSite) => void | Promise<void>,
-): Promise<Found> {
-  let found: Found;
+): Promise<FindingsResult> {
+  let found: FindingsResult;
   await withSite(async (site, data) => {
     await change(site);
     const result = await importFile(await site.siteFile(), data);
     const { findings } = result.turbines[0];
-    const { reports } = await publishedOf(data);
+    const { reports } = await readPublished(data);
     assertEquals(reports.get("2024-05")!.calibration.findings, findings);
     const lines = formatImport(result).split("\n");
     for (const finding of findings) assert(lines.includes(`  found: ${finding}`), finding);
@@ -51,14 +51,14 @@ function shift(site: TestSite, hours: number) {
 }
 
 describe("what an import finds in hourly production", () => {
-  let plain: Found;
+  let plain: FindingsResult;
 
   beforeAll(async () => {
-    plain = await findingsOf(() => {});
+    plain = await importFindings(() => {});
   });
 
   /** What is found beside what the example has by itself: an outage in August and a few gaps. */
-  const added = ({ findings }: Found) =>
+  const added = ({ findings }: FindingsResult) =>
     findings.filter((finding) => !plain.findings.includes(finding));
 
   it("is the example's own outage and gaps, where nothing was changed", () => {
@@ -71,7 +71,7 @@ describe("what an import finds in hourly production", () => {
   });
 
   it("is power above what rated power allows, and negative power: months, hours, remedy", async () => {
-    const found = await findingsOf(async (site) => {
+    const found = await importFindings(async (site) => {
       await setRows(site, /^2023-05-1[01]T/, (i) => 2500 + i); // rated power is 2300 kW
       await setRows(site, /^2023-09-05T/, () => -200);
     });
@@ -83,7 +83,7 @@ describe("what an import finds in hourly production", () => {
   });
 
   it("is a mark for missing values that was taken for power", async () => {
-    const found = await findingsOf((site) => setRows(site, /^2023-05-10T/, () => -999));
+    const found = await importFindings((site) => setRows(site, /^2023-05-10T/, () => -999));
     assertMatch(
       added(found).join(),
       /^out of range, 24 h: 2023-05 \(24 h\)\. .* marks for missing/,
@@ -91,7 +91,7 @@ describe("what an import finds in hourly production", () => {
   });
 
   it("is power that hardly changes, as that of a power limit", async () => {
-    const found = await findingsOf((site) =>
+    const found = await importFindings((site) =>
       setRows(site, /^2023-05-1[01]T/, (i) => 900 + i * 7 % 20)
     );
     assertEquals(added(found), [
@@ -102,7 +102,9 @@ describe("what an import finds in hourly production", () => {
   });
 
   it("is a long gap: months and hours, and that nothing was filled in", async () => {
-    const found = await findingsOf((site) => setRows(site, /^2023-1[01]-(2[5-9]|3\d)T/, () => ""));
+    const found = await importFindings((site) =>
+      setRows(site, /^2023-1[01]-(2[5-9]|3\d)T/, () => "")
+    );
     assertMatch(
       added(found).join(),
       /^gap, 3\d\d h: 2023-10 \(16\d h\), 2023-11 \(14\d h\), 2023-03 \(12 h\), .* since gaps are never filled\.$/,
@@ -118,7 +120,7 @@ describe("what an import finds in hourly production", () => {
     ] as const
   ) {
     it(`is a series ${hours} h off: lag with its interval, months, remedy`, async () => {
-      const found = await findingsOf((site) => shift(site, hours));
+      const found = await importFindings((site) => shift(site, hours));
       const line = added(found).find((finding) => finding.startsWith("production"))!;
       const parts =
         /^(.*): lag of (-?[\d.]+) h \(90 % interval (-?[\d.]+) to (-?[\d.]+) h\), in (\d+) of (\d+) months, (\S+) to (\S+)\. (.*)$/
@@ -140,9 +142,9 @@ describe("what an import finds in hourly production", () => {
   }
 
   it("is stamps at the end of the hour that were declared as the start, and not where declared", async () => {
-    const wrong = await findingsOf((site) => shift(site, 1));
+    const wrong = await importFindings((site) => shift(site, 1));
     assert(added(wrong).some((line) => line.startsWith("production comes 1 h later")));
-    const right = await findingsOf(async (site) => {
+    const right = await importFindings(async (site) => {
       await shift(site, 1);
       site.declared.turbines[0].production[0].stamp = "end";
     });
@@ -150,7 +152,7 @@ describe("what an import finds in hourly production", () => {
   });
 
   it("is the hour by which local stamps were taken for UTC", async () => {
-    const found = await findingsOf((site) =>
+    const found = await importFindings((site) =>
       site.editColumn("production.csv", "time", (stamp) =>
         // Danish standard time all year, said to be UTC.
         Temporal.Instant.from(stamp).add({ hours: 1 }).toString())
@@ -199,7 +201,7 @@ describe("what an import finds in monthly production", () => {
     await withSite(async (site, data) => {
       await produceMonths(site, "2023-10", (energy) => 0.4 * energy);
       await importFile(await site.siteFile(), data);
-      const { reports } = await publishedOf(data);
+      const { reports } = await readPublished(data);
       const { calibration, notes } = reports.get("2023-10")!;
       assertEquals(calibration.periods, 11);
       assertMatch(
@@ -216,7 +218,7 @@ async function produceMonths(
   month: string,
   change: (energy: number) => number,
 ): Promise<void> {
-  const months = monthlyOf(await Deno.readTextFile(site.path("production.csv")));
+  const months = sumByMonth(await Deno.readTextFile(site.path("production.csv")));
   months.set(month, change(months.get(month)!));
   const rows = [...months].map(([month, energy]) => `${month},${energy}`);
   await Deno.writeTextFile(site.path("months.csv"), ["month,energy", ...rows, ""].join("\n"));
@@ -230,7 +232,7 @@ async function produceMonths(
 }
 
 /** Energy of the local months of 2023, MWh, with missing hours as those beside them. */
-function monthlyOf(csv: string): Map<string, number> {
+function sumByMonth(csv: string): Map<string, number> {
   const sums = new Map<string, number>();
   let last = 0;
   for (const row of csv.trimEnd().split("\n").slice(1)) {

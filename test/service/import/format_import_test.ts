@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { formatImport } from "../../../src/service/import/format_import.ts";
 import { importFile, type TestSite, withSite } from "./_site.ts";
 
-async function accountOf(change: (site: TestSite) => void | Promise<void>): Promise<string> {
+async function importAccount(change: (site: TestSite) => void | Promise<void>): Promise<string> {
   let account = "";
   await withSite(async (site, data) => {
     await change(site);
@@ -14,7 +14,7 @@ async function accountOf(change: (site: TestSite) => void | Promise<void>): Prom
 
 describe("formatImport()", () => {
   it("names hours, completeness, k, residual, window, months and reference period", async () => {
-    const lines = (await accountOf(() => {})).split("\n");
+    const lines = (await importAccount(() => {})).split("\n");
     assertEquals(lines[0], "example: imported");
     assertMatch(
       lines[1],
@@ -37,7 +37,7 @@ describe("formatImport()", () => {
   });
 
   it("has k within its interval, and the scaling with its errors", async () => {
-    const account = await accountOf(() => {});
+    const account = await importAccount(() => {});
     const [k, low, high] = /k (0\.\d+) \(90 %: (0\.\d+) to (0\.\d+)\)/.exec(account)!.slice(1).map(
       Number,
     );
@@ -49,7 +49,7 @@ describe("formatImport()", () => {
   });
 
   it("reports the findings in production", async () => {
-    const account = await accountOf((site) =>
+    const account = await importAccount((site) =>
       site.edit("production.csv", (text) => text.replaceAll(/^(2023-05-1.*),.*$/gm, "$1,0"))
     );
     assertMatch(
@@ -63,7 +63,7 @@ describe("formatImport()", () => {
   });
 
   it("names the choices and exclusions that a reader should know", async () => {
-    const account = await accountOf(({ declared }) =>
+    const account = await importAccount(({ declared }) =>
       void (declared.turbines[0].exclude = [{
         from: "2023-02-01",
         to: "2023-02-28",
@@ -78,7 +78,9 @@ describe("formatImport()", () => {
   });
 
   it("says of a turbine without production that it has no indices", async () => {
-    const account = await accountOf(({ declared }) => void (declared.turbines[0].production = []));
+    const account = await importAccount(({ declared }) =>
+      void (declared.turbines[0].production = [])
+    );
     assertEquals(
       account,
       "example: imported\n" +

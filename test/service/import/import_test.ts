@@ -13,13 +13,13 @@ import { Files } from "../../../src/service/files/files.ts";
 import type { StoredMonth, StoredTurbine } from "../../../src/service/store/site_record.ts";
 import { hashesBelow, importFile, makeSite, type TestSite } from "./_site.ts";
 
-interface Stored {
+interface StoredSite {
   readonly turbine: StoredTurbine;
   readonly months: StoredMonth[];
   readonly fingerprint: string;
 }
 
-async function storedIn(data: string): Promise<Stored> {
+async function readStored(data: string): Promise<StoredSite> {
   const { store } = openDataDirectory(data);
   try {
     return {
@@ -32,12 +32,12 @@ async function storedIn(data: string): Promise<Stored> {
   }
 }
 
-function nameOf({ year, month }: StoredMonth): string {
+function formatMonth({ year, month }: StoredMonth): string {
   return `${year}-${String(month).padStart(2, "0")}`;
 }
 
-function revisionsOf(months: readonly StoredMonth[]): Record<string, number> {
-  return Object.fromEntries(months.map((month) => [nameOf(month), month.revision]));
+function mapRevisions(months: readonly StoredMonth[]): Record<string, number> {
+  return Object.fromEntries(months.map((month) => [formatMonth(month), month.revision]));
 }
 
 /** Months from the first to the last of 2023 and 2024, each with a revision. */
@@ -76,21 +76,21 @@ describe("an import", () => {
   it("stores turbine, calibration, model and the months of the record", async () => {
     const result = await run();
     assertEquals([result.site, result.unchanged], ["example", false]);
-    const { turbine, months } = await storedIn(data);
+    const { turbine, months } = await readStored(data);
     assertEquals([turbine.site, turbine.serviceId], ["example", "example-climate"]);
     assertEquals(turbine.calibration!.revision, 1);
     assertEquals(turbine.calibration!.referenceYears, [2023, 2024]);
     assert((await new Files(`${data}/files`).names()).includes(turbine.modelFile!));
-    assertEquals(revisionsOf(months), everyMonth(1));
+    assertEquals(mapRevisions(months), everyMonth(1));
     for (const month of months) {
       assertEquals(month.status, "final");
-      assert(month.month_index! > 20 && month.month_index! < 250, nameOf(month));
+      assert(month.month_index! > 20 && month.month_index! < 250, formatMonth(month));
     }
   });
 
   it("satisfies the identities of the indices", async () => {
     await run();
-    const { months } = await storedIn(data);
+    const { months } = await readStored(data);
     const mean = (values: (number | null)[]) =>
       values.reduce((sum: number, value) => sum + value!, 0) / values.length;
     assert(Math.abs(mean(months.map((month) => month.month_index)) - 100) < 1e-9);
@@ -136,9 +136,9 @@ describe("an import", () => {
     await run();
     site.declared.turbines[0].name = "Renamed";
     assertEquals((await run()).unchanged, false);
-    const { turbine, months } = await storedIn(data);
+    const { turbine, months } = await readStored(data);
     assertEquals(turbine.turbine.name, "Renamed");
-    assertEquals(revisionsOf(months), everyMonth(1));
+    assertEquals(mapRevisions(months), everyMonth(1));
   });
 
   it("keeps the model that it replaces for a day, for open answers; then another import removes it", async () => {
@@ -151,7 +151,7 @@ describe("an import", () => {
         await Deno.utime(files.path(name), monthAgo, monthAgo);
       }
     };
-    const model = (await storedIn(data)).turbine.modelFile!;
+    const model = (await readStored(data)).turbine.modelFile!;
     const replaced = [model, `${model}.UTC.csv`];
     await Deno.writeTextFile(files.path(replaced[1]), "rendered");
     const left = async () => {
@@ -175,15 +175,15 @@ describe("an import", () => {
 
   it("of one changed byte in a source is an import", async () => {
     await run();
-    const { fingerprint } = await storedIn(data);
+    const { fingerprint } = await readStored(data);
     await site.edit("production.csv", (text) => text.replace(/\.(\d)\n/, ".0\n"));
     assertEquals((await run()).unchanged, false);
-    assert((await storedIn(data)).fingerprint !== fingerprint);
+    assert((await readStored(data)).fingerprint !== fingerprint);
   });
 
   it("that fails at its last step leaves the database as it was", async () => {
     await run();
-    const before = await storedIn(data);
+    const before = await readStored(data);
     site.declared.turbines[0].hub_height = 90;
     const { store, files } = openDataDirectory(data);
     store.sites.put = () => Promise.reject(new Error("the disk is full")); // the last step
@@ -197,10 +197,10 @@ describe("an import", () => {
     } finally {
       await store.close();
     }
-    assertEquals(await storedIn(data), before);
+    assertEquals(await readStored(data), before);
     // Nothing stands in the way of the next import.
     assertEquals((await run()).unchanged, false);
-    assertEquals((await storedIn(data)).turbine.turbine.hubHeight, 90);
+    assertEquals((await readStored(data)).turbine.turbine.hubHeight, 90);
   });
 
   it("that fails in the last of its turbines leaves the database as it was", async () => {
@@ -221,15 +221,15 @@ describe("an import", () => {
   it("of a longer record adds months and keeps the reference period", async () => {
     const lengthen = await cutClimate(site, "2024-07-01T00");
     await run();
-    const short = await storedIn(data);
+    const short = await readStored(data);
     assertEquals(short.turbine.calibration!.referenceYears, [2023]);
-    assertEquals(revisionsOf(short.months), everyMonth(1, 0, 18));
+    assertEquals(mapRevisions(short.months), everyMonth(1, 0, 18));
 
     await lengthen();
     await run();
-    const long = await storedIn(data);
+    const long = await readStored(data);
     assertEquals(long.turbine.calibration!.referenceYears, [2023]);
-    assertEquals(revisionsOf(long.months), everyMonth(1));
+    assertEquals(mapRevisions(long.months), everyMonth(1));
     const plain = (months: StoredMonth[]) => months.slice(0, 18).map((month) => ({ ...month }));
     assertEquals(plain(long.months), plain(short.months));
   });
@@ -237,13 +237,13 @@ describe("an import", () => {
   it("of a longer record completes a month that was cut: its second revision", async () => {
     const lengthen = await cutClimate(site, "2024-06-15T00");
     await run();
-    const { months: short } = await storedIn(data);
+    const { months: short } = await readStored(data);
     assertEquals(short.at(-1)!.month_index, null, "half a month has no index");
     await lengthen();
     await run();
-    const { months } = await storedIn(data);
-    assertEquals(revisionsOf(months), { ...everyMonth(1), "2024-06": 2 });
-    assert(months.find((month) => nameOf(month) === "2024-06")!.month_index !== null);
+    const { months } = await readStored(data);
+    assertEquals(mapRevisions(months), { ...everyMonth(1), "2024-06": 2 });
+    assert(months.find((month) => formatMonth(month) === "2024-06")!.month_index !== null);
   });
 
   it("with recalibrate chooses the reference period again: a revision of all months", async () => {
@@ -251,12 +251,12 @@ describe("an import", () => {
     await run();
     await lengthen();
     await run();
-    const kept = await storedIn(data);
+    const kept = await readStored(data);
     await run({ recalibrate: true });
-    const { turbine, months } = await storedIn(data);
+    const { turbine, months } = await readStored(data);
     assertEquals(turbine.calibration!.referenceYears, [2023, 2024]);
     assert(turbine.calibration!.revision > kept.turbine.calibration!.revision);
-    assertEquals(revisionsOf(months), everyMonth(2));
+    assertEquals(mapRevisions(months), everyMonth(2));
     // What was said before stays readable.
     const { store } = openDataDirectory(data);
     const earlier = await store.sites.month("E1", 2023, 1, 1);
@@ -267,12 +267,12 @@ describe("an import", () => {
   it("with recalibrate and the same reference period changes no month", async () => {
     await run();
     assertEquals((await run({ recalibrate: true })).unchanged, false);
-    assertEquals(revisionsOf((await storedIn(data)).months), everyMonth(1));
+    assertEquals(mapRevisions((await readStored(data)).months), everyMonth(1));
   });
 
   it("of two sites leaves each its own", async () => {
     await run();
-    const { months } = await storedIn(data);
+    const { months } = await readStored(data);
     const other = await makeSite();
     try {
       other.declared.site = "other";
@@ -308,8 +308,8 @@ describe("an import", () => {
     await run();
     const states = async () =>
       Object.fromEntries(
-        (await storedIn(data)).months.slice(-4).map((month) => [
-          nameOf(month),
+        (await readStored(data)).months.slice(-4).map((month) => [
+          formatMonth(month),
           [month.status, month.revision],
         ]),
       );

@@ -16,7 +16,13 @@ import { ArgumentError } from "../../../src/api/errors.ts";
 import { formatImport } from "../../../src/service/import/format_import.ts";
 import type { ImportResult } from "../../../src/service/import/import_site.ts";
 import { importFile, makeSite, rowsBetween, type TestSite, wholeExample } from "./_site.ts";
-import { type Published, publishedOf, reportPath, revisionsOf, withAsk } from "../_published.ts";
+import {
+  mapRevisions,
+  type PublishedFigures,
+  readPublished,
+  reportPath,
+  withAsk,
+} from "../_published.ts";
 
 let site: TestSite;
 let data: string;
@@ -53,7 +59,7 @@ async function setPower(stamp: string, power: number): Promise<void> {
 }
 
 /** That everything of a turbine stands as it was published, whatever came after. */
-function assertUntouched(before: Published, after: Published): void {
+function assertUntouched(before: PublishedFigures, after: PublishedFigures): void {
   assertEquals(after.table, before.table);
   assertEquals(after.records, before.records);
   assertEquals(after.reports, before.reports);
@@ -66,10 +72,10 @@ describe("production that grows", () => {
 
   it("changes no published figure, and the account says that the calibration is kept", async () => {
     const first = await run();
-    const before = await publishedOf(data);
+    const before = await readPublished(data);
     await produceUntil("2024-06-30T22");
     const second = await run();
-    assertUntouched(before, await publishedOf(data));
+    assertUntouched(before, await readPublished(data));
     assertEquals([first, second].map(({ turbines: [{ outcome }] }) => outcome), [
       "first",
       "unchanged",
@@ -87,13 +93,13 @@ describe("production that grows", () => {
   it("changes no figure in the middle of a month either, nor at its beginning", async () => {
     await produceUntil("2023-11-17T05");
     await run();
-    const before = await publishedOf(data);
+    const before = await readPublished(data);
     await produceUntil("2023-12-31T23");
     await run();
-    assertUntouched(before, await publishedOf(data));
+    assertUntouched(before, await readPublished(data));
     await produceUntil("2023-12-31T23", "2022-12-01T00"); // earlier hours, half of them without climate
     await run();
-    assertUntouched(before, await publishedOf(data));
+    assertUntouched(before, await readPublished(data));
   });
 
   it("changes no figure where an earlier stop continues", async () => {
@@ -107,17 +113,17 @@ describe("production that grows", () => {
     await produceUntil("2023-11-20T00");
     await stop("2023-11-17T22", "2023-11-20T00");
     await run();
-    const before = await publishedOf(data);
+    const before = await readPublished(data);
     await produceUntil("2023-12-31T23");
     await stop("2023-11-17T22", "2023-11-22T00");
     const { turbines: [{ outcome }] } = await run();
     assertEquals(outcome, "unchanged");
-    assertUntouched(before, await publishedOf(data));
+    assertUntouched(before, await readPublished(data));
   });
 
   it("changes no figure in a file of its own", async () => {
     await run();
-    const before = await publishedOf(data);
+    const before = await readPublished(data);
     const later = rowsBetween(
       (await wholeExample())["production.csv"],
       "2023-12-31T23",
@@ -127,12 +133,12 @@ describe("production that grows", () => {
     const { production } = site.declared.turbines[0];
     production.push({ ...production[0], file: "later.csv" });
     assertEquals((await run()).turbines[0].outcome, "unchanged");
-    assertUntouched(before, await publishedOf(data));
+    assertUntouched(before, await readPublished(data));
   });
 
   it("is refused where it is in another unit, though it would not be fitted", async () => {
     await run();
-    const before = await publishedOf(data);
+    const before = await readPublished(data);
     await produceUntil("2024-03-31T22");
     await site.edit(
       "production.csv",
@@ -144,23 +150,23 @@ describe("production that grows", () => {
       ArgumentError,
       "Cannot import E1: Cannot use the production of E1 in 2023-01 to 2024-03: ",
     );
-    assertUntouched(before, await publishedOf(data));
+    assertUntouched(before, await readPublished(data));
   });
 
   it("is fitted with recalibrate: a second calibration, and a revision of the months", async () => {
     await run();
-    const before = await publishedOf(data);
+    const before = await readPublished(data);
     await produceUntil("2024-06-30T22");
     await run();
     const result = await run({ recalibrate: true });
     assertEquals(result.turbines[0].outcome, "requested");
-    const after = await publishedOf(data);
+    const after = await readPublished(data);
     const [old, now] = [before, after].map(({ turbine }) => turbine.calibration!);
     assertEquals([old.revision, now.revision], [1, 2]);
     assertNotEquals(now.calibration.k, old.calibration.k);
     assertEquals([now.trainingStart, now.trainingEnd], ["2023-01-01", "2024-06-30"]);
     assertEquals(after.details.training_end, "2024-06-30");
-    for (const [month, revision] of Object.entries(revisionsOf(after))) {
+    for (const [month, revision] of Object.entries(mapRevisions(after))) {
       assertEquals(revision, 2, month);
     }
     for (const [name, report] of before.revisions) {
@@ -177,13 +183,13 @@ describe("production that grows", () => {
     await run();
     await produceUntil("2024-06-30T22");
     await run({ recalibrate: true });
-    const before = await publishedOf(data);
+    const before = await readPublished(data);
     await produceUntil("2024-09-30T22");
     assertEquals((await run()).turbines[0].outcome, "unchanged");
-    assertUntouched(before, await publishedOf(data));
+    assertUntouched(before, await readPublished(data));
     await setPower("2024-05-10T12", 1234.5); // later than the first window, not than the second
     assertEquals((await run()).turbines[0].outcome, "other production");
-    assertEquals((await publishedOf(data)).turbine.calibration!.revision, 3);
+    assertEquals((await readPublished(data)).turbine.calibration!.revision, 3);
   });
 
   it("changes nothing where a later value is corrected before it was fitted", async () => {
@@ -192,10 +198,10 @@ describe("production that grows", () => {
     await run();
     await produceUntil("2024-06-30T22");
     await run();
-    const before = await publishedOf(data);
+    const before = await readPublished(data);
     await setPower("2024-02-10T12", 1234.5);
     assertEquals((await run()).turbines[0].outcome, "unchanged");
-    assertUntouched(before, await publishedOf(data));
+    assertUntouched(before, await readPublished(data));
   });
 
   it("as energy of months changes no figure; a corrected month recalibrates", async () => {
@@ -219,15 +225,15 @@ describe("production that grows", () => {
     }];
     await months("2024-04");
     await run();
-    const before = await publishedOf(data);
+    const before = await readPublished(data);
     await months("2024-10");
     assertEquals((await run()).turbines[0].outcome, "unchanged");
-    assertUntouched(before, await publishedOf(data));
+    assertUntouched(before, await readPublished(data));
     await site.edit("production_monthly.csv", (text) => text.replace("2024-07,4", "2024-07,3"));
     assertEquals((await run()).turbines[0].outcome, "unchanged", "a later month is no part of it");
     await site.edit("production_monthly.csv", (text) => text.replace("2023-07,2", "2023-07,3"));
     assertEquals((await run()).turbines[0].outcome, "other production");
-    assertEquals((await publishedOf(data)).turbine.calibration!.revision, 2);
+    assertEquals((await readPublished(data)).turbine.calibration!.revision, 2);
   });
 });
 
@@ -235,13 +241,13 @@ describe("a calibration", () => {
   eachHasASite();
 
   /** Climate to the middle of 2024 first: the reference period is 2023, and 2024 could join it later. */
-  async function importGrowing(): Promise<Published> {
+  async function importGrowing(): Promise<PublishedFigures> {
     const climate = await Deno.readTextFile(site.path("climate.csv"));
     await site.edit("climate.csv", (text) => text.slice(0, text.indexOf("2024-07-01T00")));
     await run();
     await Deno.writeTextFile(site.path("climate.csv"), climate);
     await run();
-    return await publishedOf(data);
+    return await readPublished(data);
   }
 
   const changes: Readonly<Record<string, () => void | Promise<void>>> = {
@@ -269,7 +275,7 @@ describe("a calibration", () => {
       assertEquals(before.turbine.calibration!.referenceYears, [2023]);
       await change();
       const { turbines: [{ outcome }] } = await run();
-      const after = await publishedOf(data);
+      const after = await readPublished(data);
       const { calibration } = after.turbine;
       assertEquals(calibration!.revision, 2);
       const declared = /position|hub height|curve|units/.test(what);
@@ -286,12 +292,12 @@ describe("a calibration", () => {
     const exclusion = { from: "2023-03-01", to: "2023-03-20", reason: "curtailed" };
     turbine.exclude = [exclusion];
     await run();
-    const excluded = await publishedOf(data);
+    const excluded = await readPublished(data);
     turbine.exclude = [{ ...exclusion, to: "2023-03-21" }];
     assertEquals((await run()).turbines[0].outcome, "other production");
     turbine.exclude = [exclusion];
     assertEquals((await run()).turbines[0].outcome, "other production");
-    const again = await publishedOf(data);
+    const again = await readPublished(data);
     assertEquals(again.turbine.calibration!.revision, 3);
     // The same data give the same figures, to the last bit.
     assertEquals(
@@ -328,11 +334,11 @@ describe("a calibration", () => {
       // A zero on a day without any other finding.
       await setPower("2023-06-10T12", 0);
       await run();
-      const before = await publishedOf(data);
+      const before = await readPublished(data);
       await change();
       const { unchanged, turbines: [{ outcome }] } = await run();
       assertEquals([unchanged, outcome], [false, "unchanged"]);
-      const after = await publishedOf(data);
+      const after = await readPublished(data);
       assertEquals(after.turbine.calibration, before.turbine.calibration);
       assertEquals(after.table, before.table);
     });
@@ -341,7 +347,7 @@ describe("a calibration", () => {
   it("with recalibrate chooses the reference period again, also where nothing else changed", async () => {
     const before = await importGrowing();
     await run({ recalibrate: true });
-    const { turbine, reports } = await publishedOf(data);
+    const { turbine, reports } = await readPublished(data);
     assertEquals(turbine.calibration!.revision, 2);
     assertEquals(turbine.calibration!.referenceYears, [2023, 2024]);
     assertEquals(turbine.calibration!.calibration.k, before.turbine.calibration!.calibration.k);
@@ -351,7 +357,7 @@ describe("a calibration", () => {
 
   it("counts on where a turbine has lost its production for a while", async () => {
     await run();
-    const before = await publishedOf(data);
+    const before = await readPublished(data);
     const [turbine] = site.declared.turbines;
     const { production } = turbine;
     turbine.production = [];
@@ -359,7 +365,7 @@ describe("a calibration", () => {
     turbine.production = production;
     turbine.hub_height = 90; // so that it is another calibration
     await run();
-    const after = await publishedOf(data);
+    const after = await readPublished(data);
     assertEquals(after.turbine.calibration!.revision, 2);
     for (const [name, report] of before.revisions) {
       assertEquals(after.revisions.get(name), report, name);
@@ -368,7 +374,7 @@ describe("a calibration", () => {
 
   it("stays readable in the reports published with it, also while a turbine has no production", async () => {
     await run();
-    const { revisions } = await publishedOf(data);
+    const { revisions } = await readPublished(data);
     site.declared.turbines[0].production = [];
     await run();
     await withAsk(data, async (ask) => {
@@ -385,10 +391,10 @@ describe("a calibration", () => {
     assertEquals(before.turbine.calibration!.referenceYears, [2023]);
     turbine.production = [];
     await run();
-    assertEquals((await publishedOf(data)).details.data_ready, false);
+    assertEquals((await readPublished(data)).details.data_ready, false);
     turbine.production = production;
     await run();
-    const { turbine: stored, months } = await publishedOf(data);
+    const { turbine: stored, months } = await readPublished(data);
     assertEquals(stored.calibration!.referenceYears, [2023]);
     assertEquals(stored.edition, 4);
     const names = ["month_index", "last12_month_index", "predicted_production"] as const;
@@ -413,11 +419,11 @@ describe("a calibration", () => {
       ]);
     await flag(true, 1);
     await run();
-    const before = await publishedOf(data);
+    const before = await readPublished(data);
     assertEquals(before.turbine.calibration!.referenceYears, [2023]);
     await flag(false, 1.2);
     assertEquals((await run()).turbines[0].outcome, "unchanged");
-    const after = await publishedOf(data);
+    const after = await readPublished(data);
     for (const { reports } of [before, after]) {
       for (const [month, { indices, reference_period }] of reports) {
         // What 100 % is, by the report's own figures.

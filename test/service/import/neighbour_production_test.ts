@@ -10,7 +10,7 @@ import type {
 } from "../../../src/windindex/calibration/production.ts";
 import type { Turbine } from "../../../src/windindex/turbine/turbine.ts";
 import { factorOf, importFile, type TestSite, withSite } from "./_site.ts";
-import { publishedOf } from "../_published.ts";
+import { readPublished } from "../_published.ts";
 
 const START = Date.UTC(2023, 0, 1);
 
@@ -49,7 +49,7 @@ const months: Production = {
   periods: [{ label: "2023-01", start: START, end: START + 744 * HOUR, energy: 2e5 }],
 };
 
-function siteOf(entries: readonly [Turbine, readonly Production[]][]): SiteData {
+function buildSite(entries: readonly [Turbine, readonly Production[]][]): SiteData {
   const none = { serviceId: "", group: "", type: "", shortDescription: "", longDescription: "" };
   return {
     site: "s",
@@ -61,9 +61,9 @@ function siteOf(entries: readonly [Turbine, readonly Production[]][]): SiteData 
 }
 
 /** Hours that are masked of the first turbine beside the others. */
-function idleOf(entries: readonly [Turbine, readonly Production[]][]): number[] {
+function listIdle(entries: readonly [Turbine, readonly Production[]][]): number[] {
   const [[own, production]] = entries;
-  const neighbours = new Neighbourhood(siteOf(entries)).findNearest(0);
+  const neighbours = new Neighbourhood(buildSite(entries)).findNearest(0);
   const { inputs } = checkProduction(production, own, [], neighbours);
   return [...inputs[0].masked!].flatMap((flag, i) => flag === 1 ? [i] : []);
 }
@@ -83,7 +83,7 @@ describe("Neighbourhood", () => {
       [hours(10 + i)],
     ]);
     const own: [Turbine, Production[]] = [turbine("T"), [hours(10)]];
-    const site = siteOf([...entries.slice(0, 5), own, ...entries.slice(5)]);
+    const site = buildSite([...entries.slice(0, 5), own, ...entries.slice(5)]);
     assertEquals(
       new Neighbourhood(site).findNearest(5).map(({ ratedPower }) => ratedPower - 1000),
       [1, 2, 3, 5, 7, 9, 11, 12],
@@ -97,7 +97,7 @@ describe("Neighbourhood", () => {
       [turbine("B", 20.01), [hours(12)]],
     ];
     assertEquals(
-      new Neighbourhood(siteOf(entries)).findNearest(0).map(({ production }) =>
+      new Neighbourhood(buildSite(entries)).findNearest(0).map(({ production }) =>
         production.power.length
       ),
       [
@@ -115,7 +115,7 @@ describe("Neighbourhood", () => {
       [turbine("D", 4), [hours(14), hours(15, 100.5)]], // of two clocks, not joined
     ];
     assertEquals(
-      new Neighbourhood(siteOf(entries)).findNearest(0).map(({ production }) =>
+      new Neighbourhood(buildSite(entries)).findNearest(0).map(({ production }) =>
         production.power.length
       ),
       [13, 14, 15],
@@ -123,7 +123,7 @@ describe("Neighbourhood", () => {
   });
 
   it("is empty for a turbine without neighbours", () => {
-    assertEquals(new Neighbourhood(siteOf([[turbine("T"), [hours(10)]]])).findNearest(0), []);
+    assertEquals(new Neighbourhood(buildSite([[turbine("T"), [hours(10)]]])).findNearest(0), []);
   });
 
   it("is each turbine beside the others, also at one place", () => {
@@ -132,7 +132,7 @@ describe("Neighbourhood", () => {
       [turbine("B"), [hours(11)]],
     ];
     const lengths = (position: number) =>
-      new Neighbourhood(siteOf(entries)).findNearest(position).map(({ production }) =>
+      new Neighbourhood(buildSite(entries)).findNearest(position).map(({ production }) =>
         production.power.length
       );
     assertEquals([lengths(0), lengths(1)], [[11], [10]]);
@@ -143,7 +143,7 @@ describe("checkProduction() beside neighbours", () => {
   const beside = turbine("N", 1);
 
   it("masks hours in which they ran and it did not", () => {
-    assertEquals(idleOf([[turbine("T"), [stopped(200, 50, 56)]], [beside, [hours(200)]]]), [
+    assertEquals(listIdle([[turbine("T"), [stopped(200, 50, 56)]], [beside, [hours(200)]]]), [
       50,
       51,
       52,
@@ -155,8 +155,8 @@ describe("checkProduction() beside neighbours", () => {
 
   it("masks nothing where the neighbours were at standstill too, or have no value", () => {
     const own: [Turbine, Production[]] = [turbine("T"), [stopped(200, 50, 56)]];
-    assertEquals(idleOf([own, [beside, [stopped(200, 50, 56)]]]), []);
-    assertEquals(idleOf([own]), []);
+    assertEquals(listIdle([own, [beside, [stopped(200, 50, 56)]]]), []);
+    assertEquals(listIdle([own]), []);
   });
 
   for (const later of [40, -100, 0]) {
@@ -164,20 +164,20 @@ describe("checkProduction() beside neighbours", () => {
       const own = stopped(200, 50, 56);
       const other = hours(400, later);
       other.power[52 - later] = 0; // where the neighbour stood as well
-      assertEquals(idleOf([[turbine("T"), [own]], [beside, [other]]]), [50, 51, 53, 54, 55]);
+      assertEquals(listIdle([[turbine("T"), [own]], [beside, [other]]]), [50, 51, 53, 54, 55]);
     });
   }
 
   it("judges only the hours that a neighbour has", () => {
     const own = stopped(200, 50, 56);
-    assertEquals(idleOf([[turbine("T"), [own]], [beside, [hours(400, 53)]]]), [53, 54, 55]);
-    assertEquals(idleOf([[turbine("T"), [own]], [beside, [hours(53)]]]), [50, 51, 52]);
-    assertEquals(idleOf([[turbine("T"), [own]], [beside, [hours(50, 300)]]]), []);
+    assertEquals(listIdle([[turbine("T"), [own]], [beside, [hours(400, 53)]]]), [53, 54, 55]);
+    assertEquals(listIdle([[turbine("T"), [own]], [beside, [hours(53)]]]), [50, 51, 52]);
+    assertEquals(listIdle([[turbine("T"), [own]], [beside, [hours(50, 300)]]]), []);
   });
 
   it("does not compare hours of a half-hour clock with its own", () => {
     assertEquals(
-      idleOf([[turbine("T"), [stopped(200, 50, 56)]], [beside, [hours(200, 0.5)]]]),
+      listIdle([[turbine("T"), [stopped(200, 50, 56)]], [beside, [hours(200, 0.5)]]]),
       [],
     );
   });
@@ -187,9 +187,9 @@ describe("checkProduction() beside neighbours", () => {
     const weak = hours(200, 0, 10_000);
     weak.power.forEach((_, i) => weak.power[i] = 800 - 30 * (i % 5));
     const own: [Turbine, Production[]] = [turbine("T"), [stopped(200, 50, 56)]];
-    assertEquals(idleOf([own, [large, [weak]]]), []);
+    assertEquals(listIdle([own, [large, [weak]]]), []);
     weak.power.forEach((value, i) => weak.power[i] = 1.5 * value);
-    assertEquals(idleOf([own, [large, [weak]]]).length, 6);
+    assertEquals(listIdle([own, [large, [weak]]]).length, 6);
   });
 });
 
@@ -233,7 +233,7 @@ describe("an import of neighbouring turbines", () => {
         await standTogether(site, units);
         const result = await importFile(await site.siteFile(), data);
         assertAlmostEquals(factorOf(result), plain, 0.003);
-        const { reports } = await publishedOf(data);
+        const { reports } = await readPublished(data);
         const { findings } = reports.get("2024-05")!.calibration;
         const idle = findings.find((line) => line.startsWith("idle, "))!;
         // Hours in which the other one had little wind are not held against it.

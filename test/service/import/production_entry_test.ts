@@ -46,13 +46,13 @@ async function inFolder(body: (folder: string) => Promise<void>): Promise<void> 
 }
 
 /** A format as a site file has it. */
-function entryOf(how: object, file: string): Record<string, unknown> {
+function buildEntry(how: object, file: string): Record<string, unknown> {
   const fields = Object.entries(how).map(([field, value]) => [toEntryField(field), value] as const);
   return { file, ...Object.fromEntries(fields) };
 }
 
 /** Rows of one turbine, as they would be without others. */
-function onlyOf(frame: DataFrame, id: string): DataFrame {
+function selectTurbine(frame: DataFrame, id: string): DataFrame {
   return frame.columns.includes("turbine_id")
     ? frame.filter(pl.col("turbine_id").eq(pl.lit(id))).drop("turbine_id")
     : frame;
@@ -70,10 +70,10 @@ describe("a production entry of a site file", () => {
       await inFolder(async (folder) => {
         const file = await writeCase(folder, one);
         const path = `${folder}/site.json`;
-        await Deno.writeTextFile(path, siteText([turbine("E1", [entryOf(one.how, file)])]));
+        await Deno.writeTextFile(path, siteText([turbine("E1", [buildEntry(one.how, file)])]));
         const [{ frame }] = await readSiteProduction(path);
         const wanted = await readProduction(`${folder}/${file}`, one.how);
-        assertEquals(contentOf(frame), contentOf(onlyOf(wanted, "E1")));
+        assertEquals(contentOf(frame), contentOf(selectTurbine(wanted, "E1")));
         assert(frame.height > 0);
       });
     });
@@ -84,7 +84,7 @@ describe("a production entry of a site file", () => {
       const file = await writeCase(folder, fieldCases.column);
       const turbines = ["E1", "E2", "E3"].map((id) => turbine(id));
       const path = `${folder}/site.json`;
-      await Deno.writeTextFile(path, siteText(turbines, [entryOf(fieldCases.column.how, file)]));
+      await Deno.writeTextFile(path, siteText(turbines, [buildEntry(fieldCases.column.how, file)]));
       const read = await readSiteProduction(path);
       assertEquals(
         read.map(({ turbineId, frame }) => [turbineId, frame.getColumn("power").toArray()]),
@@ -96,7 +96,7 @@ describe("a production entry of a site file", () => {
   it("keeps status and availability of a park, whose power is divided by its units", async () => {
     await inFolder(async (folder) => {
       const file = await writeCase(folder, fieldCases.status);
-      const park = { ...turbine("E1", [entryOf(fieldCases.status.how, file)]), units: 2 };
+      const park = { ...turbine("E1", [buildEntry(fieldCases.status.how, file)]), units: 2 };
       const path = `${folder}/site.json`;
       await Deno.writeTextFile(path, siteText([park]));
       const [{ frame }] = await readSiteProduction(path);

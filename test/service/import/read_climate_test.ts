@@ -25,13 +25,13 @@ async function importChanged(
 }
 
 /** Indices of all months in a row. */
-function indicesOf(result: ImportResult): (number | null)[] {
+function listIndices(result: ImportResult): (number | null)[] {
   return result.turbines[0].months.map((month) => month.month_index);
 }
 
 function assertSame(actual: ImportResult, expected: ImportResult, tolerance: number): void {
   assertAlmostEquals(factorOf(actual), factorOf(expected), tolerance);
-  const [a, b] = [indicesOf(actual), indicesOf(expected)];
+  const [a, b] = [listIndices(actual), listIndices(expected)];
   assertEquals(a.length, b.length);
   a.forEach((value, i) => {
     if (value === null || b[i] === null) assertEquals(value, b[i]);
@@ -60,7 +60,7 @@ async function shifted(site: TestSite, minutes: number): Promise<void> {
 }
 
 /** The climate as a Polars frame with naive stamps. */
-function frameOf(site: TestSite): DataFrame {
+function buildFrame(site: TestSite): DataFrame {
   return pl.readCSV(site.path("climate.csv"))
     .withColumn(pl.col("time").str.strptime(pl.Datetime, "%Y-%m-%dT%H:%M:%SZ"));
 }
@@ -76,7 +76,7 @@ describe("climate", () => {
 
   beforeAll(async () => {
     plain = await importChanged(() => {});
-    assertEquals(indicesOf(plain).filter((value) => value !== null).length, 24);
+    assertEquals(listIndices(plain).filter((value) => value !== null).length, 24);
   });
 
   describe("in another unit gives the same figures, within what the rounding of the file does", () => {
@@ -203,7 +203,7 @@ describe("climate", () => {
 
     it("Parquet with a zone", async () => {
       const changed = await importChanged(async (site) => {
-        const zoned = frameOf(site).withColumn(pl.col("time").cast(pl.Datetime("us", "UTC")));
+        const zoned = buildFrame(site).withColumn(pl.col("time").cast(pl.Datetime("us", "UTC")));
         await asParquet(site, zoned);
       });
       assertSame(changed, plain, 0);
@@ -211,7 +211,7 @@ describe("climate", () => {
 
     it("Parquet with milliseconds and no zone, which is declared as UTC", async () => {
       const changed = await importChanged(async (site) => {
-        await asParquet(site, frameOf(site).withColumn(pl.col("time").cast(pl.Datetime("ms"))));
+        await asParquet(site, buildFrame(site).withColumn(pl.col("time").cast(pl.Datetime("ms"))));
         site.declared.climate[0].time!.zone = "UTC";
       });
       assertSame(changed, plain, 0);
@@ -220,7 +220,7 @@ describe("climate", () => {
 
   it("of Parquet without a zone is refused where the zone is not declared", async () => {
     await assertRejects(
-      () => importChanged((site) => asParquet(site, frameOf(site))),
+      () => importChanged((site) => asParquet(site, buildFrame(site))),
       DataFormatError,
       'Cannot use climate.parquet: column "time" has no time zone. Give "zone": "UTC"',
     );

@@ -72,7 +72,7 @@ async function served(
   }
 }
 
-async function reportOf(
+async function readReport(
   id: string,
   month: string,
   connection: Connection,
@@ -142,7 +142,7 @@ describe("Kelmarsh", () => {
       assertEquals([training_start, training_end], ["2018-01-01", "2018-12-31"]);
 
       for (const id of ids) {
-        const { calibration, indices } = await reportOf(id, "2018-12", connection);
+        const { calibration, indices } = await readReport(id, "2018-12", connection);
         assertEquals(calibration.scaling, "sector", id);
         assertEquals(calibration.parameters.length, 12, id);
         assertEquals(calibration.parameters[3].name, "90 deg", id);
@@ -179,7 +179,7 @@ describe("Horns Rev 1", () => {
       const k = factors.get("HR1")!;
       assert(k >= 0.86 && k <= 0.92, `k is ${k}`);
 
-      const { calibration, notes } = await reportOf("HR1", "2006-12", connection);
+      const { calibration, notes } = await readReport("HR1", "2006-12", connection);
       assertEquals(
         notes.filter((note) => note.startsWith("Left out")),
         [

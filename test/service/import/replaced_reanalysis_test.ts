@@ -11,12 +11,12 @@ import type { ImportResult } from "../../../src/service/import/import_site.ts";
 import { importFile, makeSite, rowsBetween, type TestSite, wholeExample } from "./_site.ts";
 import {
   all,
+  mapRevisions,
+  mapStates,
   monthsBetween,
-  type Published,
-  publishedOf,
+  type PublishedFigures,
+  readPublished,
   reportPath,
-  revisionsOf,
-  statesOf,
   withAsk,
 } from "../_published.ts";
 
@@ -60,7 +60,7 @@ function replaced(stamp: string, fields: string[]) {
 interface Step {
   readonly result: ImportResult;
   readonly account: string;
-  readonly published: Published;
+  readonly published: PublishedFigures;
 }
 
 describe("preliminary reanalysis", () => {
@@ -78,7 +78,7 @@ describe("preliminary reanalysis", () => {
     const step = async (end: string, row: typeof atFirst): Promise<Step> => {
       await writeClimate(site, end, row);
       const result = await importFile(await site.siteFile(), data);
-      return { result, account: formatImport(result), published: await publishedOf(data) };
+      return { result, account: formatImport(result), published: await readPublished(data) };
     };
     try {
       first = await step("2024-01-01T00", atFirst);
@@ -104,13 +104,13 @@ describe("preliminary reanalysis", () => {
 
   it("makes the months preliminary in which it has an hour, and no other", () => {
     const states = { ...all(before2024, "final"), ...all(["2023-08", "2023-09"], "preliminary") };
-    assertEquals(statesOf(first.published), states);
+    assertEquals(mapStates(first.published), states);
     for (const [month, status] of Object.entries(states)) {
       assertEquals(first.published.table.get(month)!.status, status, month);
       assertEquals(first.published.records.get(month)!.status, status, month);
       assertEquals(first.published.reports.get(month)!.status, status, month);
     }
-    assertEquals(revisionsOf(first.published), all(before2024, 1));
+    assertEquals(mapRevisions(first.published), all(before2024, 1));
   });
 
   it("leaves the latest whole year out of the reference period", () => {
@@ -122,7 +122,7 @@ describe("preliminary reanalysis", () => {
   });
 
   it("adds a month when the record grows by one, and changes nothing of what was published", () => {
-    assertEquals(revisionsOf(grown.published), all([...before2024, "2024-01"], 1));
+    assertEquals(mapRevisions(grown.published), all([...before2024, "2024-01"], 1));
     for (const [name, report] of first.published.revisions) {
       assertEquals(grown.published.revisions.get(name), report, name);
     }
@@ -145,8 +145,8 @@ describe("preliminary reanalysis", () => {
   });
 
   it("gives the months that replaced hours are part of a second revision, and no other", () => {
-    assertEquals(revisionsOf(whole.published), all(everyMonth, 1));
-    assertEquals(revisionsOf(final.published), {
+    assertEquals(mapRevisions(whole.published), all(everyMonth, 1));
+    assertEquals(mapRevisions(final.published), {
       ...all(everyMonth, 1),
       ...all([...concerned], 2),
     });
@@ -158,7 +158,7 @@ describe("preliminary reanalysis", () => {
   });
 
   it("makes every month final once its hours are replaced", () => {
-    assertEquals(statesOf(final.published), all(everyMonth, "final"));
+    assertEquals(mapStates(final.published), all(everyMonth, "final"));
     assertEquals(final.published.reports.get("2023-08")!.status, "final");
   });
 
@@ -262,7 +262,7 @@ describe("reanalysis whose latest months are preliminary", () => {
     const site = await makeSite();
     site.declared.climate[0].variables!.preliminary = { column: "expver" };
     /** The climate to the end of a month; hours from `unsettled` on are preliminary and a little too strong. */
-    const step = async (end: string, unsettled: string): Promise<Published> => {
+    const step = async (end: string, unsettled: string): Promise<PublishedFigures> => {
       await writeClimate(site, end, (stamp, fields) => {
         const preliminary = stamp >= unsettled;
         const wind = (value: string) => (1.03 * Number(value)).toFixed(3);
@@ -274,9 +274,9 @@ describe("reanalysis whose latest months are preliminary", () => {
         };
       });
       await importFile(await site.siteFile(), data);
-      return await publishedOf(data);
+      return await readPublished(data);
     };
-    const latest = ({ months }: Published) =>
+    const latest = ({ months }: PublishedFigures) =>
       months.filter(({ year, month }) => year === 2024 && month > 1)
         .map(({ month, status, revision }) => [month, status, revision]);
     try {
@@ -317,12 +317,12 @@ describe("a turbine", () => {
       const { production } = site.declared.turbines[0];
       site.declared.turbines[0].production = [];
       await importFile(await site.siteFile(), data);
-      const empty = await publishedOf(data);
+      const empty = await readPublished(data);
       assertEquals([empty.details.data_ready, empty.details.last_wind_index], [false, null]);
       assertEquals([empty.details.training_start, empty.lastReport], [null, undefined]);
       site.declared.turbines[0].production = production;
       await importFile(await site.siteFile(), data);
-      const { details, lastReport, turbine } = await publishedOf(data);
+      const { details, lastReport, turbine } = await readPublished(data);
       assertEquals([details.data_ready, details.last_wind_index], [true, {
         month: 12,
         year: 2024,

@@ -10,7 +10,7 @@ import { readSite } from "../../../src/service/import/read_site.ts";
 import { factorOf, importFile, type TestSite, withSite } from "./_site.ts";
 
 /** The hourly rows of the site's production, as lines of six steps each. */
-async function stepsOf(site: TestSite): Promise<[stamp: string, power: string][]> {
+async function readSteps(site: TestSite): Promise<[stamp: string, power: string][]> {
   const [, ...rows] = (await Deno.readTextFile(site.path("production.csv"))).trimEnd().split("\n");
   return rows.flatMap((row) => {
     const [stamp, power] = row.split(",");
@@ -35,7 +35,7 @@ async function importSteps(
   let tenMinutes: ImportResult;
   await withSite(async (site, data) => {
     hours = await importFile(await site.siteFile(), data);
-    await change(site, await stepsOf(site));
+    await change(site, await readSteps(site));
     site.declared.site = "fine";
     site.declared.turbines[0].id = "F1";
     site.declared.dataset.service_id = "fine";
@@ -81,7 +81,7 @@ describe("production in ten minutes", () => {
   it("before hours of another file are one series with them", async () => {
     await withSite(async (site) => {
       const hour = entryOf(site);
-      const steps = await stepsOf(site);
+      const steps = await readSteps(site);
       await write(site, "fine.csv", steps.slice(0, 6 * 4000));
       await site.editLines("production.csv", ([header, ...rows]) => [header, ...rows.slice(4000)]);
       site.declared.turbines[0].production = [

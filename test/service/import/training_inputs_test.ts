@@ -47,7 +47,7 @@ function months(
   };
 }
 
-function maskedOf(production: Production, exclusions: readonly Exclusion[] = []): number[] {
+function listMasked(production: Production, exclusions: readonly Exclusion[] = []): number[] {
   const { inputs } = checkProduction([production], turbine, exclusions);
   return [...inputs[0].masked!].flatMap((flag, i) => flag ? [i] : []);
 }
@@ -61,7 +61,7 @@ describe("checkProduction()", () => {
 
   it("masks a few hours out of range, and says which", () => {
     const production = hours((power) => power.set([1051, -21], 100));
-    assertEquals(maskedOf(production), [100, 101]);
+    assertEquals(listMasked(production), [100, 101]);
     assertEquals(checkProduction([production], turbine).findings, [
       "out of range, 2 h: 2023-01 (2 h). No turbine produces that: check the unit, the rated power, " +
       "the number of units and the marks for missing values. Not fitted.",
@@ -69,7 +69,7 @@ describe("checkProduction()", () => {
   });
 
   it("keeps standby consumption and short overshoot", () => {
-    assertEquals(maskedOf(hours((power) => power.set([1050, -20], 100))), []);
+    assertEquals(listMasked(hours((power) => power.set([1050, -20], 100))), []);
   });
 
   it("takes many hours out of range for a wrong unit", () => {
@@ -84,7 +84,7 @@ describe("checkProduction()", () => {
   });
 
   it("does not count missing hours as out of range", () => {
-    assertEquals(maskedOf(hours((power) => power.fill(NaN, 0, 8000))), []);
+    assertEquals(listMasked(hours((power) => power.fill(NaN, 0, 8000))), []);
   });
 
   it("takes one month out of range for a wrong unit", () => {
@@ -97,11 +97,11 @@ describe("checkProduction()", () => {
   });
 
   it("masks a month of standstill", () => {
-    assertEquals(maskedOf(months((energy, month) => month === 5 ? energy / 100 : energy)), [4]);
+    assertEquals(listMasked(months((energy, month) => month === 5 ? energy / 100 : energy)), [4]);
   });
 
   it("masks the hours of excluded days in the turbine's zone, both days included", () => {
-    const masked = maskedOf(hours(), [{ from: "2023-03-26", to: "2023-03-26", reason: "r" }]);
+    const masked = listMasked(hours(), [{ from: "2023-03-26", to: "2023-03-26", reason: "r" }]);
     // The day of the change to summer time has 23 hours and begins at 23:00 UTC.
     const first = (Date.UTC(2023, 2, 25, 23) - Date.UTC(2023, 0, 1)) / HOUR;
     assertEquals([masked[0], masked.length], [first, 23]);
@@ -110,12 +110,12 @@ describe("checkProduction()", () => {
   it("masks no hour for days before or after the production", () => {
     for (const year of ["2020", "2030"]) {
       const exclusion = { from: `${year}-01-01`, to: `${year}-12-31`, reason: "r" };
-      assertEquals(maskedOf(hours(), [exclusion]), []);
+      assertEquals(listMasked(hours(), [exclusion]), []);
     }
   });
 
   it("masks the months that excluded days touch", () => {
     const exclusion = { from: "2023-02-28", to: "2023-04-01", reason: "r" };
-    assertEquals(maskedOf(months(), [exclusion]), [1, 2, 3]);
+    assertEquals(listMasked(months(), [exclusion]), [1, 2, 3]);
   });
 });

@@ -31,7 +31,7 @@ describe("the licences of a data directory", () => {
   });
   afterEach(async () => await Deno.remove(data, { recursive: true }));
 
-  async function refusalOf(call: Promise<unknown>): Promise<string> {
+  async function readRefusal(call: Promise<unknown>): Promise<string> {
     return (await assertRejects(() => call, ArgumentError)).message;
   }
 
@@ -57,7 +57,7 @@ describe("the licences of a data directory", () => {
       const before = await listLicences(data);
       const renewed = { ...ann, email: "b@example.com", turbines: ["T1"] };
       assertEquals(
-        await refusalOf(addLicence(data, renewed)),
+        await readRefusal(addLicence(data, renewed)),
         'Cannot add the licence "S-1": it exists already. Replace it with --replace, its ' +
           "keys stay; or revoke it first, its keys end",
       );
@@ -106,7 +106,7 @@ describe("the licences of a data directory", () => {
       ] satisfies [string, Partial<NewLicence>, string][]
     ) {
       it(`refuses ${what}, and changes nothing`, async () => {
-        const said = await refusalOf(addLicence(data, { ...ann, ...own }, { replace: true }));
+        const said = await readRefusal(addLicence(data, { ...ann, ...own }, { replace: true }));
         assert(said.includes(message), said);
         assert(said.startsWith("Cannot add the licence "), said);
         assertEquals(await listLicences(data), []);
@@ -150,13 +150,13 @@ describe("the licences of a data directory", () => {
       const action =
         `Cannot revoke the licence "S-9": ${data} has no licence with this serial number.`;
       assertEquals(
-        await refusalOf(revokeLicence(data, "S-9")),
+        await readRefusal(revokeLicence(data, "S-9")),
         `${action} Its serial numbers are: none`,
       );
       for (let i = 0; i < 32; i++) {
         await addLicence(data, { ...ann, serialNumber: `N-${i + 10}` }, { key: false });
       }
-      const said = await refusalOf(revokeLicence(data, "S-9"));
+      const said = await readRefusal(revokeLicence(data, "S-9"));
       assert(said.startsWith(`${action} Its serial numbers are: N-10, N-11, `), said);
       assert(said.endsWith("N-39 and 2 more"), said);
     });

@@ -43,7 +43,7 @@ describe("licences", () => {
     await Deno.remove(folder, { recursive: true });
   });
 
-  async function meaningOf(call: Promise<unknown>): Promise<string> {
+  async function readMeaning(call: Promise<unknown>): Promise<string> {
     return (await assertRejects(() => call, Refusal)).meaning;
   }
 
@@ -76,7 +76,7 @@ describe("licences", () => {
       const ending = { ...licence, expires: day(-1) };
       await store.licences.put(ending);
       const key = await issueKey(ending, store.licences);
-      assertEquals(await meaningOf(findRequestLicence(key, store.licences)), "licence_expired");
+      assertEquals(await readMeaning(findRequestLicence(key, store.licences)), "licence_expired");
       await store.licences.put({ ...licence, expires: day(100) });
       assertEquals((await findRequestLicence(key, store.licences)).expires, day(100));
     });
@@ -91,14 +91,14 @@ describe("licences", () => {
 
     it("refuses no key, an empty one and an unknown one", async () => {
       for (const key of [null, "", "0".repeat(64)]) {
-        assertEquals(await meaningOf(findRequestLicence(key, store.licences)), "licence_expired");
+        assertEquals(await readMeaning(findRequestLicence(key, store.licences)), "licence_expired");
       }
     });
 
     it("takes a key in its own case only", async () => {
       await store.licences.put(licence);
       const key = await issueKey(licence, store.licences);
-      await meaningOf(findRequestLicence(key.toUpperCase(), store.licences));
+      await readMeaning(findRequestLicence(key.toUpperCase(), store.licences));
     });
 
     for (const [distance, holds] of [[-1, false], [0, true], [1, true]] as const) {
@@ -108,7 +108,7 @@ describe("licences", () => {
         await store.licences.put({ ...licence, expires: day(distance) });
         const call = findRequestLicence(key, store.licences);
         if (holds) assertEquals((await call).serialNumber, "S-1");
-        else assertEquals(await meaningOf(call), "licence_expired");
+        else assertEquals(await readMeaning(call), "licence_expired");
       });
 
       it(`${holds ? "takes" : "refuses"} a key whose last day is ${distance} days from now`, async () => {
@@ -116,7 +116,7 @@ describe("licences", () => {
         const key = await addKey(day(distance));
         const call = findRequestLicence(key, store.licences);
         if (holds) assertEquals((await call).serialNumber, "S-1");
-        else assertEquals(await meaningOf(call), "licence_expired");
+        else assertEquals(await readMeaning(call), "licence_expired");
       });
     }
 
@@ -128,15 +128,15 @@ describe("licences", () => {
       const ask = (key: string | null) => findRequestLicence(key, store.licences, attempts);
       for (let i = 0; i < 5; i++) {
         for (const none of [null, "", over]) {
-          assertEquals(await meaningOf(ask(none)), "licence_expired");
+          assertEquals(await readMeaning(ask(none)), "licence_expired");
         }
         await ask(key);
       }
       const meanings = [];
-      for (const unknown of ["a", "b", "c"]) meanings.push(await meaningOf(ask(unknown)));
+      for (const unknown of ["a", "b", "c"]) meanings.push(await readMeaning(ask(unknown)));
       assertEquals(meanings, ["licence_expired", "licence_expired", "too_many_requests"]);
       assertEquals(await ask(key), licence);
-      assertEquals(await meaningOf(ask(over)), "licence_expired");
+      assertEquals(await readMeaning(ask(over)), "licence_expired");
     });
 
     it("F20 shows the key in no refusal", async () => {
@@ -164,7 +164,7 @@ describe("licences", () => {
         ]]
       ) {
         assertEquals(
-          await meaningOf(findCustomerLicence(number, email, store.licences)),
+          await readMeaning(findCustomerLicence(number, email, store.licences)),
           "invalid_user",
         );
       }
@@ -173,7 +173,7 @@ describe("licences", () => {
     it("refuses a licence that has ended", async () => {
       await store.licences.put({ ...licence, expires: day(-1) });
       const call = findCustomerLicence("S-1", licence.email, store.licences);
-      assertEquals(await meaningOf(call), "licence_expired");
+      assertEquals(await readMeaning(call), "licence_expired");
     });
   });
 
@@ -198,7 +198,7 @@ describe("licences", () => {
         LOCAL_LICENCE.email,
         store.licences,
       );
-      assertEquals(await meaningOf(call), "invalid_user");
+      assertEquals(await readMeaning(call), "invalid_user");
     });
   });
 

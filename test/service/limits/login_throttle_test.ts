@@ -20,7 +20,7 @@ describe("LoginThrottle", () => {
   };
 
   /** Seconds that a refusal names. */
-  function pauseOf(attempt: () => unknown): number | undefined {
+  function readPause(attempt: () => unknown): number | undefined {
     const refusal = assertThrows(attempt, Refusal);
     assertEquals([refusal.meaning, refusal.status], ["too_many_requests", 429]);
     return refusal.retryAfter;
@@ -29,24 +29,24 @@ describe("LoginThrottle", () => {
   it("allows ten failed ones a minute, and then names the pause", () => {
     assertEquals(FAILED_ATTEMPTS, 10);
     fill("a");
-    assertEquals(pauseOf(() => attempts.count("a")), 60);
+    assertEquals(readPause(() => attempts.count("a")), 60);
     time += MINUTE - 1;
-    assertEquals(pauseOf(() => attempts.count("a")), 1);
+    assertEquals(readPause(() => attempts.count("a")), 1);
     time += 1;
     fill("a");
   });
 
   it("counts the last minute at every moment, not from one minute to the next", () => {
     for (let i = 0; i < FAILED_ATTEMPTS; i++, time += 1000) attempts.count("a");
-    assertEquals(pauseOf(() => attempts.count("a")), 50);
+    assertEquals(readPause(() => attempts.count("a")), 50);
     time += 50_000;
     attempts.count("a");
-    assertEquals(pauseOf(() => attempts.count("a")), 1);
+    assertEquals(readPause(() => attempts.count("a")), 1);
   });
 
   it("does not prolong the pause by attempts that were refused", () => {
     fill("a");
-    for (let i = 0; i < 100; i++, time += 500) pauseOf(() => attempts.count("a"));
+    for (let i = 0; i < 100; i++, time += 500) readPause(() => attempts.count("a"));
     time = 1e6 + MINUTE;
     attempts.count("a");
   });
@@ -68,7 +68,7 @@ describe("LoginThrottle", () => {
 
   it("counts an attempt before its end is known: many at once are no way around", () => {
     const takeBacks = Array.from({ length: FAILED_ATTEMPTS }, () => attempts.count("a"));
-    pauseOf(() => attempts.count("a"));
+    readPause(() => attempts.count("a"));
     takeBacks[0]();
     attempts.count("a");
   });
@@ -76,9 +76,9 @@ describe("LoginThrottle", () => {
   it("counts names separately, and refuses where one of several has too many", () => {
     fill("a");
     attempts.count("b");
-    pauseOf(() => attempts.count("b", "a"));
+    readPause(() => attempts.count("b", "a"));
     for (let i = 0; i < FAILED_ATTEMPTS - 1; i++) attempts.count("b"); // the refused one did not count
-    pauseOf(() => attempts.count("b"));
+    readPause(() => attempts.count("b"));
   });
 
   it("forgets what is over, and remembers no more names than it may", () => {
@@ -98,7 +98,7 @@ describe("LoginThrottle", () => {
     time += 1;
     attempts.count("b");
     attempts.count("c");
-    pauseOf(() => attempts.count("b"));
+    readPause(() => attempts.count("b"));
     attempts.count("a");
   });
 
@@ -113,15 +113,15 @@ describe("LoginThrottle", () => {
 
     it("counts by address", () => {
       for (let i = 0; i < FAILED_ATTEMPTS; i++) at("192.0.2.1").countUnknownKey();
-      pauseOf(() => at("192.0.2.1").countUnknownKey());
+      readPause(() => at("192.0.2.1").countUnknownKey());
       at("192.0.2.2").countUnknownKey();
     });
 
     it("counts customers by serial number from all addresses, and by address for all numbers", () => {
       for (let i = 0; i < FAILED_ATTEMPTS; i++) at(`192.0.2.${i}`).countCustomer("S-1");
-      pauseOf(() => at("192.0.2.100").countCustomer("S-1"));
+      readPause(() => at("192.0.2.100").countCustomer("S-1"));
       for (let i = 0; i < FAILED_ATTEMPTS; i++) at("198.51.100.1").countCustomer(`S-${i + 2}`);
-      pauseOf(() => at("198.51.100.1").countCustomer("S-100"));
+      readPause(() => at("198.51.100.1").countCustomer("S-100"));
     });
 
     it("counts keys and customers separately: after wrong keys a new one can be requested", () => {

@@ -19,18 +19,18 @@ import {
   MAX_REQUESTS,
   MAX_URL_LENGTH,
 } from "../../../src/service/limits/request_limits.ts";
-import { askRaw, connectTo, headOf, readAll, writeAll } from "../_raw_http.ts";
+import { askRaw, buildHead, connectTo, readAll, writeAll } from "../_raw_http.ts";
 import {
+  buildPath,
   makeSharedClimate,
-  pathOf,
   type ServedSample,
   serveSample,
   SHARED_SAMPLE,
   validValues,
 } from "../_sample.ts";
 
-const turbines = pathOf(operationOf("turbines"), {});
-const model = pathOf(operationOf("model_data"), { turbine_id: "T1" });
+const turbines = buildPath(operationOf("turbines"), {});
+const model = buildPath(operationOf("model_data"), { turbine_id: "T1" });
 
 /** Model data as they are on the disk: more than the buffers between server and client hold. */
 const unpacked = { "accept-encoding": "identity" };
@@ -57,7 +57,7 @@ describe("limits of a request", () => {
   });
 
   it("F40 refuse an address of 60,000 characters with 414, and a longer head with 400", async () => {
-    const ask = (length: number) => askRaw(sample.url, headOf(`/${"x".repeat(length)}`));
+    const ask = (length: number) => askRaw(sample.url, buildHead(`/${"x".repeat(length)}`));
     assertEquals((await ask(60_000)).status, 414);
     for (const length of [MAX_HEAD_BYTES, 200_000, 1_000_000]) {
       assert([0, 400].includes((await ask(length)).status), `${length}`); // 0: cut before it is sent
@@ -67,7 +67,7 @@ describe("limits of a request", () => {
   it("F40 refuse more headers than are taken with 400, and take as many", async () => {
     const ask = (count: number) => {
       const lines = Array.from({ length: count - 3 }, (_, i) => `X-${i}: 1`);
-      return askRaw(sample.url, headOf(turbines, key, ...lines));
+      return askRaw(sample.url, buildHead(turbines, key, ...lines));
     };
     assertEquals((await ask(MAX_HEADERS)).status, 200);
     assertEquals((await ask(MAX_HEADERS + 1)).status, 400);
@@ -76,7 +76,7 @@ describe("limits of a request", () => {
 
   it("F40 refuse a larger head than is taken with 400, and take large headers below it", async () => {
     const ask = (bytes: number) =>
-      askRaw(sample.url, headOf(turbines, key, `X-Large: ${"x".repeat(bytes)}`));
+      askRaw(sample.url, buildHead(turbines, key, `X-Large: ${"x".repeat(bytes)}`));
     assertEquals((await ask(50_000)).status, 200);
     for (const bytes of [MAX_HEAD_BYTES, 500_000]) {
       assert([0, 400].includes((await ask(bytes)).status), `${bytes}`);
@@ -89,17 +89,17 @@ describe("limits of a request", () => {
       ["Transfer-Encoding: chunked", "5\r\nhello\r\n0\r\n\r\n"],
     ];
     for (const [line, body] of bodies) {
-      const { status } = await askRaw(sample.url, headOf(turbines, key, line) + body);
+      const { status } = await askRaw(sample.url, buildHead(turbines, key, line) + body);
       assertEquals(status, 200, line);
     }
     const first = `GET /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nhello`;
-    const { text } = await askRaw(sample.url, first + headOf(turbines, key));
+    const { text } = await askRaw(sample.url, first + buildHead(turbines, key));
     assertEquals(text.match(/HTTP\/1\.1 200 /g)?.length, 2, text);
   });
 
   it("F40 answer before a body that never comes", async () => {
     using connection = await connectTo(sample.url);
-    await writeAll(connection, headOf(turbines, key, "Content-Length: 1000000000"));
+    await writeAll(connection, buildHead(turbines, key, "Content-Length: 1000000000"));
     const buffer = new Uint8Array(1000);
     const text = new TextDecoder().decode(buffer.subarray(0, (await connection.read(buffer))!));
     assertStringIncludes(text, "HTTP/1.1 200 ");
@@ -113,7 +113,7 @@ describe("limits of a request", () => {
       }
       for (const operation of operations) {
         const values = { ...validValues[operation.id], order_id: "none" };
-        const asked = await sample.ask(pathOf(operation, values), { key: sample.keys.full });
+        const asked = await sample.ask(buildPath(operation, values), { key: sample.keys.full });
         assertEquals(asked.status, operation.id === "order_status" ? 404 : 200, operation.id);
       }
       const last = slow.at(-1)!;
@@ -153,7 +153,11 @@ describe("limits of all requests together", () => {
     const sample = await serveSample();
     const connections = await Promise.all(Array.from({ length: 20 }, () => connectTo(sample.url)));
     try {
-      const head = headOf(model, `${KEY_HEADER}: ${sample.keys.full}`, "Accept-Encoding: identity");
+      const head = buildHead(
+        model,
+        `${KEY_HEADER}: ${sample.keys.full}`,
+        "Accept-Encoding: identity",
+      );
       const first = new Uint8Array(12);
       for (const connection of connections) {
         await writeAll(connection, head);
@@ -199,7 +203,7 @@ describe("an answer that comes too late", () => {
       prepare: () => held.promise,
     });
     const values = { ...validValues.download_climate, filetype: "csv" };
-    const path = pathOf(operationOf("download_climate"), values);
+    const path = buildPath(operationOf("download_climate"), values);
     const request = new Request(`http://127.0.0.1${path}`);
     for (let i = 0; i <= MAX_ACTIVE_DOWNLOADS; i++) {
       const late = await app(request, { completed: Promise.resolve() });

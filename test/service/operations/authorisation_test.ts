@@ -14,10 +14,10 @@ import { ORDER_FILES } from "../../../src/service/fulfilment/orders.ts";
 import type { AnswerRecord as Told } from "../../../src/service/routing/request_log.ts";
 import type { Licence } from "../../../src/service/store/licence.ts";
 import {
-  type Answered,
+  type AnswerText,
+  buildPath,
   licences,
   OVER,
-  pathOf,
   type ServedSample,
   serveSample,
   SHARED_SAMPLE,
@@ -75,11 +75,11 @@ async function revoke({ serialNumber }: Licence): Promise<void> {
 }
 
 function pathWith(operation: Operation, values: Readonly<Record<string, string>> = {}): string {
-  return pathOf(operation, { ...validValues[operation.id], ...values });
+  return buildPath(operation, { ...validValues[operation.id], ...values });
 }
 
 /** An answer that refuses, and shows none of what the operation answers with. */
-function assertNoFigures(operation: Operation, { status, headers, text }: Answered): void {
+function assertNoFigures(operation: Operation, { status, headers, text }: AnswerText): void {
   assertEquals(headers.get("content-type"), "application/problem+json", operation.id);
   assertEquals(Object.keys(JSON.parse(text)), ["type", "title", "status", "detail"]);
   assertEquals(JSON.parse(text).status, status);
@@ -201,7 +201,7 @@ describe("authorisation", () => {
     const id = JSON.parse(
       (await sample.ask(pathWith(operationOf("place_order")), { key: owner.key })).text,
     );
-    const statusPath = (order_id: string) => pathOf(operationOf("order_status"), { order_id });
+    const statusPath = (order_id: string) => buildPath(operationOf("order_status"), { order_id });
     let address = "";
     for (let i = 0; i < 10_000 && !address.startsWith("http"); i++) {
       address = JSON.parse((await sample.ask(statusPath(id), { key: owner.key })).text);
@@ -235,7 +235,7 @@ describe("authorisation", () => {
     const placed = await sample.ask(pathWith(operationOf("place_order")), { key });
     await revoke(licence);
     const { key: later } = await licenceWith({ serialNumber: licence.serialNumber });
-    const path = pathOf(operationOf("order_status"), { order_id: JSON.parse(placed.text) });
+    const path = buildPath(operationOf("order_status"), { order_id: JSON.parse(placed.text) });
     assertEquals((await sample.ask(path, { key: later })).status, 404);
     assertEquals((await sample.ask(path, { key })).status, 401);
   });

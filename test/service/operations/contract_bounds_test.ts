@@ -12,15 +12,21 @@ import {
   MAX_IDENTIFIER_LENGTH,
   type Parameter,
 } from "../../../src/api/operations/parameter.ts";
-import { type Answered, pathOf, type ServedSample, serveSample, validValues } from "../_sample.ts";
+import {
+  type AnswerText,
+  buildPath,
+  type ServedSample,
+  serveSample,
+  validValues,
+} from "../_sample.ts";
 
 let sample: ServedSample;
 
 async function askWith(
   operation: Operation,
   values: Readonly<Record<string, string | number | undefined>>,
-): Promise<Answered> {
-  const path = pathOf(operation, { ...validValues[operation.id], ...values });
+): Promise<AnswerText> {
+  const path = buildPath(operation, { ...validValues[operation.id], ...values });
   return await sample.ask(path, { key: sample.keys.full });
 }
 
@@ -59,8 +65,15 @@ function edges(parameter: Parameter): [outside: (string | number)[], inside: (st
       ]];
     case "email":
       return [
-        ["", "nobody", "a@b", "a b@example.com", "@example.com", addressOf(MAX_EMAIL_LENGTH + 1)],
-        ["a@example.com", addressOf(MAX_EMAIL_LENGTH)],
+        [
+          "",
+          "nobody",
+          "a@b",
+          "a b@example.com",
+          "@example.com",
+          buildAddress(MAX_EMAIL_LENGTH + 1),
+        ],
+        ["a@example.com", buildAddress(MAX_EMAIL_LENGTH)],
       ];
     case "identifier":
       return [["x".repeat(MAX_IDENTIFIER_LENGTH + 1), "a\u0000b", "a\r\nb"], [
@@ -78,7 +91,7 @@ function edges(parameter: Parameter): [outside: (string | number)[], inside: (st
 }
 
 /** An e-mail address with so many characters. */
-function addressOf(length: number): string {
+function buildAddress(length: number): string {
   return "@example.com".padStart(length, "x");
 }
 

@@ -13,10 +13,10 @@ import { openDataDirectory } from "../../../src/service/data_directory.ts";
 import { Orders } from "../../../src/service/fulfilment/orders.ts";
 import { isStatus, STATUS_TEXT } from "@std/http/status";
 import {
-  type Answered,
+  type AnswerText,
+  buildPath,
   type Keys,
   licences,
-  pathOf,
   type ServedSample,
   serveSample,
   SHARED_SAMPLE,
@@ -102,7 +102,7 @@ const provocations: Readonly<Record<OperationId, Readonly<Record<number, Provoca
 let sample: ServedSample;
 
 /** A body is a problem of RFC 9457 that names its own status. */
-function assertProblem({ status, headers, text }: Answered): Record<string, unknown> {
+function assertProblem({ status, headers, text }: AnswerText): Record<string, unknown> {
   assertEquals(headers.get("content-type"), "application/problem+json");
   const body = JSON.parse(text);
   assertEquals(Object.keys(body), ["type", "title", "status", "detail"]);
@@ -112,7 +112,7 @@ function assertProblem({ status, headers, text }: Answered): Record<string, unkn
 }
 
 function provokingPath(id: OperationId, { values = {} }: Provocation): string {
-  return pathOf(operationOf(id), { ...validValues[id], ...values });
+  return buildPath(operationOf(id), { ...validValues[id], ...values });
 }
 
 /** Sends a number of requests one after the other and reads no answer. */
@@ -133,7 +133,7 @@ async function askUntilFree(path: string, key: string): Promise<number> {
   return 406;
 }
 
-async function provoke(id: OperationId, provocation: Provocation): Promise<Answered> {
+async function provoke(id: OperationId, provocation: Provocation): Promise<AnswerText> {
   const { key = "full", unread = 0 } = provocation;
   const path = provokingPath(id, provocation);
   const unreadAnswers = await leaveUnread(path, sample.keys[key], unread);
@@ -169,7 +169,7 @@ describe("declared errors over HTTP", () => {
 
     if (!key) continue;
     it(`${id} answers 401 without key, with an unknown or expired one, after the licence`, async () => {
-      const path = pathOf(operationOf(id), validValues[id]);
+      const path = buildPath(operationOf(id), validValues[id]);
       const { unknown, expiredKey, expiredLicence } = sample.keys;
       for (const own of [undefined, "", "x", unknown, expiredKey, expiredLicence]) {
         const answered = await sample.ask(path, own === undefined ? {} : { key: own });
@@ -183,7 +183,7 @@ describe("declared errors over HTTP", () => {
   }
 
   it("401 says which of its reasons it is", async () => {
-    const path = pathOf(operationOf("turbines"), {});
+    const path = buildPath(operationOf("turbines"), {});
     const detail = async (key?: string) =>
       JSON.parse((await sample.ask(path, key ? { key } : {})).text).detail as string;
     const { unknown, expiredKey, expiredLicence } = sample.keys;
@@ -216,7 +216,7 @@ describe("declared errors over HTTP", () => {
       const wrong = (id: OperationId) => {
         const { email } = licences.t2;
         const own = id === "api_key" ? { email } : {};
-        return limited.ask(pathOf(operationOf(id), { ...validValues[id], ...own }), {
+        return limited.ask(buildPath(operationOf(id), { ...validValues[id], ...own }), {
           key: unknown,
         });
       };
@@ -229,7 +229,7 @@ describe("declared errors over HTTP", () => {
         const pause = Number(answered.headers.get("retry-after"));
         assert(Number.isInteger(pause) && pause >= 1 && pause <= 60, String(pause));
       }
-      const path = pathOf(operationOf("turbines"), {});
+      const path = buildPath(operationOf("turbines"), {});
       assertEquals((await limited.ask(path, { key })).status, 200);
       assertEquals((await limited.ask(path)).status, 401); // without a key nothing is attempted
     } finally {
@@ -263,7 +263,7 @@ describe("declared errors over HTTP", () => {
   for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "HEAD"]) {
     it(`405 with Allow answers ${method}`, async () => {
       for (const operation of operations) {
-        const path = pathOf(operation, validValues[operation.id]);
+        const path = buildPath(operation, validValues[operation.id]);
         const answered = await sample.ask(path, { method, key: sample.keys.full });
         assertEquals([answered.status, answered.headers.get("allow")], [405, "GET"]);
         if (method !== "HEAD") assertProblem(answered);

@@ -12,7 +12,7 @@ import type { JsonSchema } from "../../../src/api/openapi/openapi_document.ts";
 import type { OperationId } from "../../../src/api/operations/operation.ts";
 import type { Success } from "../../../src/api/operations/operation_declaration.ts";
 import { operations } from "../../../src/api/operations/operations.ts";
-import { licences, pathOf, type ServedSample, serveSample, validValues } from "../_sample.ts";
+import { buildPath, licences, type ServedSample, serveSample, validValues } from "../_sample.ts";
 
 /** Declared leaves of a JSON value: "history.monthIndex". */
 function declaredFields(schema: JsonSchema, at = ""): string[] {
@@ -38,7 +38,7 @@ function filledFields(value: unknown, at = ""): string[] {
 }
 
 /** Fields of an answer that the contract declares, and those that have a value. */
-function fieldsOf(success: Success, text: string): [declared: string[], filled: string[]] {
+function listFields(success: Success, text: string): [declared: string[], filled: string[]] {
   switch (success.kind) {
     case "records":
     case "record":
@@ -64,7 +64,7 @@ describe("the sample", () => {
   beforeAll(async () => {
     sample = await serveSample();
     const order = operations.find(({ id }) => id === "place_order")!;
-    const { text } = await sample.ask(pathOf(order, validValues.place_order), {
+    const { text } = await sample.ask(buildPath(order, validValues.place_order), {
       key: sample.keys.full,
     });
     orderId = JSON.parse(text);
@@ -78,9 +78,9 @@ describe("the sample", () => {
         order_status: { order_id: orderId },
         api_key: { serial_number, email },
       };
-      const path = pathOf(operation, own[operation.id] ?? validValues[operation.id]);
+      const path = buildPath(operation, own[operation.id] ?? validValues[operation.id]);
       const { text } = await sample.ask(path, operation.key ? { key: sample.keys.full } : {});
-      const [declared, filled] = fieldsOf(operation.success, text);
+      const [declared, filled] = listFields(operation.success, text);
       assertEquals(declared.filter((field) => !filled.includes(field)), []);
     });
   }

@@ -13,17 +13,23 @@ import { fileMediaTypes } from "../../../src/api/operations/climate_data.ts";
 import { operationOf, operations } from "../../../src/api/operations/operations.ts";
 import { recordOf } from "../../../src/api/resources/resources.ts";
 import { TIME_ZONE_HEADER, WORLD_HEADER } from "../../../src/api/world.ts";
-import { type Answered, pathOf, type ServedSample, serveSample, validValues } from "../_sample.ts";
+import {
+  type AnswerText,
+  buildPath,
+  type ServedSample,
+  serveSample,
+  validValues,
+} from "../_sample.ts";
 
 let sample: ServedSample;
 let orderId: string;
 
 function validPath(operation: Operation): string {
   const values = validValues[operation.id];
-  return pathOf(operation, operation.id === "order_status" ? { order_id: orderId } : values);
+  return buildPath(operation, operation.id === "order_status" ? { order_id: orderId } : values);
 }
 
-async function askValid(operation: Operation, path = validPath(operation)): Promise<Answered> {
+async function askValid(operation: Operation, path = validPath(operation)): Promise<AnswerText> {
   return await sample.ask(path, operation.key ? { key: sample.keys.full } : {});
 }
 
@@ -38,7 +44,7 @@ function assertInRange(column: Column, value: unknown): void {
 }
 
 /** Whether a body is what the contract says, strictly: no column more, no column less. */
-function assertShape(success: Success, { text, bytes }: Answered): void {
+function assertShape(success: Success, { text, bytes }: AnswerText): void {
   switch (success.kind) {
     case "records": {
       const records = JSON.parse(text) as Record<string, unknown>[];
@@ -130,8 +136,8 @@ describe("the service over HTTP", () => {
   it("takes the defaults of the contract for what is absent", async () => {
     const coverage = operationOf("coverage");
     const absent = { service_id: "era5", lat: 55.6, lon: 7.9 };
-    const { text } = await sample.ask(pathOf(coverage, absent), { key: sample.keys.full });
-    const given = pathOf(coverage, { ...absent, num_points: 1, max_distance: 150 });
+    const { text } = await sample.ask(buildPath(coverage, absent), { key: sample.keys.full });
+    const given = buildPath(coverage, { ...absent, num_points: 1, max_distance: 150 });
     assertEquals(text, (await sample.ask(given, { key: sample.keys.full })).text);
     assertEquals(JSON.parse(text).length, 1);
   });
@@ -139,7 +145,7 @@ describe("the service over HTTP", () => {
   for (const [filetype, mediaType] of Object.entries(fileMediaTypes)) {
     it(`answers download_climate with ${mediaType} for ${filetype}`, async () => {
       const operation = operationOf("download_climate");
-      const path = pathOf(operation, { ...validValues.download_climate, filetype });
+      const path = buildPath(operation, { ...validValues.download_climate, filetype });
       const { status, headers, bytes } = await askValid(operation, path);
       assertEquals([status, headers.get("content-type")!.split(";")[0]], [200, mediaType]);
       const isArchive = bytes[0] === 0x50 && bytes[1] === 0x4b;

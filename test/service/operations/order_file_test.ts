@@ -17,10 +17,10 @@ import { issueKey } from "../../../src/service/licences/licences.ts";
 import { openSample, type Service } from "../../../src/service/running/service.ts";
 import type { Licence } from "../../../src/service/store/licence.ts";
 import {
-  type Answered,
+  type AnswerText,
+  buildPath,
   licences,
   OVER,
-  pathOf,
   type ServedSample,
   serveSample,
   SHARED_SAMPLE,
@@ -30,7 +30,7 @@ import {
 describe("the file of an order", () => {
   let sample: ServedSample;
   let path: string;
-  let whole: Answered;
+  let whole: AnswerText;
   let etag: string;
 
   const get = async (headers: Record<string, string> = {}) => await sample.ask(path, { headers });
@@ -38,10 +38,13 @@ describe("the file of an order", () => {
   beforeAll(async () => {
     sample = await serveSample();
     const key = await sample.newLicence();
-    const placed = await sample.ask(pathOf(operationOf("place_order"), validValues.place_order), {
-      key,
-    });
-    const status = pathOf(operationOf("order_status"), { order_id: JSON.parse(placed.text) });
+    const placed = await sample.ask(
+      buildPath(operationOf("place_order"), validValues.place_order),
+      {
+        key,
+      },
+    );
+    const status = buildPath(operationOf("order_status"), { order_id: JSON.parse(placed.text) });
     for (let polls = 0, word = ""; !path; polls++) {
       assert(polls < 1000, `it is still ${word}`);
       word = JSON.parse((await sample.ask(status, { key })).text);
@@ -64,7 +67,7 @@ describe("the file of an order", () => {
 
   it("says where its figures come from, in whole, in part and where it is known already", async () => {
     const direct = await sample.ask(
-      pathOf(operationOf("download_climate"), validValues.download_climate),
+      buildPath(operationOf("download_climate"), validValues.download_climate),
       { key: sample.keys.full },
     );
     const part = await get({ range: "bytes=0-9" });
@@ -168,12 +171,12 @@ describe("an order", () => {
     );
 
   async function place(by = key): Promise<string> {
-    const path = pathOf(operationOf("place_order"), validValues.place_order);
+    const path = buildPath(operationOf("place_order"), validValues.place_order);
     return await (await ask(path, { [KEY_HEADER]: by })).json();
   }
 
-  async function addressOf(id: string, by = key): Promise<string> {
-    const path = pathOf(operationOf("order_status"), { order_id: id });
+  async function waitForAddress(id: string, by = key): Promise<string> {
+    const path = buildPath(operationOf("order_status"), { order_id: id });
     for (let polls = 0; polls < 10_000; polls++) {
       const word = await (await ask(path, { [KEY_HEADER]: by })).json();
       if (word.startsWith("http")) return word;
@@ -184,7 +187,7 @@ describe("an order", () => {
 
   it("is open until its last byte is sent; then a new one for the same is another", async () => {
     const id = await place();
-    const address = await addressOf(id);
+    const address = await waitForAddress(id);
 
     await (await ask(address, { range: "bytes=0-999" })).bytes();
     await (await ask(address, { range: "bytes=999999999-" })).bytes();
@@ -197,10 +200,10 @@ describe("an order", () => {
     await (await ask(address)).bytes();
     const next = await place();
     assertNotEquals(next, id);
-    assertEquals(await addressOf(id), address, "the address holds for its week");
+    assertEquals(await waitForAddress(id), address, "the address holds for its week");
     assertEquals((await ask(address)).status, 200);
 
-    await (await ask(await addressOf(next), { range: "bytes=1000-" })).bytes();
+    await (await ask(await waitForAddress(next), { range: "bytes=1000-" })).bytes();
     assertNotEquals(await place(), next, "taken up where it broke off, it was sent to its end");
   });
 
@@ -221,7 +224,7 @@ describe("an order", () => {
       await store.licences.put(licence);
       ownKey = await issueKey(licence, store.licences);
       await store.close();
-      address = await addressOf(await place(ownKey), ownKey);
+      address = await waitForAddress(await place(ownKey), ownKey);
     });
     afterEach(async () => await put({}));
 
@@ -240,13 +243,13 @@ describe("an order", () => {
     });
 
     it("is worked off all the same: who renews has waited enough", async () => {
-      const path = pathOf(operationOf("place_order"), {
+      const path = buildPath(operationOf("place_order"), {
         ...validValues.place_order,
         start_year: 2022,
       });
       const id = await (await ask(path, { [KEY_HEADER]: ownKey })).json();
       await put({ expires: OVER });
-      const status = pathOf(operationOf("order_status"), { order_id: id });
+      const status = buildPath(operationOf("order_status"), { order_id: id });
       assertEquals((await ask(status, { [KEY_HEADER]: ownKey })).status, 401);
       const { store } = openDataDirectory(SHARED_SAMPLE);
       while ((await store.orders.get(id))!.expires === null) {
@@ -254,7 +257,7 @@ describe("an order", () => {
       }
       await store.close();
       await put({});
-      assertMatch(await addressOf(id, ownKey), /^http/);
+      assertMatch(await waitForAddress(id, ownKey), /^http/);
     });
   });
 });

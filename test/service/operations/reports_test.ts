@@ -13,7 +13,7 @@ import {
 import { openDataDirectory } from "../../../src/service/data_directory.ts";
 import type { StoredMonth, StoredTurbine } from "../../../src/service/store/site_record.ts";
 import { importFile, makeSite } from "../import/_site.ts";
-import { monthsBetween, nameOf, reportPath, withAsk } from "../_published.ts";
+import { formatMonth, monthsBetween, reportPath, withAsk } from "../_published.ts";
 
 /** Month of which some days of climate are missing. */
 const INCOMPLETE = "2024-03";
@@ -42,7 +42,7 @@ describe("the monthly report", () => {
     await Deno.remove(site.folder, { recursive: true });
     const { store } = openDataDirectory(data);
     turbine = (await store.sites.turbine("E1"))!;
-    months = new Map((await store.sites.months("E1")).map((month) => [nameOf(month), month]));
+    months = new Map((await store.sites.months("E1")).map((month) => [formatMonth(month), month]));
     await store.close();
     await withAsk(data, async (ask) => {
       for (const [name, month] of months) {

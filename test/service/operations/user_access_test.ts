@@ -2,13 +2,19 @@ import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert"
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { operationOf } from "../../../src/api/operations/operations.ts";
 import { LOCAL_LICENCE } from "../../../src/service/licences/licences.ts";
-import { type Answered, licences, pathOf, type ServedSample, serveSample } from "../_sample.ts";
+import {
+  type AnswerText,
+  buildPath,
+  licences,
+  type ServedSample,
+  serveSample,
+} from "../_sample.ts";
 
 let sample: ServedSample;
 
-async function askKey(serialNumber: string, email: string): Promise<Answered> {
+async function askKey(serialNumber: string, email: string): Promise<AnswerText> {
   const values = { serial_number: serialNumber, email };
-  return await sample.ask(pathOf(operationOf("api_key"), values));
+  return await sample.ask(buildPath(operationOf("api_key"), values));
 }
 
 describe("/apikey", () => {
@@ -71,7 +77,7 @@ describe("/apikey", () => {
     const limited = await serveSample({ failedAttempts: 3 });
     const ask = async (serialNumber: string, email: string) => {
       const values = { serial_number: serialNumber, email };
-      return await limited.ask(pathOf(operationOf("api_key"), values));
+      return await limited.ask(buildPath(operationOf("api_key"), values));
     };
     try {
       for (let i = 0; i < 5; i++) {
@@ -96,7 +102,7 @@ describe("/apikey", () => {
 
   it("limits wrong pairs that are sent at once", async () => {
     const limited = await serveSample({ failedAttempts: 3 });
-    const path = pathOf(operationOf("api_key"), { serial_number: "S", email: valid.email });
+    const path = buildPath(operationOf("api_key"), { serial_number: "S", email: valid.email });
     try {
       const answers = await Promise.all(Array.from({ length: 20 }, () => limited.ask(path)));
       const refused = answers.filter(({ status }) => status === 429);

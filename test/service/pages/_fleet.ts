@@ -49,7 +49,7 @@ async function example(): Promise<{ stored: StoredTurbine; months: FreshMonth[] 
   return { stored: stored!, months: months.slice(-MONTHS) };
 }
 
-function monthsOf(months: readonly FreshMonth[], turbine: FleetTurbine): FreshMonth[] {
+function buildMonths(months: readonly FreshMonth[], turbine: FleetTurbine): FreshMonth[] {
   const { absent = [], empty = [], preliminary = [] } = turbine;
   return months.filter((month) => !absent.includes(labelOf(month))).map((month) => ({
     ...month,
@@ -87,7 +87,7 @@ export async function serveFleet(turbines: readonly FleetTurbine[]): Promise<Fle
           longitude: turbine.longitude,
         },
       },
-      months: monthsOf(months, turbine),
+      months: buildMonths(months, turbine),
     })),
   });
   const key = await issueLocalKey(store.licences);

@@ -37,7 +37,7 @@ export async function overflowing(page: Page): Promise<string[]> {
 }
 
 /** Texts of all elements that match. */
-export async function textsOf(page: Page, selector: string): Promise<string[]> {
+export async function readTexts(page: Page, selector: string): Promise<string[]> {
   return await page.value<string[]>(
     `[...document.querySelectorAll(${JSON.stringify(selector)})].map((it) => it.textContent)`,
   );

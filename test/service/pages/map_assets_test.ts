@@ -7,7 +7,7 @@ const answer = await mapAssets.answer(new Request(`http://x${address}${OUTLINES_
 const { land, borders }: Record<"land" | "borders", number[][]> = await answer!.json();
 
 /** Places of a line. */
-function placesOf(line: readonly number[]): [longitude: number, latitude: number][] {
+function listPlaces(line: readonly number[]): [longitude: number, latitude: number][] {
   return Array.from({ length: line.length / 2 }, (_, i) => [line[2 * i], line[2 * i + 1]]);
 }
 
@@ -15,7 +15,7 @@ describe("the outlines of the map", () => {
   it("have land and borders, each within the earth", () => {
     assert(land.length > 1000 && borders.length > 100, `${land.length} ${borders.length}`);
     for (const line of [...land, ...borders]) {
-      for (const [longitude, latitude] of placesOf(line)) {
+      for (const [longitude, latitude] of listPlaces(line)) {
         assert(Math.abs(longitude) <= 540 && Math.abs(latitude) <= 90, `${longitude} ${latitude}`);
       }
     }
@@ -23,7 +23,7 @@ describe("the outlines of the map", () => {
 
   it("never go right across the map: neither at the date line nor round the pole", () => {
     const long = land.filter((line) => {
-      const places = placesOf(line);
+      const places = listPlaces(line);
       return places.some(([longitude, latitude], i) => {
         const [other] = places[(i + 1) % places.length];
         return Math.abs(longitude - other) > 180 && latitude > -90;
@@ -33,7 +33,7 @@ describe("the outlines of the map", () => {
   });
 
   it("have the coast of Jutland where it is", () => {
-    const near = land.flatMap(placesOf).some(([longitude, latitude]) =>
+    const near = land.flatMap(listPlaces).some(([longitude, latitude]) =>
       Math.abs(longitude - 8.1) < 0.3 && Math.abs(latitude - 55.6) < 0.3
     );
     assert(near);

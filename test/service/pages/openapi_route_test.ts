@@ -17,8 +17,8 @@ import { Orders } from "../../../src/service/fulfilment/orders.ts";
 import { ConcurrencyLimiter, MAX_URL_LENGTH } from "../../../src/service/limits/request_limits.ts";
 import { problemsWith } from "../../api/_json_schema.ts";
 import {
-  type Answered,
-  pathOf,
+  type AnswerText,
+  buildPath,
   type ServedSample,
   serveSample,
   SHARED_SAMPLE,
@@ -29,20 +29,20 @@ let sample: ServedSample;
 let document: OpenApiDocument;
 let orderId: string;
 
-async function askValid(id: typeof operations[number]["id"]): Promise<Answered> {
+async function askValid(id: typeof operations[number]["id"]): Promise<AnswerText> {
   const operation = operationOf(id);
   const values = id === "order_status" ? { order_id: orderId } : validValues[id];
   return await sample.ask(
-    pathOf(operation, values),
+    buildPath(operation, values),
     operation.key ? { key: sample.keys.full } : {},
   );
 }
 
 /** What an answer is not, of what the document says about it. */
-function problemsOf(path: string, { status, headers, text }: Answered): string[] {
+function listProblems(path: string, { status, headers, text }: AnswerText): string[] {
   const described = document.paths[path].get.responses[status];
   if (!described) return [`status ${status} is not declared`];
-  const problems = headerProblemsOf(described.headers ?? {}, headers);
+  const problems = listHeaderProblems(described.headers ?? {}, headers);
   const [mediaType] = headers.get("content-type")?.split(";") ?? [];
   const found = mediaType ? described.content?.[mediaType] : undefined;
   if (!found) {
@@ -54,7 +54,7 @@ function problemsOf(path: string, { status, headers, text }: Answered): string[]
 }
 
 /** What the headers of an answer are not. */
-function headerProblemsOf(
+function listHeaderProblems(
   described: Readonly<Record<string, OpenApiHeader>>,
   headers: Headers,
 ): string[] {
@@ -67,7 +67,7 @@ function headerProblemsOf(
 }
 
 /** Headers of our own that an answer has and the document does not name. */
-function undescribedHeaders(path: string, { status, headers }: Answered): string[] {
+function undescribedHeaders(path: string, { status, headers }: AnswerText): string[] {
   const described = Object.keys(document.paths[path].get.responses[status].headers ?? {});
   return [...headers.keys()].filter((name) =>
     (name.startsWith("vindkit-") ||
@@ -123,7 +123,7 @@ describe("/openapi.json", () => {
     it(`describes what ${id} answers`, async () => {
       const answered = await askValid(id);
       assertEquals(answered.status, 200, answered.text.slice(0, 300));
-      assertEquals([...problemsOf(path, answered), ...undescribedHeaders(path, answered)], []);
+      assertEquals([...listProblems(path, answered), ...undescribedHeaders(path, answered)], []);
     });
 
     it(`describes the tag of ${id} and the 304 that it leads to, or has neither`, async () => {
@@ -132,9 +132,9 @@ describe("/openapi.json", () => {
       assertEquals("304" in described, tag !== null);
       if (tag === null) return;
       const headers = { "if-none-match": tag };
-      const asked = pathOf(operationOf(id), validValues[id]);
+      const asked = buildPath(operationOf(id), validValues[id]);
       const again = await sample.ask(asked, { key: sample.keys.full, headers });
-      assertEquals([again.status, again.text, problemsOf(path, again)], [304, "", []]);
+      assertEquals([again.status, again.text, listProblems(path, again)], [304, "", []]);
     });
 
     if (success.kind === "csv") {
@@ -147,27 +147,27 @@ describe("/openapi.json", () => {
 
     if (!key) continue;
     it(`describes the refusal of ${id} without a key`, async () => {
-      const refused = await sample.ask(pathOf(operationOf(id), validValues[id]));
+      const refused = await sample.ask(buildPath(operationOf(id), validValues[id]));
       assertEquals(refused.status, 401);
-      assertEquals(problemsOf(path, refused), []);
+      assertEquals(listProblems(path, refused), []);
     });
   }
 
   it("describes every file type that download_climate answers with", async () => {
     const operation = operationOf("download_climate");
     for (const filetype of operation.parameters.find(({ name }) => name === "filetype")!.values!) {
-      const path = pathOf(operation, { ...validValues.download_climate, filetype });
+      const path = buildPath(operation, { ...validValues.download_climate, filetype });
       const answered = await sample.ask(path, { key: sample.keys.full });
-      assertEquals([answered.status, problemsOf(operation.path, answered)], [200, []], filetype);
+      assertEquals([answered.status, listProblems(operation.path, answered)], [200, []], filetype);
     }
   });
 
   it("describes the refusal of a file type, with the method that is allowed", async () => {
     for (const operation of operations) {
       if (!operation.parameters.some(({ name }) => name === "filetype")) continue;
-      const path = pathOf(operation, { ...validValues[operation.id], filetype: "xlsx" });
+      const path = buildPath(operation, { ...validValues[operation.id], filetype: "xlsx" });
       const refused = await sample.ask(path, { key: sample.keys.full });
-      assertEquals([refused.status, problemsOf(operation.path, refused)], [405, []]);
+      assertEquals([refused.status, listProblems(operation.path, refused)], [405, []]);
       assertEquals(refused.headers.get("allow"), "GET");
     }
   });
@@ -175,8 +175,8 @@ describe("/openapi.json", () => {
   it("describes the refusal of a forbidden value", async () => {
     const operation = operationOf("coverage");
     const values = { ...validValues.coverage, num_points: 10 };
-    const refused = await sample.ask(pathOf(operation, values), { key: sample.keys.full });
-    assertEquals([refused.status, problemsOf(operation.path, refused)], [422, []]);
+    const refused = await sample.ask(buildPath(operation, values), { key: sample.keys.full });
+    assertEquals([refused.status, listProblems(operation.path, refused)], [422, []]);
   });
 
   it("describes the statuses that any request may get", async () => {
@@ -199,7 +199,7 @@ describe("/openapi.json", () => {
         const bytes = await answer.bytes();
         const text = new TextDecoder().decode(bytes);
         const answered = { status: answer.status, headers: answer.headers, bytes, text };
-        assertEquals(problemsOf(path, answered), [], text);
+        assertEquals(listProblems(path, answered), [], text);
         statuses.push(answer.status);
       };
       await ask(`?${"x".repeat(MAX_URL_LENGTH)}`);
@@ -219,7 +219,7 @@ describe("/openapi.json", () => {
     const answered = await askValid("turbine_details");
     const { latitude: _left, ...rest } = JSON.parse(answered.text);
     const text = JSON.stringify({ ...rest, hub_height: "70" });
-    assertEquals(problemsOf(details.path, { ...answered, text }), [
+    assertEquals(listProblems(details.path, { ...answered, text }), [
       "$.hub_height is no number,null",
       "$ has no latitude",
     ]);

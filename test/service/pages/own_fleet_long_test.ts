@@ -8,7 +8,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { Browser, CHROMIUM } from "./_browser.ts";
 import { type Fleet, serveFleet } from "./_fleet.ts";
-import { foreignRequests, openFleet, overflowing, textsOf } from "./_start_page.ts";
+import { foreignRequests, openFleet, overflowing, readTexts } from "./_start_page.ts";
 
 const described = CHROMIUM ? describe : describe.ignore;
 
@@ -41,10 +41,10 @@ described("the start page on data of one's own", () => {
   it("shows a name that is markup as text everywhere", async () => {
     const page = await browser.page({ width: 360, height: 740 });
     await openFleet(page, fleet.url, fleet.key);
-    assertEquals((await textsOf(page, "h3"))[0], MARKUP);
+    assertEquals((await readTexts(page, "h3"))[0], MARKUP);
     assertEquals(await page.value(`document.querySelectorAll("img").length`), 0);
     assertEquals(await page.value(`document.querySelectorAll("script").length`), 2); // its own
-    assertMatch((await textsOf(page, "#attribution"))[0], /Weather: <b>somebody<\/b>/);
+    assertMatch((await readTexts(page, "#attribution"))[0], /Weather: <b>somebody<\/b>/);
     assertEquals([page.console, foreignRequests(page, fleet.url)], [[], []]);
     assertEquals(await overflowing(page), []);
   });
@@ -62,11 +62,11 @@ described("the start page on data of one's own", () => {
     assertMatch(says, /Index of December 2025 \(preliminary\): \d+\s%, last 12 months: \d+\s%\.$/);
     await page.value(`document.querySelector("#cards details").open = true`);
     await page.until(`document.querySelector("#cards table")`);
-    const rows = await textsOf(page, "#cards tbody tr");
+    const rows = await readTexts(page, "#cards tbody tr");
     assertEquals(rows.length, 36);
     assert(rows.includes("March 2025no datano data"));
     assert(rows.some((row) => row.startsWith("November 2025 (preliminary)")));
-    assertMatch((await textsOf(page, ".headline"))[0], /preliminary$/);
+    assertMatch((await readTexts(page, ".headline"))[0], /preliminary$/);
   });
 
   it("does not say SYNTHETIC", async () => {

@@ -15,7 +15,7 @@ import {
   foreignRequests,
   openFleet,
   overflowing,
-  textsOf,
+  readTexts,
 } from "./_start_page.ts";
 
 const described = CHROMIUM ? describe : describe.ignore;
@@ -58,7 +58,7 @@ described("the start page", () => {
   ) {
     it(`shows the turbines ${kind}, and asks nobody else`, async () => {
       const page = await fleetOn(options);
-      assertEquals(await textsOf(page, "h3"), [
+      assertEquals(await readTexts(page, "h3"), [
         "Vesterklit Rev 1",
         "Hedegaarden",
         "Graagrund park",
@@ -88,7 +88,7 @@ described("the start page", () => {
       key: sample.keys.full,
     });
     const { monthIndex, last12_month_index: last12 } = JSON.parse(text);
-    const [headline] = await textsOf(page, ".headline");
+    const [headline] = await readTexts(page, ".headline");
     assertEquals(headline, `${Math.round(monthIndex)}\u00a0%index of December 2025`);
     const [, label] = (await page.value<string[]>(
       `[...document.querySelectorAll(".card dl")].map((it) => it.textContent)`,
@@ -98,11 +98,11 @@ described("the start page", () => {
 
   it("says SYNTHETIC on the page, on the map and in each chart", async () => {
     const page = await fleetOn();
-    assertMatch((await textsOf(page, ".synthetic"))[0], /^SYNTHETIC/);
-    assertEquals(await textsOf(page, "#map .stamp"), ["SYNTHETIC"]);
+    assertMatch((await readTexts(page, ".synthetic"))[0], /^SYNTHETIC/);
+    assertEquals(await readTexts(page, "#map .stamp"), ["SYNTHETIC"]);
     await page.value(`document.querySelector(".chart-space").scrollIntoView()`);
     await page.until(`document.querySelector(".chart")`);
-    assertEquals((await textsOf(page, ".chart .stamp"))[0], "SYNTHETIC");
+    assertEquals((await readTexts(page, ".chart .stamp"))[0], "SYNTHETIC");
   });
 
   it("is another colour in the dark", async () => {
@@ -132,7 +132,7 @@ described("the start page", () => {
       await page.value<string>(label),
       /^Karumpatti 14: Index of December 2025: \d+\s%, /,
     );
-    assertEquals(await textsOf(page, ".map-says"), [await page.value<string>(label)]);
+    assertEquals(await readTexts(page, ".map-says"), [await page.value<string>(label)]);
     await page.press("Enter");
     assertEquals(await page.value(`document.activeElement.textContent`), "Karumpatti 14");
 
@@ -163,22 +163,22 @@ described("the start page", () => {
     const page = await browser.page();
     await enterKey(page, sample.url, sample.keys.unknown);
     await page.until(`document.querySelector("#key-problem").textContent`);
-    assertMatch((await textsOf(page, "#key-problem"))[0], /not accepted.*ask the operator/);
+    assertMatch((await readTexts(page, "#key-problem"))[0], /not accepted.*ask the operator/);
     assertEquals(await page.value(`document.activeElement.id`), "key");
     assertEquals(await page.value(`document.querySelector("#key").ariaInvalid`), "true");
     await page.value(`document.querySelector("#key").value = ""`);
     await page.type(sample.keys.t2);
     await page.press("Enter");
     await page.until(`document.querySelector(".headline")`);
-    assertEquals(await textsOf(page, "#fleet-title"), ["1 turbine"]);
-    assertEquals(await textsOf(page, "h3"), ["Hedegaarden"]);
+    assertEquals(await readTexts(page, "#fleet-title"), ["1 turbine"]);
+    assertEquals(await readTexts(page, "h3"), ["Hedegaarden"]);
   });
 
   it("says that a licence covers no turbine", async () => {
     const page = await browser.page();
     await enterKey(page, sample.url, sample.keys.nothing);
     await page.until(`document.querySelector("#key-problem").textContent`);
-    assertMatch((await textsOf(page, "#key-problem"))[0], /covers no turbine/);
+    assertMatch((await readTexts(page, "#key-problem"))[0], /covers no turbine/);
   });
 
   it("says that the service does not answer", async () => {
@@ -194,7 +194,7 @@ described("the start page", () => {
     await page.type(sample.keys.full);
     await page.press("Enter");
     await page.until(`document.querySelector("#key-problem").textContent`);
-    assertMatch((await textsOf(page, "#key-problem"))[0], /did not answer.*try again/);
+    assertMatch((await readTexts(page, "#key-problem"))[0], /did not answer.*try again/);
   });
 
   it("says that the answer is not from the service, of the list and of a turbine", async () => {
@@ -249,6 +249,6 @@ described("the start page", () => {
     assert(!(await page.value<string>(`document.documentElement.outerHTML`)).includes(full));
     assertEquals(await page.value(`document.querySelector("#key").value`), "");
     await page.value(`document.querySelector("#forget").click()`);
-    assertEquals(await textsOf(page, "#cards, #map"), ["", ""]);
+    assertEquals(await readTexts(page, "#cards, #map"), ["", ""]);
   });
 });

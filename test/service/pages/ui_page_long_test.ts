@@ -10,7 +10,7 @@ import { KEY_HEADER, operations } from "../../../src/api/operations/operations.t
 import { UI_PAGES } from "../../../src/service/pages/addresses.ts";
 import { type ServedSample, serveSample } from "../_sample.ts";
 import { Browser, CHROMIUM } from "./_browser.ts";
-import { foreignRequests, overflowing, textsOf } from "./_start_page.ts";
+import { foreignRequests, overflowing, readTexts } from "./_start_page.ts";
 
 const described = CHROMIUM ? describe : describe.ignore;
 
@@ -82,7 +82,7 @@ described("a page with Swagger UI", () => {
     await page.until(`document.querySelector(".execute")`);
     await page.value(`document.querySelector(".execute").click()`);
     await page.until(`document.querySelector(".live-responses-table .response-col_status")`);
-    const [answer] = await textsOf(page, ".live-responses-table");
+    const [answer] = await readTexts(page, ".live-responses-table");
     assertMatch(answer, /"turbine_id": "T2"/);
     const sent = page.sent.filter(({ headers }) => headers[KEY_HEADER] === sample.keys.t2);
     assertEquals(sent.map(({ url }) => url), [`${sample.url}/wind-index/calibrated/`]);

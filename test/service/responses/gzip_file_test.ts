@@ -7,7 +7,7 @@ import { assert, assertEquals } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { operationOf } from "../../../src/api/operations/operations.ts";
 import { acceptsGzip, gzipFile } from "../../../src/service/responses/gzip_file.ts";
-import { pathOf, type ServedSample, serveSample } from "../_sample.ts";
+import { buildPath, type ServedSample, serveSample } from "../_sample.ts";
 
 async function unpacked(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
@@ -57,7 +57,7 @@ describe("gzipFile()", () => {
 });
 
 describe("model_data", () => {
-  const path = pathOf(operationOf("model_data"), { turbine_id: "T1" });
+  const path = buildPath(operationOf("model_data"), { turbine_id: "T1" });
   let sample: ServedSample;
 
   const ask = (headers: Record<string, string>, at = path) =>
@@ -96,7 +96,7 @@ describe("model_data", () => {
   });
 
   it("is plain where only some days are requested", async () => {
-    const some = pathOf(operationOf("model_data"), {
+    const some = buildPath(operationOf("model_data"), {
       turbine_id: "T1",
       start_date: "2024-01-01",
       end_date: "2024-02-01",

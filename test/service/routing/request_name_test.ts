@@ -4,15 +4,15 @@ import { operations } from "../../../src/api/operations/operations.ts";
 import type { AnswerRecord } from "../../../src/service/routing/request_log.ts";
 import { MAX_URL_LENGTH } from "../../../src/service/limits/request_limits.ts";
 import { nameMethod, nameRequest } from "../../../src/service/routing/request_name.ts";
-import { askRaw, headOf } from "../_raw_http.ts";
-import { pathOf, type ServedSample, serveSample, validValues } from "../_sample.ts";
+import { askRaw, buildHead } from "../_raw_http.ts";
+import { buildPath, type ServedSample, serveSample, validValues } from "../_sample.ts";
 
 const pathnameOf = (path: string) => path.split("?")[0];
 
 describe("nameRequest()", () => {
   it("is the operation of each path of the contract, with and without the last slash", () => {
     for (const operation of operations) {
-      const path = pathnameOf(pathOf(operation, validValues[operation.id]));
+      const path = pathnameOf(buildPath(operation, validValues[operation.id]));
       for (const form of [path, path.replace(/\/?$/, "/"), path.replace(/\/$/, "")]) {
         assertEquals(nameRequest(form), operation.id, form);
       }
@@ -53,10 +53,10 @@ describe("the record of a request that is refused at once", () => {
   it("names operation and method, as of one that is answered", async () => {
     for (const operation of operations) {
       told.length = 0;
-      const path = pathOf(operation, validValues[operation.id]);
+      const path = buildPath(operation, validValues[operation.id]);
       await sample.ask(path, { method: "POST" });
       await sample.ask(`${path}${path.includes("?") ? "&" : "?"}${"x".repeat(MAX_URL_LENGTH)}`);
-      await askRaw(sample.url, headOf(path).replace("GET", "CANARY"));
+      await askRaw(sample.url, buildHead(path).replace("GET", "CANARY"));
       assertEquals(told.map(({ operation, method, status }) => [operation, method, status]), [
         [operation.id, "POST", 405],
         [operation.id, "GET", 414],

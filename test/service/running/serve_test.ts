@@ -5,9 +5,9 @@ import { operationOf } from "../../../src/api/operations/operations.ts";
 import { ORDER_FILES } from "../../../src/service/fulfilment/orders.ts";
 import { serve } from "../../../src/service/running/serve.ts";
 import { openSample, openService } from "../../../src/service/running/service.ts";
-import { pathOf, serveSample, SHARED_SAMPLE, validValues } from "../_sample.ts";
+import { buildPath, serveSample, SHARED_SAMPLE, validValues } from "../_sample.ts";
 
-const download = pathOf(operationOf("download_climate"), {
+const download = buildPath(operationOf("download_climate"), {
   service_id: "era5",
   lat: 55.5,
   lon: 7.75,
@@ -18,7 +18,7 @@ const download = pathOf(operationOf("download_climate"), {
 /** As it stands on the disk: more than the buffers between server and client hold. */
 const unpacked = { "accept-encoding": "identity" };
 
-const model = pathOf(operationOf("model_data"), { turbine_id: "T1" });
+const model = buildPath(operationOf("model_data"), { turbine_id: "T1" });
 
 describe("serve()", () => {
   it("takes a free port of loopback, and says which", async () => {
@@ -112,8 +112,8 @@ describe("openService()", () => {
     try {
       const key = await sample.newLicence();
       const values = { ...validValues.place_order };
-      const placed = await sample.ask(pathOf(operationOf("place_order"), values), { key });
-      const path = pathOf(operationOf("order_status"), { order_id: JSON.parse(placed.text) });
+      const placed = await sample.ask(buildPath(operationOf("place_order"), values), { key });
+      const path = buildPath(operationOf("order_status"), { order_id: JSON.parse(placed.text) });
       let status = "";
       for (let i = 0; i < 10_000 && !status.startsWith("http"); i++) {
         status = JSON.parse((await sample.ask(path, { key })).text);

@@ -10,7 +10,7 @@ import { addLicence } from "../../../src/service/licences/licence_book.ts";
 import { startServeTask } from "../../cli/_serve_task.ts";
 import { makeClimateData } from "../_climate_data.ts";
 import { type OtlpReceiver, receiveOtlp } from "./_otlp_receiver.ts";
-import { pathOf, validValues } from "../_sample.ts";
+import { buildPath, validValues } from "../_sample.ts";
 
 /** Part of everything that must not be exported. */
 const CANARY = "canary";
@@ -56,7 +56,7 @@ async function askWithSecrets(env: Record<string, string>): Promise<readonly str
           type === "identifier" || type === "string" ? CANARY : validValues[operation.id][name],
         ]),
       );
-      for (const own of [`${CANARY}-key`, key!]) await ask(pathOf(operation, values), own);
+      for (const own of [`${CANARY}-key`, key!]) await ask(buildPath(operation, values), own);
     }
     const asked = await ask(`/apikey?serial_number=${name}&email=${encodeURIComponent(email)}`);
     assertEquals(asked.status, 200);

@@ -28,7 +28,7 @@ function calendarMonths(values: Float64Array): number[] {
   return Array.from({ length: 12 }, (_, m) => mean(monthly.filter((_, i) => i % 12 === m)));
 }
 
-function arraysOf(point: ClimatePoint): Float64Array[] {
+function listArrays(point: ClimatePoint): Float64Array[] {
   return [
     ...point.levels.flatMap((level) => [level.u, level.v]),
     point.temperature!,
@@ -39,7 +39,7 @@ function arraysOf(point: ClimatePoint): Float64Array[] {
 
 /** A few values of a point, which change with nearly any change of the generator. */
 function fingerprint(point: ClimatePoint): number[] {
-  return arraysOf(point).flatMap((values) => [values[0], values[100_000], values[184_080]]);
+  return listArrays(point).flatMap((values) => [values[0], values[100_000], values[184_080]]);
 }
 
 function assertWithin(values: Float64Array, low: number, high: number): void {
@@ -114,7 +114,7 @@ describe("simulateClimate()", () => {
         for (const one of points) {
           assertEquals(one.stamp, "instant");
           assertEquals(one.levels.map((level) => level.height), [10, 100]);
-          for (const values of arraysOf(one)) {
+          for (const values of listArrays(one)) {
             assertEquals(values.length, sampleAxis.length);
             assert(!values.includes(NaN));
           }

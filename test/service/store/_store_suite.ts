@@ -18,7 +18,7 @@ import type {
 import type { Store } from "../../../src/service/store/store.ts";
 
 /** A question for each method of a part of the store. */
-type Asked<Part> = { readonly [Name in keyof Part]: () => Promise<unknown> };
+type PartCalls<Part> = { readonly [Name in keyof Part]: () => Promise<unknown> };
 
 /** Opens the store that is kept in a folder, and makes it where there is none. */
 export type OpenStore = (folder: string, world?: World) => Store | Promise<Store>;
@@ -818,12 +818,12 @@ export function storeSuite(name: string, open: OpenStore): void {
 
     it("rejects every call once it is closed, and never throws synchronously", async () => {
       const { sites, licences, orders } = store;
-      const own: Asked<Omit<Store, "sites" | "licences" | "orders" | "close">> = {
+      const own: PartCalls<Omit<Store, "sites" | "licences" | "orders" | "close">> = {
         world: () => store.world(),
         check: () => store.check(),
         wantedFiles: () => store.wantedFiles(0),
       };
-      const ofSites: Asked<Store["sites"]> = {
+      const ofSites: PartCalls<Store["sites"]> = {
         turbineIds: () => sites.turbineIds(),
         turbine: () => sites.turbine("T1"),
         months: () => sites.months("T1"),
@@ -836,7 +836,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         fingerprint: () => sites.fingerprint("coast"),
         put: () => sites.put(site()),
       };
-      const ofLicences: Asked<Store["licences"]> = {
+      const ofLicences: PartCalls<Store["licences"]> = {
         all: () => licences.all(),
         get: () => licences.get("S-1"),
         findByKey: () => licences.findByKey("0c"),
@@ -845,7 +845,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         addKey: () => licences.addKey({ hash: "0d", serialNumber: "S-1", expires: null }),
         removeKeys: () => licences.removeKeys("S-1"),
       };
-      const ofOrders: Asked<Store["orders"]> = {
+      const ofOrders: PartCalls<Store["orders"]> = {
         place: () => orders.place(order, 0),
         get: () => orders.get("order-1"),
         findByToken: () => orders.findByToken("t"),

@@ -76,7 +76,7 @@ CREATE TABLE orders (
 type Record_ = Record<string, unknown>;
 
 /** A calibration as version 1 had it. */
-function calibrationOf(record: Record_): Record_ {
+function downgradeCalibration(record: Record_): Record_ {
   const { findings: _, basis: __, meanAnnualEnergy: ___, uncertainty: ____, ...kept } = record;
   const { scaling: _s, candidates: _c, periods, ...calibration } = kept.calibration as Record_;
   const told = (periods as Record_[]).map(({ unseen: _u, ...period }) => period);
@@ -84,13 +84,13 @@ function calibrationOf(record: Record_): Record_ {
 }
 
 /** A turbine as version 1 had it. */
-function turbineOf({ edition: _, calibration, ...kept }: Record_): Record_ {
-  return { ...kept, calibration: calibration && calibrationOf(calibration as Record_) };
+function downgradeTurbine({ edition: _, calibration, ...kept }: Record_): Record_ {
+  return { ...kept, calibration: calibration && downgradeCalibration(calibration as Record_) };
 }
 
 const recordsOf: Readonly<Record<string, (record: Record_) => Record_>> = {
-  turbines: turbineOf,
-  calibrations: calibrationOf,
+  turbines: downgradeTurbine,
+  calibrations: downgradeCalibration,
 };
 
 /**

@@ -15,7 +15,7 @@ import type { Licence } from "../../../../src/service/store/licence.ts";
 import type { Order } from "../../../../src/service/store/order.ts";
 import type { StoredMonth } from "../../../../src/service/store/site_record.ts";
 import { importFile, makeSite, type TestSite } from "../../import/_site.ts";
-import { publishedOf, reportPath, revisionsOf, withAsk } from "../../_published.ts";
+import { mapRevisions, readPublished, reportPath, withAsk } from "../../_published.ts";
 import { makeVersion1, SCHEMA_1 } from "./_version_1.ts";
 
 const licence: Licence = {
@@ -121,7 +121,7 @@ describe("a data directory of version 1", () => {
   });
 
   it("keeps all of its data", async () => {
-    const before = await publishedOf(data);
+    const before = await readPublished(data);
     const { store: today } = openDataDirectory(data);
     const points = await today.sites.points("example-climate");
     const datasets = await today.sites.datasets();
@@ -154,7 +154,7 @@ describe("a data directory of version 1", () => {
   });
 
   it("has of each calibration what is known, and null or nothing for the rest", async () => {
-    const { turbine: { calibration: today } } = await publishedOf(data);
+    const { turbine: { calibration: today } } = await readPublished(data);
     makeVersion1(path);
     const { store } = openDataDirectory(data);
     try {
@@ -181,9 +181,9 @@ describe("a data directory of version 1", () => {
   });
 
   it("is served: every answer fits its resource, with null for unknown values", async () => {
-    const before = await publishedOf(data);
+    const before = await readPublished(data);
     makeVersion1(path);
-    const { details, table, records, reports, revisions } = await publishedOf(data);
+    const { details, table, records, reports, revisions } = await readPublished(data);
     assertEquals(details, before.details);
     for (const [month, row] of before.table) {
       const none = { predicted_production_low: "", predicted_production_high: "" };
@@ -224,10 +224,10 @@ describe("a data directory of version 1", () => {
 
   it("is recalibrated by the next import, which keeps the reference period", async () => {
     makeVersion1(path);
-    const before = await publishedOf(data);
+    const before = await readPublished(data);
     const { unchanged, turbines: [{ outcome }] } = await importFile(await site.siteFile(), data);
     assertEquals([unchanged, outcome], [false, "other declaration"]);
-    const after = await publishedOf(data);
+    const after = await readPublished(data);
     const { calibration, edition } = after.turbine;
     assertEquals([calibration!.revision, edition], [3, 3]);
     assertEquals(calibration!.referenceYears, before.turbine.calibration!.referenceYears);
@@ -243,15 +243,15 @@ describe("a data directory of version 1", () => {
 
   it("gets intervals with the next import: a revision of months that had none", async () => {
     makeVersion1(path);
-    const before = await publishedOf(data);
+    const before = await readPublished(data);
     await importFile(await site.siteFile(), data);
-    const after = await publishedOf(data);
+    const after = await readPublished(data);
     for (const [month, { indices, calibration }] of after.reports) {
       assertEquals(typeof indices.predicted_production_low, "number", month);
       assertEquals(typeof calibration.k_low, "number", month);
     }
-    const next = Object.entries(revisionsOf(before)).map(([month, own]) => [month, own + 1]);
-    assertEquals(revisionsOf(after), Object.fromEntries(next));
+    const next = Object.entries(mapRevisions(before)).map(([month, own]) => [month, own + 1]);
+    assertEquals(mapRevisions(after), Object.fromEntries(next));
   });
 
   it("knows a turbine without production", async () => {
@@ -261,10 +261,10 @@ describe("a data directory of version 1", () => {
     site.declared.dataset.service_id = "other-climate";
     await importFile(await site.siteFile(), data);
     makeVersion1(path);
-    const { turbine, details } = await publishedOf(data, "E2");
+    const { turbine, details } = await readPublished(data, "E2");
     assertEquals([turbine.edition, turbine.calibration, details.data_ready], [0, null, false]);
     assertEquals((await importFile(await site.siteFile(), data)).unchanged, false);
-    assertEquals((await publishedOf(data, "E2")).turbine.edition, 1);
+    assertEquals((await readPublished(data, "E2")).turbine.edition, 1);
   });
 
   it("counts editions on for a turbine that has lost its production", async () => {
@@ -275,11 +275,11 @@ describe("a data directory of version 1", () => {
     withDatabase(path, (database) =>
       // as the older program left them: the calibration of the months that are gone
       database.exec("UPDATE months SET calibration = 2 WHERE revision > 1"));
-    const before = await publishedOf(data);
+    const before = await readPublished(data);
     assertEquals(before.turbine.calibration, null);
     site.declared.turbines[0].production = production;
     await importFile(await site.siteFile(), data);
-    const { turbine, months } = await publishedOf(data);
+    const { turbine, months } = await readPublished(data);
     const latest = Math.max(...months.map(({ edition }) => edition));
     assertEquals(turbine.edition, latest);
     assert(latest > 2, `edition ${latest} comes after 2`);
@@ -311,7 +311,7 @@ describe("a data directory of version 1", () => {
     withDatabase(path, (database) => database.exec("DELETE FROM calibrations WHERE revision = 2"));
     await new SqliteStore(path).close();
     assertEquals(versionOf(path), SCHEMA_VERSION);
-    assertEquals((await publishedOf(data)).reports.size, 24);
+    assertEquals((await readPublished(data)).reports.size, 24);
   });
 
   it("is brought up by the first of two openings, and read by both", async () => {
