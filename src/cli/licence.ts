@@ -19,7 +19,7 @@ ${PROGRAM} licence revoke SERIAL [--data DIR]
   add             adds a licence, and prints its first key, once; SERIAL and EMAIL also get keys at /apikey
   list            shows all licences and how many keys each has
   revoke          ends a licence at once, with all its keys, orders and download addresses; of "local", the licence
-                  of whoever has the data directory, only the keys
+                  of the owner of the data directory, only the keys
 
   --expires DAY   last day of validity, YYYY-MM-DD (default: it does not end)
   --turbines IDS  turbines that it covers, such as T1,T2; '' for none (default: all, future ones included)

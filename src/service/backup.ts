@@ -29,7 +29,9 @@ async function findParent(data: string, to: string): Promise<string> {
   if (await exists(to)) refuse("it exists already. Name a new folder, such as one of today");
   const parent = to.replace(/\/+$/, "").replace(/[^/]*$/, "") || ".";
   // It is not created: where a disk is not mounted, the folder would be on the disk that is backed up.
-  if (!await exists(parent)) refuse(`there is no folder ${parent}. Make it, or mount its disk`);
+  if (!await exists(parent)) {
+    refuse(`the folder ${parent} is missing. Create it, or mount its disk`);
+  }
   const [inside, around] = [await Deno.realPath(parent), await Deno.realPath(data)];
   if (`${inside}/`.startsWith(`${around}/`)) {
     refuse("the backup would be inside the data directory. Name a folder elsewhere");

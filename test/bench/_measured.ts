@@ -4,7 +4,7 @@ export interface BenchmarkRow {
   readonly what: string;
   /** What came out. */
   readonly found: string;
-  /** What it is held against. */
+  /** Bound of the figure. */
   readonly bound: string;
   /** Whether it holds. */
   readonly holds: boolean;

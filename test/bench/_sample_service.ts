@@ -20,7 +20,7 @@ export interface SampleService {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Reads a file until a text stands in it. */
+/** Reads a file until it contains a text. */
 async function wordFrom(path: string, pattern: RegExp): Promise<string> {
   for (let left = 600; left > 0; left--) {
     const found = pattern.exec(await Deno.readTextFile(path));

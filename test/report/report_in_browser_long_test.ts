@@ -61,7 +61,7 @@ async function opened(path: string, kind: keyof typeof KINDS): Promise<Page> {
   return page;
 }
 
-/** What stands out of the page, and is not in a box that scrolls. */
+/** Elements that exceed the page and are not in a box that scrolls. */
 async function overflowing(page: Page, kind: keyof typeof KINDS): Promise<string[]> {
   const boxes = kind === "on paper" ? ".nothing" : ".box, figure";
   return await page.value<string[]>(`[...document.querySelectorAll("body *")]

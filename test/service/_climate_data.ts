@@ -1,5 +1,5 @@
 /**
- * Data directories of one's own with one climate point of the sample: for orders that nobody else sees.
+ * Separate data directories with one climate point of the sample, for orders that no other test sees.
  *
  * @module
  */

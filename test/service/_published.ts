@@ -79,7 +79,7 @@ async function readJson(response: Response): Promise<unknown> {
   return JSON.parse(text);
 }
 
-/** Everything that a data directory publishes of a turbine; each answer is held against its resource. */
+/** Everything that a data directory publishes of a turbine; each answer is checked with its resource. */
 export async function readPublished(data: string, id = "E1"): Promise<PublishedFigures> {
   const { store } = openDataDirectory(data);
   const [turbine, months] = [(await store.sites.turbine(id))!, await store.sites.months(id)];

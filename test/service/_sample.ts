@@ -98,7 +98,7 @@ export interface ServedSample {
   readonly keys: Keys;
   /** Everything that was answered so far. */
   readonly answers: readonly AnswerText[];
-  /** A key of a new licence that covers everything: nobody else has orders there. */
+  /** A key of a new licence that covers everything: no other test has orders there. */
   newLicence(): Promise<string>;
   /** Sends a request to a path, and reads the answer whole. */
   ask(path: string, how?: Ask): Promise<AnswerText>;

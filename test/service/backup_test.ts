@@ -160,7 +160,7 @@ describe("backUp()", () => {
     assertStringIncludes(await rejected(`${folder}/there`, ArgumentError), "it exists already");
     assertStringIncludes(
       await rejected(`${folder}/disk/monday`, ArgumentError),
-      `there is no folder ${folder}/disk/. Make it, or mount its disk`,
+      `the folder ${folder}/disk/ is missing. Create it, or mount its disk`,
     );
     await Deno.symlink(`${data}/files`, `${folder}/link`);
     for (const inside of [`${data}/monday`, `${data}/files/monday`, `${folder}/link/monday`]) {

@@ -85,7 +85,7 @@ describe("a service under hostile clients", () => {
   afterAll(async () => await sample.close());
 
   for (const { operation, name } of identifiers) {
-    it(`F22 F28 refuses in ${operation.id} every ${name} that is none, as declared`, async () => {
+    it(`F22 F28 refuses in ${operation.id} every invalid ${name}, as declared`, async () => {
       for (const [what, piece] of Object.entries(pieces)) {
         const answer = await askTarget(targetWith(operation, name, piece));
         if (piece === "" && answer.status === 200) {
@@ -133,7 +133,7 @@ describe("a service under hostile clients", () => {
     });
 
     for (const { name } of query) {
-      it(`F28 reads in ${operation.id} the first of several ${name}, wherever they stand`, async () => {
+      it(`F28 reads in ${operation.id} the first of several ${name}, wherever they are`, async () => {
         const known = validValues[operation.id][name];
         const wrong = `${name}=${encodeURIComponent("\u0000")}`;
         const before = await askTarget(

@@ -31,11 +31,11 @@ async function readUpTo(
 }
 
 /**
- * Kills a service that sends the file of an order, starts it again and goes on with the download where it ended.
+ * Kills a service that sends the file of an order, starts it again and continues the download where it ended.
  *
  * @param long What it serves
  * @param random Draws the moment
- * @param fault Told of what must not be
+ * @param fault Called with each violation
  * @returns When it was killed
  */
 export async function killedDownload(

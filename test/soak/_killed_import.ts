@@ -79,7 +79,7 @@ export class KilledImport {
    * One round.
    *
    * @param random Draws the moment
-   * @param fault Told of what must not be
+   * @param fault Called with each violation
    * @returns When it was killed
    */
   async round(random: SeededRandom, fault: (text: string) => void): Promise<string> {

@@ -22,7 +22,7 @@ async function issuedKey({ licence }: LongService, url: string): Promise<string 
  *
  * @param long What it serves
  * @param random Draws the moment
- * @param fault Told of what must not be
+ * @param fault Called with each violation
  * @returns When it was killed
  */
 export async function killedOrder(
@@ -52,7 +52,7 @@ export async function killedOrder(
     await response.body?.cancel();
     if (response.status !== 200) fault(`a key that was issued gives ${response.status}`);
   }
-  if (rows[0]) await long.addressOf(url, rows[0].id); // it is worked off though nobody places it again
+  if (rows[0]) await long.addressOf(url, rows[0].id); // it is processed though it is not placed again
   const again = await (await long.ask(url, path)).json();
   if (rows[0] && again !== rows[0].id) fault(`order ${rows[0].id} became ${again}`);
   const file = await (await fetch(await long.addressOf(url, again))).bytes();

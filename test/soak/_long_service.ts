@@ -10,7 +10,7 @@ import { pause } from "./_processes.ts";
 /** Years that are ordered: a file of some 10 MB, more than the buffers between two processes hold. */
 const YEARS = { start_year: 2005, end_year: 2024 };
 
-/** A row of an order as it stands in the database. */
+/** A row of an order in the database. */
 export interface OrderRow {
   readonly id: string;
   readonly state: string;
@@ -76,7 +76,7 @@ export class LongService {
     return hash;
   }
 
-  /** Orders near a place as they stand in the database. */
+  /** Orders near a place in the database. */
   orders(lat: number): OrderRow[] {
     using database = new DatabaseSync(`${this.data}/vindkit.sqlite`);
     return database

@@ -1,5 +1,5 @@
 /**
- * What a process takes of its machine, as Linux tells it.
+ * Memory and files of a process, as Linux reports them.
  *
  * @module
  */
@@ -21,7 +21,7 @@ async function output(command: string, ...args: string[]): Promise<string> {
 }
 
 /**
- * What a process takes now. Deno lets nobody read another process's entries but with all permissions, so programs do.
+ * Reads the present use of a process. Deno needs all permissions for the entries of another process, so programs read them.
  *
  * @param pid The process
  */

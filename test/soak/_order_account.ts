@@ -5,11 +5,11 @@ import { hashFile, sha256 } from "../../src/disk/sha256.ts";
 import { openService } from "../../src/service/running/service.ts";
 import { buildPath, ORDERED } from "../service/_answers.ts";
 
-/** A file that somebody wants. */
+/** A file that a client orders. */
 export interface FileOrder {
   /** Who wants it, from 0. */
   readonly client: number;
-  /** Latitude, deg: it tells orders apart, all are near the same point. */
+  /** Latitude, deg: it distinguishes orders, all are near the same point. */
   readonly latitude: number;
   /** Format. */
   readonly fileType: FileType;
@@ -21,7 +21,7 @@ export interface FileOrder {
 export interface OrderAccount {
   /** Orders that the service has. */
   readonly orders: number;
-  /** Orders that would do if nobody called again after delivery. */
+  /** Number of orders without further calls after delivery. */
   readonly different: number;
   /** Calls that joined an order instead of placing one. */
   readonly shared: number;
@@ -68,7 +68,7 @@ async function directFiles(
 /**
  * Holds what arrived against what was wanted, and the orders of the service against the calls.
  *
- * @param data The data directory, served by nobody any more
+ * @param data The data directory, not served any more
  * @param wanted What was wanted
  * @param pathOfCall Where the file of each call was saved
  * @param ledgers What the clients know of their orders
@@ -93,7 +93,7 @@ export async function orderAccount(
   const known = new Set(rows.map(({ id }) => id));
   for (const { orderId, state } of ledgers) {
     if (orderId !== null && !known.has(orderId)) faults.push(`order ${orderId} is lost`);
-    if (state === "placed") faults.push(`order ${orderId} stands as ${state} in its ledger`);
+    if (state === "placed") faults.push(`order ${orderId} is ${state} in its ledger`);
   }
 
   // Who calls again after delivery orders again; calls that are under way together share an order.
@@ -111,6 +111,8 @@ export async function orderAccount(
     if (orders > calls.length) faults.push(`${what}: ${orders} orders for ${calls.length} calls`);
     shared += calls.length - orders;
   }
-  if ([...placed.keys()].some((what) => !called.has(what))) faults.push("orders nobody wanted");
+  if ([...placed.keys()].some((what) => !called.has(what))) {
+    faults.push("orders that no client placed");
+  }
   return { orders: rows.length, different: called.size, shared, faults };
 }

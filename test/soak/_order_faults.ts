@@ -1,7 +1,7 @@
 import type { SeededRandom } from "../../src/stats/seeded_random.ts";
 import type { Fault, FaultAct, RequestKind } from "../../src/testing/mod.ts";
 
-/** What goes wrong with each kind of request; the same act may stand there twice to be drawn more often. */
+/** What goes wrong with each kind of request; an act may be listed twice to be drawn more often. */
 const acts: Readonly<Partial<Record<RequestKind, readonly FaultAct[]>>> = {
   place_order: [
     { kind: "reset" },

@@ -1,5 +1,5 @@
 /**
- * The page that tells how the long runs went, a section each.
+ * The page with the results of the long runs, a section each.
  *
  * @module
  */
@@ -29,6 +29,6 @@ export function joinSections(
   sections: ReadonlyMap<string, string>,
   order: readonly string[],
 ): string {
-  const told = order.filter((title) => sections.has(title));
-  return [HEAD, ...told.map((title) => `## ${title}\n\n${sections.get(title)}\n`)].join("\n");
+  const titles = order.filter((title) => sections.has(title));
+  return [HEAD, ...titles.map((title) => `## ${title}\n\n${sections.get(title)}\n`)].join("\n");
 }

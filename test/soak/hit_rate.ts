@@ -77,7 +77,7 @@ function countHits(number: number): Hits {
  * gusts that round it, stops and outages. Twelve to 36 months of production of 21 years, hourly or monthly.
  *
  * @param worlds Number of worlds
- * @param say Takes what is told
+ * @param say Prints the results
  * @returns Hit rates out of bounds, in words
  */
 export function hitRate(worlds: number, say: (line: string) => void): string[] {

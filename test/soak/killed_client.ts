@@ -84,7 +84,7 @@ async function halfFiles(home: string): Promise<string[]> {
   const found: string[] = [];
   for (const folder of ["bodies", "frames"]) {
     for await (const { name } of Deno.readDir(`${home}/cache/${folder}`)) {
-      if (name.endsWith(".part")) continue; // written to the side, nobody reads it
+      if (name.endsWith(".part")) continue; // written to the side, never read
       const path = `${home}/cache/${folder}/${name}`;
       const hash = name.replace(".parquet", "").split(".").at(-1);
       if (await hashFile(path) !== hash) found.push(path);
@@ -97,7 +97,7 @@ async function halfFiles(home: string): Promise<string[]> {
  * Kills a client at random moments of order, download and cache write, and looks at what it left.
  *
  * @param rounds How often
- * @param say Told of what was seen
+ * @param say Prints the results
  * @returns What must not be
  */
 export async function killedClient(

@@ -9,7 +9,7 @@ import { LongService } from "./_long_service.ts";
  * against what it must answer: rounds take turns.
  *
  * @param rounds How often
- * @param say Told of what was seen
+ * @param say Prints the results
  * @returns What must not be
  */
 export async function killedService(

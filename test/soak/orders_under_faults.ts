@@ -54,7 +54,7 @@ function draw(count: number, random: SeededRandom): FileOrder[] {
   return wanted;
 }
 
-/** Brings a file home as a patient user does: the same call again, and `repeat` where nobody can know. */
+/** Brings a file home as a patient user does: the same call again, and `repeat` where the outcome is uncertain. */
 async function bring(
   { latitude, fileType, year }: FileOrder,
   connection: Connection,
@@ -91,7 +91,7 @@ const TWO_OPEN = `SELECT serial_number, parameters, count(*) AS number FROM orde
  * Orders files through a network that fails and from a service that dies, and counts what came of it.
  *
  * @param calls How many files are wanted
- * @param say Told of what was seen
+ * @param say Prints the results
  * @returns What must not be
  */
 export async function ordersUnderFaults(
@@ -171,14 +171,14 @@ export async function ordersUnderFaults(
   if (service.errors !== "") faults.push(`the service said: ${service.errors.slice(0, 1000)}`);
   for (const connection of connections) await connection.close();
   await Deno.remove(folder, { recursive: true });
-  const told = [...failures].sort().map(([name, count]) => `${name} ${count}`).join(", ");
+  const counts = [...failures].sort().map(([name, count]) => `${name} ${count}`).join(", ");
   say(
     `${calls} files wanted by ${LICENCES} licences with 2 clients each, in ${
       seconds.toFixed(0)
     } s; ` +
       `${requests} requests, the service killed ${service.kills} times`,
   );
-  say(`failures told to callers, who called again: ${told || "none"}`);
+  say(`failures reported to callers, who called again: ${counts || "none"}`);
   say(
     `${account.orders} orders at the service for ${account.different} different ones; ${account.shared} calls joined an open one`,
   );

@@ -36,9 +36,9 @@ const longRuns: readonly LongRun[] = [
     about: [
       "The service is killed with SIGKILL in turn in an import of new months (while another process serves",
       "the same data), in the building of an order of 20 years, and in a download, each round at another",
-      "moment, and started again. What it answers is held against all the old or all the new, byte by byte,",
-      "and each file against its hash; issued keys work, the order becomes complete by itself, the download",
-      "goes on by a range, and nothing is left behind after the next import.",
+      "moment, and started again. Its answers are compared with all the old or all the new, byte by byte,",
+      "and each file with its hash; issued keys work, the order becomes complete by itself, the download",
+      "continues by a range, and nothing is left behind after the next import.",
     ],
   },
   {
@@ -65,7 +65,7 @@ const longRuns: readonly LongRun[] = [
     run: hitRate,
     rounds: 200,
     about: [
-      "90 % intervals of the calibration are held against synthetic worlds whose truth is known and that",
+      "90 % intervals of the calibration are compared with synthetic worlds whose truth is known and that",
       "contain what the engine lacks: reanalysis that is wrong by the hour, for weeks and every season, a",
       "site that favours a direction, another power curve, stops and outages.",
     ],
@@ -78,7 +78,9 @@ const wanted = longRuns.filter(({ run }) =>
 );
 const write = Deno.args.includes("--write");
 if (write && number !== undefined) {
-  console.error("Cannot write the page: it tells of whole runs. Leave the number of rounds away");
+  console.error(
+    "Cannot write the page: it describes complete runs. Leave out the number of rounds",
+  );
   Deno.exit(2);
 }
 const page = new URL("../../docs/soak.md", import.meta.url);

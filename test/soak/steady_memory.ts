@@ -31,7 +31,7 @@ const mean = (values: readonly number[]) =>
  * service stay as they are.
  *
  * @param minutes How long
- * @param say Told of what was seen
+ * @param say Prints the results
  * @returns What must not be
  */
 export async function steadyMemory(
@@ -86,12 +86,13 @@ export async function steadyMemory(
       "no answer but the expected, nothing on the error output",
   );
   say([...load.counts].sort().map(([name, count]) => `${name} ${count}`).join(", "));
-  const told = (values: readonly number[]) => values.map((value) => value.toFixed(1)).join(", ");
+  const formatList = (values: readonly number[]) =>
+    values.map((value) => value.toFixed(1)).join(", ");
   say(
-    `resident memory by thirds ${told(resident)} MB, at most ${
+    `resident memory by thirds ${formatList(resident)} MB, at most ${
       looks.at(-1)!.peak.toFixed(0)
     } MB; ` +
-      `open files by thirds ${told(descriptors)}`,
+      `open files by thirds ${formatList(descriptors)}`,
   );
   const growth = resident[2] - resident[0];
   if (growth > Math.max(FLAT.megabytes, FLAT.share * resident[0])) {

@@ -81,8 +81,11 @@ describe("FaultPlan", () => {
   ];
   for (const [what, fault, message] of refused) {
     it(`refuses ${what} at once`, () => {
-      const { message: told } = assertThrows(() => new FaultPlan([fault as Fault]), ArgumentError);
-      assertEquals(message.test(told), true, told);
+      const { message: actual } = assertThrows(
+        () => new FaultPlan([fault as Fault]),
+        ArgumentError,
+      );
+      assertEquals(message.test(actual), true, actual);
     });
   }
 });

@@ -52,11 +52,11 @@ td .unit { white-space: normal; }
 .value { font-variant-numeric: tabular-nums; font-weight: bold; white-space: nowrap; }
 .headline .value { font-size: 1.3rem; }
 .value .unit { font-size: .8rem; font-weight: normal; }
-.said { margin: 1rem 0; }
-.said div { display: grid; grid-template-columns: 13rem 8rem 1fr; gap: 0 1rem; padding: .35rem 0; border-bottom: 1px solid #ddd; }
-.said dt { color: #444; }
-.said dd { margin: 0; }
-.said .value { text-align: right; font-size: 1.05rem; }
+.sentences { margin: 1rem 0; }
+.sentences div { display: grid; grid-template-columns: 13rem 8rem 1fr; gap: 0 1rem; padding: .35rem 0; border-bottom: 1px solid #ddd; }
+.sentences dt { color: #444; }
+.sentences dd { margin: 0; }
+.sentences .value { text-align: right; font-size: 1.05rem; }
 .definitions { font-size: .85rem; }
 .terms { columns: 26rem; column-gap: 2rem; }
 .terms div { break-inside: avoid; padding-bottom: .5rem; }
@@ -74,8 +74,8 @@ footer h2 { font-size: 1rem; margin-top: 1rem; }
   .box tbody th, .box thead th:first-child { position: sticky; left: 0; background: #fff; max-width: 9rem; min-width: 7rem; }
   .box .park th, .box .sum th { background: #f2f4f6; }
   .facts, .headline { grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); }
-  .said div { grid-template-columns: 1fr auto; }
-  .said dd:last-child { grid-column: 1 / -1; }
+  .sentences div { grid-template-columns: 1fr auto; }
+  .sentences dd:last-child { grid-column: 1 / -1; }
 }
 @page { size: A4; margin: 12mm 12mm 14mm; }
 @media print {
@@ -92,7 +92,7 @@ footer h2 { font-size: 1rem; margin-top: 1rem; }
   i { width: .5rem; height: .8rem; }
   .box, figure { overflow: visible; }
   h2, h3, thead { break-after: avoid; }
-  figure, tr, .facts, .headline, .said div, .terms div, .synthetic, .park { break-inside: avoid; }
+  figure, tr, .facts, .headline, .sentences div, .terms div, .synthetic, .park { break-inside: avoid; }
   .park, .note { break-after: avoid; }
   .sum { break-before: avoid; }
   .charts { display: block; }
@@ -104,8 +104,8 @@ footer h2 { font-size: 1rem; margin-top: 1rem; }
   footer { margin-top: 1rem; }
   .facts { grid-template-columns: repeat(4, 1fr); }
   .headline { grid-template-columns: repeat(5, 1fr); }
-  .said { line-height: 1.35; }
-  .said div { grid-template-columns: 15rem 7rem 1fr; padding: .12rem 0; }
+  .sentences { line-height: 1.35; }
+  .sentences div { grid-template-columns: 15rem 7rem 1fr; padding: .12rem 0; }
   .facts dd { font-size: 8.5pt; }
 }
 `;

@@ -52,10 +52,10 @@ export function listFacts({ id, units, details }: TurbineContent): [string, stri
   ];
 }
 
-function buildSentences(said: readonly FigureSentence[]): Markup {
-  return markup`<dl class="said">
+function buildSentences(sentences: readonly FigureSentence[]): Markup {
+  return markup`<dl class="sentences">
 ${
-    said.map(({ label, value, unit, sentence }) => {
+    sentences.map(({ label, value, unit, sentence }) => {
       const text: Content = value === null
         ? missing
         : [messages.figure(value), markup`<span class="unit">${unit}</span>`];

@@ -153,7 +153,7 @@ export class Orders {
     await this.#store.orders.update(id, { state: "delivered" }, ["complete"]);
   }
 
-  /** Notes that the file of an order is missing: its address ends, and the next order for the same is built anew. */
+  /** Notes that the file of an order is missing: its address ends, and the next order for the same is built again. */
   async markLost(id: string): Promise<void> {
     console.error(`the file of order ${id} is missing`);
     const ended = { state: "delivered", expires: Date.now() - 1 } as const;

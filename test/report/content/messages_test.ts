@@ -1,5 +1,5 @@
 /**
- * All texts of the reports stand in one table: the other files hold markup, names of things and messages of errors.
+ * All texts of the reports are in one table: the other files have markup, names of things and messages of errors.
  *
  * @module
  */

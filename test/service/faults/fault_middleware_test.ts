@@ -82,19 +82,19 @@ describe("a fault on request", () => {
   });
 
   it("is not repeated where no fault was applied, and of several only those that were", async () => {
-    const told = async (path: string, fault: string) =>
+    const repeated = async (path: string, fault: string) =>
       (await ask(path, fault)).headers.get(FAULT_HEADER);
     for (const path of [pathFor("wind_indices"), pathFor("datasets"), "/nothing"]) {
       const honest = await ask(path);
       const answer = await ask(path, "wrong=other");
       assertEquals([answer.bytes, answer.headers.get(FAULT_HEADER)], [honest.bytes, null], path);
-      assertEquals(await told(path, "wrong=other, slow=0"), "slow=0");
+      assertEquals(await repeated(path, "wrong=other, slow=0"), "slow=0");
     }
-    assertEquals(await told(pathFor("turbines"), "cut=1000000"), null);
-    assertEquals(await told(pathFor("turbines"), "cut=1000000,wrong = other"), "wrong = other");
-    assertEquals(await told(pathFor("turbines"), "wrong=page, busy=0"), "busy=0");
+    assertEquals(await repeated(pathFor("turbines"), "cut=1000000"), null);
+    assertEquals(await repeated(pathFor("turbines"), "cut=1000000,wrong = other"), "wrong = other");
+    assertEquals(await repeated(pathFor("turbines"), "wrong=page, busy=0"), "busy=0");
     const first = `first=1:${crypto.randomUUID()}`;
-    assertEquals(await told(pathFor("turbines"), `${first},busy=0`), `${first}, busy=0`);
+    assertEquals(await repeated(pathFor("turbines"), `${first},busy=0`), `${first}, busy=0`);
     const { headers } = await ask(pathFor("turbines"));
     const known = await sample.ask(pathFor("turbines"), {
       key: sample.keys.full,
@@ -295,7 +295,7 @@ describe("faults on request in own data", () => {
       for (const hostname of ["127.0.0.1", "localhost"]) {
         await serve({ ...own, close: () => Promise.resolve() }, { hostname }).close();
       }
-      // No machine has this address: the sample gets as far as to be told so.
+      // No machine has this address: for the sample the refusal comes from the system.
       const { message } = assertThrows(() => serve(sample, { hostname: "192.0.2.1" }), Error);
       assertMatch(message, /^Cannot listen on 192\.0\.2\.1:0: /);
       await own.close();

@@ -55,7 +55,7 @@ describe("Files", () => {
   });
 
   it("leaves nothing behind where a file cannot be written", async () => {
-    await Deno.writeTextFile(folder, ""); // a file stands where the folder is to be
+    await Deno.writeTextFile(folder, ""); // a file in the place of the folder
     await assertRejects(() => files.put(bytes, "csv"));
     assertEquals((await Deno.stat(folder)).size, 0);
     await Deno.remove(folder);

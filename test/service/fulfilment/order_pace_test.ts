@@ -1,5 +1,5 @@
 /**
- * Orders that go on at a pace: what is told of each state, over HTTP, through our client and across a restart.
+ * Orders at a pace: how each state is reported, over HTTP, through our client and across a restart.
  *
  * @module
  */
@@ -30,7 +30,7 @@ async function collectWords(ask: () => Promise<string | undefined>): Promise<str
 
 describe("an order at a pace", () => {
   it("of polls reports each state so many times, then the address", async () => {
-    // In a folder of its own: whoever opens the shared sample meanwhile works its orders off at once.
+    // In a folder of its own: another test that opens the shared sample would process its orders at once.
     const folder = await Deno.makeTempDir();
     for (const polls of [1, 3]) {
       const sample = await serveSample({ orderPace: { polls } }, folder);
@@ -82,7 +82,7 @@ describe("an order at a pace", () => {
         ...["complete", "complete"],
       ]);
       assertMatch(words[8], /^http/);
-      assertEquals(new Set(words.slice(8)).size, 1, "the address that was told holds");
+      assertEquals(new Set(words.slice(8)).size, 1, "the reported address stays");
     });
   });
 
@@ -95,7 +95,7 @@ describe("an order at a pace", () => {
       await paced.close();
       const { token, file, expires } = (await store.orders.get(id))!;
       assertEquals([expires, (await files.names()).includes(file!)], [null, true]);
-      assertEquals(await paced.findByToken(token!), undefined, "nobody has been told the address");
+      assertEquals(await paced.findByToken(token!), undefined, "the address is not reported yet");
 
       const orders = new Orders(store, files);
       await orders.resume();
@@ -177,13 +177,13 @@ describe("orderAndWait() with a service at a pace", () => {
 
   it("reports each state once, and returns the table", async () => {
     await withPace({ polls: 2 }, async ({ requests }, place) => {
-      const told: string[] = [];
+      const states: string[] = [];
       const frame = await orderAndWait("era5", {
         ...place,
         firstPause: 0,
-        onStatus: ({ state }) => void told.push(state),
+        onStatus: ({ state }) => void states.push(state),
       });
-      assertEquals(told, ["placed", "approved", "complete", "ready"]);
+      assertEquals(states, ["placed", "approved", "complete", "ready"]);
       assertEquals(frame.height, 8760);
       const looks = requests.filter(({ operation }) => operation === "order_status");
       assertEquals([looks.length, requests.at(-1)!.operation], [7, "order_file"]);

@@ -37,7 +37,7 @@ const licences: readonly Licence[] = ["A", "B"].map((serialNumber) => ({
 const years = [2022, 2023];
 const WORDS = ["placed", "approved", "complete", "URL", "delivered"];
 
-/** What a test knows of an order: never more than a client was told, or an operator did. */
+/** What a test knows of an order: what a client was sent, or an operator did. */
 interface Known {
   readonly licence: Licence;
   readonly year: number;
@@ -96,14 +96,14 @@ class Sequence {
   async poll(): Promise<void> {
     if (this.#known.size === 0) return;
     const [id, known] = this.#oneOf([...this.#known]);
-    const said = (await this.#orders.status(known.licence, id, "http://h"))!;
-    const word = said.startsWith("http") ? "URL" : said;
-    assert(WORDS.includes(word), said);
+    const status = (await this.#orders.status(known.licence, id, "http://h"))!;
+    const word = status.startsWith("http") ? "URL" : status;
+    assert(WORDS.includes(word), status);
     assert(WORDS.indexOf(word) >= WORDS.indexOf(known.word), `${word} after ${known.word}`);
     if (word === "URL") {
-      assertEquals(said, known.url ?? said, "the address that was told holds");
+      assertEquals(status, known.url ?? status, "the reported address stays");
       if (!known.url) this.urls++;
-      known.url = said;
+      known.url = status;
     }
     assertEquals(word === "delivered", known.ended, `${word}, address ended: ${known.ended}`);
     known.word = word;
@@ -112,9 +112,9 @@ class Sequence {
   }
 
   async download(): Promise<void> {
-    const told = [...this.#known.values()].filter(({ url }) => url !== undefined);
-    if (told.length === 0) return;
-    const known = this.#oneOf(told);
+    const withAddress = [...this.#known.values()].filter(({ url }) => url !== undefined);
+    if (withAddress.length === 0) return;
+    const known = this.#oneOf(withAddress);
     const token = known.url!.slice(`http://h${ORDER_FILES}/`.length).split("/")[0];
     const { store, files } = this.#data;
     const parts = { store, files, orders: this.#orders };
@@ -128,9 +128,11 @@ class Sequence {
   }
 
   async expire(): Promise<void> {
-    const told = [...this.#known].filter(([, { url, ended }]) => url !== undefined && !ended);
-    if (told.length === 0) return;
-    const [id, known] = this.#oneOf(told);
+    const withAddress = [...this.#known].filter(([, { url, ended }]) =>
+      url !== undefined && !ended
+    );
+    if (withAddress.length === 0) return;
+    const [id, known] = this.#oneOf(withAddress);
     const { expires } = (await this.#data.store.orders.get(id))!;
     assert(expires! <= Date.now() + ADDRESS_LIFETIME);
     await this.#data.store.orders.update(id, { expires: Date.now() - 1 });

@@ -86,7 +86,7 @@ describe("climate orders over HTTP", () => {
     assertEquals(new Set(ids).size, 1);
     assertMatch(ids[0], /^[\w-]{32}$/);
     const { url } = await waitForAddress(ids[0]);
-    assertEquals(await place(), ids[0], "it is complete, but nobody has fetched it");
+    assertEquals(await place(), ids[0], "it is complete, but not fetched");
     assertEquals((await waitForAddress(ids[0])).url, url);
   });
 
@@ -204,7 +204,7 @@ describe("Orders", () => {
   const readStatus = (id: string, licence = LOCAL_LICENCE) =>
     orders.status(licence, id, "http://h");
 
-  /** Waits for the work under way, as the service does when it stops, and goes on with a new one. */
+  /** Waits for the work under way, as the service does when it stops, and continues with a new one. */
   async function restart(): Promise<void> {
     await orders.close();
     orders = new Orders(store, files);
@@ -307,7 +307,7 @@ describe("Orders", () => {
     const place = () => orders.place(LOCAL_LICENCE, { ...values });
     const ids = await Promise.all([place(), place()]);
     ids.push(await place());
-    // Work goes on in the order of the queue: once this one has an address, all before it is done.
+    // Orders are built in the order of the queue: once this one has an address, all before it is done.
     await waitForAddress(await orders.place(LOCAL_LICENCE, { ...values, filetype: "zipcsv" }));
     ids.push(await place());
     assertEquals([new Set(ids).size, writes()], [1, 2]);
@@ -367,7 +367,7 @@ describe("Orders", () => {
     while (!first) await new Promise((done) => setTimeout(done)); // the work's turn
     await second.close();
     assertMatch(first, /^http/);
-    assertEquals(await readStatus(id), first, "the address that was told holds");
+    assertEquals(await readStatus(id), first, "the reported address stays");
   });
 
   it("keeps the address of a delivered order, and the next order for the same is a new one", async () => {
@@ -430,7 +430,7 @@ describe("Orders", () => {
     });
     afterEach(() => void (console.error = error));
 
-    /** Asks for the status until it is no word of waiting, or so many attempts have failed. */
+    /** Asks for the status until the order has ended, or so many attempts have failed. */
     async function ask(id: string, failures = Infinity): Promise<string> {
       while (true) {
         const status = (await readStatus(id))!;
@@ -446,7 +446,7 @@ describe("Orders", () => {
       assertMatch(await ask(id), /^http/);
     });
 
-    it("are unknown after three attempts, their reasons are logged, and the next goes on", async () => {
+    it("are unknown after three attempts, their reasons are logged, and the next proceeds", async () => {
       const id = await orders.place(LOCAL_LICENCE, values);
       assertEquals(await ask(id), "unknown");
       assertEquals(logged.length, 3);
@@ -457,7 +457,7 @@ describe("Orders", () => {
 
   it("refuses more of a licence than may wait to be built, and accepts those of another", async () => {
     await orders.close();
-    orders = new Orders(store, files, { polls: 1 }); // nobody asks: none goes on
+    orders = new Orders(store, files, { polls: 1 }); // without requests none proceeds
     const { lat } = values as unknown as { lat: number };
     const beside = (i: number) => ({ ...values, lat: lat + i * 1e-6 });
     for (let i = 0; i < MAX_UNFINISHED_ORDERS; i++) await orders.place(LOCAL_LICENCE, beside(i));

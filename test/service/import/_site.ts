@@ -18,13 +18,13 @@ type Texts = Readonly<Record<string, string>>;
 export function rowsBetween(csv: string, from: string, to: string): string {
   const at = (stamp: string) => {
     const position = csv.indexOf(`\n${stamp}`);
-    if (position === -1) throw new Error(`There is no row of ${stamp}`);
+    if (position === -1) throw new Error(`The row of ${stamp} is missing`);
     return position + 1;
   };
   return csv.slice(0, csv.indexOf("\n") + 1) + csv.slice(at(from), at(to));
 }
 
-/** Tests change files by line, the header being the first: the line that says SYNTHETIC would stand above it. */
+/** Tests change files by line, the header being the first: the line with SYNTHETIC would be above it. */
 function withoutComment(text: string): string {
   return text.replace(/^#.*\n/, "");
 }

@@ -198,7 +198,7 @@ describe("imports without a site file", () => {
   for (
     const [name, text, remedy] of [
       ["what is not JSON", '{ "site": }', /it is not JSON/],
-      ["what is no object", "[]", /the file: /],
+      ["a list", "[]", /the file: /],
     ] as const
   ) {
     it(`refuse ${name}`, async () => {

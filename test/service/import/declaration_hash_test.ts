@@ -78,7 +78,7 @@ describe("hashDeclaration()", () => {
   }
 
   const climates: Readonly<Record<string, Partial<ClimatePoint>>> = {
-    "the point lies elsewhere": { latitude: 55.01 },
+    "the point is elsewhere": { latitude: 55.01 },
     "its ground has another elevation": { elevation: 11 },
     "its stamps mean something else": { stamp: "start" },
     "a height of its wind is gone": { levels: point.levels.slice(0, 1) },

@@ -1,5 +1,5 @@
 /**
- * What an import finds wrong with production and goes on: each is told in a line that names months, hours and what to do,
+ * Findings in production that do not stop an import: each has a line with months, hours and what to do,
  * in the account and in the report; the hours concerned are not fitted.
  *
  * @module

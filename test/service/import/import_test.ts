@@ -198,7 +198,7 @@ describe("an import", () => {
       await store.close();
     }
     assertEquals(await readStored(data), before);
-    // Nothing stands in the way of the next import.
+    // The next import works.
     assertEquals((await run()).unchanged, false);
     assertEquals((await readStored(data)).turbine.turbine.hubHeight, 90);
   });

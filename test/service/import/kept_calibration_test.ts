@@ -1,6 +1,6 @@
 /**
  * How long a calibration holds: production that comes later changes no published figure; what it was fitted to, once
- * changed, recalibrates by itself and keeps the reference period; only `--recalibrate` chooses that anew.
+ * changed, recalibrates by itself and keeps the reference period; only `--recalibrate` chooses that again.
  *
  * @module
  */
@@ -58,7 +58,7 @@ async function setPower(stamp: string, power: number): Promise<void> {
   });
 }
 
-/** That everything of a turbine stands as it was published, whatever came after. */
+/** Asserts that all published figures of a turbine are unchanged. */
 function assertUntouched(before: PublishedFigures, after: PublishedFigures): void {
   assertEquals(after.table, before.table);
   assertEquals(after.records, before.records);
@@ -230,7 +230,7 @@ describe("production that grows", () => {
     assertEquals((await run()).turbines[0].outcome, "unchanged");
     assertUntouched(before, await readPublished(data));
     await site.edit("production_monthly.csv", (text) => text.replace("2024-07,4", "2024-07,3"));
-    assertEquals((await run()).turbines[0].outcome, "unchanged", "a later month is no part of it");
+    assertEquals((await run()).turbines[0].outcome, "unchanged", "a later month is not part of it");
     await site.edit("production_monthly.csv", (text) => text.replace("2023-07,2", "2023-07,3"));
     assertEquals((await run()).turbines[0].outcome, "other production");
     assertEquals((await readPublished(data)).turbine.calibration!.revision, 2);

@@ -68,7 +68,7 @@ function listIdle(entries: readonly [Turbine, readonly Production[]][]): number[
   return [...inputs[0].masked!].flatMap((flag, i) => flag === 1 ? [i] : []);
 }
 
-/** Hours of which some stand still. */
+/** Hours, some of them at standstill. */
 function stopped(count: number, from: number, to: number): HourlyProduction {
   const production = hours(count);
   production.power.fill(0, from, to);
@@ -163,7 +163,7 @@ describe("checkProduction() beside neighbours", () => {
     it(`lays production that begins ${later} h later on its own hours`, () => {
       const own = stopped(200, 50, 56);
       const other = hours(400, later);
-      other.power[52 - later] = 0; // where the neighbour stood as well
+      other.power[52 - later] = 0; // where the neighbour was at standstill too
       assertEquals(listIdle([[turbine("T"), [own]], [beside, [other]]]), [50, 51, 53, 54, 55]);
     });
   }
@@ -196,7 +196,7 @@ describe("checkProduction() beside neighbours", () => {
 describe("an import of neighbouring turbines", () => {
   const STOP = ["2023-02-10T00", "2023-02-12T00"] as const; // 48 h: no outage by itself
 
-  /** A second turbine like the first, with production of its own; the first stands still for two days. */
+  /** A second turbine like the first, with production of its own; the first is at standstill for two days. */
   async function standTogether(site: TestSite, units = 1): Promise<void> {
     const [first] = site.declared.turbines;
     const file = "beside.csv";
@@ -236,9 +236,9 @@ describe("an import of neighbouring turbines", () => {
         const { reports } = await readPublished(data);
         const { findings } = reports.get("2024-05")!.calibration;
         const idle = findings.find((line) => line.startsWith("idle, "))!;
-        // Hours in which the other one had little wind are not held against it.
-        const [, told] = /^idle, \d+ h: 2023-02 \((\d+) h\)[,.]/.exec(idle)!.map(Number);
-        assert(told >= 30 && told <= 50, idle);
+        // Hours in which the other one had little wind do not count.
+        const [, reported] = /^idle, \d+ h: 2023-02 \((\d+) h\)[,.]/.exec(idle)!.map(Number);
+        assert(reported >= 30 && reported <= 50, idle);
         assert(idle.endsWith("ask the operator for the reason. Not fitted."), idle);
         assertEquals(result.turbines[1].findings.some((line) => line.startsWith("idle")), false);
       });

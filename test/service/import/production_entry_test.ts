@@ -25,7 +25,7 @@ function turbine(id: string, production: readonly object[] = []) {
   };
 }
 
-/** A site file of turbines, whose climate nobody reads. */
+/** A site file of turbines, whose climate is not read. */
 function siteText(turbines: readonly object[], production?: readonly object[]): string {
   return JSON.stringify({
     site: "test",

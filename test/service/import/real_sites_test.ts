@@ -155,7 +155,7 @@ describe("Kelmarsh", () => {
         const energy = indices.predicted_production as number;
         assert(low as number < energy && energy < (high as number), id);
 
-        // What stood still while the others ran: the months of 2018, most hours first.
+        // Standstill while the others ran: the months of 2018, most hours first.
         const idle = calibration.findings.find((line) => line.startsWith("idle, "))!;
         assertMatch(idle, /^idle, \d+ h: 2018-\d\d \(\d+ h\), .* Not fitted\.$/, id);
         const hours = Number(/^idle, (\d+) h/.exec(idle)![1]);
@@ -212,7 +212,7 @@ describe("Horns Rev 1", () => {
       const produced = new Map(
         column<number>(frame, "year").map((own, i) => [own, column<number>(frame, "energy")[i]]),
       );
-      // Transformers were exchanged in 2003 and 2004: production lies far below the model.
+      // Transformers were exchanged in 2003 and 2004: production is far below the model.
       for (const [wanted, ratio] of [[2003, 0.85], [2004, 0.59]]) {
         assertAlmostEquals(produced.get(wanted)! / year(wanted), ratio, 0.02);
       }

@@ -72,7 +72,7 @@ describe("preliminary reanalysis", () => {
 
   beforeAll(async () => {
     data = await Deno.makeTempDir();
-    // Production of 2023: what is replaced lies in the training window.
+    // Production of 2023: the replaced hours are in the training window.
     const site = await makeSite({ climate: [START, "2024-01-01T00"] });
     site.declared.climate[0].variables!.preliminary = { column: "expver" };
     const step = async (end: string, row: typeof atFirst): Promise<Step> => {

@@ -124,7 +124,7 @@ describe("fittedPart() of hours", () => {
       "a value is gone": [hours(0, 100, (power) => power[50] = NaN)],
       "its first hour is gone": [hours(1, 100)],
       "its last hour is gone": [hours(0, 99)],
-      "it lies in two inputs": [hours(0, 50), hours(50, 100)],
+      "it is in two inputs": [hours(0, 50), hours(50, 100)],
       "nothing is left": [],
       "another hour is masked": [hours(0, 100, (_, masked) => masked[3] = 1)],
       "there are months only": [months({ "2023-01": 1 })],

@@ -80,7 +80,7 @@ describe("the licences of a data directory", () => {
           'has no dataset "era6". Its datasets are: era5',
         ],
         [
-          "a day that is none",
+          "an impossible day",
           { expires: "2027-02-30" },
           "Give it as YYYY-MM-DD, or leave it out for no end",
         ],
@@ -101,7 +101,7 @@ describe("the licences of a data directory", () => {
           { serialNumber: " S" },
           "begins or ends with a space",
         ],
-        ["an e-mail that is none", { email: "ann" }, "it is not an e-mail address"],
+        ["an invalid e-mail", { email: "ann" }, "it is not an e-mail address"],
         ["the local licence", { serialNumber: "local" }, "the serial number of the local licence"],
       ] satisfies [string, Partial<NewLicence>, string][]
     ) {

@@ -265,7 +265,7 @@ describe("RequestLimits", () => {
     const completed = Promise.resolve();
     const late = await limits.run(request, { completed }, () => answer.promise);
     assertEquals(late.status, 503);
-    answer.reject(new Error("broken")); // would end the process if nobody heard of it
+    answer.reject(new Error("broken")); // would end the process if it were not handled
     await answer.promise.catch(() => {});
     limits.close();
   });

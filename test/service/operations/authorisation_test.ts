@@ -1,6 +1,6 @@
 /**
  * Who may see what: every operation of the contract without a key, with keys that do not hold, and with a key that
- * holds for something else. Nothing is told of what belongs to another licence, not even that it exists.
+ * holds for something else. Nothing is revealed of what belongs to another licence, not even that it exists.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { KEY_HEADER, operationOf, operations } from "../../../src/api/operations
 import { openDataDirectory } from "../../../src/service/data_directory.ts";
 import { issueKey } from "../../../src/service/licences/licences.ts";
 import { ORDER_FILES } from "../../../src/service/fulfilment/orders.ts";
-import type { AnswerRecord as Told } from "../../../src/service/routing/request_log.ts";
+import type { AnswerRecord } from "../../../src/service/routing/request_log.ts";
 import type { Licence } from "../../../src/service/store/licence.ts";
 import {
   type AnswerText,
@@ -43,7 +43,7 @@ const hidden: Readonly<Partial<Record<OperationId, number>>> = {
 };
 
 let sample: ServedSample;
-const told: Told[] = [];
+const records: AnswerRecord[] = [];
 
 /** Puts a licence into the store of the running service and issues a key of it, as an owner does beside it. */
 async function licenceWith(own: Partial<Licence>): Promise<{ licence: Licence; key: string }> {
@@ -96,7 +96,7 @@ const keyed = operations.filter(({ key }) => key);
 
 describe("authorisation", () => {
   beforeAll(async () => {
-    sample = await serveSample({ onAnswer: (answered) => told.push(answered) });
+    sample = await serveSample({ onAnswer: (answer) => records.push(answer) });
   });
   afterAll(async () => await sample.close());
 
@@ -110,7 +110,7 @@ describe("authorisation", () => {
       const revoked = await licenceWith({});
       const path = pathWith(operation);
       const { status } = await sample.ask(path, { key: revoked.key });
-      // An order that nobody has placed is the only thing here that cannot be had.
+      // Only an order that was never placed cannot be requested here.
       assertEquals(status, operation.id === "order_status" ? 404 : 200);
       await revoke(revoked.licence);
       const { unknown, expiredKey, expiredLicence, full } = sample.keys;
@@ -272,17 +272,17 @@ describe("authorisation", () => {
   });
 
   it("F20 F21 leaves no key, serial number, e-mail, order or turbine in the request log", () => {
-    assert(told.length > 300, "this test comes after the others");
-    const log = JSON.stringify(told);
+    assert(records.length > 300, "this test comes after the others");
+    const log = JSON.stringify(records);
     const secrets = [
       ...Object.values(sample.keys),
       ...Object.values(licences).flatMap(({ serialNumber, email }) => [serialNumber, email]),
       ...["auth-", "@example.com", "T77", "era77", "T2"],
     ];
     for (const secret of secrets) assert(!log.includes(secret), secret);
-    const ids = new Set(told.map(({ operation }) => operation));
+    const ids = new Set(records.map(({ operation }) => operation));
     assertEquals(ids, new Set([...operations.map(({ id }) => id), "order_file"]));
-    assertNotEquals(told.filter(({ status }) => status === 401).length, 0);
+    assertNotEquals(records.filter(({ status }) => status === 401).length, 0);
   });
 
   it("F20 shows no key, serial number or e-mail in any refusal", () => {

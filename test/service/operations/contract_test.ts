@@ -78,7 +78,7 @@ function assertShape(success: Success, { text, bytes }: AnswerText): void {
       return;
     }
     case "file":
-      assertEquals([...bytes.subarray(0, 4)], [0x50, 0x4b, 3, 4], "it is no zip archive");
+      assertEquals([...bytes.subarray(0, 4)], [0x50, 0x4b, 3, 4], "it is not a zip archive");
   }
 }
 

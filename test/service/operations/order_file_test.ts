@@ -135,7 +135,7 @@ describe("the file of an order", () => {
       const { status, bytes } = await get({ range, "if-range": other });
       assertEquals([status, bytes.length], [200, whole.bytes.length], other);
     }
-    // What does not fit is no reason to refuse either.
+    // Headers that do not match are not refused either.
     const beyond = await get({ range: "bytes=999999999-", "if-range": '"other"' });
     assertEquals(beyond.status, 200);
   });
@@ -195,7 +195,7 @@ describe("an order", () => {
     const reader = (await ask(address)).body!.getReader();
     await reader.read();
     await reader.cancel();
-    assertEquals(await place(), id, "nobody has its end");
+    assertEquals(await place(), id, "its end was not sent");
 
     await (await ask(address)).bytes();
     const next = await place();

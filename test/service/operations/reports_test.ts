@@ -227,7 +227,7 @@ describe("the monthly report", () => {
 });
 
 describe("the monthly report of a turbine with little production", () => {
-  it("has no interval where it cannot tell, and says null", async () => {
+  it("has null for an interval that is not known", async () => {
     const data = await Deno.makeTempDir();
     const site = await makeSite({ production: ["2022-12-31T23", "2023-01-31T23"] });
     try {

@@ -113,7 +113,7 @@ describe("/apikey", () => {
   });
 
   it("does not give away the local licence, whose name and e-mail everybody can read", async () => {
-    // It covers everything and is for whoever has the data directory, not for whoever reaches the port.
+    // It covers everything and is for the owner of the data directory, not for everyone who reaches the port.
     const { serialNumber } = LOCAL_LICENCE;
     for (const email of [LOCAL_LICENCE.email, "owner@localhost", "local@localhost", " ", "@"]) {
       const { status, text } = await askKey(serialNumber, email);

@@ -75,7 +75,7 @@ export class Browser {
     socket.addEventListener("message", ({ data }) => this.#take(JSON.parse(data)));
   }
 
-  /** Starts a browser that talks to nobody but the pages it is told to open. */
+  /** Starts a browser that connects only to the pages it is given. */
   static async start(): Promise<Browser> {
     const folder = await Deno.makeTempDir();
     const process = new Deno.Command(CHROMIUM!, {

@@ -28,7 +28,7 @@ export function foreignRequests(page: Page, url: string): string[] {
   return page.requests.filter((address) => new URL(address).origin !== new URL(url).origin);
 }
 
-/** What stands out of the window to the right, as the first characters of its markup. */
+/** Elements that exceed the window to the right, as the first characters of their markup. */
 export async function overflowing(page: Page): Promise<string[]> {
   return await page.value<string[]>(`[...document.querySelectorAll("body *")]
     .filter((it) => it.getBoundingClientRect().right > document.documentElement.clientWidth + 1)

@@ -10,7 +10,7 @@ import { describe, it } from "@std/testing/bdd";
 const ROOT = new URL("../../../", import.meta.url);
 const FOLDER = new URL("src/service/pages/browser/", ROOT);
 
-/** The configuration of the project, for scripts of a browser, wherever it stands. */
+/** The configuration of the project, for scripts of a browser. */
 async function configuration(): Promise<string> {
   const { imports, compilerOptions } = JSON.parse(
     await Deno.readTextFile(new URL("deno.json", ROOT)),
@@ -31,8 +31,8 @@ async function configuration(): Promise<string> {
   });
 }
 
-/** What a type check says about scripts. */
-async function check(...scripts: string[]): Promise<{ success: boolean; said: string }> {
+/** Type-checks scripts. */
+async function check(...scripts: string[]): Promise<{ success: boolean; output: string }> {
   const folder = await Deno.makeTempDir();
   try {
     const config = `${folder}/deno.json`;
@@ -42,7 +42,7 @@ async function check(...scripts: string[]): Promise<{ success: boolean; said: st
       env: { NO_COLOR: "1" },
       stderr: "piped",
     }).output();
-    return { success, said: new TextDecoder().decode(stderr) };
+    return { success, output: new TextDecoder().decode(stderr) };
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -55,8 +55,8 @@ describe("the scripts of the pages", () => {
       if (name.endsWith(".js")) scripts.push(new URL(name, FOLDER).pathname);
     }
     assert(scripts.length > 10);
-    const { success, said } = await check(...scripts);
-    assert(success, said);
+    const { success, output } = await check(...scripts);
+    assert(success, output);
   });
 
   it("would be found wrong", async () => {
@@ -66,9 +66,9 @@ describe("the scripts of the pages", () => {
         script,
         `import { element } from "${FOLDER}dom.js";\nelement("p").hidden = "yes";\n`,
       );
-      const { success, said } = await check(script);
+      const { success, output } = await check(script);
       assert(!success);
-      assertMatch(said, /is not assignable to type 'boolean/);
+      assertMatch(output, /is not assignable to type 'boolean/);
     } finally {
       await Deno.remove(script);
     }

@@ -67,7 +67,7 @@ describe("listServiceLimits()", () => {
   });
 
   for (const width of [1280, 360]) {
-    it(`is read at ${width} px, and asks nobody else`, async () => {
+    it(`is read at ${width} px, and loads nothing from elsewhere`, async () => {
       const page = await browser.page({ width });
       await page.open(`${sample.url}/limits`);
       assertEquals(await overflowing(page), []);

@@ -183,7 +183,7 @@ describe("/openapi.json", () => {
     const { store, files } = openDataDirectory(SHARED_SAMPLE);
     const limits = new ConcurrencyLimiter({ answerTimeout: 1 });
     const held = Promise.withResolvers<void>();
-    const limited = { completed: held.promise }; // as `Deno.serve` tells: in this process nothing is limited
+    const limited = { completed: held.promise }; // as from `Deno.serve`: requests of this process are not limited
     const app = createApp({ store, files, orders: new Orders(store, files) }, {
       trusted: true,
       limits,

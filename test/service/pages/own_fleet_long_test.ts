@@ -94,7 +94,7 @@ described("the start page of two hundred turbines", () => {
       const drawn = await page.value<number>(`document.querySelectorAll(".chart").length`);
       assert(drawn < 20, `${drawn} charts are drawn`);
       const markers = await page.value<number>(`document.querySelectorAll(".marker").length`);
-      assert(markers < 200, "markers that would cover each other stand for several");
+      assert(markers < 200, "markers that would cover each other are joined");
       await page.value(`document.querySelector(".card:last-child").scrollIntoView()`);
       await page.until(`document.querySelector(".card:last-child .chart")`);
       assertEquals(page.console, []);

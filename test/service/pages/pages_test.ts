@@ -1,5 +1,5 @@
 /**
- * The pages as they are served: addresses, headers, and what stands in the log.
+ * The pages as they are served: addresses, headers, and what is logged.
  *
  * @module
  */
@@ -61,7 +61,7 @@ describe("the pages", () => {
       }
     });
 
-    it(`pack what ${path} loads for whoever takes that, under a tag of its own`, async () => {
+    it(`pack what ${path} loads where gzip is accepted, with a tag of its own`, async () => {
       for (const address of await loadedBy(path)) {
         const get = async (headers: Record<string, string>) => {
           const own = { ...headers, connection: "close" };
@@ -89,7 +89,7 @@ describe("the pages", () => {
       }
     });
 
-    it(`name nobody else's address in ${path} and what it loads of ours`, async () => {
+    it(`name no foreign address in ${path} and in our files that it loads`, async () => {
       const own = (await loadedBy(path)).filter((address) => address.startsWith("/assets/pages/"));
       for (const address of [path, ...own]) {
         const { text } = await sample.ask(address);

@@ -56,7 +56,7 @@ described("the start page", () => {
       ["in the dark", { media: { "prefers-color-scheme": "dark" } }],
     ] as const
   ) {
-    it(`shows the turbines ${kind}, and asks nobody else`, async () => {
+    it(`shows the turbines ${kind}, and loads nothing from elsewhere`, async () => {
       const page = await fleetOn(options);
       assertEquals(await readTexts(page, "h3"), [
         "Vesterklit Rev 1",
@@ -212,7 +212,7 @@ described("the start page", () => {
       const page = await browser.page();
       const wrong = JSON.stringify({ [path]: body });
       await page.open(`${sample.url}/`);
-      // In the place of what stands between: answers of some operations are others.
+      // As a page in between would do it: some operations get other answers.
       await page.value(`(() => {
         const { operations } = JSON.parse(document.querySelector("#contract").textContent);
         const wrong = ${wrong};

@@ -92,7 +92,7 @@ describe("model_data", () => {
       assertEquals([again.status, again.headers.get("etag")], [304, tag]);
     }
     const other = await ask({ "accept-encoding": "identity", "if-none-match": packed });
-    assertEquals(other.status, 200); // whoever takes no gzip does not have it
+    assertEquals(other.status, 200); // a client without gzip gets the plain one
   });
 
   it("is plain where only some days are requested", async () => {

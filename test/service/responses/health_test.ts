@@ -18,7 +18,7 @@ describe("/healthz and /readyz", () => {
     }
   });
 
-  it("tell a process that answers from a store that does not", async () => {
+  it("distinguish a process that answers from a store that does not", async () => {
     let check = () => Promise.resolve();
     const app = new Hono();
     addHealth(app, () => check());

@@ -37,13 +37,13 @@ describe("streamSlice()", () => {
     const ends: string[] = [];
     const onEnd = async () => {
       await new Promise((done) => setTimeout(done));
-      ends.push("told");
+      ends.push("end");
     };
     const reader = streamSlice(path, 0, SIZE, onEnd).getReader();
     for (let length = 0; length < SIZE;) length += (await reader.read()).value!.length;
     assertEquals(ends, [], "it may still go away");
     assertEquals((await reader.read()).done, true);
-    assertEquals(ends, ["told"]);
+    assertEquals(ends, ["end"]);
   });
 
   it("reports no end where its reader goes away", async () => {

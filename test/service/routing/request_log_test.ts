@@ -69,8 +69,11 @@ describe("RequestLog", () => {
 
 describe("onAnswer", () => {
   it("F20 F21 contains operation, status and time, and no key, address or token", async () => {
-    const told: AnswerRecord[] = [];
-    const service = await openSample({ folder: SHARED_SAMPLE, onAnswer: (own) => told.push(own) });
+    const records: AnswerRecord[] = [];
+    const service = await openSample({
+      folder: SHARED_SAMPLE,
+      onAnswer: (own) => records.push(own),
+    });
     try {
       const paths = [
         "/wind-index/calibrated/turbines?secret=canary",
@@ -87,11 +90,11 @@ describe("onAnswer", () => {
     } finally {
       await service.close();
     }
-    assertEquals(told.map(({ status }) => status).slice(-2), [200, 405]);
-    assertEquals(told.length, 6);
-    assert(!JSON.stringify(told).includes("canary"), JSON.stringify(told));
-    assert(told.every(({ milliseconds }) => milliseconds >= 0));
-    assertEquals(told[4].operation, "healthz");
-    assertEquals(told[2].operation, "order_file");
+    assertEquals(records.map(({ status }) => status).slice(-2), [200, 405]);
+    assertEquals(records.length, 6);
+    assert(!JSON.stringify(records).includes("canary"), JSON.stringify(records));
+    assert(records.every(({ milliseconds }) => milliseconds >= 0));
+    assertEquals(records[4].operation, "healthz");
+    assertEquals(records[2].operation, "order_file");
   });
 });

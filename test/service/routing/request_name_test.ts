@@ -42,22 +42,22 @@ describe("nameMethod()", () => {
 });
 
 describe("the record of a request that is refused at once", () => {
-  const told: AnswerRecord[] = [];
+  const records: AnswerRecord[] = [];
   let sample: ServedSample;
 
   beforeAll(async () => {
-    sample = await serveSample({ onAnswer: (answered) => void told.push(answered) });
+    sample = await serveSample({ onAnswer: (answer) => void records.push(answer) });
   });
   afterAll(async () => await sample.close());
 
   it("names operation and method, as of one that is answered", async () => {
     for (const operation of operations) {
-      told.length = 0;
+      records.length = 0;
       const path = buildPath(operation, validValues[operation.id]);
       await sample.ask(path, { method: "POST" });
       await sample.ask(`${path}${path.includes("?") ? "&" : "?"}${"x".repeat(MAX_URL_LENGTH)}`);
       await askRaw(sample.url, buildHead(path).replace("GET", "CANARY"));
-      assertEquals(told.map(({ operation, method, status }) => [operation, method, status]), [
+      assertEquals(records.map(({ operation, method, status }) => [operation, method, status]), [
         [operation.id, "POST", 405],
         [operation.id, "GET", 414],
         [operation.id, "_OTHER", 405],

@@ -15,7 +15,7 @@ const download = buildPath(operationOf("download_climate"), {
   end_year: 2025,
   filetype: "csv",
 });
-/** As it stands on the disk: more than the buffers between server and client hold. */
+/** As on the disk: more than the buffers between server and client hold. */
 const unpacked = { "accept-encoding": "identity" };
 
 const model = buildPath(operationOf("model_data"), { turbine_id: "T1" });

@@ -31,7 +31,7 @@ describe("a fresh sample", () => {
   const indexOf = (id: string, from?: Service) =>
     ask(`/wind-index/calibrated/wind_indices/${id}/2024/5/`, from);
 
-  /** Names of the series made, with the time of their last change; a lock lies beside them. */
+  /** Names of the series made, with the time of their last change; a lock is beside them. */
   function made(): Record<string, number> {
     try {
       return Object.fromEntries(
@@ -119,7 +119,7 @@ describe("a fresh sample", () => {
     const { error } = console;
     console.error = () => {};
     try {
-      await Deno.writeTextFile(`${folder}/files`, ""); // stands where the files are to go
+      await Deno.writeTextFile(`${folder}/files`, ""); // a file in the place of the folder
       assertEquals((await indexOf("T7")).status, 500);
     } finally {
       console.error = error;

@@ -1,5 +1,5 @@
 /**
- * What every store must do: one suite, so that another store than SQLite can be held against it.
+ * What every store must do: one suite, so that another store than SQLite can be tested with it.
  *
  * @module
  */
@@ -20,7 +20,7 @@ import type { Store } from "../../../src/service/store/store.ts";
 /** A question for each method of a part of the store. */
 type PartCalls<Part> = { readonly [Name in keyof Part]: () => Promise<unknown> };
 
-/** Opens the store that is kept in a folder, and makes it where there is none. */
+/** Opens the store in a folder, and creates it where it is missing. */
 export type OpenStore = (folder: string, world?: World) => Store | Promise<Store>;
 
 type Months = SiteRecord["turbines"][number]["months"];
@@ -130,7 +130,7 @@ function site(own: Partial<SiteRecord> = {}): SiteRecord {
 }
 
 /** What the API states of a month, without what a store may add. */
-function told(stored: StoredMonth | undefined): Record<string, unknown> | undefined {
+function pickFigures(stored: StoredMonth | undefined): Record<string, unknown> | undefined {
   return stored && Object.fromEntries(windIndicesCsv.map(({ name }) => [name, stored[name]]));
 }
 
@@ -288,7 +288,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals(await store.orders.get("order-1"), undefined);
       });
 
-      it("are not removed where there are none, which is no key", async () => {
+      it("are reported as none where there were none", async () => {
         assertEquals(await store.licences.remove("S-1"), undefined);
         await store.licences.put(licence);
         assertEquals(await store.licences.remove("s-1"), undefined);
@@ -315,7 +315,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals(await store.sites.turbineIds(), ["T1"]);
         assertEquals(await store.sites.turbine("T1"), stored);
         assertEquals(await store.sites.points("era5"), [point]);
-        assertEquals((await store.sites.months("T1")).map(told), [
+        assertEquals((await store.sites.months("T1")).map(pickFigures), [
           { ...month(1), revision: 1 },
           { ...month(2), revision: 1 },
         ]);
@@ -381,7 +381,7 @@ export function storeSuite(name: string, open: OpenStore): void {
           before,
         );
         assertEquals(await store.sites.turbineIds(), ["T1"]);
-        assertEquals((await store.sites.months("T1")).map(told), [
+        assertEquals((await store.sites.months("T1")).map(pickFigures), [
           { ...month(1), revision: 1 },
           { ...month(2), revision: 1 },
         ]);
@@ -499,11 +499,11 @@ export function storeSuite(name: string, open: OpenStore): void {
           await put(month(1, change), month(2));
           await reopen();
           assertEquals(await revisions(), [[1, 2], [2, 1]]);
-          assertEquals(told(await store.sites.month("T1", 2023, 1)), {
+          assertEquals(pickFigures(await store.sites.month("T1", 2023, 1)), {
             ...month(1, change),
             revision: 2,
           });
-          assertEquals(told(await store.sites.month("T1", 2023, 1, 1)), {
+          assertEquals(pickFigures(await store.sites.month("T1", 2023, 1, 1)), {
             ...month(1),
             revision: 1,
           });
@@ -537,7 +537,10 @@ export function storeSuite(name: string, open: OpenStore): void {
       it("get no new revision for an interval that was drawn again, and keep the published one", async () => {
         await put(month(1));
         await put(month(1, { predicted_production_low: 80, predicted_production_high: 130 }));
-        assertEquals((await store.sites.months("T1")).map(told), [{ ...month(1), revision: 1 }]);
+        assertEquals((await store.sites.months("T1")).map(pickFigures), [{
+          ...month(1),
+          revision: 1,
+        }]);
       });
 
       it("get a new revision for an interval where there was none", async () => {
@@ -545,8 +548,11 @@ export function storeSuite(name: string, open: OpenStore): void {
         await put(month(1, none));
         await put(month(1, none));
         await put(month(1));
-        assertEquals((await store.sites.months("T1")).map(told), [{ ...month(1), revision: 2 }]);
-        assertEquals(told(await store.sites.month("T1", 2023, 1, 1)), {
+        assertEquals((await store.sites.months("T1")).map(pickFigures), [{
+          ...month(1),
+          revision: 2,
+        }]);
+        assertEquals(pickFigures(await store.sites.month("T1", 2023, 1, 1)), {
           ...month(1, none),
           revision: 1,
         });
@@ -556,11 +562,14 @@ export function storeSuite(name: string, open: OpenStore): void {
         await put(month(1));
         const own = { month_index: 1, predicted_production_low: 80 };
         await put(month(1, own));
-        assertEquals(told(await store.sites.month("T1", 2023, 1)), {
+        assertEquals(pickFigures(await store.sites.month("T1", 2023, 1)), {
           ...month(1, own),
           revision: 2,
         });
-        assertEquals(told(await store.sites.month("T1", 2023, 1, 1)), { ...month(1), revision: 1 });
+        assertEquals(pickFigures(await store.sites.month("T1", 2023, 1, 1)), {
+          ...month(1),
+          revision: 1,
+        });
       });
 
       it("that are gone have no interval", async () => {
@@ -571,7 +580,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals([gone.predicted_production_low, gone.predicted_production_high], [null, null]);
       });
 
-      it("can be had as they stood at an edition, and the calibration of their time with them", async () => {
+      it("can be read as of an edition, and the calibration of their time with them", async () => {
         const published = async (edition: number, revision: number, k: number, months: Months) => {
           const { stored } = turbine("T1", months, edition);
           const calibration = {
@@ -603,7 +612,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals(await at(4), [[1, 2, 4, 2], [2, 2, 3, 1], [3, 1, 2, 1]]);
         assertEquals(await at(5), await at(4));
         assertEquals(await at(), await at(4));
-        assertEquals((await store.sites.months("T1", 1)).map(told), [
+        assertEquals((await store.sites.months("T1", 1)).map(pickFigures), [
           { ...january, revision: 1 },
           { ...february, revision: 1 },
         ]);
@@ -669,7 +678,7 @@ export function storeSuite(name: string, open: OpenStore): void {
       const result = { state: "complete", token: "t", file: "0f.csv", expires: now } as const;
       const place = async (own: Partial<Order> = {}, at = now) =>
         await store.orders.place({ ...order, ...own }, at);
-      /** Places an order that stands beside any other: its parameters are its own. */
+      /** Places an order with parameters of its own, so that it is not joined. */
       const placeAnother = async (id: string, own: Partial<Order> = {}) =>
         await place({ id, parameters: { start_year: id }, ...own });
 
@@ -854,7 +863,7 @@ export function storeSuite(name: string, open: OpenStore): void {
       };
       const asked = [own, ofSites, ofLicences, ofOrders].flatMap((part) => Object.entries(part));
       await sites.put(site());
-      await sites.turbine("T1"); // what was read before is no answer either
+      await sites.turbine("T1"); // the cache must not answer either
       await store.close();
       const answers = asked.map(([, ask]) => ask());
       const ends = (await Promise.allSettled(answers)).map((

@@ -79,8 +79,8 @@ type Record_ = Record<string, unknown>;
 function downgradeCalibration(record: Record_): Record_ {
   const { findings: _, basis: __, meanAnnualEnergy: ___, uncertainty: ____, ...kept } = record;
   const { scaling: _s, candidates: _c, periods, ...calibration } = kept.calibration as Record_;
-  const told = (periods as Record_[]).map(({ unseen: _u, ...period }) => period);
-  return { ...kept, calibration: { ...calibration, periods: told } };
+  const withoutUnseen = (periods as Record_[]).map(({ unseen: _u, ...period }) => period);
+  return { ...kept, calibration: { ...calibration, periods: withoutUnseen } };
 }
 
 /** A turbine as version 1 had it. */
