@@ -1,7 +1,7 @@
 import { readSite } from "../../src/service/import/read_site.ts";
 import type { SiteData } from "../../src/service/import/site_data.ts";
 
-/** Folder of the real sites, which are no part of the project. */
+/** Folder of the real sites, which are not part of the project. */
 const DATA = new URL("../../../shared/data/", import.meta.url);
 
 /** Whether the real sites are here. */

@@ -35,7 +35,7 @@ export interface Model {
   readonly masked: boolean;
 }
 
-/** The models that are held against each other. */
+/** The models that are compared with each other. */
 export const models: readonly Model[] = [
   { name: "plain k, nothing masked", kinds: ["factor"], masked: false },
   { name: "plain k", kinds: ["factor"], masked: true },
@@ -56,7 +56,7 @@ export interface Score {
   readonly masked: number;
   /** The scalings chosen, each month anew, with how often. */
   readonly chosen: ReadonlyMap<ScalingKind, number>;
-  /** Months whose production lies in the 90 % interval of the prediction. */
+  /** Months whose production is within the 90 % interval of the prediction. */
   readonly hits: number;
   /** Months predicted. */
   readonly months: number;

@@ -25,7 +25,7 @@ import { hoursFrame, servedTurbine } from "./_served_site.ts";
 /** What the index that an estimate is given was calibrated on: the part of the record alone, or all of it. */
 export type CalibratedOn = "the part" | "the whole";
 
-/** A normal year from a part of a record, held against that of the same method from all of it. */
+/** A normal year from a part of a record, compared with that of the same method from all of it. */
 export interface ShortRecord {
   /** The turbine. */
   readonly turbine: string;

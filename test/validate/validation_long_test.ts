@@ -1,5 +1,5 @@
 /**
- * The real sites, as `deno task validate` holds them. The data are no part of the project: without them the test is
+ * The real sites, as `deno task validate` computes them. The data are not part of the project: without them the test is
  * ignored, and says so.
  *
  * @module

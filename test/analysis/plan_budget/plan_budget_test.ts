@@ -296,7 +296,7 @@ describe("planBudget()", () => {
             from: "2024-01",
           },
         )
-      ).startsWith("Cannot make a budget of 2024-01: the production of the other years is nothing"),
+      ).startsWith("Cannot make a budget of 2024-01: the production of the other years is 0"),
     );
     const summer = months.filter(({ month }) => month.month >= 5 && month.month <= 9);
     assertEquals(
