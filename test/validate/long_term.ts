@@ -117,7 +117,10 @@ export function fromQuarters(data: SiteData, index: CalibratedOn): ShortRecord[]
         : calibrated(masked!.slice().fill(1, 0, from).fill(1, to));
       const start = axis.start + from * HOUR;
       const record = hoursFrame(start, { power: power.subarray(from, to) }, turbine.timeZone);
-      return estimateLongTerm(record, served.indices, served);
+      return estimateLongTerm(record, served.indices, {
+        model: served.model,
+        details: served.details,
+      });
     };
     const full = estimate(0, power.length);
     const spans = listMonthSpans(axis, turbine.timeZone);
@@ -153,7 +156,10 @@ export function fromYears(data: SiteData, index: CalibratedOn): ShortRecord[] {
       year: own.map(({ label }) => Number(label)),
       energy: own.map(({ energy }) => energy / 1000),
     });
-    return estimateLongTerm(record, served.indices, served);
+    return estimateLongTerm(record, served.indices, {
+      model: served.model,
+      details: served.details,
+    });
   };
   const full = estimate(periods);
   const kept = full.periods.getColumn("kept").toArray();

@@ -96,8 +96,8 @@ export function longTermSection(kelmarsh: SiteData, hornsRev: SiteData): Section
     lines: [
       "## Long-term production from short records",
       "",
-      "What `estimateLongTerm()` says of a normal year from each quarter of 2018 at Kelmarsh and from",
-      "each single normal year at Horns Rev, compared with the same method on the full record (2018; 2003 to",
+      "What `estimateLongTerm()` says of a normal year from each quarter of 2018 at Kelmarsh and from each",
+      "single normal year at Horns Rev, compared with the same method on the full record (2018; 2003 to",
       "2006, of which it leaves out 2003 and 2004 itself). _The part_: the index was calibrated on that",
       "quarter or year alone, nothing else of the record is seen. _The whole_: it was calibrated on all of",
       "the record, as that of a turbine that has run for longer. No months are left out by hand, none of",
