@@ -6,13 +6,13 @@ import {
   computeNormals,
 } from "../../src/windindex/index/reference_period.ts";
 import { computeModelledPower } from "../../src/windindex/power_model.ts";
-import { hourlyOf, trainingOf, worldOf } from "../windindex/_worlds.ts";
+import { buildHourly, buildTraining, buildWorld } from "../windindex/_worlds.ts";
 
 /** What the engine makes of five synthetic years, of which two are measured: a calibration and its indices, in order. */
 export function engineFigures(): (number | null)[] {
-  const world = worldOf({ kind: "factor", k: 0.93 }, { years: [2014, 2018], monthNoise: 0.02 });
+  const world = buildWorld({ kind: "factor", k: 0.93 }, { years: [2014, 2018], monthNoise: 0.02 });
   const { hub, turbine } = world;
-  const { k, scaling } = calibrate(trainingOf(world, [hourlyOf(world, 2016, 2017)]));
+  const { k, scaling } = calibrate(buildTraining(world, [buildHourly(world, 2016, 2017)]));
   const power = computeModelledPower(turbine, scaling, hub);
   const months = computeMonthlyEnergies(power, hub.axis, turbine.timeZone);
   const indices = computeMonthIndices(

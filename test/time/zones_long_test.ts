@@ -58,7 +58,7 @@ describe("assertTimeZone()", () => {
 });
 
 /** What a frame's clock shows of an instant in a zone: fails where Polars does not know it. */
-function clockOf(instant: string, zone: string): unknown {
+function readClock(instant: string, zone: string): unknown {
   const micros = BigInt64Array.of(BigInt(Date.parse(instant)) * 1000n);
   return pl.DataFrame([
     pl.Series("t", micros as unknown as bigint[], pl.Int64).cast(pl.Datetime("us", "UTC")),
@@ -93,8 +93,8 @@ describe("resolveTimeZone()", () => {
     ];
     for (const [name, zone] of offsets) assertEquals(resolveTimeZone(name), zone, name);
     // Noon in London is one o'clock where the clock is an hour ahead.
-    assertEquals(clockOf("2023-01-01T12:00Z", resolveTimeZone("UTC+1")!), "2023-01-01T13:00");
-    assertEquals(clockOf("2023-01-01T12:00Z", resolveTimeZone("GMT-3")!), "2023-01-01T09:00");
+    assertEquals(readClock("2023-01-01T12:00Z", resolveTimeZone("UTC+1")!), "2023-01-01T13:00");
+    assertEquals(readClock("2023-01-01T12:00Z", resolveTimeZone("GMT-3")!), "2023-01-01T09:00");
   });
 
   it("F36 does not guess: minutes, abbreviations, offsets of no clock and what is no zone", () => {
@@ -111,7 +111,7 @@ describe("resolveTimeZone()", () => {
       assertEquals(isTimeZone(zone), true, name);
       const expected = Temporal.Instant.from("2023-07-01T12:00Z").toZonedDateTimeISO(zone)
         .toPlainDateTime().toString().slice(0, 16);
-      assertEquals(clockOf("2023-07-01T12:00Z", zone), expected, name);
+      assertEquals(readClock("2023-07-01T12:00Z", zone), expected, name);
     }
   });
 });

@@ -55,7 +55,7 @@ interface Row {
 }
 
 /** Months that a method is made from, and how much each counts. */
-function monthsOf({ periods }: LongTermEstimate, method: string) {
+function listMonths({ periods }: LongTermEstimate, method: string) {
   if (!periods.columns.includes("month")) return [];
   const months = periods.getColumn("month").cast(pl.Utf8).toArray() as string[];
   const weights = method === "time-step calibration" ? "hours" : "kept";
@@ -73,7 +73,7 @@ function compared(
   return rowsOf(short).map(({ method, p50, high, months }) => {
     const error = p50 / truths.get(method)! - 1;
     const width = Math.log(high / p50);
-    const own = monthsOf(short, method);
+    const own = listMonths(short, method);
     const season = own.length === 0 ? 0 : computeSeasonWidth(computeSeasonGap(own));
     const missed = Math.abs(Math.log(1 + error));
     return {

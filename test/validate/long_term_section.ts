@@ -50,7 +50,7 @@ function rootMeanSquare(values: readonly number[]): number {
   return Math.sqrt(mean(values.map((value) => value ** 2)));
 }
 
-function missedOf(
+function computeMissed(
   quarters: readonly ShortRecord[],
   years: readonly ShortRecord[],
   seasons: readonly Season[],
@@ -154,6 +154,6 @@ export function longTermSection(kelmarsh: SiteData, hornsRev: SiteData): Section
       "Germany (A. Basse et al., Wind Energy Science 6, 2021).",
       "",
     ],
-    missed: missedOf(quarters, years, seasons),
+    missed: computeMissed(quarters, years, seasons),
   };
 }

@@ -108,7 +108,10 @@ export const TURBINE: Turbine = {
 };
 
 /** Complete months with the energies given in MWh, from a January on; `null` is incomplete. */
-export function monthsOf(firstYear: number, energies: readonly (number | null)[]): MonthlyEnergy[] {
+export function listMonths(
+  firstYear: number,
+  energies: readonly (number | null)[],
+): MonthlyEnergy[] {
   return energies.map((energy, i) => ({
     year: firstYear + Math.floor(i / 12),
     month: i % 12 + 1,

@@ -59,7 +59,7 @@ export function driftingDirections(length: number, seed: number): Float64Array {
 }
 
 /** A world in which the wind at the turbine is that of the climate, scaled. */
-export function worldOf(truth: WindScaling, options: WorldOptions = {}): World {
+export function buildWorld(truth: WindScaling, options: WorldOptions = {}): World {
   const { years: [first, last] = [2017, 2018], seed = 1, stamp, turbine = TURBINE } = options;
   const axis = hours(`${first - 1}-12-30T00:00Z`, `${last + 1}-01-03T00:00Z`);
   const speeds = driftingSpeeds(axis.length, seed);
@@ -92,7 +92,7 @@ export function monthsOfYear(year: number): string[] {
 }
 
 /** Production of the periods named. */
-export function periodsOf(
+export function buildPeriods(
   { hub, power, turbine }: World,
   labels: readonly string[],
 ): PeriodProduction {
@@ -104,7 +104,7 @@ export function periodsOf(
 }
 
 /** Hourly production of whole years of the turbine's clock. */
-export function hourlyOf(
+export function buildHourly(
   { hub, power, turbine }: World,
   first: number,
   last = first,
@@ -123,7 +123,7 @@ export function hourlyOf(
 }
 
 /** Energies of a training set in a world. */
-export function trainingOf(
+export function buildTraining(
   { hub, turbine }: World,
   productions: readonly TrainingInput["production"][],
   kinds?: readonly ScalingKind[],

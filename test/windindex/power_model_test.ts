@@ -13,7 +13,7 @@ import { hours, hubWith, TURBINE } from "./_synthetic.ts";
 const axis = hours("2018-01-01T00:00Z", "2018-01-01T04:00Z");
 
 /** Power at the stamps of a hub where the wind of the turbine is k times that of the climate. */
-function powerOf(hub: HubConditions, k: number, turbine: Turbine = TURBINE): Float64Array {
+function computePower(hub: HubConditions, k: number, turbine: Turbine = TURBINE): Float64Array {
   return computePowerAtStamps(
     turbine,
     hub.windSpeed.map((speed) => k * speed),
@@ -53,22 +53,22 @@ describe("computeModelledPower()", () => {
 describe("computePowerAtStamps()", () => {
   it("takes the calibrated wind speed as it is", () => {
     const hub = hubWith(axis, Float64Array.of(10, 12.5, 2.5, 26));
-    assertAlmostEquals(powerOf(hub, 0.8)[0], 866.6666667, 1e-6);
-    assertEquals(powerOf(hub, 0.95)[3], 2000);
-    assertEquals(powerOf(hub, 1)[3], 0);
+    assertAlmostEquals(computePower(hub, 0.8)[0], 866.6666667, 1e-6);
+    assertEquals(computePower(hub, 0.95)[3], 2000);
+    assertEquals(computePower(hub, 1)[3], 0);
   });
 
   it("corrects for density as the turbine is controlled", () => {
     const hub = { ...hubWith(axis, new Float64Array(4).fill(6.5)) };
     const thin = { ...hub, logDensityRatio: new Float64Array(4).fill(Math.log(0.9)) };
     const stall: Turbine = { ...TURBINE, powerControl: "pcStall" };
-    assertAlmostEquals(powerOf(thin, 1, stall)[0], 400.5, 1e-9); // 445 x 0.9
+    assertAlmostEquals(computePower(thin, 1, stall)[0], 400.5, 1e-9); // 445 x 0.9
     // 330 + (6.5 x 0.9^(1/3) - 6) x 230, in Python.
-    assertAlmostEquals(powerOf(thin, 1)[0], 393.406630, 1e-5);
+    assertAlmostEquals(computePower(thin, 1)[0], 393.406630, 1e-5);
   });
 
   it("F34 keeps a missing wind missing, and a calm zero", () => {
-    const power = powerOf(hubWith(axis, Float64Array.of(NaN, 0, 8, 8)), 1);
+    const power = computePower(hubWith(axis, Float64Array.of(NaN, 0, 8, 8)), 1);
     assertEquals(power[0], NaN);
     assertEquals(power[1], 0);
     assert(power[2] > 0);

@@ -15,14 +15,14 @@ import {
   type Interval,
 } from "../../src/windindex/uncertainty.ts";
 import type { WindScaling } from "../../src/windindex/scaling/wind_scaling.ts";
-import { monthsOf } from "./_synthetic.ts";
+import { listMonths } from "./_synthetic.ts";
 import {
-  hourlyOf,
+  buildHourly,
+  buildPeriods,
+  buildTraining,
+  buildWorld,
   monthsOfYear,
-  periodsOf,
-  trainingOf,
   type World,
-  worldOf,
   type WorldOptions,
 } from "./_worlds.ts";
 
@@ -43,7 +43,7 @@ function estimate(
   } = {},
 ) {
   const { hub, turbine } = world;
-  const training = trainingOf(world, productions, kinds);
+  const training = buildTraining(world, productions, kinds);
   const calibration = calibrate(training);
   const power = computeModelledPower(turbine, calibration.scaling, hub);
   const months = computeMonthlyEnergies(power, hub.axis, turbine.timeZone)
@@ -62,16 +62,18 @@ const width = ({ low, high }: Interval) => Math.log(high / low);
 function meanWidth(labels: readonly string[]): number {
   let sum = 0;
   for (let seed = 1; seed <= 8; seed++) {
-    const world = worldOf(PLAIN, { ...NOISY, seed });
-    sum += width(estimate(world, [periodsOf(world, labels)], { draws: 100 }).uncertainty.k!);
+    const world = buildWorld(PLAIN, { ...NOISY, seed });
+    sum += width(estimate(world, [buildPeriods(world, labels)], { draws: 100 }).uncertainty.k!);
   }
   return sum / 8;
 }
 
 describe("computeUncertainty()", () => {
   it("has intervals that contain the estimates", () => {
-    const world = worldOf(PLAIN, { ...NOISY, seed: 1 });
-    const { calibration, months, uncertainty } = estimate(world, [periodsOf(world, THREE_YEARS)]);
+    const world = buildWorld(PLAIN, { ...NOISY, seed: 1 });
+    const { calibration, months, uncertainty } = estimate(world, [
+      buildPeriods(world, THREE_YEARS),
+    ]);
     const { k, longTerm } = uncertainty;
     assert(contains(k!, calibration.k));
     const { year } = computeNormals(months, REFERENCE);
@@ -87,9 +89,9 @@ describe("computeUncertainty()", () => {
   it("has intervals of k that contain the truth in 9 of 10 worlds or a little more", () => {
     let covered = 0;
     for (let seed = 1; seed <= 40; seed++) {
-      const world = worldOf(PLAIN, { ...NOISY, years: [2017, 2018], seed });
+      const world = buildWorld(PLAIN, { ...NOISY, years: [2017, 2018], seed });
       const labels = [...monthsOfYear(2017), ...monthsOfYear(2018)];
-      const training = trainingOf(world, [periodsOf(world, labels)], ["factor"]);
+      const training = buildTraining(world, [buildPeriods(world, labels)], ["factor"]);
       const nothing = { months: [], reference: { years: [] } };
       const { k } = computeUncertainty(training, calibrate(training), nothing, { draws: 100 });
       if (contains(k!, K)) covered++;
@@ -101,10 +103,10 @@ describe("computeUncertainty()", () => {
     let covered = 0;
     let number = 0;
     for (let seed = 1; seed <= 8; seed++) {
-      const world = worldOf(PLAIN, { ...NOISY, seed });
+      const world = buildWorld(PLAIN, { ...NOISY, seed });
       const labels = [...monthsOfYear(2017), ...monthsOfYear(2018)];
-      const { months, uncertainty } = estimate(world, [periodsOf(world, labels)]);
-      const given = periodsOf(world, monthsOfYear(2016)).periods;
+      const { months, uncertainty } = estimate(world, [buildPeriods(world, labels)]);
+      const given = buildPeriods(world, monthsOfYear(2016)).periods;
       given.forEach(({ energy }, i) => {
         assertEquals([months[i].year, months[i].month], [2016, i + 1]);
         if (contains(uncertainty.months[i]!, energy)) covered++;
@@ -128,35 +130,35 @@ describe("computeUncertainty()", () => {
   });
 
   it("is very sure where production was made without noise", () => {
-    const world = worldOf(PLAIN, { years: [2016, 2018], seed: 2 });
-    const { uncertainty } = estimate(world, [periodsOf(world, THREE_YEARS)]);
+    const world = buildWorld(PLAIN, { years: [2016, 2018], seed: 2 });
+    const { uncertainty } = estimate(world, [buildPeriods(world, THREE_YEARS)]);
     assert(width(uncertainty.k!) < 1e-3 && width(uncertainty.longTerm!) < 1e-3);
   });
 
   it("is unknown with a single period", () => {
-    const world = worldOf(PLAIN, { ...NOISY, seed: 3 });
+    const world = buildWorld(PLAIN, { ...NOISY, seed: 3 });
     for (const label of ["2017", "2017-05"]) {
-      const { uncertainty, months } = estimate(world, [periodsOf(world, [label])]);
+      const { uncertainty, months } = estimate(world, [buildPeriods(world, [label])]);
       assertEquals([uncertainty.k, uncertainty.longTerm], [null, null]);
       assertEquals(uncertainty.months, months.map(() => null));
     }
   });
 
   it("has no intervals of months from annual production, nor from fewer than six months", () => {
-    const world = worldOf(PLAIN, { ...NOISY, seed: 4 });
+    const world = buildWorld(PLAIN, { ...NOISY, seed: 4 });
     for (const labels of [["2016", "2017", "2018"], THREE_YEARS.slice(0, 5)]) {
-      const { uncertainty, months } = estimate(world, [periodsOf(world, labels)]);
+      const { uncertainty, months } = estimate(world, [buildPeriods(world, labels)]);
       assertEquals(uncertainty.months, months.map(() => null));
       assert(uncertainty.k !== null && uncertainty.longTerm !== null);
     }
-    const six = estimate(world, [periodsOf(world, THREE_YEARS.slice(0, 6))]);
+    const six = estimate(world, [buildPeriods(world, THREE_YEARS.slice(0, 6))]);
     assert(six.uncertainty.months.every((month) => month !== null));
   });
 
   it("has no intervals where the periods are too few for the scaling", () => {
-    const world = worldOf(PLAIN, { ...NOISY, seed: 7 });
+    const world = buildWorld(PLAIN, { ...NOISY, seed: 7 });
     const [all, few] = [THREE_YEARS, THREE_YEARS.slice(0, 5)]
-      .map((labels) => trainingOf(world, [periodsOf(world, labels)]));
+      .map((labels) => buildTraining(world, [buildPeriods(world, labels)]));
     const calibration = {
       ...calibrate(few),
       scaling: { kind: "season", factors: [1, 1, 1, 1] },
@@ -171,8 +173,8 @@ describe("computeUncertainty()", () => {
   });
 
   it("has no interval for a month of calms: no share of zero", () => {
-    const world = worldOf(PLAIN, { ...NOISY, seed: 6 });
-    const training = trainingOf(world, [periodsOf(world, monthsOfYear(2018))], ["factor"]);
+    const world = buildWorld(PLAIN, { ...NOISY, seed: 6 });
+    const training = buildTraining(world, [buildPeriods(world, monthsOfYear(2018))], ["factor"]);
     const windSpeed = world.hub.windSpeed.slice();
     windSpeed.fill(0, 0, 70 * 24); // over a whole month at least
     const hub = { ...world.hub, windSpeed };
@@ -190,9 +192,9 @@ describe("computeUncertainty()", () => {
   });
 
   it("has no interval for a month without energy", () => {
-    const world = worldOf(PLAIN, { ...NOISY, seed: 5 });
+    const world = buildWorld(PLAIN, { ...NOISY, seed: 5 });
     const labels = monthsOfYear(2018);
-    const training = trainingOf(world, [periodsOf(world, labels)], ["factor"]);
+    const training = buildTraining(world, [buildPeriods(world, labels)], ["factor"]);
     const calibration = calibrate(training);
     const { hub, turbine } = world;
     const power = computeModelledPower(turbine, calibration.scaling, hub);
@@ -208,9 +210,9 @@ describe("computeUncertainty()", () => {
   });
 
   it("gives the same figures for the same seed, others for another", () => {
-    const world = worldOf(PLAIN, { ...NOISY, seed: 6 });
+    const world = buildWorld(PLAIN, { ...NOISY, seed: 6 });
     const [one, two, other] = [7, 7, 8].map((seed) =>
-      estimate(world, [periodsOf(world, monthsOfYear(2018))], { seed }).uncertainty
+      estimate(world, [buildPeriods(world, monthsOfYear(2018))], { seed }).uncertainty
     );
     assertEquals(one, two);
     assertNotEquals(one.k, other.k);
@@ -218,8 +220,8 @@ describe("computeUncertainty()", () => {
   });
 
   it("leaves out of its draws what calibration left out", () => {
-    const world = worldOf(PLAIN, { ...NOISY, seed: 7 });
-    const { periods } = periodsOf(world, monthsOfYear(2018));
+    const world = buildWorld(PLAIN, { ...NOISY, seed: 7 });
+    const { periods } = buildPeriods(world, monthsOfYear(2018));
     const broken = periods.map((period, i) => i === 4 ? { ...period, energy: 1000 } : period);
     const whole = estimate(world, [{ kind: "periods", periods: broken }]);
     assertEquals(whole.calibration.periods[4].used, false);
@@ -241,11 +243,15 @@ describe("computeUncertainty()", () => {
     ] as [WindScaling, ScalingKind[]][]
   ) {
     it(`draws the scaling that was selected (${truth.kind})`, () => {
-      const world = worldOf(truth, { ...NOISY, monthNoise: 0.004, seed: 8 });
-      const { calibration, months, uncertainty } = estimate(world, [hourlyOf(world, 2017, 2018)], {
-        kinds,
-        draws: 100,
-      });
+      const world = buildWorld(truth, { ...NOISY, monthNoise: 0.004, seed: 8 });
+      const { calibration, months, uncertainty } = estimate(
+        world,
+        [buildHourly(world, 2017, 2018)],
+        {
+          kinds,
+          draws: 100,
+        },
+      );
       assertEquals(calibration.scaling.kind, truth.kind);
       assert(contains(uncertainty.k!, calibration.k));
       assert(contains(uncertainty.longTerm!, computeNormals(months, REFERENCE).year));
@@ -260,8 +266,8 @@ describe("computeUncertainty()", () => {
     // of that season must not fall to the common factor in them: they scatter by 0.4 %, not by 5 %.
     for (const first of [2017, 2018]) {
       const truth: WindScaling = { kind: "season", factors: [0.95, 0.9, 0.85, 0.9] };
-      const world = worldOf(truth, { ...NOISY, monthNoise: 0.004, seed: 8 });
-      const { calibration, uncertainty } = estimate(world, [hourlyOf(world, first, 2018)], {
+      const world = buildWorld(truth, { ...NOISY, monthNoise: 0.004, seed: 8 });
+      const { calibration, uncertainty } = estimate(world, [buildHourly(world, first, 2018)], {
         kinds: ["season"],
         draws: 100,
       });
@@ -272,8 +278,8 @@ describe("computeUncertainty()", () => {
   });
 
   it("leaves its input as it was", () => {
-    const world = worldOf(PLAIN, { ...NOISY, seed: 9 });
-    const { training, calibration, months } = estimate(world, [periodsOf(world, THREE_YEARS)]);
+    const world = buildWorld(PLAIN, { ...NOISY, seed: 9 });
+    const { training, calibration, months } = estimate(world, [buildPeriods(world, THREE_YEARS)]);
     const before = structuredClone([training, calibration, months]);
     computeUncertainty(training, calibration, { months, reference: REFERENCE }, { draws: 20 });
     assertEquals([training, calibration, months], before as typeof before);
@@ -282,7 +288,7 @@ describe("computeUncertainty()", () => {
 
 describe("computeInterAnnualVariability()", () => {
   const year = (energy: number) => new Array<number>(12).fill(energy / 12);
-  const five = monthsOf(2016, [90, 100, 110, 100, 100].flatMap(year));
+  const five = listMonths(2016, [90, 100, 110, 100, 100].flatMap(year));
 
   it("is the standard deviation of the years over their mean", () => {
     // Deviations -0.1, 0, 0.1, 0, 0 of the mean 100: root of (0.01 + 0.01) / (5 - 1) = 0.0707107.
@@ -291,7 +297,7 @@ describe("computeInterAnnualVariability()", () => {
   });
 
   it("looks at the years of the reference period only", () => {
-    const six = monthsOf(2016, [90, 777, 110, 100, 100, 100].flatMap(year));
+    const six = listMonths(2016, [90, 777, 110, 100, 100, 100].flatMap(year));
     const years = [2016, 2018, 2019, 2020, 2021];
     assertAlmostEquals(computeInterAnnualVariability(six, { years })!, 0.0707107, 1e-7);
   });

@@ -37,7 +37,7 @@ export function monthsFrame(
 }
 
 /** Monthly indices in a row from one month on: predicted energies, and what is normal for each. */
-export function indicesOf(
+export function computeIndices(
   from: string,
   predicted: readonly number[],
   normals: readonly number[],
@@ -96,7 +96,7 @@ export const details = {
 
 /** January and February 2021, 59 days: the model expects 500 kW all the time. */
 export const DAYS = 59;
-export const january = indicesOf("2021-01", [372, 336], [300, 350, ...Array(10).fill(400)]);
+export const january = computeIndices("2021-01", [372, 336], [300, 350, ...Array(10).fill(400)]);
 
 export function steady(power: (hour: number) => number | null): DataFrame {
   return hoursFrame("2021-01-01T00:00Z", { power: everyHour(DAYS, power) });
@@ -105,7 +105,7 @@ export function steady(power: (hour: number) => number | null): DataFrame {
 export const predicted = steady(() => 500);
 
 /** Sum of all but the last step less the last. */
-export function gapOf(steps: DataFrame): number {
+export function computeGap(steps: DataFrame): number {
   const energies = numbers(steps, "energy");
   const last = energies.pop()!;
   return energies.reduce((sum, energy) => sum + energy, 0) - last;

@@ -6,11 +6,11 @@ import { ArgumentError } from "../../../src/api/errors.ts";
 import { SeededRandom } from "../../../src/stats/seeded_random.ts";
 import {
   byStep,
+  computeGap,
+  computeIndices,
   details,
   everyHour,
-  gapOf,
   hoursFrame,
-  indicesOf,
   list,
   monthsFrame,
   numbers,
@@ -21,7 +21,7 @@ describe("checkPerformance() of months", () => {
   const normals = [480, 420, 400, 330, 300, 260, 250, 280, 340, 400, 430, 470];
   const wind = [1.1, 0.9, 1, 1.2, 0.8, 1, 1.05, 0.95, 1, 1.1, 1, 0.9];
   const model = [...wind, ...wind].map((share, i) => share * normals[i % 12]);
-  const indices = indicesOf("2020-01", model, normals);
+  const indices = computeIndices("2020-01", model, normals);
   const scatter = [0.02, -0.03, 0.01, 0, -0.02, 0.03, -0.01, 0.02, 0, -0.02, 0.01, -0.01];
   const made = model.map((energy, i) => energy * (0.97 + scatter[i % 12]));
 
@@ -53,7 +53,7 @@ describe("checkPerformance() of months", () => {
     assertAlmostEquals(numbers(check.outages, "lost_low")[0], lost - half, 1e-4);
     assertAlmostEquals(numbers(check.outages, "lost_high")[0], lost + half, 1e-4);
     assertAlmostEquals(byStep(check.steps)["Availability"], -lost, 1e-9);
-    assertAlmostEquals(gapOf(check.steps), 0, 1e-9);
+    assertAlmostEquals(computeGap(check.steps), 0, 1e-9);
   });
 
   it("joins availability with what is unexplained where months do not show it", () => {
@@ -135,7 +135,7 @@ describe("checkPerformance() of months", () => {
     assertEquals(list(check.comparison, "year"), [2020, 2021]);
     const normal = normals.reduce((sum, energy) => sum + energy, 0);
     assertAlmostEquals(byStep(check.steps)["Normal production"], 2 * normal, 1e-6);
-    assertAlmostEquals(gapOf(check.steps), 0, 1e-9);
+    assertAlmostEquals(computeGap(check.steps), 0, 1e-9);
     assertEquals(check.band, null);
   });
 });
@@ -161,7 +161,7 @@ describe("the steps of checkPerformance()", () => {
         { length: 60 },
         () => random.uniform() < 0.2 ? random.uniform() : 1,
       );
-      const indices = indicesOf(
+      const indices = computeIndices(
         "2018-01",
         normals.concat(normals, normals, normals, normals)
           .map((energy) => energy * (0.8 + 0.4 * random.uniform())),
@@ -193,7 +193,7 @@ describe("the steps of checkPerformance()", () => {
         checkPerformance(months.withColumn(pl.Series("availability", shares)), own),
       ];
       for (const { by, steps, stepsByPeriod, outages } of checks) {
-        assertAlmostEquals(gapOf(steps), 0, 1e-9);
+        assertAlmostEquals(computeGap(steps), 0, 1e-9);
         const period = list(stepsByPeriod, by).map(Number);
         for (
           const own of Map.groupBy(
@@ -206,8 +206,8 @@ describe("the steps of checkPerformance()", () => {
           assertAlmostEquals(energies.reduce((sum, energy) => sum + energy, 0), produced, 1e-9);
         }
         const lost = numbers(outages, "lost").filter(Number.isFinite);
-        const told = byStep(steps)["Availability"] ?? 0;
-        assertAlmostEquals(told, -lost.reduce((sum, energy) => sum + energy, 0), 1e-9);
+        const availability = byStep(steps)["Availability"] ?? 0;
+        assertAlmostEquals(availability, -lost.reduce((sum, energy) => sum + energy, 0), 1e-9);
       }
     }
   });
@@ -250,7 +250,7 @@ describe("checkPerformance() by production normals", () => {
       december.reduce((sum, energy) => sum + energy, 0) / 3,
       1e-9,
     );
-    assertAlmostEquals(gapOf(check.steps), 0, 1e-9);
+    assertAlmostEquals(computeGap(check.steps), 0, 1e-9);
   });
 
   it("says which months have no normal, and refuses production in which none has", () => {

@@ -16,7 +16,7 @@ import type { HourlyProduction } from "../../../src/windindex/calibration/produc
 import { computeSiteClimate } from "../../../src/windindex/climate/site_climate.ts";
 import { hoursFrame, type ServedTurbine, servedTurbine } from "../../validate/_served_site.ts";
 import { dataPresent, siteData } from "../../validate/_site_data.ts";
-import { byStep, gapOf, list, numbers } from "./_performance_frames.ts";
+import { byStep, computeGap, list, numbers } from "./_performance_frames.ts";
 
 const FOLDER = new URL("../../../../shared/data/horns_rev/", import.meta.url);
 
@@ -79,7 +79,7 @@ describe("checkPerformance() at Horns Rev", () => {
       "Unexplained",
       "Produced",
     ]);
-    assertAlmostEquals(gapOf(result.steps), 0, 1e-6);
+    assertAlmostEquals(computeGap(result.steps), 0, 1e-6);
     assertEquals(result.band, null);
     assertEquals(list(result.comparison, "state"), ["low", "low", null, null]);
     assertStringIncludes(
@@ -140,7 +140,7 @@ describe("checkPerformance() at Kelmarsh", () => {
         "Availability",
         "Unexplained",
       ]);
-      assertAlmostEquals(gapOf(result.steps), 0, 1e-9);
+      assertAlmostEquals(computeGap(result.steps), 0, 1e-9);
       // Of 2018 the model knows the wind; what it cannot explain of a healthy turbine is little.
       const steps = byStep(result.steps);
       assert(Math.abs(steps["Unexplained"]) < 0.02 * steps["Produced"]);

@@ -9,12 +9,12 @@ import { CUSTOM_INSPECT } from "../../../src/show/jupyter.ts";
 import { buildOrigin } from "../../plots/_frames.ts";
 import {
   byStep,
+  computeGap,
+  computeIndices,
   DAYS,
   details,
   everyHour,
-  gapOf,
   hoursFrame,
-  indicesOf,
   january,
   list,
   numbers,
@@ -65,7 +65,7 @@ describe("checkPerformance() of hours", () => {
       {
         predicted: model,
         details,
-        indices: indicesOf("2021-01", [744 * 500 * 1.3 / 1.225 / 1000], [
+        indices: computeIndices("2021-01", [744 * 500 * 1.3 / 1.225 / 1000], [
           380,
           ...Array(11).fill(300),
         ]),
@@ -75,7 +75,7 @@ describe("checkPerformance() of hours", () => {
     assertAlmostEquals(steps["Air density"], 744 * 500 * 0.1 / 1.225 / 1000, 1e-9);
     assertAlmostEquals(steps["Wind"], 744 * 500 * 1.2 / 1.225 / 1000 - 380, 1e-9);
     assertAlmostEquals(steps["Unexplained"], 0, 1e-9);
-    assertAlmostEquals(gapOf(check.steps), 0, 1e-9);
+    assertAlmostEquals(computeGap(check.steps), 0, 1e-9);
   });
 
   it("sums exactly over the whole time and by month, whatever the hours", () => {
@@ -88,7 +88,7 @@ describe("checkPerformance() of hours", () => {
       const check = checkPerformance(hoursFrame("2021-01-01T00:00Z", { power: made }), {
         predicted: hoursFrame("2021-01-01T00:00Z", { power: model }),
         details,
-        indices: indicesOf("2021-01", [300, 310, 320, 330], [
+        indices: computeIndices("2021-01", [300, 310, 320, 330], [
           350,
           340,
           330,
@@ -96,13 +96,13 @@ describe("checkPerformance() of hours", () => {
         ]),
         outages: [{ from: "2021-02-10", to: "2021-02-12T06:30" }],
       });
-      assertAlmostEquals(gapOf(check.steps), 0, 1e-9);
+      assertAlmostEquals(computeGap(check.steps), 0, 1e-9);
       const months = [...new Set(list(check.stepsByPeriod, "month").map(String))];
       assertEquals(months.length, 4);
       const totals: Record<string, number> = {};
       for (let month = 1; month <= 4; month++) {
         const own = check.stepsByPeriod.filter(pl.col("month").dt.month().eq(pl.lit(month)));
-        assertAlmostEquals(gapOf(own), 0, 1e-9);
+        assertAlmostEquals(computeGap(own), 0, 1e-9);
         for (const [step, energy] of Object.entries(byStep(own))) {
           totals[step] = (totals[step] ?? 0) + energy;
         }
@@ -238,8 +238,8 @@ describe("checkPerformance() of hours", () => {
     const flags = steady((hour) => hour < 100 ? 0 : 500).withColumn(
       pl.Series("availability", everyHour(DAYS, (hour) => hour < 100 ? 0 : 1)).cast(pl.Bool),
     );
-    const told = checkPerformance(flags, { predicted, details });
-    assertAlmostEquals(numbers(told.outages, "lost")[0], 50, 1e-9);
+    const withFlags = checkPerformance(flags, { predicted, details });
+    assertAlmostEquals(numbers(withFlags.outages, "lost")[0], 50, 1e-9);
   });
 
   it("multiplies the prediction by the number of turbines of a park", () => {
@@ -260,7 +260,7 @@ describe("checkPerformance() of hours", () => {
   });
 
   it("says where indices and model data are not of one turbine", () => {
-    const other = indicesOf("2021-01", [400, 336], [300, 350, ...Array(10).fill(400)]);
+    const other = computeIndices("2021-01", [400, 336], [300, 350, ...Array(10).fill(400)]);
     const { notes } = checkPerformance(predicted, { predicted, details, indices: other });
     assertStringIncludes(notes.join(" "), "the indices predict 104.0 % of the model data");
   });

@@ -452,7 +452,7 @@ describe("compareReferences()", () => {
           )
         ),
       );
-      // No hourly production of the park is known: a power that follows the wind of the second point stands in for it.
+      // No hourly production of the park is known: a power that follows the wind of the second point replaces it.
       const made = speeds[1].map((speed, i) => 50 * (speed + (speeds[1][i + 1] ?? NaN)));
       const own = framed(stamps, made).filter(pl.col("time").dt.year().gtEq(pl.lit(2005)));
       const { references } = compareReferences(own, { ERA5: frame }, {

@@ -54,8 +54,10 @@ const methods = ({ estimates }: LongTermEstimate) => estimates.getColumn("method
 function reasons({ periods }: LongTermEstimate): string[] {
   const [time] = periods.columns;
   const names = periods.getColumn(time).cast(pl.Utf8).toArray() as string[];
-  const told = periods.getColumn("reason").toArray() as string[];
-  return names.flatMap((name, i) => told[i] === "" ? [] : [`${name.slice(0, 7)}: ${told[i]}`]);
+  const reasons = periods.getColumn("reason").toArray() as string[];
+  return names.flatMap((name, i) =>
+    reasons[i] === "" ? [] : [`${name.slice(0, 7)}: ${reasons[i]}`]
+  );
 }
 
 // Half a year. 1200 x 2620 / 650 = 4836.923. Means 108.333 and 436.667, Sxx 6083.333, Sxy 24966.667: the line has at 100 %

@@ -38,7 +38,7 @@ function powerAt(hour: number): number {
 }
 
 /** Hours of the three years, of which some have no value. */
-function modelOf(missing: (hour: number) => boolean = () => false): DataFrame {
+function buildModel(missing: (hour: number) => boolean = () => false): DataFrame {
   const hours = Array.from({ length: HOURS }, (_, i) => i);
   const values = (of: (hour: number) => number) =>
     hours.map((hour) => missing(hour) ? null : of(hour));
@@ -91,7 +91,7 @@ function step(explained: IndexExplanation, quantity: string): {
 
 describe("explainIndex()", () => {
   it("recomputes a month step by step, as computed by hand", () => {
-    const explained = explainIndex({ details, model: modelOf(), indices: march }, "2023-03");
+    const explained = explainIndex({ details, model: buildModel(), indices: march }, "2023-03");
     const expected: [string, number][] = [
       ["Hours of the month", 744],
       ["Valid hours", 744],
@@ -119,7 +119,7 @@ describe("explainIndex()", () => {
 
   it("says how far the service is off, in the unit of the step", () => {
     const wrong = march.withColumns(pl.lit(893.8).alias("predicted_production"));
-    const explained = explainIndex({ details, model: modelOf(), indices: wrong }, "2023-03");
+    const explained = explainIndex({ details, model: buildModel(), indices: wrong }, "2023-03");
     assertAlmostEquals(step(explained, "Predicted production").gap!, -1, 1e-9);
   });
 
@@ -133,7 +133,7 @@ describe("explainIndex()", () => {
       last_full_year_index: null,
       predicted_production: 892.8,
     });
-    const explained = explainIndex({ details, model: modelOf(), indices: other }, "2023-03");
+    const explained = explainIndex({ details, model: buildModel(), indices: other }, "2023-03");
     assertAlmostEquals(step(explained, "Normal year").gap!, 0, 1e-6);
     assert(explained.notes.some((note) => note.includes("2021 to 2022 gives the normal year and")));
     assertEquals(explained.years.getColumn("in_reference").toArray(), [true, true, false]);
@@ -145,7 +145,7 @@ describe("explainIndex()", () => {
       pl.lit(100 * 892.8 / (7884 / 12)).alias("month_index"),
       pl.lit(100 * 892.8 / 700).alias("month_abnormality_index"),
     );
-    const explained = explainIndex({ details, model: modelOf(), indices: other }, "2023-03");
+    const explained = explainIndex({ details, model: buildModel(), indices: other }, "2023-03");
     assertAlmostEquals(step(explained, "Normal year").value!, 8760, 1e-9);
     assert(
       explained.notes.some((note) => note.includes("No span of whole years")),
@@ -154,7 +154,7 @@ describe("explainIndex()", () => {
   });
 
   it("refuses years of a reference period that are none, or that are not whole", () => {
-    const data = { details, model: modelOf(), indices: march };
+    const data = { details, model: buildModel(), indices: march };
     const message = (first: number, last: number) =>
       assertThrows(
         () => explainIndex(data, "2023-03", { referenceYears: [first, last] }),
@@ -173,13 +173,13 @@ describe("explainIndex()", () => {
 
   it("says of a preliminary month that it may change", () => {
     const early = march.withColumn(pl.lit("preliminary").alias("status"));
-    const { notes } = explainIndex({ details, model: modelOf(), indices: early }, "2023-03");
+    const { notes } = explainIndex({ details, model: buildModel(), indices: early }, "2023-03");
     assert(notes[0].startsWith("The service calls the month preliminary"));
   });
 
   it("claims no reference period where no index is served to test it", () => {
     const empty = march.withColumn(pl.lit(null).cast(pl.Float64).alias("month_index"));
-    const { notes } = explainIndex({ details, model: modelOf(), indices: empty }, "2023-03");
+    const { notes } = explainIndex({ details, model: buildModel(), indices: empty }, "2023-03");
     assert(notes.some((note) => note.includes("no index was served to test them")), notes.join());
   });
 
@@ -189,7 +189,7 @@ describe("explainIndex()", () => {
       pl.lit(122).alias("month_index"),
       pl.lit(120).alias("month_abnormality_index"),
     );
-    const { notes } = explainIndex({ details, model: modelOf(), indices: rounded }, "2023-03");
+    const { notes } = explainIndex({ details, model: buildModel(), indices: rounded }, "2023-03");
     assert(notes.some((note) => note.includes("2021 to 2023, 3 whole years")), notes.join());
     assert(notes.every((note) => !note.includes("No span")), notes.join());
   });
@@ -197,13 +197,16 @@ describe("explainIndex()", () => {
   it("takes months in the zone of the turbine, also from model data in UTC", () => {
     // In Copenhagen, March 2023 has 743 h: from 28 February, 23:00, to 31 March, 22:00 UTC.
     const own = { ...details, time_zone: "Europe/Copenhagen" };
-    const explained = explainIndex({ details: own, model: modelOf(), indices: march }, "2023-03");
+    const explained = explainIndex(
+      { details: own, model: buildModel(), indices: march },
+      "2023-03",
+    );
     assertEquals(step(explained, "Hours of the month").value, 743);
   });
 
   it("says when the energy of the month is another one than the service's", () => {
     const other = march.withColumn(pl.lit(886).alias("predicted_production"));
-    const { notes } = explainIndex({ details, model: modelOf(), indices: other }, "2023-03");
+    const { notes } = explainIndex({ details, model: buildModel(), indices: other }, "2023-03");
     assertEquals(
       notes[0],
       "The energy of the month is 0.77 % above the served one: model data and indices are of different " +
@@ -213,14 +216,14 @@ describe("explainIndex()", () => {
 
   it("stays synthetic where the model data are invented, whatever the indices are", () => {
     const own = describeFrame(march, [], { ...buildOrigin("own"), attribution: ["Copernicus"] });
-    const invented = describeFrame(modelOf(), [], buildOrigin("sample"));
+    const invented = describeFrame(buildModel(), [], buildOrigin("sample"));
     const { steps } = explainIndex({ details, model: invented, indices: own }, "2023-03");
     assertEquals(provenance(steps)?.world, "sample");
     assert(provenance(steps)?.attribution.includes("Copernicus"));
   });
 
   it("refuses model data of another turbine", () => {
-    const model = modelOf().withColumn(pl.lit("A2").alias("turbine_id"));
+    const model = buildModel().withColumn(pl.lit("A2").alias("turbine_id"));
     assertEquals(
       assertThrows(() => explainIndex({ details, model, indices: march }, "2023-03"), ArgumentError)
         .message,
@@ -232,7 +235,7 @@ describe("explainIndex()", () => {
   it("takes a declared reference period as it is", () => {
     const options = { referenceYears: [2022, 2022] } as const;
     const explained = explainIndex(
-      { details, model: modelOf(), indices: march },
+      { details, model: buildModel(), indices: march },
       "2023-03",
       options,
     );
@@ -242,7 +245,7 @@ describe("explainIndex()", () => {
   it("leaves open the figures of a month without enough hours", () => {
     // 20 of the 744 hours of March 2023 are missing: 97.3 %.
     const first = 2 * 365 * 24 + 59 * 24;
-    const model = modelOf((hour) => hour >= first && hour < first + 20);
+    const model = buildModel((hour) => hour >= first && hour < first + 20);
     const empty = served("2023-03", {
       month_index: null,
       month_abnormality_index: null,
@@ -260,14 +263,14 @@ describe("explainIndex()", () => {
 
   it("scales a month that misses a few hours to all of them", () => {
     const first = 2 * 365 * 24 + 59 * 24;
-    const model = modelOf((hour) => hour >= first && hour < first + 10);
+    const model = buildModel((hour) => hour >= first && hour < first + 10);
     const explained = explainIndex({ details, model, indices: march }, "2023-03");
     assertAlmostEquals(step(explained, "Energy of the valid hours").value!, 734 * 1.2, 1e-9);
     assertAlmostEquals(step(explained, "Predicted production").value!, 892.8, 1e-9);
   });
 
   it("recomputes the energy, and says what is missing for the rest, from one month of model data", () => {
-    const model = modelOf().filter(
+    const model = buildModel().filter(
       pl.col("time").cast(pl.Utf8).str.slice(0, 7).eq(pl.lit("2023-03")),
     );
     const explained = explainIndex({ details, model, indices: march }, "2023-03");
@@ -279,7 +282,10 @@ describe("explainIndex()", () => {
 
   it("leaves the power curve out where it is not known", () => {
     const bare = { ...details, power_curve: null };
-    const explained = explainIndex({ details: bare, model: modelOf(), indices: march }, "2023-03");
+    const explained = explainIndex(
+      { details: bare, model: buildModel(), indices: march },
+      "2023-03",
+    );
     assert(explained.notes.some((note) => note.startsWith("Power was not recomputed")));
     assertThrows(() => step(explained, "Energy by the power curve"));
   });
@@ -327,7 +333,7 @@ describe("explainIndex()", () => {
   });
 
   it("names the month and the remedy where something is missing", () => {
-    const data = { details, model: modelOf(), indices: march };
+    const data = { details, model: buildModel(), indices: march };
     const message = (change: Partial<typeof data>, month = "2023-03") =>
       assertThrows(() => explainIndex({ ...data, ...change }, month), ArgumentError).message;
     assertEquals(

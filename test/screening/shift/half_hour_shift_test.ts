@@ -31,7 +31,7 @@ function weather(name: string): Float64Array {
 }
 
 /** The model knows the means of whole hours, and nothing between them. */
-function modelOf(truth: Float64Array): Float64Array {
+function buildModel(truth: Float64Array): Float64Array {
   const means = computeHourMeans(truth, PER_HOUR);
   return Float64Array.from(
     { length: LENGTH },
@@ -56,7 +56,7 @@ describe("findShift() in 10-minute values", () => {
   it("finds half hours, whole hours and both, either way, in any weather", () => {
     for (const name of ["a", "b", "c"]) {
       const truth = weather(name);
-      const model = modelOf(truth);
+      const model = buildModel(truth);
       for (const late of [-90, -60, -30, 30, 60, 90, 150]) {
         const found = findShift(writtenDown(truth, late, `${name}${late}`), model, months, options);
         assertEquals(places(found), [["shift", 0, LENGTH]], `${late} min in weather ${name}`);
@@ -76,14 +76,14 @@ describe("findShift() in 10-minute values", () => {
       const truth = weather(name);
       for (const late of [-10, 0, 10]) {
         const produced = writtenDown(truth, late, `${name}${late}`);
-        assertEquals(findShift(produced, modelOf(truth), months, options), [], `${late} min`);
+        assertEquals(findShift(produced, buildModel(truth), months, options), [], `${late} min`);
       }
     }
   });
 
   it("finds nothing in weather that has nothing to do with the model", () => {
     const produced = writtenDown(weather("g"), 0, "g");
-    assertEquals(findShift(produced, modelOf(weather("h")), months, options), []);
+    assertEquals(findShift(produced, buildModel(weather("h")), months, options), []);
   });
 
   it("finds the half hour also in 15-minute and 30-minute values", () => {
@@ -112,7 +112,7 @@ describe("findShift() in 10-minute values", () => {
     const truth = weather("j");
     const holed = writtenDown(truth, 30, "j").map((mean, i) => i % 50 < 12 ? NaN : mean);
     holed.fill(NaN, 0, months[1].from);
-    const [{ message, from }] = findShift(holed, modelOf(truth), months, options);
+    const [{ message, from }] = findShift(holed, buildModel(truth), months, options);
     assertEquals(from, months[1].from);
     assertStringIncludes(message, "0.5 h later");
     assertStringIncludes(message, "in 5 of 5 months");
@@ -122,7 +122,7 @@ describe("findShift() in 10-minute values", () => {
 describe("computeMonthLags() in 10-minute values", () => {
   it("gives lags in hours, within their intervals", () => {
     const truth = weather("k");
-    const lags = computeMonthLags(writtenDown(truth, 20, "k"), modelOf(truth), months, options);
+    const lags = computeMonthLags(writtenDown(truth, 20, "k"), buildModel(truth), months, options);
     assertEquals(lags.length, 6);
     for (const { lag, low, high } of lags) {
       assertAlmostEquals(lag, 1 / 3, 0.1);

@@ -15,7 +15,7 @@ describe("findOutOfRange()", () => {
     assertEquals(findOutOfRange(Float64Array.of(-40, 0, 1000, 2100), RATED), []);
   });
 
-  it("F34 finds what lies beyond, each stretch once", () => {
+  it("F34 finds what is beyond, each stretch once", () => {
     const power = Float64Array.of(10, -40.1, 10, 2100.1, 2e6, 10);
     assertEquals(findOutOfRange(power, RATED), [
       {

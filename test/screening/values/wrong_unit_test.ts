@@ -47,8 +47,8 @@ describe("suspectUnit()", () => {
   it("names the number of units of a park's total, of months within a factor of two", () => {
     assertStringIncludes(words(times(80, year), "hours"), "likely the total of about 80 units");
     assertStringIncludes(words(times(2, year), "hours"), "likely the total of about 2 units");
-    const told = Number(/about (\d+) units/.exec(words(times(80, months), "periods"))?.[1]);
-    assertEquals(told > 40 && told < 160, true, `${told}`);
+    const units = Number(/about (\d+) units/.exec(words(times(80, months), "periods"))?.[1]);
+    assertEquals(units > 40 && units < 160, true, `${units}`);
   });
 
   it("names production that was divided by the units twice", () => {

@@ -13,12 +13,12 @@ import type { Turbine } from "../../../src/windindex/turbine/turbine.ts";
 import { scaleSpeed, type WindScaling } from "../../../src/windindex/scaling/wind_scaling.ts";
 import { hours, TURBINE } from "../_synthetic.ts";
 import {
-  hourlyOf,
+  buildHourly,
+  buildPeriods,
+  buildTraining,
+  buildWorld,
   monthsOfYear,
-  periodsOf,
-  trainingOf,
   type World,
-  worldOf,
   type WorldOptions,
 } from "../_worlds.ts";
 
@@ -54,31 +54,31 @@ describe("calibrate() finds what production was made with", () => {
     const blur = stamp === "instant" ? 0.009 : 0.001;
 
     it(`factors by sector (${stamp})`, () => {
-      const world = worldOf(TRUTHS.sector, { seed: 2, stamp });
-      const found = calibrate(trainingOf(world, [hourlyOf(world, 2017, 2018)]));
+      const world = buildWorld(TRUTHS.sector, { seed: 2, stamp });
+      const found = calibrate(buildTraining(world, [buildHourly(world, 2017, 2018)]));
       assertFactors(found, TRUTHS.sector, stamp === "instant" ? 0.004 : 0.001);
       assertSameTotal(found);
       assert(found.residual! < 0.003, String(found.residual));
     });
 
     it(`factors by season (${stamp})`, () => {
-      const world = worldOf(TRUTHS.season, { seed: 3, stamp });
-      const found = calibrate(trainingOf(world, [hourlyOf(world, 2017, 2018)]));
+      const world = buildWorld(TRUTHS.season, { seed: 3, stamp });
+      const found = calibrate(buildTraining(world, [buildHourly(world, 2017, 2018)]));
       assertFactors(found, TRUTHS.season, 0.001);
       assertSameTotal(found);
     });
 
     it(`factors by the part of the day (${stamp})`, () => {
-      const world = worldOf(TRUTHS.hour, { seed: 4, stamp });
-      const found = calibrate(trainingOf(world, [hourlyOf(world, 2017, 2018)]));
+      const world = buildWorld(TRUTHS.hour, { seed: 4, stamp });
+      const found = calibrate(buildTraining(world, [buildHourly(world, 2017, 2018)]));
       assertFactors(found, TRUTHS.hour, blur);
       assertSameTotal(found);
     });
 
     it(`a v + b (${stamp})`, () => {
       for (const truth of [{ a: 0.8, b: 0.8 }, { a: 1, b: -0.7 }]) {
-        const world = worldOf({ kind: "linear", ...truth }, { seed: 5, stamp });
-        const found = calibrate(trainingOf(world, [hourlyOf(world, 2017, 2018)]));
+        const world = buildWorld({ kind: "linear", ...truth }, { seed: 5, stamp });
+        const found = calibrate(buildTraining(world, [buildHourly(world, 2017, 2018)]));
         const { scaling } = found;
         if (scaling.kind !== "linear") throw new TypeError(scaling.kind);
         assertAlmostEquals(scaling.a, truth.a, 0.002);
@@ -89,19 +89,19 @@ describe("calibrate() finds what production was made with", () => {
   }
 
   it("factors by season and a v + b from monthly energies alone", () => {
-    const seasonal = worldOf(TRUTHS.season, { seed: 6 });
-    const found = calibrate(trainingOf(seasonal, [periodsOf(seasonal, TWO_YEARS)]));
+    const seasonal = buildWorld(TRUTHS.season, { seed: 6 });
+    const found = calibrate(buildTraining(seasonal, [buildPeriods(seasonal, TWO_YEARS)]));
     assertFactors(found, TRUTHS.season, 0.001);
-    const linear = worldOf({ kind: "linear", a: 0.8, b: 0.8 }, { seed: 7 });
-    const { scaling } = calibrate(trainingOf(linear, [periodsOf(linear, TWO_YEARS)]));
+    const linear = buildWorld({ kind: "linear", a: 0.8, b: 0.8 }, { seed: 7 });
+    const { scaling } = calibrate(buildTraining(linear, [buildPeriods(linear, TWO_YEARS)]));
     if (scaling.kind !== "linear") throw new TypeError(scaling.kind);
     assertAlmostEquals(scaling.a, 0.8, 0.002);
   });
 
   it("factors by sector where months have noise of 2 %, in each of five worlds", () => {
     for (let seed = 1; seed <= 5; seed++) {
-      const world = worldOf(TRUTHS.sector, { seed, monthNoise: 0.02 });
-      const found = calibrate(trainingOf(world, [hourlyOf(world, 2017, 2018)]));
+      const world = buildWorld(TRUTHS.sector, { seed, monthNoise: 0.02 });
+      const found = calibrate(buildTraining(world, [buildHourly(world, 2017, 2018)]));
       assertFactors(found, TRUTHS.sector, 0.015);
       assertSameTotal(found);
     }
@@ -110,19 +110,19 @@ describe("calibrate() finds what production was made with", () => {
   for (const stamp of ["start", "instant"] as const) {
     it(`factors by sector on the clock of a half-hour zone (${stamp})`, () => {
       const turbine: Turbine = { ...TURBINE, timeZone: "Asia/Kolkata" };
-      const world = worldOf(TRUTHS.sector, { seed: 8, stamp, turbine });
-      const found = calibrate(trainingOf(world, [halfHourly(world, TRUTHS.sector)]));
+      const world = buildWorld(TRUTHS.sector, { seed: 8, stamp, turbine });
+      const found = calibrate(buildTraining(world, [halfHourly(world, TRUTHS.sector)]));
       assertFactors(found, TRUTHS.sector, 0.006);
       assertSameTotal(found);
     });
   }
 
   it("the plain factor from a year, months and hours together", () => {
-    const world = worldOf({ kind: "factor", k: 0.93 }, { years: [2016, 2018], seed: 9 });
-    const found = calibrate(trainingOf(world, [
-      periodsOf(world, ["2016"]),
-      periodsOf(world, monthsOfYear(2017)),
-      hourlyOf(world, 2018),
+    const world = buildWorld({ kind: "factor", k: 0.93 }, { years: [2016, 2018], seed: 9 });
+    const found = calibrate(buildTraining(world, [
+      buildPeriods(world, ["2016"]),
+      buildPeriods(world, monthsOfYear(2017)),
+      buildHourly(world, 2018),
     ]));
     assertEquals(found.periods.length, 25);
     assertEquals(found.candidates.map(({ kind }) => kind), [
@@ -132,11 +132,11 @@ describe("calibrate() finds what production was made with", () => {
   });
 
   it("factors by sector from hours and months together", () => {
-    const world = worldOf(TRUTHS.sector, { years: [2016, 2018], seed: 10 });
-    const found = calibrate(trainingOf(world, [
-      periodsOf(world, ["2016"]),
-      periodsOf(world, monthsOfYear(2017)),
-      hourlyOf(world, 2018),
+    const world = buildWorld(TRUTHS.sector, { years: [2016, 2018], seed: 10 });
+    const found = calibrate(buildTraining(world, [
+      buildPeriods(world, ["2016"]),
+      buildPeriods(world, monthsOfYear(2017)),
+      buildHourly(world, 2018),
     ]));
     assertFactors(found, TRUTHS.sector, 0.006);
     assertSameTotal(found);
@@ -161,12 +161,12 @@ describe("calibrate() keeps to the plain factor", () => {
   /** Calibrations of 50 worlds in which one factor is true and months have noise of 5 %. */
   function worlds(options: WorldOptions, production: (world: World) => Production): Calibration[] {
     return Array.from({ length: 50 }, (_, i) => {
-      const world = worldOf({ kind: "factor", k: 0.93 }, {
+      const world = buildWorld({ kind: "factor", k: 0.93 }, {
         seed: i + 1,
         monthNoise: 0.05,
         ...options,
       });
-      return calibrate(trainingOf(world, [production(world)]));
+      return calibrate(buildTraining(world, [production(world)]));
     });
   }
 
@@ -174,13 +174,13 @@ describe("calibrate() keeps to the plain factor", () => {
     found.filter(({ scaling }) => scaling.kind === "factor").length;
 
   it("in most of 50 worlds of two years of monthly energies", () => {
-    const found = worlds({}, (world) => periodsOf(world, TWO_YEARS));
+    const found = worlds({}, (world) => buildPeriods(world, TWO_YEARS));
     assert(plain(found) >= 40, `${plain(found)} of 50`);
     const mean = found.reduce((sum, { k }) => sum + k, 0) / 50;
     assertAlmostEquals(mean, 0.93, 0.002); // one k has a standard deviation of 0.0043
   });
 
-  const ofHours = worlds({ years: [2018, 2018] }, (world) => hourlyOf(world, 2018));
+  const ofHours = worlds({ years: [2018, 2018] }, (world) => buildHourly(world, 2018));
 
   it("in most of 50 worlds of one year of hours", () => {
     assert(plain(ofHours) >= 30, `${plain(ofHours)} of 50`);
@@ -204,8 +204,8 @@ describe("calibrate() keeps to the plain factor", () => {
   it("in every world without noise, where no candidate is better but by rounding", () => {
     const kinds = Array.from({ length: 15 }, (_, i) => {
       const k = 0.66 + 0.039 * i;
-      const world = worldOf({ kind: "factor", k }, { seed: 100 + i });
-      const found = calibrate(trainingOf(world, [periodsOf(world, TWO_YEARS)]));
+      const world = buildWorld({ kind: "factor", k }, { seed: 100 + i });
+      const found = calibrate(buildTraining(world, [buildPeriods(world, TWO_YEARS)]));
       assertAlmostEquals(found.k, k, 1e-9);
       return found.scaling.kind;
     });
@@ -214,29 +214,31 @@ describe("calibrate() keeps to the plain factor", () => {
 
   it("with up to five annual energies, however badly it fits", () => {
     const truth = { kind: "linear", a: 0.7, b: 1.4 } as const;
-    const world = worldOf(truth, { years: [2013, 2018], seed: 11, monthNoise: 0.2 });
+    const world = buildWorld(truth, { years: [2013, 2018], seed: 11, monthNoise: 0.2 });
     for (let last = 2013; last <= 2017; last++) {
       const labels = Array.from({ length: last - 2012 }, (_, i) => String(2013 + i));
-      const found = calibrate(trainingOf(world, [periodsOf(world, labels)]));
+      const found = calibrate(buildTraining(world, [buildPeriods(world, labels)]));
       assertEquals(found.scaling, { kind: "factor", k: found.k });
       assertEquals(found.candidates.length, last === 2013 ? 0 : 1);
     }
   });
 
   it("with five months, however badly it fits", () => {
-    const world = worldOf(TRUTHS.sector, { years: [2018, 2018], seed: 12 });
-    const found = calibrate(trainingOf(world, [periodsOf(world, monthsOfYear(2018).slice(0, 5))]));
+    const world = buildWorld(TRUTHS.sector, { years: [2018, 2018], seed: 12 });
+    const found = calibrate(
+      buildTraining(world, [buildPeriods(world, monthsOfYear(2018).slice(0, 5))]),
+    );
     assertEquals(found.scaling.kind, "factor");
     assertEquals(found.candidates.map(({ kind }) => kind), ["factor"]);
   });
 
   it("where outages leave fewer than six periods", () => {
-    const world = worldOf({ kind: "linear", a: 0.8, b: 0.8 }, { years: [2018, 2018], seed: 13 });
-    const { periods } = periodsOf(world, monthsOfYear(2018).slice(0, 8));
+    const world = buildWorld({ kind: "linear", a: 0.8, b: 0.8 }, { years: [2018, 2018], seed: 13 });
+    const { periods } = buildPeriods(world, monthsOfYear(2018).slice(0, 8));
     const broken = periods.map((period, i) =>
       i < 3 ? { ...period, energy: period.energy / 3 } : period
     );
-    const found = calibrate(trainingOf(world, [{ kind: "periods", periods: broken }]));
+    const found = calibrate(buildTraining(world, [{ kind: "periods", periods: broken }]));
     assertEquals(found.periods.filter(({ used }) => used).length, 5);
     assertEquals(found.scaling.kind, "factor");
   });
@@ -244,12 +246,12 @@ describe("calibrate() keeps to the plain factor", () => {
 
 describe("calibrate()", () => {
   it("leaves out months that were outages, and says how much they gave", () => {
-    const world = worldOf({ kind: "factor", k: 0.93 }, { years: [2018, 2018], seed: 14 });
-    const { periods } = periodsOf(world, monthsOfYear(2018));
+    const world = buildWorld({ kind: "factor", k: 0.93 }, { years: [2018, 2018], seed: 14 });
+    const { periods } = buildPeriods(world, monthsOfYear(2018));
     const broken = periods.map((period, i) =>
       i === 4 ? { ...period, energy: period.energy / 2 } : period
     );
-    const found = calibrate(trainingOf(world, [{ kind: "periods", periods: broken }]));
+    const found = calibrate(buildTraining(world, [{ kind: "periods", periods: broken }]));
     assertAlmostEquals(found.k, 0.93, 1e-9);
     const [may] = found.periods.filter(({ used }) => !used);
     assertEquals([may.label, may.modelled, may.unseen], ["2018-05", null, null]);
@@ -261,9 +263,9 @@ describe("calibrate()", () => {
   });
 
   it("predicts unseen months worse than those it was fitted to, and tells both", () => {
-    const world = worldOf({ kind: "factor", k: 0.93 }, { seed: 15, monthNoise: 0.05 });
+    const world = buildWorld({ kind: "factor", k: 0.93 }, { seed: 15, monthNoise: 0.05 });
     const { periods, candidates, residual } = calibrate(
-      trainingOf(world, [periodsOf(world, TWO_YEARS)], ["factor"]),
+      buildTraining(world, [buildPeriods(world, TWO_YEARS)], ["factor"]),
     );
     const squares = (field: "modelled" | "unseen") =>
       periods.reduce((sum, period) => sum + (period[field]! - period.produced) ** 2, 0);
@@ -276,20 +278,20 @@ describe("calibrate()", () => {
 
   it("finds the factor of one stormy month that gives less at 1.5 times the wind", () => {
     // As 10 of the 147 months of 1997 to 2008 do at Horns Rev.
-    const world = worldOf({ kind: "factor", k: 0.9 }, { years: [2018, 2018], seed: 6 });
+    const world = buildWorld({ kind: "factor", k: 0.9 }, { years: [2018, 2018], seed: 6 });
     const windSpeed = world.hub.windSpeed.map((speed) => 4 + 1.5 * speed);
     const hub = { ...world.hub, windSpeed };
     const speed = windSpeed.map((value) => 0.9 * value);
     const stamps = computePowerAtStamps(TURBINE, speed, hub.logDensityRatio);
     const power = stamps.map((value, i) => (value + stamps[i + 1]) / 2);
     const january = { hub, power, turbine: TURBINE };
-    const { k } = calibrate(trainingOf(january, [periodsOf(january, ["2018-01"])]));
+    const { k } = calibrate(buildTraining(january, [buildPeriods(january, ["2018-01"])]));
     assertAlmostEquals(k, 0.9, 1e-9);
   });
 
   it("leaves production, climate and training energies as they were", () => {
-    const world = worldOf(TRUTHS.sector, { years: [2018, 2018], seed: 16 });
-    const training = trainingOf(world, [hourlyOf(world, 2018)]);
+    const world = buildWorld(TRUTHS.sector, { years: [2018, 2018], seed: 16 });
+    const training = buildTraining(world, [buildHourly(world, 2018)]);
     const before = structuredClone(training);
     calibrate(training);
     assertEquals(training, before);

@@ -218,7 +218,7 @@ describe("calibrate()", () => {
     assert(residual! < 0.001, `residual is ${residual}`);
   });
 
-  it("refuses production that no factor gives, and says on which side it lies", () => {
+  it("refuses production that no factor gives, and says on which side it is", () => {
     const made = world();
     const { periods: [year] } = periods(made, ["2018"]);
     const scaled = (factor: number) => () =>

@@ -11,7 +11,7 @@ import { SCALING_KINDS } from "../../../src/windindex/scaling/scaling_energies.t
 import type { TrainingEnergies } from "../../../src/windindex/calibration/training_energies.ts";
 
 /** Training of periods that all give 100 kWh at a factor of 1, in proportion to it. */
-function trainingOf(produced: readonly number[], hours = produced.map(() => 720)) {
+function buildTraining(produced: readonly number[], hours = produced.map(() => 720)) {
   const ladder = Float64Array.from(
     { length: produced.length * RUNGS },
     (_, i) => 100 * factorAt(i % RUNGS),
@@ -37,7 +37,7 @@ function assertClose(actual: ArrayLike<number>, expected: readonly number[]): vo
 describe("crossValidate()", () => {
   it("predicts each period from the others", () => {
     const { unseen, squares, error, kind } = crossValidate(
-      trainingOf([90, 100, 110]),
+      buildTraining([90, 100, 110]),
       "factor",
       all(3),
     );
@@ -51,7 +51,7 @@ describe("crossValidate()", () => {
 
   it("neither fits nor predicts a period that does not count", () => {
     const { unseen, error } = crossValidate(
-      trainingOf([90, 20, 110]),
+      buildTraining([90, 20, 110]),
       "factor",
       Uint8Array.of(1, 0, 1),
     );
@@ -60,18 +60,18 @@ describe("crossValidate()", () => {
   });
 
   it("fits a period of less than a week, but does not judge by it", () => {
-    const training = trainingOf([90, 100, 110], [720, 720, 167]);
+    const training = buildTraining([90, 100, 110], [720, 720, 167]);
     const { unseen, squares } = crossValidate(training, "factor", all(3));
     assertClose(unseen, [105, 100, NaN]);
     assertClose(squares, [(15 / 720) ** 2, 0, NaN]);
     assertEquals([0, 1, 2].map((i) => isScored(training, all(3), i)), [true, true, false]);
     assertEquals(isScored(training, new Uint8Array(3), 0), false);
-    assert(isScored(trainingOf([1], [168]), all(1), 0));
+    assert(isScored(buildTraining([1], [168]), all(1), 0));
   });
 
   it("judges mean power: a year counts as much as a month", () => {
     const { squares, error } = crossValidate(
-      trainingOf([90, 110], [720, 8640]),
+      buildTraining([90, 110], [720, 8640]),
       "factor",
       all(2),
     );
@@ -83,14 +83,14 @@ describe("crossValidate()", () => {
 
   it("leaves each of up to 24 periods out alone", () => {
     const produced = Array.from({ length: 24 }, (_, i) => 100 + i);
-    const { unseen } = crossValidate(trainingOf(produced), "factor", all(24));
+    const { unseen } = crossValidate(buildTraining(produced), "factor", all(24));
     const sum = produced.reduce((a, b) => a + b);
     assertClose(unseen, produced.map((own) => (sum - own) / 23));
   });
 
   it("leaves neighbours out together where there are more", () => {
     const produced = Array.from({ length: 48 }, (_, i) => 100 + i);
-    const { unseen } = crossValidate(trainingOf(produced), "factor", all(48));
+    const { unseen } = crossValidate(buildTraining(produced), "factor", all(48));
     const sum = produced.reduce((a, b) => a + b);
     // Blocks of two: 0 and 1, 2 and 3, ...
     assertClose(
@@ -105,7 +105,7 @@ describe("crossValidate()", () => {
   it("never predicts from the period itself", () => {
     for (let wrong = 0; wrong < 12; wrong++) {
       const produced = Array.from({ length: 12 }, (_, i) => i === wrong ? 140 : 100);
-      const { unseen } = crossValidate(trainingOf(produced), "factor", all(12));
+      const { unseen } = crossValidate(buildTraining(produced), "factor", all(12));
       assertAlmostEquals(unseen[wrong], 100, 1e-6);
     }
   });
@@ -152,7 +152,7 @@ describe("selectSimplest()", () => {
 
   it("never takes a candidate that does worse than a simpler one", () => {
     // The third is surely a little better than the first. The second, which misses by more than
-    // either, must not be taken because its errors are too wild to be told from those of the third.
+    // either, must not be taken because its errors are too wild to be distinguished from those of the third.
     const wild = scores([10, 10, 10, 10], [0, 22, 0, 22], [9, 9, 9, 9.1]);
     assertNotEquals(selectSimplest(wild).kind, "linear");
   });

@@ -5,50 +5,56 @@ import { computePeriodEnergy } from "../../../src/windindex/scaling/scaling_ener
 import { buildTrainingSet } from "../../../src/windindex/calibration/training.ts";
 import { computeTrainingEnergies } from "../../../src/windindex/calibration/training_energies.ts";
 import { TURBINE } from "../_synthetic.ts";
-import { hourlyOf, monthsOfYear, periodsOf, trainingOf, worldOf } from "../_worlds.ts";
+import { buildHourly, buildPeriods, buildTraining, buildWorld, monthsOfYear } from "../_worlds.ts";
 
 const K = 0.9; // a rung of the ladders: modelled energies are exact there
-const world = worldOf({ kind: "factor", k: K }, { years: [2013, 2018], seed: 21 });
+const world = buildWorld({ kind: "factor", k: K }, { years: [2013, 2018], seed: 21 });
 const years = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, i) => String(first + i));
 
 const kindsOf = (...productions: Production[]) =>
   [
-    ...trainingOf(world, productions).modelled.keys(),
+    ...buildTraining(world, productions).modelled.keys(),
   ].sort();
 
 describe("computeTrainingEnergies() tries", () => {
   it("only the factor with up to five annual energies, a v + b with six", () => {
     for (let last = 2013; last <= 2017; last++) {
-      assertEquals(kindsOf(periodsOf(world, years(2013, last))), ["factor"]);
+      assertEquals(kindsOf(buildPeriods(world, years(2013, last))), ["factor"]);
     }
-    assertEquals(kindsOf(periodsOf(world, years(2013, 2018))), ["factor", "linear"]);
+    assertEquals(kindsOf(buildPeriods(world, years(2013, 2018))), ["factor", "linear"]);
   });
 
   it("seasons too with six months, parts of the day and sectors with six months of hours", () => {
     const months = monthsOfYear(2018);
-    assertEquals(kindsOf(periodsOf(world, months.slice(0, 5))), ["factor"]);
-    assertEquals(kindsOf(periodsOf(world, months.slice(0, 6))), ["factor", "linear", "season"]);
-    assertEquals(kindsOf(hourlyOf(world, 2018)), ["factor", "hour", "linear", "season", "sector"]);
+    assertEquals(kindsOf(buildPeriods(world, months.slice(0, 5))), ["factor"]);
+    assertEquals(kindsOf(buildPeriods(world, months.slice(0, 6))), ["factor", "linear", "season"]);
+    assertEquals(kindsOf(buildHourly(world, 2018)), [
+      "factor",
+      "hour",
+      "linear",
+      "season",
+      "sector",
+    ]);
   });
 
   it("what the mixture can tell: five months and a year can tell a v + b", () => {
-    const months = periodsOf(world, monthsOfYear(2018).slice(0, 5));
-    assertEquals(kindsOf(periodsOf(world, ["2017"]), months), ["factor", "linear"]);
+    const months = buildPeriods(world, monthsOfYear(2018).slice(0, 5));
+    assertEquals(kindsOf(buildPeriods(world, ["2017"]), months), ["factor", "linear"]);
   });
 
   it("no kinds but those asked for, and always the factor", () => {
-    const kinds = [...trainingOf(world, [hourlyOf(world, 2018)], ["sector"]).modelled.keys()];
+    const kinds = [...buildTraining(world, [buildHourly(world, 2018)], ["sector"]).modelled.keys()];
     assertEquals(kinds.sort(), ["factor", "sector"]);
   });
 });
 
 describe("computeTrainingEnergies()", () => {
   it("models what was produced, of hours, months and years", () => {
-    const { periods, modelled, produced } = trainingOf(world, [
-      hourlyOf(world, 2018),
-      periodsOf(world, monthsOfYear(2015)),
-      periodsOf(world, ["2013"]),
+    const { periods, modelled, produced } = buildTraining(world, [
+      buildHourly(world, 2018),
+      buildPeriods(world, monthsOfYear(2015)),
+      buildPeriods(world, ["2013"]),
     ]);
     assertEquals(periods.map(({ label }) => label), [
       "2013",
@@ -64,9 +70,9 @@ describe("computeTrainingEnergies()", () => {
   });
 
   it("knows the energy of a month in its season, and that of a year in none", () => {
-    const { produced } = trainingOf(world, [
-      periodsOf(world, ["2013", "2014"]),
-      periodsOf(world, monthsOfYear(2018)),
+    const { produced } = buildTraining(world, [
+      buildPeriods(world, ["2013", "2014"]),
+      buildPeriods(world, monthsOfYear(2018)),
     ]);
     const { byGroup, energy } = produced.get("season")!;
     assert(byGroup.slice(0, 8).every(Number.isNaN));
@@ -80,8 +86,8 @@ describe("computeTrainingEnergies()", () => {
 
   it("shares the energy of hours among groups without a loss", () => {
     for (const stamp of ["instant", "start"] as const) {
-      const own = worldOf({ kind: "factor", k: K }, { years: [2018, 2018], seed: 22, stamp });
-      const { produced, periods } = trainingOf(own, [hourlyOf(own, 2018)]);
+      const own = buildWorld({ kind: "factor", k: K }, { years: [2018, 2018], seed: 22, stamp });
+      const { produced, periods } = buildTraining(own, [buildHourly(own, 2018)]);
       for (const kind of ["season", "hour", "sector"] as const) {
         const { byGroup, energy } = produced.get(kind)!;
         const groups = byGroup.length / periods.length;
@@ -94,14 +100,14 @@ describe("computeTrainingEnergies()", () => {
   });
 
   it("has the hours that were compared where production is hourly", () => {
-    const hourly = hourlyOf(world, 2018);
+    const hourly = buildHourly(world, 2018);
     hourly.power.fill(NaN, 0, 100);
-    const { produced } = trainingOf(world, [hourly]);
+    const { produced } = buildTraining(world, [hourly]);
     assertEquals(produced.get("factor")!.hours.slice(0, 2), Float64Array.of(644, 672));
   });
 
   it("leaves out periods that do not count", () => {
-    const production = periodsOf(world, monthsOfYear(2018));
+    const production = buildPeriods(world, monthsOfYear(2018));
     const masked = new Uint8Array(12).fill(1, 3, 5);
     const set = buildTrainingSet(world.hub, [{ production, masked }], TURBINE.timeZone);
     const { periods, modelled } = computeTrainingEnergies(set, world.hub, TURBINE);
@@ -111,7 +117,7 @@ describe("computeTrainingEnergies()", () => {
   });
 
   it("leaves its input as it was", () => {
-    const production = hourlyOf(world, 2018);
+    const production = buildHourly(world, 2018);
     const set = buildTrainingSet(world.hub, [{ production }], TURBINE.timeZone);
     const before = structuredClone([set, world.hub]);
     computeTrainingEnergies(set, world.hub, TURBINE);

@@ -12,7 +12,7 @@ import { at, driftingSpeeds, hours, hubWith } from "../_synthetic.ts";
 const year = hours("2018-01-01T00:00Z", "2019-01-01T00:00Z");
 
 /** A hub of one year with hand-made speeds at the hours named, 7 m/s elsewhere. */
-function hubOf(stamp: "instant" | "start" = "instant", missing: readonly number[] = []) {
+function buildHub(stamp: "instant" | "start" = "instant", missing: readonly number[] = []) {
   const speed = new Float64Array(year.length).fill(7);
   for (const i of missing) speed[i] = NaN;
   return hubWith(year, speed, stamp);
@@ -41,7 +41,7 @@ const total = (values: Float64Array) => values.reduce((sum, value) => sum + valu
 
 describe("buildTrainingSet() with hourly production", () => {
   it("leans each hour on both its instants", () => {
-    const { weights, period } = single(hubOf(), hourly("2018-05-01T00:00Z", [10, 20, 30]));
+    const { weights, period } = single(buildHub(), hourly("2018-05-01T00:00Z", [10, 20, 30]));
     // Three hours lie between four instants.
     assertEquals(weights, Float64Array.of(0.5, 1, 1, 0.5));
     assertEquals([period.produced, period.hours, period.validHours], [60, 3, 3]);
@@ -49,7 +49,7 @@ describe("buildTrainingSet() with hourly production", () => {
   });
 
   it("takes means of the hour at their own stamp", () => {
-    const { weights } = single(hubOf("start"), hourly("2018-05-01T00:00Z", [10, 20, 30]));
+    const { weights } = single(buildHub("start"), hourly("2018-05-01T00:00Z", [10, 20, 30]));
     assertEquals(weights, Float64Array.of(1, 1, 1, 0));
   });
 
@@ -65,14 +65,14 @@ describe("buildTrainingSet() with hourly production", () => {
   });
 
   it("leaves out an hour that production misses", () => {
-    const { weights, period } = single(hubOf(), hourly("2018-05-01T00:00Z", [10, NaN, 30]));
+    const { weights, period } = single(buildHub(), hourly("2018-05-01T00:00Z", [10, NaN, 30]));
     assertEquals(weights, Float64Array.of(0.5, 0.5, 0.5, 0.5));
     assertEquals([period.produced, period.hours, period.validHours], [40, 3, 2]);
   });
 
   it("leaves out a masked hour, whatever it produced", () => {
     const production = hourly("2018-05-01T00:00Z", [10, 1e9, 30]);
-    const { weights, period } = single(hubOf(), production, Uint8Array.of(0, 1, 0));
+    const { weights, period } = single(buildHub(), production, Uint8Array.of(0, 1, 0));
     assertEquals(weights, Float64Array.of(0.5, 0.5, 0.5, 0.5));
     assertEquals([period.produced, period.validHours], [40, 2]);
   });
@@ -80,7 +80,7 @@ describe("buildTrainingSet() with hourly production", () => {
   it("leaves out both hours that touch an instant which the climate misses, and their production", () => {
     const may = 120 * 24; // 31 + 28 + 31 + 30 days
     const { weights, period } = single(
-      hubOf("instant", [may + 2]),
+      buildHub("instant", [may + 2]),
       hourly("2018-05-01T00:00Z", [10, 20, 40, 80]),
     );
     assertEquals(weights, Float64Array.of(0.5, 0.5, 0, 0.5, 0.5));
@@ -88,10 +88,10 @@ describe("buildTrainingSet() with hourly production", () => {
   });
 
   it("leaves out hours outside of the climate record, and the last instant, which has no next one", () => {
-    const { period } = single(hubOf(), hourly("2018-12-31T22:00Z", [10, 20]));
+    const { period } = single(buildHub(), hourly("2018-12-31T22:00Z", [10, 20]));
     assertEquals([period.produced, period.validHours], [10, 1]);
     const set = buildTrainingSet(
-      hubOf(),
+      buildHub(),
       [{ production: hourly("2017-12-31T23:00Z", [5, 10, 20]) }],
       "UTC",
     );
@@ -105,26 +105,26 @@ describe("buildTrainingSet() with hourly production", () => {
     // Power changes linearly between instants. The mean from 0.5 to 1.5 h takes of the first
     // instant the integral of 1 - x from 0.5 to 1, that is 1/8, as much of the third, the rest of
     // the second.
-    const { weights, period } = single(hubOf(), hourly("2018-05-01T00:30Z", [10]));
+    const { weights, period } = single(buildHub(), hourly("2018-05-01T00:30Z", [10]));
     assertEquals(weights, Float64Array.of(0.125, 0.75, 0.125));
     assertEquals([period.produced, period.validHours], [10, 1]);
-    const quarter = single(hubOf(), hourly("2018-05-01T00:15Z", [10])).weights;
+    const quarter = single(buildHub(), hourly("2018-05-01T00:15Z", [10])).weights;
     assertEquals(quarter, Float64Array.of(0.28125, 0.6875, 0.03125)); // 9/32, 22/32, 1/32
-    const means = single(hubOf("start"), hourly("2018-05-01T00:15Z", [10])).weights;
+    const means = single(buildHub("start"), hourly("2018-05-01T00:15Z", [10])).weights;
     assertEquals(means.slice(0, 2), Float64Array.of(0.75, 0.25));
   });
 
   it("F36 leaves out an hour between stamps when one of its three instants is missing", () => {
     const may = 120 * 24;
     const production = hourly("2018-05-01T00:30Z", [1, 2, 4, 8, 16]);
-    const { period } = single(hubOf("instant", [may + 3]), production);
+    const { period } = single(buildHub("instant", [may + 3]), production);
     // Those from 01:30, 02:30 and 03:30 lean on 03:00; those from 00:30 and 04:30 do not.
     assertEquals([period.validHours, period.produced], [2, 17]);
   });
 
   it("makes one period a calendar month of the turbine's zone", () => {
     const production = hourly("2018-01-31T17:00Z", [1, 2, 4, 8]);
-    const set = buildTrainingSet(hubOf(), [{ production }], "Asia/Kolkata");
+    const set = buildTrainingSet(buildHub(), [{ production }], "Asia/Kolkata");
     // The hours that start 17:00Z and 18:00Z are January there, see monthly_energy_test.ts.
     assertEquals(set.periods.map(({ label, produced }) => [label, produced]), [
       ["2018-01", 3],
@@ -136,7 +136,7 @@ describe("buildTrainingSet() with hourly production", () => {
 describe("buildTrainingSet() with energies of periods", () => {
   it("weighs all hours of the period", () => {
     const { weights, period } = single(
-      hubOf(),
+      buildHub(),
       month("2018-02", "2018-02-01T00:00Z", "2018-03-01T00:00Z", 5000),
     );
     assertEquals(weights.length, 673); // 28 x 24 hours between 673 instants
@@ -146,7 +146,7 @@ describe("buildTrainingSet() with energies of periods", () => {
 
   it("scales a few missing hours up, so that the weights stand for all hours", () => {
     const { weights, period } = single(
-      hubOf("instant", [31 * 24 + 100]),
+      buildHub("instant", [31 * 24 + 100]),
       month("2018-02", "2018-02-01T00:00Z", "2018-03-01T00:00Z", 5000),
     );
     assertEquals([period.validHours, period.used], [670, true]); // both hours at the instant
@@ -159,7 +159,7 @@ describe("buildTrainingSet() with energies of periods", () => {
     const gaps = (count: number) => Array.from({ length: count }, (_, i) => 31 * 24 + 10 + 3 * i);
     const february = month("2018-02", "2018-02-01T00:00Z", "2018-03-01T00:00Z", 5000);
     const states = [6, 7].map((count) => {
-      const { period, weights } = single(hubOf("instant", gaps(count)), february);
+      const { period, weights } = single(buildHub("instant", gaps(count)), february);
       return [period.validHours, period.used, period.reason, Math.round(total(weights))];
     });
     assertEquals(states, [[660, true, "", 672], [658, false, "climate incomplete", 0]]);
@@ -179,7 +179,11 @@ describe("buildTrainingSet() with energies of periods", () => {
         energy: energy as number,
       })),
     };
-    const set = buildTrainingSet(hubOf(), [{ production, masked: Uint8Array.of(0, 1, 0) }], "UTC");
+    const set = buildTrainingSet(
+      buildHub(),
+      [{ production, masked: Uint8Array.of(0, 1, 0) }],
+      "UTC",
+    );
     const reasons = set.periods.map(({ used, reason }: TrainingPeriod) => [used, reason]);
     assertEquals(reasons, [[false, "no production"], [false, "masked"], [true, ""]]);
     const [first, second, third] = set.periods
@@ -187,16 +191,20 @@ describe("buildTrainingSet() with energies of periods", () => {
     assertEquals([first, second, third], [0, 0, 720]);
   });
 
-  it("leaves out a period that lies partly outside of the climate", () => {
+  it("leaves out a period that is partly outside of the climate", () => {
     const winter = month("2018-12", "2018-12-01T00:00Z", "2019-01-02T00:00Z", 5000);
-    const { period } = single(hubOf(), winter);
+    const { period } = single(buildHub(), winter);
     assertEquals([period.used, period.reason, period.hours], [false, "climate incomplete", 768]);
   });
 
   it("F34 has no weight that is not a number", () => {
     const outside = month("2017", "2017-01-01T00:00Z", "2018-01-01T00:00Z", 5000);
     const inside = month("2018-02", "2018-02-01T00:00Z", "2018-03-01T00:00Z", 5000);
-    const set = buildTrainingSet(hubOf(), [{ production: outside }, { production: inside }], "UTC");
+    const set = buildTrainingSet(
+      buildHub(),
+      [{ production: outside }, { production: inside }],
+      "UTC",
+    );
     assertEquals(set.periods.map(({ reason }) => reason), ["climate incomplete", ""]);
     for (const values of [set.weight, set.speed, set.logDensityRatio]) {
       assert(values.every(Number.isFinite));
@@ -206,7 +214,7 @@ describe("buildTrainingSet() with energies of periods", () => {
 
 describe("buildTrainingSet()", () => {
   it("joins hourly, monthly and annual production", () => {
-    const set = buildTrainingSet(hubOf(), [
+    const set = buildTrainingSet(buildHub(), [
       { production: hourly("2018-05-01T00:00Z", [10, 20]) },
       { production: month("2018-02", "2018-02-01T00:00Z", "2018-03-01T00:00Z", 5000) },
     ], "UTC");
@@ -219,7 +227,7 @@ describe("buildTrainingSet()", () => {
   it("refuses production wholly outside of the climate, and names both times", () => {
     const later = month("2022-02", "2022-02-01T00:00Z", "2022-03-01T00:00Z", 5000);
     const error = assertThrows(
-      () => buildTrainingSet(hubOf(), [{ production: later }], "UTC"),
+      () => buildTrainingSet(buildHub(), [{ production: later }], "UTC"),
       ArgumentError,
     );
     assertEquals(
@@ -228,13 +236,18 @@ describe("buildTrainingSet()", () => {
         "(2018-01-01 to 2019-01-01). Give climate data of that time",
     );
     assertThrows(
-      () => buildTrainingSet(hubOf(), [{ production: hourly("2019-01-01T00:00Z", [1, 2]) }], "UTC"),
+      () =>
+        buildTrainingSet(buildHub(), [{ production: hourly("2019-01-01T00:00Z", [1, 2]) }], "UTC"),
       ArgumentError,
       "production (2019-01-01 to 2019-01-01) is outside",
     );
   });
 
   it("refuses to train on nothing", () => {
-    assertThrows(() => buildTrainingSet(hubOf(), [], "UTC"), ArgumentError, "production (empty)");
+    assertThrows(
+      () => buildTrainingSet(buildHub(), [], "UTC"),
+      ArgumentError,
+      "production (empty)",
+    );
   });
 });

@@ -111,7 +111,7 @@ describe("computeSiteWeights()", () => {
   });
 
   it("is inverse distance outside by at most half a cell, and says so", () => {
-    // Horns Rev lies 0.01 of 0.25 degrees south of its cell.
+    // Horns Rev is 0.01 of 0.25 degrees south of its cell.
     const site = { latitude: 55.49, longitude: 7.84 };
     const { weights, method, note } = computeSiteWeights(cell, site);
     assertEquals(method, "inverse distance");

@@ -20,7 +20,7 @@ const around = (year: number): HourAxis =>
   hours(`${year - 1}-12-30T12:00Z`, `${year + 1}-01-02T12:00Z`);
 
 /** The energies of one month of constant power of which only so many hours, from its first on, are valid. */
-function energyOf(zone: string, year: number, month: number, valid: number): MonthlyEnergy {
+function sumEnergy(zone: string, year: number, month: number, valid: number): MonthlyEnergy {
   const axis = around(year);
   const power = new Float64Array(axis.length).fill(NaN);
   const { from } = listMonthSpans(axis, zone)
@@ -63,18 +63,18 @@ describe("computeMonthlyEnergies() counts a month from 98 % of its hours on", ()
   ];
   for (const [count, zone, year, month, least, limit] of months) {
     it(`of ${count} hours with ${least}, not with ${least - 1}: the limit is ${limit}`, () => {
-      const counts = energyOf(zone, year, month, least);
+      const counts = sumEnergy(zone, year, month, least);
       assertEquals([counts.hours, counts.validHours], [count, least]);
       assertEquals(counts.completeness, least / count);
       assertAlmostEquals(counts.energy!, 500 * count, 1e-6); // scaled to all hours
-      const lacks = energyOf(zone, year, month, least - 1);
+      const lacks = sumEnergy(zone, year, month, least - 1);
       assertEquals([lacks.energy, lacks.completeness], [null, (least - 1) / count]);
     });
   }
 
   it("F37 and does not count a leap February without its 29th", () => {
     // 672 of 696 hours are 96.55 %.
-    const { energy, completeness } = energyOf("Asia/Kolkata", 2024, 2, 672);
+    const { energy, completeness } = sumEnergy("Asia/Kolkata", 2024, 2, 672);
     assertEquals([energy, completeness], [null, 672 / 696]);
   });
 });

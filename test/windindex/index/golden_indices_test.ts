@@ -5,7 +5,7 @@ import {
   chooseReferencePeriod,
   computeNormals,
 } from "../../../src/windindex/index/reference_period.ts";
-import { monthsOf } from "../_synthetic.ts";
+import { listMonths } from "../_synthetic.ts";
 
 // Golden values, third part: monthly energies to indices. See golden_values_test.ts. Other months by hand, with
 // normals given, and 50 random records against the definitions are in indices_test.ts.
@@ -32,7 +32,7 @@ const FIGURES = [
   "predicted_production",
 ] as const;
 
-const months = monthsOf(2010, ENERGIES);
+const months = listMonths(2010, ENERGIES);
 const normals = computeNormals(months, chooseReferencePeriod(months));
 const found = computeMonthIndices(months, normals);
 const figuresOf = (year: number, month: number): (number | null)[] => {
@@ -57,7 +57,7 @@ describe("golden values of a normal year", () => {
   });
 
   it("are those of the whole years only: without June 2011 of 2010 and 2012", () => {
-    const holed = monthsOf(2010, ENERGIES.map((energy, i) => i === 17 ? null : energy));
+    const holed = listMonths(2010, ENERGIES.map((energy, i) => i === 17 ? null : energy));
     const reference = chooseReferencePeriod(holed);
     assertEquals(reference.years, [2010, 2012]);
     const { months: means, year } = computeNormals(holed, reference);
@@ -68,7 +68,7 @@ describe("golden values of a normal year", () => {
     const august = computeMonthIndices(holed, { months: means, year })[31];
     assertAlmostEquals(august.month_index!, 71.328671, 1e-6);
     assertAlmostEquals(august.month_abnormality_index!, 95.104895, 1e-6);
-    // June 2011 lies neither in September 2011 to August 2012 (1,173) nor in the quarter, but in 2011.
+    // June 2011 is neither in September 2011 to August 2012 (1,173) nor in the quarter, but in 2011.
     assertAlmostEquals(august.last12_month_index!, 102.534965, 1e-6); // 1,173 / 1,144
     // April to June of the two years: (77 + 86) / 2 + (70 + 79) / 2 + (66 + 72) / 2 = 225; 237 / 225
     assertAlmostEquals(august.last_full_quarter_index!, 105.333333, 1e-6);
@@ -139,7 +139,7 @@ describe("golden identities, to 1e-9", () => {
   });
 
   it("twelve normal months sum to 1200, as in the Danish convention", () => {
-    const normal = computeMonthIndices(monthsOf(2020, NORMALS), normals);
+    const normal = computeMonthIndices(listMonths(2020, NORMALS), normals);
     assertAlmostEquals(12 * mean(normal, "month_index"), 1200, 1e-9);
     assertAlmostEquals(mean(normal, "month_abnormality_index"), 100, 1e-9);
   });

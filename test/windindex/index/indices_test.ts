@@ -7,7 +7,7 @@ import {
   computeNormals,
   type Normals,
 } from "../../../src/windindex/index/reference_period.ts";
-import { monthsOf, uniforms } from "../_synthetic.ts";
+import { listMonths, uniforms } from "../_synthetic.ts";
 
 const figures = [
   "month_index",
@@ -31,7 +31,7 @@ const NORMALS: Normals = {
   year: 1_100_000,
 };
 
-function record(months: readonly MonthlyEnergy[] = monthsOf(2001, ENERGIES)) {
+function record(months: readonly MonthlyEnergy[] = listMonths(2001, ENERGIES)) {
   const all = computeMonthIndices(months, NORMALS);
   return (year: number, month: number): MonthIndices =>
     all.find((entry) => entry.year === year && entry.month === month)!;
@@ -54,7 +54,7 @@ function randomRecord(random: () => number): MonthlyEnergy[] {
     { length: count + 12 },
     (_, i) => (100 + 60 * Math.cos(Math.PI * i / 6)) * (0.3 + 1.4 * random()),
   );
-  const months = monthsOf(1995, energies);
+  const months = listMonths(1995, energies);
   return months.slice(Math.floor(12 * random()));
 }
 
@@ -136,8 +136,8 @@ describe("computeMonthIndices()", () => {
   });
 
   it("nulls an incomplete month's own figures and those that contain it, and no others", () => {
-    const whole = computeMonthIndices(monthsOf(2001, ENERGIES), NORMALS);
-    const months = monthsOf(2001, ENERGIES.map((energy, i) => i === 17 ? null : energy)); // June 2002
+    const whole = computeMonthIndices(listMonths(2001, ENERGIES), NORMALS);
+    const months = listMonths(2001, ENERGIES.map((energy, i) => i === 17 ? null : energy)); // June 2002
     const found = computeMonthIndices(months, NORMALS);
     for (const [i, entry] of found.entries()) {
       const expected = figures.map((name) => {
@@ -153,7 +153,7 @@ describe("computeMonthIndices()", () => {
   });
 
   it("does not take the month before for a month that is not in the record", () => {
-    const months = monthsOf(2001, ENERGIES).filter((_, i) => i !== 13); // February 2002
+    const months = listMonths(2001, ENERGIES).filter((_, i) => i !== 13); // February 2002
     const found = record(months);
     assertEquals(found(2002, 3).last_full_quarter_index, null);
     assertEquals(found(2002, 3).last12_month_index, null);
@@ -162,7 +162,7 @@ describe("computeMonthIndices()", () => {
   });
 
   it("hands on completeness and whether a month is preliminary", () => {
-    const months = monthsOf(2001, ENERGIES)
+    const months = listMonths(2001, ENERGIES)
       .map((month, i) => ({ ...month, completeness: 0.99, preliminary: i === 35 }));
     const found = computeMonthIndices(months, NORMALS);
     assertEquals(found.map(({ preliminary }) => preliminary).indexOf(true), 35);

@@ -5,10 +5,10 @@ import {
   chooseReferencePeriod,
   computeNormals,
 } from "../../../src/windindex/index/reference_period.ts";
-import { monthsOf } from "../_synthetic.ts";
+import { listMonths } from "../_synthetic.ts";
 
 const years = (first: number, count: number) =>
-  monthsOf(first, Array.from({ length: 12 * count }, (_, i) => 100 + i));
+  listMonths(first, Array.from({ length: 12 * count }, (_, i) => 100 + i));
 
 describe("chooseReferencePeriod()", () => {
   it("takes all whole years up to twenty", () => {

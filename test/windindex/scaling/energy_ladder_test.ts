@@ -19,7 +19,7 @@ const MIDDLE = (RUNGS - 1) / 2; // the rung of a factor of 1
 const rungs = Array.from({ length: RUNGS }, (_, rung) => rung);
 
 /** Stamps with drifting wind and density; weights of halves and wholes, some 0. */
-function stampsOf(length: number, seed: number): LadderStamps {
+function listStamps(length: number, seed: number): LadderStamps {
   const random = uniforms(seed);
   return {
     speed: driftingSpeeds(length, seed),
@@ -70,7 +70,7 @@ describe("computeEnergyLadders()", () => {
   for (const powerControl of ["pcPitch", "pcStall"] as const) {
     it(`is exactly the energy of the hours at the rungs (${powerControl})`, () => {
       const turbine = { ...TURBINE, powerControl };
-      const stamps = stampsOf(2000, 1);
+      const stamps = listStamps(2000, 1);
       for (const offset of [-1, 0, 0.7]) {
         const [ladder] = computeEnergyLadders(stamps, turbine, oneCell(2000), offset);
         const expected = rungs.map((rung) => directly(stamps, factorAt(rung), offset, turbine));
@@ -80,7 +80,7 @@ describe("computeEnergyLadders()", () => {
   }
 
   it("adds up several partitions of the same stamps in one pass", () => {
-    const stamps = stampsOf(3000, 2);
+    const stamps = listStamps(3000, 2);
     const cellOf = Int32Array.from({ length: 3000 }, (_, i) => i % 7);
     const [one, seven] = computeEnergyLadders(stamps, TURBINE, [
       ...oneCell(3000),
@@ -121,7 +121,7 @@ describe("computeEnergyLadders()", () => {
   });
 
   it("leaves its input as it was", () => {
-    const stamps = stampsOf(100, 3);
+    const stamps = listStamps(100, 3);
     const before = structuredClone(stamps);
     computeEnergyLadders(stamps, TURBINE, oneCell(100), 0.5);
     assertEquals(stamps, before);
@@ -149,7 +149,7 @@ describe("energyAt()", () => {
   });
 
   it("meets the rungs", () => {
-    const stamps = stampsOf(1000, 4);
+    const stamps = listStamps(1000, 4);
     const [ladder] = computeEnergyLadders(stamps, TURBINE, oneCell(1000));
     for (const rung of rungs) {
       assertAlmostEquals(energyAt(ladder, 0, factorAt(rung)) / ladder[rung], 1, 1e-12);
@@ -171,7 +171,7 @@ describe("energyAt()", () => {
       let worst = 0;
       let squares = 0;
       for (let seed = 1; seed <= 6; seed++) {
-        const stamps = { ...stampsOf(length, seed), weight: new Float64Array(length).fill(1) };
+        const stamps = { ...listStamps(length, seed), weight: new Float64Array(length).fill(1) };
         const [ladder] = computeEnergyLadders(stamps, TURBINE, oneCell(length));
         for (let i = 0; i < 25; i++) {
           const k = 0.7 + 0.5 * random();

@@ -14,7 +14,7 @@ import {
   type ScalingKind,
 } from "../../../src/windindex/scaling/scaling_energies.ts";
 import type { WindScaling } from "../../../src/windindex/scaling/wind_scaling.ts";
-import { monthsOfYear, periodsOf, trainingOf, worldOf } from "../_worlds.ts";
+import { buildPeriods, buildTraining, buildWorld, monthsOfYear } from "../_worlds.ts";
 
 /** Energies by hand: a cell gives `energy` at a factor of 1, in proportion to the factor. */
 function proportional(kind: ScalingKind, cells: readonly number[]): ScalingEnergies {
@@ -27,7 +27,7 @@ function proportional(kind: ScalingKind, cells: readonly number[]): ScalingEnerg
 }
 
 /** Produced energies by hand, period by period and in each the groups. */
-function producedOf(periods: readonly (readonly number[] | number)[]): ProducedEnergies {
+function computeProduced(periods: readonly (readonly number[] | number)[]): ProducedEnergies {
   const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
   return {
     energy: Float64Array.from(periods, (own) => typeof own === "number" ? own : sum(own)),
@@ -49,13 +49,13 @@ function assertFactors(scaling: WindScaling, expected: readonly number[], bound 
 /** Seasons that gave 90, 100, 100 and 110 % in two years, and a scatter of 2, 1, 1 and 2 around it. */
 const SEASONS = {
   energies: proportional("season", [100, 100, 100, 100, 100, 100, 100, 100]),
-  produced: producedOf([[88, 99, 101, 112], [92, 101, 99, 108]]),
+  produced: computeProduced([[88, 99, 101, 112], [92, 101, 99, 108]]),
 };
 
 describe("fitScaling() to one factor", () => {
   const energies = proportional("factor", [100, 200, 300]);
   const produced = (...energy: number[]) => ({
-    ...producedOf(energy),
+    ...computeProduced(energy),
     byGroup: new Float64Array(3),
   });
 
@@ -97,9 +97,9 @@ describe("estimateGroupBelief()", () => {
   });
 
   it("believes less the more the periods of a group scatter", () => {
-    const wild = producedOf([[68, 119, 81, 132], [112, 81, 119, 88]]);
+    const wild = computeProduced([[68, 119, 81, 132], [112, 81, 119, 88]]);
     assertEquals([...estimateGroupBelief(SEASONS.energies, wild, [1, 1]).shares], [0, 0, 0, 0]);
-    const some = producedOf([[82, 94, 106, 118], [98, 106, 94, 102]]);
+    const some = computeProduced([[82, 94, 106, 118], [98, 106, 94, 102]]);
     const shares = estimateGroupBelief(SEASONS.energies, some, [1, 1]).shares;
     // Four times the scatter: dispersion 1.0, variances about 0.005, Q about 4.04, so that the groups
     // differ by (4.04 - 3) / 602 = 0.0017 beyond it: 0.0017 / 0.0067 is about a quarter.
@@ -139,7 +139,7 @@ describe("fitScaling() to groups", () => {
 
   it("takes periods that are not known by group for the level, not for the groups", () => {
     const more = proportional("season", [...new Array<number>(8).fill(100), 300, 0, 0, 300]);
-    const mixed = producedOf([[88, 99, 101, 112], [92, 101, 99, 108], 660]);
+    const mixed = computeProduced([[88, 99, 101, 112], [92, 101, 99, 108], 660]);
     const believed = new Float64Array(4).fill(1);
     // At the ratios 0.9, 1, 1, 1.1 the third period gives 270 + 330 = 600, all together 1,400 kWh;
     // 800 + 660 were produced.
@@ -152,7 +152,7 @@ describe("fitScaling() to groups", () => {
 
   it("gives a group that was never seen the common factor", () => {
     const three = proportional("season", [100, 100, 100, 0, 100, 100, 100, 0]);
-    const seen = producedOf([[80, 90, 100, 0], [80, 90, 100, 0]]);
+    const seen = computeProduced([[80, 90, 100, 0], [80, 90, 100, 0]]);
     const believed = {
       ...estimateGroupBelief(three, seen, [1, 1]),
       shares: new Float64Array(4).fill(1),
@@ -170,8 +170,8 @@ describe("fitScaling() to groups", () => {
 
 describe("fitScaling() to a v + b", () => {
   const truth = { kind: "linear", a: 0.8, b: 0.8 } as const;
-  const world = worldOf(truth, { years: [2018, 2018], seed: 3 });
-  const training = trainingOf(world, [periodsOf(world, monthsOfYear(2018))], ["linear"]);
+  const world = buildWorld(truth, { years: [2018, 2018], seed: 3 });
+  const training = buildTraining(world, [buildPeriods(world, monthsOfYear(2018))], ["linear"]);
   const [energies, produced] = [training.modelled.get("linear")!, training.produced.get("linear")!];
   const all = new Uint8Array(12).fill(1);
 
@@ -195,8 +195,8 @@ describe("fitScaling() to a v + b", () => {
   });
 
   it("is close to the plain factor where that is the truth", () => {
-    const plain = worldOf({ kind: "factor", k: 0.93 }, { years: [2018, 2018], seed: 4 });
-    const own = trainingOf(plain, [periodsOf(plain, monthsOfYear(2018))], ["linear"]);
+    const plain = buildWorld({ kind: "factor", k: 0.93 }, { years: [2018, 2018], seed: 4 });
+    const own = buildTraining(plain, [buildPeriods(plain, monthsOfYear(2018))], ["linear"]);
     const { a, b } = fitScaling(
       own.modelled.get("linear")!,
       own.produced.get("linear")!,

@@ -25,12 +25,12 @@ const STAMPS: LadderStamps = {
 const PERIOD_OF = Int32Array.from({ length: LENGTH }, (_, i) => Math.floor(i / 730));
 
 /** Groups that change from hour to hour. */
-function groupOf(kind: ScalingKind): Uint8Array {
+function findGroup(kind: ScalingKind): Uint8Array {
   const random = uniforms(13);
   return new Uint8Array(LENGTH).map(() => Math.floor(countGroups(kind) * random()));
 }
 
-const ALL = computeScalingEnergies(SCALING_KINDS, STAMPS, PERIOD_OF, 3, groupOf, TURBINE);
+const ALL = computeScalingEnergies(SCALING_KINDS, STAMPS, PERIOD_OF, 3, findGroup, TURBINE);
 
 /** Energy of a period, hour by hour, where the wind of each hour is what a function makes of it. */
 function directly(period: number, wind: (speed: number, i: number) => number): number {
@@ -48,7 +48,14 @@ describe("SCALING_KINDS", () => {
 describe("computeScalingEnergies()", () => {
   it("has the kinds that were requested, and no other", () => {
     assertEquals([...ALL.keys()].sort(), [...SCALING_KINDS].sort());
-    const two = computeScalingEnergies(["hour", "linear"], STAMPS, PERIOD_OF, 3, groupOf, TURBINE);
+    const two = computeScalingEnergies(
+      ["hour", "linear"],
+      STAMPS,
+      PERIOD_OF,
+      3,
+      findGroup,
+      TURBINE,
+    );
     assertEquals([...two.keys()].sort(), ["hour", "linear"]);
     assertEquals(two.get("linear")!.ladders.length, 7);
     // Without the ladder of the factor at hand, that without an offset is made anew.
@@ -82,7 +89,7 @@ describe("computePeriodEnergy()", () => {
 
   for (const kind of ["season", "hour", "sector"] as const) {
     it(`is the energy of the hours at the factors of their groups (${kind})`, () => {
-      const groups = groupOf(kind);
+      const groups = findGroup(kind);
       const factors = Array.from({ length: countGroups(kind) }, (_, i) => 0.5 + 0.05 * i);
       for (let period = 0; period < 3; period++) {
         const energy = computePeriodEnergy(ALL.get(kind)!, period, { kind, factors });

@@ -11,7 +11,7 @@ import { hours } from "../_synthetic.ts";
 const PLACE = { timeZone: "Europe/Copenhagen", longitude: 7.9 };
 
 /** Names of the groups of an axis' stamps. */
-function groupsOf(by: WindGrouping, axis: HourAxis, place = PLACE): string[] {
+function listGroups(by: WindGrouping, axis: HourAxis, place = PLACE): string[] {
   const windDirection = new Float64Array(axis.length);
   return [...assignWindGroups(by, { axis, windDirection }, place)].map((i) => groupNames[by][i]);
 }
@@ -50,19 +50,19 @@ describe("assignWindGroups() by season", () => {
     ];
     for (const [from, before, after] of changes) {
       const two = hours(from, Temporal.Instant.from(from).add({ hours: 2 }).toString());
-      assertEquals(groupsOf("season", two), [before, after]);
+      assertEquals(listGroups("season", two), [before, after]);
     }
   });
 
   it("keeps the season over New Year", () => {
-    const groups = groupsOf("season", hours("2017-12-01T00:00Z", "2018-02-28T23:00Z"));
+    const groups = listGroups("season", hours("2017-12-01T00:00Z", "2018-02-28T23:00Z"));
     assertEquals([...new Set(groups)], ["Dec-Feb"]);
   });
 
   it("puts stamps of a half-hour zone where their own half hour says", () => {
     // Midnight in Kolkata is 18:30Z: the stamp at 18:00Z is 23:30 of the old season.
     const two = hours("2018-02-28T18:00Z", "2018-02-28T20:00Z");
-    assertEquals(groupsOf("season", two, { ...PLACE, timeZone: "Asia/Kolkata" }), [
+    assertEquals(listGroups("season", two, { ...PLACE, timeZone: "Asia/Kolkata" }), [
       "Dec-Feb",
       "Mar-May",
     ]);
@@ -72,7 +72,7 @@ describe("assignWindGroups() by season", () => {
 describe("assignWindGroups() by the part of the day", () => {
   const day = hours("2018-06-01T00:00Z", "2018-06-02T00:00Z");
   const parts = (longitude: number, axis = day) =>
-    groupsOf("hour", axis, { timeZone: "Europe/Copenhagen", longitude });
+    listGroups("hour", axis, { timeZone: "Europe/Copenhagen", longitude });
 
   it("follows the sun, not the clock", () => {
     const [night, morning, afternoon, evening] = groupNames.hour;

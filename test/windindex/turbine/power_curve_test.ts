@@ -80,7 +80,7 @@ describe("PowerCurve", () => {
       const made = new PowerCurve(curve, 2000);
       const end = curve[curve.length - 1].wind_speed;
       for (let i = 0; i < 100; i++) {
-        // One in four lies exactly on a point, where neighbouring segments meet.
+        // One in four is exactly on a point, where neighbouring segments meet.
         const speed = i % 4 === 0
           ? curve[Math.floor(random() * curve.length)].wind_speed
           : random() * (end + 2);
