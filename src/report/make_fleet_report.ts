@@ -2,6 +2,7 @@ import type { DataFrame } from "nodejs-polars";
 import { compareActual } from "../analysis/compare_actual/compare_actual.ts";
 import { type MonthLike, toMonth } from "../api/calendar.ts";
 import { ArgumentError, NoDataError, VindkitError } from "../api/errors.ts";
+import { readTurbineIds } from "../client/answers/fan_out.ts";
 import { modelData } from "../client/calls/model_data.ts";
 import { monthlyIndices } from "../client/calls/monthly_indices.ts";
 import { type TurbineDetails, turbineDetails } from "../client/calls/turbines.ts";
@@ -17,7 +18,7 @@ import { messages } from "./content/messages.ts";
 import { fetchAhead } from "./fetch_ahead.ts";
 import type { ReportFile } from "./report_file.ts";
 import type { TurbineReport, TurbineWithoutData } from "./content/turbine_report.ts";
-import { checkOptions, type OptionNames } from "../api/check_options.ts";
+import { checkOptions, describeValue, type OptionNames } from "../api/check_options.ts";
 
 /** Months of history where the caller does not say how many. */
 const HISTORY_MONTHS = 24;
@@ -64,9 +65,6 @@ async function loadDetails(id: string, call: CallOptions): Promise<Details> {
 
 /** A report without any turbine would be empty, and might replace a good one. */
 function assertSomeDetails(all: readonly Details[]): void {
-  if (all.length === 0) {
-    throw new ArgumentError("Cannot report: the list of turbines is empty. Give at least one");
-  }
   const [first] = all;
   if ("reason" in first && all.every((details) => "reason" in details)) {
     throw new NoDataError(`Cannot report: no turbine has details. ${first.reason}`);
@@ -182,12 +180,14 @@ export async function makeFleetReport(
   } = options;
   const connection = resolveConnection(options);
   assertHistory(history);
-  const ids = typeof turbineIds === "string" ? [turbineIds] : turbineIds;
-  const requested = given === undefined ? undefined : toMonth(given);
-  const twice = ids.find((id, i) => ids.indexOf(id) < i);
-  if (twice !== undefined) {
-    throw new ArgumentError(`Cannot report on turbine "${twice}": it is duplicated. Give it once`);
+  const ids = readTurbineIds(turbineIds, "turbine_details", {});
+  if (!((production as unknown) instanceof Map)) {
+    throw new ArgumentError(
+      "Cannot report: production is " + describeValue(production) +
+        '. Give a Map of frames by turbine, such as new Map([["T1", frame]])',
+    );
   }
+  const requested = given === undefined ? undefined : toMonth(given);
   const call = { connection, signal, cache };
   const all = await Array.fromAsync(fetchAhead(ids, (id) => loadDetails(id, call)));
   assertSomeDetails(all);

@@ -83,7 +83,7 @@ describe("makeFleetReport()", () => {
   it("refuses what would be no report", async () => {
     const cases: [readonly string[], MakeFleetReportOptions, typeof ArgumentError, string][] = [
       [[], {}, ArgumentError, "the list of turbines is empty"],
-      [["T1", "T1"], {}, ArgumentError, '"T1": it is duplicated'],
+      [["T1", "T1"], {}, ArgumentError, '"T1" is duplicated'],
       [["T1"], { month: "2023-13" }, ArgumentError, "month is 13"],
       [["T1"], { history: 0 }, ArgumentError, "a history of 0 months"],
       [["T98", "T99"], {}, NoDataError, 'no turbine "T98"'],
