@@ -9,7 +9,7 @@ import { groupSpots, marker } from "./markers.js";
 import { buildOutlinePath, readOutlines } from "./outlines.js";
 
 /** @typedef {import("./turbine.js").Turbine} Turbine */
-/** @typedef {import("./markers.js").Placed} PlacedTurbine */
+/** @typedef {import("./markers.js").PlacedTurbine} PlacedTurbine */
 /** @typedef {import("./markers.js").Spot} Spot */
 
 /** Least width of a map, deg: wide enough to recognise the region, for a part narrow enough to separate the turbines of a park. */

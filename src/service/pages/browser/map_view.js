@@ -22,7 +22,7 @@ const MARGIN = 56;
  * @param {number} latitude deg
  */
 export function northing(latitude) {
-  const bounded = Math.max(-LARGEST_LATITUDE, Math.min(MAX_LATITUDE, latitude));
+  const bounded = Math.max(-MAX_LATITUDE, Math.min(MAX_LATITUDE, latitude));
   return Math.asinh(Math.tan(bounded * Math.PI / 180)) * 180 / Math.PI;
 }
 
