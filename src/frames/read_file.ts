@@ -17,7 +17,7 @@ export async function readNamedFile(file: string | URL): Promise<Uint8Array<Arra
     return await Deno.readFile(file);
   } catch (cause) {
     const found = cause instanceof Deno.errors.NotFound
-      ? `there is no such file (the working folder is ${Deno.cwd()})`
+      ? "there is no such file"
       : (cause as Error).message;
     throw new ArgumentError(`Cannot read ${file}: ${found}`, { cause });
   }
