@@ -230,7 +230,7 @@ described("the start page", () => {
       await page.press("Enter");
       const says = path === "turbines" ? "#key-problem" : ".card";
       await page.until(`document.querySelector(${JSON.stringify(says)})?.textContent
-        .includes("no answer of this service")`);
+        .includes("is not from this service")`);
       if (path !== "turbines") await page.until(`document.querySelector(".card button")`);
       assertEquals(page.console, [], `${path} ${body}`);
     }
