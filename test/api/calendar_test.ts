@@ -1,4 +1,4 @@
-import { assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
+import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { problemWithDate, problemWithMonth, toMonth } from "../../src/api/calendar.ts";
 import { ArgumentError } from "../../src/api/errors.ts";

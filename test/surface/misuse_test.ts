@@ -11,7 +11,6 @@ import * as reports from "@vindkit/vindkit/report";
 import { withService } from "@vindkit/vindkit/testing";
 
 const {
-  ArgumentError,
   checkPerformance,
   checkQuality,
   compareActual,
