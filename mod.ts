@@ -132,11 +132,6 @@ export type {
   WindIndicesRow,
 } from "./src/api/columns/month_columns.ts";
 export type { TurbineFields, TurbineItem } from "./src/api/columns/turbine_columns.ts";
-export type { ClimateDataId } from "./src/api/operations/climate_data.ts";
-export type { ReportId } from "./src/api/operations/reports.ts";
-export type { UserAccessId } from "./src/api/operations/user_access.ts";
-export type { WindIndexId } from "./src/api/operations/wind_index.ts";
-export type { OperationId } from "./src/api/operations/operation.ts";
 export type { ParameterValue } from "./src/api/operations/parameter.ts";
 export type { SentParameters } from "./src/api/operations/request_path.ts";
 export type {

@@ -13,9 +13,6 @@ import { choosePlotSize } from "./parts/size.ts";
 import { palette } from "./drawing/theme.ts";
 import { checkOptions } from "../api/check_options.ts";
 
-/** Options of {@linkcode plotBudget}. */
-export type PlotBudgetOptions = PlotOptions;
-
 const WHAT = "a budget";
 
 const [month, likeEnergy] = pickColumns(monthlyIndicesFrame, ["month", "predicted_production"]);
@@ -209,7 +206,7 @@ function buildSumLayers(
  * assertStringIncludes(chart.altText, "January 2026 to December 2026");
  * ```
  */
-export function plotBudget(months: DataFrame, options: PlotBudgetOptions = {}): Chart {
+export function plotBudget(months: DataFrame, options: PlotOptions = {}): Chart {
   checkOptions("plotBudget()", options, plotOptions);
   requireColumns(
     months,

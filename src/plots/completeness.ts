@@ -19,9 +19,6 @@ import { choosePlotSize } from "./parts/size.ts";
 import { diverging, palette } from "./drawing/theme.ts";
 import { checkOptions } from "../api/check_options.ts";
 
-/** Options of {@linkcode plotCompleteness}. `height` is that of all years together. */
-export type PlotCompletenessOptions = PlotOptions;
-
 const WHAT = "the completeness";
 
 /** Lower bounds of the classes, %: from 98 on, a month counts as complete. */
@@ -190,7 +187,7 @@ function formatAltText(title: string, cells: readonly Cell[]): string {
  */
 export function plotCompleteness(
   completeness: DataFrame,
-  options: PlotCompletenessOptions = {},
+  options: PlotOptions = {},
 ): Chart {
   checkOptions("plotCompleteness()", options, plotOptions);
   const needed = [yearColumn.name, ...MONTHS.map((_, i) => monthColumnName(i + 1))];

@@ -20,14 +20,14 @@ export {
   plotActualAgainstPredicted,
   type PlotActualAgainstPredictedOptions,
 } from "./actual_predicted/actual_predicted.ts";
-export { plotPerformance, type PlotPerformanceOptions } from "./performance/performance.ts";
-export { plotLongTerm, type PlotLongTermOptions } from "./long_term/long_term.ts";
+export { plotPerformance } from "./performance/performance.ts";
+export { plotLongTerm } from "./long_term/long_term.ts";
 export { plotMonthlyIndices, type PlotMonthlyIndicesOptions } from "./monthly_indices.ts";
 export { plotPowerCurve, type PlotPowerCurveOptions } from "./power_curve.ts";
-export { plotBudget, type PlotBudgetOptions } from "./budget.ts";
+export { plotBudget } from "./budget.ts";
 export { plotMonthOfYears, type PlotMonthOfYearsOptions } from "./month_of_years.ts";
-export { plotCompleteness, type PlotCompletenessOptions } from "./completeness.ts";
-export { plotReferences, type PlotReferencesOptions } from "./references/references.ts";
+export { plotCompleteness } from "./completeness.ts";
+export { plotReferences } from "./references/references.ts";
 export { plotCorrelation, type PlotCorrelationOptions } from "./correlation/correlation.ts";
 export {
   type MapTurbine,
@@ -46,8 +46,8 @@ export {
   plotIndexCalendar,
   type PlotIndexCalendarOptions,
 } from "./index_calendar/index_calendar.ts";
-export { plotIndexLines, type PlotIndexLinesOptions } from "./index_lines/index_lines.ts";
-export { plotShortfall, type PlotShortfallOptions } from "./shortfall/shortfall.ts";
+export { plotIndexLines } from "./index_lines/index_lines.ts";
+export { plotShortfall } from "./shortfall/shortfall.ts";
 export {
   type FanInterval,
   plotUncertaintyFan,

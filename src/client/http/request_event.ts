@@ -1,9 +1,7 @@
-import type { OperationId } from "../../api/operations/operation.ts";
-
 /** One try of a request, passed to `onRequest`; it contains no secrets. */
 export interface RequestEvent {
   /** Operation of the API; `undefined` for the file of an order. */
-  readonly operation: OperationId | undefined;
+  readonly operation: string | undefined;
   /** Address, without private values. */
   readonly url: string;
   /** Number of the try, from 1. */

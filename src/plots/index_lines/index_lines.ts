@@ -15,9 +15,6 @@ import { choosePlotSize } from "../parts/size.ts";
 import { palette } from "../drawing/theme.ts";
 import { checkOptions } from "../../api/check_options.ts";
 
-/** Options of {@linkcode plotIndexLines}. `height` is that of the upper plot. */
-export type PlotIndexLinesOptions = PlotOptions;
-
 const WHAT = "the index lines";
 
 /** Height of the view of the cumulative deviation, pixels. */
@@ -148,7 +145,7 @@ function formatGapNotes(rows: readonly IndexLineRow[]): string[] {
  * assertStringIncludes(chart.altText, "of a normal year by December 2023");
  * ```
  */
-export function plotIndexLines(indices: DataFrame, options: PlotIndexLinesOptions = {}): Chart {
+export function plotIndexLines(indices: DataFrame, options: PlotOptions = {}): Chart {
   checkOptions("plotIndexLines()", options, plotOptions);
   const needed = [monthColumn, indexColumn, abnormalityColumn, last12Column, lastYearColumn];
   requireColumns(indices, needed.map(({ name }) => name), WHAT, "monthlyIndices()");

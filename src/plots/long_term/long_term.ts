@@ -18,9 +18,6 @@ import { choosePlotSize } from "../parts/size.ts";
 import { fontSize, nested, palette } from "../drawing/theme.ts";
 import { checkOptions } from "../../api/check_options.ts";
 
-/** Options of {@linkcode plotLongTerm}. */
-export type PlotLongTermOptions = PlotOptions;
-
 const WHAT = "the long-term production";
 
 /** Height of a method, with and without P75 and P90, pixels. */
@@ -172,7 +169,7 @@ function buildLayers(
  * assertStringIncludes(chart.altText, "1200 method 9,770 MWh, 90 % interval 9,622 to 9,920 MWh");
  * ```
  */
-export function plotLongTerm(estimates: DataFrame, options: PlotLongTermOptions = {}): Chart {
+export function plotLongTerm(estimates: DataFrame, options: PlotOptions = {}): Chart {
   checkOptions("plotLongTerm()", options, plotOptions);
   const marks = readLongTermMarks(estimates, WHAT);
   const declared = [estimates, ...(options.source ? [options.source] : [])]

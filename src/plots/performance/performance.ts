@@ -28,9 +28,6 @@ import { choosePlotSize } from "../parts/size.ts";
 import { nested, palette } from "../drawing/theme.ts";
 import { checkOptions } from "../../api/check_options.ts";
 
-/** Options of {@linkcode plotPerformance}. */
-export type PlotPerformanceOptions = PlotOptions;
-
 const WHAT = "the performance";
 
 /** Periods named above the picture, and in the alternative text. */
@@ -137,7 +134,7 @@ function buildPointLayers(
  */
 export function plotPerformance(
   comparison: DataFrame,
-  options: PlotPerformanceOptions = {},
+  options: PlotOptions = {},
 ): Chart {
   checkOptions("plotPerformance()", options, plotOptions);
   requireColumns(comparison, [choosePeriodColumn(comparison), RATIO], WHAT, "checkPerformance()");

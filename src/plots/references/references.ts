@@ -15,9 +15,6 @@ import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { choosePlotSize } from "../parts/size.ts";
 import { checkOptions } from "../../api/check_options.ts";
 
-/** Options of {@linkcode plotReferences}. `width` is that of both panels together. */
-export type PlotReferencesOptions = PlotOptions;
-
 const WHAT = "the references";
 
 /** Candidates that fit one picture. */
@@ -74,7 +71,7 @@ function formatAltText(title: string, rows: readonly ReferenceRow[]): string {
  */
 export function plotReferences(
   references: DataFrame,
-  options: PlotReferencesOptions = {},
+  options: PlotOptions = {},
 ): Chart {
   checkOptions("plotReferences()", options, plotOptions);
   requireColumns(references, referenceNames, WHAT, "compareReferences()");

@@ -22,9 +22,6 @@ import { shortenName, wrapText } from "../parts/text.ts";
 import { fontSize, palette } from "../drawing/theme.ts";
 import { checkOptions } from "../../api/check_options.ts";
 
-/** Options of {@linkcode plotShortfall}. */
-export type PlotShortfallOptions = PlotOptions;
-
 const WHAT = "the shortfall";
 
 /** Share of the estimated width of names that is reserved: they may extend into the gaps between the bars. */
@@ -183,7 +180,7 @@ function buildLayers(bars: readonly Bar[], room: number, height: number, unit: s
  * assertStringIncludes(chart.altText, "Actual 5,740 MWh, 92.6 % of 6,200 MWh expected");
  * ```
  */
-export function plotShortfall(steps: DataFrame, options: PlotShortfallOptions = {}): Chart {
+export function plotShortfall(steps: DataFrame, options: PlotOptions = {}): Chart {
   checkOptions("plotShortfall()", options, plotOptions);
   const parts = readSteps(steps, WHAT);
   const frames = [steps, ...(options.source ? [options.source] : [])];
