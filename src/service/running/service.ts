@@ -151,16 +151,7 @@ export async function openService(
 }
 
 const OPEN_SAMPLE_OPTIONS: OptionNames<OpenServiceOptions & { folder?: string }> = {
-  trusted: "optional",
-  failedAttempts: "optional",
-  publicUrl: "optional",
-  behindProxy: "optional",
-  contact: "optional",
-  onAnswer: "optional",
-  faults: "optional",
-  orderPace: "optional",
-  maxRequests: "optional",
-  answerTimeout: "optional",
+  ...OPEN_SERVICE_OPTIONS,
   folder: "optional",
 };
 
