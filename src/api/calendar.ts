@@ -32,7 +32,7 @@ export function problemWithDate(text: string): string | null {
     Temporal.PlainDate.from(text, { overflow: "reject" });
     return null;
   } catch {
-    return `there is no such day as ${text}`;
+    return `${text} is not a day of the calendar`;
   }
 }
 

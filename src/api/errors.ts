@@ -27,7 +27,7 @@ export class VindkitError extends Error {
   readonly hint: string | undefined;
 
   /**
-   * Makes an error. The message tells all by itself: notebooks show nothing else.
+   * Makes an error. The message is complete: notebooks show nothing else.
    *
    * @param message What was tried and what was found
    * @param facts What to do next, which ends the message; operation, status, address and cause
@@ -97,7 +97,7 @@ export class DataFormatError extends VindkitError {}
 /** The service answered with a status that the API text does not explain. */
 export class ServiceError extends VindkitError {}
 
-/** An order was sent and no answer is known: it may stand in the service's queue or not. */
+/** An order was sent and no answer arrived: the service may have it or not. */
 export class OrderUncertainError extends VindkitError {}
 
 /** An order came to nothing: the service does not know it any more, or its file cannot be had. */
@@ -120,7 +120,7 @@ export type Meaning =
   | "too_many_requests"
   | "invalid_argument";
 
-/** The class that stands for a meaning. */
+/** The class of a meaning. */
 export const errorOfMeaning: Readonly<Record<Meaning, typeof VindkitError>> = {
   no_data: NoDataError,
   no_access: NoAccessError,

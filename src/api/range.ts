@@ -75,7 +75,7 @@ function readBound(name: "from" | "to", value: RangeBound): Bound {
       bound = { name, text: text.slice(0, 40), precision: "hour", hour };
     }
   } catch {
-    refuse(name, value, `is no year, month, day or hour. Give ${FORMS}`);
+    refuse(name, value, `is not a year, month, day or hour. Give ${FORMS}`);
   }
   const year = dayOf(bound, 0).year;
   if (year < YEAR_RANGE[0] || year > YEAR_RANGE[1]) {
@@ -125,7 +125,7 @@ export interface MonthRange {
  *
  * @param range As the caller gave it
  * @param when Whether `from` must have begun, as it must where data are wanted
- * @throws {ArgumentError} If a bound is finer than a month or no time, `from` is after `to`, or has not begun
+ * @throws {ArgumentError} If a bound is finer than a month or not a time, `from` is after `to`, or has not begun
  */
 export function readMonthRange(range: TimeRange, when: "begun" | "any" = "begun"): MonthRange {
   const { from, to } = readBounds(range, when);
@@ -143,7 +143,7 @@ export function readMonthRange(range: TimeRange, when: "begun" | "any" = "begun"
  * Reads a range of whole years, both of which are needed.
  *
  * @param range As the caller gave it
- * @throws {ArgumentError} If a bound is missing, finer than a year or no time, `from` is after `to`, or has not begun
+ * @throws {ArgumentError} If a bound is missing, finer than a year or not a time, `from` is after `to`, or has not begun
  */
 export function readYearRange(
   range: { readonly from: RangeBound; readonly to: RangeBound },
@@ -174,7 +174,7 @@ export interface DayRange {
  * Reads a range of days or hours.
  *
  * @param range As the caller gave it
- * @throws {ArgumentError} If a bound is no time, `from` is after `to`, or has not begun
+ * @throws {ArgumentError} If a bound is not a time, `from` is after `to`, or has not begun
  */
 export function readDayRange(range: TimeRange): DayRange {
   const { from, to } = readBounds(range);

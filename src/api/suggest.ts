@@ -10,7 +10,7 @@ const MIN_PREFIX = 3;
  * @param given The name as given; case does not count
  * @param known The names that there are
  * @returns The nearest name by insertions, deletions, replacements and swaps of neighbours, or one that begins so; `undefined` where
- * none is near
+ * no name is near
  */
 export function suggestName(given: string, known: readonly string[]): string | undefined {
   const lower = given.toLowerCase();

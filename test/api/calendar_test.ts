@@ -78,13 +78,13 @@ describe("problemWithDate()", () => {
     }
     // 2100 is divided by 4 and by 100, not by 400.
     for (const year of [1941, 2019, 2023, 2100]) {
-      assertEquals(problemWithDate(`${year}-02-29`), `there is no such day as ${year}-02-29`);
+      assertEquals(problemWithDate(`${year}-02-29`), `${year}-02-29 is not a day of the calendar`);
     }
   });
 
   it("F37 refuses days and months that do not exist, without bending them", () => {
     for (const day of ["2023-00-01", "2023-13-01", "2023-01-00", "2023-01-32", "2023-04-31"]) {
-      assertEquals(problemWithDate(day), `there is no such day as ${day}`);
+      assertEquals(problemWithDate(day), `${day} is not a day of the calendar`);
     }
   });
 

@@ -93,14 +93,14 @@ describe("readSpan()", () => {
 
 describe("a bound of a range", () => {
   const refused: readonly [unknown, string][] = [
-    ["2023-02-29", 'Cannot use from: "2023-02-29" is no year, month, day or hour. Give 2023, '],
-    ["May 2023", '"May 2023" is no year'],
-    [20230501, "20230501 is no year"],
-    [null, "null is no year"],
+    ["2023-02-29", 'Cannot use from: "2023-02-29" is not a year, month, day or hour. Give 2023, '],
+    ["May 2023", '"May 2023" is not a year'],
+    [20230501, "20230501 is not a year"],
+    [null, "null is not a year"],
     [new Date(0), "a Date has no zone of its own"],
     ["1066", '"1066" is outside of 1940 to 2100'],
-    ["2024-05-01T25:00", "is no year, month, day or hour"],
-    [new Temporal.PlainDate(2023, 5, 1, "hebrew"), "is no year"],
+    ["2024-05-01T25:00", "is not a year, month, day or hour"],
+    [new Temporal.PlainDate(2023, 5, 1, "hebrew"), "is not a year"],
     [2090, "2090 has not begun yet"],
   ];
   for (const [from, message] of refused) {

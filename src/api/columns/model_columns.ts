@@ -82,7 +82,7 @@ export const modelDataCsv: Columns<ModelHour> = listColumns(modelHourTable);
 /** Stamp of an hourly value. */
 export const time: Column = modelDataCsv[0];
 
-/** Columns that stand in for the zone where an answer has turbines of several zones. */
+/** Columns that replace the zone of the stamps where an answer has turbines of several zones. */
 export const zoneColumns: readonly Column[] = [
   {
     name: "time_zone",

@@ -9,14 +9,14 @@ import {
   MAX_IDENTIFIER_LENGTH,
   type Parameter,
 } from "../operations/parameter.ts";
-import { recordOf, TAG_KEYWORD } from "../resources/resources.ts";
+import { buildRecordSchema, TAG_KEYWORD } from "../resources/resources.ts";
 
 /** A sentence with the unit and the tag behind it. */
 export function described(description: string, tag: Tag, unit?: string): string {
   return [description, ...(unit ? [`Unit: ${unit}.`] : []), `(${tag})`].join(" ");
 }
 
-/** Texts of a length, without control characters; `not` is a lookahead for what is none. */
+/** Texts of a length, without control characters; `not` is a lookahead for texts that are refused. */
 function textSchema(not = ""): JsonSchema {
   return {
     type: "string",
@@ -73,7 +73,7 @@ function alternatives(schemas: readonly JsonSchema[]): JsonSchema[] {
 }
 
 /** JSON Schema of a resource, without what is only so in JavaScript: bigint and the bounds of safe integers. */
-function schemaOf(resource: z.ZodType): JsonSchema {
+function buildSchema(resource: z.ZodType): JsonSchema {
   const { $schema: _remote, ...schema } = z.toJSONSchema(resource, {
     target: "draft-2020-12",
     unrepresentable: "any",
@@ -95,6 +95,6 @@ function schemaOf(resource: z.ZodType): JsonSchema {
 
 /** The schema of an operation's JSON object, or of one of its records, with the tags of what is in it. */
 export function resourceSchema(success: Success): JsonSchema | undefined {
-  if (success.kind === "record") return schemaOf(success.schema);
-  return success.kind === "records" ? schemaOf(recordOf(success.columns)) : undefined;
+  if (success.kind === "record") return buildSchema(success.schema);
+  return success.kind === "records" ? buildSchema(buildRecordSchema(success.columns)) : undefined;
 }

@@ -63,7 +63,7 @@ function reference(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-function parameterOf(parameter: Parameter): OpenApiParameter {
+function buildParameter(parameter: Parameter): OpenApiParameter {
   const { name, required, description, unit, tag, defaultApplies = true } = parameter;
   const schema = parameterSchema(parameter);
   // Where the text contradicts itself, what a server does without a value is not this default.
@@ -80,7 +80,7 @@ function parameterOf(parameter: Parameter): OpenApiParameter {
 }
 
 /** Headers of an answer; nothing where it has none. */
-function headersOf(headers: readonly ResponseHeader[]): Pick<OpenApiResponse, "headers"> {
+function buildHeaders(headers: readonly ResponseHeader[]): Pick<OpenApiResponse, "headers"> {
   if (headers.length === 0) return {};
   const entries = headers.map(({ name, description, required, schema }) => {
     const header: OpenApiHeader = {
@@ -94,7 +94,7 @@ function headersOf(headers: readonly ResponseHeader[]): Pick<OpenApiResponse, "h
   return { headers: Object.fromEntries(entries) };
 }
 
-function columnOf(column: Column): OpenApiColumn {
+function buildColumn(column: Column): OpenApiColumn {
   const { dtype, unit, description, tag } = column;
   return { name: wireName(column), dtype, ...(unit ? { unit } : {}), description, tag };
 }
@@ -105,7 +105,7 @@ function columnLine({ name, dtype, unit, description, tag }: OpenApiColumn): str
 }
 
 /** Where an answer has the value for an identifier of another operation, as an expression of OpenAPI. */
-function sourceOf({ success, parameters }: Operation, name: string): string | undefined {
+function findLinkSource({ success, parameters }: Operation, name: string): string | undefined {
   if (parameters.some((own) => own.name === name)) return undefined; // the caller has it already
   if (success.kind === "string" && success.names === name) return "$response.body";
   const listed = success.kind === "records" && success.columns.map(wireName).includes(name);
@@ -113,11 +113,11 @@ function sourceOf({ success, parameters }: Operation, name: string): string | un
 }
 
 /** The operations that take what an answer identifies: turbines, datasets, orders. */
-function linksOf(operation: Operation): Pick<OpenApiResponse, "links"> {
+function buildLinks(operation: Operation): Pick<OpenApiResponse, "links"> {
   const links = operations.flatMap(({ id, parameters }) => {
     const identifiers = parameters.filter(({ type }) => type === "identifier");
     return identifiers.flatMap(({ name }) => {
-      const source = sourceOf(operation, name);
+      const source = findLinkSource(operation, name);
       return source ? [[id, { operationId: id, parameters: { [name]: source } }] as const] : [];
     });
   });
@@ -125,7 +125,7 @@ function linksOf(operation: Operation): Pick<OpenApiResponse, "links"> {
 }
 
 /** What a successful answer holds. */
-function bodyOf({ id, success, summary }: Operation): OpenApiResponse {
+function buildSuccess({ id, success, summary }: Operation): OpenApiResponse {
   const { kind, mediaType } = success;
   const body = (schema: JsonSchema): OpenApiContent => ({ [mediaType]: { schema } });
   switch (kind) {
@@ -141,7 +141,7 @@ function bodyOf({ id, success, summary }: Operation): OpenApiResponse {
       return { description, content: body({ type: "string", description }) };
     }
     case "csv": {
-      const columns = success.columns.map(columnOf);
+      const columns = success.columns.map(buildColumn);
       const description = [
         "Comma-separated text; the first line names the columns:",
         columns.map(columnLine).join("\n"),
@@ -164,18 +164,21 @@ function bodyOf({ id, success, summary }: Operation): OpenApiResponse {
 }
 
 /** An answer with a problem as its body. */
-function problemOf(description: string, headers: readonly ResponseHeader[] = []): OpenApiResponse {
+function buildProblem(
+  description: string,
+  headers: readonly ResponseHeader[] = [],
+): OpenApiResponse {
   return {
     description,
-    ...headersOf([cacheControlHeader, ...headers]),
+    ...buildHeaders([cacheControlHeader, ...headers]),
     content: { "application/problem+json": { schema: reference(PROBLEM) } },
   };
 }
 
-function errorOf(error: OperationError): OpenApiResponse {
+function buildError(error: OperationError): OpenApiResponse {
   const { condition, meaning, tag } = error;
   return {
-    ...problemOf(`${condition} (${meaning}, ${tag})`, headersOfError(error)),
+    ...buildProblem(`${condition} (${meaning}, ${tag})`, headersOfError(error)),
     "x-vindkit-meaning": meaning,
     "x-vindkit-tag": tag,
   };
@@ -187,26 +190,26 @@ function headersOfError({ meaning, status }: OperationError): ResponseHeader[] {
   return status === 405 ? [allowHeader] : [];
 }
 
-function serviceStatusOf({ condition, headers }: ServiceStatus): OpenApiResponse {
-  return { ...problemOf(`${condition} (ours)`, headers), "x-vindkit-tag": "ours" };
+function buildServiceStatus({ condition, headers }: ServiceStatus): OpenApiResponse {
+  return { ...buildProblem(`${condition} (ours)`, headers), "x-vindkit-tag": "ours" };
 }
 
-function responsesOf(operation: Operation): Record<string, OpenApiResponse> {
+function buildResponses(operation: Operation): Record<string, OpenApiResponse> {
   const { headers, errors } = operation;
   const unchanged: OpenApiResponse = {
     description: "the client has this answer already, by its tag (ours)",
-    ...headersOf(headers),
+    ...buildHeaders(headers),
     "x-vindkit-tag": "ours",
   };
   return Object.fromEntries([
-    ["200", { ...bodyOf(operation), ...headersOf(headers), ...linksOf(operation) }],
+    ["200", { ...buildSuccess(operation), ...buildHeaders(headers), ...buildLinks(operation) }],
     ...(isTagged(operation) ? [["304", unchanged] as const] : []),
-    ...errors.map((error) => [String(error.status), errorOf(error)] as const),
-    ...serviceStatuses.map((any) => [String(any.status), serviceStatusOf(any)] as const),
+    ...errors.map((error) => [String(error.status), buildError(error)] as const),
+    ...serviceStatuses.map((any) => [String(any.status), buildServiceStatus(any)] as const),
   ]);
 }
 
-function operationOf(operation: Operation): OpenApiOperation {
+function buildOperation(operation: Operation): OpenApiOperation {
   const { id, group, summary, deprecated, key, parameters } = operation;
   const marks = [
     deprecated ? "Deprecated in the API text." : "Current.",
@@ -219,8 +222,8 @@ function operationOf(operation: Operation): OpenApiOperation {
     tags: [group],
     deprecated,
     security: key ? [{ [KEY_SCHEME]: [] }] : [],
-    parameters: [...parameters.map(parameterOf), ...(isTagged(operation) ? [ifNoneMatch] : [])],
-    responses: responsesOf(operation),
+    parameters: [...parameters.map(buildParameter), ...(isTagged(operation) ? [ifNoneMatch] : [])],
+    responses: buildResponses(operation),
   };
 }
 
@@ -247,7 +250,7 @@ export function openApi(server = "/"): OpenApiDocument {
     servers: [{ url: server }],
     tags: [...groups].map((name) => ({ name })),
     paths: Object.fromEntries(
-      operations.map((operation) => [operation.path, { get: operationOf(operation) }]),
+      operations.map((operation) => [operation.path, { get: buildOperation(operation) }]),
     ),
     components: {
       securitySchemes: {

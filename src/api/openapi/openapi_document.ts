@@ -14,7 +14,7 @@ export type OpenApiContent = Readonly<Record<string, { readonly schema: JsonSche
 export interface OpenApiParameter {
   /** Name on the wire. */
   readonly name: string;
-  /** Where it stands. */
+  /** Whether it is part of the path or of the query. */
   readonly in: "path" | "query" | "header";
   /** Whether a request must have it. */
   readonly required: boolean;

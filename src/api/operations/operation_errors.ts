@@ -68,7 +68,7 @@ export const invalidArgument: OperationError = {
   tag: "ours",
 };
 
-/** A status that any request may get from our service, whatever it asks for. */
+/** A status that any request may get from our service. */
 export interface ServiceStatus {
   /** HTTP status. */
   readonly status: number;
@@ -96,7 +96,7 @@ const assumedErrors: readonly OperationError[] = [
   { ...tooManyRequests, tag: "assumed" },
 ];
 
-/** What an error status means in an operation; `undefined` where nobody knows. */
+/** What an error status means in an operation; `undefined` for a status that neither the text nor we declare. */
 export function errorOfStatus(
   operation: OperationDeclaration,
   status: number,

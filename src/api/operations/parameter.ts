@@ -20,7 +20,7 @@ export type ParameterValue = string | number;
 export interface Parameter {
   /** Name on the wire. */
   readonly name: string;
-  /** Where it stands. */
+  /** Whether it is part of the path or of the query. */
   readonly in: "path" | "query";
   /** Type of its value. */
   readonly type: ParameterType;
@@ -52,7 +52,7 @@ export const MAX_IDENTIFIER_LENGTH = 128;
 /** Longest e-mail address (RFC 5321). */
 export const MAX_EMAIL_LENGTH = 254;
 
-/** Control characters, which no text of a request may have: what stands in the brackets of a regular expression. */
+/** Control characters, which no text of a request may have, as the inside of a character class. */
 export const CONTROL_CHARACTERS = "\\u0000-\\u001f\\u007f-\\u009f";
 
 const controlCharacter = new RegExp(`[${CONTROL_CHARACTERS}]`);
@@ -89,7 +89,7 @@ export function problemWith(parameter: Parameter, value: ParameterValue): string
   }
   if (typeof value !== "string") return `it is ${describeValue(value)}, not a text`;
   if (parameter.values && !parameter.values.includes(value)) {
-    return `"${value.slice(0, 40)}" is none of ${parameter.values.join(", ")}`;
+    return `"${value.slice(0, 40)}" is not one of ${parameter.values.join(", ")}`;
   }
   switch (parameter.type) {
     case "date":

@@ -8,7 +8,7 @@ import {
   monthStateTable,
   type PredictedInterval,
 } from "../columns/month_columns.ts";
-import { field, objectOf, shapeOf } from "./resources.ts";
+import { buildObjectSchema, buildShape, field } from "./resources.ts";
 
 /** Monthly turbine report as our service sends it. */
 export interface MonthlyReportResource {
@@ -144,13 +144,13 @@ export const reportedMonthTable: ColumnTable<MonthFigures & MonthState> = {
   ...monthStateTable,
 };
 
-const indices = objectOf<OnWire<ReportedFigures>>()(shapeOf(reportedFigureTable));
-const history = objectOf<ReportedMonth>()({
-  ...shapeOf(reportedMonthTable),
+const indices = buildObjectSchema<OnWire<ReportedFigures>>()(buildShape(reportedFigureTable));
+const history = buildObjectSchema<ReportedMonth>()({
+  ...buildShape(reportedMonthTable),
   period: text("Month, YYYY-MM."),
 });
 
-const referencePeriod = objectOf<ReportedReference>()({
+const referencePeriod = buildObjectSchema<ReportedReference>()({
   first_year: whole("First year."),
   last_year: whole("Last year."),
   mean_annual_production: numberOrNull("Mean annual energy, of one turbine. Unit: MWh."),
@@ -161,7 +161,7 @@ const referencePeriod = objectOf<ReportedReference>()({
   ),
 });
 
-const calibration = objectOf<ReportedCalibration>()({
+const calibration = buildObjectSchema<ReportedCalibration>()({
   revision: whole("Revision of the calibration, counted from 1."),
   k: number("The one factor on the wind speed at hub height that gives the produced energy."),
   k_low: numberOrNull("Lower end of its 90 % interval."),
@@ -171,7 +171,7 @@ const calibration = objectOf<ReportedCalibration>()({
   ),
   parameters: ours(
     z.array(
-      objectOf<ScalingParameter>()({
+      buildObjectSchema<ScalingParameter>()({
         name: text("k, a, b (m/s), or the group of hours."),
         value: number("Its value."),
       }),
@@ -180,7 +180,7 @@ const calibration = objectOf<ReportedCalibration>()({
   ),
   candidates: ours(
     z.array(
-      objectOf<ScalingCandidate>()({
+      buildObjectSchema<ScalingCandidate>()({
         scaling: text("How the wind speed is scaled."),
         error: number("Root mean square error of unseen periods over the mean energy. Unit: %."),
       }),
@@ -197,14 +197,14 @@ const calibration = objectOf<ReportedCalibration>()({
   findings: texts("What was found in production."),
 });
 
-const intervals = objectOf<ReportedIntervals>()({
-  level: number("Probability with which a figure lies within its interval. Unit: %."),
+const intervals = buildObjectSchema<ReportedIntervals>()({
+  level: number("Probability with which a figure is within its interval. Unit: %."),
   draws: whole("Draws of the bootstrap."),
   seed: whole("Seed of its random numbers."),
 });
 
 /** Monthly turbine report; the API text does not show its fields, these are ours. */
-export const monthlyReportResource: z.ZodType<MonthlyReportResource> = objectOf<
+export const monthlyReportResource: z.ZodType<MonthlyReportResource> = buildObjectSchema<
   MonthlyReportResource
 >()({
   turbine_id: text("Identifier of the turbine."),

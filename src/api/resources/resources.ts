@@ -17,7 +17,7 @@ export function field<T extends z.ZodType>(type: T, description: string, tag: Ta
 }
 
 /** JSON value of a column where it has one. */
-function typeOf({ dtype, values }: Column): z.ZodType {
+function buildTypeSchema({ dtype, values }: Column): z.ZodType {
   if (values) return z.enum(values);
   switch (dtype) {
     case "f64":
@@ -36,9 +36,9 @@ function typeOf({ dtype, values }: Column): z.ZodType {
 }
 
 /** JSON value of a column, `null` where it has none. */
-function valueOf(column: Column): z.ZodType {
+function buildValueSchema(column: Column): z.ZodType {
   const { description, unit, tag } = column;
-  const value = column.notNull ? typeOf(column) : typeOf(column).nullable();
+  const value = column.notNull ? buildTypeSchema(column) : buildTypeSchema(column).nullable();
   return field(
     column.optional ? value.optional() : value,
     unit ? `${description} Unit: ${unit}.` : description,
@@ -46,42 +46,46 @@ function valueOf(column: Column): z.ZodType {
   );
 }
 
-/** JSON object with these columns by their wire names; additions are kept. */
-export function recordOf(columns: readonly Column[]): z.ZodObject {
+/** JSON object with these columns by their wire names; additions pass unchanged. */
+export function buildRecordSchema(columns: readonly Column[]): z.ZodObject {
   return z.looseObject(
-    Object.fromEntries(columns.map((column) => [wireName(column), valueOf(column)])),
+    Object.fromEntries(columns.map((column) => [wireName(column), buildValueSchema(column)])),
   );
 }
 
-/** The fields of a type that are declared by name: additions of a service are none. */
-type Declared<T> = { [Name in keyof T as string extends Name ? never : Name]: T[Name] };
+/** The fields of a type that are declared by name, without the additions of a service. */
+type NamedFields<T> = { [Name in keyof T as string extends Name ? never : Name]: T[Name] };
 
 /** A schema for each field of a type and no other, so that neither can be edited without the other. */
-export type Shape<T> = { readonly [Name in keyof Declared<T>]-?: z.ZodType<Declared<T>[Name]> };
+export type Shape<T> = {
+  readonly [Name in keyof NamedFields<T>]-?: z.ZodType<NamedFields<T>[Name]>;
+};
 
 /** A shape whose schemas take all values of their fields, null among them: one that takes fewer is not assignable. */
 type Exact<T, Own> = {
-  readonly [Name in keyof Own]: Name extends keyof Declared<T>
+  readonly [Name in keyof Own]: Name extends keyof NamedFields<T>
     ? Own[Name] extends z.ZodType<infer Taken>
-      ? Extract<Declared<T>[Name], string | number | boolean | null | undefined> extends Taken
+      ? Extract<NamedFields<T>[Name], string | number | boolean | null | undefined> extends Taken
         ? Own[Name]
       : never
     : never
     : never;
 };
 
-/** JSON object of a type, with additions kept: `objectOf<Type>()(shape)`. */
-export function objectOf<T>(): <Own extends Shape<T>>(shape: Own & Exact<T, Own>) => z.ZodType<T> {
+/** JSON object of a type; additions pass unchanged: `buildObjectSchema<Type>()(shape)`. */
+export function buildObjectSchema<T>(): <Own extends Shape<T>>(
+  shape: Own & Exact<T, Own>,
+) => z.ZodType<T> {
   // What passes has each field as its schema gives it.
   return (shape) => z.looseObject({ ...shape }) as unknown as z.ZodType<T>;
 }
 
 /** The fields of a table by their wire names. */
-export function shapeOf<T>(table: ColumnTable<T>): Shape<OnWire<T>> {
-  return recordOf(listColumns(table)).shape as unknown as Shape<OnWire<T>>; // by the dtypes, which are those of T
+export function buildShape<T>(table: ColumnTable<T>): Shape<OnWire<T>> {
+  return buildRecordSchema(listColumns(table)).shape as unknown as Shape<OnWire<T>>; // by the dtypes, which are those of T
 }
 
-/** Turbine details as the wire has them; additions of a service are kept. */
+/** Turbine details as the wire has them; additions of a service pass unchanged. */
 export interface TurbineDetailsResource extends TurbineFields {
   /** Last month with an index. */
   readonly last_wind_index: CalendarMonth | null;
@@ -112,7 +116,7 @@ export interface PowerCurvePoint {
 }
 
 /**
- * An addition of our service: described for it, and not held against others, which may mean something else by the name.
+ * An addition of our service: described for it, and not checked in answers of others, which may mean something else by the name.
  *
  * @param type Type in JSON Schema
  */
@@ -125,23 +129,23 @@ function documented<T extends z.ZodType>(type: T, description: string): T {
 }
 
 /** Turbine details (2.2 of the API text). Formats of dates and zone are not shown there. */
-export const turbineDetailsResource: z.ZodType<TurbineDetailsResource> = objectOf<
+export const turbineDetailsResource: z.ZodType<TurbineDetailsResource> = buildObjectSchema<
   TurbineDetailsResource
 >()({
-  ...shapeOf(turbineFieldTable),
+  ...buildShape(turbineFieldTable),
   last_wind_index: documented(
-    objectOf<CalendarMonth>()({
+    buildObjectSchema<CalendarMonth>()({
       month: documented(z.int(), "Month, 1 to 12."),
       year: documented(z.int(), "Year."),
     }).nullable(),
     "Last month with an index.",
   ),
   power_curve: documented(
-    objectOf<PowerCurveResource>()({
+    buildObjectSchema<PowerCurveResource>()({
       power_control: documented(z.enum(["pcStall", "pcPitch"]), powerControl.description),
       power: documented(
         z.array(
-          objectOf<PowerCurvePoint>()({
+          buildObjectSchema<PowerCurvePoint>()({
             wind_speed: documented(z.number(), "Wind speed at hub height. Unit: m/s."),
             power: documented(z.number(), "Power at 1.225 kg/m3. Unit: kW."),
           }),
@@ -156,10 +160,10 @@ export const turbineDetailsResource: z.ZodType<TurbineDetailsResource> = objectO
 });
 
 /** Monthly wind-index result (2.3 of the API text). */
-export const monthlyIndexResource: z.ZodType<OnWire<MonthlyIndex>> = objectOf<
+export const monthlyIndexResource: z.ZodType<OnWire<MonthlyIndex>> = buildObjectSchema<
   OnWire<MonthlyIndex>
 >()(
-  shapeOf(monthlyIndexTable),
+  buildShape(monthlyIndexTable),
 );
 
 /** API key answer; the API text does not show its fields, these are assumed. */
@@ -171,7 +175,7 @@ export interface ApiKeyResource {
 }
 
 /** Schema of the API key answer. */
-export const apiKeyResource: z.ZodType<ApiKeyResource> = objectOf<ApiKeyResource>()({
+export const apiKeyResource: z.ZodType<ApiKeyResource> = buildObjectSchema<ApiKeyResource>()({
   api_key: field(z.string(), "The key for the X-Auth header.", "assumed"),
   expires: field(
     z.string().nullable().optional(),

@@ -121,7 +121,7 @@ describe("checkPerformance() of bad input", () => {
     refuses(
       with_({ name: "Fire", from: "2021-02-30", to: "2021-03-01" }),
       '"Fire"',
-      "is no year, month, day or hour",
+      "is not a year, month, day or hour",
     );
     refuses(with_({ from: "2021-01-05", to: "2021-01-04" }), "is after to");
     refuses(

@@ -112,7 +112,7 @@ describe("problemWith() and identifiers", () => {
 describe("problemWith() and other texts", () => {
   it("takes the allowed values alone, in their own case", () => {
     assertTaken(fileType, "zipcsv", "csv", "zipraw");
-    assertRefused(fileType, "is none of zipcsv, csv, zipraw", "CSV", "zip", "", " csv", "csv ");
+    assertRefused(fileType, "is not one of zipcsv, csv, zipraw", "CSV", "zip", "", " csv", "csv ");
   });
 
   it("repeats no more than the head of a value that is not allowed", () => {
@@ -130,7 +130,7 @@ describe("problemWith() and other texts", () => {
 
   it("checks dates and months", () => {
     assertTaken(parameter("date"), "2024-02-29");
-    assertRefused(parameter("date"), "no such day", "2023-02-29");
+    assertRefused(parameter("date"), "is not a day of the calendar", "2023-02-29");
     assertTaken(parameter("year_month"), "2023-12");
     assertRefused(parameter("year_month"), "month is 13", "2023-13");
   });

@@ -5,8 +5,8 @@ import { coverageList, datasetList, turbineList } from "../../../src/api/columns
 import { monthlyReportResource } from "../../../src/api/resources/report_resource.ts";
 import {
   apiKeyResource,
+  buildRecordSchema,
   monthlyIndexResource,
-  recordOf,
   turbineDetailsResource,
 } from "../../../src/api/resources/resources.ts";
 
@@ -22,7 +22,7 @@ function column(dtype: Dtype, more: Partial<Column> = {}): Column {
 }
 
 function takes(declared: Column, value: unknown): boolean {
-  return recordOf([declared]).safeParse({ value }).success;
+  return buildRecordSchema([declared]).safeParse({ value }).success;
 }
 
 const figures = {
@@ -81,14 +81,14 @@ const report = {
   notes: ["No temperature: standard density"],
 };
 
-describe("recordOf()", () => {
+describe("buildRecordSchema()", () => {
   it("keeps additions", () => {
     const record = { turbine_id: "T1", park: { name: "P" }, rows: [1] };
-    assertEquals(recordOf(turbineList).parse(record), record);
+    assertEquals(buildRecordSchema(turbineList).parse(record), record);
   });
 
   it("F28 does not let an addition called __proto__ change any prototype", () => {
-    const parsed = recordOf(turbineList).parse(
+    const parsed = buildRecordSchema(turbineList).parse(
       JSON.parse('{"turbine_id":"T1","__proto__":{"polluted":true}}'),
     );
     assertEquals(parsed.polluted, undefined);
@@ -97,21 +97,21 @@ describe("recordOf()", () => {
 
   it("refuses what is no object", () => {
     for (const value of [null, undefined, "T1", 1, true, [], [{ turbine_id: "T1" }]]) {
-      assertEquals(recordOf(turbineList).safeParse(value).success, false, String(value));
+      assertEquals(buildRecordSchema(turbineList).safeParse(value).success, false, String(value));
     }
   });
 
   it("goes by the names on the wire", () => {
     const declared = column("f64", { name: "month_index", wire: "monthIndex" });
-    assert(recordOf([declared]).safeParse({ monthIndex: 1 }).success);
-    assertEquals(recordOf([declared]).safeParse({ month_index: 1 }).success, false);
+    assert(buildRecordSchema([declared]).safeParse({ monthIndex: 1 }).success);
+    assertEquals(buildRecordSchema([declared]).safeParse({ month_index: 1 }).success, false);
   });
 
   it("refuses a record without a column, unless the column is optional", () => {
-    assertEquals(recordOf([column("f64")]).safeParse({}).success, false);
-    assertEquals(recordOf([column("f64", { optional: true })]).parse({}), {});
+    assertEquals(buildRecordSchema([column("f64")]).safeParse({}).success, false);
+    assertEquals(buildRecordSchema([column("f64", { optional: true })]).parse({}), {});
     assertEquals(
-      recordOf([column("f64", { optional: true })]).safeParse({ value: "1" }).success,
+      buildRecordSchema([column("f64", { optional: true })]).safeParse({ value: "1" }).success,
       false,
     );
   });
@@ -139,7 +139,7 @@ describe("recordOf()", () => {
   }
 
   it("names the field that is wrong", () => {
-    const { error } = recordOf(coverageList).safeParse({
+    const { error } = buildRecordSchema(coverageList).safeParse({
       distance_to_request_location: 4.2,
       last_updated: "2024-01-01",
       latitude: "55.5",
@@ -152,7 +152,7 @@ describe("recordOf()", () => {
   it("describes each field with its unit", () => {
     const [first] = coverageList;
     assertEquals(
-      recordOf(coverageList).shape.distance_to_request_location.meta()?.description,
+      buildRecordSchema(coverageList).shape.distance_to_request_location.meta()?.description,
       `${first.description} Unit: km.`,
     );
   });
@@ -160,7 +160,7 @@ describe("recordOf()", () => {
   it("F35 takes an id of a dataset beyond 2^53 without losing a digit", () => {
     const id = 9_007_199_254_740_993n;
     const texts = Object.fromEntries(datasetList.slice(1).map(({ name }) => [name, "text"]));
-    assertEquals(recordOf(datasetList).parse({ id, ...texts }).id, id);
+    assertEquals(buildRecordSchema(datasetList).parse({ id, ...texts }).id, id);
   });
 });
 
