@@ -176,7 +176,7 @@ ${body}
 `;
 }
 
-/** The month of a fleet in three files. A copy of your own imports "@vindkit/vindkit" in the place of `../../mod.ts`. */
+/** The month of a fleet in three files. What it takes from `../../mod.ts` is what a script of your own needs. */
 export const fleetSummary: Command = {
   help: HELP,
   options,

@@ -106,7 +106,7 @@ function addBasis(estimates: DataFrame, name: string): DataFrame {
   );
 }
 
-/** Production of a normal year from a short record. A copy of your own imports "@vindkit/vindkit" in the place of `../../mod.ts`. */
+/** Production of a normal year from a short record. What it takes from `../../mod.ts` is what a script of your own needs. */
 export const longTerm: Command = {
   help: HELP,
   options,
