@@ -31,6 +31,8 @@ export interface SyntheticWorld {
   readonly trained: ReadonlySet<number>;
   /** Mean power of every hour that the turbine gives without outages, kW. */
   readonly truth: Float64Array;
+  /** The same without short stops: what it gives when it always runs. */
+  readonly running: Float64Array;
   /** Hours of the truth. */
   readonly axis: HourAxis;
 }
@@ -140,7 +142,8 @@ export function syntheticWorld(number: number): SyntheticWorld {
   };
   const climate = simulateClimate(site);
   const axis = { start: sampleAxis.start, length: sampleAxis.length - 1 };
-  const truth = withStops(simulateTruePower(turbine, climate, 0, axis.length), {
+  const running = simulateTruePower(turbine, climate, 0, axis.length);
+  const truth = withStops(running, {
     seed: `${seed} stops`,
     ...SHORT_STOPS,
   });
@@ -166,6 +169,7 @@ export function syntheticWorld(number: number): SyntheticWorld {
     production,
     trained: new Set(window.map(({ year, month }) => 12 * year + month)),
     truth,
+    running,
     axis,
   };
 }
