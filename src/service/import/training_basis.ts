@@ -23,8 +23,13 @@ function hashHours(
   return sha256(new Uint8Array(fitted.buffer));
 }
 
-function energyOf(period: EnergyPeriod, masked: boolean): number | null {
-  return masked || Number.isNaN(period.energy) ? null : period.energy;
+/** Describes what of a period is fitted: nothing where it is masked or has no energy. */
+function describePeriod(
+  { label, energy, share = 1 }: EnergyPeriod,
+  masked: boolean,
+): TrainingBasis["periods"][number] {
+  if (masked || Number.isNaN(energy)) return { label, energy: null };
+  return share === 1 ? { label, energy } : { label, energy, share };
 }
 
 /**
@@ -49,10 +54,9 @@ export function buildTrainingBasis(
         : []
     ),
     periods: inputs.flatMap(({ production, masked }) =>
-      production.kind === "hourly" ? [] : production.periods.map((period, i) => ({
-        label: period.label,
-        energy: energyOf(period, masked?.[i] === 1),
-      }))
+      production.kind === "hourly"
+        ? []
+        : production.periods.map((period, i) => describePeriod(period, masked?.[i] === 1))
     ),
   };
 }
@@ -104,16 +108,17 @@ export function selectFitted(
     if (!found) return null;
     part.push(found);
   }
-  const known = new Map(basis.periods.map(({ label, energy }) => [label, energy]));
+  const known = new Map(basis.periods.map((period) => [period.label, period]));
   for (const { production, masked } of inputs) {
     if (production.kind === "hourly") continue;
     const fitted = [...production.periods.keys()].filter((i) =>
       known.has(production.periods[i].label)
     );
     for (const i of fitted) {
-      const period = production.periods[i];
-      if (energyOf(period, masked?.[i] === 1) !== known.get(period.label)) return null;
-      known.delete(period.label);
+      const { label, energy, share } = describePeriod(production.periods[i], masked?.[i] === 1);
+      const before = known.get(label);
+      if (energy !== before?.energy || share !== before?.share) return null;
+      known.delete(label);
     }
     part.push({
       production: { kind: "periods", periods: fitted.map((i) => production.periods[i]) },

@@ -53,8 +53,12 @@ export interface TrainingBasis {
     readonly length: number;
     readonly hash: string;
   }[];
-  /** Energies of months and years, kWh; `null` where it is missing or masked. */
-  readonly periods: readonly { readonly label: string; readonly energy: number | null }[];
+  /** Energies of months and years, kWh, `null` where it is missing or masked, and their share of the hours, 1 unless given. */
+  readonly periods: readonly {
+    readonly label: string;
+    readonly energy: number | null;
+    readonly share?: number;
+  }[];
 }
 
 /** A calibration as stored: with the window, the reference period and the choices made. */

@@ -20,6 +20,12 @@ export interface EnergyPeriod {
   readonly end: number;
   /** Energy of one unit, kWh; missing is NaN. */
   readonly energy: number;
+  /**
+   * Share of the hours that the energy is of, 0 to 1: those with a known energy in which the unit could run. Which hours
+   * these were is unknown.
+   * @default {1}
+   */
+  readonly share?: number;
 }
 
 /** Energy of months or years, by one unit. */

@@ -15,8 +15,10 @@ export interface TrainingPeriod {
   readonly produced: number;
   /** Hours of the period. */
   readonly hours: number;
-  /** Hours compared: valid in climate and, if it is hourly, in production. */
+  /** Hours compared: valid in climate and in production; of a period with a share of its hours, that share. */
   readonly validHours: number;
+  /** Hours that the energies are of: those compared; of a period, which a few hours without climate do not shorten, its share. */
+  readonly energyHours: number;
   /** Whether it counts. */
   readonly used: boolean;
   /** Why it does not count; empty where it does. */
@@ -30,7 +32,7 @@ export interface TrainingPeriod {
 /**
  * Data of the calibration, one entry for each stamp of the training window. Modelled energy at
  * k is the sum of `weight x P(k x speed)`: weights carry the averaging to hours and the scaling of periods with a few
- * missing hours.
+ * missing hours, or to the share of their hours that the energy is of.
  */
 export interface TrainingSet {
   /** Wind speed at hub height before calibration, m/s. */
@@ -60,6 +62,7 @@ interface Span {
   readonly to: number; // the same for the hour after the last one
   readonly shift: number; // how much later the hours begin than the stamps, h: not 0 on the clock of a half-hour zone
   readonly energy: number | null; // produced, kWh; null: the sum of the hourly values compared
+  readonly share: number; // share of the hours that the energy is of; 1 for hourly values
   readonly hourly: (i: number) => number; // produced in an hour, kWh; NaN where it must not be fitted
   readonly reason: string; // why it does not count; empty where it may count
 }
@@ -74,8 +77,15 @@ function buildSpans(input: TrainingInput, hub: HubConditions, timeZone: string):
       to: positionAtOrAfter(hub.axis, period.end),
       shift: 0,
       energy: period.energy,
+      share: period.share ?? 1,
       hourly: () => 0,
-      reason: Number.isNaN(period.energy) ? "no production" : masked?.[i] === 1 ? "masked" : "",
+      reason: Number.isNaN(period.energy)
+        ? "no production"
+        : masked?.[i] === 1
+        ? "masked"
+        : period.share === 0
+        ? "no valid hours"
+        : "",
     }));
   }
   const { axis, power } = production;
@@ -88,6 +98,7 @@ function buildSpans(input: TrainingInput, hub: HubConditions, timeZone: string):
     to: Math.min(axis.length, to) + offset,
     shift,
     energy: null,
+    share: 1,
     hourly,
     reason: "",
   }));
@@ -187,7 +198,8 @@ function fillSpan(
   if (span.energy !== null) {
     produced = span.energy;
     if (!reason && validHours < MIN_COMPLETENESS * hours) reason = "climate incomplete";
-    for (let i = position; i < end; i++) set.weight[i] *= hours / validHours;
+    // All hours of the period count by the share: which of them the energy is of is unknown.
+    for (let i = position; i < end; i++) set.weight[i] *= span.share * hours / validHours;
   } else if (climateHours === 0) reason = "no climate";
   else if (validHours === 0) reason = "production missing or masked";
   if (reason) set.weight.fill(0, position, end);
@@ -196,7 +208,8 @@ function fillSpan(
     hourly: span.energy === null,
     produced,
     hours,
-    validHours,
+    validHours: span.share * validHours,
+    energyHours: span.energy === null ? validHours : span.share * hours,
     used: reason === "",
     reason,
     from: position,

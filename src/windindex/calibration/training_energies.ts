@@ -109,10 +109,7 @@ export function computeTrainingEnergies(
     turbine,
   );
   const energy = Float64Array.from(periods, (period) => period.produced);
-  const hours = Float64Array.from(
-    periods,
-    (period) => period.hourly ? period.validHours : period.hours,
-  );
+  const hours = Float64Array.from(periods, (period) => period.energyHours);
   const produced = new Map(tried.map((kind) => {
     const groups = groupOf.get(kind);
     const byGroup = groups ? sumEnergiesByGroup(kind, set, periods, groups) : energy;

@@ -244,6 +244,22 @@ describe("fittedPart() of months and years", () => {
     assert(partOf(missing, [months(energies, ["2022-11"])]) !== null, "masked is missing, too");
   });
 
+  it("S5: is null where the share of the hours changed, not where it is declared as whole", () => {
+    const withShare = (share: number) => {
+      const input = months(energies);
+      const periods = input.production.periods.map((period, i) =>
+        i === 1 ? { ...period, share } : period
+      );
+      return { ...input, production: { ...input.production, periods } };
+    };
+    assertEquals(partOf(kept([months(energies)]), [withShare(0.7)]), null);
+    assertEquals(partOf(kept([withShare(0.7)]), [withShare(0.8)]), null);
+    assertEquals(partOf(kept([withShare(0.7)]), [months(energies)]), null);
+    assert(partOf(kept([months(energies)]), [withShare(1)]) !== null);
+    const [{ production }] = partOf(kept([withShare(0.7)]), [withShare(0.7)])!;
+    assertEquals((production as PeriodProduction).periods[1].share, 0.7);
+  });
+
   it("takes -0 for 0, and every missing energy for the same", () => {
     const basis = kept([months({ ...energies, "2022-11": 0, "2022-12": NaN })]);
     assert(partOf(basis, [months({ ...energies, "2022-11": -0, "2022-12": NaN })]) !== null);

@@ -125,6 +125,34 @@ describe("calibrate() finds the factor with which production was made", () => {
     });
   }
 
+  it("S5: from energies of a share of the hours, as from those of all", () => {
+    const made = world();
+    const whole = periods(made, months(2018));
+    const shares = [0.7, 1, 0.5, 0.25, 0.95, 1];
+    const parts = whole.periods.map((period, i) => {
+      const share = shares[i % shares.length];
+      return { ...period, energy: share * period.energy, share };
+    });
+    const found = fit(made, [{ kind: "periods", periods: parts }]);
+    assertAlmostEquals(found.k, K, 1e-9);
+    assertEquals(found.periods.map(({ reason }) => reason), months(2018).map(() => ""));
+    assertAlmostEquals(found.periods[0].validHours, 0.7 * 744, 1e-9);
+    // The same energies without their shares look like outages and a weak turbine.
+    const silent = parts.map(({ share: _, ...period }) => period);
+    const misread = fit(made, [{ kind: "periods", periods: silent }]);
+    assert(misread.periods.some(({ reason }) => reason.startsWith("outage")));
+  });
+
+  it("S5: does not score a period with less than a week of valid hours", () => {
+    const made = world();
+    const parts = periods(made, months(2018)).periods.map((period, i) =>
+      i === 3 ? { ...period, energy: 0.2 * period.energy, share: 0.2 } : period
+    );
+    const { periods: compared } = fit(made, [{ kind: "periods", periods: parts }]);
+    assertEquals([compared[3].used, compared[3].unseen], [true, null]);
+    assert(compared[4].unseen !== null);
+  });
+
   it("for one unit of a park whose production was divided by its units", () => {
     const park: Turbine = { ...TURBINE, units: 80 };
     const made = world(park);

@@ -154,6 +154,25 @@ describe("buildTrainingSet() with energies of periods", () => {
     assertEquals(weights[100], 0);
   });
 
+  it("S5: weighs all hours of a period by the share of them that its energy is of", () => {
+    const february = month("2018-02", "2018-02-01T00:00Z", "2018-03-01T00:00Z", 3500);
+    const withShare = (share: number): Production =>
+      february.kind === "hourly"
+        ? february
+        : { ...february, periods: february.periods.map((period) => ({ ...period, share })) };
+    const { weights, period } = single(buildHub(), withShare(0.75));
+    assertEquals([weights[0], weights[1], weights[671], weights[672]], [0.375, 0.75, 0.75, 0.375]);
+    assertEquals([period.hours, period.validHours, period.energyHours], [672, 504, 504]);
+    assertEquals([period.produced, period.used], [3500, true]);
+    // Two hours without climate: the weights still add up to the share of all hours.
+    const gap = single(buildHub("instant", [31 * 24 + 100]), withShare(0.5));
+    assertAlmostEquals(total(gap.weights), 336, 1e-9);
+    assertEquals([gap.period.validHours, gap.period.energyHours], [335, 336]);
+    const none = single(buildHub(), withShare(0));
+    assertEquals([none.period.used, none.period.reason], [false, "no valid hours"]);
+    assertEquals(total(none.weights), 0);
+  });
+
   it("leaves out a month with less than 98 % of its climate, and says why", () => {
     // 672 x 0.98 = 658.56. Each instant alone costs two hours: 13 cost no more than allowed, less 14 do.
     const gaps = (count: number) => Array.from({ length: count }, (_, i) => 31 * 24 + 10 + 3 * i);
