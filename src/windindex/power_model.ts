@@ -1,7 +1,6 @@
 import type { Stamp } from "./climate/climate.ts";
-import { computePowerAtDensity } from "./turbine/density_correction.ts";
 import type { HubConditions } from "./turbine/hub_conditions.ts";
-import { PowerCurve } from "./turbine/power_curve.ts";
+import { SmoothedPower } from "./turbine/smoothed_power.ts";
 import type { Turbine } from "./turbine/turbine.ts";
 import { scaleSpeed, type WindScaling } from "./scaling/wind_scaling.ts";
 
@@ -11,33 +10,42 @@ import { scaleSpeed, type WindScaling } from "./scaling/wind_scaling.ts";
  * @param turbine Curve and control of the turbine
  * @param speed Calibrated wind speed at hub height, m/s
  * @param logDensityRatio Natural logarithm of air density over 1.225 kg/m3
+ * @param smoothing Standard deviation of the wind speeds over which the power curve is averaged, m/s
  */
 export function computePowerAtStamps(
   turbine: Pick<Turbine, "powerCurve" | "ratedPower" | "powerControl">,
   speed: Float64Array,
   logDensityRatio: Float64Array,
+  smoothing: number,
 ): Float64Array {
-  const curve = new PowerCurve(turbine.powerCurve, turbine.ratedPower);
+  const curve = new SmoothedPower(turbine, smoothing);
   const power = new Float64Array(speed.length);
-  for (let i = 0; i < power.length; i++) {
-    power[i] = computePowerAtDensity(curve, turbine.powerControl, speed[i], logDensityRatio[i]);
-  }
+  for (let i = 0; i < power.length; i++) power[i] = curve.powerAt(speed[i], logDensityRatio[i]);
   return power;
+}
+
+/** What calibration finds: how the wind is scaled, and how far the power curve is smoothed. */
+export interface PowerModel {
+  /** From the wind of the climate to that of the turbine. */
+  readonly scaling: WindScaling;
+  /** Standard deviation of the wind speeds over which the power curve is averaged, m/s. */
+  readonly smoothing: number;
 }
 
 /**
  * Computes the mean power of a calibrated turbine in each hour, kW; missing is NaN.
  *
- * @param scaling Result of the calibration
+ * @param model Result of the calibration
  * @param hub Climate at the hub
  */
 export function computeModelledPower(
   turbine: Turbine,
-  scaling: WindScaling,
+  { scaling, smoothing }: PowerModel,
   hub: HubConditions,
 ): Float64Array {
   const speed = scaleSpeed(scaling, hub, turbine);
-  return computeHourlyPower(computePowerAtStamps(turbine, speed, hub.logDensityRatio), hub.stamp);
+  const power = computePowerAtStamps(turbine, speed, hub.logDensityRatio, smoothing);
+  return computeHourlyPower(power, hub.stamp);
 }
 
 /**

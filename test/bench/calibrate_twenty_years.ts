@@ -12,7 +12,7 @@ import type { ScalingKind } from "../../src/windindex/scaling/scaling_energies.t
 import { computeSiteClimate } from "../../src/windindex/climate/site_climate.ts";
 import { buildTrainingSet } from "../../src/windindex/calibration/training.ts";
 import { computeTrainingEnergies } from "../../src/windindex/calibration/training_energies.ts";
-import { computeUncertainty } from "../../src/windindex/uncertainty.ts";
+import { computeUncertainty } from "../../src/windindex/uncertainty/uncertainty.ts";
 import type { BenchmarkRow } from "./_measured.ts";
 import { shortest } from "./_timing.ts";
 

@@ -10,7 +10,7 @@ import {
 import { computeSiteClimate } from "../../src/windindex/climate/site_climate.ts";
 import { buildTrainingSet } from "../../src/windindex/calibration/training.ts";
 import { computeTrainingEnergies } from "../../src/windindex/calibration/training_energies.ts";
-import { computeUncertainty, type Interval } from "../../src/windindex/uncertainty.ts";
+import { computeUncertainty, type Interval } from "../../src/windindex/uncertainty/uncertainty.ts";
 import { syntheticWorld } from "./_synthetic_world.ts";
 
 /** Hit rates of 90 % intervals that may be, %. */
@@ -40,7 +40,7 @@ function countHits(number: number): Hits {
     turbine,
   );
   const calibration = calibrate(training);
-  const power = computeModelledPower(turbine, calibration.scaling, hub);
+  const power = computeModelledPower(turbine, calibration, hub);
   const months = computeMonthlyEnergies(power, hub.axis, turbine.timeZone).slice(0, -1);
   const reference = chooseReferencePeriod(months);
   const { k, longTerm, months: intervals } = computeUncertainty(training, calibration, {

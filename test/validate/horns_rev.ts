@@ -13,7 +13,7 @@ import {
   computeInterAnnualVariability,
   computeUncertainty,
   type Uncertainty,
-} from "../../src/windindex/uncertainty.ts";
+} from "../../src/windindex/uncertainty/uncertainty.ts";
 
 /** What Horns Rev 1 gives. */
 export interface HornsRev {

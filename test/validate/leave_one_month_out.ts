@@ -20,7 +20,7 @@ import { computeSiteClimate } from "../../src/windindex/climate/site_climate.ts"
 import { buildTrainingSet } from "../../src/windindex/calibration/training.ts";
 import { computeTrainingEnergies } from "../../src/windindex/calibration/training_energies.ts";
 import type { Turbine } from "../../src/windindex/turbine/turbine.ts";
-import { computeUncertainty } from "../../src/windindex/uncertainty.ts";
+import { computeUncertainty } from "../../src/windindex/uncertainty/uncertainty.ts";
 
 /** Hours from which a stretch at the end of a record is a month to be predicted. */
 const MONTH_HOURS = 600;
@@ -132,7 +132,7 @@ function predict(
   const set = buildTrainingSet(hub, [{ production, masked }], turbine.timeZone);
   const training = computeTrainingEnergies(set, hub, turbine, kinds);
   const calibration = calibrate(training);
-  const power = computeModelledPower(turbine, calibration.scaling, hub);
+  const power = computeModelledPower(turbine, calibration, hub);
   const months = computeMonthlyEnergies(power, hub.axis, turbine.timeZone);
   const reference = chooseReferencePeriod(months);
   const uncertainty = computeUncertainty(training, calibration, { months, reference });

@@ -29,7 +29,7 @@ import {
   type TrainingEnergies,
 } from "../../src/windindex/calibration/training_energies.ts";
 import type { Turbine } from "../../src/windindex/turbine/turbine.ts";
-import { computeUncertainty } from "../../src/windindex/uncertainty.ts";
+import { computeUncertainty } from "../../src/windindex/uncertainty/uncertainty.ts";
 import { truePower } from "./_production.ts";
 
 const data = new URL("../../../shared/data/", import.meta.url);

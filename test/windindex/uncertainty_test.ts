@@ -13,7 +13,7 @@ import {
   computeInterAnnualVariability,
   computeUncertainty,
   type Interval,
-} from "../../src/windindex/uncertainty.ts";
+} from "../../src/windindex/uncertainty/uncertainty.ts";
 import type { WindScaling } from "../../src/windindex/scaling/wind_scaling.ts";
 import { listMonths } from "./_synthetic.ts";
 import {

@@ -13,7 +13,7 @@ import { computeNormals } from "../../windindex/index/reference_period.ts";
 import { buildTrainingSet } from "../../windindex/calibration/training.ts";
 import { computeTrainingEnergies } from "../../windindex/calibration/training_energies.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
-import { computeUncertainty } from "../../windindex/uncertainty.ts";
+import { computeUncertainty } from "../../windindex/uncertainty/uncertainty.ts";
 import { computeCurvePower } from "../series/curve_power.ts";
 import { computeYearsWidth, type Draws } from "../series/mean_uncertainty.ts";
 import { type ModelHours, readModelHours } from "../series/model_hours.ts";

@@ -20,7 +20,7 @@ import {
   type TrainingEnergies,
 } from "../../windindex/calibration/training_energies.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
-import { computeUncertainty, type Interval } from "../../windindex/uncertainty.ts";
+import { computeUncertainty, type Interval } from "../../windindex/uncertainty/uncertainty.ts";
 import { scaleSpeed } from "../../windindex/scaling/wind_scaling.ts";
 import { seriesToParquet } from "../files/series.ts";
 import type { FreshMonth, StoredCalibration } from "../store/site_record.ts";
@@ -187,7 +187,7 @@ export function computeTurbine(
   assertEnoughHours(training);
   const calibration = kept?.calibration ?? calibrate(training);
 
-  const power = computeModelledPower(turbine, calibration.scaling, hub);
+  const power = computeModelledPower(turbine, calibration, hub);
   const preliminary = hub.preliminary && computeHourlyFlags(hub.preliminary, hub.stamp);
   const energies = cutEdges(computeMonthlyEnergies(power, hub.axis, timeZone, preliminary));
   const reference = known ? { years: known.referenceYears } : chooseReferencePeriod(energies);

@@ -1,7 +1,7 @@
 import { formatMonthLabel } from "../../time/zones.ts";
 import { type Calibration, isWhole } from "../../windindex/calibration/calibration.ts";
 import { correlation } from "../../stats/correlation.ts";
-import type { Interval } from "../../windindex/uncertainty.ts";
+import type { Interval } from "../../windindex/uncertainty/uncertainty.ts";
 import { parametersOf } from "../../windindex/scaling/wind_scaling.ts";
 import type { StoredCalibration } from "../store/site_record.ts";
 import type { CalibrationOutcome } from "./compute_turbine.ts";

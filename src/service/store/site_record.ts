@@ -1,7 +1,7 @@
 import type { CalendarMonth, WindIndicesRow } from "../../api/columns/month_columns.ts";
 import type { TurbineItem } from "../../api/columns/turbine_columns.ts";
 import type { Calibration } from "../../windindex/calibration/calibration.ts";
-import type { Uncertainty } from "../../windindex/uncertainty.ts";
+import type { Uncertainty } from "../../windindex/uncertainty/uncertainty.ts";
 import type { Stamp } from "../../windindex/climate/climate.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
 

@@ -1,32 +1,24 @@
-import { computePowerAtDensity } from "../turbine/density_correction.ts";
-import { PowerCurve } from "../turbine/power_curve.ts";
 import type { TrainingEnergies } from "./training_energies.ts";
 import { multiplyScaling, scaleSpeed, type WindScaling } from "../scaling/wind_scaling.ts";
 
 /** Computes modelled energies of periods, kWh, hour by hour at a multiple of the calibrated wind speed. */
 function computeExactEnergies(
-  { set, turbine, periods }: TrainingEnergies,
-  counted: Uint8Array,
+  { set, curve, periods }: TrainingEnergies,
+  weights: Float64Array,
   speed: Float64Array,
   level: number,
 ): Float64Array {
-  const curve = new PowerCurve(turbine.powerCurve, turbine.ratedPower);
   const { logDensityRatio, weight, stamp } = set;
   return Float64Array.from(periods, ({ from, to }, period) => {
-    if (counted[period] === 0) return NaN;
+    if (weights[period] === 0) return NaN;
     let energy = 0;
     for (let i = from; i < to; i++) {
       if (weight[i] === 0) continue;
-      const own = level * speed[stamp[i]];
-      energy += weight[i] *
-        computePowerAtDensity(curve, turbine.powerControl, own, logDensityRatio[i]);
+      energy += weight[i] * curve.powerAt(level * speed[stamp[i]], logDensityRatio[i]);
     }
     return energy;
   });
 }
-
-const sumKnown = (values: Float64Array) =>
-  values.reduce((sum, value) => Number.isNaN(value) ? sum : sum + value, 0);
 
 /** Relative accuracy of the energy: that of a sum of many hours. */
 const EXACT = 1e-12;
@@ -43,19 +35,20 @@ const LEVEL_RANGE = [0.95, 1.05] as const;
  *
  * @param scaling The fitted scaling
  * @param training Produced and modelled energies
- * @param counted 1 for periods that count
- * @param target Produced energy of these, kWh
+ * @param weights How much each period counts
  * @returns The scaling, and the modelled energy of each period, kWh; NaN for those that do not count
  */
 export function adjustLevel(
   scaling: WindScaling,
   training: TrainingEnergies,
-  counted: Uint8Array,
-  target: number,
+  weights: Float64Array,
 ): { scaling: WindScaling; energies: Float64Array } {
   const speed = scaleSpeed(scaling, training.hub, training.turbine);
-  const energies = (level: number) => computeExactEnergies(training, counted, speed, level);
-  const missedAt = (level: number) => sumKnown(energies(level)) - target;
+  const energies = (level: number) => computeExactEnergies(training, weights, speed, level);
+  const sum = (values: Float64Array | readonly number[]) =>
+    weights.reduce((total, weight, i) => weight === 0 ? total : total + weight * values[i], 0);
+  const target = sum(training.periods.map(({ produced }) => produced));
+  const missedAt = (level: number) => sum(energies(level)) - target;
   let [before, level] = [0.999, 1];
   let [missedBefore, missed] = [missedAt(before), missedAt(level)];
   for (let step = 0; step < MAX_STEPS && Math.abs(missed) > EXACT * target; step++) {

@@ -4,11 +4,14 @@ import {
   crossValidate,
   isScored,
   MIN_PERIOD_HOURS,
+  selectClearlyBetter,
   selectSimplest,
 } from "./cross_validation.ts";
 import { energyAt, K_RANGE, sumPeriods } from "../scaling/energy_ladder.ts";
 import { adjustLevel } from "./adjust_level.ts";
+import { fitRobust } from "../scaling/fit_robust.ts";
 import { fitScaling } from "../scaling/fit_scaling.ts";
+import type { PowerModel } from "../power_model.ts";
 import { findOutagePeriods } from "./outage_periods.ts";
 import {
   computePeriodEnergy,
@@ -16,8 +19,7 @@ import {
   type ScalingKind,
 } from "../scaling/scaling_energies.ts";
 import type { TrainingPeriod } from "./training.ts";
-import { MIN_PERIODS, type TrainingEnergies } from "./training_energies.ts";
-import type { WindScaling } from "../scaling/wind_scaling.ts";
+import { computeTrainingEnergies, MIN_PERIODS, type TrainingEnergies } from "./training_energies.ts";
 
 /** Produced and modelled energy of one period. */
 export interface CalibrationPeriod {
@@ -33,6 +35,8 @@ export interface CalibrationPeriod {
   readonly hours: number;
   /** Hours compared. */
   readonly validHours: number;
+  /** How much it counts: 1, or less where it is far from the other periods; 0 where it does not count. */
+  readonly weight: number;
   /** Whether it counts. */
   readonly used: boolean;
   /** Why it does not count. */
@@ -42,17 +46,17 @@ export interface CalibrationPeriod {
 /** Score of a kind of scaling in the cross-validation. */
 interface Candidate {
   readonly kind: ScalingKind;
+  /** Smoothing of the power curve, m/s. */
+  readonly smoothing: number;
   /** Root mean square error of unseen periods, as a share of the mean energy. */
   readonly error: number;
 }
 
 /** A calibration and the periods and scores it is based on. */
-export interface Calibration {
+export interface Calibration extends PowerModel {
   /** The one factor on the wind speed with which modelled energy equals produced energy. */
   readonly k: number;
-  /** The scaling that was selected: that factor, or one that predicts unseen periods better. */
-  readonly scaling: WindScaling;
-  /** The kinds that were compared, the simplest first; only the factor with too few periods. */
+  /** The scalings that were compared at the usual smoothing, the simplest first, then other smoothings of the selected one. */
   readonly candidates: readonly Candidate[];
   /** The periods of the training window. */
   readonly periods: readonly CalibrationPeriod[];
@@ -67,7 +71,10 @@ export function isWhole(period: Pick<CalibrationPeriod, "used" | "validHours">):
   return period.used && period.validHours >= MIN_PERIOD_HOURS;
 }
 
-/** Finds periods that were outages compared with the others, as reasons; "" for the rest. */
+/**
+ * Finds months and years that were outages compared with the others, as reasons; "" for the rest. Of hourly production
+ * none is: its hours show outages, and a month that falls short otherwise is one in which the reanalysis is wrong.
+ */
 function findOutageReasons({ periods, modelled, produced }: TrainingEnergies): string[] {
   const energies = modelled.get("factor")!;
   const { energy, hours } = produced.get("factor")!;
@@ -77,8 +84,9 @@ function findOutageReasons({ periods, modelled, produced }: TrainingEnergies): s
     new Uint8Array(periods.length).fill(1),
   );
   const expected = Float64Array.from(periods, (_, i) => computePeriodEnergy(energies, i, plain));
-  const whole = hours.map((value) => value >= MIN_PERIOD_HOURS ? value : 0);
-  const counted = [...whole.keys()].filter((i) => whole[i] > 0);
+  const counted = [...periods.keys()].filter((i) =>
+    !periods[i].hourly && hours[i] >= MIN_PERIOD_HOURS
+  );
   const pick = (values: Float64Array) => Float64Array.from(counted, (i) => values[i]);
   const found = findOutagePeriods(pick(energy), pick(expected), pick(hours));
   const reasons = periods.map(() => "");
@@ -93,7 +101,7 @@ function findOutageReasons({ periods, modelled, produced }: TrainingEnergies): s
 
 /** @throws {ArgumentError} If no factor within the range gives the produced energy */
 function assertWithinRange(training: TrainingEnergies, counted: Uint8Array): void {
-  const sum = sumPeriods(training.modelled.get("factor")!.ladders[0], 1, counted);
+  const sum = sumPeriods(training.modelled.get("factor")!.ladders, 1, counted);
   const { energy } = training.produced.get("factor")!;
   const produced = energy.reduce((total, value, i) => total + counted[i] * value, 0);
   const [low, high] = K_RANGE;
@@ -117,27 +125,57 @@ function formatSpan(labels: readonly string[]): string {
   return labels.length === 1 ? labels[0] : `${labels[0]} to ${labels[labels.length - 1]}`;
 }
 
-/** Scores the kinds that the periods are enough for, the simplest first. */
-function scoreKinds(training: TrainingEnergies, counted: Uint8Array): CandidateScore[] {
+/** Widths of smoothing that are compared with the usual one, m/s. */
+const OTHER_SMOOTHINGS = [0.5, 1.5, 2];
+
+/** A scaling and a smoothing of the power curve, with the scores of all that were compared. */
+interface Selection {
+  /** Energies at the selected smoothing. */
+  readonly training: TrainingEnergies;
+  readonly kind: ScalingKind;
+  readonly scores: readonly CandidateScore[];
+  /** Score of the selected candidate; `undefined` with too few periods. */
+  readonly chosen: CandidateScore | undefined;
+}
+
+/** Selects the scaling at the usual smoothing, then another smoothing where unseen periods clearly say so. */
+function select(training: TrainingEnergies, counted: Uint8Array): Selection {
   const whole = [...counted.keys()].filter((period) => isScored(training, counted, period));
-  if (whole.length < 2) return [];
-  const kinds = whole.length < MIN_PERIODS ? SCALING_KINDS.slice(0, 1) : SCALING_KINDS;
-  return kinds.filter((kind) => training.modelled.has(kind))
-    .map((kind) => crossValidate(training, kind, counted));
+  if (whole.length < 2) return { training, kind: "factor", scores: [], chosen: undefined };
+  const enough = whole.length >= MIN_PERIODS;
+  const kinds = SCALING_KINDS.filter((kind) => training.modelled.has(kind))
+    .slice(0, enough ? undefined : 1);
+  const scores = kinds.map((kind) => crossValidate(training, kind, counted));
+  const usual = selectSimplest(scores);
+  const { kind } = usual;
+  if (!enough) return { training, kind, scores, chosen: usual };
+  const { set, hub, turbine } = training;
+  const others = OTHER_SMOOTHINGS.map((smoothing) =>
+    computeTrainingEnergies(set, hub, turbine, [kind], smoothing)
+  );
+  const smoothed = others.map((other) => crossValidate(other, kind, counted));
+  const chosen = selectClearlyBetter(usual, smoothed);
+  return {
+    training: chosen === usual ? training : others[smoothed.indexOf(chosen)],
+    kind,
+    scores: [...scores, ...smoothed],
+    chosen,
+  };
 }
 
 /**
  * Finds the scaling from the wind of the climate to that of the turbine at which modelled energy equals produced energy over the periods that count.
  *
- * Candidates are one factor k, `a v + b`, and factors by season, part of the day or direction sector, shrunk towards k.
+ * Candidates are one factor k, and factors by season, part of the day or direction sector, shrunk towards k.
  * Each predicts blocks of periods that it was not fitted to; the simplest within one standard error of the best is
- * selected. Periods that produced far less than expected from the others are left out, with the reason.
+ * selected, and then another smoothing of the power curve where it is better by more than one. Months and years that
+ * produced far less than expected from the others are left out, with the reason; other periods far from the rest count less.
  *
  * @param training Produced and modelled energies
  * @throws {ArgumentError} If no period counts, or no factor in {@linkcode K_RANGE} gives the produced energy
  */
 export function calibrate(training: TrainingEnergies): Calibration {
-  const { set, turbine, periods, modelled, produced } = training;
+  const { set, turbine, periods } = training;
   if (periods.length === 0) {
     const reasons = set.periods.map((period) => `${period.label}: ${period.reason}`).slice(0, 5);
     throw new ArgumentError(
@@ -147,22 +185,21 @@ export function calibrate(training: TrainingEnergies): Calibration {
   const reasons = findOutageReasons(training);
   const counted = Uint8Array.from(reasons, (reason) => reason === "" ? 1 : 0);
   assertWithinRange(training, counted);
-  const scores = scoreKinds(training, counted);
-  const chosen = scores.length > 0 ? selectSimplest(scores) : undefined;
-  const kind = chosen?.kind ?? "factor";
-  const target = periods.reduce((sum, period, i) => sum + counted[i] * period.produced, 0);
-  const fit = (own: ScalingKind) =>
-    adjustLevel(
-      fitScaling(modelled.get(own)!, produced.get(own)!, counted),
-      training,
+  const selection = select(training, counted);
+  const { training: own, kind, chosen } = selection;
+  const fit = (kind: ScalingKind) => {
+    const { scaling, weights } = fitRobust(
+      own.modelled.get(kind)!,
+      own.produced.get(kind)!,
       counted,
-      target,
     );
+    return { ...adjustLevel(scaling, own, weights), weights };
+  };
   const plain = fit("factor");
-  const { scaling, energies } = kind === "factor" ? plain : fit(kind);
+  const { scaling, energies, weights } = kind === "factor" ? plain : fit(kind);
   const position = new Map(periods.map((period, i) => [period, i]));
   const described = set.periods.map((period) =>
-    describePeriod(period, position.get(period), reasons, energies, chosen)
+    describePeriod(period, position.get(period), { reasons, energies, weights, chosen })
   );
   const whole = described.filter(isWhole);
   const squares = whole.reduce((sum, period) => sum + (period.modelled! - period.produced) ** 2, 0);
@@ -170,20 +207,27 @@ export function calibrate(training: TrainingEnergies): Calibration {
   return {
     k: plain.scaling.kind === "factor" ? plain.scaling.k : NaN,
     scaling,
-    candidates: scores.map(({ kind, error }) => ({ kind, error })),
+    smoothing: own.curve.smoothing,
+    candidates: selection.scores.map(({ kind, smoothing, error }) => ({ kind, smoothing, error })),
     periods: described,
     hours: described.reduce((sum, period) => period.used ? sum + period.validHours : sum, 0),
     residual: whole.length > 1 ? Math.sqrt(squares * whole.length) / energy : null,
   };
 }
 
+/** Figures of the periods that were fitted. */
+interface FittedPeriods {
+  readonly reasons: readonly string[];
+  readonly energies: Float64Array;
+  readonly weights: Float64Array;
+  readonly chosen: CandidateScore | undefined;
+}
+
 /** Builds the stored period: with its energies where it counts, with the reason where it does not. */
 function describePeriod(
   period: TrainingPeriod,
   position: number | undefined,
-  reasons: readonly string[],
-  energies: Float64Array,
-  chosen: CandidateScore | undefined,
+  { reasons, energies, weights, chosen }: FittedPeriods,
 ): CalibrationPeriod {
   const { label, produced, hours, validHours } = period;
   const reason = position === undefined ? period.reason : reasons[position];
@@ -195,6 +239,7 @@ function describePeriod(
     unseen: used && chosen ? numberOrNull(chosen.unseen[position!]) : null,
     hours,
     validHours,
+    weight: used ? weights[position!] : 0,
     used,
     reason,
   };

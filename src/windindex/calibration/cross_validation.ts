@@ -1,5 +1,5 @@
 import { mean, variance } from "../../stats/spread.ts";
-import { fitScaling } from "../scaling/fit_scaling.ts";
+import { fitRobust } from "../scaling/fit_robust.ts";
 import { computePeriodEnergy, type ScalingKind } from "../scaling/scaling_energies.ts";
 import type { TrainingEnergies } from "./training_energies.ts";
 
@@ -12,6 +12,8 @@ export const MIN_PERIOD_HOURS = 7 * 24;
 /** How well a kind of scaling predicts periods that it was not fitted to. */
 export interface CandidateScore {
   readonly kind: ScalingKind;
+  /** Smoothing of the power curve, m/s. */
+  readonly smoothing: number;
   /** Square error of the mean power of each unseen period, kW2; NaN where it was not predicted. */
   readonly squares: Float64Array;
   /** Root mean square error, as a share of the mean power produced. */
@@ -65,7 +67,7 @@ export function crossValidate(
   let power = 0;
   for (let fold = 0; fold <= Math.max(...folds); fold++) {
     const others = counted.map((one, period) => folds[period] === fold ? 0 : one);
-    const scaling = fitScaling(modelled, produced, others);
+    const { scaling } = fitRobust(modelled, produced, others);
     for (let period = 0; period < counted.length; period++) {
       if (folds[period] !== fold || !isScored(training, counted, period)) continue;
       unseen[period] = computePeriodEnergy(modelled, period, scaling);
@@ -76,7 +78,8 @@ export function crossValidate(
       power += produced.energy[period] / hours;
     }
   }
-  return { kind, squares, error: Math.sqrt(square / number) / (power / number), unseen };
+  const error = Math.sqrt(square / number) / (power / number);
+  return { kind, smoothing: training.curve.smoothing, squares, error, unseen };
 }
 
 /** Computes how much larger the mean square error of one candidate is than that of another, and its standard error, kW2. */
@@ -110,4 +113,46 @@ export function selectSimplest(scores: readonly CandidateScore[]): CandidateScor
     const [more, error] = computeExcess(score, best);
     return score === best || more <= error;
   })!;
+}
+
+/**
+ * Selects the usual candidate unless another one is better by more than one standard error of the difference; of several, the
+ * best.
+ *
+ * @param usual Score of the usual candidate
+ * @param others Scores of others over the same periods
+ */
+export function selectClearlyBetter(
+  usual: CandidateScore,
+  others: readonly CandidateScore[],
+): CandidateScore {
+  const better = others.filter((other) => {
+    const [more, error] = computeExcess(usual, other);
+    return more > error && other.error < (1 - MIN_GAIN) * usual.error;
+  });
+  return better.toSorted((a, b) => a.error - b.error)[0] ?? usual;
+}
+
+/**
+ * Scores candidates as if the periods had occurred as often as the weights say: for the selection in a draw of the bootstrap.
+ *
+ * @param scores Scores over the same periods
+ * @param weights How often each period occurs
+ */
+export function drawScores(
+  scores: readonly CandidateScore[],
+  weights: Float64Array,
+): CandidateScore[] {
+  return scores.map((score) => {
+    const known = [...weights.keys()].filter((period) => !Number.isNaN(score.squares[period]));
+    const drawn = known.flatMap((period) =>
+      Array.from({ length: weights[period] }, () => score.squares[period])
+    );
+    const all = mean(known.map((period) => score.squares[period]));
+    return {
+      ...score,
+      squares: Float64Array.from(drawn),
+      error: score.error * Math.sqrt(mean(drawn) / all),
+    };
+  });
 }

@@ -1,10 +1,4 @@
-import {
-  computeDensityEffect,
-  computePowerWithEffect,
-  PITCH_BEND,
-} from "../turbine/density_correction.ts";
-import { PowerCurve } from "../turbine/power_curve.ts";
-import type { Turbine } from "../turbine/turbine.ts";
+import type { SmoothedPower } from "../turbine/smoothed_power.ts";
 
 /** Range in which factors on the wind speed are searched. */
 export const K_RANGE = [0.5, 1.5] as const;
@@ -42,36 +36,23 @@ export interface LadderStamps {
 /**
  * Adds up energies of cells at every rung, of several partitions of the same stamps in one pass.
  *
- * @param turbine Curve and control of the turbine
+ * @param curve Power of the turbine
  * @param partitions Cell of each stamp and number of cells, for each partition
- * @param offset Added to the wind speed before it is scaled, m/s; no speed falls below 0
  */
 export function computeEnergyLadders(
   stamps: LadderStamps,
-  turbine: Pick<Turbine, "powerCurve" | "ratedPower" | "powerControl">,
+  curve: SmoothedPower,
   partitions: readonly { readonly cellOf: Int32Array; readonly cells: number }[],
-  offset = 0,
 ): Ladders[] {
   const { speed, logDensityRatio, weight } = stamps;
-  const curve = new PowerCurve(turbine.powerCurve, turbine.ratedPower);
-  const { powerControl: control } = turbine;
   const ladders = partitions.map(({ cells }) => new Float64Array(cells * RUNGS));
   const rungs = new Float64Array(RUNGS);
   for (let i = 0; i < speed.length; i++) {
     const hours = weight[i];
     if (hours === 0) continue;
-    const wind = Math.max(0, speed[i] + offset);
-    const density = logDensityRatio[i];
-    const slow = computeDensityEffect(control, 0, density); // the same up to the bend, and beyond it
-    const fast = computeDensityEffect(control, Infinity, density);
     for (let rung = 0; rung < RUNGS; rung++) {
-      const scaled = (K_RANGE[0] + rung * WIDTH) * wind;
-      const effect = scaled <= PITCH_BEND[0]
-        ? slow
-        : scaled >= PITCH_BEND[1]
-        ? fast
-        : computeDensityEffect(control, scaled, density);
-      rungs[rung] = hours * computePowerWithEffect(curve, control, scaled, effect);
+      const scaled = (K_RANGE[0] + rung * WIDTH) * speed[i];
+      rungs[rung] = hours * curve.powerAt(scaled, logDensityRatio[i]);
     }
     for (let j = 0; j < ladders.length; j++) {
       const ladder = ladders[j];

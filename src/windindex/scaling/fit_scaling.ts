@@ -1,11 +1,6 @@
 import { computeCredibility } from "./credibility.ts";
 import { energyAt, findFactor, type Ladders, sumPeriods } from "./energy_ladder.ts";
-import {
-  computePeriodEnergy,
-  energyAtOffset,
-  OFFSET_RANGE,
-  type ScalingEnergies,
-} from "./scaling_energies.ts";
+import type { ScalingEnergies } from "./scaling_energies.ts";
 import type { WindScaling } from "./wind_scaling.ts";
 
 /** Produced energy of periods, beside the modelled one. */
@@ -51,7 +46,7 @@ function fitGroupFactors(
 ): GroupFactors {
   const { groups, ladders } = energies;
   const resolved = computeResolvedWeights(produced, groups, weights);
-  const sums = sumPeriods(ladders[0], groups, resolved);
+  const sums = sumPeriods(ladders, groups, resolved);
   const targets = new Float64Array(groups);
   for (let period = 0; period < resolved.length; period++) {
     if (resolved[period] === 0) continue;
@@ -82,7 +77,7 @@ function findLevel(sums: Ladders, ratios: Float64Array, target: number): number 
 const RARE = 0.01;
 
 /** Factors of groups from all periods, which a draw of the bootstrap uses. */
-interface GroupBelief {
+export interface GroupBelief {
   /** Weight of the factor of each group relative to the common one, 0 to 1. */
   readonly shares: Float64Array;
   /** Factor of each group. */
@@ -112,7 +107,7 @@ export function estimateGroupBelief(
     if (resolved[period] === 0) continue;
     for (let group = 0; group < groups; group++) {
       const cell = period * groups + group;
-      const energy = energyAt(ladders[0], cell, own[group]);
+      const energy = energyAt(ladders, cell, own[group]);
       if (!(energy > RARE * produced.energy[period])) continue; // such as the last instant of a month, which is in the next season
       squares += (energy - produced.byGroup[cell]) ** 2;
       modelled += energy;
@@ -151,8 +146,7 @@ export function fitScaling(
 ): WindScaling {
   const { kind, groups, ladders } = energies;
   const target = sumEnergy(produced.energy, weights);
-  if (kind === "linear") return fitLinear(energies, produced, weights, target);
-  const all = sumPeriods(ladders[0], groups, weights);
+  const all = sumPeriods(ladders, groups, weights);
   if (kind === "factor") {
     return { kind, k: findFactor((k) => energyAt(all, 0, k), target) };
   }
@@ -166,54 +160,4 @@ export function fitScaling(
   });
   const level = findLevel(all, ratios, target);
   return { kind, factors: Array.from(ratios, (ratio) => level * ratio) };
-}
-
-/** Fits `k (v + offset)` by the smallest squared errors of mean powers of periods, among those that give the produced energy. */
-function fitLinear(
-  energies: ScalingEnergies,
-  { energy, hours }: ProducedEnergies,
-  weights: ArrayLike<number>,
-  target: number,
-): WindScaling {
-  const sums = energies.ladders.map((ladder) => sumPeriods(ladder, 1, weights));
-  const at = (offset: number): WindScaling & { kind: "linear" } => {
-    const a = findFactor((k) => energyAtOffset(sums, 0, k, offset), target);
-    return { kind: "linear", a, b: a * offset };
-  };
-  const squares = (offset: number) => {
-    const scaling = at(offset);
-    let sum = 0;
-    for (let period = 0; period < weights.length; period++) {
-      if (weights[period] === 0) continue;
-      const error = computePeriodEnergy(energies, period, scaling) - energy[period];
-      sum += weights[period] * error ** 2 / hours[period];
-    }
-    return sum;
-  };
-  return at(findMinimum(squares, OFFSET_RANGE));
-}
-
-/** Finds the minimum of a function that has one, to 0.01, by golden section. */
-function findMinimum(
-  value: (x: number) => number,
-  [low, high]: readonly [number, number],
-): number {
-  const golden = (Math.sqrt(5) - 1) / 2;
-  let left = high - golden * (high - low);
-  let right = low + golden * (high - low);
-  let [atLeft, atRight] = [value(left), value(right)];
-  while (high - low > 0.01) {
-    if (atLeft < atRight) {
-      high = right;
-      [right, atRight] = [left, atLeft];
-      left = high - golden * (high - low);
-      atLeft = value(left);
-    } else {
-      low = left;
-      [left, atLeft] = [right, atRight];
-      right = low + golden * (high - low);
-      atRight = value(right);
-    }
-  }
-  return (low + high) / 2;
 }

@@ -6,8 +6,6 @@ import { assignWindGroups, groupNames, type WindGrouping } from "./wind_groups.t
 export type WindScaling =
   /** One factor for all hours. */
   | { readonly kind: "factor"; readonly k: number }
-  /** `a v + b`, never below 0; b in m/s. */
-  | { readonly kind: "linear"; readonly a: number; readonly b: number }
   /** A factor for each season, sector or part of the day, in the order of `groupNames`. */
   | { readonly kind: WindGrouping; readonly factors: readonly number[] };
 
@@ -28,12 +26,6 @@ export function scaleSpeed(
   if (scaling.kind === "factor") {
     const { k } = scaling;
     for (let i = 0; i < speed.length; i++) speed[i] = k * windSpeed[i];
-  } else if (scaling.kind === "linear") {
-    const { a, b } = scaling;
-    for (let i = 0; i < speed.length; i++) {
-      const value = a * windSpeed[i] + b;
-      speed[i] = value < 0 ? 0 : value; // NaN stays NaN
-    }
   } else {
     const groups = assignWindGroups(scaling.kind, hub, place);
     const factors = Float64Array.from(scaling.factors);
@@ -50,14 +42,20 @@ export function scaleSpeed(
  */
 export function multiplyScaling(level: number, scaling: WindScaling): WindScaling {
   if (scaling.kind === "factor") return { kind: "factor", k: level * scaling.k };
-  if (scaling.kind === "linear") {
-    return { kind: "linear", a: level * scaling.a, b: level * scaling.b };
-  }
   return { kind: scaling.kind, factors: scaling.factors.map((factor) => level * factor) };
 }
 
-/** Parameters of a scaling by name: `k`, or `a` and `b` (m/s), or the factor of each group. */
-export function parametersOf(scaling: WindScaling): { name: string; value: number }[] {
+/** `a v + b` with b in m/s: stored by engines before the third, still served, not fitted any more. */
+interface LinearScaling {
+  readonly kind: "linear";
+  readonly a: number;
+  readonly b: number;
+}
+
+/** Parameters of a scaling by name: `k`, or the factor of each group; `a` and `b` (m/s) of an old one. */
+export function parametersOf(
+  scaling: WindScaling | LinearScaling,
+): { name: string; value: number }[] {
   if (scaling.kind === "factor") return [{ name: "k", value: scaling.k }];
   if (scaling.kind === "linear") {
     return [{ name: "a", value: scaling.a }, { name: "b", value: scaling.b }];

@@ -1,0 +1,111 @@
+import { computePowerAtDensity } from "./density_correction.ts";
+import { PowerCurve } from "./power_curve.ts";
+import type { Turbine } from "./turbine.ts";
+
+/** Step of the tabulated wind speeds, m/s. */
+const SPEED_STEP = 0.1;
+
+/** Step of the tabulated natural logarithms of the density ratio. */
+const DENSITY_STEP = 0.025;
+
+/** Density steps below and above the reference density that are tabulated: 0.27 to 2 kg/m3. */
+const DENSITY_STEPS = [-60, 20] as const;
+
+/** Standard deviations to which the spread of speeds is followed. */
+const REACH = 4;
+
+/**
+ * Power of a turbine by wind speed and air density, averaged over a normal spread of wind speeds, `E[P(v + s z)]`.
+ *
+ * A power curve is of ten minutes of steady wind at one turbine. An hour of reanalysis is a mean over time and tens of
+ * kilometres: the turbine's wind scatters around it, and around the bends of the curve that changes the mean power. The
+ * density correction is applied to each speed of the spread, so that its properties stay.
+ *
+ * Source: windpowerlib's `smooth_power_curve()` (B. Knorr, 2016; I. Staffell and S. Pfenninger, Energy 114, 2016).
+ */
+export class SmoothedPower {
+  /** Standard deviation of the speeds, m/s. */
+  readonly smoothing: number;
+  readonly #curve: PowerCurve;
+  readonly #turbine: Pick<Turbine, "powerControl">;
+  readonly #kernel: Float64Array;
+  readonly #speeds: number;
+  readonly #rows: Float64Array[] = [];
+
+  /**
+   * @param turbine Curve and control of the turbine
+   * @param smoothing Standard deviation of the speeds, m/s; 0 for the curve itself
+   * @throws {ArgumentError} If the points are not a power curve
+   */
+  constructor(
+    turbine: Pick<Turbine, "powerCurve" | "ratedPower" | "powerControl">,
+    smoothing: number,
+  ) {
+    this.#curve = new PowerCurve(turbine.powerCurve, turbine.ratedPower);
+    this.#turbine = turbine;
+    this.smoothing = smoothing;
+    this.#kernel = buildKernel(smoothing / SPEED_STEP);
+    const top = this.#curve.last / SPEED_STEP + this.#kernel.length / 2;
+    this.#speeds = Math.ceil(top) + 1; // from here on the power is 0
+  }
+
+  /**
+   * Power at a wind speed and an air density, kW; NaN for NaN.
+   *
+   * @param speed Wind speed at hub height, m/s
+   * @param logDensityRatio Natural logarithm of air density over 1.225 kg/m3
+   */
+  powerAt(speed: number, logDensityRatio: number): number {
+    if (this.#kernel.length === 1) {
+      return computePowerAtDensity(
+        this.#curve,
+        this.#turbine.powerControl,
+        speed,
+        logDensityRatio,
+      );
+    }
+    const x = speed / SPEED_STEP;
+    const y = Math.min(
+      DENSITY_STEPS[1] - DENSITY_STEPS[0] - 1,
+      Math.max(0, logDensityRatio / DENSITY_STEP - DENSITY_STEPS[0]),
+    );
+    if (y !== y || x !== x) return NaN;
+    if (x >= this.#speeds) return 0;
+    const [i, row] = [x | 0, y | 0];
+    const low = this.#rows[row] ?? this.#computeRow(row);
+    const high = this.#rows[row + 1] ?? this.#computeRow(row + 1);
+    const [u, t] = [x - i, y - row];
+    const atLow = low[i] + u * (low[i + 1] - low[i]);
+    return atLow + t * (high[i] + u * (high[i + 1] - high[i]) - atLow);
+  }
+
+  /** Tabulates the power at the speeds of one density. */
+  #computeRow(row: number): Float64Array {
+    const reach = (this.#kernel.length - 1) / 2;
+    const logDensityRatio = (row + DENSITY_STEPS[0]) * DENSITY_STEP;
+    const { powerControl } = this.#turbine;
+    const sharp = Float64Array.from(
+      { length: this.#speeds + reach + 2 },
+      (_, i) => computePowerAtDensity(this.#curve, powerControl, i * SPEED_STEP, logDensityRatio),
+    );
+    const power = new Float64Array(this.#speeds + 1);
+    for (let i = 0; i < power.length; i++) {
+      for (let j = Math.max(-reach, -i); j <= reach; j++) {
+        power[i] += this.#kernel[j + reach] * sharp[i + j];
+      }
+    }
+    this.#rows[row] = power;
+    return power;
+  }
+}
+
+/** Builds the weights of a normal spread at whole steps from its middle, which add up to 1. */
+function buildKernel(deviation: number): Float64Array {
+  const reach = Math.ceil(REACH * deviation);
+  const weights = Float64Array.from(
+    { length: 2 * reach + 1 },
+    (_, i) => deviation === 0 ? 1 : Math.exp(-0.5 * ((i - reach) / deviation) ** 2),
+  );
+  const sum = weights.reduce((total, weight) => total + weight, 0);
+  return weights.map((weight) => weight / sum);
+}

@@ -1,0 +1,209 @@
+import { studentQuantile95 } from "../../stats/student.ts";
+import { type Calibration, type CalibrationPeriod, isWhole } from "../calibration/calibration.ts";
+import {
+  computeTrainingEnergies,
+  isMonth,
+  MIN_PERIODS,
+  type TrainingEnergies,
+} from "../calibration/training_energies.ts";
+import type { MonthlyEnergy } from "../index/monthly_energy.ts";
+import type { ReferencePeriod } from "../index/reference_period.ts";
+import { drawModels, MeanSquare } from "./drawn_models.ts";
+import { computeInterAnnualVariability } from "./inter_annual.ts";
+import { buildInterval, type Interval, NORMAL_95 } from "./interval.ts";
+import { computeWidthOfError, MONTH_PRIOR, YEAR_MOVE, YEAR_PRIOR } from "./prior_errors.ts";
+import { RecordEnergies } from "./record_energies.ts";
+import { computeSeasonGap, computeSeasonVariance, estimateSeasonWave } from "./season_wave.ts";
+
+/** Uncertainty of the figures of a calibration, as 90 % intervals. */
+export interface Uncertainty {
+  /** Draws of the bootstrap; 0 with too few periods for one. */
+  readonly draws: number;
+  /** Seed of its random numbers. */
+  readonly seed: number;
+  /** Training periods that are drawn together. */
+  readonly block: number;
+  /** The one factor. */
+  readonly k: Interval;
+  /** Mean annual energy of the reference period, kWh. */
+  readonly longTerm: Interval;
+  /** Energy of each month, kWh; `null` for a month without energy. */
+  readonly months: readonly (Interval | null)[];
+  /**
+   * Standard deviation of the annual energies of the reference period over their mean: a property of the wind, not an
+   * error; `null` with fewer than five years.
+   */
+  readonly interAnnualVariability: number | null;
+}
+
+/** Months and reference period for which intervals are computed. */
+interface PredictedMonths {
+  /** Monthly energies of the calibrated model, in order of time. */
+  readonly months: readonly MonthlyEnergy[];
+  /** The reference period. */
+  readonly reference: ReferencePeriod;
+}
+
+/** Squared half widths of the logarithm of figures that come from the scatter of the training periods. */
+interface ScatterWidths {
+  readonly block: number;
+  readonly draws: number;
+  readonly longTerm: number;
+  readonly k: number;
+  /** Of a month: what the scatter of single months and the calibration add up to. */
+  readonly months: readonly number[];
+}
+
+/** Finds the error of each whole period in the cross-validation; of a single one, nothing is known. */
+function listUnseenErrors(periods: readonly CalibrationPeriod[]): number[] {
+  return periods.flatMap(({ produced, unseen }) => unseen === null ? [] : [produced / unseen - 1]);
+}
+
+const sumSquares = (values: readonly number[]) =>
+  values.reduce((sum, value) => sum + value ** 2, 0);
+
+/** Computes the widths from few periods, whose scatter is known from elsewhere more than from themselves. */
+function computeWidthsOfFew(
+  whole: readonly CalibrationPeriod[],
+  months: readonly MonthlyEnergy[],
+  sensitivity: number,
+): ScatterWidths {
+  const years = whole.filter((period) => !isMonth(period));
+  const counted = years.length > 0 ? years : whole;
+  const errors = listUnseenErrors(counted);
+  const prior = years.length > 0 ? YEAR_PRIOR : MONTH_PRIOR;
+  // An error of a period that was left out contains that of the calibration on the others.
+  const squares = sumSquares(errors) * (counted.length - 1) / counted.length;
+  const freedom = Math.max(0, errors.length - 1);
+  const level = computeWidthOfError(squares, freedom, prior) / Math.max(1, counted.length);
+  const month = years.length > 0
+    ? computeWidthOfError(0, 0, MONTH_PRIOR)
+    : computeWidthOfError(squares, freedom, MONTH_PRIOR);
+  return {
+    block: 1,
+    draws: 0,
+    longTerm: level,
+    k: level / sensitivity ** 2,
+    months: months.map(() => month + level),
+  };
+}
+
+/** Computes the widths by drawing training periods with replacement and calibrating each draw. */
+function computeDrawnWidths(
+  training: TrainingEnergies,
+  calibration: Calibration,
+  counted: Uint8Array,
+  record: RecordEnergies,
+  sumReference: (energies: Float64Array) => number,
+  options: { readonly draws: number; readonly seed: number },
+): ScatterWidths {
+  const drawn = drawModels(training, counted, options);
+  const found = record.energiesAt(calibration.scaling);
+  const foundLongTerm = sumReference(found);
+  const factor = new MeanSquare();
+  const longTerm = new MeanSquare();
+  const monthly = Array.from(found, () => new MeanSquare());
+  for (const { k, scaling } of drawn.models()) {
+    factor.add(k / calibration.k - 1);
+    const own = record.energiesAt(scaling);
+    longTerm.add(sumReference(own) / foundLongTerm - 1);
+    monthly.forEach((spread, i) => spread.add(own[i] / found[i] - 1));
+  }
+  const reach = studentQuantile95(Math.max(1, Math.floor(drawn.blocks) - 1)) ** 2;
+  const small = drawn.blocks / (drawn.blocks - 1); // draws from few blocks vary less than the blocks do
+  const errors = drawn.unseen.map(({ value }) => value).filter((value) => !Number.isNaN(value));
+  const meanSquare = errors.reduce((sum, value) => sum + value, 0) / errors.length;
+  const reachOfMonths = studentQuantile95(errors.length - 1) ** 2;
+  // Errors of unseen periods contain scatter and calibration error: only the extra width of few blocks is added.
+  const ofMonth = ({ value }: MeanSquare) =>
+    reachOfMonths * meanSquare + (reach - reachOfMonths) * small * value;
+  return {
+    block: drawn.block,
+    draws: options.draws,
+    longTerm: reach * small * longTerm.value,
+    k: reach * small * factor.value,
+    months: monthly.map(ofMonth),
+  };
+}
+
+/** Lists the months of training with their errors in the cross-validation. */
+function listTrainingMonths(
+  whole: readonly CalibrationPeriod[],
+): { month: number; error: number }[] {
+  return whole.filter(isMonth).map(({ label, produced, unseen }) => ({
+    month: Number(label.slice(5)),
+    error: unseen === null ? 0 : produced / unseen - 1,
+  }));
+}
+
+/** Change of the factor by which energies are compared, for their sensitivity. */
+const STEP = 0.01;
+
+/**
+ * Computes intervals for the factor, for the energy of every month and for the long-term mean. They add up
+ *
+ * - the scatter of the training periods, by a block bootstrap in which each draw is selected and calibrated like the whole;
+ *   the width in standard errors is that of Student's t for the number of blocks. With fewer than six periods it is
+ *   the scatter known from other sites, as far as their own does not show it,
+ * - the season, where the training months do not cover the year,
+ * - the level of the reanalysis, which moves from year to year.
+ *
+ * That of a month includes the error of single months in the cross-validation.
+ *
+ * @param given Produced and modelled energies
+ * @param calibration Their calibration
+ * @param predicted Months of the record and reference period
+ * @param options `draws` of the bootstrap (1,000 unless given), `seed` of its random numbers (1)
+ */
+export function computeUncertainty(
+  given: TrainingEnergies,
+  calibration: Calibration,
+  { months, reference }: PredictedMonths,
+  { draws = 1000, seed = 1 }: { draws?: number; seed?: number } = {},
+): Uncertainty {
+  const { scaling, smoothing, periods } = calibration;
+  const { set, hub, turbine } = given;
+  const training = given.curve.smoothing === smoothing
+    ? given
+    : computeTrainingEnergies(set, hub, turbine, [...given.modelled.keys()], smoothing);
+  const left = new Set(periods.filter(({ used }) => !used).map(({ label }) => label));
+  const counted = Uint8Array.from(training.periods, ({ label }) => left.has(label) ? 0 : 1);
+  const record = new RecordEnergies(training, months);
+  const years = new Set(reference.years);
+  const inReference = months.map(({ year }) => years.has(year) ? 1 : 0);
+  const sumReference = (energies: Float64Array) =>
+    energies.reduce((sum, energy, i) => sum + inReference[i] * energy, 0);
+  const annualAt = (k: number) => sumReference(record.energiesAt({ kind: "factor", k }));
+  const sensitivity = Math.log(
+    annualAt(calibration.k * (1 + STEP)) / annualAt(calibration.k * (1 - STEP)),
+  ) / (2 * STEP);
+
+  const whole = periods.filter(isWhole);
+  const scatter = whole.length < MIN_PERIODS || !training.modelled.has(scaling.kind)
+    ? computeWidthsOfFew(whole, months, sensitivity)
+    : computeDrawnWidths(training, calibration, counted, record, sumReference, { draws, seed });
+  const trained = listTrainingMonths(whole);
+  const wave = estimateSeasonWave(trained);
+  const season = (wave.deviation * computeSeasonGap(wave)) ** 2;
+  // Annual energies show how the level moves from year to year; months of a few years show a part of it.
+  const annual = trained.length === 0;
+  const level = annual ? 0 : YEAR_MOVE ** 2 / Math.max(1, trained.length / 12);
+  const levelOfMonth = annual ? YEAR_MOVE ** 2 : 2 * level;
+  const common = NORMAL_95 ** 2 * (season + level);
+  const ofMonth = (month: number) =>
+    NORMAL_95 ** 2 * (levelOfMonth + computeSeasonVariance(wave, month));
+  const meanAnnual =
+    months.reduce((sum, { energy }, i) => inReference[i] ? sum + energy! : sum, 0) /
+    reference.years.length;
+  return {
+    draws: scatter.draws,
+    seed,
+    block: scatter.block,
+    k: buildInterval(calibration.k, scatter.k + common / sensitivity ** 2),
+    longTerm: buildInterval(meanAnnual, scatter.longTerm + common),
+    months: months.map(({ energy, month }, i) =>
+      energy === null ? null : buildInterval(energy, scatter.months[i] + ofMonth(month))
+    ),
+    interAnnualVariability: computeInterAnnualVariability(months, reference),
+  };
+}
