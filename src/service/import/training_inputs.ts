@@ -1,5 +1,5 @@
 import { ArgumentError } from "../../api/errors.ts";
-import { alignToAxis, endOfAxis, HOUR, positionAtOrAfter } from "../../time/hour_axis.ts";
+import { alignToAxis, endOfAxis, positionAtOrAfter } from "../../time/hour_axis.ts";
 import { monthAt, startOfDay } from "../../time/zones.ts";
 import { describeFindings } from "../../screening/describe_findings.ts";
 import { buildMask, type Finding } from "../../screening/finding.ts";
