@@ -35,7 +35,7 @@ export function cleanWorld(number: number): CleanWorld {
     axis: { start: axis.start + from * HOUR, length: to - from },
     power: running.slice(from, to),
   };
-  const { inputs, findings } = checkProduction([hours], turbine);
+  const { inputs, findings } = checkProduction([hours], turbine, [], [], hub);
   return {
     ...servedTurbine(turbine, hub, inputs),
     production: hoursFrame(hours.axis.start, { power: hours.power }, turbine.timeZone),

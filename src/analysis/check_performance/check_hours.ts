@@ -1,5 +1,5 @@
 import { time } from "../../api/columns/columns.ts";
-import { endOfAxis, HOUR, type HourAxis } from "../../time/hour_axis.ts";
+import { alignToAxis, endOfAxis, HOUR, type HourAxis } from "../../time/hour_axis.ts";
 import { formatMonthLabel, monthNumberOf } from "../../time/zones.ts";
 import { IDLE_POWER, type Neighbour } from "../../screening/values/neighbours.ts";
 import { findRuns } from "../../screening/runs.ts";
@@ -34,16 +34,6 @@ export interface HoursInput {
 
 /** Fewest hours outside of outages for a turbine's own ratio: a week. */
 const MIN_NORMAL_HOURS = 168;
-
-/** Places hourly values on the axis of the model data; hours without a value are NaN. */
-function placeOnAxis(model: ModelHours, axis: HourAxis, values: Float64Array): Float64Array {
-  const placed = new Float64Array(model.axis.length).fill(NaN);
-  const later = (axis.start - model.axis.start) / HOUR;
-  if (!Number.isInteger(later)) return placed;
-  const [from, to] = [Math.max(0, later), Math.min(placed.length, later + axis.length)];
-  if (from < to) placed.set(values.subarray(from - later, to - later), from);
-  return placed;
-}
 
 function refuseNoOverlap({ axis }: ProducedHours, model: ModelHours): never {
   const instant = (epoch: number) =>
@@ -154,14 +144,14 @@ function checkOutage(
 /** Compares hours with hours: periods are months, outages are found by the hour. */
 export function checkHours(input: HoursInput): CheckResult {
   const { production, model, density, normals, ratedPower, units } = input;
-  const produced = placeOnAxis(model, production.axis, production.power);
+  const produced = alignToAxis(model.axis, production.axis, production.power);
   const expected = model.power;
   const known = Array.from(produced, (power, i) => Number.isNaN(power + expected[i]) ? 0 : 1);
   if (!known.includes(1)) refuseNoOverlap(production, model);
   const availability = production.availability &&
-    placeOnAxis(model, production.axis, production.availability);
+    alignToAxis(model.axis, production.axis, production.availability);
   const neighbours = input.neighbours.map((other): Neighbour => ({
-    power: placeOnAxis(model, other.axis, other.power),
+    power: alignToAxis(model.axis, other.axis, other.power),
     ratedPower,
   }));
   const both: HourlyPair = { axis: model.axis, produced, expected, availability };

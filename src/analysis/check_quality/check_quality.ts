@@ -37,7 +37,7 @@ export interface CheckQualityOptions {
   readonly neighbours?: Readonly<Record<string, DataFrame>>;
   /** Rated power of neighbours that have another one, kW, by name. @default `ratedPower` */
   readonly neighbourRatedPower?: Readonly<Record<string, number>>;
-  /** Model data or climate data of the same place, for shifts in time. @default none */
+  /** Model data or climate data of the same place, for shifts in time; with power, calms are no standstill. @default none */
   readonly predicted?: DataFrame;
   /** IANA zone that sets the months, and whose clock changes are searched. @default that of the frame */
   readonly timeZone?: string;
@@ -81,17 +81,14 @@ function judgeSeries(frame: DataFrame, options: CheckQualityOptions, refuse: Ref
   const series = readQualitySeries(frame, options.column, options.timeZone, refuse);
   const { perHour, timeZone, values, rows: [from, to] } = series;
   const hours = computeHours(series);
-  const judged = judgeValues(series, hours, options);
-  const model = options.predicted === undefined ? undefined : compareWithModel(
-    series,
-    judged.masked,
-    readReferenceHours(
-      options.predicted,
-      { prefer: "power" },
-      buildRefuse("check the series by the prediction"),
-    ),
-    options.seed ?? 1,
+  const predicted = options.predicted && readReferenceHours(
+    options.predicted,
+    { prefer: "power" },
+    buildRefuse("check the series by the prediction"),
   );
+  const judged = judgeValues(series, hours, options, predicted);
+  const model = predicted &&
+    compareWithModel(series, judged.masked, predicted, options.seed ?? 1);
   const withoutStamp = series.stamps.filter(Number.isNaN).length;
   const record = values.subarray(from, to);
   return {

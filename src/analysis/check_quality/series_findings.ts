@@ -93,18 +93,23 @@ export function suspectPowerUnit(power: Float64Array, ratedPower: number): Findi
   return suspectUnit(power.map((value) => value / ratedPower), "hours");
 }
 
-/** Finds problems in hourly power. */
+/**
+ * Finds problems in hourly power.
+ *
+ * @param expected Expected power of the same hours, as a share of the rated power; missing is NaN
+ */
 export function judgePower(
   power: Float64Array,
   ratedPower: number,
   neighbours: readonly Neighbour[],
+  expected: Float64Array | undefined,
 ): Finding[] {
   const doubt = suspectPowerUnit(power, ratedPower);
   // In a wrong unit every hour would be out of range or a standstill.
   if (doubt.length > 0) return doubt;
   return [
     ...findOutOfRange(power, ratedPower),
-    ...findOutages(power, ratedPower),
+    ...findOutages(power, ratedPower, expected?.map((share) => share * ratedPower)),
     ...(neighbours.length > 0 ? findIdle(power, neighbours, ratedPower) : []),
     ...findFlat(power, ratedPower),
   ];

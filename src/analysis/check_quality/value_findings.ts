@@ -1,5 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
+import { alignToAxis, type HourAxis } from "../../time/hour_axis.ts";
 import { buildMask } from "../../screening/finding.ts";
+import type { ReferenceHours } from "../series/reference_hours.ts";
 import type { QualitySeries } from "./quality_series.ts";
 import { readNeighbourHours } from "./neighbour_hours.ts";
 import { judgeClimate, judgePower, placeOnAxis, type SeriesFinding } from "./series_findings.ts";
@@ -26,11 +28,25 @@ interface ValueFindings {
   readonly notes: readonly string[];
 }
 
-/** Checks hourly values: production by the rated power, weather by its range. */
+/**
+ * Expected power of the hours, as a share of the largest: the model may be of one turbine and the series of a park.
+ * `undefined` where the model has the wind only.
+ */
+function computeExpectedShares(
+  axis: HourAxis,
+  model: ReferenceHours | undefined,
+): Float64Array | undefined {
+  if (!model || model.isWind) return undefined;
+  const largest = model.means.reduce((max, power) => power > max ? power : max, 0);
+  return alignToAxis(axis, model.axis, model.means.map((power) => power / largest));
+}
+
+/** Checks hourly values: production by the rated power and, for standstill, by the model; weather by its range. */
 export function judgeValues(
   series: QualitySeries,
   hours: Float64Array,
   { ratedPower, neighbours = {}, neighbourRatedPower = {} }: ValueOptions,
+  model: ReferenceHours | undefined,
 ): ValueFindings {
   const { axis, quantity } = series;
   const nothing = new Uint8Array(axis.length);
@@ -48,7 +64,8 @@ export function judgeValues(
     series,
     (name) => neighbourRatedPower[name] ?? ratedPower,
   );
-  const found = judgePower(hours, ratedPower, beside.neighbours);
+  const expected = computeExpectedShares(axis, model);
+  const found = judgePower(hours, ratedPower, beside.neighbours, expected);
   const doubtful = found.some(({ kind }) => kind === "wrong_unit");
   const notes = [
     ...beside.notes,

@@ -19,6 +19,7 @@ import {
 } from "./long_term_summary.ts";
 import { computeMonthNormals } from "../series/month_normals.ts";
 import { joinOrigins } from "../series/join_origins.ts";
+import { readModelHours } from "../series/model_hours.ts";
 import { type RecordPeriod, screenRecord } from "./record_screening.ts";
 import { readProductionRecord } from "../series/production_record.ts";
 import { zoneOf } from "../../frames/dtype.ts";
@@ -136,7 +137,7 @@ const OPTIONS: OptionNames<EstimateLongTermOptions> = {
  * method (`1200 sum(production) / sum(month index)`), a line through the months read at an index of 100 %, and a
  * factor on the wind speed of the model with which modelled energy equals produced energy over all hours that count.
  *
- * Months count with 98 % of their hours, an index, and no standstill of three days; those that produced far less than
+ * Months count with 98 % of their hours, an index, and no standstill of three days (with model data, calms are none); those that produced far less than
  * expected from their index and the others were outages. Intervals come from a block bootstrap of the months (of
  * years from their scatter), and from the season where months are unevenly distributed over the year. P75 and P90 are
  * `p50 (1 - z sqrt(uncertainty^2 + interAnnualVariability^2 / years))`, with z of 0.6745 and 1.2816.
@@ -183,14 +184,20 @@ export function estimateLongTerm(
   const left = readLeftOutMonths(leaveOut, WHAT);
   const zone = findZone(options);
   const read = readProductionRecord(production, WHAT, zone);
-  const record = screenRecord(read, details?.rated_power ?? undefined, left, WHAT);
+  const data = model && details ? { model, details, normals } : undefined;
+  const record = screenRecord(
+    read,
+    details?.rated_power ?? undefined,
+    left,
+    WHAT,
+    data && readModelHours(data.model, WHAT),
+  );
   const annual = record.resolution === "year";
   const span = spanOfPeriods(record.periods);
   assertInRecord(leaveOut, span, WHAT);
   const periods = joinIndices(record.periods, months);
   assertOverlap(span, months);
   assertTurbine(indices, details);
-  const data = model && details ? { model, details, normals } : undefined;
   const found = estimateByMethods(record, periods, data, { draws, seed }, WHAT);
   if (found.estimates.length === 0) {
     const reasons = [...found.missing, ...describeLeftOut(periods, annual ? "year" : "month")];

@@ -1,4 +1,4 @@
-import { HOUR } from "../../time/hour_axis.ts";
+import { alignToAxis, HOUR } from "../../time/hour_axis.ts";
 import { formatMonthLabel, monthAt, monthNumberOf } from "../../time/zones.ts";
 import { buildMask, type Finding, type FindingKind } from "../../screening/finding.ts";
 import { findFlat } from "../../screening/values/flat.ts";
@@ -7,6 +7,7 @@ import { findPeriodFaults } from "../../screening/values/period_energy.ts";
 import { listMonthSpans, MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
 import type { HourlyProduction, PeriodProduction } from "../../windindex/calibration/production.ts";
 import { assertUnit } from "../series/assert_unit.ts";
+import type { ModelHours } from "../series/model_hours.ts";
 import type { ProductionRecord } from "../series/production_record.ts";
 
 /** A month or year of a record, without its index. */
@@ -41,12 +42,16 @@ function formatPercent(share: number): string {
 }
 
 /** Finds hours of faults and outages, which are masked, never repaired. */
-function findHourFaults(power: Float64Array, ratedPower: number | undefined): Finding[] {
+function findHourFaults(
+  power: Float64Array,
+  ratedPower: number | undefined,
+  expected: Float64Array | undefined,
+): Finding[] {
   // Without the rated power, the largest hour replaces it.
   const scale = ratedPower ?? power.reduce((max, value) => value > max ? value : max, 1);
   return [
     ...(ratedPower === undefined ? [] : findOutOfRange(power, ratedPower)),
-    ...findOutages(power, scale),
+    ...findOutages(power, scale, expected),
     ...findFlat(power, scale),
   ];
 }
@@ -67,8 +72,10 @@ function screenHours(
   timeZone: string,
   ratedPower: number | undefined,
   left: ReadonlySet<number>,
+  model: ModelHours | undefined,
 ): Omit<RecordScreening, keyof ProductionRecord> {
-  const findings = findHourFaults(power, ratedPower);
+  const expected = model && alignToAxis(axis, model.axis, model.power);
+  const findings = findHourFaults(power, ratedPower, expected);
   const masked = buildMask(findings, power.length);
   const periods = listMonthSpans(axis, timeZone).map(({ year, month, from, to }): RecordPeriod => {
     const [start, end] = [Math.max(0, from), Math.min(to, power.length)];
@@ -131,11 +138,12 @@ function screenPeriods(
 }
 
 /**
- * Selects the months or years of a record that count, by production alone: complete ones without days of standstill that the caller does not leave out.
+ * Selects the months or years of a record that count: complete ones without days of standstill that the caller does not leave out.
  *
  * @param ratedPower Rated power, kW, where it is known
  * @param left Months that the caller leaves out, in months since year 0
  * @param what Action, for messages
+ * @param model Model data, where they are known: days without power in which they expect none are a calm
  * @throws {ArgumentError} If the values do not fit the rated power: a wrong unit
  */
 export function screenRecord(
@@ -143,13 +151,14 @@ export function screenRecord(
   ratedPower: number | undefined,
   left: ReadonlySet<number>,
   what: string,
+  model?: ModelHours,
 ): RecordScreening {
   const { production, timeZone } = record;
   if (production.kind === "hourly") {
     if (ratedPower !== undefined) {
       assertUnit(production.power.map((value) => value / ratedPower), "hours", what);
     }
-    return { ...record, ...screenHours(production, timeZone, ratedPower, left) };
+    return { ...record, ...screenHours(production, timeZone, ratedPower, left, model) };
   }
   if (ratedPower !== undefined) {
     const factors = production.periods

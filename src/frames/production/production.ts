@@ -19,6 +19,7 @@ import { readCsv } from "../csv/csv.ts";
 import { buildDatetimes, extractEpochs } from "../frame.ts";
 import { HOUR } from "../../time/hour_axis.ts";
 import { buildSampleOrigin, findSampleOrigin } from "../sample_origin.ts";
+import { describeUnknownShares } from "./period_shares.ts";
 import { productionColumns } from "./production_columns.ts";
 import type { ProductionFormat } from "./production_format.ts";
 import { assertFormat } from "./production_rules.ts";
@@ -44,9 +45,10 @@ const number = (name: string): Column => ownColumn(name, "f64", name, name);
  * @param how Its columns, unit, resolution, zone and format; nothing is guessed
  * @returns A frame of `time` (Datetime, in the zone given or UTC) and `power` (Float64, kW) for ten minutes and hours;
  * `month` (Date) and `energy` (Float64, MWh) for months; `year` (Int32) and `energy` for years. Of several turbines
- * `turbine_id` comes first, one turbine after the other; `status` (Utf8) and `availability` (Float64, 0 to 1) come last if
- * they are declared. Missing values are null
- * @throws {DataFormatError} If the file does not fit; the message names line and column, or the cell
+ * `turbine_id` comes first, one turbine after the other; `status` (Utf8), `availability` (Float64, 0 to 1) and
+ * `valid_hours` (Float64, h) come last if they are declared. Missing values are null
+ * @throws {DataFormatError} If the file does not fit, an availability is not a share, or valid hours are more than the
+ * period has; the message names line and column, or the cell
  * @throws {ArgumentError} If fields contradict each other, or the zone is unknown
  *
  * @example Monthly production
@@ -198,7 +200,11 @@ function layoutOf(how: ProductionFormat) {
 }
 
 function buildProduction(table: CellTable, how: ProductionFormat, origin?: Provenance): DataFrame {
-  return describeFrame(readProductionTable(table, how), listFrameColumns(how), origin);
+  const frame = readProductionTable(table, how);
+  const notes = how.resolution === "month" || how.resolution === "year"
+    ? describeUnknownShares(frame)
+    : [];
+  return describeFrame(frame, listFrameColumns(how), origin, notes);
 }
 
 /** Refuses declared fields that a file of this kind cannot have: it may be the wrong file. */

@@ -42,6 +42,7 @@ export const productionExtras: {
   readonly turbine: Column;
   readonly status: Column;
   readonly availability: Column;
+  readonly validHours: Column;
 } = {
   turbine: turbineId,
   status: {
@@ -57,6 +58,16 @@ export const productionExtras: {
     range: [0, 1],
     label: "Availability",
     description: "Share of the time in which the turbine could run, as the file states it.",
+    tag: "ours",
+  },
+  validHours: {
+    name: "valid_hours",
+    dtype: "f64",
+    unit: "h",
+    range: [0, null],
+    label: "Valid hours",
+    description:
+      "Hours of the month or year for which the energy is known, as the file states them.",
     tag: "ours",
   },
 };

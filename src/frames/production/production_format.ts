@@ -66,6 +66,12 @@ export interface ProductionFormat {
   readonly availability?: string | Readonly<Record<string, string>>;
   /** Unit of the availability in the file: "share" is 0 to 1. Required with `availability`. */
   readonly availabilityUnit?: "%" | "share";
+  /**
+   * Name of a column with the hours of a month or year for which the energy is known, or names by turbine. An energy counts
+   * for these hours; an empty cell is the whole period. Not for ten minutes and hours.
+   * @default none
+   */
+  readonly validHours?: string | Readonly<Record<string, string>>;
 }
 
 const name = z.string({ error: "is not a text" }).min(1, { error: "is empty" });
@@ -126,6 +132,7 @@ export const productionFields = {
   status: z.union([name, byTurbine], columns).optional(),
   availability: z.union([name, byTurbine], columns).optional(),
   availabilityUnit: oneOf(["%", "share"]).optional(),
+  validHours: z.union([name, byTurbine], columns).optional(),
 };
 
 /** Schema of a production format that checks each field by itself; {@linkcode findContradiction} checks them together. */

@@ -51,6 +51,12 @@ const rules: readonly Rule[] = [
       field: "availability",
       found: `its unit is missing. Give ${name("availabilityUnit")} "%" or "share"`,
     },
+  (how, name) =>
+    !isPeriod(how) && how.validHours !== undefined && {
+      field: "validHours",
+      found: "ten minutes and hours are valid where they have a value. Leave " +
+        `${name("validHours")} out, and missing values empty`,
+    },
   (how) =>
     isPeriod(how) && typeof how.time !== "string" && {
       field: "time",
@@ -115,7 +121,7 @@ const rules: readonly Rule[] = [
   },
 ];
 
-const besideProduction = ["status", "availability"] as const;
+const besideProduction = ["status", "availability", "validHours"] as const;
 
 /**
  * Finds the first field that contradicts another one.

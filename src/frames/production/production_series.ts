@@ -26,6 +26,8 @@ export interface ProductionSeries {
   readonly status?: string | undefined;
   /** Name of the column with the availability. */
   readonly availability?: string | undefined;
+  /** Name of the column with the valid hours. */
+  readonly validHours?: string | undefined;
 }
 
 /** A field with one value, or a value by turbine. */
@@ -58,6 +60,7 @@ function findExtras(how: ProductionFormat, turbine?: string) {
   return {
     status: findColumn(how.status, turbine),
     availability: findColumn(how.availability, turbine),
+    validHours: findColumn(how.validHours, turbine),
   };
 }
 

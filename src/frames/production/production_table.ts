@@ -1,7 +1,7 @@
 import pl, { type DataFrame, type Series } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { DataFormatError } from "../../api/errors.ts";
-import type { Cell, CellTable } from "../cells/cell_table.ts";
+import type { CellTable } from "../cells/cell_table.ts";
 import { assertUnit } from "./assert_unit.ts";
 import { computeMeterProduction } from "./meter_readings.ts";
 import { NumberCells } from "../cells/number_cells.ts";
@@ -10,6 +10,8 @@ import { assertRegular, assertResolution, TEN_MINUTES } from "../../time/regular
 import { readStampCells } from "../cells/stamp_cells.ts";
 import { buildDatetimes, buildNumbers, buildSeries } from "../frame.ts";
 import { HOUR } from "../../time/hour_axis.ts";
+import { readAvailability, readStatus, readValidHours } from "./extra_columns.ts";
+import { countHours } from "./period_shares.ts";
 import { productionColumns, productionExtras } from "./production_columns.ts";
 import type { ProductionFormat } from "./production_format.ts";
 import { columnsByTurbine, listSeries, type ProductionSeries } from "./production_series.ts";
@@ -22,8 +24,8 @@ export function listWantedColumns(how: ProductionFormat): string[] {
   return [...times, ...listSeries(how).flatMap(listNames), ...Object.keys(how.where ?? {})];
 }
 
-function listNames({ columns, status, availability }: ProductionSeries): string[] {
-  return [...columns, ...[status, availability].filter((name) => name !== undefined)];
+function listNames({ columns, status, availability, validHours }: ProductionSeries): string[] {
+  return [...columns, ...[status, availability, validHours].filter((name) => name !== undefined)];
 }
 
 /** The periods of the rows of the frame. */
@@ -31,6 +33,8 @@ interface Periods {
   readonly column: Series;
   /** Whether a row begins where the one before it ends. */
   readonly follows: (row: number) => boolean;
+  /** Hours of the period of a row, without a change of the clock. */
+  readonly hours: (row: number) => number;
 }
 
 /**
@@ -71,12 +75,13 @@ function refuseTwice(file: string, name: string): never {
 
 /** Lists the columns of the frame of a format. */
 export function listFrameColumns(how: ProductionFormat): readonly Column[] {
-  const { turbine, status, availability } = productionExtras;
+  const { turbine, status, availability, validHours } = productionExtras;
   return [
     ...(columnsByTurbine(how) ? [turbine] : []),
     ...productionColumns[how.resolution],
     ...(how.status === undefined ? [] : [status]),
     ...(how.availability === undefined ? [] : [availability]),
+    ...(how.validHours === undefined ? [] : [validHours]),
   ];
 }
 
@@ -98,6 +103,7 @@ function readStampedRows(table: CellTable, times: 1 | 2, how: ProductionFormat):
   return {
     column: buildDatetimes(time.name, stamps.map((stamp) => stamp + move), timeZone),
     follows: (row) => stamps[row] - stamps[row - 1] === step,
+    hours: () => step / HOUR,
   };
 }
 
@@ -115,6 +121,7 @@ function readPeriodRows(table: CellTable, how: ProductionFormat): Periods {
       resolution === "month" ? numbers.map(found.firstDayOf) : numbers,
     ),
     follows: (row) => numbers[row] - numbers[row - 1] === 1,
+    hours: (row) => countHours(resolution, numbers[row]),
   };
 }
 
@@ -147,8 +154,15 @@ function buildPart(
     columns.push(readStatus(table, at, height));
   }
   if (how.availability !== undefined) {
-    const shares = series.availability === undefined ? undefined : numbers.read(next);
-    columns.push(readAvailability(table, next, shares ?? new Float64Array(height).fill(NaN), how));
+    const at = series.availability === undefined ? undefined : next++;
+    const shares = at === undefined ? new Float64Array(height).fill(NaN) : numbers.read(at);
+    columns.push(readAvailability(table, at ?? next, shares, how));
+  }
+  if (how.validHours !== undefined) {
+    const hours = series.validHours === undefined
+      ? new Float64Array(height).fill(NaN)
+      : numbers.read(next);
+    columns.push(readValidHours(table, next, hours, periods.hours));
   }
   if (series.turbine !== undefined) {
     const ids = Array<string>(height).fill(series.turbine);
@@ -199,48 +213,4 @@ function convertUnit(values: Float64Array, how: ProductionFormat): Float64Array 
     return values.map((value) => value * factor);
   }
   return how.unit === "kWh" ? values.map((value) => value / 1000) : values;
-}
-
-/** Reads the status by row; all null if the turbine has no such column. */
-function readStatus(table: CellTable, column: number | undefined, height: number): Series {
-  const cells = column === undefined ? Array<Cell>(height).fill(null) : table.columns[column].cells;
-  const texts = cells.map((cell, row) => {
-    if (cell !== null && typeof cell === "object") {
-      const found = "fault" in cell ? cell.fault : "a time";
-      throw new DataFormatError(
-        `Cannot read ${table.file}: ${table.place(row, column!)}: ${found} is not a status`,
-      );
-    }
-    const text = cell === null ? "" : String(cell).trim();
-    return text === "" ? null : text;
-  });
-  return buildSeries(productionExtras.status, texts);
-}
-
-function readAvailability(
-  table: CellTable,
-  column: number,
-  read: Float64Array,
-  { availabilityUnit }: ProductionFormat,
-): Series {
-  const shares = availabilityUnit === "%" ? read.map((value) => value / 100) : read;
-  const row = shares.findIndex((share) => share < 0 || share > 1);
-  if (row !== -1) {
-    throw new DataFormatError(
-      `Cannot read ${table.file}: ${table.place(row, column)}: an availability of ${
-        read[row]
-      } is ` +
-        "not a share of the time. Check availabilityUnit",
-    );
-  }
-  const some = read.findIndex((value) => value > 0);
-  if (availabilityUnit === "%" && some !== -1 && !read.some((value) => value > 1)) {
-    throw new DataFormatError(
-      `Cannot read ${table.file}: ${
-        table.place(some, column)
-      }: no availability is above 1 %: they ` +
-        'look like shares. Cells that Excel shows as 97 % hold 0.97: declare availabilityUnit "share"',
-    );
-  }
-  return buildNumbers(productionExtras.availability.name, shares);
 }

@@ -6,9 +6,9 @@ const STANDSTILL_CAPACITY_FACTOR = 0.01;
 
 /**
  * Finds months or years of standstill, or whose energy is more than a turbine can produce or consume. Consumption of
- * a stopped turbine is a standstill.
+ * a stopped turbine is a standstill. A period without valid hours is neither: its energy is of no time.
  *
- * @param periods Energy in kWh (missing is NaN) and hours of each period
+ * @param periods Energy in kWh (missing is NaN) of each period, and the hours that it is of
  * @param ratedPower Rated power, kW
  */
 export function findPeriodFaults(
@@ -16,6 +16,7 @@ export function findPeriodFaults(
   ratedPower: number,
 ): Finding[] {
   return periods.flatMap(({ label, energy, hours }, i): Finding[] => {
+    if (hours === 0) return [];
     const factor = energy / (hours * ratedPower);
     const percent = `${(100 * factor).toFixed(1)} %`;
     if (factor < POWER_RANGE[0] || factor > 1) {

@@ -24,7 +24,7 @@ interface CalibrationInputs {
   readonly production: readonly Production[];
   /** Days that the site file leaves out. */
   readonly exclusions: readonly Exclusion[];
-  /** How the production was averaged to hours, in sentences. */
+  /** How the production was averaged to hours, and what of it is unknown, in sentences. */
   readonly productionNotes: readonly string[];
   /** Modelled months. */
   readonly months: readonly MonthlyEnergy[];
@@ -70,6 +70,21 @@ function describeStops(production: readonly Production[]): string[] {
     ...(production.some(({ kind }) => kind === "periods")
       ? ["Energy of months or years contains ordinary stops: predicted production is less by them."]
       : []),
+  ];
+}
+
+/** Periods whose energy is of a share of their hours. */
+function describeShares(production: readonly Production[]): string[] {
+  const periods = production.flatMap((entry) => entry.kind === "periods" ? entry.periods : []);
+  const shares = periods.flatMap(({ share = 1 }) => share === 1 ? [] : [share]);
+  if (shares.length === 0) return [];
+  const [low, high] = [Math.min(...shares), Math.max(...shares)]
+    .map((share) => `${Number((100 * share).toFixed(1))} %`);
+  return [
+    `${shares.length} of ${periods.length} energies of periods are of ${
+      low === high ? low : `${low} to ${high}`
+    } of the hours, by their valid hours or availability: they are compared with that share of ` +
+    "the modelled energy. Predicted production is of all hours.",
   ];
 }
 
@@ -120,6 +135,7 @@ export function buildCalibrationNotes(grounds: CalibrationInputs): string[] {
     ...hub.notes,
     ...describeScaling(calibration),
     ...describeStops(production),
+    ...describeShares(production),
     ...(turbine.units > 1
       ? [
         `A park of ${turbine.units} units: production is divided by them, all figures are of one unit, ` +

@@ -170,7 +170,7 @@ export function computeTurbine(
     };
   }
   const checked = (entries: typeof production) =>
-    checkProduction(entries, turbine, exclusions, neighbours);
+    checkProduction(entries, turbine, exclusions, neighbours, hub);
   const declaration = hashDeclaration(data, turbine);
   const known = earlier.recalibrate ? null : earlier.calibration;
   const fitted = known && known.basis.declaration === declaration

@@ -4,7 +4,13 @@ import { extractEpochs, extractNumbers } from "../../frames/frame.ts";
 import { endOfAxis, HOUR } from "../../time/hour_axis.ts";
 import { buildHourlyGrid, placeOnGrid } from "../../time/hourly.ts";
 import { averageToHours } from "../../frames/production/to_hours.ts";
-import { buildRefuse } from "../../frames/read_columns.ts";
+import {
+  describeUnknownShares,
+  multiplyShares,
+  readAvailabilityColumn,
+  readValidShares,
+} from "../../frames/production/period_shares.ts";
+import { buildRefuse, type Refuse } from "../../frames/read_columns.ts";
 import { TEN_MINUTES } from "../../time/regular_stamps.ts";
 import { monthOfDays, startOfMonth } from "../../time/zones.ts";
 import type { EnergyPeriod, Production } from "../../windindex/calibration/production.ts";
@@ -28,9 +34,29 @@ function buildPeriods(
   }));
 }
 
+/** Gives periods the share of their hours that valid hours and availability declare; that of a park is that of each unit. */
+function addShares(
+  periods: readonly EnergyPeriod[],
+  frame: DataFrame,
+  refuse: Refuse,
+): EnergyPeriod[] {
+  const hours = periods.map(({ start, end }) => (end - start) / HOUR);
+  const shares = multiplyShares(
+    periods.length,
+    readValidShares(frame, hours, refuse),
+    readAvailabilityColumn(frame, refuse),
+  );
+  return periods.map((period, i) => shares[i] === 1 ? period : { ...period, share: shares[i] });
+}
+
 /** A production file: production in its own resolution, or ten minutes that are not averaged yet. */
 type ProductionFile =
-  & { readonly file: string; readonly span: readonly [from: number, to: number] }
+  & {
+    readonly file: string;
+    readonly span: readonly [from: number, to: number];
+    /** What of it is unknown, in sentences. */
+    readonly notes: readonly string[];
+  }
   & ({ readonly production: Production } | { readonly tenMinutes: DataFrame });
 
 async function readFile(
@@ -43,12 +69,13 @@ async function readFile(
   if (resolution === "10min") {
     const stamps = extractEpochs(frame, "time"); // in order: checked when it was read
     const span = [stamps[0], stamps[stamps.length - 1] + TEN_MINUTES] as const;
-    return { file, span, tenMinutes: frame };
+    return { file, span, tenMinutes: frame, notes: [] };
   }
   const production = resolution === "hour"
     ? buildHourlyProduction(frame, file, turbine)
-    : buildPeriodProduction(frame, resolution, turbine);
-  return { file, span: spanOf(production), production };
+    : buildPeriodProduction(frame, file, resolution, turbine);
+  const notes = resolution === "hour" ? [] : describeUnknownShares(frame);
+  return { file, span: spanOf(production), production, notes };
 }
 
 function buildHourlyProduction(frame: DataFrame, file: string, turbine: Turbine): Production {
@@ -60,6 +87,7 @@ function buildHourlyProduction(frame: DataFrame, file: string, turbine: Turbine)
 
 function buildPeriodProduction(
   frame: DataFrame,
+  file: string,
   resolution: "month" | "year",
   turbine: Turbine,
 ): Production {
@@ -70,7 +98,8 @@ function buildPeriodProduction(
       Temporal.PlainYearMonth.from({ year, month: 1 })
     );
   const months = resolution === "month" ? 1 : 12;
-  return { kind: "periods", periods: buildPeriods(starts, months, energies, turbine) };
+  const periods = buildPeriods(starts, months, energies, turbine);
+  return { kind: "periods", periods: addShares(periods, frame, buildRefuse(`read ${file}`)) };
 }
 
 function spanOf(production: Production): [number, number] {
@@ -84,7 +113,7 @@ function spanOf(production: Production): [number, number] {
 /** Production of a turbine, with notes on its averaging. */
 interface TurbineProduction {
   readonly production: readonly Production[];
-  /** How ten minutes were averaged, in sentences. */
+  /** How ten minutes were averaged, and which shares of periods are unknown, in sentences. */
   readonly notes: readonly string[];
 }
 
@@ -119,6 +148,7 @@ export async function readTurbineProduction(
     const one = read[i];
     if ("production" in one) {
       production.push(one.production);
+      notes.push(...one.notes.map((note) => `${one.file}: ${note}.`));
       continue;
     }
     // Files that follow each other are averaged together: one may end within an hour.

@@ -1,5 +1,5 @@
 import { ArgumentError } from "../../api/errors.ts";
-import { endOfAxis, HOUR, type HourAxis, positionAtOrAfter } from "../../time/hour_axis.ts";
+import { alignToAxis, endOfAxis, positionAtOrAfter } from "../../time/hour_axis.ts";
 import { monthAt, startOfDay } from "../../time/zones.ts";
 import { describeFindings } from "../../screening/describe_findings.ts";
 import { buildMask, type Finding } from "../../screening/finding.ts";
@@ -10,12 +10,15 @@ import { findIdle } from "../../screening/values/neighbours.ts";
 import { findPeriodFaults } from "../../screening/values/period_energy.ts";
 import { remedies } from "../../screening/remedies.ts";
 import { suspectUnit } from "../../screening/values/wrong_unit.ts";
-import type {
-  HourlyProduction,
-  PeriodProduction,
-  Production,
+import {
+  countEnergyHours,
+  type HourlyProduction,
+  type PeriodProduction,
+  type Production,
 } from "../../windindex/calibration/production.ts";
 import type { TrainingInput } from "../../windindex/calibration/training.ts";
+import { computeModelledPower } from "../../windindex/power_model.ts";
+import type { HubConditions } from "../../windindex/turbine/hub_conditions.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
 import type { NeighbourProduction } from "./neighbour_production.ts";
 import type { Exclusion } from "./site_data.ts";
@@ -39,21 +42,11 @@ function formatMonths({ axis }: HourlyProduction, timeZone: string): string {
   return first === last ? first : `${first} to ${last}`;
 }
 
-/** Production of a neighbour on the hours of another turbine; NaN where it has none. */
-function alignToHours(axis: HourAxis, own: HourlyProduction): Float64Array {
-  const power = new Float64Array(axis.length).fill(NaN);
-  const later = (own.axis.start - axis.start) / HOUR;
-  if (!Number.isInteger(later)) return power;
-  const from = Math.max(0, later);
-  const to = Math.min(axis.length, later + own.axis.length);
-  if (from < to) power.set(own.power.subarray(from - later, to - later), from);
-  return power;
-}
-
 function checkHours(
   production: HourlyProduction,
   turbine: Turbine,
   neighbours: readonly NeighbourProduction[],
+  hub: HubConditions | undefined,
 ): [TrainingInput, string[]] {
   const { power, axis } = production;
   const [doubt] = suspectUnit(power.map((value) => value / turbine.ratedPower), "hours");
@@ -67,11 +60,14 @@ function checkHours(
   }
   const beside = neighbours.map(({ ratedPower, production }) => ({
     ratedPower,
-    power: alignToHours(axis, production),
+    power: alignToAxis(axis, production.axis, production.power),
   }));
+  // Only whether there was wind: the calibration, which production leads to, plays no part.
+  const expected = hub &&
+    alignToAxis(axis, hub.axis, computeModelledPower(turbine, { kind: "factor", k: 1 }, hub));
   const masked: Finding[] = [
     ...findOutOfRange(power, turbine.ratedPower),
-    ...findOutages(power, turbine.ratedPower),
+    ...findOutages(power, turbine.ratedPower, expected),
     ...findIdle(power, beside, turbine.ratedPower),
     ...findFlat(power, turbine.ratedPower),
   ];
@@ -85,10 +81,10 @@ function checkHours(
 }
 
 function checkPeriods(production: PeriodProduction, turbine: Turbine): [TrainingInput, string[]] {
-  const periods = production.periods.map(({ label, energy, start, end }) => ({
-    label,
-    energy,
-    hours: (end - start) / HOUR,
+  const periods = production.periods.map((period) => ({
+    label: period.label,
+    energy: period.energy,
+    hours: countEnergyHours(period),
   }));
   const findings = findPeriodFaults(periods, turbine.ratedPower);
   const refuse = (found: string): never => {
@@ -125,11 +121,13 @@ function checkPeriods(production: PeriodProduction, turbine: Turbine): [Training
 }
 
 /**
- * Looks for outages and impossible values in production, from production alone; they are masked, not repaired.
+ * Looks for outages and impossible values in production; they are masked, not repaired. What decides is production
+ * alone, but for one question to the climate: whether days without power had any wind.
  *
  * @param production Production of one unit
  * @param exclusions Days that the site file leaves out
  * @param neighbours Hourly production of turbines nearby: where they run, a turbine at standstill has stopped
+ * @param hub Climate at the hub; without it, three days without power are an outage whatever the wind
  * @throws {ArgumentError} If the values are not possible for the turbine, which points to a wrong unit
  */
 export function checkProduction(
@@ -137,9 +135,12 @@ export function checkProduction(
   turbine: Turbine,
   exclusions: readonly Exclusion[] = [],
   neighbours: readonly NeighbourProduction[] = [],
+  hub?: HubConditions,
 ): TrainingProduction {
   const checked = production.map((entry) =>
-    entry.kind === "hourly" ? checkHours(entry, turbine, neighbours) : checkPeriods(entry, turbine)
+    entry.kind === "hourly"
+      ? checkHours(entry, turbine, neighbours, hub)
+      : checkPeriods(entry, turbine)
   );
   return {
     inputs: checked.map(([input]) => maskExclusions(input, exclusions, turbine.timeZone)),

@@ -1,4 +1,4 @@
-import type { HourAxis } from "../../time/hour_axis.ts";
+import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
 
 /** Hourly mean power of one unit. */
 export interface HourlyProduction {
@@ -38,3 +38,8 @@ export interface PeriodProduction {
 
 /** Production by hour or by period, already divided by the number of units. */
 export type Production = HourlyProduction | PeriodProduction;
+
+/** Counts the hours that the energy of a period is of. */
+export function countEnergyHours({ start, end, share = 1 }: EnergyPeriod): number {
+  return share * (end - start) / HOUR;
+}

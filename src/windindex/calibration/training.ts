@@ -208,7 +208,7 @@ function fillSpan(
     hourly: span.energy === null,
     produced,
     hours,
-    validHours: span.share * validHours,
+    validHours: Math.round(span.share * validHours), // a share may be that of whole hours
     energyHours: span.energy === null ? validHours : span.share * hours,
     used: reason === "",
     reason,

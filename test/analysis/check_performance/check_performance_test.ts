@@ -215,7 +215,36 @@ describe("checkPerformance() of hours", () => {
         details,
       }).outages.height;
     };
-    assertEquals([stop(3, 500), stop(4, 500), stop(40, 99), stop(40, 100)], [0, 1, 0, 1]);
+    assertEquals([stop(3, 500), stop(4, 500), stop(24, 99), stop(24, 100)], [0, 1, 0, 1]);
+  });
+
+  it("S2: finds a stop of ten days that is calm for nine of them", () => {
+    const within = (hour: number) => hour >= 300 && hour < 540;
+    const expected = steady((hour) => within(hour) ? hour < 324 ? 200 : 5 : 500);
+    const find = (power: (hour: number) => number | null) =>
+      checkPerformance(steady(power), { predicted: expected, details }).outages;
+    const found = find((hour) => within(hour) ? 0 : 500);
+    assertEquals(found.height, 1);
+    // 2.5 % of the rated power on average.
+    assertAlmostEquals(numbers(found, "expected")[0], 24 * 0.2 + 216 * 0.005, 1e-9);
+    const calm = steady((hour) => within(hour) ? 5 : 500);
+    const production = steady((hour) => within(hour) ? 0 : 500);
+    assertEquals(checkPerformance(production, { predicted: calm, details }).outages.height, 0);
+  });
+
+  it("S2: keeps a stop whole over hours that are missing, up to a day", () => {
+    const find = (gap: number) =>
+      checkPerformance(
+        steady((hour) =>
+          hour < 300 || hour >= 540 ? 500 : hour >= 400 && hour < 400 + gap ? null : 0
+        ),
+        { predicted, details },
+      ).outages;
+    const found = find(24);
+    assertEquals(found.height, 1);
+    // Missing hours are in its span, and not in its energies.
+    assertEquals(numbers(found, "lost"), [0.5 * (240 - 24)]);
+    assertEquals(find(25).height, 2);
   });
 
   it("finds single hours of standstill beside neighbours that run", () => {

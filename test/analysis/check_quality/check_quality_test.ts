@@ -75,6 +75,24 @@ describe("checkQuality()", () => {
     assertEquals(column(report.completeness, "feb"), [1]);
   });
 
+  it("S10: calls a calm no standstill where the model expects no power", () => {
+    const still = year.map((power, i) =>
+      i >= 1000 && i < 1080 || i >= 3000 && i < 3080 ? 0 : power
+    );
+    // A model of one turbine of a park of 20.
+    const model = year.map((power, i) => i >= 1000 && i < 1080 ? 2 : power / 20);
+    const judge = (predicted?: DataFrame) =>
+      checkQuality(seriesFrame(still), { ratedPower, ...(predicted ? { predicted } : {}) });
+    assertEquals(hoursOf(judge()), [80, 80]);
+    const report = judge(seriesFrame(model));
+    assertEquals(kinds(report), ["standstill"]);
+    assertEquals(texts(report.findings, "from"), ["2022-05-06T00:00+00:00"]);
+    assertEquals(hoursOf(judge(seriesFrame(model, { column: "wind_speed" }))).slice(0, 2), [
+      80,
+      80,
+    ]);
+  });
+
   it("counts the real hours of months whose clock changes, and leaves others than the record's null", () => {
     // From local midnight of 1 March to that of 1 November 2022 in Copenhagen: March has 743 h, October 745 h.
     const hours = (Date.parse("2022-10-31T23:00Z") - Date.parse("2022-02-28T23:00Z")) / HOUR;

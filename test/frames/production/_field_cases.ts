@@ -106,6 +106,18 @@ export const fieldCases: Readonly<Record<keyof ProductionFormat, FieldCase>> = {
     file: text("time;power;share", ";1;100", ";0;25"),
     how: { ...hourly, availability: "share", availabilityUnit: "%" },
   },
+  validHours: {
+    file: utf8("month;energy;valid;share\n2023-01;500;700;0.9\n2023-02;400;;1\n2023-03;;0;\n"),
+    how: {
+      column: "energy",
+      time: "month",
+      resolution: "month",
+      unit: "MWh",
+      validHours: "valid",
+      availability: "share",
+      availabilityUnit: "share",
+    },
+  },
 };
 
 /** Writes the file of a case into a folder. */

@@ -433,6 +433,54 @@ describe("parseProductionText() tables as they are exported", () => {
     );
   });
 
+  it("S5: has the valid hours of months and years beside their energies", () => {
+    const how: ProductionFormat = { ...months, validHours: "h" };
+    const text = "Monat;Energie;h\n01.2023;500,5;744\n02.2023;400;470,5\n03.2023;300;\n";
+    const frame = read(text, how);
+    assertEquals(frame.columns, ["month", "energy", "valid_hours"]);
+    assertEquals(listColumn(frame, "valid_hours"), [744, 470.5, null]);
+    assertEquals(displayOf(frame)?.caption, [
+      '1 of 3 rows without "valid_hours" count for the whole period',
+    ]);
+    const years: ProductionFormat = {
+      column: { T1: "a", T2: "b" },
+      validHours: { T2: "h" },
+      time: "year",
+      resolution: "year",
+      unit: "MWh",
+    };
+    const both = read("year;a;b;h\n2023;1;2;8760\n2024;3;4;8784\n", years);
+    assertEquals(both.columns, ["turbine_id", "year", "energy", "valid_hours"]);
+    assertEquals(listColumn(both, "valid_hours"), [null, null, 8760, 8784]);
+  });
+
+  it("S5: refuses valid hours that the month does not have, with line and column", () => {
+    const how: ProductionFormat = { ...months, validHours: "h" };
+    const text = (hours: string) => `Monat;Energie;h\n01.2023;500,5;744\n02.2023;400;${hours}\n`;
+    refused(
+      text("674"),
+      how,
+      'line 3, column "h": 674 valid hours are more than the 672 of the period. ' +
+        "Give the hours for which the energy is known",
+    );
+    refused(text("-1"), how, 'line 3, column "h": -1 valid hours are fewer than none');
+    refused(text("x"), how, 'line 3, column "h"');
+    // October has 745 hours where the clocks go back in it: the file does not say where the turbine is.
+    assertEquals(listColumn(read(text("673"), how), "valid_hours"), [744, 673]);
+    const share: ProductionFormat = { ...months, availability: "h", availabilityUnit: "share" };
+    refused(text("1,01").replace("744", "1"), share, "an availability of 1.01 is not a share");
+  });
+
+  it("S5: keeps valid hours beside meter readings with the period of their row", () => {
+    const how: ProductionFormat = { ...months, decimal: ".", counter: true, validHours: "h" };
+    const text = "Monat;Energie;h\n01.2023;100;700\n02.2023;500;600\n03.2023;800;1\n";
+    const frame = read(text, how);
+    assertEquals(listColumn(frame, "energy"), [400, 300]);
+    assertEquals(listColumn(frame, "valid_hours"), [700, 600]);
+    const ends = read(text, { ...how, stamp: "end" });
+    assertEquals(listColumn(ends, "valid_hours"), [600, 1]);
+  });
+
   it("reads a year a row and a month a column", () => {
     const names = ["J", "F", "M", "A", "Mai", "Jun", "Jul", "Aug", "S", "O", "N", "D"];
     const text = `Jahr;${names.join(";")};Summe\n` +
@@ -652,6 +700,11 @@ describe("parseProductionText() refuses a declaration", () => {
     rejected({ ...hours, column: {} }, "no turbine is named");
     rejected({ ...months, stamp: "end" }, "a month has no stamp at its end");
     rejected({ ...hours, availability: "a" }, 'Give availabilityUnit "%" or "share"');
+    rejected(
+      { ...hours, validHours: "a" },
+      "ten minutes and hours are valid where they have a value",
+    );
+    rejected({ ...months, column: Array(12).fill("a"), validHours: "h" }, "with twelve columns");
     rejected({ ...hours, column: { T1: "a" }, status: "b" }, "status is not. Give one");
     rejected({ ...hours, status: { T1: "b" } }, "the column is not. Give one");
     rejected(

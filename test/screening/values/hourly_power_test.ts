@@ -74,6 +74,20 @@ describe("findOutages()", () => {
     assertEquals(findOutages(lively(200, [50, above]), RATED), []);
   });
 
+  it("S10: takes three days without power for a calm where next to no power is expected", () => {
+    const power = lively(400, [50, repeated(0, 100)], [200, repeated(0, 100)]);
+    const expected = lively(400, [50, repeated(20, 100)], [200, repeated(20, 90)]);
+    assertEquals(places(findOutages(power, RATED)), [["standstill", 50, 150], [
+      "standstill",
+      200,
+      300,
+    ]]);
+    assertEquals(places(findOutages(power, RATED, expected)), [["standstill", 200, 300]]);
+    // Where nothing is known of the wind, production alone decides.
+    expected.fill(NaN, 50, 150);
+    assertEquals(findOutages(power, RATED, expected).length, 2);
+  });
+
   it("finds standstill at both ends of the record", () => {
     const power = lively(300, [0, repeated(0, 80)], [200, repeated(0, 100)]);
     assertEquals(places(findOutages(power, RATED)), [

@@ -56,6 +56,10 @@ describe("findPeriodFaults()", () => {
     assertEquals(kinds(-28_801), ["out_of_range"]);
   });
 
+  it("S5: finds nothing in a month without valid hours: its energy is of no time", () => {
+    assertEquals(findPeriodFaults([{ label: "2018-01", energy: 5000, hours: 0 }], RATED), []);
+  });
+
   it("does not find missing months", () => {
     assertEquals(findPeriodFaults([month("2018-01", NaN)], RATED), []);
     assertEquals(findPeriodFaults([], RATED), []);

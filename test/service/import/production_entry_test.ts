@@ -5,6 +5,7 @@ import { readProduction } from "../../../src/frames/production/production.ts";
 import { productionFields } from "../../../src/frames/production/production_format.ts";
 import { toEntryField } from "../../../src/service/import/production_entry.ts";
 import { readSiteProduction } from "../../../src/service/import/site_production.ts";
+import { listColumn } from "../../frames/_text.ts";
 import { fieldCases, writeCase } from "../../frames/production/_field_cases.ts";
 
 /** A turbine of a site file. */
@@ -102,6 +103,22 @@ describe("a production entry of a site file", () => {
       const [{ frame }] = await readSiteProduction(path);
       assertEquals(frame.getColumn("power").toArray(), [0.5, 0]);
       assertEquals(frame.getColumn("status").toArray(), ["Run", "Stop"]);
+    });
+  });
+});
+
+describe("S5: shares of periods in a site file", () => {
+  it("stay those of each unit where the energy of a park is divided", async () => {
+    await inFolder(async (folder) => {
+      const { how } = fieldCases.validHours;
+      const file = await writeCase(folder, fieldCases.validHours);
+      const park = { ...turbine("E1", [buildEntry(how, file)]), units: 2 };
+      const path = `${folder}/site.json`;
+      await Deno.writeTextFile(path, siteText([park]));
+      const [{ frame }] = await readSiteProduction(path);
+      assertEquals(listColumn(frame, "energy"), [250, 200, null]);
+      assertEquals(listColumn(frame, "valid_hours"), [700, null, 0]);
+      assertEquals(listColumn(frame, "availability"), [0.9, 1, null]);
     });
   });
 });

@@ -3,7 +3,13 @@
  *
  * @module
  */
-import { assert, assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
+import {
+  assert,
+  assertAlmostEquals,
+  assertEquals,
+  assertRejects,
+  assertStringIncludes,
+} from "@std/assert";
 import { beforeAll, describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { readSiteProduction } from "../../../src/service/import/site_production.ts";
@@ -55,6 +61,19 @@ async function monthlyEnergies(site: TestSite): Promise<Map<string, number>> {
     sums.set(month, (sums.get(month) ?? 0) + Number(power) / 1000);
   }
   return sums;
+}
+
+/** Hours of each local month that have a value. */
+async function validHours(site: TestSite): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  const [, ...rows] = (await Deno.readTextFile(site.path("production.csv"))).trimEnd().split("\n");
+  for (const row of rows) {
+    const [stamp, power] = row.split(",");
+    const month = Temporal.Instant.from(stamp).toZonedDateTimeISO("Europe/Copenhagen")
+      .toPlainDate().toPlainYearMonth().toString();
+    counts.set(month, (counts.get(month) ?? 0) + (power === "" ? 0 : 1));
+  }
+  return counts;
 }
 
 describe("production", () => {
@@ -200,6 +219,62 @@ describe("production", () => {
       assertAlmostEquals(factorOf(changed), hourly, 1e-6);
       const { trainingStart, trainingEnd } = changed.turbines[0].calibration!;
       assertEquals([trainingStart, trainingEnd], ["2023-01-01", "2023-12-31"]);
+    });
+
+    it("S5: of months of which some hours are missing gives nearly the same k as these hours", async () => {
+      // In every third hour from May to September of UTC no value was recorded.
+      const thin = (site: TestSite) =>
+        site.editLines(
+          "production.csv",
+          (lines) =>
+            lines.map((line, i) =>
+              i % 3 === 0 && /^2023-0[5-9]/.test(line) ? line.replace(/,.*/, ",") : line
+            ),
+        );
+      const gapped = await importChanged(async (site) => {
+        await fillHours(site);
+        await thin(site);
+      });
+      const declare = (row: (month: string, energy: number, hours: number) => string) =>
+        importChanged(async (site) => {
+          await fillHours(site);
+          await thin(site);
+          const valid = await validHours(site);
+          const rows = [...await monthlyEnergies(site)].map(([month, energy]) =>
+            row(month, energy, valid.get(month)!)
+          );
+          await Deno.writeTextFile(
+            site.path("months.csv"),
+            ["month;energy;valid", ...rows, ""].join("\n"),
+          );
+          turbineOf(site).production = [{
+            file: "months.csv",
+            column: "energy",
+            valid_hours: "valid",
+            time: "month",
+            resolution: "month",
+            unit: "MWh",
+          }];
+        });
+      const declared = await declare((month, energy, hours) => `${month};${energy};${hours}`);
+      const silent = await declare((month, energy) => `${month};${energy};`);
+      assertAlmostEquals(factorOf(declared), factorOf(gapped), 0.003);
+      const { periods, hours } = declared.turbines[0].calibration!.calibration;
+      assertEquals(periods.filter(({ used }) => !used), []);
+      assertEquals(hours, gapped.turbines[0].calibration!.calibration.hours);
+      const notesOf = ({ turbines: [{ calibration }] }: ImportResult) =>
+        calibration!.notes.join(" ");
+      assertStringIncludes(
+        notesOf(declared),
+        "6 of 12 energies of periods are of 66.7 % to 99.9 % of the hours",
+      );
+      // Without the shares one of these months looks like an outage.
+      assertStringIncludes(
+        notesOf(silent),
+        'months.csv: 12 of 12 rows without "valid_hours" count for the whole period.',
+      );
+      assertStringIncludes(notesOf(silent), "(outage: produced 70 % of what is expected");
+      assert(factorOf(gapped) - factorOf(silent) > 0.03, "the other four are taken for weak ones");
     });
   });
 

@@ -4,7 +4,12 @@ import { ArgumentError } from "../../../src/api/errors.ts";
 import { HOUR } from "../../../src/time/hour_axis.ts";
 import type { Exclusion } from "../../../src/service/import/site_data.ts";
 import { checkProduction } from "../../../src/service/import/training_inputs.ts";
-import type { Production } from "../../../src/windindex/calibration/production.ts";
+import type {
+  HourlyProduction,
+  Production,
+} from "../../../src/windindex/calibration/production.ts";
+import type { HubConditions } from "../../../src/windindex/turbine/hub_conditions.ts";
+import { findRuns } from "../../../src/screening/runs.ts";
 import type { Turbine } from "../../../src/windindex/turbine/turbine.ts";
 
 const turbine: Turbine = {
@@ -98,6 +103,46 @@ describe("checkProduction()", () => {
 
   it("masks a month of standstill", () => {
     assertEquals(listMasked(months((energy, month) => month === 5 ? energy / 100 : energy)), [4]);
+  });
+
+  it("S5: judges the energy of a month by the hours that it is of", () => {
+    // 30 % of rated power in a quarter of the hours are 1.2 times what these hours can give.
+    const withShare = (share: number, factor: number) => {
+      const production = months((energy, month) => month === 5 ? factor * energy : energy);
+      return production.kind === "hourly" ? production : {
+        ...production,
+        periods: production.periods.map((period, i) => i === 4 ? { ...period, share } : period),
+      };
+    };
+    assertThrows(
+      () => checkProduction([withShare(0.25, 1)], turbine),
+      ArgumentError,
+      "2023-05: capacity factor of 120.0 %",
+    );
+    assertEquals(listMasked(withShare(0.5, 1)), []);
+    // 0.9 % of rated power in a month are a standstill, in a tenth of its hours they are not.
+    assertEquals(listMasked(withShare(1, 0.03)), [4]);
+    assertEquals(listMasked(withShare(0.1, 0.03)), []);
+    assertEquals(listMasked(withShare(0, 0.03)), []);
+  });
+
+  it("S10: keeps days without power where the climate has no wind either, and masks those with wind", () => {
+    const production = hours((power) => power.fill(0, 1000, 1100).fill(0, 2000, 2100));
+    const { power: { length }, axis } = production as HourlyProduction;
+    const hub: HubConditions = {
+      axis,
+      stamp: "start",
+      windSpeed: new Float64Array(length).fill(8).fill(2, 1000, 1100),
+      windDirection: new Float64Array(length),
+      temperature: new Float64Array(length),
+      airDensity: new Float64Array(length).fill(1.225),
+      logDensityRatio: new Float64Array(length),
+      notes: [],
+    };
+    const { inputs, findings } = checkProduction([production], turbine, [], [], hub);
+    assertEquals(findRuns(length, (i) => inputs[0].masked![i] === 1), [{ from: 2000, to: 2100 }]);
+    assertEquals(findings.length, 1);
+    assertEquals(listMasked(production).length, 200);
   });
 
   it("masks the hours of excluded days in the turbine's zone, both days included", () => {

@@ -1,0 +1,93 @@
+/**
+ * Columns beside the production of a file: status, availability and valid hours.
+ *
+ * @module
+ */
+import type { Series } from "nodejs-polars";
+import { DataFormatError } from "../../api/errors.ts";
+import type { Cell, CellTable } from "../cells/cell_table.ts";
+import { buildNumbers, buildSeries } from "../frame.ts";
+import { productionExtras } from "./production_columns.ts";
+import type { ProductionFormat } from "./production_format.ts";
+
+/**
+ * Reads the status by row; all null if the turbine has no such column.
+ *
+ * @param column Position of its column
+ * @throws {DataFormatError} If a cell is not a text; the message names it
+ */
+export function readStatus(table: CellTable, column: number | undefined, height: number): Series {
+  const cells = column === undefined ? Array<Cell>(height).fill(null) : table.columns[column].cells;
+  const texts = cells.map((cell, row) => {
+    if (cell !== null && typeof cell === "object") {
+      const found = "fault" in cell ? cell.fault : "a time";
+      throw new DataFormatError(
+        `Cannot read ${table.file}: ${table.place(row, column!)}: ${found} is not a status`,
+      );
+    }
+    const text = cell === null ? "" : String(cell).trim();
+    return text === "" ? null : text;
+  });
+  return buildSeries(productionExtras.status, texts);
+}
+
+/**
+ * Checks availabilities, and converts them to shares.
+ *
+ * @param column Position of their column
+ * @param read Its numbers; missing is NaN
+ * @param how Their unit
+ * @throws {DataFormatError} If one is not a share of the time; the message names its cell
+ */
+export function readAvailability(
+  table: CellTable,
+  column: number,
+  read: Float64Array,
+  { availabilityUnit }: ProductionFormat,
+): Series {
+  const shares = availabilityUnit === "%" ? read.map((value) => value / 100) : read;
+  const row = shares.findIndex((share) => share < 0 || share > 1);
+  if (row !== -1) {
+    throw new DataFormatError(
+      `Cannot read ${table.file}: ${table.place(row, column)}: an availability of ${
+        read[row]
+      } is ` +
+        "not a share of the time. Check availabilityUnit",
+    );
+  }
+  const some = read.findIndex((value) => value > 0);
+  if (availabilityUnit === "%" && some !== -1 && !read.some((value) => value > 1)) {
+    throw new DataFormatError(
+      `Cannot read ${table.file}: ${
+        table.place(some, column)
+      }: no availability is above 1 %: they ` +
+        'look like shares. Cells that Excel shows as 97 % hold 0.97: declare availabilityUnit "share"',
+    );
+  }
+  return buildNumbers(productionExtras.availability.name, shares);
+}
+
+/**
+ * Checks valid hours. The hour by which a month is longer where clocks are turned back is accepted for each period.
+ *
+ * @param column Position of their column
+ * @param read Its numbers; missing is NaN
+ * @param hoursOf Hours of the period of a row
+ * @throws {DataFormatError} If there are fewer than none, or more than the period has; the message names the cell
+ */
+export function readValidHours(
+  table: CellTable,
+  column: number,
+  read: Float64Array,
+  hoursOf: (row: number) => number,
+): Series {
+  const row = read.findIndex((value, i) => value < 0 || value > hoursOf(i) + 1);
+  if (row !== -1) {
+    throw new DataFormatError(
+      `Cannot read ${table.file}: ${table.place(row, column)}: ${read[row]} valid hours are ${
+        read[row] < 0 ? "fewer than none" : `more than the ${hoursOf(row)} of the period`
+      }. Give the hours for which the energy is known`,
+    );
+  }
+  return buildNumbers(productionExtras.validHours.name, read);
+}

@@ -1,0 +1,103 @@
+import pl, { type DataFrame } from "nodejs-polars";
+import { monthOfNumber } from "../../time/zones.ts";
+import { readNumbers, type Refuse } from "../read_columns.ts";
+import { productionColumns, productionExtras } from "./production_columns.ts";
+
+/** Hours by which a month as a file counts them may be longer than on the turbine's clock, which takes one from or adds one to it. */
+const CLOCK_CHANGES = 2;
+
+const { availability, validHours } = productionExtras;
+const [, energy] = productionColumns.month;
+
+/**
+ * Counts hours of a calendar month or year, without changes of the clock.
+ *
+ * @param kind Kind of the period
+ * @param number Months since year 0, or the year
+ */
+export function countHours(kind: "month" | "year", number: number): number {
+  return kind === "month"
+    ? 24 * monthOfNumber(number).daysInMonth
+    : 24 * monthOfNumber(12 * number).daysInYear;
+}
+
+/**
+ * Reads the availability of hours, months or years; a boolean column says whether the turbine could run.
+ *
+ * @returns Shares from 0 to 1, NaN where it is unknown; `undefined` without the column
+ */
+export function readAvailabilityColumn(
+  frame: DataFrame,
+  refuse: Refuse,
+): Float64Array | undefined {
+  const { name } = availability;
+  if (!frame.columns.includes(name)) return undefined;
+  const truths = frame.getColumn(name).dtype.variant === "Bool";
+  const numbers = truths ? frame.withColumn(pl.col(name).cast(pl.Float64)) : frame;
+  const shares = readNumbers(numbers, name, refuse);
+  const outside = shares.find((share) => share < 0 || share > 1);
+  if (outside !== undefined) {
+    refuse(
+      `column "${name}" has ${outside}, which is not a share from 0 to 1. Divide percentages by 100`,
+    );
+  }
+  return shares;
+}
+
+/**
+ * Reads the share of the hours of months or years for which the energy is known.
+ *
+ * @param hours Hours of the period of each row
+ * @returns Shares from 0 to 1, NaN where it is unknown; `undefined` without the column
+ */
+export function readValidShares(
+  frame: DataFrame,
+  hours: readonly number[],
+  refuse: Refuse,
+): Float64Array | undefined {
+  const { name } = validHours;
+  if (!frame.columns.includes(name)) return undefined;
+  const valid = readNumbers(frame, name, refuse);
+  const row = valid.findIndex((value, i) => value < 0 || value > hours[i] + CLOCK_CHANGES);
+  if (row !== -1) {
+    refuse(
+      `column "${name}" has ${valid[row]} h in row ${row + 1}, of a period of ${hours[row]} h. ` +
+        "Give the hours for which the energy is known",
+    );
+  }
+  // A month may be declared with 744 h where the clock takes one of them.
+  return valid.map((value, i) => Math.min(1, value / hours[i]));
+}
+
+/** Multiplies shares of valid hours by availabilities; unknown ones count as 1. */
+export function multiplyShares(
+  length: number,
+  ...shares: readonly (Float64Array | undefined)[]
+): Float64Array {
+  return Float64Array.from(
+    { length },
+    (_, i) =>
+      shares.reduce(
+        (all, own) => own === undefined || Number.isNaN(own[i]) ? all : all * own[i],
+        1,
+      ),
+  );
+}
+
+/**
+ * Lists in sentences which shares of months or years are unknown though the file has a column for them.
+ *
+ * @param frame Months or years of production
+ */
+export function describeUnknownShares(frame: DataFrame): string[] {
+  const energies = frame.getColumn(energy.name);
+  return [validHours, availability].flatMap(({ name }) => {
+    if (!frame.columns.includes(name)) return [];
+    const shares = frame.getColumn(name);
+    const count = Array.from({ length: frame.height }, (_, row) => row)
+      .filter((row) => shares.get(row) === null && energies.get(row) !== null).length;
+    return count === 0
+      ? []
+      : [`${count} of ${frame.height} rows without "${name}" count for the whole period`];
+  });
+}
