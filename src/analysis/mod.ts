@@ -57,4 +57,4 @@ export {
 } from "./compare_references/compare_references.ts";
 export type { Location } from "../windindex/climate/site_weights.ts";
 export type { Stamp } from "../windindex/climate/climate.ts";
-export type { Interval } from "../windindex/uncertainty/uncertainty.ts";
+export type { Interval } from "../windindex/uncertainty/interval.ts";

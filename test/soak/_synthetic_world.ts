@@ -16,26 +16,52 @@ import type { MonthSpan } from "../../src/windindex/index/monthly_energy.ts";
 import { listMonthSpans } from "../../src/windindex/index/monthly_energy.ts";
 import type { EnergyPeriod, Production } from "../../src/windindex/calibration/production.ts";
 
-/** Reanalysis against the true wind: what wanders over weeks and what returns every year, as shares of the wind speed. */
-const REANALYSIS_ERROR = { wandering: 0.02, timeScale: 720, seasonal: 0.02 };
+/** Errors of a reanalysis against the true wind, as shares of the wind speed. */
+export interface ReanalysisError {
+  /** Standard deviation of what wanders over a month. */
+  readonly wandering: number;
+  /** Amplitude of what returns every year. */
+  readonly seasonal: number;
+  /** Standard deviation of the level from one calendar year to the next. */
+  readonly annual: number;
+}
+
+/** A reanalysis that is as good as it gets: at Kelmarsh the wave of the year is of this size. */
+const USUAL_ERROR: ReanalysisError = { wandering: 0.02, seasonal: 0.02, annual: 0 };
+
+/** Time in which the wandering error changes, h. */
+const TIME_SCALE = 720;
 
 /** A world whose truth is known: what the engine is given, and what the turbine gives in all the years. */
-export interface SyntheticWorld {
+export interface SimulatedWorld {
   /** The turbine. */
   readonly turbine: SampleTurbine;
   /** Reanalysis as the engine has it. */
   readonly climate: readonly ClimatePoint[];
-  /** Production of the training window, hourly or by months. */
-  readonly production: Production;
-  /** Months of production. */
-  readonly trained: ReadonlySet<number>;
   /** Mean power of every hour that the turbine gives without outages, kW. */
   readonly truth: Float64Array;
   /** The same without short stops: what it gives when it always runs. */
   readonly running: Float64Array;
+  /** The same with stops and outages: what is measured. */
+  readonly produced: Float64Array;
   /** Hours of the truth. */
   readonly axis: HourAxis;
+  /** Its whole months. */
+  readonly spans: readonly MonthSpan[];
+  /** Random numbers for what is drawn next. */
+  readonly random: SeededRandom;
 }
+
+/** Production of a training window. */
+export interface TrainingWindow {
+  /** Production of the training window. */
+  readonly production: Production;
+  /** Months of production. */
+  readonly trained: ReadonlySet<number>;
+}
+
+/** A world with one to three years of production, hourly or by months. */
+export interface SyntheticWorld extends SimulatedWorld, TrainingWindow {}
 
 /** Short stops belong to every year: mean time between them and mean duration, h. */
 const SHORT_STOPS = { between: 400, duration: 4 };
@@ -66,16 +92,22 @@ function between(random: SeededRandom, low: number, high: number): number {
 }
 
 /** Reanalysis of a true climate: wind that is wrong by an error that wanders and one that comes with the seasons. */
-function simulateReanalysis(climate: readonly ClimatePoint[], seed: string): ClimatePoint[] {
+function simulateReanalysis(
+  climate: readonly ClimatePoint[],
+  seed: string,
+  { wandering, seasonal, annual }: ReanalysisError,
+): ClimatePoint[] {
   const random = new SeededRandom(`${seed} reanalysis`);
-  const wandering = new Autoregression(random, REANALYSIS_ERROR.timeScale);
+  const wander = new Autoregression(random, TIME_SCALE);
   const peak = between(random, 0, 8766);
   const { length } = climate[0].axis;
+  const levels = new SeededRandom(`${seed} levels`);
+  const years = Float64Array.from({ length: Math.ceil(length / 8766) }, () => levels.normal());
   const error = Float64Array.from(
     { length },
     (_, i) =>
-      1 + REANALYSIS_ERROR.wandering * wandering.next() +
-      REANALYSIS_ERROR.seasonal * Math.cos(2 * Math.PI * (i - peak) / 8766),
+      1 + wandering * wander.next() + seasonal * Math.cos(2 * Math.PI * (i - peak) / 8766) +
+      annual * years[Math.floor(i / 8766)],
   );
   const wrong = (values: Float64Array) => values.map((value, i) => value * error[i]);
   return climate.map((point) => ({
@@ -99,11 +131,15 @@ function buildPeriods(
 }
 
 /**
- * Draws a world: weather, site, turbine, its faults, and one to three years of production.
+ * Draws a world: weather, site, turbine and its faults.
  *
  * @param number Which world: the same number is the same world
+ * @param error Errors of its reanalysis
  */
-export function syntheticWorld(number: number): SyntheticWorld {
+export function simulateWorld(
+  number: number,
+  error: ReanalysisError = USUAL_ERROR,
+): SimulatedWorld {
   const seed = `world ${number}`;
   const random = new SeededRandom(seed);
   const { weather, points, turbines: [example] } = sampleSites[0];
@@ -150,26 +186,67 @@ export function syntheticWorld(number: number): SyntheticWorld {
   const produced = withStops(truth, { seed: `${seed} outages`, ...OUTAGES });
   const spans = listMonthSpans(axis, turbine.timeZone)
     .filter(({ from, to }) => from >= 0 && to <= axis.length);
-  const months = 12 + 6 * random.below(5);
-  const first = random.below(spans.length - months + 1);
-  const window = spans.slice(first, first + months);
-  const hourly = random.uniform() < 0.5;
-  const from = window[0].from;
-  const length = window[months - 1].to - from;
-  const production: Production = hourly
-    ? {
-      kind: "hourly",
-      axis: { start: axis.start + from * HOUR, length },
-      power: produced.slice(from, from + length),
-    }
-    : { kind: "periods", periods: buildPeriods(window, axis, produced) };
   return {
     turbine,
-    climate: simulateReanalysis(climate, seed),
-    production,
-    trained: new Set(window.map(({ year, month }) => 12 * year + month)),
+    climate: simulateReanalysis(climate, seed, error),
     truth,
     running,
+    produced,
     axis,
+    spans,
+    random,
   };
+}
+
+/** How the production of a world is measured. */
+export interface Measurement {
+  readonly resolution: "hour" | "month" | "year";
+  /** Months from the first one on; whole years where it is annual. */
+  readonly months: number;
+  /** Position of the first month. */
+  readonly first: number;
+}
+
+/**
+ * Measures the production of a world.
+ *
+ * @param world The world
+ * @param measurement What is measured
+ */
+export function measureProduction(
+  { spans, axis, produced }: SimulatedWorld,
+  { resolution, months, first }: Measurement,
+): TrainingWindow {
+  const window = spans.slice(first, first + months);
+  const trained = new Set(window.map(({ year, month }) => 12 * year + month));
+  if (resolution === "hour") {
+    const { from } = window[0];
+    const length = window[months - 1].to - from;
+    const power = produced.slice(from, from + length);
+    const start = axis.start + from * HOUR;
+    return { production: { kind: "hourly", axis: { start, length }, power }, trained };
+  }
+  const periods = buildPeriods(window, axis, produced);
+  if (resolution === "month") return { production: { kind: "periods", periods }, trained };
+  const years = periods.filter((_, i) => i % 12 === 0).map((january, i) => ({
+    ...january,
+    label: january.label.slice(0, 4),
+    end: periods[12 * i + 11].end,
+    energy: periods.slice(12 * i, 12 * i + 12).reduce((sum, { energy }) => sum + energy, 0),
+  }));
+  return { production: { kind: "periods", periods: years }, trained };
+}
+
+/**
+ * Draws a world and one to three years of its production, hourly or by months.
+ *
+ * @param number Which world: the same number is the same world
+ */
+export function syntheticWorld(number: number): SyntheticWorld {
+  const world = simulateWorld(number);
+  const { random, spans } = world;
+  const months = 12 + 6 * random.below(5);
+  const first = random.below(spans.length - months + 1);
+  const resolution = random.uniform() < 0.5 ? "hour" : "month";
+  return { ...world, ...measureProduction(world, { resolution, months, first }) };
 }

@@ -9,11 +9,8 @@ import { chooseReferencePeriod } from "../../src/windindex/index/reference_perio
 import { computeSiteClimate } from "../../src/windindex/climate/site_climate.ts";
 import { buildTrainingSet } from "../../src/windindex/calibration/training.ts";
 import { computeTrainingEnergies } from "../../src/windindex/calibration/training_energies.ts";
-import {
-  computeInterAnnualVariability,
-  computeUncertainty,
-  type Uncertainty,
-} from "../../src/windindex/uncertainty/uncertainty.ts";
+import { computeInterAnnualVariability } from "../../src/windindex/uncertainty/inter_annual.ts";
+import { computeUncertainty, type Uncertainty } from "../../src/windindex/uncertainty/uncertainty.ts";
 
 /** What Horns Rev 1 gives. */
 export interface HornsRev {

@@ -9,11 +9,9 @@ import { computeModelledPower } from "../../src/windindex/power_model.ts";
 import type { Production } from "../../src/windindex/calibration/production.ts";
 import { computeNormals } from "../../src/windindex/index/reference_period.ts";
 import type { ScalingKind } from "../../src/windindex/scaling/scaling_energies.ts";
-import {
-  computeInterAnnualVariability,
-  computeUncertainty,
-  type Interval,
-} from "../../src/windindex/uncertainty/uncertainty.ts";
+import { computeInterAnnualVariability } from "../../src/windindex/uncertainty/inter_annual.ts";
+import { computeUncertainty } from "../../src/windindex/uncertainty/uncertainty.ts";
+import { type Interval } from "../../src/windindex/uncertainty/interval.ts";
 import type { WindScaling } from "../../src/windindex/scaling/wind_scaling.ts";
 import { listMonths } from "./_synthetic.ts";
 import {

@@ -113,7 +113,12 @@ export function estimateDensityEffect(
     ratedPower: details.rated_power,
     powerControl: details.power_curve.power_control,
   };
-  const atNormal = computePowerAtStamps(turbine, windSpeed, normal.map(computeLogDensityRatio));
+  const atNormal = computePowerAtStamps(
+    turbine,
+    windSpeed,
+    normal.map(computeLogDensityRatio),
+    curve.smoothing,
+  );
   const effect = atNormal.map((power, i) => curve.atStamps[i] - power);
   return {
     power: computeHourlyPower(effect, curve.stamp),

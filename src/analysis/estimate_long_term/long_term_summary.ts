@@ -1,6 +1,7 @@
 import { STANDSTILL_HOURS } from "../../screening/values/hourly_power.ts";
 import { formatNumber } from "../../show/text/number.ts";
-import { INTERVAL_LEVEL, MIN_YEARS } from "../../windindex/uncertainty/uncertainty.ts";
+import { INTERVAL_LEVEL } from "../../windindex/uncertainty/interval.ts";
+import { MIN_YEARS } from "../../windindex/uncertainty/inter_annual.ts";
 import { computeExceedance } from "./exceedance.ts";
 import { type IndexPeriod, isUsable } from "./index_periods.ts";
 import { type Estimate, type Estimates, METHODS } from "./methods.ts";

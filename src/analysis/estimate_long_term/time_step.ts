@@ -98,11 +98,9 @@ function buildHub(hours: ModelHours, stamp: HubConditions["stamp"]): HubConditio
 function computeWidth(
   record: RecordScreening,
   calibration: Calibration,
-  interval: { readonly low: number; readonly high: number } | null,
+  scatter: number,
 ): number {
-  if (record.resolution !== "year" && interval) {
-    return (Math.log(interval.high / interval.low) / 2) ** 2;
-  }
+  if (record.resolution !== "year") return scatter ** 2;
   return computeYearsWidth(
     calibration.periods.filter(({ used }) => used).map(({ produced, modelled }) =>
       produced / modelled!
@@ -136,9 +134,10 @@ export function estimateByTimeStep(
   }
   const turbine = buildTurbine(details, record.timeZone);
   const hub = buildHub(hours, power.stamp);
+  const { smoothing } = power;
   const energies = (k: number): MonthlyEnergy[] =>
     computeMonthlyEnergies(
-      computeModelledPower(turbine, { kind: "factor", k }, hub),
+      computeModelledPower(turbine, { scaling: { kind: "factor", k }, smoothing }, hub),
       hub.axis,
       turbine.timeZone,
     );
@@ -154,14 +153,14 @@ export function estimateByTimeStep(
   try {
     const { production, masked } = record;
     const set = buildTrainingSet(hub, [{ production, masked }], turbine.timeZone);
-    const training = computeTrainingEnergies(set, hub, turbine, ["factor"]);
-    const calibration = calibrate(training);
+    const training = computeTrainingEnergies(set, hub, turbine, ["factor"], smoothing);
+    const calibration = calibrate(training, []);
     const counted = calibration.periods.filter(isWhole).length;
     if (counted < min) {
       return `${counted} months count, ${min} are needed`;
     }
     const months = energies(calibration.k);
-    const { longTerm } = computeUncertainty(
+    const { parts } = computeUncertainty(
       training,
       calibration,
       { months, reference: reference.period },
@@ -172,7 +171,7 @@ export function estimateByTimeStep(
     const scale = normals.year === null ? 1 : normals.year / unscaled;
     return {
       energy: own * scale,
-      squaredWidth: computeWidth(record, calibration, longTerm),
+      squaredWidth: computeWidth(record, calibration, parts.calibration),
       factor: calibration.k,
       years: reference.period.years,
       periods: calibration.periods,

@@ -1,5 +1,6 @@
 import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
 import { computeLogDensityRatio } from "../../windindex/turbine/density_correction.ts";
+import { SMOOTHINGS } from "../../windindex/calibration/smoothings.ts";
 import { computeHourlyPower, computePowerAtStamps } from "../../windindex/power_model.ts";
 import type { ModelHours } from "./model_hours.ts";
 
@@ -9,6 +10,8 @@ export interface CurvePower {
   readonly atStamps: Float64Array;
   /** Mean power of each hour, kW; missing is NaN. */
   readonly hourly: Float64Array;
+  /** Standard deviation of the wind speeds over which the curve is averaged, m/s, by which fits the served power best. */
+  readonly smoothing: number;
   /** Whether an hour is the mean of its two ends or the value at its stamp, by which fits the served power better. */
   readonly stamp: "instant" | "start";
 }
@@ -27,7 +30,7 @@ function computeMeanGap(one: Float64Array, other: Float64Array): number {
 
 /**
  * Computes power from the wind speed and air density of model data. The API does not say whether these are instants
- * or means of hours: both are tried, and the one that fits the served power better is used.
+ * or means of hours, nor how far the power curve was smoothed: what fits the served power best is used.
  *
  * @param hours Model data
  * @param details Details with the power curve
@@ -44,12 +47,16 @@ export function computeCurvePower(
     return undefined;
   }
   const turbine = { powerCurve: curve.power, ratedPower, powerControl: curve.power_control };
-  const atStamps = computePowerAtStamps(turbine, windSpeed, airDensity.map(computeLogDensityRatio));
-  const candidates = (["start", "instant"] as const).map((stamp) => ({
-    stamp,
-    atStamps,
-    hourly: computeHourlyPower(atStamps, stamp),
-  }));
+  const logDensityRatio = airDensity.map(computeLogDensityRatio);
+  const candidates = [0, ...SMOOTHINGS].flatMap((smoothing) => {
+    const atStamps = computePowerAtStamps(turbine, windSpeed, logDensityRatio, smoothing);
+    return (["start", "instant"] as const).map((stamp): CurvePower => ({
+      atStamps,
+      hourly: computeHourlyPower(atStamps, stamp),
+      smoothing,
+      stamp,
+    }));
+  });
   const gaps = candidates.map(({ hourly }) => computeMeanGap(hourly, power));
-  return gaps[1] < gaps[0] ? candidates[1] : candidates[0];
+  return candidates[gaps.indexOf(Math.min(...gaps))];
 }

@@ -44,12 +44,9 @@ function describeScaling({ scaling, candidates, k }: Calibration): string[] {
   const listed = parameters.map(({ name, value }) => `${name} ${value.toFixed(3)}`).join(", ");
   const how = scaling.kind === "factor"
     ? `one factor, k ${k.toFixed(4)}`
-    : scaling.kind === "linear"
-    ? `a v + b: a ${scaling.a.toFixed(4)}, b ${scaling.b.toFixed(3)} m/s`
     : `factors by ${scaling.kind}: ${listed}`;
   const [low, high] = K_RANGE;
-  const atEnd = scaling.kind !== "linear" &&
-    parameters.some(({ value }) => value < 1.01 * low || value > 0.99 * high);
+  const atEnd = parameters.some(({ value }) => value < 1.01 * low || value > 0.99 * high);
   return [
     `Wind speed is scaled by ${how}.${compared}`,
     ...(atEnd

@@ -20,7 +20,8 @@ import {
   type TrainingEnergies,
 } from "../../windindex/calibration/training_energies.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
-import { computeUncertainty, type Interval } from "../../windindex/uncertainty/uncertainty.ts";
+import { computeUncertainty } from "../../windindex/uncertainty/uncertainty.ts";
+import { type Interval } from "../../windindex/uncertainty/interval.ts";
 import { scaleSpeed } from "../../windindex/scaling/wind_scaling.ts";
 import { seriesToParquet } from "../files/series.ts";
 import type { FreshMonth, StoredCalibration } from "../store/site_record.ts";

@@ -1,7 +1,7 @@
 import { formatMonthLabel } from "../../time/zones.ts";
 import { type Calibration, isWhole } from "../../windindex/calibration/calibration.ts";
 import { correlation } from "../../stats/correlation.ts";
-import type { Interval } from "../../windindex/uncertainty/uncertainty.ts";
+import type { Interval } from "../../windindex/uncertainty/interval.ts";
 import { parametersOf } from "../../windindex/scaling/wind_scaling.ts";
 import type { StoredCalibration } from "../store/site_record.ts";
 import type { CalibrationOutcome } from "./compute_turbine.ts";
@@ -30,8 +30,6 @@ function formatScaling(
   const values = parametersOf(scaling).map(({ value }) => value);
   const how = scaling.kind === "factor"
     ? plain
-    : scaling.kind === "linear"
-    ? `a v + b, a ${scaling.a.toFixed(3)}, b ${scaling.b.toFixed(2)} m/s; plain ${plain}`
     : `factors by ${scaling.kind}, ${Math.min(...values).toFixed(3)} to ` +
       `${Math.max(...values).toFixed(3)}; plain ${plain}`;
   const unseen = candidates.find(({ kind }) => kind === scaling.kind);

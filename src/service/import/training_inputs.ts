@@ -17,7 +17,8 @@ import {
   type Production,
 } from "../../windindex/calibration/production.ts";
 import type { TrainingInput } from "../../windindex/calibration/training.ts";
-import { computeModelledPower } from "../../windindex/power_model.ts";
+import { DEFAULT_SMOOTHING } from "../../windindex/calibration/smoothings.ts";
+import { computeModelledPower, type PowerModel } from "../../windindex/power_model.ts";
 import type { HubConditions } from "../../windindex/turbine/hub_conditions.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
 import type { NeighbourProduction } from "./neighbour_production.ts";
@@ -42,6 +43,12 @@ function formatMonths({ axis }: HourlyProduction, timeZone: string): string {
   return first === last ? first : `${first} to ${last}`;
 }
 
+/** The wind of the climate as it is. */
+const UNCALIBRATED: PowerModel = {
+  scaling: { kind: "factor", k: 1 },
+  smoothing: DEFAULT_SMOOTHING,
+};
+
 function checkHours(
   production: HourlyProduction,
   turbine: Turbine,
@@ -64,7 +71,7 @@ function checkHours(
   }));
   // Only whether there was wind: the calibration, which production leads to, plays no part.
   const expected = hub &&
-    alignToAxis(axis, hub.axis, computeModelledPower(turbine, { kind: "factor", k: 1 }, hub));
+    alignToAxis(axis, hub.axis, computeModelledPower(turbine, UNCALIBRATED, hub));
   const masked: Finding[] = [
     ...findOutOfRange(power, turbine.ratedPower),
     ...findOutages(power, turbine.ratedPower, expected),

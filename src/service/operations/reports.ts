@@ -12,7 +12,7 @@ import {
 } from "../../api/resources/report_resource.ts";
 import { formatMonthLabel, monthNumberOf } from "../../time/zones.ts";
 import { isWhole } from "../../windindex/calibration/calibration.ts";
-import { INTERVAL_LEVEL } from "../../windindex/uncertainty/uncertainty.ts";
+import { INTERVAL_LEVEL } from "../../windindex/uncertainty/interval.ts";
 import { parametersOf } from "../../windindex/scaling/wind_scaling.ts";
 import { type Answer, numberOf, textOf } from "./call.ts";
 import { buildOriginHeaders } from "./origin_headers.ts";

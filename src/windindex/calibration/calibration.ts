@@ -18,8 +18,13 @@ import {
   SCALING_KINDS,
   type ScalingKind,
 } from "../scaling/scaling_energies.ts";
+import { SMOOTHINGS } from "./smoothings.ts";
 import type { TrainingPeriod } from "./training.ts";
-import { computeTrainingEnergies, MIN_PERIODS, type TrainingEnergies } from "./training_energies.ts";
+import {
+  computeTrainingEnergies,
+  MIN_PERIODS,
+  type TrainingEnergies,
+} from "./training_energies.ts";
 
 /** Produced and modelled energy of one period. */
 export interface CalibrationPeriod {
@@ -125,9 +130,6 @@ function formatSpan(labels: readonly string[]): string {
   return labels.length === 1 ? labels[0] : `${labels[0]} to ${labels[labels.length - 1]}`;
 }
 
-/** Widths of smoothing that are compared with the usual one, m/s. */
-const OTHER_SMOOTHINGS = [0.5, 1.5, 2];
-
 /** A scaling and a smoothing of the power curve, with the scores of all that were compared. */
 interface Selection {
   /** Energies at the selected smoothing. */
@@ -138,8 +140,12 @@ interface Selection {
   readonly chosen: CandidateScore | undefined;
 }
 
-/** Selects the scaling at the usual smoothing, then another smoothing where unseen periods clearly say so. */
-function select(training: TrainingEnergies, counted: Uint8Array): Selection {
+/** Selects the scaling at the smoothing given, then another one where unseen periods clearly say so. */
+function select(
+  training: TrainingEnergies,
+  counted: Uint8Array,
+  smoothings: readonly number[],
+): Selection {
   const whole = [...counted.keys()].filter((period) => isScored(training, counted, period));
   if (whole.length < 2) return { training, kind: "factor", scores: [], chosen: undefined };
   const enough = whole.length >= MIN_PERIODS;
@@ -150,9 +156,8 @@ function select(training: TrainingEnergies, counted: Uint8Array): Selection {
   const { kind } = usual;
   if (!enough) return { training, kind, scores, chosen: usual };
   const { set, hub, turbine } = training;
-  const others = OTHER_SMOOTHINGS.map((smoothing) =>
-    computeTrainingEnergies(set, hub, turbine, [kind], smoothing)
-  );
+  const others = smoothings.filter((smoothing) => smoothing !== training.curve.smoothing)
+    .map((smoothing) => computeTrainingEnergies(set, hub, turbine, [kind], smoothing));
   const smoothed = others.map((other) => crossValidate(other, kind, counted));
   const chosen = selectClearlyBetter(usual, smoothed);
   return {
@@ -171,10 +176,14 @@ function select(training: TrainingEnergies, counted: Uint8Array): Selection {
  * selected, and then another smoothing of the power curve where it is better by more than one. Months and years that
  * produced far less than expected from the others are left out, with the reason; other periods far from the rest count less.
  *
- * @param training Produced and modelled energies
+ * @param training Produced and modelled energies, at the usual smoothing
+ * @param smoothings Smoothings that are compared with it, m/s
  * @throws {ArgumentError} If no period counts, or no factor in {@linkcode K_RANGE} gives the produced energy
  */
-export function calibrate(training: TrainingEnergies): Calibration {
+export function calibrate(
+  training: TrainingEnergies,
+  smoothings: readonly number[] = SMOOTHINGS,
+): Calibration {
   const { set, turbine, periods } = training;
   if (periods.length === 0) {
     const reasons = set.periods.map((period) => `${period.label}: ${period.reason}`).slice(0, 5);
@@ -185,7 +194,7 @@ export function calibrate(training: TrainingEnergies): Calibration {
   const reasons = findOutageReasons(training);
   const counted = Uint8Array.from(reasons, (reason) => reason === "" ? 1 : 0);
   assertWithinRange(training, counted);
-  const selection = select(training, counted);
+  const selection = select(training, counted, smoothings);
   const { training: own, kind, chosen } = selection;
   const fit = (kind: ScalingKind) => {
     const { scaling, weights } = fitRobust(

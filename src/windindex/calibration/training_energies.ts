@@ -7,6 +7,7 @@ import {
   type ScalingEnergies,
   type ScalingKind,
 } from "../scaling/scaling_energies.ts";
+import { DEFAULT_SMOOTHING } from "./smoothings.ts";
 import type { TrainingPeriod, TrainingSet } from "./training.ts";
 import { SmoothedPower } from "../turbine/smoothed_power.ts";
 import type { Turbine } from "../turbine/turbine.ts";
@@ -19,12 +20,6 @@ export const MIN_PERIODS = 6;
  * Fewest months for factors by season: two of each, since one winter more or less windy in the reanalysis is no season.
  */
 const MIN_SEASON_MONTHS = 24;
-
-/**
- * Smoothing of the power curve unless other periods clearly say otherwise, m/s: a turbulence of 10 to 12 % at 9 m/s. The
- * months of Kelmarsh, 2018, were seen when it was chosen.
- */
-export const DEFAULT_SMOOTHING = 1;
 
 /** Share of a period in one group from which all of its energy belongs to that group. */
 const WHOLE_GROUP = 0.99;

@@ -15,6 +15,16 @@ import { computeWidthOfError, MONTH_PRIOR, YEAR_MOVE, YEAR_PRIOR } from "./prior
 import { RecordEnergies } from "./record_energies.ts";
 import { computeSeasonGap, computeSeasonVariance, estimateSeasonWave } from "./season_wave.ts";
 
+/** Half widths of the logarithm of the long-term mean by their reason; their squares add up. */
+export interface UncertaintyParts {
+  /** Scatter of the training periods. */
+  readonly calibration: number;
+  /** Season, where the training months do not cover the year. */
+  readonly season: number;
+  /** Level of the reanalysis, which moves from year to year. */
+  readonly level: number;
+}
+
 /** Uncertainty of the figures of a calibration, as 90 % intervals. */
 export interface Uncertainty {
   /** Draws of the bootstrap; 0 with too few periods for one. */
@@ -27,6 +37,8 @@ export interface Uncertainty {
   readonly k: Interval;
   /** Mean annual energy of the reference period, kWh. */
   readonly longTerm: Interval;
+  /** What its half width is made of. */
+  readonly parts: UncertaintyParts;
   /** Energy of each month, kWh; `null` for a month without energy. */
   readonly months: readonly (Interval | null)[];
   /**
@@ -184,12 +196,12 @@ export function computeUncertainty(
     : computeDrawnWidths(training, calibration, counted, record, sumReference, { draws, seed });
   const trained = listTrainingMonths(whole);
   const wave = estimateSeasonWave(trained);
-  const season = (wave.deviation * computeSeasonGap(wave)) ** 2;
+  const season = wave.deviation * computeSeasonGap(wave);
   // Annual energies show how the level moves from year to year; months of a few years show a part of it.
   const annual = trained.length === 0;
-  const level = annual ? 0 : YEAR_MOVE ** 2 / Math.max(1, trained.length / 12);
-  const levelOfMonth = annual ? YEAR_MOVE ** 2 : 2 * level;
-  const common = NORMAL_95 ** 2 * (season + level);
+  const level = annual ? 0 : YEAR_MOVE / Math.sqrt(Math.max(1, trained.length / 12));
+  const levelOfMonth = annual ? YEAR_MOVE ** 2 : 2 * level ** 2;
+  const common = NORMAL_95 ** 2 * (season ** 2 + level ** 2);
   const ofMonth = (month: number) =>
     NORMAL_95 ** 2 * (levelOfMonth + computeSeasonVariance(wave, month));
   const meanAnnual =
@@ -201,6 +213,11 @@ export function computeUncertainty(
     block: scatter.block,
     k: buildInterval(calibration.k, scatter.k + common / sensitivity ** 2),
     longTerm: buildInterval(meanAnnual, scatter.longTerm + common),
+    parts: {
+      calibration: Math.sqrt(scatter.longTerm),
+      season: NORMAL_95 * season,
+      level: NORMAL_95 * level,
+    },
     months: months.map(({ energy, month }, i) =>
       energy === null ? null : buildInterval(energy, scatter.months[i] + ofMonth(month))
     ),

@@ -1,0 +1,2 @@
+import { hitRate } from "./test/soak/hit_rate.ts";
+console.log(hitRate(Number(Deno.args[0]), console.log));
