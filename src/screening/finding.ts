@@ -11,6 +11,7 @@ export type FindingKind =
   | "resolution"
   | "clock"
   | "clock_change"
+  | "clock_step"
   | "wrong_unit"
   | "shift";
 

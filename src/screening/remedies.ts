@@ -15,7 +15,10 @@ export const remedies: Readonly<Record<FindingKind, string>> = {
   unsorted: "Sort the rows by time, and check the order in which files were joined",
   resolution: "Average the rows to whole hours first",
   clock: "Set the stamps to the starts of whole hours, and check the clock of the logger",
-  clock_change: "Read the stamps again as local time, not as UTC or a fixed offset",
+  clock_change:
+    "Check whether the stamps are local time, UTC or at a fixed offset, and read them again as that",
+  clock_step:
+    "Ask what changed that day in the clock, the logger or the export, and read the stamps before and after it each in their own zone",
   wrong_unit: "Check the unit, the rated power and the number of units",
   shift:
     "Check the time zone of the stamps, and whether they name the start or the end of the hour",

@@ -5,6 +5,7 @@
  * @module
  */
 import { joinSections, splitSections } from "./_page.ts";
+import { clockFaults } from "./clock_faults.ts";
 import { hitRate } from "./hit_rate.ts";
 import { killedClient } from "./killed_client.ts";
 import { killedService } from "./killed_service.ts";
@@ -68,6 +69,15 @@ const longRuns: readonly LongRun[] = [
       "90 % intervals of the calibration are compared with synthetic worlds whose truth is known and that",
       "contain what the engine lacks: reanalysis that is wrong by the hour, for weeks and every season, a",
       "site that favours a direction, another power curve, stops and outages.",
+    ],
+  },
+  {
+    run: clockFaults,
+    rounds: 100,
+    about: [
+      "Hourly production of 12 to 36 months of the same worlds is written by clocks that are right, an hour",
+      "late from a day on (two months and more from either end), or those of local time, and imported as",
+      "if they were UTC: the model is calibrated on that production. Counted are the imports that report it.",
     ],
   },
 ];

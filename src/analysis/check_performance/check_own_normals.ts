@@ -1,4 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
+import { computeShares } from "../../frames/production/period_shares.ts";
 import { HOUR } from "../../time/hour_axis.ts";
 import { assertUnit } from "../series/assert_unit.ts";
 import { zoneOfDetails } from "../series/turbine_zone.ts";
@@ -33,26 +34,29 @@ function assertProductionUnit(
     assertUnit(production.power.map((power) => power / rated), "hours", WHAT);
     return;
   }
-  const factors = production.energy.map((energy, i) => {
-    const [from, to] = bounds[i];
-    return 1000 * energy * HOUR / (to - from) / rated;
-  });
-  assertUnit(factors, "periods", WHAT);
+  const hours = listHours(bounds);
+  const shares = computeShares(hours, production.validHours);
+  const factors = production.energy.map((energy, i) =>
+    1000 * energy / (shares[i] * hours[i]) / rated
+  );
+  assertUnit(factors.filter(Number.isFinite), "periods", WHAT);
 }
 
-/** Scales energies to full availability; NaN where that is unknown. */
+/** Scales energies to all hours, in all of which the turbine could run; NaN where too few are known. */
 function scaleToAvailable(
-  { energy, availability }: ProducedPeriods,
+  { energy, availability, validHours }: ProducedPeriods,
   bounds: Bounds,
   named: readonly OutageSpan[],
 ): Float64Array {
+  const shares = computeShares(listHours(bounds), validHours, availability);
   return energy.map((value, i) => {
     const [from, to] = bounds[i];
     if (named.some((outage) => outage.from < to && outage.to > from)) return NaN;
-    const share = availability?.[i] ?? NaN;
-    return Number.isNaN(share) ? value : share >= MIN_AVAILABLE ? value / share : NaN;
+    return shares[i] >= MIN_AVAILABLE ? value / shares[i] : NaN;
   });
 }
+
+const listHours = (bounds: Bounds) => bounds.map(([from, to]) => (to - from) / HOUR);
 
 /** Lists options that were not used, and periods without a normal. */
 function listNotes(
@@ -106,7 +110,7 @@ export function checkOwnNormals(given: DataFrame, options: CheckPerformanceOptio
     by: kind,
     numbers,
     energy: scaleToAvailable(periods, bounds, named),
-    hours: Float64Array.from(bounds, ([from, to]) => (to - from) / HOUR),
+    hours: Float64Array.from(listHours(bounds)),
   });
   if (expected.every(Number.isNaN)) {
     refuse(

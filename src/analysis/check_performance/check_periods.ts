@@ -1,9 +1,11 @@
+import { computeShares, describeShares } from "../../frames/production/period_shares.ts";
 import { HOUR } from "../../time/hour_axis.ts";
 import { formatMonthLabel, monthOfNumber, startOfMonth } from "../../time/zones.ts";
 import type { CheckResult, OutageResult, OutageSource, PeriodResult } from "./check_result.ts";
 import type { ProducedPeriods } from "./produced_series.ts";
 import { estimatePeriodsRange } from "./lost_energy.ts";
 import type { OutageSpan } from "./named_outages.ts";
+import { MIN_COMPLETENESS_OF_RATIO } from "./normal_band.ts";
 
 /** Input of a check of months or years. */
 export interface PeriodsInput {
@@ -59,7 +61,7 @@ export function labelOf(number: number, by: "month" | "year"): string {
 
 /** Finds the outage of each period; a period belongs to one outage at most. */
 function findStretches(
-  { production, expected, named, outages }: PeriodsInput,
+  { production, expected, completeness, named, outages }: PeriodsInput,
   bounds: readonly (readonly [number, number])[],
   notes: string[],
 ): Stretch[] {
@@ -85,7 +87,10 @@ function findStretches(
     stretches.push({ name: undefined, source: "status", periods: [i], span: bounds[i] });
   }
   const hours = Float64Array.from(bounds, ([from, to]) => (to - from) / HOUR);
-  const judged = energy.map((value, i) => owner.has(i) || known(i) ? NaN : value);
+  // Of a period with few valid hours it is unknown which these are: it may have lacked the windy ones.
+  const judged = energy.map((value, i) =>
+    owner.has(i) || known(i) || completeness[i] < MIN_COMPLETENESS_OF_RATIO ? NaN : value
+  );
   const found = outages(judged, expected, hours);
   let last: Stretch | undefined;
   for (const i of [...numbers.keys()].filter((i) => found[i] === 1 && Number.isFinite(judged[i]))) {
@@ -102,12 +107,39 @@ function findStretches(
   return stretches.sort((a, b) => a.span[0] - b.span[0]);
 }
 
+/** Scales what is expected to the share of the hours for which the energy of a period is known. */
+function scaleToValid(
+  input: PeriodsInput,
+  bounds: readonly (readonly [number, number])[],
+  notes: string[],
+): PeriodsInput {
+  const { validHours } = input.production;
+  if (!validHours) return input;
+  const shares = computeShares(bounds.map(([from, to]) => (to - from) / HOUR), validHours);
+  const found = describeShares(
+    shares.filter((_, i) => Number.isFinite(input.production.energy[i])),
+  );
+  if (found) notes.push(`${found}: they are compared with that share of the expected energy.`);
+  const times = (values: Float64Array) => values.map((value, i) => value * shares[i]);
+  return {
+    ...input,
+    expected: times(input.expected),
+    density: times(input.density),
+    normal: times(input.normal),
+    completeness: input.completeness.map((value, i) =>
+      Number.isNaN(value) ? shares[i] : value * shares[i]
+    ),
+  };
+}
+
 /** Compares months with months, or years with years: an outage takes whole ones. */
-export function checkPeriods(input: PeriodsInput): CheckResult {
-  const { production, expected, density, normal, completeness, timeZone } = input;
+export function checkPeriods(given: PeriodsInput): CheckResult {
+  const { production, timeZone } = given;
   const { kind, numbers, energy, availability } = production;
-  const notes: string[] = [];
+  const notes: string[] = [...production.notes];
   const bounds = numbers.map((number) => boundsOf(number, kind, timeZone));
+  const input = scaleToValid(given, bounds, notes);
+  const { expected, density, normal, completeness } = input;
   const stretches = findStretches(input, bounds, notes);
   const stopped = new Float64Array(numbers.length);
   for (const { source, periods } of stretches) {
@@ -118,6 +150,7 @@ export function checkPeriods(input: PeriodsInput): CheckResult {
     known(i) && 1 - stopped[i] >= MIN_AVAILABLE ? value / (expected[i] * (1 - stopped[i])) : NaN
   );
   const ran = [...numbers.keys()].filter((i) => Number.isFinite(running[i]));
+  const counted = ran.filter((i) => !(completeness[i] < MIN_COMPLETENESS_OF_RATIO));
   const sum = (value: (i: number) => number) => ran.reduce((total, i) => total + value(i), 0);
   const normalRatio = ran.length === 0
     ? 1
@@ -128,7 +161,7 @@ export function checkPeriods(input: PeriodsInput): CheckResult {
         "interval. Give a longer time.",
     );
   }
-  const misses = ran.map((i) => running[i] / normalRatio - 1);
+  const misses = counted.map((i) => running[i] / normalRatio - 1);
   const lost = (i: number) =>
     known(i) && stopped[i] > 0
       ? stopped[i] * normalRatio * expected[i] - (stopped[i] === 1 ? energy[i] : 0)
@@ -137,17 +170,18 @@ export function checkPeriods(input: PeriodsInput): CheckResult {
   const found = new Set(
     stretches.filter(({ source }) => source === "detected").flatMap(({ periods }) => periods),
   );
+  const band = new Set(counted);
   const periods = numbers.map((number, i): PeriodResult => ({
     number,
     label: labelOf(number, kind),
     hours: (bounds[i][1] - bounds[i][0]) / HOUR,
-    compared: NaN,
+    compared: Math.round(production.validHours?.[i] ?? NaN),
     completeness: completeness[i],
     produced: energy[i],
     predicted: expected[i],
     normal: known(i) ? normal[i] : NaN,
     density: known(i) ? density[i] : NaN,
-    running: running[i],
+    running: band.has(i) ? running[i] : NaN,
     lost: lost(i),
     short: found.has(i),
   }));

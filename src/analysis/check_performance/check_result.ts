@@ -6,7 +6,7 @@ export interface PeriodResult {
   readonly label: string;
   /** Hours of the period. */
   readonly hours: number;
-  /** Hours compared, where both sides are hourly. */
+  /** Hours compared, where both sides are hourly; valid hours of a month or year. */
   readonly compared: number;
   /** Share of the hours that are compared. */
   readonly completeness: number;

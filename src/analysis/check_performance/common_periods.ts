@@ -38,6 +38,8 @@ export function selectCommonPeriods(
     numbers: numbers.slice(first, last + 1),
     energy: energy.slice(first, last + 1),
     availability: cut(production.availability),
+    validHours: cut(production.validHours),
     completeness: cut(production.completeness),
+    notes: production.notes,
   };
 }

@@ -1,11 +1,12 @@
-import pl, { type DataFrame } from "nodejs-polars";
+import type { DataFrame } from "nodejs-polars";
 import type { HourAxis } from "../../time/hour_axis.ts";
 import { placeOnGrid } from "../../time/hourly.ts";
-import { productionColumns, productionExtras } from "../../frames/production/production_columns.ts";
+import { readAvailabilityColumn } from "../../frames/production/period_shares.ts";
+import { productionColumns } from "../../frames/production/production_columns.ts";
 import { monthNumberOf } from "../../time/zones.ts";
 import { computeMonthlyEnergies } from "../../windindex/index/monthly_energy.ts";
 import { readProductionRows } from "../series/production_rows.ts";
-import { buildRefuse, readNumbers } from "../../frames/read_columns.ts";
+import { buildRefuse } from "../../frames/read_columns.ts";
 import { WHAT } from "./refuse.ts";
 
 /** Hourly production. */
@@ -32,30 +33,12 @@ export interface ProducedPeriods {
   readonly energy: Float64Array;
   /** Share of the period in which the turbine could run; missing is NaN. */
   readonly availability: Float64Array | undefined;
+  /** Hours for which the energy is known; missing is NaN. */
+  readonly validHours: Float64Array | undefined;
   /** Share of the hours with values, of months that are sums of hours. */
   readonly completeness: Float64Array | undefined;
-}
-
-/** Reads shares of availability in the order of a key; a boolean column says whether the turbine could run. */
-function readAvailability(
-  production: DataFrame,
-  key: string,
-  what: string,
-): Float64Array | undefined {
-  const { name } = productionExtras.availability;
-  if (!Object.keys(production).includes(name)) return undefined;
-  const refuse = buildRefuse(`${what} from production`);
-  const sorted = production.sort(key);
-  const truths = sorted.getColumn(name).dtype.variant === "Bool";
-  const numbers = truths ? sorted.withColumn(pl.col(name).cast(pl.Float64)) : sorted;
-  const shares = readNumbers(numbers, name, refuse);
-  const outside = shares.find((share) => share < 0 || share > 1);
-  if (outside !== undefined) {
-    refuse(
-      `column "${name}" has ${outside}, which is not a share from 0 to 1. Divide percentages by 100`,
-    );
-  }
-  return shares;
+  /** Which shares of the hours are unknown, in sentences. */
+  readonly notes: readonly string[];
 }
 
 /**
@@ -71,16 +54,18 @@ export function readProducedSeries(
   what: string = WHAT,
 ): ProducedHours | ProducedPeriods {
   const rows = readProductionRows(production, what);
-  const [key] = productionColumns[rows.kind];
-  const shares = readAvailability(production, key.name, what);
   if (rows.kind === "hour") {
     const { grid, power, timeZone } = rows;
+    const [time] = productionColumns.hour;
+    const shares = readAvailabilityColumn(
+      production.sort(time.name),
+      buildRefuse(`${what} from production`),
+    );
     const availability = shares && placeOnGrid(grid, shares);
     return { kind: "hour", axis: grid.axis, power, availability, timeZone };
   }
-  const { kind, numbers, energy } = rows;
-  const completeness = undefined;
-  if (kind === "year") return { kind, numbers, energy, availability: shares, completeness };
+  const { kind, numbers, energy, notes } = rows;
+  if (kind === "year") return { ...rows, kind, completeness: undefined };
   const [first, last] = [numbers[0], numbers[numbers.length - 1]];
   const all = Array.from({ length: last - first + 1 }, (_, i) => first + i);
   const placed = (values: Float64Array) => {
@@ -88,8 +73,15 @@ export function readProducedSeries(
     numbers.forEach((number, i) => months[number - first] = values[i]);
     return months;
   };
-  const availability = shares && placed(shares);
-  return { kind, numbers: all, energy: placed(energy), availability, completeness };
+  return {
+    kind,
+    numbers: all,
+    energy: placed(energy),
+    availability: rows.availability && placed(rows.availability),
+    validHours: rows.validHours && placed(rows.validHours),
+    completeness: undefined,
+    notes,
+  };
 }
 
 /**
@@ -108,6 +100,8 @@ export function sumProducedMonths(
     numbers: months.map(monthNumberOf),
     energy: Float64Array.from(months, ({ energy }) => energy === null ? NaN : energy / 1000),
     availability: undefined,
+    validHours: undefined,
     completeness: Float64Array.from(months, ({ completeness }) => completeness),
+    notes: [],
   };
 }

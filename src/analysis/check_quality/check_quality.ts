@@ -139,6 +139,7 @@ function judgePeriods(frame: DataFrame, options: CheckQualityOptions, refuse: Re
     share: shares.reduce((sum, { share }) => sum + share, 0) / shares.length,
     lags: [],
     notes: [
+      ...judged.notes,
       ...(options.ratedPower === undefined
         ? [
           `Standstill, impossible ${energy.name} and wrong units are not searched without the ` +

@@ -2,6 +2,12 @@ import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { HOUR } from "../../time/hour_axis.ts";
+import {
+  computeShares,
+  describeUnknownShares,
+  readAvailabilityColumn,
+  readValidHoursColumn,
+} from "../../frames/production/period_shares.ts";
 import { productionColumns } from "../../frames/production/production.ts";
 import { monthOfNumber, startOfMonth } from "../../time/zones.ts";
 import { findPeriodFaults } from "../../screening/values/period_energy.ts";
@@ -28,6 +34,8 @@ interface Period {
   readonly energy: number;
   /** Share of its hours that have a value. */
   readonly share: number;
+  /** Hours that the energy is of: those with a value in which the turbine could run. */
+  readonly energyHours: number;
 }
 
 /** Monthly or annual energies, in the order of the rows. */
@@ -35,6 +43,8 @@ export interface EnergyPeriods {
   /** Whether a row is a month or a year. */
   readonly resolution: "month" | "year";
   readonly periods: readonly Period[];
+  /** Which shares of the hours are unknown, in sentences. */
+  readonly notes: readonly string[];
 }
 
 /** Whether a frame has energies of months or years. */
@@ -62,23 +72,33 @@ export function readEnergyPeriods(
   const shares = frame.columns.includes(completeness.name)
     ? readNumbers(frame, completeness.name, refuse)
     : undefined;
+  const bounds = firsts.map((number) => {
+    const month = monthOfNumber(number);
+    const end = month.add({ months: byMonth ? 1 : 12 });
+    return [startOfMonth(month, timeZone), startOfMonth(end, timeZone)] as const;
+  });
+  const hours = bounds.map(([start, end]) => (end - start) / HOUR);
+  const validHours = readValidHoursColumn(frame, hours, refuse);
+  const valid = computeShares(hours, validHours);
+  const available = computeShares(hours, validHours, readAvailabilityColumn(frame, refuse));
   const periods = firsts.map((number, row): Period => {
     const month = monthOfNumber(number);
-    const start = startOfMonth(month, timeZone);
-    const end = startOfMonth(month.add({ months: byMonth ? 1 : 12 }), timeZone);
+    const [start, end] = bounds[row];
     const known = !Number.isNaN(energies[row]);
-    const share = shares && !Number.isNaN(shares[row]) ? shares[row] : 1;
+    const share = shares && !Number.isNaN(shares[row]) ? shares[row] : valid[row];
     return {
       label: byMonth ? month.toString() : String(month.year),
       number,
       start,
       end,
-      hours: (end - start) / HOUR,
+      hours: hours[row],
       energy: energies[row] * 1000,
       share: known ? share : 0,
+      energyHours: available[row] * hours[row],
     };
   });
-  return { resolution: byMonth ? "month" : "year", periods };
+  const notes = describeUnknownShares(frame).map((note) => `${note}.`);
+  return { resolution: byMonth ? "month" : "year", periods, notes };
 }
 
 const sortPeriods = (periods: readonly Period[]) => periods.toSorted((a, b) => a.number - b.number);
@@ -141,7 +161,8 @@ export function judgeEnergies(
     found.push(buildFinding("gap", { start, end, hours: (end - start) / HOUR }, message));
   });
   if (ratedPower === undefined) return found;
-  const factors = sorted.map(({ energy, hours }) => energy / (hours * ratedPower));
+  const factors = sorted.filter(({ energyHours }) => energyHours > 0)
+    .map(({ energy, energyHours }) => energy / (energyHours * ratedPower));
   const [doubt] = suspectUnit(Float64Array.from(factors), "periods");
   // Zero is zero in any unit.
   if (doubt && factors.some((factor) => factor > 0)) {
@@ -151,7 +172,10 @@ export function judgeEnergies(
   }
   return [
     ...found,
-    ...findPeriodFaults(sorted, ratedPower)
+    ...findPeriodFaults(
+      sorted.map(({ label, energy, energyHours: hours }) => ({ label, energy, hours })),
+      ratedPower,
+    )
       .map(({ kind, message, from }) => buildFinding(kind, sorted[from], message)),
   ];
 }

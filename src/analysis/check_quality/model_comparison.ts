@@ -1,8 +1,8 @@
 import { HOUR } from "../../time/hour_axis.ts";
 import { formatMonthLabel } from "../../time/zones.ts";
-import { findSummerLag } from "../../screening/shift/clock_change.ts";
+import { findClockFaults } from "../../screening/shift/clock_faults.ts";
 import { computeHourMeans } from "../../screening/values/hour_means.ts";
-import { computeMonthLags, findShift, type MonthLag } from "../../screening/shift/shift.ts";
+import { computeMonthLags, type MonthLag } from "../../screening/shift/shift.ts";
 import { listMonthSpans } from "../../windindex/index/monthly_energy.ts";
 import type { ReferenceHours } from "../series/reference_hours.ts";
 import type { QualitySeries } from "./quality_series.ts";
@@ -10,7 +10,7 @@ import { placeOnAxis, type SeriesFinding } from "./series_findings.ts";
 
 /** Shifts and lags of a series relative to a model. */
 export interface ModelComparison {
-  /** Shifts of the whole record, and of its summers. */
+  /** Shifts of the whole record, of its summers, or from a day on. */
   readonly findings: readonly SeriesFinding[];
   /** Lag of each month with enough values. */
   readonly lags: readonly MonthLag[];
@@ -55,10 +55,11 @@ export function compareWithModel(
   }));
   const options = { seed, perHour };
   const lags = computeMonthLags(produced, modelled, months, options);
-  const findings = [
-    ...findShift(produced, modelled, months, options),
-    ...findSummerLag(lags, timeZone),
-  ];
+  const findings = findClockFaults(produced, modelled, months, {
+    ...options,
+    start: axis.start,
+    timeZone,
+  });
   return {
     findings: placeOnAxis(findings, axis.start, perHour),
     lags,

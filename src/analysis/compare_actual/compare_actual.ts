@@ -4,6 +4,7 @@ import { modelDataCsv, monthlyIndicesFrame } from "../../api/columns/columns.ts"
 import { ArgumentError } from "../../api/errors.ts";
 import { polarsType } from "../../frames/dtype.ts";
 import { buildSeries } from "../../frames/frame.ts";
+import { productionExtras } from "../../frames/production/production_columns.ts";
 import { describeFrame } from "../../frames/provenance.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
 import { MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
@@ -53,10 +54,12 @@ const OPTIONS: OptionNames<CompareActualOptions> = {
  *
  * Hours are compared with hours: only those valid in both count, and they belong to the local month of the prediction's
  * zone. Otherwise months are compared with months: hours are summed by their own zone where at least 98 % of a
- * month's are valid, and scaled to all of them. A park's production must be divided by its number of turbines first:
+ * month's are valid, and scaled to all of them. The prediction of a month of production with `valid_hours` is scaled to
+ * these; `availability` is not used, so that the ratio includes the losses of stops. A park's production must be divided by its number of turbines first:
  * the model is of one.
  *
- * @param production Hours (`time` with a zone, `power` in kW) or months (`month`, `energy` in MWh) of one turbine; regular
+ * @param production Hours (`time` with a zone, `power` in kW) or months (`month`, `energy` in MWh, perhaps `valid_hours`)
+ * of one turbine; regular
  * steps below an hour are averaged as `toHours()` does, and the note below the frame says so
  * @param predicted Model data (`time`, `power`) or monthly indices (`month`, `predicted_production`) of the same turbine
  * @param options Source
@@ -115,7 +118,16 @@ export function compareActual(
     );
   }
   const origin = joinOrigins([options.source ?? predicted, production]);
-  return describeFrame(compared, comparisonColumns, origin, [...actual.notes, ...model.notes]);
+  const hasAvailability = production.columns.includes(productionExtras.availability.name);
+  return describeFrame(compared, comparisonColumns, origin, [
+    ...actual.notes,
+    ...model.notes,
+    ...(hasAvailability
+      ? [
+        "Availability is not used: the ratio includes the losses of stops, which checkPerformance() separates",
+      ]
+      : []),
+  ]);
 }
 
 function findCoveredMonths(series: HourlySeries | MonthlySeries, zone: string): MonthSpan {
@@ -157,13 +169,29 @@ function compareMonths(
   const [produced, predicted] = [actual, model].map((series) =>
     series.kind === "monthly" ? series.frame : sumMonths(series, months)
   );
-  const share = actual.kind === "hourly" ? produced : predicted;
+  const completeness = actual.kind === "hourly" ? produced : predicted;
+  const valid = actual.kind === "monthly"
+    ? actual.frame.select("number", "valid_hours")
+    : undefined;
   const frame = months
     .join(produced.select(pl.col("number"), pl.col("energy").alias("produced")), left)
     .join(predicted.select(pl.col("number"), pl.col("energy").alias("predicted")), left)
-    .join(share.select("number", "completeness"), left)
-    .withColumn(pl.lit(null).alias("hours"));
-  return buildComparison(frame);
+    .join(completeness.select("number", "completeness"), left);
+  if (!valid) return buildComparison(frame.withColumn(pl.lit(null).alias("hours")));
+  return buildComparison(scaleToValid(frame.join(valid, left)));
+}
+
+/** Scales predictions to the valid hours of the production; all hours count where these are unknown. */
+function scaleToValid(frame: DataFrame): DataFrame {
+  const valid = pl.minHorizontal([pl.col("valid_hours"), pl.col("month_hours")]);
+  const known = pl.col("valid_hours").isNotNull();
+  const share = pl.when(known).then(valid.div(pl.col("month_hours"))).otherwise(pl.lit(1));
+  return frame.withColumns(
+    pl.col("predicted").mul(share).alias("predicted"),
+    pl.when(known).then(pl.col("completeness").fillNull(pl.lit(1)).mul(share))
+      .otherwise(pl.col("completeness")).alias("completeness"),
+    pl.col("valid_hours").round(0).alias("hours"),
+  );
 }
 
 const left = { on: "number", how: "left" } as const;

@@ -11,6 +11,8 @@ import { buildRefuse } from "../../frames/read_columns.ts";
 import { referenceColumns } from "./reference_columns.ts";
 import { assertPlace, type ReferenceCandidate, splitCandidates } from "./candidates.ts";
 import { fitReference } from "./fit_reference.ts";
+import { isKnown } from "./month_means.ts";
+import type { Production } from "../../windindex/calibration/production.ts";
 import { buildComparator, type CandidateResult, chooseRule, overlaps } from "./ranking.ts";
 import { formatRecord, formatSpan, listNotes, writeSummary } from "./reference_summary.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
@@ -47,7 +49,18 @@ const WHAT = "compare references";
 function hasValue({ production }: ProductionRecord): boolean {
   return production.kind === "hourly"
     ? production.power.some((value) => !Number.isNaN(value))
-    : production.periods.some(({ energy }) => !Number.isNaN(energy));
+    : production.periods.some(isKnown);
+}
+
+/** Lists the months whose energies are of too few hours. */
+function describeLeftOut(production: Production): string[] {
+  if (production.kind === "hourly") return [];
+  const left = production.periods.filter((period) =>
+    !Number.isNaN(period.energy) && !isKnown(period)
+  ).map(({ label }) => label);
+  return left.length === 0
+    ? []
+    : [`Left out, with less than half of their hours: ${left.join(", ")}.`];
 }
 
 /** Builds the frame of the candidates in order. */
@@ -177,6 +190,7 @@ export function compareReferences(
     summary: writeSummary(ordered, notes),
     notes: [
       ...recorded.notes,
+      ...describeLeftOut(recorded.production),
       ...(place ? [] : ["No distances: give the location of the turbine as { place }"]),
       "The monthly r includes the season, which all references share: among months of the same " +
       "name it is lower. Power does not follow the wind in a straight line, so a small difference " +

@@ -1,6 +1,8 @@
-import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
+import type { HourAxis } from "../../time/hour_axis.ts";
 import { monthNumberOf } from "../../time/zones.ts";
 import { listMonthSpans, MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
+import { countEnergyHours, type EnergyPeriod } from "../../windindex/calibration/production.ts";
+import { MIN_SHARE } from "../../frames/production/period_shares.ts";
 import type { ProductionSeries } from "./reference_fit.ts";
 
 /**
@@ -26,7 +28,10 @@ export function computeMonthMeans(
   );
 }
 
-/** Computes the mean power of each month of the production, in any unit. */
+/**
+ * Computes the mean power of each month of the production, in any unit: of a monthly energy over the hours that it is of,
+ * where these are at least half of the month.
+ */
 export function computeProducedMeans(
   { production, timeZone }: ProductionSeries,
 ): Map<number, number> {
@@ -34,9 +39,14 @@ export function computeProducedMeans(
     return computeMonthMeans(production.power, production.axis, timeZone);
   }
   return new Map(
-    production.periods.filter(({ energy }) => !Number.isNaN(energy)).map((period) => [
+    production.periods.filter(isKnown).map((period) => [
       monthNumberOf(Temporal.PlainYearMonth.from(period.label)),
-      period.energy * HOUR / (period.end - period.start),
+      period.energy / countEnergyHours(period),
     ]),
   );
+}
+
+/** Whether the energy of a month is known for at least half of its hours. */
+export function isKnown({ energy, share = 1 }: EnergyPeriod): boolean {
+  return !Number.isNaN(energy) && share >= MIN_SHARE;
 }

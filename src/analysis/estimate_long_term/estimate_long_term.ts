@@ -3,6 +3,7 @@ import { turbineId } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
 import { describeResult } from "../../frames/describe_result.ts";
+import { productionExtras } from "../../frames/production/production_columns.ts";
 import { formatNumber } from "../../show/text/number.ts";
 import { type IndexMonth, readIndexMonths } from "../series/index_months.ts";
 import { joinIndices } from "./index_periods.ts";
@@ -225,7 +226,10 @@ export function estimateLongTerm(
       ...read.notes,
       ...listNotes(facts),
       ...normals.notes,
-      describeStops(record.resolution),
+      describeStops(
+        record.resolution,
+        production.columns.includes(productionExtras.availability.name),
+      ),
       ...listUnchecked(record.resolution, {
         ratedPower: (details?.rated_power ?? null) !== null,
         zone: zone !== undefined || record.timeZone !== "UTC",

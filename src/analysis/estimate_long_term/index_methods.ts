@@ -4,7 +4,8 @@ import type { UsablePeriod } from "./index_periods.ts";
 const NORMAL_YEAR = 1200;
 
 /**
- * Estimates the energy of a normal year by the sums of production and month indices, MWh.
+ * Estimates the energy of a normal year by the sums of production and month indices, MWh. A period with a share of its
+ * hours counts by that share on both sides.
  *
  * Source: the Danish wind index, by which twelve normal months sum to 1200.
  *
@@ -14,8 +15,9 @@ const NORMAL_YEAR = 1200;
 export function estimateByRatio(periods: readonly UsablePeriod[], weights: Float64Array): number {
   let [produced, indices] = [0, 0];
   periods.forEach((period, i) => {
-    produced += weights[i] * period.produced;
-    indices += weights[i] * period.months * period.index;
+    const weight = weights[i] * period.weight;
+    produced += weight * period.produced;
+    indices += weight * period.months * period.index;
   });
   return NORMAL_YEAR * produced / indices;
 }
@@ -33,8 +35,9 @@ export function estimateByRegression(
   const mean = (of: (period: UsablePeriod) => number) => {
     let [sum, count] = [0, 0];
     periods.forEach((period, i) => {
-      sum += weights[i] * of(period);
-      count += weights[i];
+      const weight = weights[i] * period.weight;
+      sum += weight * of(period);
+      count += weight;
     });
     return sum / count;
   };

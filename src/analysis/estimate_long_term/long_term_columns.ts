@@ -88,11 +88,17 @@ export const longTermColumns: readonly Column[] = [
 ];
 
 const common: readonly Column[] = [
-  declareEnergy("produced", "Produced", "Energy produced, of all hours of the period."),
+  declareEnergy(
+    "produced",
+    "Produced",
+    "Energy produced, scaled to all hours of the period.",
+  ),
   { ...monthIndex, description: "Month index; for a year the mean of its twelve months." },
   {
     ...completeness,
-    description: "Share of the hours with production that counts; null where only energy is known.",
+    description:
+      "Share of the hours with production that counts, of months and years by their valid hours and " +
+      "availability; null where only energy is known.",
     optional: false,
   },
   {

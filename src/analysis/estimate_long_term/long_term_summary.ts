@@ -124,8 +124,19 @@ export function listNotes(facts: LongTermFacts): string[] {
   ];
 }
 
-/** Describes which stops the estimate contains. */
-export function describeStops(resolution: "hour" | "month" | "year"): string {
+/**
+ * Describes which stops the estimate contains.
+ *
+ * @param hasAvailability Whether energies are scaled by an availability
+ */
+export function describeStops(
+  resolution: "hour" | "month" | "year",
+  hasAvailability: boolean,
+): string {
+  if (hasAvailability && resolution !== "hour") {
+    return "Energies are scaled by their availability: the normal year is that of a turbine which can " +
+      "always run. Take off the losses that you expect.";
+  }
   const [stops, of] = resolution === "hour"
     ? [`Stops of less than ${STANDSTILL_HOURS} hours`, "the hours"]
     : ["Stops", `the ${resolution}s`];

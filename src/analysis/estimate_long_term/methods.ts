@@ -94,7 +94,7 @@ function estimateByIndex(
   const squaredWidth = annual && kind === "ratio"
     ? computeYearsWidth(usable.map(({ produced, index }) => produced / index))
     : computeBootstrapWidth(usable.length, estimate, draws);
-  const months = usable.map(({ first }) => ({ number: first, weight: 1 }));
+  const months = usable.map(({ first, weight }) => ({ number: first, weight }));
   return buildEstimate(method, energy, squaredWidth, months, null, annual ? 12 : 1);
 }
 

@@ -1,14 +1,19 @@
-import { alignToAxis, HOUR } from "../../time/hour_axis.ts";
+import { alignToAxis } from "../../time/hour_axis.ts";
 import { formatMonthLabel, monthAt, monthNumberOf } from "../../time/zones.ts";
 import { buildMask, type Finding, type FindingKind } from "../../screening/finding.ts";
 import { findFlat } from "../../screening/values/flat.ts";
 import { findOutages, findOutOfRange } from "../../screening/values/hourly_power.ts";
 import { findPeriodFaults } from "../../screening/values/period_energy.ts";
 import { listMonthSpans, MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
-import type { HourlyProduction, PeriodProduction } from "../../windindex/calibration/production.ts";
+import {
+  countEnergyHours,
+  type HourlyProduction,
+  type PeriodProduction,
+} from "../../windindex/calibration/production.ts";
 import { assertUnit } from "../series/assert_unit.ts";
 import type { ModelHours } from "../series/model_hours.ts";
 import type { ProductionRecord } from "../series/production_record.ts";
+import { MIN_SHARE } from "../../frames/production/period_shares.ts";
 
 /** A month or year of a record, without its index. */
 export interface RecordPeriod {
@@ -20,6 +25,8 @@ export interface RecordPeriod {
   readonly months: number;
   /** Energy of all its hours, MWh; `null` where it is incomplete. */
   readonly produced: number | null;
+  /** How much it counts: the share of its hours that a monthly or annual energy is of, before it was scaled to all. */
+  readonly weight: number;
   /** Share of its hours with production that counts; `null` where only the energy is known. */
   readonly completeness: number | null;
   /** Why it does not count; empty where it does. */
@@ -96,7 +103,8 @@ function screenHours(
       : `incomplete: ${formatPercent(share(known))} of its hours`;
     const produced = whole ? sum / 1000 / share(valid) : null;
     const label = formatMonthLabel({ year, month });
-    return { label, first: number, months: 1, produced, completeness: share(valid), reason };
+    const completeness = share(valid);
+    return { label, first: number, months: 1, produced, weight: 1, completeness, reason };
   });
   return { masked, periods };
 }
@@ -108,33 +116,32 @@ function screenPeriods(
   left: ReadonlySet<number>,
   months: number,
 ): Omit<RecordScreening, keyof ProductionRecord> {
-  const timed = periods.map((period) => ({
-    ...period,
-    hours: (period.end - period.start) / HOUR,
-  }));
+  const timed = periods.map((period) => ({ ...period, hours: countEnergyHours(period) }));
   const faults = ratedPower === undefined ? [] : findPeriodFaults(timed, ratedPower);
-  const screened = timed.map(({ label, start, energy }, i): RecordPeriod => {
+  const masked = new Uint8Array(periods.length);
+  const screened = periods.map(({ label, start, energy, share }, i): RecordPeriod => {
     const first = monthNumberOf(monthAt(start, timeZone));
     const fault = faults.find(({ from }) => from === i);
     const isLeftOut = Array.from({ length: months }, (_, j) => first + j).some((one) =>
       left.has(one)
     );
-    const reason = isLeftOut
+    const weight = share ?? 1;
+    const isPartial = weight < MIN_SHARE;
+    const unfit = isLeftOut
       ? LEFT_OUT
       : Number.isNaN(energy)
       ? "incomplete: no energy"
       : fault
       ? fault.message.replace(`${label}: `, "")
-      : energy <= 0
+      : energy <= 0 && !isPartial
       ? "standstill: no energy produced"
       : "";
-    const produced = Number.isNaN(energy) ? null : energy / 1000;
-    return { label, first, months, produced, completeness: null, reason };
+    masked[i] = unfit === "" ? 0 : 1; // a partial one counts for the time-step calibration, as incomplete hours do
+    const reason = unfit || (isPartial ? `incomplete: ${formatPercent(weight)} of its hours` : "");
+    const produced = Number.isNaN(energy) || isPartial ? null : energy / 1000 / weight;
+    return { label, first, months, produced, weight, completeness: share ?? null, reason };
   });
-  return {
-    masked: Uint8Array.from(screened, ({ reason }) => reason === "" ? 0 : 1),
-    periods: screened,
-  };
+  return { masked, periods: screened };
 }
 
 /**
@@ -162,7 +169,8 @@ export function screenRecord(
   }
   if (ratedPower !== undefined) {
     const factors = production.periods
-      .map(({ start, end, energy }) => energy * HOUR / (end - start) / ratedPower);
+      .map((period) => period.energy / countEnergyHours(period) / ratedPower)
+      .filter(Number.isFinite);
     assertUnit(Float64Array.from(factors), "periods", what);
   }
   const months = record.resolution === "year" ? 12 : 1;

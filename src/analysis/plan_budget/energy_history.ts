@@ -45,7 +45,7 @@ function readProductionHistory(
   timeZone: string | undefined,
 ): EnergyHistory {
   const { months } = readProducedMonths(production, timeZone);
-  const energies = dropNulls([...months].map(([number, { energy }]) => [number, energy] as const));
+  const energies = dropNulls([...months].map(([number, { scaled }]) => [number, scaled] as const));
   if (energies.size === 0) {
     throw new ArgumentError(
       `Cannot ${what}: no month of the production is complete. Give whole months of it, or ` +

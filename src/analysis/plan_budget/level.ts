@@ -32,11 +32,11 @@ export function findLevel(
     return { level: { ...neutral, value: declared }, notes: [] };
   }
   if (history.basis === "production normals") return { level: neutral, notes: [] };
-  const pairs = [...produced].flatMap(([number, { energy }]) => {
+  const pairs = [...produced].flatMap(([number, { energy, scaled, completeness }]) => {
     const modelled = history.energies.get(number);
-    return number >= first || energy === null || modelled === undefined
-      ? []
-      : [[energy, modelled] as const];
+    if (number >= first || scaled === null || modelled === undefined) return [];
+    const share = energy === null ? completeness! : 1; // of a month of fewer hours both count by their share
+    return [[share * scaled, share * modelled] as const];
   });
   const level = computeProductionLevel(pairs);
   if (level) {

@@ -2,6 +2,7 @@ import type { DataFrame } from "nodejs-polars";
 import { type RangeBound, readMonthRange } from "../../api/range.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { describeResult } from "../../frames/describe_result.ts";
+import { productionExtras } from "../../frames/production/production_columns.ts";
 import { describeFrame } from "../../frames/provenance.ts";
 import { assertTimeZone, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
 import { formatNumber } from "../../show/text/number.ts";
@@ -27,8 +28,8 @@ export interface PlanBudgetOptions {
   /** Last month, included. @default twelve months in all */
   readonly to?: RangeBound;
   /**
-   * The turbine's own production, hours or months: gives its level relative to the model, and the energy produced so
-   * far. @default none: the budget is that of the model, without a comparison
+   * The turbine's own production, hours or months (perhaps with `valid_hours`): gives its level relative to the model, and
+   * the energy produced so far. @default none: the budget is that of the model, without a comparison
    */
   readonly production?: DataFrame;
   /** Produced over modelled energy, such as 0.97, where it is known better. @default that of the production before the budget, 1 without */
@@ -145,6 +146,11 @@ export function planBudget(history: DataFrame, options: PlanBudgetOptions = {}):
       ...past.notes,
       ...notes,
       ...averaging,
+      ...(own?.columns.includes(productionExtras.availability.name)
+        ? [
+          "Availability is not used: the budget includes the losses of stops, as the production does.",
+        ]
+        : []),
       ...(skipped.length > 0
         ? [
           `Without production of the whole month: ${skipped.join(", ")}. They count as normal ` +

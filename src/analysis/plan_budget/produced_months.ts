@@ -4,8 +4,10 @@ import { readMonthlyProduction } from "../series/monthly_production.ts";
 
 /** A month of production. */
 export interface ProducedMonth {
-  /** Energy, MWh; `null` where it is missing, or not of the whole month. */
+  /** Energy of all hours, MWh; `null` where it is missing, or of less than 98 % of them. */
   readonly energy: number | null;
+  /** The same, also of half of the hours on, by the valid hours of a monthly energy. */
+  readonly scaled: number | null;
   /** Share of its hours with production; `null` where it is unknown. */
   readonly completeness: number | null;
 }
@@ -36,9 +38,8 @@ export function readProducedMonths(
     .map((name) => frame.getColumn(name).toArray() as (number | null)[]);
   const months = new Map(numbers.map((number, i) => {
     const completeness = shares[i];
-    // Months come with energies of whatever hours they have.
     const energy = completeness !== null && completeness < MIN_COMPLETENESS ? null : energies[i];
-    return [number!, { energy, completeness }] as const;
+    return [number!, { energy, scaled: energies[i], completeness }] as const;
   }));
   return { months, notes };
 }

@@ -2,6 +2,11 @@ import pl, { type DataFrame, type Series } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { buildNumbers } from "../../frames/frame.ts";
 import {
+  countHours,
+  describeUnknownShares,
+  readValidHoursColumn,
+} from "../../frames/production/period_shares.ts";
+import {
   buildRefuse,
   readMonths,
   readNumbers,
@@ -27,9 +32,9 @@ export interface HourlySeries {
 export interface MonthlySeries {
   /** Kind of the series. */
   readonly kind: "monthly";
-  /** `number` of the month, `energy` in MWh and `completeness`, null where they are not known. */
+  /** `number` of the month, `energy` in MWh, `completeness` and `valid_hours`, null where they are not known. */
   readonly frame: DataFrame;
-  /** Always empty: months are not averaged. */
+  /** Which valid hours are unknown, in sentences. */
   readonly notes: readonly string[];
 }
 
@@ -101,9 +106,13 @@ function readMonthlySeries(
   completeness: Column,
   refuse: Refuse,
 ): MonthlySeries {
+  const numbers = readMonths(frame, month.name, refuse);
+  const hours = numbers.map((number) => countHours("month", number));
+  const valid = readValidHoursColumn(frame, hours, refuse);
   const read = pl.DataFrame([
-    pl.Series("number", readMonths(frame, month.name, refuse), pl.Int32),
+    pl.Series("number", numbers, pl.Int32),
     readColumn(frame, energy, "energy", refuse),
+    buildNumbers("valid_hours", valid ?? new Float64Array(numbers.length).fill(NaN)),
   ]);
   if (read.getColumn("number").nUnique() < read.height) {
     refuse("it repeats a month. Keep one turbine, and one row a month");
@@ -111,5 +120,6 @@ function readMonthlySeries(
   const share = frame.columns.includes(completeness.name)
     ? readColumn(frame, completeness, "completeness", refuse)
     : pl.lit(null).cast(pl.Float64).alias("completeness");
-  return { kind: "monthly", frame: read.withColumns(share), notes: [] };
+  const notes = valid ? describeUnknownShares(frame, ["valid_hours"]) : [];
+  return { kind: "monthly", frame: read.withColumns(share), notes };
 }

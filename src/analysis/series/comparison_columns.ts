@@ -41,13 +41,14 @@ export const comparisonColumns: readonly Column[] = [
     unit: "h",
     range: [0, null],
     label: "Hours compared",
-    description: "Hours valid in both, where both are hourly.",
+    description:
+      "Hours valid in both, where both are hourly, or valid hours of monthly production.",
     tag: "ours",
   },
   {
     ...completeness,
     description: "Share of the month's hours that are compared; with monthly production, " +
-      "the completeness of the prediction.",
+      "that of its valid hours and the completeness of the prediction.",
     optional: false,
   },
 ];

@@ -1,6 +1,8 @@
 import type { DataFrame } from "nodejs-polars";
 import { formatMonthLabel, monthOfNumber, startOfMonth } from "../../time/zones.ts";
-import type { Production } from "../../windindex/calibration/production.ts";
+import { computeShares, describeShares } from "../../frames/production/period_shares.ts";
+import { HOUR } from "../../time/hour_axis.ts";
+import type { EnergyPeriod, Production } from "../../windindex/calibration/production.ts";
 import { type ProductionPeriods, readProductionRows } from "./production_rows.ts";
 
 /** Production of one turbine as the engine uses it. */
@@ -11,7 +13,7 @@ export interface ProductionRecord {
   readonly timeZone: string;
   /** The production; energies in kWh, powers in kW. */
   readonly production: Production;
-  /** How steps below an hour were averaged to hours, in sentences. */
+  /** How steps below an hour were averaged to hours, or which energies are of a share of their hours, in sentences. */
   readonly notes: readonly string[];
 }
 
@@ -40,13 +42,25 @@ export function readProductionRecord(
     };
   }
   const zone = timeZone ?? "UTC";
-  return { resolution: rows.kind, timeZone: zone, production: buildPeriods(rows, zone), notes: [] };
+  const periods = buildPeriods(rows, zone);
+  const found = describeShares(
+    periods.filter(({ energy }) => !Number.isNaN(energy)).map(({ share = 1 }) => share),
+  );
+  return {
+    resolution: rows.kind,
+    timeZone: zone,
+    production: { kind: "periods", periods },
+    notes: [...rows.notes, ...(found === undefined ? [] : [`${found}: they count by that share.`])],
+  };
 }
 
-/** Builds periods with start and end; converts MWh to kWh. */
-function buildPeriods({ kind, numbers, energy }: ProductionPeriods, timeZone: string): Production {
+/** Builds periods with start, end and the share of the hours that the energy is of; converts MWh to kWh. */
+function buildPeriods(
+  { kind, numbers, energy, validHours, availability }: ProductionPeriods,
+  timeZone: string,
+): EnergyPeriod[] {
   const months = kind === "month" ? 1 : 12;
-  const periods = numbers.map((number, i) => {
+  const periods = numbers.map((number, i): EnergyPeriod => {
     const month = monthOfNumber(kind === "month" ? number : 12 * number);
     return {
       label: kind === "month" ? formatMonthLabel(month) : String(number),
@@ -55,5 +69,7 @@ function buildPeriods({ kind, numbers, energy }: ProductionPeriods, timeZone: st
       energy: 1000 * energy[i],
     };
   });
-  return { kind: "periods", periods };
+  const hours = periods.map(({ start, end }) => (end - start) / HOUR);
+  const shares = computeShares(hours, validHours, availability);
+  return periods.map((period, i) => shares[i] === 1 ? period : { ...period, share: shares[i] });
 }

@@ -6,6 +6,12 @@ import { extractEpochs, extractNumbers } from "../../frames/frame.ts";
 import { buildRefuse, readNumbers } from "../../frames/read_columns.ts";
 import { HOUR } from "../../time/hour_axis.ts";
 import { buildHourlyGrid, type HourlyGrid, placeOnGrid } from "../../time/hourly.ts";
+import {
+  countHours,
+  describeUnknownShares,
+  readAvailabilityColumn,
+  readValidHoursColumn,
+} from "../../frames/production/period_shares.ts";
 import { productionColumns } from "../../frames/production/production.ts";
 import { readComparedSeries } from "./compared_series.ts";
 import { productionSide } from "./monthly_production.ts";
@@ -32,6 +38,12 @@ export interface ProductionPeriods {
   readonly numbers: readonly number[];
   /** Energy of each, MWh; missing is NaN. */
   readonly energy: Float64Array;
+  /** Hours for which the energy is known; NaN where they are unknown, `undefined` where all are. */
+  readonly validHours: Float64Array | undefined;
+  /** Share of the time in which the turbine could run; NaN where it is unknown, `undefined` where all are. */
+  readonly availability: Float64Array | undefined;
+  /** Which shares of the hours are unknown though there is a column for them, in sentences. */
+  readonly notes: readonly string[];
 }
 
 const [completeness] = pickColumns(monthlyIndicesFrame, ["completeness"]);
@@ -71,7 +83,8 @@ export function readProductionRows(
   if (series.kind === "monthly") {
     const sorted = series.frame.sort("number");
     const numbers = sorted.getColumn("number").toArray() as number[];
-    return { kind: "month", numbers, energy: extractNumbers(sorted, "energy") };
+    const energy = extractNumbers(sorted, "energy");
+    return { kind: "month", numbers, energy, ...readShares(production, "month", numbers, what) };
   }
   const epochs = extractEpochs(series.frame, "time");
   const grid = buildHourlyGrid(epochs, { file: "the production", clockShift: epochs[0] % HOUR });
@@ -95,5 +108,25 @@ function readYearRows(production: DataFrame, what: string): ProductionPeriods {
       }`,
     );
   }
-  return { kind: "year", numbers: years, energy };
+  return { kind: "year", numbers: years, energy, ...readShares(production, "year", years, what) };
+}
+
+/** Reads valid hours and availability in the order of the periods. */
+function readShares(
+  production: DataFrame,
+  kind: "month" | "year",
+  numbers: readonly number[],
+  what: string,
+): Pick<ProductionPeriods, "validHours" | "availability" | "notes"> {
+  const refuse = buildRefuse(`${what} from production`);
+  const sorted = production.sort(productionColumns[kind][0].name);
+  return {
+    validHours: readValidHoursColumn(
+      sorted,
+      numbers.map((number) => countHours(kind, number)),
+      refuse,
+    ),
+    availability: readAvailabilityColumn(sorted, refuse),
+    notes: describeUnknownShares(production).map((note) => `${note}.`),
+  };
 }

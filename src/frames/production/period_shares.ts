@@ -6,6 +6,9 @@ import { productionColumns, productionExtras } from "./production_columns.ts";
 /** Hours by which a month as a file counts them may be longer than on the turbine's clock, which takes one from or adds one to it. */
 const CLOCK_CHANGES = 2;
 
+/** Smallest share of the hours of a month or year from which its energy is scaled to all of them. */
+export const MIN_SHARE = 0.5;
+
 const { availability, validHours } = productionExtras;
 const [, energy] = productionColumns.month;
 
@@ -45,12 +48,12 @@ export function readAvailabilityColumn(
 }
 
 /**
- * Reads the share of the hours of months or years for which the energy is known.
+ * Reads the hours of months or years for which the energy is known.
  *
  * @param hours Hours of the period of each row
- * @returns Shares from 0 to 1, NaN where it is unknown; `undefined` without the column
+ * @returns Hours, NaN where they are unknown; `undefined` without the column
  */
-export function readValidShares(
+export function readValidHoursColumn(
   frame: DataFrame,
   hours: readonly number[],
   refuse: Refuse,
@@ -65,33 +68,59 @@ export function readValidShares(
         "Give the hours for which the energy is known",
     );
   }
-  // A month may be declared with 744 h where the clock takes one of them.
-  return valid.map((value, i) => Math.min(1, value / hours[i]));
+  return valid;
 }
 
-/** Multiplies shares of valid hours by availabilities; unknown ones count as 1. */
-export function multiplyShares(
-  length: number,
-  ...shares: readonly (Float64Array | undefined)[]
+/**
+ * Computes the share of the hours of each period that its energy is of; what is unknown counts as all.
+ *
+ * @param hours Hours of each period
+ * @param valid Hours for which the energy is known, NaN where they are unknown
+ * @param available Share of these in which the turbine could run, NaN where it is unknown
+ * @returns Shares from 0 to 1
+ */
+export function computeShares(
+  hours: readonly number[],
+  valid: Float64Array | undefined,
+  available?: Float64Array,
 ): Float64Array {
+  const known = (value: number | undefined, otherwise: number) =>
+    value === undefined || Number.isNaN(value) ? otherwise : value;
+  // A month may be declared with 744 h where the clock takes one of them.
   return Float64Array.from(
-    { length },
-    (_, i) =>
-      shares.reduce(
-        (all, own) => own === undefined || Number.isNaN(own[i]) ? all : all * own[i],
-        1,
-      ),
+    hours,
+    (all, i) => Math.min(1, known(valid?.[i], all) / all) * known(available?.[i], 1),
   );
+}
+
+/**
+ * Describes how many energies are of a share of their hours.
+ *
+ * @param shares Shares of all periods, 0 to 1
+ * @returns "5 of 12 energies are of 66.7 % to 99.9 % of their hours"; `undefined` where all are of all hours
+ */
+export function describeShares(shares: ArrayLike<number>): string | undefined {
+  const all = Array.from(shares);
+  const parts = all.filter((share) => share < 1);
+  if (parts.length === 0) return undefined;
+  const [low, high] = [Math.min(...parts), Math.max(...parts)]
+    .map((share) => `${Number((100 * share).toFixed(1))} %`);
+  return `${parts.length} of ${all.length} energies ${parts.length === 1 ? "is" : "are"} of ` +
+    `${low === high ? low : `${low} to ${high}`} of their hours`;
 }
 
 /**
  * Lists in sentences which shares of months or years are unknown though the file has a column for them.
  *
  * @param frame Months or years of production
+ * @param columns Which columns to look at
  */
-export function describeUnknownShares(frame: DataFrame): string[] {
+export function describeUnknownShares(
+  frame: DataFrame,
+  columns: readonly string[] = [validHours.name, availability.name],
+): string[] {
   const energies = frame.getColumn(energy.name);
-  return [validHours, availability].flatMap(({ name }) => {
+  return columns.flatMap((name) => {
     if (!frame.columns.includes(name)) return [];
     const shares = frame.getColumn(name);
     const count = Array.from({ length: frame.height }, (_, row) => row)

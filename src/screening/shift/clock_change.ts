@@ -1,13 +1,5 @@
 import { HOUR } from "../../time/hour_axis.ts";
-import { median } from "../../stats/quantile.ts";
 import type { Finding } from "../finding.ts";
-import type { MonthLag } from "./shift.ts";
-
-/** Share of the months of summer time whose lag must differ from that of the others. */
-const MONTHS_LATE = 2 / 3;
-
-/** Fewest months of summer and of standard time that are compared. */
-const MIN_MONTHS = 2;
 
 /** A change of a clock. */
 interface Change {
@@ -117,51 +109,4 @@ export function findClockChanges(stamps: Float64Array, timeZone: string): Findin
     }];
   }
   return [];
-}
-
-/** Offset from UTC of a whole month, ms; `undefined` where the clock changes in it. */
-function offsetOfMonth(label: string, timeZone: string): number | undefined {
-  const month = Temporal.PlainYearMonth.from(label);
-  const [start, end] = [month, month.add({ months: 1 })].map((each) =>
-    each.toPlainDate({ day: 1 }).toZonedDateTime(timeZone)
-  );
-  const [first, last] = [start, end.subtract({ nanoseconds: 1 })].map(offsetOf);
-  return first === last ? first : undefined;
-}
-
-const computeMedianLag = (months: readonly MonthLag[]) => median(months.map(({ lag }) => lag));
-
-/**
- * Finds production whose lag behind the model changes with summer time: its local time was read at a fixed offset.
- *
- * @param lags Lags of the months, labelled as "2018-03", as {@linkcode computeMonthLags} returns them
- * @param timeZone IANA zone of the turbine
- * @returns One finding over the months, or none
- */
-export function findSummerLag(lags: readonly MonthLag[], timeZone: string): Finding[] {
-  const known = lags.flatMap((month) => {
-    const offset = offsetOfMonth(month.label, timeZone);
-    return offset === undefined ? [] : [{ ...month, offset }];
-  });
-  const standard = Math.min(...known.map(({ offset }) => offset));
-  const winter = known.filter(({ offset }) => offset === standard);
-  const summer = known.filter(({ offset }) => offset > standard);
-  if (winter.length < MIN_MONTHS || summer.length < MIN_MONTHS) return [];
-  const saved = (summer[0].offset - standard) / HOUR;
-  const base = computeMedianLag(winter);
-  const difference = computeMedianLag(summer) - base;
-  if (Math.abs(Math.abs(difference) - saved) > saved / 2) return [];
-  const apart = summer.filter(({ low, high }) =>
-    difference > 0 ? low - base > saved / 2 : base - high > saved / 2
-  );
-  if (apart.length < MONTHS_LATE * summer.length) return [];
-  const side = difference > 0 ? "later" : "earlier";
-  return [{
-    kind: "clock_change",
-    from: Math.min(...lags.map(({ from }) => from)),
-    to: Math.max(...lags.map(({ to }) => to)),
-    message: `production comes ${Math.abs(difference).toFixed(2)} h ${side} in summer than in ` +
-      `winter, against the model: ${apart.length} of ${summer.length} months of summer time of ` +
-      `${timeZone} differ`,
-  }];
 }

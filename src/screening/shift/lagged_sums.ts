@@ -14,6 +14,18 @@ interface LagSteps {
   readonly reach?: number;
 }
 
+/** Squared errors of production from the model, by day and lag. */
+export interface LagErrors {
+  /** Days with values, counted from the first of the record. */
+  readonly days: Int32Array;
+  /** Number of lags, from the most negative one on. */
+  readonly lags: number;
+  /** A row of errors, one for each lag, for each of these days. */
+  readonly errors: Float64Array;
+  /** Correlation over all days, at the lag where it is largest. */
+  readonly correlation: number;
+}
+
 /** Sums over days and lags, from which correlations of any choice of days are computed without the hours. */
 export class LaggedSums {
   /** Number of days; the last one may be shorter. */
@@ -88,5 +100,41 @@ export class LaggedSums {
       result[lag] = varies ? (n * xy - x * y) / Math.sqrt(varianceX * varianceY) : NaN;
     }
     return result;
+  }
+
+  /**
+   * Computes the squared errors of each day and lag from one straight line, `late = a + b early`, fitted to all days at
+   * the lag with the largest correlation. Sums of them over days are compared between lags.
+   *
+   * @returns Days that have values, and a row of errors for each; `undefined` where a series does not vary
+   */
+  computeErrors(): LagErrors | undefined {
+    const correlations = this.correlations(new Array(this.days).keys());
+    const best = correlations.reduce(
+      (best, value, lag) => value > (correlations[best] ?? -Infinity) ? lag : best,
+      -1,
+    );
+    if (best === -1) return undefined;
+    const [count, sumX, sumY, , sumYY, sumXY] = this.#total.subarray(best * SUMS); // of all days
+    const b = (count * sumXY - sumX * sumY) / (count * sumYY - sumY * sumY);
+    const a = (sumX - b * sumY) / count;
+    const days: number[] = [];
+    const errors: number[] = [];
+    for (let day = 0; day < this.days; day++) {
+      const sums = this.#sums.subarray(day * this.#lags * SUMS, (day + 1) * this.#lags * SUMS);
+      const middle = (this.#lags - 1) / 2 * SUMS;
+      if (sums[middle] === 0) continue;
+      days.push(day);
+      for (let at = 0; at < sums.length; at += SUMS) {
+        const [n, x, y, xx, yy, xy] = sums.subarray(at, at + SUMS);
+        errors.push(xx - 2 * a * x - 2 * b * xy + n * a * a + 2 * a * b * y + b * b * yy);
+      }
+    }
+    return {
+      days: Int32Array.from(days),
+      lags: this.#lags,
+      errors: Float64Array.from(errors),
+      correlation: correlations[best],
+    };
   }
 }

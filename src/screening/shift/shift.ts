@@ -28,7 +28,7 @@ export interface ShiftMonth {
 }
 
 /** Seed and resolution of a search for shifts. */
-interface ShiftOptions {
+export interface ShiftOptions {
   /** Seed of the bootstrap: the same seed gives the same intervals. */
   readonly seed: number | string;
   /**

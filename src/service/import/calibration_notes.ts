@@ -2,6 +2,7 @@ import type { Calibration, CalibrationPeriod } from "../../windindex/calibration
 import { K_RANGE } from "../../windindex/scaling/energy_ladder.ts";
 import type { HubConditions } from "../../windindex/turbine/hub_conditions.ts";
 import type { MonthlyEnergy } from "../../windindex/index/monthly_energy.ts";
+import { describeShares } from "../../frames/production/period_shares.ts";
 import type { Production } from "../../windindex/calibration/production.ts";
 import {
   MAX_REFERENCE_YEARS,
@@ -71,17 +72,13 @@ function describeStops(production: readonly Production[]): string[] {
 }
 
 /** Periods whose energy is of a share of their hours. */
-function describeShares(production: readonly Production[]): string[] {
-  const periods = production.flatMap((entry) => entry.kind === "periods" ? entry.periods : []);
-  const shares = periods.flatMap(({ share = 1 }) => share === 1 ? [] : [share]);
-  if (shares.length === 0) return [];
-  const [low, high] = [Math.min(...shares), Math.max(...shares)]
-    .map((share) => `${Number((100 * share).toFixed(1))} %`);
-  return [
-    `${shares.length} of ${periods.length} energies of periods are of ${
-      low === high ? low : `${low} to ${high}`
-    } of the hours, by their valid hours or availability: they are compared with that share of ` +
-    "the modelled energy. Predicted production is of all hours.",
+function describePartialPeriods(production: readonly Production[]): string[] {
+  const periods = production.flatMap((entry) => entry.kind === "periods" ? entry.periods : [])
+    .filter(({ energy }) => !Number.isNaN(energy));
+  const found = describeShares(periods.map(({ share = 1 }) => share));
+  return found === undefined ? [] : [
+    `${found}, by valid hours or availability: they are compared with that share of the modelled ` +
+    "energy. Predicted production is of all hours.",
   ];
 }
 
@@ -132,7 +129,7 @@ export function buildCalibrationNotes(grounds: CalibrationInputs): string[] {
     ...hub.notes,
     ...describeScaling(calibration),
     ...describeStops(production),
-    ...describeShares(production),
+    ...describePartialPeriods(production),
     ...(turbine.units > 1
       ? [
         `A park of ${turbine.units} units: production is divided by them, all figures are of one unit, ` +

@@ -5,10 +5,10 @@ import { endOfAxis, HOUR } from "../../time/hour_axis.ts";
 import { buildHourlyGrid, placeOnGrid } from "../../time/hourly.ts";
 import { averageToHours } from "../../frames/production/to_hours.ts";
 import {
+  computeShares,
   describeUnknownShares,
-  multiplyShares,
   readAvailabilityColumn,
-  readValidShares,
+  readValidHoursColumn,
 } from "../../frames/production/period_shares.ts";
 import { buildRefuse, type Refuse } from "../../frames/read_columns.ts";
 import { TEN_MINUTES } from "../../time/regular_stamps.ts";
@@ -41,9 +41,9 @@ function addShares(
   refuse: Refuse,
 ): EnergyPeriod[] {
   const hours = periods.map(({ start, end }) => (end - start) / HOUR);
-  const shares = multiplyShares(
-    periods.length,
-    readValidShares(frame, hours, refuse),
+  const shares = computeShares(
+    hours,
+    readValidHoursColumn(frame, hours, refuse),
     readAvailabilityColumn(frame, refuse),
   );
   return periods.map((period, i) => shares[i] === 1 ? period : { ...period, share: shares[i] });

@@ -1,19 +1,20 @@
 import { HOUR } from "../../time/hour_axis.ts";
 import { remedies } from "../../screening/remedies.ts";
 import { formatMonthLabel } from "../../time/zones.ts";
-import { findShift } from "../../screening/shift/shift.ts";
+import { findClockFaults } from "../../screening/shift/clock_faults.ts";
 import type { HubConditions } from "../../windindex/turbine/hub_conditions.ts";
 import { listMonthSpans } from "../../windindex/index/monthly_energy.ts";
 import type { TrainingInput } from "../../windindex/calibration/training.ts";
 
-/** Number of latest months that are checked: a wrong clock is wrong today. */
+/** Number of latest months that must agree for a shift of the whole record: what is wrong today. */
 const MONTHS = 36;
 
 /** The same data give the same intervals. */
 const SEED = 1;
 
 /**
- * Describes shifts of hourly production in time against the model: wrong zone, or stamps of the end of the hour.
+ * Describes shifts of hourly production in time against the model: wrong zone, stamps of the end of the hour, a clock
+ * that is wrong from a day on or in summer.
  *
  * @param input Hourly production and its mask
  * @param modelled Modelled mean power of the hour at each stamp of the climate, kW
@@ -41,6 +42,7 @@ export function describeShifts(
       from: Math.max(0, from),
       to: Math.min(produced.length, to),
     }));
-  return findShift(produced, beside, months, { seed: SEED })
+  const options = { start: production.axis.start, timeZone, seed: SEED };
+  return findClockFaults(produced, beside, months, options)
     .map(({ kind, message }) => `${message}. ${remedies[kind]}.`);
 }

@@ -8,6 +8,9 @@ import { hoursFrame, monthsFrame, yearsFrame } from "../check_performance/_perfo
 
 const WHAT = "count the birds";
 
+/** Shares of periods that are of all their hours. */
+const WHOLE = { validHours: undefined, availability: undefined, notes: [] };
+
 function refused(frame: DataFrame): string {
   return assertThrows(() => readProductionRows(frame, WHAT), ArgumentError).message;
 }
@@ -34,12 +37,36 @@ describe("readProductionRows()", () => {
       kind: "month",
       numbers: [2021 * 12 + 11, 2022 * 12],
       energy: new Float64Array([3, NaN]),
+      ...WHOLE,
     });
     assertEquals(readProductionRows(yearsFrame({ 2021: 7, 2019: Infinity }).sort("energy"), WHAT), {
       kind: "year",
       numbers: [2019, 2021],
       energy: new Float64Array([NaN, 7]),
+      ...WHOLE,
     });
+  });
+
+  it("S5: reads valid hours and availability in the order of the periods", () => {
+    const frame = yearsFrame({ 2021: 7, 2019: 5, 2020: 6 }).withColumns(
+      pl.Series("valid_hours", [8760, null, 8000], pl.Float64),
+      pl.Series("availability", [1, 0.95, 0.9], pl.Float64),
+    ).sort("year", true);
+    const rows = readProductionRows(frame, WHAT);
+    assertEquals(rows, {
+      kind: "year",
+      numbers: [2019, 2020, 2021],
+      energy: new Float64Array([5, 6, 7]),
+      validHours: new Float64Array([8760, NaN, 8000]),
+      availability: new Float64Array([1, 0.95, 0.9]),
+      notes: ['1 of 3 rows without "valid_hours" count for the whole period.'],
+    });
+    const months = monthsFrame("2023-02", "energy", [3, 4])
+      .withColumn(pl.Series("valid_hours", [672, 800], pl.Float64));
+    assertStringIncludes(
+      refused(months),
+      'column "valid_hours" has 800 h in row 2, of a period of 744 h',
+    );
   });
 
   it("names the columns that it needs, and what is wrong with them", () => {
@@ -92,5 +119,23 @@ describe("readProductionRecord()", () => {
         energy: 7000,
       }],
     });
+  });
+
+  it("S5: has the share of the hours that an energy is of, on the clock of the zone", () => {
+    // March has 743 hours where the clocks go forward in it.
+    const frame = monthsFrame("2021-03", "energy", [3, 4, 5, 6]).withColumns(
+      pl.Series("valid_hours", [743, 720, 360, null], pl.Float64),
+      pl.Series("availability", [null, 1, 0.5, 0.9], pl.Float64),
+    );
+    const { production, notes } = readProductionRecord(frame, WHAT, "Europe/Copenhagen");
+    const shares = production.kind === "periods"
+      ? production.periods.map(({ share }) => share)
+      : [];
+    assertEquals(shares, [undefined, undefined, 360 / 744 * 0.5, 0.9]);
+    assertEquals(notes, [
+      '1 of 4 rows without "valid_hours" count for the whole period.',
+      '1 of 4 rows without "availability" count for the whole period.',
+      "2 of 4 energies are of 24.2 % to 90 % of their hours: they count by that share.",
+    ]);
   });
 });

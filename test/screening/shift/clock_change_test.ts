@@ -1,7 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { findClockChanges, findSummerLag } from "../../../src/screening/shift/clock_change.ts";
-import type { MonthLag } from "../../../src/screening/shift/shift.ts";
+import { findClockChanges } from "../../../src/screening/shift/clock_change.ts";
 import { places } from "../_series.ts";
 
 const HOUR = 3_600_000;
@@ -70,44 +69,5 @@ describe("findClockChanges()", () => {
   it("does not take rows that are duplicated everywhere for a clock that goes back", () => {
     const twice = Float64Array.from([...instants(), ...instants()]);
     assertEquals(findClockChanges(twice, "Europe/London").length, 0);
-  });
-});
-
-/** Lags of the twelve months of 2022, hours. */
-function lags(lagOf: (month: number) => number): MonthLag[] {
-  return Array.from({ length: 12 }, (_, i) => ({
-    label: `2022-${String(i + 1).padStart(2, "0")}`,
-    from: 730 * i,
-    to: 730 * (i + 1),
-    lag: lagOf(i + 1),
-    low: lagOf(i + 1) - 0.2,
-    high: lagOf(i + 1) + 0.2,
-    correlation: 0.9,
-  }));
-}
-
-const isSummer = (month: number) => month >= 4 && month <= 10;
-
-describe("findSummerLag()", () => {
-  it("finds an hour more in summer, either way, whatever the lag of the winter", () => {
-    for (const winter of [0, 1, -0.3]) {
-      const late = lags((month) => winter + (isSummer(month) ? 1 : 0.05));
-      const [{ kind, from, to, message }] = findSummerLag(late, "Europe/London");
-      assertEquals([kind, from, to], ["clock_change", 0, 8760]);
-      assertStringIncludes(message, "h later in summer than in winter");
-      // October is half summer time: its clock changes.
-      assertStringIncludes(message, "6 of 6 months of summer time of Europe/London");
-      const early = lags((month) => winter - (isSummer(month) ? 1 : 0));
-      assertStringIncludes(findSummerLag(early, "Europe/London")[0].message, "1.00 h earlier");
-    }
-  });
-
-  it("finds nothing without a difference, in a zone without summer time, or in few months", () => {
-    assertEquals(findSummerLag(lags(() => 1), "Europe/London"), []);
-    assertEquals(findSummerLag(lags((m) => isSummer(m) ? 0.3 : 0), "Europe/London"), []);
-    assertEquals(findSummerLag(lags((m) => isSummer(m) ? 1 : 0), "UTC"), []);
-    const few = lags((month) => isSummer(month) ? 1 : 0).slice(0, 4);
-    assertEquals(findSummerLag(few, "Europe/London"), []);
-    assertEquals(findSummerLag([], "Europe/London"), []);
   });
 });

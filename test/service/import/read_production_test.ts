@@ -266,7 +266,7 @@ describe("production", () => {
         calibration!.notes.join(" ");
       assertStringIncludes(
         notesOf(declared),
-        "6 of 12 energies of periods are of 66.7 % to 99.9 % of the hours",
+        "6 of 12 energies are of 66.7 % to 99.9 % of their hours, by valid hours or availability",
       );
       // Without the shares one of these months looks like an outage.
       assertStringIncludes(

@@ -1,0 +1,127 @@
+import { type ChangePoint, type ChangeSeries, findChangePoint } from "../../stats/change_point.ts";
+import type { Persistence } from "../../stats/persistent_noise.ts";
+import { HOUR } from "../../time/hour_axis.ts";
+
+/** Ratios of produced to expected energy in order of time, in which changes are searched. */
+export interface RatioSeries {
+  /** Start of each week, month or year, milliseconds since 1970 UTC. */
+  readonly starts: readonly number[];
+  /** Logarithm of the ratio of each. */
+  readonly ratios: Float64Array;
+  /** Weight of each: one over its variance, but for a factor. */
+  readonly weights: Float64Array;
+  /** What else explains them. */
+  readonly columns: readonly Float64Array[];
+}
+
+/** What is searched in weeks, months or years. */
+export interface RatioSearch {
+  /** Fewest on each side of a change. */
+  readonly minSide: number;
+  /** Fewest for a search. */
+  readonly minCount: number;
+  /** How long errors of the prediction last. */
+  readonly persistence: Persistence;
+}
+
+/**
+ * Errors of the prediction that last for weeks: their correlation from week to week, as in the synthetic worlds, whose
+ * reanalysis wanders over a month.
+ */
+const BY_WEEK = 0.8;
+
+/** Weeks in a month. */
+const MONTH = 4.35;
+
+/** Searches by kind of period: a change must last for six weeks, three months or two years on each side. */
+export const RATIO_SEARCHES: Readonly<Record<"week" | "month" | "year", RatioSearch>> = {
+  week: { minSide: 6, minCount: 26, persistence: { correlation: BY_WEEK, lags: 4 } },
+  month: { minSide: 3, minCount: 12, persistence: { correlation: BY_WEEK ** MONTH, lags: 1 } },
+  year: { minSide: 2, minCount: 6, persistence: { correlation: 0, lags: 0 } },
+};
+
+/** A change, its position in time instead of in the series. */
+export interface LastingChange extends Pick<ChangePoint, "size" | "low" | "high"> {
+  /** Start of the first week, month or year after it, milliseconds since 1970 UTC. */
+  readonly from: number;
+  /** Lower end of the 90 % interval of that. */
+  readonly earliest: number;
+  /** Upper end. */
+  readonly latest: number;
+}
+
+/** Largest chance of a change where there is none: half of it on each side of a change that was found. */
+const MAX_CHANCE = 0.05;
+
+/** Hours of a year, and the shortest record in which a wave of a year is separated from a step. */
+const [YEAR, MIN_SEASON] = [8766 * HOUR, 2 * 364 * 24 * HOUR];
+
+/** Cuts out a part of a series; with the wave of a year from two years on. */
+function cutSeries(series: RatioSeries, from: number, to: number): ChangeSeries {
+  const starts = series.starts.slice(from, to);
+  const [first, last] = [starts[0], starts[starts.length - 1]];
+  const length = (last - first) * starts.length / (starts.length - 1);
+  const wave = length < MIN_SEASON
+    ? []
+    : [Math.cos, Math.sin].map((of) =>
+      Float64Array.from(starts, (start) => of(2 * Math.PI * start / YEAR))
+    );
+  return {
+    values: series.ratios.slice(from, to),
+    weights: series.weights.slice(from, to),
+    columns: [...series.columns.map((column) => column.slice(from, to)), ...wave],
+  };
+}
+
+/**
+ * Finds lasting changes: one in the whole series, then one more before and after it; with more than one, each is
+ * estimated anew between its neighbours.
+ *
+ * @param series Ratios with weights and what else explains them
+ * @param search Fewest on each side, and how long errors last
+ * @returns The changes in order of time, and the smallest one that could be found, as logarithms of ratios; `undefined`
+ * for a series that is too short
+ */
+export function findLastingChanges(
+  series: RatioSeries,
+  search: RatioSearch,
+): { readonly changes: readonly LastingChange[]; readonly smallest: number } | undefined {
+  const { starts } = series;
+  const find = (from: number, to: number, maxChance: number) =>
+    to - from < search.minCount
+      ? undefined
+      : findChangePoint(cutSeries(series, from, to), { ...search, maxChance });
+  const findWithin = (from: number, to: number): ChangePoint[] => {
+    const change = find(from, to, MAX_CHANCE / 2)?.change;
+    return change
+      ? [{
+        ...change,
+        position: from + change.position,
+        range: [from + change.range[0], from + change.range[1]],
+      }]
+      : [];
+  };
+  const whole = find(0, starts.length, MAX_CHANCE);
+  if (!whole) return undefined;
+  const changes = ((): readonly ChangePoint[] => {
+    if (!whole.change) return [];
+    const { position } = whole.change;
+    const more = [...findWithin(0, position), ...findWithin(position, starts.length)];
+    if (more.length === 0) return [whole.change];
+    const ends = [0, position, ...more.map((own) => own.position), starts.length]
+      .sort((a, b) => a - b);
+    return ends.slice(1, -1).flatMap((_, i) => findWithin(ends[i], ends[i + 2]));
+  })();
+  const startAt = (position: number) => starts[Math.round(position)];
+  return {
+    smallest: whole.smallest,
+    changes: changes.map(({ position, range: [first, last], size, low, high }) => ({
+      from: startAt(position),
+      earliest: startAt(first),
+      latest: startAt(last),
+      size,
+      low,
+      high,
+    })),
+  };
+}

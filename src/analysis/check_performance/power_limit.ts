@@ -1,0 +1,144 @@
+import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
+import { findBestSpan } from "../../screening/best_span.ts";
+import { mean } from "../../stats/spread.ts";
+import type { HourlyPair } from "./outage_hours.ts";
+
+/** A level that the power of a turbine did not exceed for a time, in all hours of the day or in some. */
+export interface PowerLimit {
+  /** The level, kW. */
+  readonly level: number;
+  /** First hour at the level, position on the axis. */
+  readonly from: number;
+  /** Position after the last one. */
+  readonly to: number;
+  /** Hours of the day in which it applies, in local time, 0 to 23. */
+  readonly hoursOfDay: readonly number[];
+  /** Energy that the hours at the level lacked of the expected one, MWh. */
+  readonly lost: number;
+  /** 1 for hours in which it applies and enough power is expected to reach it. */
+  readonly limited: Uint8Array;
+}
+
+/** Levels that are looked at, as shares of the rated power: one that is higher costs little, and may be a turbine's own. */
+const LEVELS = [0.1, 0.85] as const;
+
+/** Width of a level, as a share of the rated power. */
+const WIDTH = 0.01;
+
+/** Widths below and above a level with which the hours at it are compared. */
+const BESIDE = [2, 3, 4, 5, 6] as const;
+
+/** Times as many hours at a level as at those beside it. */
+const MIN_TIMES = 4;
+
+/** Fewest hours at a level. */
+const MIN_HOURS = 48;
+
+/** An hour above the level counts against as many hours at it. */
+const ABOVE = 3;
+
+/** Smallest score of an hour of the day in which a limit applies, as a share of that of the clearest. */
+const MIN_SCORE = 0.35;
+
+/** Largest share of the level that is expected where the limit does not matter, and smallest where it does. */
+const [FREE, REACHED] = [0.7, 0.8] as const;
+
+/** Finds the level with the most hours above those at the levels beside it; `undefined` where none stands out. */
+function findLevel(
+  { produced, expected }: Pick<HourlyPair, "produced" | "expected">,
+  counted: Uint8Array,
+  ratedPower: number,
+): number | undefined {
+  const counts = new Float64Array(Math.round(1 / WIDTH) + BESIDE.length + 1);
+  const binOf = (power: number) => Math.round(power / (WIDTH * ratedPower));
+  const hours = [...counted.keys()].filter((i) => counted[i] === 1 && expected[i] >= produced[i]);
+  for (const i of hours) {
+    const bin = binOf(produced[i]);
+    if (bin >= 0 && bin < counts.length) counts[bin]++;
+  }
+  // A level may be at the edge of two bins.
+  const at = (bin: number) => counts[bin] + Math.max(counts[bin - 1], counts[bin + 1]);
+  let [best, most] = [-1, 0];
+  for (let bin = Math.round(LEVELS[0] / WIDTH); bin <= LEVELS[1] / WIDTH; bin++) {
+    const beside = Math.max(
+      ...[-1, 1].map((side) => 2 * mean(BESIDE.map((k) => counts[bin + side * k] ?? 0))),
+    );
+    if (at(bin) < Math.max(MIN_HOURS, MIN_TIMES * beside)) continue;
+    if (counts[bin] + at(bin) > most) [best, most] = [bin, counts[bin] + at(bin)];
+  }
+  if (best === -1) return undefined;
+  return mean(
+    hours.filter((i) => binOf(produced[i]) === best).map((i) => produced[i]),
+  );
+}
+
+/** Hour of the day of each position in a zone. */
+function listHoursOfDay({ start, length }: HourAxis, timeZone: string): number[] {
+  let [offset, day] = [0, NaN];
+  return Array.from({ length }, (_, i) => {
+    const instant = start + i * HOUR;
+    // The offset changes at most once a day: looking it up for each hour is slow.
+    if (Math.floor(instant / (6 * HOUR)) !== day) {
+      day = Math.floor(instant / (6 * HOUR));
+      offset = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone)
+        .offsetNanoseconds / 1e6;
+    }
+    return Math.floor((instant + offset) / HOUR) % 24;
+  });
+}
+
+/**
+ * Finds a limit of the power below rated: many hours at one level, with hardly any above it from the first to the last
+ * one, in all hours of the day or in some. A turbine that loses power at all speeds is not limited: it lacks power also
+ * where little is expected.
+ *
+ * @param pair Produced and expected power
+ * @param counted 1 for hours that count
+ * @param ratedPower Rated power, kW
+ * @param timeZone Zone of the hours of the day
+ */
+export function findPowerLimit(
+  { axis, produced, expected }: Pick<HourlyPair, "axis" | "produced" | "expected">,
+  counted: Uint8Array,
+  ratedPower: number,
+  timeZone: string,
+): PowerLimit | undefined {
+  const level = findLevel({ produced, expected }, counted, ratedPower);
+  if (level === undefined) return undefined;
+  const half = WIDTH * ratedPower;
+  const isAt = (i: number) => counted[i] === 1 && Math.abs(produced[i] - level) <= half;
+  const scores = Float64Array.from(
+    produced,
+    (power, i) => counted[i] === 0 ? 0 : power > level + half ? -ABOVE : isAt(i) ? 1 : 0,
+  );
+  const days = listHoursOfDay(axis, timeZone);
+  const byHour = Array.from(
+    { length: 24 },
+    (_, hour) => findBestSpan(scores.map((score, i) => days[i] === hour ? score : 0)).score,
+  );
+  const clearest = Math.max(...byHour);
+  const hoursOfDay = [...byHour.keys()].filter((hour) => byHour[hour] >= MIN_SCORE * clearest);
+  const applies = days.map((hour) => hoursOfDay.includes(hour));
+  const { from, to, score } = findBestSpan(scores.map((own, i) => applies[i] ? own : 0));
+  if (score < MIN_HOURS) return undefined;
+  const isWithin = (i: number) => i >= from && i < to && applies[i];
+  const ratioOf = (counts: (i: number) => boolean) => {
+    let [own, all] = [0, 0];
+    for (let i = 0; i < produced.length; i++) {
+      if (counted[i] === 1 && counts(i)) [own, all] = [own + produced[i], all + expected[i]];
+    }
+    return own / all;
+  };
+  const free = (i: number) => expected[i] < FREE * level;
+  const change = ratioOf((i) => isWithin(i) && free(i)) / ratioOf((i) => !isWithin(i) && free(i));
+  if (change < (1 + level / ratedPower) / 2) return undefined;
+  const ratio = ratioOf((i) => !isWithin(i) || free(i));
+  const lost = [...counted.keys()].filter((i) => isWithin(i) && isAt(i))
+    .reduce((sum, i) => sum + Math.max(0, ratio * expected[i] - produced[i]), 0) / 1000;
+  const limited = Uint8Array.from(
+    produced,
+    (power, i) =>
+      isWithin(i) && (expected[i] >= REACHED * level || power >= REACHED * level) ? 1 : 0,
+  );
+  return { level, from, to, hoursOfDay, lost, limited };
+}

@@ -1,0 +1,162 @@
+import { HOUR } from "../../time/hour_axis.ts";
+import { median } from "../../stats/quantile.ts";
+import { IDLE_POWER } from "../../screening/values/neighbours.ts";
+import type { HourlyPair } from "./outage_hours.ts";
+
+/** Weekly ratios of produced to expected power. */
+export interface WeeklyRatios {
+  /** First hour of each week, milliseconds since 1970 UTC. */
+  readonly starts: readonly number[];
+  /** Logarithm of the ratio of each. */
+  readonly ratios: Float64Array;
+  /** Weight of each: one over its variance, but for a factor. */
+  readonly weights: Float64Array;
+  /** Logarithm of the expected power, kW. */
+  readonly loads: Float64Array;
+  /** Logarithm of the neighbours' ratio to the same expected power; `undefined` without neighbours. */
+  readonly neighbours: Float64Array | undefined;
+}
+
+/** Hours that are compared by weeks. */
+export interface ComparedHours {
+  readonly pair: Pick<HourlyPair, "axis" | "produced" | "expected">;
+  /** 1 for hours with production and prediction that count. */
+  readonly counted: Uint8Array;
+  /** Common power of the neighbours, kW, NaN where none has a value; `undefined` without neighbours. */
+  readonly beside: Float64Array | undefined;
+}
+
+/** Hours of a week. */
+const WEEK = 168;
+
+/** Smallest share of a week's hours for a ratio. */
+const MIN_SHARE = 0.5;
+
+/** Steps of expected power in which the scatter of the hours is counted. */
+const STEPS = 40;
+
+/** Hours of average scatter that are added to each step, so that few hours do not decide. */
+const AVERAGE_HOURS = 20;
+
+/** Smallest expected power of a standstill, as a share of the rated power: with less, a calm is as likely. */
+const STANDSTILL_EXPECTED = 0.1;
+
+/**
+ * Marks the hours that show how well a turbine runs: with production and prediction, not in an outage, not without
+ * power where power is expected, and not beside such an hour, in which it stopped or started.
+ *
+ * @param pair Produced and expected power
+ * @param stopped Share of each hour in which the turbine was not available
+ * @param ratedPower Rated power, kW
+ * @returns 1 for each
+ */
+export function markRunningHours(
+  { produced, expected }: Pick<HourlyPair, "produced" | "expected">,
+  stopped: Float64Array,
+  ratedPower: number,
+): Uint8Array {
+  const isStopped = (i: number) =>
+    stopped[i] > 0 ||
+    produced[i] <= IDLE_POWER * ratedPower && expected[i] >= STANDSTILL_EXPECTED * ratedPower;
+  return Uint8Array.from(
+    produced,
+    (power, i) =>
+      Number.isNaN(power + expected[i]) || isStopped(i) || isStopped(i - 1) || isStopped(i + 1)
+        ? 0
+        : 1,
+  );
+}
+
+/**
+ * Computes the common power of neighbours: the median of those that run, each scaled to the turbine's own level.
+ *
+ * @param produced Power of the turbine, kW
+ * @param counted 1 for its hours that count
+ * @param neighbours Power of the neighbours on the same hours, kW
+ * @param ratedPower Rated power of one, kW
+ */
+export function computeCommonPower(
+  produced: Float64Array,
+  counted: Uint8Array,
+  neighbours: readonly Float64Array[],
+  ratedPower: number,
+): Float64Array {
+  const runs = (power: number) => power > IDLE_POWER * ratedPower;
+  const scales = neighbours.map((power) => {
+    let [own, other] = [0, 0];
+    for (let i = 0; i < power.length; i++) {
+      if (counted[i] === 1 && runs(power[i])) [own, other] = [own + produced[i], other + power[i]];
+    }
+    return own / other;
+  });
+  return produced.map((_, i) =>
+    median(neighbours.flatMap((power, k) => runs(power[i]) ? [power[i] * scales[k]] : []))
+  );
+}
+
+/**
+ * Weighs hours by their scatter: one over the mean square of produced less expected power among the hours of similar expected
+ * power. Near rated power an error of the wind changes little, on the slope of the power curve much.
+ */
+function weighHours({ pair: { produced, expected }, counted }: ComparedHours): Float64Array {
+  const hours = [...counted.keys()].filter((i) => counted[i] === 1);
+  const sum = (values: Float64Array) => hours.reduce((total, i) => total + values[i], 0);
+  const ratio = sum(produced) / sum(expected);
+  const top = hours.reduce((most, i) => Math.max(most, expected[i]), 0);
+  const stepOf = (i: number) =>
+    Math.min(STEPS - 1, Math.max(0, Math.floor(STEPS * expected[i] / top)));
+  const [squares, counts] = [new Float64Array(STEPS), new Float64Array(STEPS)];
+  for (const i of hours) {
+    squares[stepOf(i)] += (produced[i] - ratio * expected[i]) ** 2;
+    counts[stepOf(i)]++;
+  }
+  const average = squares.reduce((total, own) => total + own, 0) / hours.length;
+  // A prediction without any error has no scatter: all hours weigh the same.
+  const weights = squares.map((own, step) =>
+    average > 0 ? (counts[step] + AVERAGE_HOURS) / (own + AVERAGE_HOURS * average) : 1
+  );
+  return expected.map((_, i) => counted[i] === 1 ? weights[stepOf(i)] : 0);
+}
+
+/**
+ * Computes the ratio of produced to expected power by week: the slope of a weighted fit through zero to the hours that
+ * count. Weeks with less than half of their hours have none.
+ *
+ * @param hours Produced and expected power, those that count, and the neighbours'
+ */
+export function computeWeeklyRatios(hours: ComparedHours): WeeklyRatios {
+  const { pair, counted, beside } = hours;
+  const known = beside
+    ? counted.map((flag, i) => flag === 1 && !Number.isNaN(beside[i]) ? 1 : 0)
+    : counted;
+  const { produced, expected, axis } = pair;
+  const weights = weighHours({ ...hours, counted: known });
+  const rows: { start: number; ratio: number; weight: number; load: number; other: number }[] = [];
+  for (let from = Math.max(0, known.indexOf(1)); from + WEEK <= known.length; from += WEEK) {
+    let [own, other, all, count] = [0, 0, 0, 0];
+    for (let i = from; i < from + WEEK; i++) {
+      if (known[i] === 0) continue;
+      const weight = weights[i] * expected[i];
+      own += weight * produced[i];
+      other += weight * (beside?.[i] ?? 0);
+      all += weight * expected[i];
+      count++;
+    }
+    if (count < MIN_SHARE * WEEK || !(own > 0 && all > 0) || beside && !(other > 0)) continue;
+    rows.push({
+      start: axis.start + from * HOUR,
+      ratio: Math.log(own / all),
+      weight: all,
+      load: Math.log(all / count),
+      other: Math.log(other / all),
+    });
+  }
+  const of = (value: (row: typeof rows[number]) => number) => Float64Array.from(rows, value);
+  return {
+    starts: rows.map(({ start }) => start),
+    ratios: of(({ ratio }) => ratio),
+    weights: of(({ weight }) => weight),
+    loads: of(({ load }) => load),
+    neighbours: beside && of(({ other }) => other),
+  };
+}

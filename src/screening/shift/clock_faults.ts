@@ -1,0 +1,145 @@
+import { HOUR } from "../../time/hour_axis.ts";
+import { SeededRandom } from "../../stats/seeded_random.ts";
+import type { Finding } from "../finding.ts";
+import { findLagChanges, type LagChange, MIN_CHANGE } from "./lag_change.ts";
+import { LaggedSums } from "./lagged_sums.ts";
+import { findShift, MAX_LAG, type ShiftMonth, type ShiftOptions } from "./shift.ts";
+import { findSummerLag, type SummerLag } from "./summer_lag.ts";
+
+const DAY = 24;
+
+/** Smallest correlation with the model: one that explains less than a quarter says nothing about a clock. */
+const MIN_CORRELATION = 0.5;
+
+/** Start, zone, seed and resolution of a search for wrong clocks. */
+interface ClockOptions extends ShiftOptions {
+  /** Instant of the first position, ms since 1970 UTC. */
+  readonly start: number;
+  /** IANA zone of the turbine. */
+  readonly timeZone: string;
+}
+
+/** A series of whole hours, and where they are in the series that it was made of. */
+interface Hours {
+  readonly produced: Float64Array;
+  readonly modelled: Float64Array;
+  readonly first: number;
+}
+
+/** Picks the positions at which the model has its hours: all of them, or one of several an hour. */
+function pickHours(produced: Float64Array, modelled: Float64Array, perHour: number): Hours {
+  const known = modelled.findIndex((value) => !Number.isNaN(value));
+  const first = Math.max(0, known) % perHour;
+  const pick = (values: Float64Array) => values.filter((_, i) => i % perHour === first);
+  return { produced: pick(produced), modelled: pick(modelled), first };
+}
+
+/** Offset of a zone from UTC in the middle of each day, ms. */
+function listOffsets(days: Int32Array, start: number, timeZone: string): Float64Array {
+  return Float64Array.from(days, (day) => {
+    const noon = Temporal.Instant.fromEpochMilliseconds(start + (day + 0.5) * DAY * HOUR);
+    return noon.toZonedDateTimeISO(timeZone).offsetNanoseconds / 1e6;
+  });
+}
+
+/** Whether the zone's own clock may have changed on the day of a change. */
+function isClockDay({ first, last }: LagChange, offsets: Float64Array): boolean {
+  const around = offsets.subarray(Math.max(0, first - 2), last + 2);
+  return around.some((offset) => offset !== around[0]);
+}
+
+/** The changes are those of summer time where that explains as much, or the day of a change is one of its days. */
+function isSummer(summer: SummerLag, changes: readonly LagChange[], offsets: Float64Array) {
+  return changes.length === 0 ||
+    changes.some((change) => change.error >= summer.error || isClockDay(change, offsets));
+}
+
+const formatInterval = ({ low, high }: { readonly low: number; readonly high: number }) =>
+  `90 % interval of the difference ${low.toFixed(2)} to ${high.toFixed(2)} h`;
+
+const nameSide = (difference: number) => difference > 0 ? "later" : "earlier";
+
+function describeSummer({ standard, summer, ...ends }: SummerLag, timeZone: string): string {
+  const difference = summer - standard;
+  const read = difference > 0
+    ? "local time read as UTC or at a fixed offset from it"
+    : "UTC, or a fixed offset from it, read as local time";
+  return `production comes ${Math.abs(difference).toFixed(2)} h ${
+    nameSide(difference)
+  } in summer ` +
+    `than in winter: lag behind the model of ${summer.toFixed(2)} h in the summer time of ` +
+    `${timeZone} and ${standard.toFixed(2)} h in its standard time (${formatInterval(ends)}), ` +
+    `as of ${read}`;
+}
+
+function describeChange(
+  { before, after, row, first, last, ...ends }: LagChange,
+  nameDay: (row: number) => string,
+): string {
+  const difference = after - before;
+  const hours = Math.max(1, Math.round(Math.abs(difference)));
+  const isBeyond = Math.max(Math.abs(before), Math.abs(after)) >= MAX_LAG;
+  const [earliest, latest] = [nameDay(first), nameDay(last)];
+  const days = earliest === latest ? "" : ` (90 % interval ${earliest} to ${latest})`;
+  return `production comes ${isBeyond ? "at least " : ""}${hours} h ${nameSide(difference)} from ${
+    nameDay(row)
+  } on${days} than ` +
+    `before: lag behind the model of ${after.toFixed(2)} h, before it ${before.toFixed(2)} h ` +
+    `(${formatInterval(ends)})`;
+}
+
+/**
+ * Finds production whose clock is wrong against the model: in the whole record ({@linkcode findShift}), in the summer
+ * time of the zone, or from a day on; a change from a day on explains the months that are shifted.
+ *
+ * A change from a day on is of whole hours, and needs about eight months of production, four weeks on either side.
+ *
+ * @param produced Mean power of the hour that starts at each position; missing is NaN
+ * @param modelled The same of the model, in any unit
+ * @param months The months in which a shift of the whole record is searched
+ * @param options Start, zone, seed, and positions an hour
+ * @returns Findings over the positions that are shifted
+ */
+export function findClockFaults(
+  produced: Float64Array,
+  modelled: Float64Array,
+  months: readonly ShiftMonth[],
+  options: ClockOptions,
+): Finding[] {
+  const { start, timeZone, seed, perHour = 1 } = options;
+  const hours = pickHours(produced, modelled, perHour);
+  const sums = new LaggedSums(hours.produced, hours.modelled, 0, hours.produced.length);
+  const errors = sums.computeErrors();
+  if (!errors || errors.correlation < MIN_CORRELATION) {
+    return findShift(produced, modelled, months, options);
+  }
+  const random = new SeededRandom(seed);
+  const offsets = listOffsets(errors.days, start, timeZone);
+  const summer = findSummerLag(errors, offsets, random);
+  const changes = findLagChanges(errors, random);
+  const positionOf = (row: number) =>
+    row < errors.days.length ? hours.first + errors.days[row] * DAY * perHour : produced.length;
+  if (summer && isSummer(summer, changes, offsets)) {
+    const message = describeSummer(summer, timeZone);
+    const least = Math.min(Math.abs(summer.standard), Math.abs(summer.summer));
+    return [
+      // In step for a part of the year, the record as a whole is not shifted.
+      ...(least < MIN_CHANGE ? [] : findShift(produced, modelled, months, options)),
+      { kind: "clock_change", from: positionOf(0), to: produced.length, message },
+    ];
+  }
+  if (changes.length === 0) return findShift(produced, modelled, months, options);
+  const nameDay = (row: number) =>
+    Temporal.Instant.fromEpochMilliseconds(start + positionOf(row) * HOUR / perHour)
+      .toZonedDateTimeISO(timeZone).toPlainDate().toString();
+  return changes.map((change, i): Finding => {
+    // The side that is farther from the model is the wrong one.
+    const isAfter = Math.abs(change.after) >= Math.abs(change.before);
+    return {
+      kind: "clock_step",
+      from: positionOf(isAfter ? change.row : changes[i - 1]?.row ?? 0),
+      to: positionOf(isAfter ? changes[i + 1]?.row ?? Infinity : change.row),
+      message: describeChange(change, nameDay),
+    };
+  });
+}

@@ -1,0 +1,136 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { findClockFaults } from "../../../src/screening/shift/clock_faults.ts";
+import { listMonthSpans } from "../../../src/windindex/index/monthly_energy.ts";
+import { formatMonthLabel } from "../../../src/time/zones.ts";
+import { drifting, places } from "../_series.ts";
+import { buildWorld, offsetAt, START, writeLate } from "./_clocks.ts";
+
+const DAYS = 500;
+const LENGTH = 24 * DAYS;
+const timeZone = "Europe/London";
+const options = { start: START, timeZone, seed: 1 };
+
+function judge(produced: Float64Array, modelled: Float64Array, perHour = 1) {
+  const months = listMonthSpans({ start: START, length: produced.length / perHour }, timeZone)
+    .map(({ year, month, from, to }) => ({
+      label: formatMonthLabel({ year, month }),
+      from: Math.max(0, from * perHour),
+      to: Math.min(produced.length, to * perHour),
+    }));
+  return findClockFaults(produced, modelled, months, { ...options, perHour });
+}
+
+const judgeClock = (name: string, hoursAt: (i: number) => number) => {
+  const { produced, modelled } = buildWorld(DAYS, name);
+  return judge(writeLate(produced, hoursAt), modelled);
+};
+
+/** How far a position is from a day, days. */
+const awayFrom = (position: number, day: number) => Math.abs(position / 24 - day);
+
+describe("findClockFaults()", () => {
+  it("S7: finds a clock that is an hour late from a day on, with day, size and interval", () => {
+    const [{ kind, from, to, message }, ...others] = judgeClock("late", (i) => i < 4800 ? 0 : 1);
+    assertEquals(others, []);
+    assertEquals([kind, to], ["clock_step", LENGTH]);
+    assert(awayFrom(from, 200) <= 3, message);
+    assert(
+      /^production comes 1 h later from 2021-07-2\d on( \(90 % interval 2021-07-\d\d to 2021-07-\d\d\))? than before: lag behind the model of (0\.9|1\.0)\d h, before it -?0\.0\d h \(90 % interval of the difference [01]\.\d\d to 1\.\d\d h\)$/
+        .test(message),
+      message,
+    );
+  });
+
+  it("S7: finds where a wrong clock was set right: what is before it is wrong", () => {
+    const [{ kind, from, to, message }, ...others] = judgeClock("right", (i) => i < 4800 ? -2 : 0);
+    assertEquals(others, []);
+    assertEquals([kind, from], ["clock_step", 0]);
+    assert(awayFrom(to, 200) <= 3, message);
+    assertStringIncludes(message, "production comes 2 h later from 2021-07-");
+  });
+
+  it("finds a clock that was wrong for some months at both of its days", () => {
+    const found = judgeClock("months", (i) => i >= 24 * 170 && i < 24 * 330 ? 1 : 0);
+    assertEquals(found.map(({ kind }) => kind), ["clock_step", "clock_step"]);
+    for (const { from, to } of found) {
+      assert(awayFrom(from, 170) <= 3 && awayFrom(to, 330) <= 3, `${from} ${to}`);
+    }
+  });
+
+  it("S7: finds local summer time read as UTC, and no change from a day on", () => {
+    const found = judgeClock("summer", (i) => offsetAt(i, timeZone));
+    assertEquals(places(found), [["clock_change", 0, LENGTH]]);
+    assertStringIncludes(
+      found[0].message,
+      "h later in summer than in winter: lag behind the model",
+    );
+    assertStringIncludes(found[0].message, "h in the summer time of Europe/London and ");
+    assertStringIncludes(found[0].message, "as of local time read as UTC or at a fixed offset");
+    const [{ message }] = judgeClock("back", (i) => -offsetAt(i, timeZone));
+    assertStringIncludes(message, "h earlier in summer than in winter");
+    assertStringIncludes(message, "as of UTC, or a fixed offset from it, read as local time");
+  });
+
+  it("finds a clock that is wrong all year, and more so in summer, as both", () => {
+    const found = judgeClock("Paris", (i) => offsetAt(i, timeZone) + 1);
+    assertEquals(places(found), [["shift", 0, LENGTH], ["clock_change", 0, LENGTH]]);
+    assertStringIncludes(found[0].message, "production comes 2 h later than the model");
+  });
+
+  it("S7: finds it in half a year, and tells it from a change three weeks later", () => {
+    const { produced, modelled } = buildWorld(180, "half a year");
+    const spring = writeLate(produced, (i) => offsetAt(i, timeZone)); // the clock changes on day 86
+    assertEquals(judge(spring, modelled).map(({ kind }) => kind), ["clock_change"]);
+    const later = judgeClock("later", (i) => i < 24 * 107 ? 0 : 1);
+    assertEquals(later.map(({ kind }) => kind), ["clock_step"]);
+    assert(awayFrom(later[0].from, 107) <= 3);
+  });
+
+  it("S13: finds a shift of the whole record as one", () => {
+    for (const hours of [-3, -1, 1, 2]) {
+      const found = judgeClock(`whole ${hours}`, () => hours);
+      assertEquals(places(found), [["shift", 0, LENGTH]]);
+      assertStringIncludes(
+        found[0].message,
+        `${Math.abs(hours)} h ${hours > 0 ? "later" : "earlier"}`,
+      );
+    }
+  });
+
+  it("finds nothing where the clock is right, or the model is of other weather", () => {
+    for (let world = 0; world < 20; world++) {
+      assertEquals(judgeClock(`clean ${world}`, () => 0), []);
+      assertEquals(judge(drifting(LENGTH, world), drifting(LENGTH, `other ${world}`)), []);
+    }
+  });
+
+  it("finds the day in values finer than hourly, where the model has whole hours", () => {
+    const { produced, modelled } = buildWorld(DAYS, "fine");
+    const late = writeLate(produced, (i) => i < 4800 ? 0 : 1);
+    const spread = (values: Float64Array, between: (i: number) => number) =>
+      Float64Array.from(
+        { length: 2 * LENGTH },
+        (_, i) => i % 2 === 1 ? values[(i - 1) / 2] : between(i / 2),
+      );
+    const [{ kind, from, to }] = judge(
+      spread(late, (i) => (late[i] + (late[i - 1] ?? NaN)) / 2),
+      spread(modelled, () => NaN),
+      2,
+    );
+    assertEquals([kind, to], ["clock_step", 2 * LENGTH]);
+    assert(awayFrom(from / 2, 200) <= 3);
+  });
+
+  it("gives the same for the same seed, and judges nothing without values", () => {
+    assertEquals(
+      judgeClock("same", (i) => i < 4800 ? 0 : 1),
+      judgeClock("same", (i) => i < 4800 ? 0 : 1),
+    );
+    const empty = new Float64Array(0);
+    assertEquals(judge(empty, empty), []);
+    const { produced, modelled } = buildWorld(100, "nothing");
+    assertEquals(judge(produced, modelled.map(() => NaN)), []);
+    assertEquals(judge(produced.map(() => 5), modelled), []);
+  });
+});
