@@ -12,15 +12,15 @@ import { buildHourly, buildTraining, buildWorld } from "../windindex/_worlds.ts"
 export function engineFigures(): (number | null)[] {
   const world = buildWorld({ kind: "factor", k: 0.93 }, { years: [2014, 2018], monthNoise: 0.02 });
   const { hub, turbine } = world;
-  const { k, scaling } = calibrate(buildTraining(world, [buildHourly(world, 2016, 2017)]));
-  const power = computeModelledPower(turbine, scaling, hub);
+  const calibration = calibrate(buildTraining(world, [buildHourly(world, 2016, 2017)]));
+  const power = computeModelledPower(turbine, calibration, hub);
   const months = computeMonthlyEnergies(power, hub.axis, turbine.timeZone);
   const indices = computeMonthIndices(
     months,
     computeNormals(months, chooseReferencePeriod(months)),
   );
   return [
-    k,
+    calibration.k,
     ...indices.flatMap(({ month_index, last12_month_index, predicted_production }) => [
       month_index,
       last12_month_index,

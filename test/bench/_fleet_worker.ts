@@ -1,6 +1,7 @@
 /** Computes the indices of a part of a fleet: takes first turbine and number, posts the number of months. */
 import { simulateClimate } from "../../src/service/sample/climate.ts";
 import { sampleSites } from "../../src/service/sample/sites.ts";
+import { DEFAULT_SMOOTHING } from "../../src/windindex/calibration/smoothings.ts";
 import type { ClimatePoint } from "../../src/windindex/climate/climate.ts";
 import { computeHubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
 import { computeMonthIndices } from "../../src/windindex/index/indices.ts";
@@ -17,9 +18,11 @@ const [site] = sampleSites;
 const [example] = site.turbines;
 const climate = simulateClimate(site);
 
+const MODEL = { scaling: { kind: "factor", k: 0.93 }, smoothing: DEFAULT_SMOOTHING } as const;
+
 function countIndices(turbine: Turbine, climate: readonly ClimatePoint[]): number {
   const hub = computeHubConditions(computeSiteClimate(climate, turbine), turbine);
-  const power = computeModelledPower(turbine, { kind: "factor", k: 0.93 }, hub);
+  const power = computeModelledPower(turbine, MODEL, hub);
   const energies = computeMonthlyEnergies(power, hub.axis, turbine.timeZone);
   return computeMonthIndices(energies, computeNormals(energies, chooseReferencePeriod(energies)))
     .length;

@@ -55,8 +55,8 @@ export function servedTurbine(
   inputs: readonly TrainingInput[],
 ): ServedTurbine {
   const set = buildTrainingSet(hub, inputs, turbine.timeZone);
-  const { scaling } = calibrate(computeTrainingEnergies(set, hub, turbine));
-  const power = computeModelledPower(turbine, scaling, hub);
+  const calibration = calibrate(computeTrainingEnergies(set, hub, turbine));
+  const power = computeModelledPower(turbine, calibration, hub);
   const energies = computeMonthlyEnergies(power, hub.axis, turbine.timeZone);
   const months = computeMonthIndices(
     energies,
@@ -70,7 +70,7 @@ export function servedTurbine(
       predicted_production: months.map((month) => month.predicted_production),
     }),
     model: hoursFrame(hub.axis.start, {
-      wind_speed: scaleSpeed(scaling, hub, turbine),
+      wind_speed: scaleSpeed(calibration.scaling, hub, turbine),
       air_density: hub.airDensity,
       power,
     }, turbine.timeZone),

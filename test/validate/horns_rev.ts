@@ -45,7 +45,7 @@ export function hornsRev(data: SiteData): HornsRev {
   const { training, calibration } = fit(checkProduction(production, turbine).inputs);
   const energies = (k: number) =>
     computeMonthlyEnergies(
-      computeModelledPower(turbine, { kind: "factor", k }, hub),
+      computeModelledPower(turbine, { ...calibration, scaling: { kind: "factor", k } }, hub),
       hub.axis,
       turbine.timeZone,
     );

@@ -1,12 +1,14 @@
 import { endOfAxis, HOUR, type HourAxis } from "../../src/time/hour_axis.ts";
 import type { HubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
 import { computeModelledPower } from "../../src/windindex/power_model.ts";
+import { DEFAULT_SMOOTHING } from "../../src/windindex/calibration/smoothings.ts";
 import type { EnergyPeriod, HourlyProduction } from "../../src/windindex/calibration/production.ts";
 import type { Turbine } from "../../src/windindex/turbine/turbine.ts";
 
-/** Mean power of each hour that a turbine gives when the wind at its hub is k times that of the climate. */
+/** Mean power of each hour that a turbine gives when the wind at its hub is k times that of the climate, and its curve smoothed as usual. */
 export function truePower(hub: HubConditions, turbine: Turbine, k: number): Float64Array {
-  return computeModelledPower(turbine, { kind: "factor", k }, hub);
+  const model = { scaling: { kind: "factor", k }, smoothing: DEFAULT_SMOOTHING } as const;
+  return computeModelledPower(turbine, model, hub);
 }
 
 /** Hourly production over a part of the hub's hours. */

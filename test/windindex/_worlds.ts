@@ -7,6 +7,7 @@ import type {
   HourlyProduction,
   PeriodProduction,
 } from "../../src/windindex/calibration/production.ts";
+import { DEFAULT_SMOOTHING } from "../../src/windindex/calibration/smoothings.ts";
 import type { ScalingKind } from "../../src/windindex/scaling/scaling_energies.ts";
 import { buildTrainingSet, type TrainingInput } from "../../src/windindex/calibration/training.ts";
 import {
@@ -36,6 +37,8 @@ export interface WorldOptions {
   readonly seed?: number;
   /** What the stamps of the climate say; "instant" unless given. */
   readonly stamp?: Stamp;
+  /** Smoothing of the power curve, m/s; the usual one unless given. */
+  readonly smoothing?: number;
   /** The turbine; `TURBINE` unless given. */
   readonly turbine?: Turbine;
   /** Relative standard deviation of what the wind does not explain of a calendar month. */
@@ -65,8 +68,8 @@ export function buildWorld(truth: WindScaling, options: WorldOptions = {}): Worl
   const speeds = driftingSpeeds(axis.length, seed);
   const windDirection = driftingDirections(axis.length, seed + 1_000_000);
   const hub = { ...hubWith(axis, speeds, stamp), windDirection };
-  const power = computeModelledPower(turbine, truth, hub).slice();
-  const { monthNoise = 0 } = options;
+  const { monthNoise = 0, smoothing = DEFAULT_SMOOTHING } = options;
+  const power = computeModelledPower(turbine, { scaling: truth, smoothing }, hub).slice();
   if (monthNoise > 0) addMonthNoise(power, axis, turbine.timeZone, monthNoise, seed + 2_000_000);
   return { turbine, hub, power };
 }

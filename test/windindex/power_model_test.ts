@@ -12,19 +12,21 @@ import { hours, hubWith, TURBINE } from "./_synthetic.ts";
 
 const axis = hours("2018-01-01T00:00Z", "2018-01-01T04:00Z");
 
-/** Power at the stamps of a hub where the wind of the turbine is k times that of the climate. */
+/** Power at the stamps of a hub where the wind of the turbine is k times that of the climate, by the curve itself. */
 function computePower(hub: HubConditions, k: number, turbine: Turbine = TURBINE): Float64Array {
   return computePowerAtStamps(
     turbine,
     hub.windSpeed.map((speed) => k * speed),
     hub.logDensityRatio,
+    0,
   );
 }
 
 describe("computeModelledPower()", () => {
   it("scales the wind speed by k before the curve", () => {
     const hub = hubWith(axis, Float64Array.of(10, 12.5, 2.5, 26), "start");
-    const power = (k: number) => computeModelledPower(TURBINE, { kind: "factor", k }, hub);
+    const power = (k: number) =>
+      computeModelledPower(TURBINE, { scaling: { kind: "factor", k }, smoothing: 0 }, hub);
     // The first stamp has the reference density. 0.8 x 10 m/s: 560 + 1 / 1.5 x 460.
     assertAlmostEquals(power(0.8)[0], 866.6666667, 1e-6);
     // 0.95 x 26 is below the cut-out of 25 m/s, 26 is above.
@@ -32,12 +34,13 @@ describe("computeModelledPower()", () => {
     assertEquals(power(1)[3], 0);
   });
 
-  it("takes a v + b before the curve, and no wind below 0", () => {
-    const hub = hubWith(axis, Float64Array.of(10, 0.5, 2.5, 26), "start");
-    const power = computeModelledPower(TURBINE, { kind: "linear", a: 0.9, b: -1 }, hub);
-    // 0.9 x 10 - 1 is the same 8 m/s; 0.9 x 0.5 - 1 would be -0.55; 0.9 x 26 - 1 = 22.4.
-    assertAlmostEquals(power[0], 866.6666667, 1e-6);
-    assertEquals([power[1], power[3]], [0, 2000]);
+  it("S3: smooths the curve as far as the model says", () => {
+    const hub = hubWith(axis, Float64Array.of(14, 14, 14, 14), "start");
+    const power = (smoothing: number) =>
+      computeModelledPower(TURBINE, { scaling: { kind: "factor", k: 1 }, smoothing }, hub)[0];
+    // 14 m/s is the bend below rated power: half of the spread gives less than 2,000 kW, none more.
+    assertEquals(power(0), 2000);
+    assert(power(0.5) < 2000 && power(1) < power(0.5) && power(2) < power(1));
   });
 
   it("is the mean of both ends of an hour between instants", () => {
@@ -45,7 +48,11 @@ describe("computeModelledPower()", () => {
       ...hubWith(axis, Float64Array.of(7, 9, 7, 9)),
       logDensityRatio: new Float64Array(4),
     };
-    const power = computeModelledPower(TURBINE, { kind: "factor", k: 1 }, hub);
+    const power = computeModelledPower(
+      TURBINE,
+      { scaling: { kind: "factor", k: 1 }, smoothing: 0 },
+      hub,
+    );
     assertEquals(power, Float64Array.of(875, 875, 875, NaN)); // (560 + 1190) / 2
   });
 });

@@ -90,7 +90,7 @@ describe("golden values of energy", () => {
   it("the hour is the mean of the power at both instants, not the power of the mean wind", () => {
     // 5, 15 and 9 m/s: 100, 1,000 (rated) and 500 kW. (100 + 1,000) / 2 = 550, (1,000 + 500) / 2 = 750.
     // The mean wind of the first hour, 10 m/s, would give 600.
-    const power = computePowerAtStamps(turbine, Float64Array.of(5, 15, 9), new Float64Array(3));
+    const power = computePowerAtStamps(turbine, Float64Array.of(5, 15, 9), new Float64Array(3), 0);
     assertEquals(power, Float64Array.of(100, 1000, 500));
     assertEquals(computeHourlyPower(power, "instant"), Float64Array.of(550, 750, NaN));
   });
@@ -128,7 +128,7 @@ describe("golden values of energy", () => {
     const hub = computeHubConditions(site, { elevation: 140, hubHeight: 80 });
     const speed = hub.windSpeed.map((wind) => 0.9 * wind);
     const power = (powerControl: "pcPitch" | "pcStall") =>
-      computePowerAtStamps({ ...turbine, powerControl }, speed, hub.logDensityRatio)[0];
+      computePowerAtStamps({ ...turbine, powerControl }, speed, hub.logDensityRatio, 0)[0];
     assertAlmostEquals(power("pcPitch"), 208.594006, 1e-5);
     assertAlmostEquals(power("pcStall"), 208.515012, 1e-5);
   });

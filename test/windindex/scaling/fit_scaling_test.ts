@@ -8,13 +8,11 @@ import {
   type ProducedEnergies,
 } from "../../../src/windindex/scaling/fit_scaling.ts";
 import {
-  computePeriodEnergy,
   countGroups,
   type ScalingEnergies,
   type ScalingKind,
 } from "../../../src/windindex/scaling/scaling_energies.ts";
 import type { WindScaling } from "../../../src/windindex/scaling/wind_scaling.ts";
-import { buildPeriods, buildTraining, buildWorld, monthsOfYear } from "../_worlds.ts";
 
 /** Energies by hand: a cell gives `energy` at a factor of 1, in proportion to the factor. */
 function proportional(kind: ScalingKind, cells: readonly number[]): ScalingEnergies {
@@ -23,7 +21,7 @@ function proportional(kind: ScalingKind, cells: readonly number[]): ScalingEnerg
     { length: cells.length * RUNGS },
     (_, i) => cells[Math.floor(i / RUNGS)] * factorAt(i % RUNGS),
   );
-  return { kind, periods: cells.length / groups, groups, ladders: [ladder] };
+  return { kind, periods: cells.length / groups, groups, ladders: ladder };
 }
 
 /** Produced energies by hand, period by period and in each the groups. */
@@ -165,44 +163,5 @@ describe("fitScaling() to groups", () => {
     const before = structuredClone(SEASONS);
     fitScaling(energies, produced, Uint8Array.of(1, 1));
     assertEquals(SEASONS, before);
-  });
-});
-
-describe("fitScaling() to a v + b", () => {
-  const truth = { kind: "linear", a: 0.8, b: 0.8 } as const;
-  const world = buildWorld(truth, { years: [2018, 2018], seed: 3 });
-  const training = buildTraining(world, [buildPeriods(world, monthsOfYear(2018))], ["linear"]);
-  const [energies, produced] = [training.modelled.get("linear")!, training.produced.get("linear")!];
-  const all = new Uint8Array(12).fill(1);
-
-  it("finds a and b with which production was made", () => {
-    const { a, b } = fitScaling(energies, produced, all) as typeof truth;
-    // The offset b / a is found to 0.01 m/s.
-    assertAlmostEquals(a, 0.8, 0.002);
-    assertAlmostEquals(b, 0.8, 0.01);
-  });
-
-  it("makes modelled equal to produced energy, also for draws", () => {
-    const weights = Float64Array.of(1, 0, 2, 1, 3, 0, 0, 1, 2, 1, 1, 0);
-    const scaling = fitScaling(energies, produced, weights);
-    let missed = 0;
-    let target = 0;
-    weights.forEach((weight, period) => {
-      missed += weight * (computePeriodEnergy(energies, period, scaling) - produced.energy[period]);
-      target += weight * produced.energy[period];
-    });
-    assertAlmostEquals(missed / target, 0, 1e-7);
-  });
-
-  it("is close to the plain factor where that is the truth", () => {
-    const plain = buildWorld({ kind: "factor", k: 0.93 }, { years: [2018, 2018], seed: 4 });
-    const own = buildTraining(plain, [buildPeriods(plain, monthsOfYear(2018))], ["linear"]);
-    const { a, b } = fitScaling(
-      own.modelled.get("linear")!,
-      own.produced.get("linear")!,
-      all,
-    ) as typeof truth;
-    assertAlmostEquals(a, 0.93, 0.002);
-    assertAlmostEquals(b, 0, 0.01);
   });
 });

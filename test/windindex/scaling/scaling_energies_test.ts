@@ -6,11 +6,10 @@ import {
   computePeriodEnergy,
   computeScalingEnergies,
   countGroups,
-  energyAtOffset,
-  OFFSET_RANGE,
   SCALING_KINDS,
   type ScalingKind,
 } from "../../../src/windindex/scaling/scaling_energies.ts";
+import { SmoothedPower } from "../../../src/windindex/turbine/smoothed_power.ts";
 import { driftingSpeeds, TURBINE, uniforms } from "../_synthetic.ts";
 
 const LENGTH = 3 * 730;
@@ -30,18 +29,20 @@ function findGroup(kind: ScalingKind): Uint8Array {
   return new Uint8Array(LENGTH).map(() => Math.floor(countGroups(kind) * random()));
 }
 
-const ALL = computeScalingEnergies(SCALING_KINDS, STAMPS, PERIOD_OF, 3, findGroup, TURBINE);
+const CURVE = new SmoothedPower(TURBINE, 1);
+
+const ALL = computeScalingEnergies(SCALING_KINDS, STAMPS, PERIOD_OF, 3, findGroup, CURVE);
 
 /** Energy of a period, hour by hour, where the wind of each hour is what a function makes of it. */
 function directly(period: number, wind: (speed: number, i: number) => number): number {
-  const power = computePowerAtStamps(TURBINE, STAMPS.speed.map(wind), STAMPS.logDensityRatio);
+  const power = computePowerAtStamps(TURBINE, STAMPS.speed.map(wind), STAMPS.logDensityRatio, 1);
   return power.subarray(period * 730, (period + 1) * 730).reduce((a, b) => a + b);
 }
 
 describe("SCALING_KINDS", () => {
   it("go from one figure to twelve", () => {
-    assertEquals([...SCALING_KINDS], ["factor", "linear", "season", "hour", "sector"]);
-    assertEquals(SCALING_KINDS.map(countGroups), [1, 1, 4, 4, 12]);
+    assertEquals([...SCALING_KINDS], ["factor", "season", "hour", "sector"]);
+    assertEquals(SCALING_KINDS.map(countGroups), [1, 4, 4, 12]);
   });
 });
 
@@ -49,17 +50,15 @@ describe("computeScalingEnergies()", () => {
   it("has the kinds that were requested, and no other", () => {
     assertEquals([...ALL.keys()].sort(), [...SCALING_KINDS].sort());
     const two = computeScalingEnergies(
-      ["hour", "linear"],
+      ["hour", "season"],
       STAMPS,
       PERIOD_OF,
       3,
       findGroup,
-      TURBINE,
+      CURVE,
     );
-    assertEquals([...two.keys()].sort(), ["hour", "linear"]);
-    assertEquals(two.get("linear")!.ladders.length, 7);
-    // Without the ladder of the factor at hand, that without an offset is made anew.
-    assertEquals(two.get("linear")!.ladders[3], ALL.get("factor")!.ladders[0]);
+    assertEquals([...two.keys()].sort(), ["hour", "season"]);
+    assertEquals(two.get("season"), ALL.get("season"));
   });
 
   it("has the same energy of a period in its groups as in the whole", () => {
@@ -68,9 +67,9 @@ describe("computeScalingEnergies()", () => {
       for (let period = 0; period < 3; period++) {
         let sum = 0;
         for (let group = 0; group < groups; group++) {
-          sum += energyAt(ladders[0], period * groups + group, 0.93);
+          sum += energyAt(ladders, period * groups + group, 0.93);
         }
-        assertAlmostEquals(sum / energyAt(ALL.get("factor")!.ladders[0], period, 0.93), 1, 1e-12);
+        assertAlmostEquals(sum / energyAt(ALL.get("factor")!.ladders, period, 0.93), 1, 1e-12);
       }
     }
   });
@@ -98,33 +97,4 @@ describe("computePeriodEnergy()", () => {
       }
     });
   }
-
-  it("is the energy of the hours at a v + b", () => {
-    for (const [a, b] of [[0.9, 0.45], [0.9, -0.45], [0.83, 0.7], [1.04, -0.9]]) {
-      for (let period = 0; period < 3; period++) {
-        const energy = computePeriodEnergy(ALL.get("linear")!, period, { kind: "linear", a, b });
-        const own = directly(period, (speed) => Math.max(0, a * speed + b));
-        // b / a = 0.5 is an offset with a ladder, and 0.9 a rung: exact there.
-        assertAlmostEquals(energy / own, 1, Math.abs(b / a) === 0.5 ? 1e-12 : 1e-3);
-      }
-    }
-  });
-
-  it("is that of the factor where b is 0", () => {
-    const linear = computePeriodEnergy(ALL.get("linear")!, 1, { kind: "linear", a: 0.937, b: 0 });
-    const factor = computePeriodEnergy(ALL.get("factor")!, 1, { kind: "factor", k: 0.937 });
-    assertAlmostEquals(linear / factor, 1, 1e-12);
-  });
-});
-
-describe("energyAtOffset()", () => {
-  it("rises with the offset and with the factor", () => {
-    const { ladders } = ALL.get("linear")!;
-    const [low, high] = OFFSET_RANGE;
-    for (let offset = low; offset < high; offset += 0.1) {
-      const here = energyAtOffset(ladders, 0, 0.9, offset);
-      assert(energyAtOffset(ladders, 0, 0.9, offset + 0.1) > here);
-      assert(energyAtOffset(ladders, 0, 0.92, offset) > here);
-    }
-  });
 });

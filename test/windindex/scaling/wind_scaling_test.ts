@@ -33,12 +33,6 @@ describe("scaleSpeed()", () => {
     assertEquals(scaled({ kind: "factor", k: 0.5 }, [8, 0, NaN]), [4, 0, NaN]);
   });
 
-  it("takes a v + b, never below 0", () => {
-    // 0.5 x 8 - 1, 0.5 x 2 - 1, 0.5 x 1 - 1
-    assertEquals(scaled({ kind: "linear", a: 0.5, b: -1 }, [8, 2, 1, NaN]), [3, 0, 0, NaN]);
-    assertEquals(scaled({ kind: "linear", a: 0.5, b: 1 }, [8, 0]), [5, 1]);
-  });
-
   it("multiplies by the factor of each stamp's sector", () => {
     const factors = Array.from({ length: 12 }, (_, i) => 1 + i / 4);
     const speeds = scaled({ kind: "sector", factors }, [4, 4, 4, 4], [350, 20, 90, 329]);
@@ -68,7 +62,6 @@ describe("multiplyScaling()", () => {
     const factors = Array.from({ length: 12 }, (_, i) => 0.8 + i / 50);
     const kinds: WindScaling[] = [
       { kind: "factor", k: 0.9 },
-      { kind: "linear", a: 0.9, b: -0.4 },
       { kind: "sector", factors },
       { kind: "season", factors: factors.slice(0, 4) },
       { kind: "hour", factors: factors.slice(0, 4) },
@@ -86,15 +79,18 @@ describe("multiplyScaling()", () => {
 describe("parametersOf()", () => {
   it("names the parameters of a scaling", () => {
     assertEquals(parametersOf({ kind: "factor", k: 0.9 }), [{ name: "k", value: 0.9 }]);
-    assertEquals(parametersOf({ kind: "linear", a: 0.9, b: 0.4 }), [
-      { name: "a", value: 0.9 },
-      { name: "b", value: 0.4 },
-    ]);
     assertEquals(parametersOf({ kind: "season", factors: [1, 2, 3, 4] }), [
       { name: "Dec-Feb", value: 1 },
       { name: "Mar-May", value: 2 },
       { name: "Jun-Aug", value: 3 },
       { name: "Sep-Nov", value: 4 },
+    ]);
+  });
+
+  it("still names those of an a v + b that an older engine stored", () => {
+    assertEquals(parametersOf({ kind: "linear", a: 0.9, b: 0.4 }), [
+      { name: "a", value: 0.9 },
+      { name: "b", value: 0.4 },
     ]);
   });
 });
