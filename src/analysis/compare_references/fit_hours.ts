@@ -3,7 +3,7 @@ import { findBestLag, MIN_LAG_PAIRS } from "../../screening/shift/best_lag.ts";
 import { MAX_LAG } from "../../screening/shift/shift.ts";
 import { readReferenceHours } from "../series/reference_hours.ts";
 import type { Refuse } from "../../frames/read_columns.ts";
-import { computeAnnualMeans, fitAnnualTrend } from "./annual_trend.ts";
+import { computeAnnualMeans, fitAnnualTrend } from "../../windindex/index/annual_trend.ts";
 import type { SingleCandidate } from "./candidates.ts";
 import { computeMonthMeans, computeProducedMeans } from "./month_means.ts";
 import { correlateMonths, pairMonths } from "./monthly_pairs.ts";

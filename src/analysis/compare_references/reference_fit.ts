@@ -1,5 +1,5 @@
 import type { Production } from "../../windindex/calibration/production.ts";
-import type { Trend } from "./annual_trend.ts";
+import type { Trend } from "../../windindex/index/annual_trend.ts";
 import type { MonthlyCorrelation, MonthPair } from "./monthly_pairs.ts";
 
 /** Compares a candidate with the production. */

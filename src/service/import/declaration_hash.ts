@@ -1,30 +1,31 @@
 import { sha256 } from "../../disk/sha256.ts";
-import { ENGINE_VERSION } from "../../windindex/engine_version.ts";
 import { computeSiteWeights } from "../../windindex/climate/site_weights.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
 import type { SiteData } from "./site_data.ts";
 
 /**
  * Hashes the inputs of a calibration besides production: the declared properties of the turbine that shape its power, the
- * source of its climate with the variables it has, and the engine. Values of the climate are not included: replaced
- * reanalysis belongs to the same dataset.
+ * reanalyses with the variables they have. Values of the climate are not included: replaced reanalysis belongs to the
+ * same dataset.
  *
  * @param data The site's data
  * @param turbine One of its turbines
  */
 export function hashDeclaration(data: SiteData, turbine: Turbine): string {
   const { name: _, id: __, rotorDiameter: ___, ...shaping } = turbine;
-  const { weights } = computeSiteWeights(data.climate, turbine);
-  const points = data.climate.filter((_, i) => weights[i] > 0).map((point) => [
-    point.latitude,
-    point.longitude,
-    point.elevation,
-    point.stamp,
-    point.levels.map(({ height }) => height),
-    point.temperature !== undefined,
-    point.pressure !== undefined,
-    point.relativeHumidity !== undefined,
-  ]);
-  const { shear, dataset: { serviceId } } = data;
-  return sha256(JSON.stringify({ shaping, shear, serviceId, points, engine: ENGINE_VERSION }));
+  const sources = data.reanalyses.map(({ dataset: { serviceId }, climate, shear }) => {
+    const { weights } = computeSiteWeights(climate, turbine);
+    const points = climate.filter((_, i) => weights[i] > 0).map((point) => [
+      point.latitude,
+      point.longitude,
+      point.elevation,
+      point.stamp,
+      point.levels.map(({ height }) => height),
+      point.temperature !== undefined,
+      point.pressure !== undefined,
+      point.relativeHumidity !== undefined,
+    ]);
+    return { serviceId, points, shear };
+  });
+  return sha256(JSON.stringify({ shaping, sources }));
 }

@@ -3,9 +3,38 @@ import type { ClimatePoint } from "../../windindex/climate/climate.ts";
 import { readClimate } from "./read_climate.ts";
 import { readTurbineProduction } from "./read_production.ts";
 import { readTurbine } from "./read_turbine.ts";
-import type { SiteData } from "./site_data.ts";
-import { parseSiteFile } from "./site_file.ts";
+import type { Reanalysis, SiteData } from "./site_data.ts";
+import { parseSiteFile, type SiteReanalysis } from "./site_file.ts";
 import { SourceFiles } from "./source_files.ts";
+
+async function readReanalysis(
+  { dataset, climate: sources, shear }: SiteReanalysis,
+  files: SourceFiles,
+  path: string,
+): Promise<Reanalysis> {
+  const climate: ClimatePoint[] = [];
+  for (const source of sources) climate.push(...await readClimate(source, files));
+  const places = climate.map(({ latitude, longitude }) => `${latitude}, ${longitude}`);
+  const twice = places.find((place, i) => places.indexOf(place) !== i);
+  if (twice !== undefined) {
+    throw new ArgumentError(
+      `Cannot import ${path}: the climate point ${twice} is duplicated. Name all its files in one source`,
+    );
+  }
+  return {
+    dataset: {
+      serviceId: dataset.service_id,
+      group: "reanalysis",
+      type: "time series",
+      shortDescription: dataset.short_description,
+      longDescription: dataset.long_description,
+      url: dataset.url,
+      attribution: dataset.attribution,
+    },
+    climate,
+    ...(shear ? { shear } : {}),
+  };
+}
 
 /**
  * Reads a site file and everything it names; nothing is stored.
@@ -24,14 +53,9 @@ export async function readSite(path: string): Promise<SiteData> {
   }
   const declared = parseSiteFile(text, path);
   const files = new SourceFiles(path);
-  const climate: ClimatePoint[] = [];
-  for (const source of declared.climate) climate.push(...await readClimate(source, files));
-  const places = climate.map(({ latitude, longitude }) => `${latitude}, ${longitude}`);
-  const twice = places.find((place, i) => places.indexOf(place) !== i);
-  if (twice !== undefined) {
-    throw new ArgumentError(
-      `Cannot import ${path}: the climate point ${twice} is duplicated. Name all its files in one source`,
-    );
+  const reanalyses: Reanalysis[] = [];
+  for (const one of [declared, ...declared.other_reanalyses]) {
+    reanalyses.push(await readReanalysis(one, files, path));
   }
   const turbines: SiteData["turbines"][number][] = [];
   for (const entry of declared.turbines) {
@@ -39,21 +63,10 @@ export async function readSite(path: string): Promise<SiteData> {
     const production = await readTurbineProduction(entry.production, turbine, files);
     turbines.push({ turbine, ...production, exclusions: entry.exclude });
   }
-  const { dataset } = declared;
   return {
     site: declared.site,
     fingerprint: files.fingerprint(text),
-    dataset: {
-      serviceId: dataset.service_id,
-      group: "reanalysis",
-      type: "time series",
-      shortDescription: dataset.short_description,
-      longDescription: dataset.long_description,
-      url: dataset.url,
-      attribution: dataset.attribution,
-    },
-    climate,
-    ...(declared.shear ? { shear: declared.shear } : {}),
+    reanalyses,
     turbines,
   };
 }

@@ -14,18 +14,23 @@ export interface Exclusion {
   readonly reason: string;
 }
 
+/** A reanalysis of a site: one dataset and its points. */
+export interface Reanalysis {
+  readonly dataset: Omit<Dataset, "id">;
+  /** Its points. */
+  readonly climate: readonly ClimatePoint[];
+  /** How to reach hub height where it has one height only. */
+  readonly shear?: SingleHeightShear;
+}
+
 /** Climate, turbines and production of a site, read and checked, before anything is computed or stored. */
 export interface SiteData {
   /** Name of the site. */
   readonly site: string;
   /** Hash of the declaration and of all sources. */
   readonly fingerprint: string;
-  /** The dataset its climate belongs to. */
-  readonly dataset: Omit<Dataset, "id">;
-  /** Climate points. */
-  readonly climate: readonly ClimatePoint[];
-  /** How to reach hub height where the climate has one height only. */
-  readonly shear?: SingleHeightShear;
+  /** Its reanalyses, the usual one first; each is calibrated, and their errors decide which make the index. */
+  readonly reanalyses: readonly Reanalysis[];
   /** Turbines with their production, by one unit. */
   readonly turbines: readonly {
     readonly turbine: Turbine;

@@ -93,26 +93,46 @@ const turbine = strictFields({
   exclude: z.array(exclusion).default([]),
 });
 
+const dataset = strictFields({
+  service_id: text.regex(
+    /^[a-z0-9][a-z0-9_.-]*$/,
+    "has other characters than a-z, 0-9, _ . and -",
+  ),
+  short_description: text,
+  long_description: z.string().default(""),
+  url: z.string().default(""),
+  attribution: z.array(text).default([]),
+});
+
+const shear = z.union([
+  strictFields({ exponent: z.number().min(0).max(1) }),
+  strictFields({ roughness: z.number().positive().max(3) }),
+], { error: "is neither { exponent } nor { roughness }" });
+
+/** A dataset and where its climate comes from. */
+const reanalysis = {
+  dataset,
+  climate: z.array(climateSource).min(1),
+  shear: shear.optional(),
+};
+
 const siteFile = strictFields({
   site: text.regex(/^[a-z0-9][a-z0-9_-]*$/, "has other characters than a-z, 0-9, _ and -"),
-  dataset: strictFields({
-    service_id: text.regex(
-      /^[a-z0-9][a-z0-9_.-]*$/,
-      "has other characters than a-z, 0-9, _ . and -",
-    ),
-    short_description: text,
-    long_description: z.string().default(""),
-    url: z.string().default(""),
-    attribution: z.array(text).default([]),
-  }),
-  climate: z.array(climateSource).min(1),
-  shear: z.union([
-    strictFields({ exponent: z.number().min(0).max(1) }),
-    strictFields({ roughness: z.number().positive().max(3) }),
-  ], { error: "is neither { exponent } nor { roughness }" }).optional(),
+  ...reanalysis,
+  other_reanalyses: z.array(strictFields(reanalysis)).default([]),
   turbines: z.array(turbine),
   production: z.array(productionEntry).optional(),
-}).superRefine(({ turbines, production = [] }, context) => {
+}).superRefine(({ turbines, dataset, other_reanalyses, production = [] }, context) => {
+  const services = [dataset, ...other_reanalyses.map((other) => other.dataset)]
+    .map(({ service_id }) => service_id);
+  const again = services.findIndex((id, i) => services.indexOf(id) !== i);
+  if (again !== -1) {
+    context.addIssue({
+      code: "custom",
+      path: ["other_reanalyses", again - 1, "dataset", "service_id"],
+      message: `"${services[again]}" is duplicated. Name all files of a dataset in one climate`,
+    });
+  }
   const ids = turbines.map(({ id }) => id);
   const twice = ids.find((id, i) => ids.indexOf(id) !== i);
   if (twice !== undefined) {
@@ -139,6 +159,9 @@ const siteFile = strictFields({
 
 /** A site file: climate sources, turbines and their production; its own production entries have columns of several turbines. */
 export type SiteFile = z.infer<typeof siteFile>;
+
+/** A dataset of a site file and where its climate comes from. */
+export type SiteReanalysis = SiteFile["other_reanalyses"][number];
 
 /** A climate source of a site file. */
 export type ClimateSource = SiteFile["climate"][number];

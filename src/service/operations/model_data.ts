@@ -67,7 +67,7 @@ function sendsGzip(
 
 /** Hourly model of a turbine: rows of a file that was rendered once. */
 export const modelData: Answer = async (call) => {
-  const { turbine, modelFile, serviceId } = await findTurbine(call, "no_access");
+  const { turbine, modelFile, serviceIds } = await findTurbine(call, "no_access");
   if (!modelFile) throw new Refusal("no_data", `${turbine.id} is not calibrated yet`);
   const { timeZone } = turbine;
   const csv = await openModelCsv(call.files, modelFile, timeZone);
@@ -76,7 +76,7 @@ export const modelData: Answer = async (call) => {
   if (from >= to) throw new Refusal("no_data", `${turbine.id} has no hours between these dates`);
   const tag = `${modelFile}.${timeZone}.${from}-${to}`; // the file is named by its content
   const headers = {
-    ...await buildCsvHeaders(call.store, serviceId),
+    ...await buildCsvHeaders(call.store, serviceIds),
     [TIME_ZONE_HEADER]: timeZone,
     "vary": "accept-encoding",
   };

@@ -35,11 +35,11 @@ const reportTurbines: Answer = async (call) => {
 };
 
 const reportMonths: Answer = async (call) => {
-  const { turbine, serviceId } = await findTurbine(call, "not_found");
+  const { turbine, serviceIds } = await findTurbine(call, "not_found");
   const months = (await call.store.sites.months(turbine.id)).filter(hasFigures);
   if (months.length === 0) throw new Refusal("no_data", `${turbine.id} has no reports yet`);
   const items = months.map((month): ReportMonthItem => ({ month: formatMonthLabel(month) }));
-  return buildTaggedJson(items, await buildOriginHeaders(call.store, [serviceId]));
+  return buildTaggedJson(items, await buildOriginHeaders(call.store, serviceIds));
 };
 
 function buildReferencePeriod(
@@ -84,7 +84,7 @@ function buildIntervals({ uncertainty }: StoredCalibration): ReportedIntervals |
 }
 
 const monthlyReport: Answer = async (call) => {
-  const { turbine, calibration: current, serviceId } = await findTurbine(call, "not_found");
+  const { turbine, calibration: current, serviceIds } = await findTurbine(call, "not_found");
   const period = textOf(call, "period");
   const wanted = Temporal.PlainYearMonth.from(period);
   const revision = numberOf(call, "revision");
@@ -126,7 +126,7 @@ const monthlyReport: Answer = async (call) => {
     intervals: buildIntervals(calibration),
     notes: calibration.notes,
   };
-  return buildTaggedJson(report, await buildOriginHeaders(call.store, [serviceId]));
+  return buildTaggedJson(report, await buildOriginHeaders(call.store, serviceIds));
 };
 
 /** Answers of the report group. */

@@ -45,8 +45,7 @@ function buildSiteData(site: SampleSite): SiteData {
   return {
     site: site.id,
     fingerprint: `${SAMPLE_FOLDER}/${site.id}`,
-    dataset,
-    climate,
+    reanalyses: [{ dataset, climate }],
     turbines: site.turbines.map((turbine) => {
       const production = simulateProduction(site, turbine, climate);
       return {

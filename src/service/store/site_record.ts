@@ -45,8 +45,10 @@ export interface StoredPoint {
 
 /** What a calibration was fitted to: as long as that is unchanged, the calibration is kept. */
 export interface TrainingBasis {
-  /** Hash of its inputs besides production: turbine, source of the climate, engine. */
+  /** Hash of its inputs besides production: turbine and reanalyses. */
   readonly declaration: string;
+  /** Version of the engine. */
+  readonly engine: string;
   /** Stretches of hourly production, with the hash of their values; masked hours have none. */
   readonly hours: readonly {
     readonly start: number;
@@ -61,12 +63,30 @@ export interface TrainingBasis {
   }[];
 }
 
+/** A reanalysis that was calibrated on the production, and its part in the index. */
+export interface StoredReanalysis {
+  /** Its dataset. */
+  readonly serviceId: string;
+  /** Weight of its power in the index, 0 to 1. */
+  readonly weight: number;
+  /** Its own calibration. */
+  readonly calibration: Calibration;
+  /** Root mean square error of unseen periods, as a share of the mean power; `null` where it was not compared. */
+  readonly error: number | null;
+  /** Median lag of production behind its model, h; `null` without hourly production. */
+  readonly lag: number | null;
+  /** Trend of its annual energies, % a decade; `null` with fewer than three years. */
+  readonly trend: number | null;
+}
+
 /** A calibration as stored: with the window, the reference period and the choices made. */
 export interface StoredCalibration {
   /** Revision, counted from 1. */
   readonly revision: number;
-  /** Factor, periods, residual. */
+  /** Factor, periods, residual; of several reanalyses that with the largest weight. */
   readonly calibration: Calibration;
+  /** The reanalyses that were calibrated, in the order declared; none in one by an older version. */
+  readonly reanalyses: readonly StoredReanalysis[];
   /** First day of the training window, `2018-01-01`. */
   readonly trainingStart: string;
   /** Last day of the training window. */
@@ -89,8 +109,8 @@ export interface StoredTurbine {
   readonly turbine: Turbine;
   /** Site file it came with. */
   readonly site: string;
-  /** Dataset its wind comes from. */
-  readonly serviceId: string;
+  /** Datasets behind its figures. */
+  readonly serviceIds: readonly string[];
   /** How often its figures have been computed: what was published together has one edition. */
   readonly edition: number;
   /** Its calibration; `null` until it has production. */
@@ -125,11 +145,11 @@ export interface SiteRecord {
   readonly site: string;
   /** Hash of the declaration and of all sources. */
   readonly fingerprint: string;
-  readonly dataset: Omit<Dataset, "id">;
+  readonly datasets: readonly Omit<Dataset, "id">[];
   readonly points: readonly StoredPoint[];
   /** The turbines, each with its months; revisions are counted by the store. */
   readonly turbines: readonly {
-    readonly stored: Omit<StoredTurbine, "site" | "serviceId">;
+    readonly stored: Omit<StoredTurbine, "site" | "serviceIds">;
     readonly months: readonly FreshMonth[];
   }[];
 }

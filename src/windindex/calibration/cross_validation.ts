@@ -9,15 +9,19 @@ const MAX_FOLDS = 24;
 /** Fewest hours of a period that is scored: a record may end with a few days of a month. */
 export const MIN_PERIOD_HOURS = 7 * 24;
 
-/** How well a kind of scaling predicts periods that it was not fitted to. */
-export interface CandidateScore {
-  readonly kind: ScalingKind;
-  /** Smoothing of the power curve, m/s. */
-  readonly smoothing: number;
+/** How well a candidate predicts periods that it was not fitted to. */
+export interface PeriodScore {
   /** Square error of the mean power of each unseen period, kW2; NaN where it was not predicted. */
   readonly squares: Float64Array;
   /** Root mean square error, as a share of the mean power produced. */
   readonly error: number;
+}
+
+/** How well a kind of scaling predicts periods that it was not fitted to. */
+export interface CandidateScore extends PeriodScore {
+  readonly kind: ScalingKind;
+  /** Smoothing of the power curve, m/s. */
+  readonly smoothing: number;
   /** Energy of each period predicted without its own block, kWh; NaN where it was not predicted. */
   readonly unseen: Float64Array;
 }
@@ -83,7 +87,7 @@ export function crossValidate(
 }
 
 /** Computes how much larger the mean square error of one candidate is than that of another, and its standard error, kW2. */
-function computeExcess(own: CandidateScore, other: CandidateScore): [mean: number, error: number] {
+function computeExcess(own: PeriodScore, other: PeriodScore): [mean: number, error: number] {
   const excess = own.squares.map((square, period) => square - other.squares[period])
     .filter((value) => value === value);
   return [mean(excess), Math.sqrt(variance(excess) / excess.length)];
@@ -122,10 +126,10 @@ export function selectSimplest(scores: readonly CandidateScore[]): CandidateScor
  * @param usual Score of the usual candidate
  * @param others Scores of others over the same periods
  */
-export function selectClearlyBetter(
-  usual: CandidateScore,
-  others: readonly CandidateScore[],
-): CandidateScore {
+export function selectClearlyBetter<Score extends PeriodScore>(
+  usual: Score,
+  others: readonly Score[],
+): Score {
   const better = others.filter((other) => {
     const [more, error] = computeExcess(usual, other);
     return more > error && other.error < (1 - MIN_GAIN) * usual.error;

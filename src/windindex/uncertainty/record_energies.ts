@@ -16,7 +16,7 @@ const nameOf = ({ year, month }: { readonly year: number; readonly month: number
 export class RecordEnergies {
   readonly #training: TrainingEnergies;
   readonly #spans: readonly MonthSpan[];
-  readonly #rows: readonly number[];
+  readonly #rows: readonly (number | undefined)[];
   readonly #known = new Map<ScalingKind, ScalingEnergies>();
 
   /**
@@ -28,13 +28,16 @@ export class RecordEnergies {
     this.#training = training;
     this.#spans = listMonthSpans(hub.axis, turbine.timeZone);
     const positions = new Map(this.#spans.map((span, i) => [nameOf(span), i]));
-    this.#rows = months.map((month) => positions.get(nameOf(month))!);
+    this.#rows = months.map((month) => positions.get(nameOf(month)));
   }
 
-  /** Computes the energy of each month, kWh. */
+  /** Computes the energy of each month, kWh; NaN for months that the record does not touch. */
   energiesAt(scaling: WindScaling): Float64Array {
     const energies = this.#known.get(scaling.kind) ?? this.#computeKind(scaling.kind);
-    return Float64Array.from(this.#rows, (row) => computePeriodEnergy(energies, row, scaling));
+    return Float64Array.from(
+      this.#rows,
+      (row) => row === undefined ? NaN : computePeriodEnergy(energies, row, scaling),
+    );
   }
 
   #computeKind(kind: ScalingKind): ScalingEnergies {

@@ -7,7 +7,7 @@ import {
   type TrainingEnergies,
 } from "../calibration/training_energies.ts";
 import type { MonthlyEnergy } from "../index/monthly_energy.ts";
-import type { ReferencePeriod } from "../index/reference_period.ts";
+import { computeNormals, type ReferencePeriod } from "../index/reference_period.ts";
 import { drawModels, MeanSquare } from "./drawn_models.ts";
 import { computeInterAnnualVariability } from "./inter_annual.ts";
 import { buildInterval, type Interval, NORMAL_95 } from "./interval.ts";
@@ -23,6 +23,8 @@ export interface UncertaintyParts {
   readonly season: number;
   /** Level of the reanalysis, which moves from year to year. */
   readonly level: number;
+  /** Difference between several reanalyses. */
+  readonly spread: number;
 }
 
 /** Uncertainty of the figures of a calibration, as 90 % intervals. */
@@ -49,11 +51,23 @@ export interface Uncertainty {
 }
 
 /** Months and reference period for which intervals are computed. */
-interface PredictedMonths {
+export interface PredictedMonths {
   /** Monthly energies of the calibrated model, in order of time. */
   readonly months: readonly MonthlyEnergy[];
   /** The reference period. */
   readonly reference: ReferencePeriod;
+}
+
+/** Squared half widths of the logarithm of the figures of a calibration. */
+export interface UncertaintyWidths {
+  readonly draws: number;
+  readonly seed: number;
+  readonly block: number;
+  readonly k: number;
+  /** Of the long-term mean, by their reason. */
+  readonly longTerm: Readonly<Record<keyof UncertaintyParts, number>>;
+  /** Of each month; NaN where the climate does not have it. */
+  readonly months: readonly number[];
 }
 
 /** Squared half widths of the logarithm of figures that come from the scatter of the training periods. */
@@ -152,7 +166,7 @@ function listTrainingMonths(
 const STEP = 0.01;
 
 /**
- * Computes intervals for the factor, for the energy of every month and for the long-term mean. They add up
+ * Computes the widths of the intervals of a calibration on one climate. They add up
  *
  * - the scatter of the training periods, by a block bootstrap in which each draw is selected and calibrated like the whole;
  *   the width in standard errors is that of Student's t for the number of blocks. With fewer than six periods it is
@@ -167,12 +181,12 @@ const STEP = 0.01;
  * @param predicted Months of the record and reference period
  * @param options `draws` of the bootstrap (1,000 unless given), `seed` of its random numbers (1)
  */
-export function computeUncertainty(
+export function computeWidths(
   given: TrainingEnergies,
   calibration: Calibration,
   { months, reference }: PredictedMonths,
   { draws = 1000, seed = 1 }: { draws?: number; seed?: number } = {},
-): Uncertainty {
+): UncertaintyWidths {
   const { scaling, smoothing, periods } = calibration;
   const { set, hub, turbine } = given;
   const training = given.curve.smoothing === smoothing
@@ -182,9 +196,11 @@ export function computeUncertainty(
   const counted = Uint8Array.from(training.periods, ({ label }) => left.has(label) ? 0 : 1);
   const record = new RecordEnergies(training, months);
   const years = new Set(reference.years);
-  const inReference = months.map(({ year }) => years.has(year) ? 1 : 0);
   const sumReference = (energies: Float64Array) =>
-    energies.reduce((sum, energy, i) => sum + inReference[i] * energy, 0);
+    energies.reduce(
+      (sum, energy, i) => years.has(months[i].year) && energy === energy ? sum + energy : sum,
+      0,
+    );
   const annualAt = (k: number) => sumReference(record.energiesAt({ kind: "factor", k }));
   const sensitivity = Math.log(
     annualAt(calibration.k * (1 + STEP)) / annualAt(calibration.k * (1 - STEP)),
@@ -196,31 +212,74 @@ export function computeUncertainty(
     : computeDrawnWidths(training, calibration, counted, record, sumReference, { draws, seed });
   const trained = listTrainingMonths(whole);
   const wave = estimateSeasonWave(trained);
-  const season = wave.deviation * computeSeasonGap(wave);
+  const season = NORMAL_95 ** 2 * (wave.deviation * computeSeasonGap(wave)) ** 2;
   // Annual energies show how the level moves from year to year; months of a few years show a part of it.
+  const move = (NORMAL_95 * YEAR_MOVE) ** 2;
   const annual = trained.length === 0;
-  const level = annual ? 0 : YEAR_MOVE / Math.sqrt(Math.max(1, trained.length / 12));
-  const levelOfMonth = annual ? YEAR_MOVE ** 2 : 2 * level ** 2;
-  const common = NORMAL_95 ** 2 * (season ** 2 + level ** 2);
-  const ofMonth = (month: number) =>
-    NORMAL_95 ** 2 * (levelOfMonth + computeSeasonVariance(wave, month));
-  const meanAnnual =
-    months.reduce((sum, { energy }, i) => inReference[i] ? sum + energy! : sum, 0) /
-    reference.years.length;
+  const level = annual ? 0 : move / Math.max(1, trained.length / 12);
+  const levelOfMonth = annual ? move : 2 * level;
   return {
     draws: scatter.draws,
     seed,
     block: scatter.block,
-    k: buildInterval(calibration.k, scatter.k + common / sensitivity ** 2),
-    longTerm: buildInterval(meanAnnual, scatter.longTerm + common),
+    k: scatter.k + (season + level) / sensitivity ** 2,
+    longTerm: { calibration: scatter.longTerm, season, level, spread: 0 },
+    months: months.map(({ month }, i) =>
+      scatter.months[i] + levelOfMonth + NORMAL_95 ** 2 * computeSeasonVariance(wave, month)
+    ),
+  };
+}
+
+/**
+ * Builds the intervals of the figures of a calibration.
+ *
+ * @param widths Their widths
+ * @param k The one factor
+ * @param predicted Months of the record and reference period
+ */
+export function buildUncertainty(
+  widths: UncertaintyWidths,
+  k: number,
+  { months, reference }: PredictedMonths,
+): Uncertainty {
+  const { draws, seed, block, longTerm } = widths;
+  const { calibration, season, level, spread } = longTerm;
+  return {
+    draws,
+    seed,
+    block,
+    k: buildInterval(k, widths.k),
+    longTerm: buildInterval(
+      computeNormals(months, reference).year,
+      calibration + season + level + spread,
+    ),
     parts: {
-      calibration: Math.sqrt(scatter.longTerm),
-      season: NORMAL_95 * season,
-      level: NORMAL_95 * level,
+      calibration: Math.sqrt(calibration),
+      season: Math.sqrt(season),
+      level: Math.sqrt(level),
+      spread: Math.sqrt(spread),
     },
-    months: months.map(({ energy, month }, i) =>
-      energy === null ? null : buildInterval(energy, scatter.months[i] + ofMonth(month))
+    months: months.map(({ energy }, i) =>
+      energy === null ? null : buildInterval(energy, widths.months[i])
     ),
     interAnnualVariability: computeInterAnnualVariability(months, reference),
   };
+}
+
+/**
+ * Computes intervals for the factor, for the energy of every month and for the long-term mean, from one climate.
+ *
+ * @param training Produced and modelled energies
+ * @param calibration Their calibration
+ * @param predicted Months of the record and reference period
+ * @param options `draws` of the bootstrap (1,000 unless given), `seed` of its random numbers (1)
+ */
+export function computeUncertainty(
+  training: TrainingEnergies,
+  calibration: Calibration,
+  predicted: PredictedMonths,
+  options: { draws?: number; seed?: number } = {},
+): Uncertainty {
+  const widths = computeWidths(training, calibration, predicted, options);
+  return buildUncertainty(widths, calibration.k, predicted);
 }

@@ -3,7 +3,7 @@ import type { World } from "../../../api/world.ts";
 import type { SqliteDatabase } from "./sqlite_database.ts";
 
 /** Version of the schema below; an older database is migrated, a newer one is refused. */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 /** Statements that migrate a database to the next version; the first are for version 1. */
 const MIGRATIONS: readonly string[] = [
@@ -19,7 +19,25 @@ const MIGRATIONS: readonly string[] = [
   // Keys ended when their licence would have ended as it was then, whether or not it had been renewed.
   `UPDATE api_keys SET expires = NULL;
    CREATE INDEX orders_for_the_same ON orders (serial_number, service_id, parameters);`,
+  `UPDATE turbines SET record =
+     json_set(record, '$.serviceIds', json_array(json_extract(record, '$.serviceId')));
+   UPDATE turbines SET record = ${completeWithEngine2("$.calibration")}
+     WHERE json_type(record, '$.calibration') = 'object';
+   UPDATE calibrations SET record = ${completeWithEngine2("$")};`,
 ];
+
+/** Completes a calibration of version 3, by the engine that neither smoothed nor weighed. */
+function completeWithEngine2(calibration: string): string {
+  const own = `${calibration}.calibration`;
+  return `json_set(record,
+    '${calibration}.basis.engine', '2',
+    '${calibration}.reanalyses', json('[]'),
+    '${own}.smoothing', 0,
+    '${own}.candidates', (SELECT json_group_array(json_set(value, '$.smoothing', 0))
+      FROM json_each(record, '${own}.candidates')),
+    '${own}.periods', (SELECT json_group_array(json_set(value, '$.weight', json_extract(value, '$.used') + 0))
+      FROM json_each(record, '${own}.periods')))`;
+}
 
 /** Completes a calibration of version 1 with the fields of version 2: without a basis the next import recalibrates. */
 function completeRecord(calibration: string): string {

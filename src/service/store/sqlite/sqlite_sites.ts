@@ -105,30 +105,35 @@ export class SqliteSites implements SiteStore {
     });
   }
 
-  #putSource({ site, fingerprint, dataset }: SiteRecord): void {
+  #putSource({ site, fingerprint, datasets }: SiteRecord): void {
     this.#database.run(
       "INSERT INTO sites VALUES (?, ?) ON CONFLICT (site) DO UPDATE SET fingerprint = excluded.fingerprint",
       site,
       fingerprint,
     );
-    this.#database.run(
-      `INSERT INTO datasets (service_id, record) VALUES (?, ?)
-       ON CONFLICT (service_id) DO UPDATE SET record = excluded.record`,
-      dataset.serviceId,
-      JSON.stringify(dataset),
-    );
+    for (const dataset of datasets) {
+      this.#database.run(
+        `INSERT INTO datasets (service_id, record) VALUES (?, ?)
+         ON CONFLICT (service_id) DO UPDATE SET record = excluded.record`,
+        dataset.serviceId,
+        JSON.stringify(dataset),
+      );
+    }
   }
 
   /** Ends orders whose finished file has data that are replaced now: the next order must not get it. */
-  #endOrdersOfOtherData({ site, dataset, points }: SiteRecord): void {
-    this.#database.run(
-      `UPDATE orders SET state = 'delivered' WHERE state = 'complete' AND service_id = ? AND EXISTS (
-         SELECT 1 FROM points WHERE site = ? AND json_extract(record, '$.file') NOT IN
-           (SELECT value FROM json_each(?)))`,
-      dataset.serviceId,
-      site,
-      JSON.stringify(points.map(({ file }) => file)),
-    );
+  #endOrdersOfOtherData({ site, datasets, points }: SiteRecord): void {
+    for (const { serviceId } of datasets) {
+      this.#database.run(
+        `UPDATE orders SET state = 'delivered'
+         WHERE state = 'complete' AND orders.service_id = ? AND EXISTS (
+           SELECT 1 FROM points WHERE site = ? AND points.service_id = orders.service_id AND
+             json_extract(record, '$.file') NOT IN (SELECT value FROM json_each(?)))`,
+        serviceId,
+        site,
+        JSON.stringify(points.map(({ file }) => file)),
+      );
+    }
   }
 
   #putPoints({ site, points }: SiteRecord): void {
@@ -147,27 +152,28 @@ export class SqliteSites implements SiteStore {
     }
   }
 
-  #putTurbines({ site, dataset, turbines }: SiteRecord): ReadonlyMap<string, number> {
+  #putTurbines({ site, datasets, turbines }: SiteRecord): ReadonlyMap<string, number> {
     const present = turbines.map(({ stored }) => stored.turbine.id);
     this.#database.run(
       "DELETE FROM turbines WHERE site = ? AND turbine_id NOT IN (SELECT value FROM json_each(?))",
       site,
       JSON.stringify(present),
     );
+    const serviceIds = datasets.map(({ serviceId }) => serviceId);
     return new Map(
       turbines.map((entry) => [
         entry.stored.turbine.id,
-        this.#putTurbine(site, dataset.serviceId, entry),
+        this.#putTurbine(site, serviceIds, entry),
       ]),
     );
   }
 
   #putTurbine(
     site: string,
-    serviceId: string,
+    serviceIds: readonly string[],
     { stored, months }: SiteRecord["turbines"][number],
   ): number {
-    const turbine: StoredTurbine = { ...stored, site, serviceId };
+    const turbine: StoredTurbine = { ...stored, site, serviceIds };
     const { id } = turbine.turbine;
     this.#database.run(
       `INSERT INTO turbines VALUES (?, ?, ?) ON CONFLICT (turbine_id) DO UPDATE SET

@@ -1,6 +1,6 @@
 import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
 import { startOfMonth } from "../../time/zones.ts";
-import { listMonthSpans, MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
+import { listMonthSpans, MIN_COMPLETENESS } from "./monthly_energy.ts";
 import { fitLine } from "../../stats/regression.ts";
 import { mean } from "../../stats/spread.ts";
 import { studentQuantile95 } from "../../stats/student.ts";
