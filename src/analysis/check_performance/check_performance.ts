@@ -179,7 +179,12 @@ export function checkPerformance(
   const basis = options.basis ?? "predictions";
   const checked = checkInput(production, options);
   const { by } = checked;
-  const band = computeNormalBand(checked.periods.map(({ running }) => running), by);
+  const band = computeNormalBand(
+    checked.periods.map(({ running }) => running),
+    by,
+    // Production normals do not include the wind, whose deviations are no errors of a model.
+    basis === "predictions" ? checked.periods.map((period) => period.predicted) : undefined,
+  );
   const steps = splitDeviation(checked, basis);
   const against = options.source ?? predicted;
   const origin = joinOrigins(against ? [against, production] : [production]);

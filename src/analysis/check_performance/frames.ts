@@ -4,7 +4,7 @@ import { describeFrame, type Provenance } from "../../frames/provenance.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
 import type { CheckResult, PeriodResult } from "./check_result.ts";
 import type { DeviationSteps } from "./deviation_steps.ts";
-import { isJudged, type NormalBand } from "./normal_band.ts";
+import { computeBandEnds, isJudged, type NormalBand } from "./normal_band.ts";
 import {
   outageColumns,
   performanceColumns,
@@ -32,7 +32,8 @@ export function judgeState(period: PeriodResult, band: NormalBand | null): Perio
   if (!isJudged(period)) return "incomplete";
   if (period.short) return "low";
   if (band === null) return null;
-  return ratio < band.low ? "low" : ratio > band.high ? "high" : "normal";
+  const { low, high } = computeBandEnds(band, period.predicted);
+  return ratio < low ? "low" : ratio > high ? "high" : "normal";
 }
 
 /** A month as days since 1970, or a year. */
@@ -54,8 +55,8 @@ export function buildComparisonFrame(
     produced: of(({ produced }) => produced),
     predicted: of(({ predicted }) => predicted),
     ratio: of(computeRatio),
-    band_low: of(() => band?.low ?? NaN),
-    band_high: of(() => band?.high ?? NaN),
+    band_low: of(({ predicted }) => band ? computeBandEnds(band, predicted).low : NaN),
+    band_high: of(({ predicted }) => band ? computeBandEnds(band, predicted).high : NaN),
     state: periods.map((period) => judgeState(period, band)),
     hours: of(({ compared }) => compared),
     completeness: of(({ completeness }) => completeness),

@@ -2,7 +2,7 @@ import { formatMonth } from "../../show/text/month.ts";
 import { formatNumber } from "../../show/text/number.ts";
 import type { CheckResult, OutageResult, PeriodResult } from "./check_result.ts";
 import type { DeviationSteps } from "./deviation_steps.ts";
-import { MIN_PERIODS_FOR_BAND, type NormalBand } from "./normal_band.ts";
+import { DEVIATIONS, MIN_PERIODS_FOR_BAND, type NormalBand } from "./normal_band.ts";
 import { computeRatio, judgeState, sumSteps } from "./frames.ts";
 
 /** Largest number of periods and outages that a sentence names. */
@@ -64,13 +64,14 @@ function describeBand({ periods, by }: CheckResult, band: NormalBand | null): st
       judgeState(period, band) ?? "",
     )
   );
+  const { middle, energy } = band;
+  const [of, deviations, width] = energy === null
+    ? ["", DEVIATIONS.own, ""]
+    : [` of ${formatEnergy(energy)} expected`, DEVIATIONS.model, "; wider where less is expected"];
   return [
-    `A normal ${by} is between ${formatPercent(band.low)} and ${
-      formatPercent(band.high)
-    }, around ` +
-    `${
-      formatPercent(band.middle)
-    }: median and three robust standard deviations of ${band.periods} ${by}s, outside of outages.`,
+    `A normal ${by}${of} is between ${formatPercent(band.low)} and ${formatPercent(band.high)}, ` +
+    `around ${formatPercent(middle)}: median and ${deviations} robust standard deviations of ` +
+    `${band.periods} ${by}s, outside of outages${width}.`,
     low.length + high.length === 0
       ? `All of ${formatCount(judged.length, by)} are within the band.`
       : [
