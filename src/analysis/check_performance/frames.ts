@@ -3,6 +3,7 @@ import { buildFrame } from "../../frames/frame.ts";
 import { describeFrame, type Provenance } from "../../frames/provenance.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
 import type { CheckResult, PeriodResult } from "./check_result.ts";
+import { computeStableRatios } from "./stable_states.ts";
 import type { DeviationSteps } from "./deviation_steps.ts";
 import { computeBandEnds, isJudged, type NormalBand } from "./normal_band.ts";
 import {
@@ -43,20 +44,24 @@ function keyOf(by: "month" | "year"): (period: PeriodResult) => number {
 
 /** Builds the frame of the periods: produced and expected energy, ratio, band and state. */
 export function buildComparisonFrame(
-  { by, periods }: CheckResult,
+  checked: CheckResult,
   band: NormalBand | null,
   origin: Provenance | undefined,
 ): DataFrame {
+  const { by, periods } = checked;
   const columns = performanceColumns(by);
   const of = (value: (period: PeriodResult) => number) =>
     periods.map((period) => nullForNaN(value(period)));
+  const endsOf = (period: PeriodResult) =>
+    band && isJudged(period) ? computeBandEnds(band, period.predicted) : null;
   const frame = buildFrame(columns, {
     [by]: periods.map(keyOf(by)),
     produced: of(({ produced }) => produced),
     predicted: of(({ predicted }) => predicted),
     ratio: of(computeRatio),
-    band_low: of(({ predicted }) => band ? computeBandEnds(band, predicted).low : NaN),
-    band_high: of(({ predicted }) => band ? computeBandEnds(band, predicted).high : NaN),
+    band_low: of((period) => endsOf(period)?.low ?? NaN),
+    band_high: of((period) => endsOf(period)?.high ?? NaN),
+    stable_ratio: computeStableRatios(checked).map((ratio) => nullForNaN(100 * ratio)),
     state: periods.map((period) => judgeState(period, band)),
     hours: of(({ compared }) => compared),
     completeness: of(({ completeness }) => completeness),
