@@ -50,6 +50,12 @@ export function performanceColumns(by: "month" | "year"): readonly Column[] {
       "Band, high",
       "Upper end of the band of normal ratios, for the expected energy of the row.",
     ),
+    declareNumber(
+      "stable_ratio",
+      "%",
+      "Stable state",
+      "Median ratio of the stable state of the row; null without a lasting change, and in the row of one.",
+    ),
     state,
     hours,
     {
