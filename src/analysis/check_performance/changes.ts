@@ -1,54 +1,10 @@
 import { HOUR } from "../../time/hour_axis.ts";
 import { boundsOf } from "./check_periods.ts";
-import type { CheckResult } from "./check_result.ts";
+import type { ChangeCheck, ChangeReference, ChangeResult, CheckResult } from "./check_result.ts";
 import { findLastingChanges, RATIO_SEARCHES, type RatioSeries } from "./lasting_changes.ts";
 import type { HourlyPair } from "./outage_hours.ts";
 import { findPowerLimit } from "./power_limit.ts";
 import { computeCommonPower, computeWeeklyRatios, markRunningHours } from "./weekly_ratios.ts";
-
-/** What a change is compared with. */
-export type ChangeReference = "prediction" | "neighbours";
-
-/** A lasting change of a turbine; energies in MWh, missing is NaN. */
-export interface ChangeResult {
-  /** Less or more power than before, or a level that the power did not exceed. */
-  readonly kind: "loss" | "gain" | "limit";
-  /** What it was found against. */
-  readonly against: ChangeReference;
-  /** Start, milliseconds since 1970 UTC. */
-  readonly from: number;
-  /** Ends of the 90 % interval of the start. */
-  readonly earliest: number;
-  readonly latest: number;
-  /** End: the next change, or the end of the record. */
-  readonly to: number;
-  /** Change of the power, as a share of that before. */
-  readonly size: number;
-  /** Lower end of its 90 % interval. */
-  readonly low: number;
-  /** Upper end. */
-  readonly high: number;
-  /** Energy lost from its start to its end; negative for a gain. */
-  readonly lost: number;
-  /** Lower end of its 90 % interval. */
-  readonly lostLow: number;
-  /** Upper end. */
-  readonly lostHigh: number;
-  /** Level of a limit, kW. */
-  readonly level: number;
-  /** Hours of the day in which a limit applies. */
-  readonly hoursOfDay: readonly number[];
-}
-
-/** Lasting changes of a record, and the smallest that it could show. */
-export interface ChangeCheck {
-  /** The changes in order of time. */
-  readonly changes: readonly ChangeResult[];
-  /** Smallest lasting change that the record could show, as a share; NaN where it is too short. */
-  readonly smallestChange: number;
-  /** What was left out. */
-  readonly changeNotes: readonly string[];
-}
 
 /** Hours in which changes are searched. */
 export interface ChangeHours {
@@ -77,8 +33,8 @@ function describeChanges(
   against: ChangeReference,
   end: number,
   energyOf: (from: number, to: number) => number,
-): Pick<ChangeCheck, "changes" | "smallestChange"> {
-  if (!found) return { changes: [], smallestChange: NaN };
+): Pick<ChangeCheck, "changes" | "smallest"> {
+  if (!found) return { changes: [], smallest: NaN };
   const changes = found.changes.map((change, i): ChangeResult => {
     const [size, low, high] = [change.size, change.low, change.high].map(toShare);
     const to = found.changes[i + 1]?.from ?? end;
@@ -100,7 +56,7 @@ function describeChanges(
       hoursOfDay: [],
     };
   });
-  return { changes, smallestChange: -toShare(-found.smallest) };
+  return { changes, smallest: -toShare(-found.smallest) };
 }
 
 /**
@@ -113,7 +69,7 @@ export function findHourlyChanges(hours: ChangeHours): ChangeCheck {
   const { axis, produced } = pair;
   const running = markRunningHours(pair, stopped, units * ratedPower);
   const limit = findPowerLimit(pair, running, units * ratedPower, timeZone);
-  const counted = limit ? running.map((flag, i) => limit.limited[i] === 1 ? 0 : flag) : running;
+  const counted = limit ? running.map((flag, i) => limit.reached[i] === 1 ? 0 : flag) : running;
   const search = RATIO_SEARCHES.week;
   const weeksOf = (beside: readonly Float64Array[]): RatioSeries => {
     const weeks = computeWeeklyRatios({
@@ -169,8 +125,8 @@ export function findHourlyChanges(hours: ChangeHours): ChangeCheck {
     : found.changes;
   return {
     changes: changes.toSorted((a, b) => a.from - b.from),
-    smallestChange: found.smallestChange,
-    changeNotes: neighbours.length === 0 || enough ? [] : [
+    smallest: found.smallest,
+    notes: neighbours.length === 0 || enough ? [] : [
       `A change in time was not compared with the neighbours: they have ${beside.starts.length} weeks in common ` +
       `with the turbine, fewer than ${search.minCount}. Give their production of the same time.`,
     ],
@@ -196,6 +152,6 @@ export function findPeriodChanges({ by, periods, timeZone }: CheckResult): Chang
     );
   return {
     ...describeChanges(found, "prediction", bounds.at(-1)?.[1] ?? NaN, energyOf),
-    changeNotes: [],
+    notes: [],
   };
 }

@@ -4,6 +4,7 @@ import { formatMonthLabel, monthNumberOf } from "../../time/zones.ts";
 import { IDLE_POWER, type Neighbour } from "../../screening/values/neighbours.ts";
 import { findRuns } from "../../screening/runs.ts";
 import { listMonthSpans, type MonthSpan } from "../../windindex/index/monthly_energy.ts";
+import { findHourlyChanges } from "./changes.ts";
 import type { CheckResult, OutageResult, PeriodResult } from "./check_result.ts";
 import type { ProducedHours } from "./produced_series.ts";
 import { NormalStretches } from "./lost_energy.ts";
@@ -178,6 +179,14 @@ export function checkHours(input: HoursInput): CheckResult {
       .filter(({ from, to }) => to > first && from <= last)
       .map((span) => checkPeriod(span, hours, density, normals)),
     outages: runs.map((run) => checkOutage(run, hours, stretches, model.timeZone)),
+    change: findHourlyChanges({
+      pair: both,
+      stopped,
+      neighbours: neighbours.map(({ power }) => power),
+      ratedPower,
+      units,
+      timeZone: model.timeZone,
+    }),
     stopsSeen: true,
     normalRatio: ratio,
     method: "stretches of the turbine's own normal hours, of the same length and with similar wind",

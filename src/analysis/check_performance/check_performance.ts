@@ -13,7 +13,10 @@ import {
   buildStepsByPeriodFrame,
   buildStepsFrame,
 } from "./frames.ts";
-import { formatEnergy, listNotes, writeSummary } from "./performance_summary.ts";
+import { buildChangesFrame } from "./change_frame.ts";
+import { formatEnergy } from "./format_energy.ts";
+import { listNotes, writeSummary } from "./performance_summary.ts";
+import { selectStableRatios } from "./stable_states.ts";
 import type { CheckPerformanceOptions, PerformanceBasis } from "./options.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 import { checkFrame } from "../../show/check_frame.ts";
@@ -39,8 +42,18 @@ export interface PerformanceCheck {
   readonly comparison: DataFrame;
   /** Rows of `comparison` outside of the band, or far below the others. */
   readonly outside: DataFrame;
-  /** The band of normal ratios, of months or years without the hours of outages; `null` with too few periods. */
+  /**
+   * The band of normal ratios, of months or years without the hours of outages, in the longest stable state; `null` with
+   * too few periods.
+   */
   readonly band: NormalBand | null;
+  /**
+   * Lasting changes: `change` (`loss`, `gain`, or a `limit` of the power), `from` with the ends of its 90 % interval, `to`,
+   * `size` (%), `lost` (MWh), with theirs, `level` (kW), and what it was found `against`.
+   */
+  readonly changes: DataFrame;
+  /** Smallest lasting change that this record could show in four of five cases, %; `null` where it is too short. */
+  readonly smallestChange: number | null;
   /** The deviation from a normal production over the whole time: `step`, `energy` (MWh) and `share` (%). `plotShortfall()` draws it. */
   readonly steps: DataFrame;
   /** The same for each `month` or `year`. */
@@ -63,6 +76,7 @@ export interface PerformanceCheck {
 const TITLES = {
   comparison: "Actual against expected production",
   steps: "From a normal production to what was produced",
+  changes: "Lasting changes",
   outages: "Lost energy by outage",
 } as const;
 
@@ -87,6 +101,12 @@ function listFacts(
     {
       label: `Normal ${checked.by}s`,
       value: band && `${percent(band.low)} to ${percent(band.high)}`,
+    },
+    {
+      label: "Smallest lasting change",
+      value: Number.isFinite(checked.change?.smallest)
+        ? percent(100 * checked.change!.smallest)
+        : null,
     },
     { label: "Outside of outages", value: percent(100 * checked.normalRatio) },
     {
@@ -178,8 +198,13 @@ export function checkPerformance(
   for (const one of neighbours) checkFrame(one, "compare with a neighbour", "readProduction()");
   const basis = options.basis ?? "predictions";
   const checked = checkInput(production, options);
-  const { by } = checked;
-  const band = computeNormalBand(checked.periods.map(({ running }) => running), by);
+  const { by, change } = checked;
+  const band = computeNormalBand(
+    selectStableRatios(checked),
+    by,
+    // Production normals do not include the wind, whose deviations are no errors of a model.
+    basis === "predictions" ? checked.periods.map((period) => period.predicted) : undefined,
+  );
   const steps = splitDeviation(checked, basis);
   const against = options.source ?? predicted;
   const origin = joinOrigins(against ? [against, production] : [production]);
@@ -190,13 +215,20 @@ export function checkPerformance(
     comparison,
     outside: buildOutsideFrame(comparison, by, origin),
     band,
+    changes: buildChangesFrame(checked, origin),
+    smallestChange: change && Number.isFinite(change.smallest) ? 100 * change.smallest : null,
     steps: buildStepsFrame(steps, origin),
     stepsByPeriod: buildStepsByPeriodFrame(steps, by, origin),
     outages: buildOutagesFrame(checked, origin),
     completeness: computeCompleteness(checked),
     normalRatio: 100 * checked.normalRatio,
     summary: writeSummary(checked, band, steps, basis),
-    notes: [...listNotes(checked, band, basis), ...steps.notes, ...checked.notes],
+    notes: [
+      ...listNotes(checked, band, basis),
+      ...steps.notes,
+      ...(change?.notes ?? []),
+      ...checked.notes,
+    ],
   };
   const { name } = options.details ?? {};
   return describeResult(result, () => ({
@@ -206,6 +238,7 @@ export function checkPerformance(
     tables: [
       { title: TITLES.comparison, frame: result.comparison },
       { title: TITLES.steps, frame: result.steps },
+      ...(result.changes.height > 0 ? [{ title: TITLES.changes, frame: result.changes }] : []),
       ...(checked.outages.length > 0 ? [{ title: TITLES.outages, frame: result.outages }] : []),
     ],
     notes: result.notes,

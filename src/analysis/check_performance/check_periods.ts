@@ -210,6 +210,7 @@ export function checkPeriods(given: PeriodsInput): CheckResult {
     timeZone,
     periods,
     outages,
+    change: undefined,
     stopsSeen: stretches.length > 0 || availability !== undefined,
     normalRatio,
     method:

@@ -5,6 +5,7 @@ import { zoneOfDetails } from "../series/turbine_zone.ts";
 import type { SideColumns } from "../series/compared_series.ts";
 import { buildRefuse } from "../../frames/read_columns.ts";
 import { type ModelHours, readModelHours } from "../series/model_hours.ts";
+import { findPeriodChanges } from "./changes.ts";
 import { checkHours } from "./check_hours.ts";
 import { checkPeriods } from "./check_periods.ts";
 import type { CheckResult } from "./check_result.ts";
@@ -119,7 +120,7 @@ function checkByPeriods(
   const of = (value: "energy" | "density" | "completeness") =>
     Float64Array.from(common.numbers, (number) => expected.get(number)?.[value] ?? NaN);
   const year = normals?.reduce((sum, energy) => sum + energy, 0) ?? NaN;
-  return checkPeriods({
+  const checked = checkPeriods({
     production: common,
     expected: of("energy"),
     density: of("density"),
@@ -132,6 +133,7 @@ function checkByPeriods(
     outages: findOutagesByModel,
     timeZone,
   });
+  return { ...checked, change: findPeriodChanges(checked) };
 }
 
 /** Lists the input that a check by periods does not use. */

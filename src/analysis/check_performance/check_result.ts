@@ -53,6 +53,50 @@ export interface OutageResult {
   readonly high: number;
 }
 
+/** What a change is compared with. */
+export type ChangeReference = "prediction" | "neighbours";
+
+/** A lasting change of a turbine; energies in MWh, missing is NaN. */
+export interface ChangeResult {
+  /** Less or more power than before, or a level that the power did not exceed. */
+  readonly kind: "loss" | "gain" | "limit";
+  /** What it was found against. */
+  readonly against: ChangeReference;
+  /** Start, milliseconds since 1970 UTC. */
+  readonly from: number;
+  /** Ends of the 90 % interval of the start. */
+  readonly earliest: number;
+  readonly latest: number;
+  /** End: the next change, or the end of the record. */
+  readonly to: number;
+  /** Change of the power, as a share of that before. */
+  readonly size: number;
+  /** Lower end of its 90 % interval. */
+  readonly low: number;
+  /** Upper end. */
+  readonly high: number;
+  /** Energy lost from its start to its end; negative for a gain. */
+  readonly lost: number;
+  /** Lower end of its 90 % interval. */
+  readonly lostLow: number;
+  /** Upper end. */
+  readonly lostHigh: number;
+  /** Level of a limit, kW. */
+  readonly level: number;
+  /** Hours of the day in which a limit applies. */
+  readonly hoursOfDay: readonly number[];
+}
+
+/** Lasting changes of a record, and the smallest that it could show. */
+export interface ChangeCheck {
+  /** The changes in order of time. */
+  readonly changes: readonly ChangeResult[];
+  /** Smallest lasting change that the record could show, as a share; NaN where it is too short. */
+  readonly smallest: number;
+  /** What was left out. */
+  readonly notes: readonly string[];
+}
+
 /** Result of a check of hours or of periods. */
 export interface CheckResult {
   /** Kind of the periods. */
@@ -65,6 +109,8 @@ export interface CheckResult {
   readonly periods: readonly PeriodResult[];
   /** The outages in order of time. */
   readonly outages: readonly OutageResult[];
+  /** Lasting changes; `undefined` where they are not searched: production's own normals contain them. */
+  readonly change: ChangeCheck | undefined;
   /** Whether availability or detected outages show the loss in stops; else only outages of whole periods show. */
   readonly stopsSeen: boolean;
   /** Produced over predicted energy while the turbine ran: losses are scaled by it. */

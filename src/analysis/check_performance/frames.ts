@@ -3,8 +3,9 @@ import { buildFrame } from "../../frames/frame.ts";
 import { describeFrame, type Provenance } from "../../frames/provenance.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
 import type { CheckResult, PeriodResult } from "./check_result.ts";
+import { computeStableRatios } from "./stable_states.ts";
 import type { DeviationSteps } from "./deviation_steps.ts";
-import { isJudged, type NormalBand } from "./normal_band.ts";
+import { computeBandEnds, isJudged, type NormalBand } from "./normal_band.ts";
 import {
   outageColumns,
   performanceColumns,
@@ -32,7 +33,8 @@ export function judgeState(period: PeriodResult, band: NormalBand | null): Perio
   if (!isJudged(period)) return "incomplete";
   if (period.short) return "low";
   if (band === null) return null;
-  return ratio < band.low ? "low" : ratio > band.high ? "high" : "normal";
+  const { low, high } = computeBandEnds(band, period.predicted);
+  return ratio < low ? "low" : ratio > high ? "high" : "normal";
 }
 
 /** A month as days since 1970, or a year. */
@@ -42,20 +44,24 @@ function keyOf(by: "month" | "year"): (period: PeriodResult) => number {
 
 /** Builds the frame of the periods: produced and expected energy, ratio, band and state. */
 export function buildComparisonFrame(
-  { by, periods }: CheckResult,
+  checked: CheckResult,
   band: NormalBand | null,
   origin: Provenance | undefined,
 ): DataFrame {
+  const { by, periods } = checked;
   const columns = performanceColumns(by);
   const of = (value: (period: PeriodResult) => number) =>
     periods.map((period) => nullForNaN(value(period)));
+  const endsOf = (period: PeriodResult) =>
+    band && isJudged(period) ? computeBandEnds(band, period.predicted) : null;
   const frame = buildFrame(columns, {
     [by]: periods.map(keyOf(by)),
     produced: of(({ produced }) => produced),
     predicted: of(({ predicted }) => predicted),
     ratio: of(computeRatio),
-    band_low: of(() => band?.low ?? NaN),
-    band_high: of(() => band?.high ?? NaN),
+    band_low: of((period) => endsOf(period)?.low ?? NaN),
+    band_high: of((period) => endsOf(period)?.high ?? NaN),
+    stable_ratio: computeStableRatios(checked).map((ratio) => nullForNaN(100 * ratio)),
     state: periods.map((period) => judgeState(period, band)),
     hours: of(({ compared }) => compared),
     completeness: of(({ completeness }) => completeness),

@@ -38,8 +38,24 @@ export function performanceColumns(by: "month" | "year"): readonly Column[] {
     produced,
     { ...predicted, description: "Expected energy for the same hours." },
     ratio,
-    declareNumber("band_low", "%", "Band, low", "Lower end of the band of normal ratios."),
-    declareNumber("band_high", "%", "Band, high", "Upper end of the band of normal ratios."),
+    declareNumber(
+      "band_low",
+      "%",
+      "Band, low",
+      "Lower end of the band of normal ratios, for the expected energy of the row.",
+    ),
+    declareNumber(
+      "band_high",
+      "%",
+      "Band, high",
+      "Upper end of the band of normal ratios, for the expected energy of the row.",
+    ),
+    declareNumber(
+      "stable_ratio",
+      "%",
+      "Stable state",
+      "Median ratio of the stable state of the row; null without a lasting change, and in the row of one.",
+    ),
     state,
     hours,
     {

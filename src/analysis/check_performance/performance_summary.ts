@@ -1,8 +1,11 @@
 import { formatMonth } from "../../show/text/month.ts";
 import { formatNumber } from "../../show/text/number.ts";
+import { describeChanges } from "./change_summary.ts";
+import { formatEnergy } from "./format_energy.ts";
 import type { CheckResult, OutageResult, PeriodResult } from "./check_result.ts";
 import type { DeviationSteps } from "./deviation_steps.ts";
-import { MIN_PERIODS_FOR_BAND, type NormalBand } from "./normal_band.ts";
+import { selectStableRatios } from "./stable_states.ts";
+import { DEVIATIONS, MIN_PERIODS_FOR_BAND, type NormalBand } from "./normal_band.ts";
 import { computeRatio, judgeState, sumSteps } from "./frames.ts";
 
 /** Largest number of periods and outages that a sentence names. */
@@ -10,11 +13,6 @@ const MAX_NAMED = 12;
 
 /** Largest deviation of a running turbine from its prediction without a note. */
 const USUAL = 0.03;
-
-/** Formats an energy: "1,234 MWh", with a decimal for small ones. */
-export function formatEnergy(energy: number): string {
-  return `${formatNumber(energy, Math.abs(energy) < 100 ? 1 : 0)} MWh`;
-}
 
 function formatPercent(value: number, decimals = 1): string {
   return `${formatNumber(value, decimals)} %`;
@@ -64,13 +62,14 @@ function describeBand({ periods, by }: CheckResult, band: NormalBand | null): st
       judgeState(period, band) ?? "",
     )
   );
+  const { middle, energy } = band;
+  const [of, deviations, width] = energy === null
+    ? ["", DEVIATIONS.own, ""]
+    : [` of ${formatEnergy(energy)} expected`, DEVIATIONS.model, "; wider where less is expected"];
   return [
-    `A normal ${by} is between ${formatPercent(band.low)} and ${
-      formatPercent(band.high)
-    }, around ` +
-    `${
-      formatPercent(band.middle)
-    }: median and three robust standard deviations of ${band.periods} ${by}s, outside of outages.`,
+    `A normal ${by}${of} is between ${formatPercent(band.low)} and ${formatPercent(band.high)}, ` +
+    `around ${formatPercent(middle)}: median and ${deviations} robust standard deviations of ` +
+    `${band.periods} ${by}s, outside of outages${width}.`,
     low.length + high.length === 0
       ? `All of ${formatCount(judged.length, by)} are within the band.`
       : [
@@ -137,6 +136,7 @@ export function writeSummary(
       : []),
     describeTotal(checked, basis),
     ...describeBand(checked, band),
+    ...describeChanges(checked),
     ...describeDeviation(steps),
     ...describeOutages(checked),
   ];
@@ -151,7 +151,7 @@ export function listNotes(
   const { by, hourly, normalRatio, outages, periods } = checked;
   const notes: string[] = [];
   if (!band) {
-    const count = periods.filter(({ running }) => Number.isFinite(running)).length;
+    const count = selectStableRatios(checked).filter(Number.isFinite).length;
     notes.push(
       `No normal band: it needs ${MIN_PERIODS_FOR_BAND[by]} ${by}s outside of outages, and there ` +
         `${count === 1 ? "is" : "are"} ${count}.`,

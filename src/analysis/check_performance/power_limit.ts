@@ -15,8 +15,11 @@ export interface PowerLimit {
   readonly hoursOfDay: readonly number[];
   /** Energy that the hours at the level lacked of the expected one, MWh. */
   readonly lost: number;
-  /** 1 for hours in which it applies and enough power is expected to reach it. */
-  readonly limited: Uint8Array;
+  /**
+   * 1 for hours of these hours of the day in which much of the level is expected, before and after it too: where they are
+   * left out, hours under the limit are compared with like ones.
+   */
+  readonly reached: Uint8Array;
 }
 
 /** Levels that are looked at, as shares of the rated power: one that is higher costs little, and may be a turbine's own. */
@@ -40,8 +43,8 @@ const ABOVE = 3;
 /** Smallest score of an hour of the day in which a limit applies, as a share of that of the clearest. */
 const MIN_SCORE = 0.35;
 
-/** Largest share of the level that is expected where the limit does not matter, and smallest where it does. */
-const [FREE, REACHED] = [0.7, 0.8] as const;
+/** Largest share of the level that is expected where the limit hardly matters. */
+const FREE = 0.5;
 
 /** Finds the level with the most hours above those at the levels beside it; `undefined` where none stands out. */
 function findLevel(
@@ -135,10 +138,6 @@ export function findPowerLimit(
   const ratio = ratioOf((i) => !isWithin(i) || free(i));
   const lost = [...counted.keys()].filter((i) => isWithin(i) && isAt(i))
     .reduce((sum, i) => sum + Math.max(0, ratio * expected[i] - produced[i]), 0) / 1000;
-  const limited = Uint8Array.from(
-    produced,
-    (power, i) =>
-      isWithin(i) && (expected[i] >= REACHED * level || power >= REACHED * level) ? 1 : 0,
-  );
-  return { level, from, to, hoursOfDay, lost, limited };
+  const reached = Uint8Array.from(produced, (_, i) => applies[i] && !free(i) ? 1 : 0);
+  return { level, from, to, hoursOfDay, lost, reached };
 }

@@ -1,6 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
 import { type Column, labelWithUnit } from "../../api/columns/column.ts";
-import { formatNumber } from "../../show/text/number.ts";
 import { assembleChart, type Spec } from "../parts/assemble.ts";
 import type { Chart } from "../drawing/chart.ts";
 import { findColumn } from "../parts/find_column.ts";
@@ -14,11 +13,13 @@ import {
 } from "../parts/marks.ts";
 import { buildNameLayers } from "./performance_names.ts";
 import {
+  type Band,
   completenessColumn,
+  findMiddleBand,
+  formatBand,
   formatSummary,
   type PerformanceRow,
   RATIO,
-  readBand,
   readPerformanceRows,
   STATES,
 } from "./performance_rows.ts";
@@ -33,16 +34,23 @@ const WHAT = "the performance";
 /** Periods named above the picture, and in the alternative text. */
 const MAX_NAMED = { above: 6, text: 24 } as const;
 
-function buildBandLayers(band: readonly [number, number] | null, y: Spec): Spec[] {
+/** The band, a bar a period: it is wider where less was expected. */
+function buildBandLayers(
+  rows: readonly PerformanceRow[],
+  band: Band | null,
+  x: Spec,
+  y: Spec,
+): Spec[] {
   if (!band) return [];
   return [{
-    data: { values: [{ low: band[0], high: band[1] }] },
-    mark: { type: "rect", tooltip: null },
+    data: { values: rows.filter((row) => row.low !== null && row.high !== null) },
+    mark: { type: "bar", tooltip: null },
     encoding: {
+      x,
       y: { ...y, field: "low" },
       y2: { field: "high" },
       fill: {
-        datum: `Normal: ${formatNumber(band[0], 1)} to ${formatNumber(band[1], 1)} %`,
+        datum: formatBand(band),
         type: "nominal",
         scale: { range: [nested[0]] },
         legend: { symbolOpacity: 1, symbolStrokeWidth: 0, symbolType: "square" },
@@ -141,7 +149,7 @@ export function plotPerformance(
   const { width, height } = choosePlotSize(options, 240, WHAT);
   const { turbine, periods, x } = readPeriods(comparison, width, WHAT);
   const rows = readPerformanceRows(comparison, periods, WHAT);
-  const band = readBand(comparison, WHAT);
+  const band = findMiddleBand(rows);
   const ratio: Column = { ...findColumn(RATIO, [comparison, options.source]), unit: "%" };
   const label = ratio.label === RATIO ? "Ratio" : ratio.label;
   const produced = findColumn("produced", [comparison, options.source]);
@@ -149,7 +157,7 @@ export function plotPerformance(
     field: RATIO,
     type: "quantitative",
     scale: {
-      ...buildLevelScale(100, [...rows.map((row) => row.ratio), ...(band ?? [])]),
+      ...buildLevelScale(100, [...rows.flatMap((row) => [row.ratio, row.low, row.high])]),
       padding: 20,
     },
     axis: buildVerticalAxis(labelWithUnit({ ...ratio, label }), height),
@@ -168,7 +176,7 @@ export function plotPerformance(
       width,
       height,
       layer: [
-        ...buildBandLayers(band, y),
+        ...buildBandLayers(rows, band, x, y),
         ...buildWatermark(origin, width, height),
         buildMissingBand(RATIO, x, height),
         {

@@ -9,7 +9,6 @@ import { palette } from "../drawing/theme.ts";
 
 /** Column of produced over expected energy, %. */
 export const RATIO = "ratio";
-const ENDS = ["band_low", "band_high"] as const;
 
 /** How the states of a comparison are drawn: distinguished by shape as well as by colour. */
 export const STATES: Readonly<
@@ -30,6 +29,10 @@ export interface PerformanceRow extends Spec {
   period: string;
   label: string;
   ratio: number | null;
+  /** Lower end of the band, %. */
+  low: number | null;
+  /** Upper end of the band, %. */
+  high: number | null;
   produced: number | null;
   predicted: number | null;
   completeness: number | null;
@@ -42,8 +45,10 @@ export function readPerformanceRows(
   periods: readonly Period[],
   what: string,
 ): PerformanceRow[] {
-  const [ratio, produced, predicted, completeness] = [
+  const [ratio, low, high, produced, predicted, completeness] = [
     RATIO,
+    "band_low",
+    "band_high",
     "produced",
     "predicted",
     completenessColumn.name,
@@ -56,6 +61,8 @@ export function readPerformanceRows(
       period,
       label,
       ratio: pick(ratio),
+      low: pick(low),
+      high: pick(high),
       produced: pick(produced),
       predicted: pick(predicted),
       completeness: pick(completeness),
@@ -64,23 +71,40 @@ export function readPerformanceRows(
   });
 }
 
-/** Ends of the band, %; `null` if the frame has none. */
-export function readBand(
-  frame: DataFrame,
-  what: string,
-): readonly [low: number, high: number] | null {
-  const [low, high] = ENDS.map((name) =>
-    readNumberColumn(frame, name, what).find((value) => value !== null)
-  );
-  return low === undefined || high === undefined || low === null || high === null
-    ? null
-    : [low, high];
+/** The band of the middle period. */
+export interface Band {
+  /** Lower end, %. */
+  readonly low: number;
+  /** Upper end, %. */
+  readonly high: number;
+  /** Whether it is that of all periods. */
+  readonly constant: boolean;
+}
+
+/** Finds the band of median width; `null` if no period has one. */
+export function findMiddleBand(rows: readonly PerformanceRow[]): Band | null {
+  const bands = rows.flatMap(({ low, high }) =>
+    low === null || high === null ? [] : [{ low, high }]
+  )
+    .sort((a, b) => a.high - a.low - (b.high - b.low));
+  if (bands.length === 0) return null;
+  const [first, last] = [bands[0], bands[bands.length - 1]];
+  return {
+    ...bands[Math.floor(bands.length / 2)],
+    constant: first.low === last.low && first.high === last.high,
+  };
+}
+
+/** Formats a band: "Normal: 88.0 to 112.0 %", or "about" where it differs by period. */
+export function formatBand({ low, high, constant }: Band): string {
+  const ends = `${formatNumber(low, 1)} to ${formatNumber(high, 1)} %`;
+  return `Normal: ${constant ? "" : "about "}${ends}`;
 }
 
 /** Formats the band and the periods outside of it, naming at most `most` on each side. */
 export function formatSummary(
   rows: readonly PerformanceRow[],
-  band: readonly [number, number] | null,
+  band: Band | null,
   most: number,
 ): string {
   const known = rows.filter((row) => row.ratio !== null);
@@ -93,9 +117,7 @@ export function formatSummary(
     return [`${words} ${list.join(", ")}${more > 0 ? ` and ${more} more` : ""}`];
   };
   const outside = [...listPeriods(STATES.low[0], "below"), ...listPeriods(STATES.high[0], "above")];
-  const normal = band
-    ? `Normal is ${formatNumber(band[0], 1)} to ${formatNumber(band[1], 1)} %`
-    : "No normal band: too few periods";
+  const normal = band ? formatBand(band).replace(":", " is") : "No normal band: too few periods";
   const none = band ? ["no period is outside"] : [];
   return [normal, ...(outside.length > 0 ? outside : none)].join("; ");
 }

@@ -80,6 +80,68 @@ describe("checkPerformance() of months", () => {
     assertAlmostEquals(byStep(check.steps)["Unexplained"], 0, 1e-9);
   });
 
+  it("S5: compares a month of 70 % valid hours with 70 % of the expectation, and calls it no outage", () => {
+    // 521 of the 744 hours of July 2021: the share is 0.70027.
+    const share = 521 / 744;
+    const production = monthsFrame(
+      "2020-01",
+      "energy",
+      made.map((energy, i) => i === 18 ? share * energy : energy),
+    ).withColumn(
+      pl.Series("valid_hours", made.map((_, i) => i === 18 ? 521 : null), pl.Float64),
+    );
+    const silent = checkPerformance(production.drop("valid_hours"), { predicted: indices });
+    assertEquals(list(silent.outside, "state"), ["low"]);
+    const check = checkPerformance(production, { predicted: indices });
+    assertAlmostEquals(numbers(check.comparison, "predicted")[18], share * model[18], 1e-9);
+    assertAlmostEquals(numbers(check.comparison, "ratio")[18], 100 * made[18] / model[18], 1e-9);
+    assertEquals(numbers(check.comparison, "hours")[18], 521);
+    assertAlmostEquals(numbers(check.comparison, "completeness")[18], share, 1e-12);
+    assertEquals(list(check.comparison, "state")[18], "incomplete");
+    assertEquals([check.outages.height, check.outside.height, check.band!.periods], [0, 0, 23]);
+    const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+    const less = (1 - share) * normals[6];
+    assertAlmostEquals(byStep(check.steps)["Normal production"], 2 * sum(normals) - less, 1e-9);
+    assertAlmostEquals(computeGap(check.steps), 0, 1e-9);
+    const notes = check.notes.join(" ");
+    assertStringIncludes(notes, "1 of 24 energies is of 70 % of their hours");
+    assertStringIncludes(notes, '23 of 24 rows without "valid_hours" count for the whole period.');
+    assertStringIncludes(notes, "Not judged, with too few hours: July 2021 (70 %)");
+  });
+
+  it("S5: counts the loss of a month that was not available within its valid hours", () => {
+    // Of 744 hours 651 are known, 7/8; in a quarter of these the turbine could not run.
+    const production = monthsFrame(
+      "2020-01",
+      "energy",
+      model.map((energy, i) => i === 18 ? 0.75 * 0.875 * energy : energy),
+    ).withColumns(
+      pl.Series("valid_hours", model.map((_, i) => i === 18 ? 651 : null), pl.Float64),
+      pl.Series("availability", model.map((_, i) => i === 18 ? 0.75 : 1), pl.Float64),
+    );
+    const check = checkPerformance(production, { predicted: indices });
+    assertEquals(list(check.outages, "source"), ["status"]);
+    assertAlmostEquals(numbers(check.outages, "lost")[0], 0.25 * 0.875 * model[18], 1e-9);
+    assertAlmostEquals(byStep(check.steps)["Unexplained"], 0, 1e-9);
+  });
+
+  it("S5: builds a production's own normals of energies that are scaled to all hours", () => {
+    const years = [1.05, 0.97, 1, 1.02].map((share) => share * 5000);
+    const frame = yearsFrame({
+      2019: years[0],
+      2020: years[1],
+      2021: 0.6 * years[2],
+      2022: years[3],
+    })
+      .withColumn(pl.Series("valid_hours", [8760, 8784, 0.6 * 8760, null], pl.Float64));
+    const check = checkPerformance(frame, { basis: "production normals" });
+    const of2021 = (years[0] + years[1] + years[3]) / 3;
+    const [ratio2019, , ratio2021] = numbers(check.comparison, "ratio");
+    assertAlmostEquals(ratio2021, 100 * years[2] / of2021, 1e-9);
+    assertAlmostEquals(ratio2019, 100 * 3 * years[0] / (years[1] + years[2] + years[3]), 1e-9);
+    assertEquals(check.outages.height, 0);
+  });
+
   it("keeps months without data, and needs six for a band", () => {
     const few = checkPerformance(
       monthsFrame("2020-01", "energy", [...made.slice(0, 3), null, ...made.slice(4, 6)]),

@@ -316,6 +316,35 @@ describe("checkQuality()", () => {
     assertEquals(column(annual.completeness, "may"), [1, 0, 1]);
   });
 
+  it("S5: judges the energies of months by their valid hours, and counts these as complete", () => {
+    const names = Array.from(
+      { length: 24 },
+      (_, i) => `${Temporal.PlainYearMonth.from("2022-01").add({ months: i })}-01`,
+    );
+    const at = <T>(given: Record<number, T>, other: T) => names.map((_, i) => given[i] ?? other);
+    // 396 h and 5.76 h at rated power: in all hours of the month the first is possible and the second a standstill.
+    const frame = pl.DataFrame([
+      pl.Series("month", names).str.strptime(pl.Date, "%Y-%m-%d"),
+      pl.Series("energy", at({ 1: 0.396, 2: 0.00576 }, 0.2).map((mw) => mw * ratedPower)),
+      pl.Series("valid_hours", at<number | null>({ 0: 360, 1: 336, 2: 74.4 }, null), pl.Float64),
+    ]);
+    const report = checkQuality(frame, { ratedPower });
+    assertEquals(kinds(report), ["out_of_range"]);
+    assertEquals(hoursOf(report), [672]);
+    assertEquals(column(report.completeness, "jan"), [360 / 744, 1]);
+    assertEquals(column(report.completeness, "feb"), [0.5, 1]);
+    assertStringIncludes(
+      report.notes.join(" "),
+      '21 of 24 rows without "valid_hours" count for the whole period.',
+    );
+    assertEquals(kinds(checkQuality(frame.drop("valid_hours"), { ratedPower })), ["standstill"]);
+    assertThrows(
+      () => checkQuality(frame.withColumn(pl.col("valid_hours").mul(pl.lit(3)))),
+      ArgumentError,
+      'column "valid_hours" has 1080 h in row 1, of a period of 744 h',
+    );
+  });
+
   it("refuses what is not a series, and names column and remedy", () => {
     const refused = (frame: DataFrame, options = {}) =>
       assertThrows(() => checkQuality(frame, options), ArgumentError).message;

@@ -132,6 +132,29 @@ describe("compareActual()", () => {
     assertEquals(list(comparison, "completeness"), [0.99, 1, 0.4, 1]);
   });
 
+  it("S5: compares the valid hours of a month with as many predicted ones", () => {
+    const production = months(
+      { "2023-01-01": 315, "2023-02-01": 380, "2023-03-01": 200 },
+      "energy",
+    ).withColumn(pl.Series("valid_hours", [558, null, 743], pl.Float64));
+    const predicted = months(
+      { "2023-01-01": 500, "2023-02-01": 400, "2023-03-01": 250 },
+      "predicted_production",
+    ).withColumn(pl.Series("completeness", [0.99, 0.99, 1], pl.Float64));
+    const comparison = compareActual(production, predicted);
+    // 558 of 744 hours are three quarters; 743 are not all of March in UTC.
+    assertEquals(list(comparison, "predicted"), [375, 400, 250 * 743 / 744]);
+    assertAlmostEquals(Number(list(comparison, "ratio")[0]), 84, 1e-9);
+    assertEquals(list(comparison, "hours"), [558, null, 743]);
+    assertEquals(list(comparison, "completeness"), [0.75 * 0.99, 0.99, 743 / 744]);
+    const caption = displayOf(comparison)?.caption.join(" ") ?? "";
+    assertStringIncludes(caption, '1 of 3 rows without "valid_hours" count for the whole period');
+    const available = production.withColumn(pl.Series("availability", [0.5, 1, 1], pl.Float64));
+    const same = compareActual(available, predicted);
+    assertEquals(list(same, "ratio"), list(comparison, "ratio"));
+    assertStringIncludes(displayOf(same)?.caption.join(" ") ?? "", "Availability is not used");
+  });
+
   it("has no completeness where a monthly prediction has none", () => {
     const comparison = compareActual(
       months({ "2023-01-01": 450 }, "energy"),

@@ -124,6 +124,25 @@ describe("compareReferences()", () => {
     assertStringIncludes(notes.join(), "season");
   });
 
+  it("S5: takes the mean power of a month over the hours that its energy is of", () => {
+    const hours = [744, 696, 744, 720, 744, 720, 744];
+    const shares = [1, 0.5, 0.75, 1, 0.25, 1, 1];
+    const energies = hours.map((each, i) => 100 * (i + 1) * each * shares[i] / 1000);
+    const valid = hours.map((each, i) => each * (i === 2 ? 1 : shares[i]));
+    const frame = months(energies, "energy").withColumns(
+      pl.Series("valid_hours", valid, pl.Float64),
+      pl.Series("availability", hours.map((_, i) => i === 2 ? 0.75 : 1), pl.Float64),
+    );
+    const { references, notes } = compareReferences(frame, {
+      neighbour: months([1, 2, 3, 4, 50, 6, 7], "energy"),
+    });
+    const [row] = references.toRecords();
+    assertAlmostEquals(Number(row.monthly_r), 1, 1e-12);
+    assertEquals(row.months, 6);
+    assertStringIncludes(notes.join(" "), "3 of 7 energies are of 25 % to 75 % of their hours");
+    assertStringIncludes(notes.join(" "), "Left out, with less than half of their hours: 2020-05.");
+  });
+
   it("holds monthly production against hours, by the zone of the months", () => {
     const monthly = months([...Array(36).keys()].map((i) => 300 + 100 * Math.cos(i)), "energy");
     const { references } = compareReferences(monthly, { wind: climate(wind) }, {

@@ -83,6 +83,31 @@ describe("estimateLongTerm()", () => {
     }
   });
 
+  it("S5: weighs months by the share of the hours that their energy is of, by hand", () => {
+    // April 2023 has 720 hours: 540 of them known, in 80 % of which the turbine could run, a share of 0.6.
+    const frame = produced("2023-01", ENERGY.map((energy, i) => i === 3 ? 0.6 * energy : energy))
+      .withColumns(
+        pl.Series("valid_hours", ENERGY.map((_, i) => i === 3 ? 540 : null), pl.Float64),
+        pl.Series("availability", ENERGY.map((_, i) => i === 3 ? 0.8 : 1), pl.Float64),
+      );
+    const result = estimateLongTerm(frame, indexed("2023-01", INDEX));
+    // Without 0.4 of April: 1200 (2620 - 0.4 x 410) / (650 - 0.4 x 100) = 1200 x 2456 / 610.
+    assertAlmostEquals(row(result, "1200 method").p50!, 1200 * 2456 / 610, 1e-9);
+    assertEquals(reasons(result), []);
+    const april = result.periods.toRecords()[3];
+    assertAlmostEquals(Number(april.produced), 410, 1e-9);
+    assertAlmostEquals(Number(april.completeness), 0.6, 1e-12);
+    const notes = result.notes.join(" ");
+    assertStringIncludes(notes, "1 of 6 energies is of 60 % of their hours");
+    assertStringIncludes(notes, "the normal year is that of a turbine which can always run");
+    const fewer = frame.withColumn(
+      pl.Series("valid_hours", ENERGY.map((_, i) => i === 3 ? 300 : null), pl.Float64),
+    );
+    assertEquals(reasons(estimateLongTerm(fewer, indexed("2023-01", INDEX))), [
+      "2023-04: incomplete: 33.3 % of its hours",
+    ]);
+  });
+
   it("computes the interval from the scatter of the months and the season", () => {
     // Residuals -4.615, 15.692, -13.692, 6.923, 7.538, -11.846: squares 700.1, of the sum 26.46 MWh, 1.010 % of 2620 MWh.
     // Times sqrt(6/5) and t(5) = 2.015: 2.229 %. The season: six months in a row have a mean direction of

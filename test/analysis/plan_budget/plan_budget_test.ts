@@ -84,6 +84,30 @@ describe("planBudget()", () => {
     assertAlmostEquals(list(coming.months, "high")[5]!, 100 * (1 + REACH), 1e-3);
   });
 
+  it("S5: weighs months by their valid hours in the level, and counts none of fewer as done", () => {
+    const shares = [1, 0.5, 1, 0.75, 1, 1, 1, 1, 0.25, 1, 1, 1];
+    const days = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+    const energies = Object.values(of2023(0.9)).map((energy, i) => shares[i] * energy);
+    const own = production(
+      Object.fromEntries(Object.keys(of2023(1)).map((month, i) => [month, energies[i]])),
+    ).withColumn(
+      pl.Series("valid_hours", shares.map((share, i) => share * 24 * days[i]), pl.Float64),
+    );
+    const coming = planBudget(indices(), { from: "2024-01", production: own });
+    assertAlmostEquals(coming.level, 0.9, 1e-12);
+    assert(coming.notes.some((note) => note.startsWith("The level comes from 11 months")));
+    const silent = planBudget(indices(), { from: "2024-01", production: own.drop("valid_hours") });
+    assert(silent.level < 0.82);
+    const running = planBudget(indices(), { from: "2023-01", production: own });
+    assertEquals(running.toDate!.months, 9);
+    assertEquals(list(running.months, "completeness")[1], 0.5);
+    assert(running.notes.some((note) => note.includes("2023-02, 2023-04, 2023-09")));
+    const available = own.withColumn(pl.lit(0.9).alias("availability"));
+    const same = planBudget(indices(), { from: "2024-01", production: available });
+    assertAlmostEquals(same.level, 0.9, 1e-12);
+    assert(same.notes.some((note) => note.startsWith("Availability is not used")));
+  });
+
   it("keeps windy years whole in the interval of a sum", () => {
     // All months of a year deviate together, so the interval of twelve months is as wide as that of one.
     const { total } = planBudget(indices(), { from: "2024-01" });

@@ -1,9 +1,16 @@
-import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import {
+  assert,
+  assertAlmostEquals,
+  assertEquals,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { describeFrame } from "../../../src/frames/provenance.ts";
 import { monthAsDays } from "../../../src/time/zones.ts";
+import { nested } from "../../../src/plots/drawing/theme.ts";
 import { plotPerformance } from "../../../src/plots/performance/performance.ts";
 import { buildOrigin } from "../_frames.ts";
 import { drawRandomGaps } from "../_gaps.ts";
@@ -86,6 +93,22 @@ describe("plotPerformance()", () => {
     );
     assertStringIncludes(chart.altText, "1 of 18 without anything to compare");
     assert(!svg.includes(">Mar 2023<"), "a month that cannot be judged is not named");
+  });
+
+  it("draws the band of each period, and says of one that differs that it is about the middle one", async () => {
+    const bands = [[80, 120], [90, 110], [95, 105]];
+    const comparison = buildComparison("2022-01", [101, 97, 104]).withColumns(
+      pl.Series("band_low", bands.map(([low]) => low), pl.Float64),
+      pl.Series("band_high", bands.map(([, high]) => high), pl.Float64),
+    );
+    const chart = plotPerformance(comparison);
+    assertStringIncludes(chart.altText, "Normal is about 90.0 to 110.0 %");
+    // Three bars of one width, whose heights are as 40 to 20 to 10.
+    const bar = new RegExp(`<path d="M[^v]*v(-?[\\d.]+)h[^"]*" fill="${nested[0]}"`, "g");
+    const heights = [...(await chart.svg()).matchAll(bar)].map(([, height]) => Number(height));
+    assertEquals(heights.length, 3);
+    assertAlmostEquals(heights[0] / heights[2], 4, 1e-6);
+    assertAlmostEquals(heights[1] / heights[2], 2, 1e-6);
   });
 
   it("names as many as fit without overlap, the farthest first", async () => {
