@@ -91,6 +91,19 @@ export const CURVE: readonly CurvePoint[] = [
   [25, 2000],
 ].map(([wind_speed, power]) => ({ wind_speed, power }));
 
+/** A curve that never falls, from 0 to 2,000 kW, with uneven steps. */
+export function risingCurve(random: () => number): CurvePoint[] {
+  const points: CurvePoint[] = [];
+  let [speed, value] = [2 + 2 * random(), 0];
+  while (value < 2000) {
+    points.push({ wind_speed: speed, power: value });
+    speed += 0.2 + 1.5 * random();
+    value = Math.min(2000, value + 400 * random());
+  }
+  points.push({ wind_speed: speed, power: 2000 });
+  return [...points, { wind_speed: 20 + 10 * random(), power: 2000 }];
+}
+
 /** A made-up turbine in Jutland with {@linkcode CURVE}. */
 export const TURBINE: Turbine = {
   id: "T1",

@@ -5,26 +5,13 @@ import {
   computePitchExponent,
   computePowerAtDensity,
 } from "../../../src/windindex/turbine/density_correction.ts";
-import { type CurvePoint, PowerCurve } from "../../../src/windindex/turbine/power_curve.ts";
-import { CURVE, uniforms } from "../_synthetic.ts";
+import { PowerCurve } from "../../../src/windindex/turbine/power_curve.ts";
+import { CURVE, risingCurve, uniforms } from "../_synthetic.ts";
 
 const curve = new PowerCurve(CURVE, 2000);
 const controls = ["pcStall", "pcPitch"] as const;
 const power = (control: typeof controls[number], speed: number, density: number): number =>
   computePowerAtDensity(curve, control, speed, computeLogDensityRatio(density));
-
-/** A curve that never falls, from 0 to 2,000 kW, with uneven steps. */
-function risingCurve(random: () => number): CurvePoint[] {
-  const points: CurvePoint[] = [];
-  let [speed, value] = [2 + 2 * random(), 0];
-  while (value < 2000) {
-    points.push({ wind_speed: speed, power: value });
-    speed += 0.2 + 1.5 * random();
-    value = Math.min(2000, value + 400 * random());
-  }
-  points.push({ wind_speed: speed, power: 2000 });
-  return [...points, { wind_speed: 20 + 10 * random(), power: 2000 }];
-}
 
 describe("computePitchExponent()", () => {
   it("is 1/3 up to 7.5 m/s, 2/3 from 12.5 m/s, and v/15 - 1/6 between", () => {
