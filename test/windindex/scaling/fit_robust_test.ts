@@ -63,7 +63,7 @@ describe("fitRobust()", () => {
     const normal = normals(42);
     const months = Array.from({ length: 24 }, () => 100 + 5 * normal());
     for (const factor of [0.7, 1.3]) {
-      const wrong = months.map((energy, i) => i === 10 ? factor * energy : energy);
+      const wrong = months.map((energy, i) => i === 10 ? 100 * factor : energy);
       const others = fit(months, months.map((_, i) => i === 10 ? 0 : 1)).k;
       // The mean moves by 30 % / 24 = 1.25 %; with weights a month moves it by at most 1.345 x 5 % / 24 = 0.28 %, give
       // or take what 24 months say of their 5 %.

@@ -1,4 +1,4 @@
-import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { energyAt, type LadderStamps } from "../../../src/windindex/scaling/energy_ladder.ts";
 import { computePowerAtStamps } from "../../../src/windindex/power_model.ts";
