@@ -113,7 +113,7 @@ function turbine(id: string, months: Months, edition = 1): SiteRecord["turbines"
           block: 2,
           k: { low: 0.9, high: 0.96 },
           longTerm: { low: 7_600_000, high: 8_700_000 },
-          parts: { calibration: 0.04, season: 0, level: 0.05 },
+          parts: { calibration: 0.04, season: 0, level: 0.05, spread: 0 },
           interAnnualVariability: 0.06,
         },
       },

@@ -3,7 +3,9 @@ import { describe, it } from "@std/testing/bdd";
 import {
   type CandidateScore,
   crossValidate,
+  drawScores,
   isScored,
+  selectClearlyBetter,
   selectSimplest,
 } from "../../../src/windindex/calibration/cross_validation.ts";
 import { factorAt, RUNGS } from "../../../src/windindex/scaling/energy_ladder.ts";
@@ -17,8 +19,9 @@ function buildTraining(produced: readonly number[], hours = produced.map(() => 7
     (_, i) => 100 * factorAt(i % RUNGS),
   );
   const energy = Float64Array.from(produced);
-  const modelled = { kind: "factor", periods: produced.length, groups: 1, ladders: [ladder] };
+  const modelled = { kind: "factor", periods: produced.length, groups: 1, ladders: ladder };
   return {
+    curve: { smoothing: 1 },
     periods: hours.map((validHours) => ({ validHours })),
     modelled: new Map([["factor", modelled]]),
     produced: new Map([["factor", { energy, hours: Float64Array.from(hours), byGroup: energy }]]),
@@ -36,12 +39,12 @@ function assertClose(actual: ArrayLike<number>, expected: readonly number[]): vo
 
 describe("crossValidate()", () => {
   it("predicts each period from the others", () => {
-    const { unseen, squares, error, kind } = crossValidate(
+    const { unseen, squares, error, kind, smoothing } = crossValidate(
       buildTraining([90, 100, 110]),
       "factor",
       all(3),
     );
-    assertEquals(kind, "factor");
+    assertEquals([kind, smoothing], ["factor", 1]);
     // (100 + 110) / 200 = 1.05, (90 + 110) / 200 = 1, (90 + 100) / 200 = 0.95
     assertClose(unseen, [105, 100, 95]);
     assertClose(squares, [(15 / 720) ** 2, 0, (15 / 720) ** 2]);
@@ -89,7 +92,8 @@ describe("crossValidate()", () => {
   });
 
   it("leaves neighbours out together where there are more", () => {
-    const produced = Array.from({ length: 48 }, (_, i) => 100 + i);
+    // Two levels 10 kWh apart, which rise by 0.1: none is far from the rest, all have the same weight.
+    const produced = Array.from({ length: 48 }, (_, i) => 100 + 10 * (i % 2) + i / 10);
     const { unseen } = crossValidate(buildTraining(produced), "factor", all(48));
     const sum = produced.reduce((a, b) => a + b);
     // Blocks of two: 0 and 1, 2 and 3, ...
@@ -100,6 +104,18 @@ describe("crossValidate()", () => {
         return (sum - produced[first] - produced[first + 1]) / 46;
       }),
     );
+  });
+
+  it("S4: predicts from the others by their weights: one that is far away counts less", () => {
+    // Without the fourth: median 100, distances 3, 2, 1, 1, 2, 50 with a median of 2, deviation
+    // 1.4826 x 2 x 6 / 5.2 = 3.421385, weight of 150 1.345 x 3.421385 / 50 = 0.0920352:
+    // (497 + 0.0920352 x 150) / 5.0920352 = 100.314563
+    const { unseen } = crossValidate(
+      buildTraining([97, 98, 99, 100, 101, 102, 150]),
+      "factor",
+      all(7),
+    );
+    assertAlmostEquals(unseen[3], 100.314563, 1e-5);
   });
 
   it("never predicts from the period itself", () => {
@@ -115,6 +131,7 @@ describe("crossValidate()", () => {
 function scores(...squares: number[][]): CandidateScore[] {
   return squares.map((own, i) => ({
     kind: SCALING_KINDS[i],
+    smoothing: 1,
     squares: Float64Array.from(own),
     error: Math.sqrt(own.filter((x) => !Number.isNaN(x)).reduce((a, b) => a + b) / own.length),
     unseen: new Float64Array(own.length),
@@ -130,7 +147,7 @@ describe("selectSimplest()", () => {
 
   it("takes what is better by more than a standard error of the difference", () => {
     // Differences 3, 5, 4: mean 4, standard deviation 1, error 0.577.
-    assertEquals(selectSimplest(scores([10, 12, 11], [7, 7, 7])).kind, "linear");
+    assertEquals(selectSimplest(scores([10, 12, 11], [7, 7, 7])).kind, "season");
     // Differences 9, -5, 2: mean 2, standard deviation 7, error 4.04.
     assertEquals(selectSimplest(scores([10, 10, 10], [1, 15, 8])).kind, "factor");
     // Differences 3, 0, 0: mean 1, standard deviation 1.732, error 1: not more than one.
@@ -138,22 +155,75 @@ describe("selectSimplest()", () => {
   });
 
   it("compares period by period: a month that all miss says nothing", () => {
-    assertEquals(selectSimplest(scores([100, 12, 11], [97, 7, 7])).kind, "linear");
+    assertEquals(selectSimplest(scores([100, 12, 11], [97, 7, 7])).kind, "season");
   });
 
   it("takes the simpler of two that are nearly as good", () => {
-    // Factor misses by far; linear and season differ by 1, -2 and 2.
-    assertEquals(selectSimplest(scores([50, 51, 52], [9, 7, 9], [8, 9, 7])).kind, "linear");
+    // Factor misses by far; season and hour differ by 1, -2 and 2.
+    assertEquals(selectSimplest(scores([50, 51, 52], [9, 7, 9], [8, 9, 7])).kind, "season");
   });
 
   it("looks at the periods that were predicted only", () => {
-    assertEquals(selectSimplest(scores([10, NaN, 12, 11], [7, NaN, 7, 7])).kind, "linear");
+    assertEquals(selectSimplest(scores([10, NaN, 12, 11], [7, NaN, 7, 7])).kind, "season");
   });
 
   it("never takes a candidate that does worse than a simpler one", () => {
     // The third is surely a little better than the first. The second, which misses by more than
     // either, must not be taken because its errors are too wild to be distinguished from those of the third.
     const wild = scores([10, 10, 10, 10], [0, 22, 0, 22], [9, 9, 9, 9.1]);
-    assertNotEquals(selectSimplest(wild).kind, "linear");
+    assertNotEquals(selectSimplest(wild).kind, "season");
+  });
+});
+
+describe("selectClearlyBetter()", () => {
+  const [usual, ...others] = scores([10, 12, 11], [1, 15, 8], [7, 7, 7], [6, 8, 6], [
+    9.95,
+    11.9,
+    10.9,
+  ]);
+  const [wild, better, best, close] = others;
+
+  it("keeps the usual one unless another is better by more than a standard error of the difference", () => {
+    // Differences 9, -3, 3: mean 3, standard deviation 6, error 3.46.
+    assertEquals(selectClearlyBetter(usual, [wild]), usual);
+    // Differences 3, 5, 4: mean 4, error 0.577.
+    assertEquals(selectClearlyBetter(usual, [better]), better);
+    assertEquals(selectClearlyBetter(usual, []), usual);
+  });
+
+  it("keeps the usual one where another is better by less than 1 %, however surely", () => {
+    // Mean squares of 11 and 10.917: root mean squares 0.4 % apart.
+    assertEquals(selectClearlyBetter(usual, [close]), usual);
+  });
+
+  it("takes the best of several that are clearly better", () => {
+    // Mean squares of 7 and 6.667.
+    assertEquals(selectClearlyBetter(usual, [better, best, wild]), best);
+  });
+});
+
+describe("drawScores()", () => {
+  it("counts the errors of each period as often as it was drawn", () => {
+    const [score] = scores([4, 16, NaN, 1]);
+    const [drawn] = drawScores([{ ...score, error: 0.2 }], Float64Array.of(2, 0, 5, 1));
+    assertEquals(drawn.squares, Float64Array.of(4, 4, 1));
+    // Mean squares of 3 in the draw, of 7 in all.
+    assertAlmostEquals(drawn.error, 0.2 * Math.sqrt(3 / 7), 1e-12);
+    assertEquals([drawn.kind, drawn.unseen], [score.kind, score.unseen]);
+  });
+
+  it("can lead to another selection than all periods do", () => {
+    const both = scores([10, 10, 10, 10], [12, 6, 5, 6]);
+    assertEquals(selectSimplest(both).kind, "season");
+    assertEquals(selectSimplest(drawScores(both, Float64Array.of(3, 0, 1, 0))).kind, "factor");
+  });
+
+  it("leaves scores and weights as they were", () => {
+    const before = scores([4, 16, 1]);
+    const weights = Float64Array.of(1, 1, 1);
+    const [drawn] = drawScores(before, weights);
+    assertEquals(before, scores([4, 16, 1]));
+    assertEquals(drawn, before[0]);
+    assertEquals(weights, Float64Array.of(1, 1, 1));
   });
 });

@@ -18,29 +18,34 @@ const kindsOf = (...productions: Production[]) =>
   ].sort();
 
 describe("computeTrainingEnergies() tries", () => {
-  it("only the factor with up to five annual energies, a v + b with six", () => {
-    for (let last = 2013; last <= 2017; last++) {
+  it("only the factor from annual energies, however many", () => {
+    for (let last = 2013; last <= 2018; last++) {
       assertEquals(kindsOf(buildPeriods(world, years(2013, last))), ["factor"]);
     }
-    assertEquals(kindsOf(buildPeriods(world, years(2013, 2018))), ["factor", "linear"]);
   });
 
-  it("seasons too with six months, parts of the day and sectors with six months of hours", () => {
-    const months = monthsOfYear(2018);
-    assertEquals(kindsOf(buildPeriods(world, months.slice(0, 5))), ["factor"]);
-    assertEquals(kindsOf(buildPeriods(world, months.slice(0, 6))), ["factor", "linear", "season"]);
-    assertEquals(kindsOf(buildHourly(world, 2018)), [
+  it("parts of the day and sectors too with six months of hours", () => {
+    const whole = buildHourly(world, 2018);
+    const part = (days: number) => {
+      const length = 24 * days;
+      return { ...whole, axis: { ...whole.axis, length }, power: whole.power.slice(0, length) };
+    };
+    assertEquals(kindsOf(part(150)), ["factor"]);
+    assertEquals(kindsOf(part(180)), ["factor", "hour", "sector"]);
+    assertEquals(kindsOf(buildPeriods(world, monthsOfYear(2018))), ["factor"]);
+  });
+
+  it("seasons too with 24 months, of hours or not: one windy winter is no season", () => {
+    const months = [2016, 2017].flatMap(monthsOfYear);
+    assertEquals(kindsOf(buildPeriods(world, months.slice(1))), ["factor"]);
+    assertEquals(kindsOf(buildPeriods(world, months)), ["factor", "season"]);
+    assertEquals(kindsOf(buildHourly(world, 2018)), ["factor", "hour", "sector"]);
+    const mixed = [buildPeriods(world, monthsOfYear(2017)), buildHourly(world, 2018)];
+    assertEquals(kindsOf(...mixed), ["factor", "hour", "season", "sector"]);
+    // A year shows no season.
+    assertEquals(kindsOf(buildPeriods(world, ["2015"]), buildPeriods(world, months.slice(1))), [
       "factor",
-      "hour",
-      "linear",
-      "season",
-      "sector",
     ]);
-  });
-
-  it("what the mixture can tell: five months and a year can tell a v + b", () => {
-    const months = buildPeriods(world, monthsOfYear(2018).slice(0, 5));
-    assertEquals(kindsOf(buildPeriods(world, ["2017"]), months), ["factor", "linear"]);
   });
 
   it("no kinds but those asked for, and always the factor", () => {
@@ -72,12 +77,12 @@ describe("computeTrainingEnergies()", () => {
   it("knows the energy of a month in its season, and that of a year in none", () => {
     const { produced } = buildTraining(world, [
       buildPeriods(world, ["2013", "2014"]),
-      buildPeriods(world, monthsOfYear(2018)),
+      buildPeriods(world, [...monthsOfYear(2017), ...monthsOfYear(2018)]),
     ]);
     const { byGroup, energy } = produced.get("season")!;
     assert(byGroup.slice(0, 8).every(Number.isNaN));
     const seasons = [0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 0];
-    seasons.forEach((season, month) => {
+    [...seasons, ...seasons].forEach((season, month) => {
       const period = 2 + month;
       const own = [0, 1, 2, 3].map((group) => group === season ? energy[period] : 0);
       assertEquals([...byGroup.slice(4 * period, 4 * period + 4)], own);
@@ -86,8 +91,8 @@ describe("computeTrainingEnergies()", () => {
 
   it("shares the energy of hours among groups without a loss", () => {
     for (const stamp of ["instant", "start"] as const) {
-      const own = buildWorld({ kind: "factor", k: K }, { years: [2018, 2018], seed: 22, stamp });
-      const { produced, periods } = buildTraining(own, [buildHourly(own, 2018)]);
+      const own = buildWorld({ kind: "factor", k: K }, { seed: 22, stamp });
+      const { produced, periods } = buildTraining(own, [buildHourly(own, 2017, 2018)]);
       for (const kind of ["season", "hour", "sector"] as const) {
         const { byGroup, energy } = produced.get(kind)!;
         const groups = byGroup.length / periods.length;
@@ -114,6 +119,17 @@ describe("computeTrainingEnergies()", () => {
     const labels = monthsOfYear(2018).filter((_, i) => i < 3 || i >= 5);
     assertEquals(periods.map(({ label }) => label), labels);
     assertEquals(modelled.get("factor")!.periods, 10);
+  });
+
+  it("S3: models by the curve smoothed as usual, or as far as asked for", () => {
+    const production = buildPeriods(world, ["2018"]);
+    const set = buildTrainingSet(world.hub, [{ production }], TURBINE.timeZone);
+    const energies = [undefined, 1, 2].map((smoothing) => {
+      const own = computeTrainingEnergies(set, world.hub, TURBINE, ["factor"], smoothing);
+      return computePeriodEnergy(own.modelled.get("factor")!, 0, { kind: "factor", k: K });
+    });
+    assertEquals(energies[0], energies[1]);
+    assert(Math.abs(energies[2] / energies[1] - 1) > 0.01, String(energies));
   });
 
   it("leaves its input as it was", () => {
