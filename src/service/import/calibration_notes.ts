@@ -1,6 +1,6 @@
 import type { Calibration, CalibrationPeriod } from "../../windindex/calibration/calibration.ts";
 import { K_RANGE } from "../../windindex/scaling/energy_ladder.ts";
-import type { HubConditions } from "../../windindex/turbine/hub_conditions.ts";
+import type { ReanalysisChoice } from "../../windindex/reanalyses/choose_reanalyses.ts";
 import type { MonthlyEnergy } from "../../windindex/index/monthly_energy.ts";
 import { describeShares } from "../../frames/production/period_shares.ts";
 import type { Production } from "../../windindex/calibration/production.ts";
@@ -10,6 +10,7 @@ import {
 } from "../../windindex/index/reference_period.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
 import { parametersOf } from "../../windindex/scaling/wind_scaling.ts";
+import type { CombinedReanalyses } from "./combine_reanalyses.ts";
 import type { Exclusion } from "./site_data.ts";
 
 /** Number of years from which their mean counts as normal. */
@@ -18,9 +19,8 @@ const ENOUGH_YEARS = 10;
 /** Inputs of a calibration and its figures. */
 interface CalibrationInputs {
   readonly turbine: Turbine;
-  /** Climate at its hub. */
-  readonly hub: HubConditions;
-  readonly calibration: Calibration;
+  /** Its calibrated reanalyses. */
+  readonly combined: CombinedReanalyses;
   /** What it was fitted to. */
   readonly production: readonly Production[];
   /** Days that the site file leaves out. */
@@ -33,14 +33,60 @@ interface CalibrationInputs {
   readonly reference: ReferencePeriod;
 }
 
-/** The scaling that calibration chose, in words. */
-function describeScaling({ scaling, candidates, k }: Calibration): string[] {
-  const errors = candidates.map(({ kind, error }) => `${kind} ${(100 * error).toFixed(1)} %`);
+const formatShare = (share: number) => `${(100 * share).toFixed(1)} %`;
+
+const CHOICES: Readonly<Record<ReanalysisChoice["kind"], string>> = {
+  single: "that with the smallest error of unseen periods is used",
+  mean:
+    "the mean of their powers is used: it predicts unseen periods clearly better than each alone",
+  weights:
+    "the mean of their powers with weights is used: it predicts unseen periods clearly better than each alone",
+};
+
+/** The reanalyses that were compared, and which make the index; nothing where there is only one. */
+function describeReanalyses({ fitted, choice, filled }: CombinedReanalyses): string[] {
+  if (fitted.length === 1) return [];
+  const { kind, weights, errors, error } = choice;
+  const compared = fitted.map(({ serviceId }, i) =>
+    `${serviceId} ${errors[i] === null ? "(not compared)" : formatShare(errors[i])}` +
+    (kind === "weights" ? ` (weight ${weights[i].toFixed(2)})` : "")
+  );
+  const [first] = fitted;
+  const how = error === null
+    ? `with fewer than six common periods the first one, ${first.serviceId}, is used`
+    : CHOICES[kind] + (kind === "single" ? "" : ` (${formatShare(error)})`);
+  const months = [...Map.groupBy(filled, ([, ids]) => ids.join(" and "))].map(([ids, own]) => {
+    const labels = own.map(([label]) => label);
+    return `${labels[0]}${
+      labels.length > 1 ? ` to ${labels[labels.length - 1]}` : ""
+    } (${labels.length} months) from ${ids}`;
+  });
+  return [
+    `Reanalyses compared by their error of unseen periods: ${compared.join(", ")}; ${how}.`,
+    ...(months.length > 0
+      ? [
+        `Hours that the index would otherwise lack: ${months.join("; ")}. They change when the ` +
+        "missing reanalysis is added.",
+      ]
+      : []),
+  ];
+}
+
+/** The scaling and the smoothing that calibration chose, in words. */
+function describeScaling({ scaling, smoothing, candidates, k }: Calibration): string[] {
+  const usual = candidates.filter((one) => one.smoothing === candidates[0]?.smoothing);
+  const errors = usual.map(({ kind, error }) => `${kind} ${formatShare(error)}`);
   const compared = candidates.length > 1
     ? ` Error of unseen periods: ${
       errors.join(", ")
     }; the simplest within one standard error of the best is taken.`
     : " Too few periods to compare it with other scalings.";
+  const widths = candidates.filter(({ kind }) => kind === scaling.kind)
+    .map((one) => `${one.smoothing} m/s ${formatShare(one.error)}`);
+  const smoothed = widths.length > 1
+    ? ` With a smoothing of ${widths.join(", ")}; ${candidates[0].smoothing} m/s is taken unless ` +
+      "another is better by more than one standard error."
+    : "";
   const parameters = parametersOf(scaling);
   const listed = parameters.map(({ name, value }) => `${name} ${value.toFixed(3)}`).join(", ");
   const how = scaling.kind === "factor"
@@ -50,6 +96,7 @@ function describeScaling({ scaling, candidates, k }: Calibration): string[] {
   const atEnd = parameters.some(({ value }) => value < 1.01 * low || value > 0.99 * high);
   return [
     `Wind speed is scaled by ${how}.${compared}`,
+    `The power curve is averaged over a normal spread of wind speeds of ${smoothing} m/s.${smoothed}`,
     ...(atEnd
       ? [
         `A factor is at the end of the searched range, ${low} to ${high}: its interval is cut there. ` +
@@ -124,8 +171,10 @@ function describeReference(months: readonly MonthlyEnergy[], { years }: Referenc
  * @param grounds Its inputs
  */
 export function buildCalibrationNotes(grounds: CalibrationInputs): string[] {
-  const { turbine, hub, calibration, production, exclusions, months, reference } = grounds;
+  const { turbine, combined, production, exclusions, months, reference } = grounds;
+  const { hub, calibration } = combined.main;
   return [
+    ...describeReanalyses(combined),
     ...hub.notes,
     ...describeScaling(calibration),
     ...describeStops(production),

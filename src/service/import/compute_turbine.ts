@@ -1,33 +1,25 @@
 import type { ModelHour } from "../../api/columns/model_columns.ts";
-import { ArgumentError } from "../../api/errors.ts";
-import { calibrate } from "../../windindex/calibration/calibration.ts";
-import {
-  computeHubConditions,
-  type HubConditions,
-} from "../../windindex/turbine/hub_conditions.ts";
-import { computeMonthIndices, type MonthIndices } from "../../windindex/index/indices.ts";
-import {
-  computeMonthlyEnergies,
-  type MonthlyEnergy,
-} from "../../windindex/index/monthly_energy.ts";
-import { computeHourlyFlags, computeModelledPower } from "../../windindex/power_model.ts";
-import { chooseReferencePeriod, computeNormals } from "../../windindex/index/reference_period.ts";
-import { SCALING_KINDS } from "../../windindex/scaling/scaling_energies.ts";
 import { computeSiteClimate } from "../../windindex/climate/site_climate.ts";
-import { buildTrainingSet } from "../../windindex/calibration/training.ts";
-import {
-  computeTrainingEnergies,
-  type TrainingEnergies,
-} from "../../windindex/calibration/training_energies.ts";
+import { ENGINE_VERSION } from "../../windindex/engine_version.ts";
+import { computeMonthIndices, type MonthIndices } from "../../windindex/index/indices.ts";
+import type { MonthlyEnergy } from "../../windindex/index/monthly_energy.ts";
+import { chooseReferencePeriod, computeNormals } from "../../windindex/index/reference_period.ts";
+import type { ModelledHours } from "../../windindex/reanalyses/modelled_hours.ts";
+import { computeHubConditions } from "../../windindex/turbine/hub_conditions.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
-import { computeUncertainty } from "../../windindex/uncertainty/uncertainty.ts";
-import { type Interval } from "../../windindex/uncertainty/interval.ts";
-import { scaleSpeed } from "../../windindex/scaling/wind_scaling.ts";
+import type { Interval } from "../../windindex/uncertainty/interval.ts";
 import { seriesToParquet } from "../files/series.ts";
 import type { FreshMonth, StoredCalibration } from "../store/site_record.ts";
-import { hashDeclaration } from "./declaration_hash.ts";
 import { buildCalibrationNotes } from "./calibration_notes.ts";
 import { buildCalibrationRecord, findTrainingWindow } from "./calibration_record.ts";
+import {
+  combineReanalyses,
+  computeCombinedMonths,
+  computeCombinedUncertainty,
+  recordReanalyses,
+} from "./combine_reanalyses.ts";
+import { hashDeclaration } from "./declaration_hash.ts";
+import { fitReanalyses, type HubReanalysis } from "./fit_reanalyses.ts";
 import type { NeighbourProduction } from "./neighbour_production.ts";
 import type { SiteData } from "./site_data.ts";
 import { describeShifts } from "./time_shift.ts";
@@ -36,23 +28,32 @@ import { checkProduction } from "./training_inputs.ts";
 
 /**
  * How the calibration of a turbine was obtained: there is none, it is the first, an earlier one is kept, or it was
- * calibrated again, on request or since declaration or production changed.
+ * calibrated again, on request or since engine, declaration or production changed.
  */
 export type CalibrationOutcome =
   | "none"
   | "first"
   | "unchanged"
   | "requested"
+  | "other engine"
   | "other declaration"
   | "other production";
+
+/** How complete a reanalysis is at the hub. */
+export interface ClimateCompleteness {
+  /** Its dataset. */
+  readonly serviceId: string;
+  /** Hours from its first stamp to its last. */
+  readonly hours: number;
+  /** Share of them with wind and air density. */
+  readonly completeness: number;
+}
 
 /** Calibration, hourly model and months of a turbine. */
 export interface ComputedTurbine {
   readonly turbine: Turbine;
-  /** Hours of climate from its first stamp to its last. */
-  readonly climateHours: number;
-  /** Share of them with wind and air density. */
-  readonly climateCompleteness: number;
+  /** Its reanalyses, in the order declared. */
+  readonly climate: readonly ClimateCompleteness[];
   /** Calibration; `null` without production. */
   readonly calibration: StoredCalibration | null;
   /** How the calibration was obtained. */
@@ -81,45 +82,25 @@ function cutEdges(months: readonly MonthlyEnergy[]): MonthlyEnergy[] {
   return months.slice(months.findIndex(counts), months.findLastIndex(counts) + 1);
 }
 
-function computeCompleteness(hub: HubConditions): number {
-  let valid = 0;
-  for (let i = 0; i < hub.windSpeed.length; i++) {
-    const value = hub.windSpeed[i] + hub.logDensityRatio[i];
-    if (value === value) valid++;
-  }
-  return valid / hub.windSpeed.length;
-}
-
-/** Fewest hours of production for a calibration: four weeks. */
-const MIN_TRAINING_HOURS = 28 * 24;
-
-/** @throws {ArgumentError} If production and climate have too few hours in common */
-function assertEnoughHours({ set, turbine }: TrainingEnergies): void {
-  const used = set.periods.filter((period) => period.used);
-  const hours = used.reduce((sum, period) => sum + period.validHours, 0);
-  if (used.length === 0 || hours >= MIN_TRAINING_HOURS) return; // without any, calibrate() reports why
-  const { label } = used[0];
-  throw new ArgumentError(
-    `Cannot calibrate ${turbine.id}: ${hours} h of production and climate can be compared, ` +
-      `${label} to ${used[used.length - 1].label}; at least ${MIN_TRAINING_HOURS} h are needed. ` +
-      "Add production, and look at what was masked",
-  );
-}
-
 /** The hourly model as Parquet, as model_data serves it. */
-function buildModelFile(
-  hub: HubConditions,
-  windSpeed: Float64Array,
-  power: Float64Array,
-): Uint8Array {
+function buildModelFile({ axis, ...hours }: ModelledHours): Uint8Array {
   const columns: Readonly<Record<Exclude<keyof ModelHour, "time">, Float64Array>> = {
-    wind_speed: windSpeed,
-    wind_direction: hub.windDirection,
-    temperature: hub.temperature,
-    air_density: hub.airDensity,
-    power,
+    wind_speed: hours.windSpeed,
+    wind_direction: hours.windDirection,
+    temperature: hours.temperature,
+    air_density: hours.airDensity,
+    power: hours.power,
   };
-  return seriesToParquet(hub.axis, columns);
+  return seriesToParquet(axis, columns);
+}
+
+function measureClimate({ serviceId, hub }: HubReanalysis): ClimateCompleteness {
+  const { windSpeed, logDensityRatio } = hub;
+  const valid = windSpeed.reduce(
+    (count, speed, i) => Number.isNaN(speed + logDensityRatio[i]) ? count : count + 1,
+    0,
+  );
+  return { serviceId, hours: windSpeed.length, completeness: valid / windSpeed.length };
 }
 
 function buildFreshMonth(
@@ -132,6 +113,20 @@ function buildFreshMonth(
     predicted_production_low: interval && interval.low / 1000,
     predicted_production_high: interval && interval.high / 1000,
   };
+}
+
+/** Why a calibration is not the earlier one. */
+function findOutcome(
+  earlier: EarlierCalibration,
+  kept: boolean,
+  declaration: string,
+): CalibrationOutcome {
+  if (kept) return "unchanged";
+  const { calibration, recalibrate } = earlier;
+  if (!calibration) return "first";
+  if (recalibrate) return "requested";
+  if (calibration.basis.engine !== ENGINE_VERSION) return "other engine";
+  return calibration.basis.declaration === declaration ? "other production" : "other declaration";
 }
 
 /**
@@ -154,11 +149,14 @@ export function computeTurbine(
 ): ComputedTurbine {
   const { turbine, production, exclusions, notes = [] } = data.turbines[position];
   const { timeZone } = turbine;
-  const hub = computeHubConditions(computeSiteClimate(data.climate, turbine), turbine, data.shear);
+  const climates = data.reanalyses.map(({ dataset: { serviceId }, climate, shear }) => ({
+    serviceId,
+    hub: computeHubConditions(computeSiteClimate(climate, turbine), turbine, shear),
+  }));
+  const [{ hub }] = climates;
   const climate = {
     turbine,
-    climateHours: hub.axis.length,
-    climateCompleteness: computeCompleteness(hub),
+    climate: climates.map((one) => measureClimate(one)),
   };
   if (production.length === 0) {
     return {
@@ -174,47 +172,49 @@ export function computeTurbine(
     checkProduction(entries, turbine, exclusions, neighbours, hub);
   const declaration = hashDeclaration(data, turbine);
   const known = earlier.recalibrate ? null : earlier.calibration;
-  const fitted = known && known.basis.declaration === declaration
+  const fitted = known && known.basis.declaration === declaration &&
+      known.basis.engine === ENGINE_VERSION
     ? selectFitted(known.basis, checked(cutToBasis(known.basis, production)).inputs)
     : null;
   const kept = fitted ? known : null;
   const { inputs, findings } = checked(production);
-  const training = computeTrainingEnergies(
-    buildTrainingSet(hub, fitted ?? inputs, timeZone),
-    hub,
+  const { fitted: reanalyses, notes: left } = fitReanalyses(
+    climates,
+    fitted ?? inputs,
     turbine,
-    kept ? [kept.calibration.scaling.kind] : SCALING_KINDS,
+    kept,
   );
-  assertEnoughHours(training);
-  const calibration = kept?.calibration ?? calibrate(training);
-
-  const power = computeModelledPower(turbine, calibration, hub);
-  const preliminary = hub.preliminary && computeHourlyFlags(hub.preliminary, hub.stamp);
-  const energies = cutEdges(computeMonthlyEnergies(power, hub.axis, timeZone, preliminary));
+  const combined = combineReanalyses(reanalyses, turbine, kept);
+  const { hours, main: { calibration } } = combined;
+  const energies = cutEdges(computeCombinedMonths(combined, turbine));
   const reference = known ? { years: known.referenceYears } : chooseReferencePeriod(energies);
+  const predicted = { months: energies, reference };
+  const { months: intervals, ...uncertainty } = computeCombinedUncertainty(
+    combined,
+    turbine,
+    predicted,
+  );
   const normals = computeNormals(energies, reference);
-  const { months: intervals, ...uncertainty } = computeUncertainty(training, calibration, {
-    months: energies,
-    reference,
-  });
   const all = [
     ...findings,
-    ...inputs.flatMap((input) => describeShifts(input, power, hub, timeZone)),
+    ...inputs.flatMap((input) => describeShifts(input, hours, timeZone)),
   ];
+  const { kind, error } = combined.choice;
   return {
     ...climate,
     calibration: buildCalibrationRecord(kept, {
       revision: earlier.nextRevision,
       calibration,
+      reanalyses: kept?.reanalyses ?? recordReanalyses(combined, inputs, turbine),
+      choice: { kind, error },
       ...findTrainingWindow(calibration, production, timeZone),
       referenceYears: reference.years,
       notes: buildCalibrationNotes({
         turbine,
-        hub,
-        calibration,
+        combined,
         production,
         exclusions,
-        productionNotes: notes,
+        productionNotes: [...left, ...notes],
         months: energies,
         reference,
       }),
@@ -223,16 +223,8 @@ export function computeTurbine(
       meanAnnualEnergy: normals.year,
       uncertainty,
     }),
-    outcome: kept
-      ? "unchanged"
-      : !earlier.calibration
-      ? "first"
-      : earlier.recalibrate
-      ? "requested"
-      : earlier.calibration.basis.declaration === declaration
-      ? "other production"
-      : "other declaration",
-    model: buildModelFile(hub, scaleSpeed(calibration.scaling, hub, turbine), power),
+    outcome: findOutcome(earlier, kept !== null, declaration),
+    model: buildModelFile(hours),
     months: computeMonthIndices(energies, normals).map((month, i) =>
       buildFreshMonth(month, intervals[i])
     ),

@@ -1,8 +1,9 @@
 import { formatMonthLabel } from "../../time/zones.ts";
 import { type Calibration, isWhole } from "../../windindex/calibration/calibration.ts";
-import { correlation } from "../../stats/correlation.ts";
+import { measureUnseenFit } from "../../windindex/calibration/unseen_fit.ts";
 import type { Interval } from "../../windindex/uncertainty/interval.ts";
 import { parametersOf } from "../../windindex/scaling/wind_scaling.ts";
+import { ENGINE_VERSION } from "../../windindex/engine_version.ts";
 import type { StoredCalibration } from "../store/site_record.ts";
 import type { CalibrationOutcome } from "./compute_turbine.ts";
 import type { ImportedTurbine, ImportResult } from "./import_site.ts";
@@ -21,9 +22,9 @@ function formatInterval(bounds: Interval | null | undefined, digits: number, uni
   })`;
 }
 
-/** How the wind is scaled, and its error in periods that it was not fitted to. */
+/** How the wind is scaled, and the power curve smoothed. */
 function formatScaling(
-  { k, scaling, candidates }: Calibration,
+  { k, scaling, smoothing }: Calibration,
   uncertainty: Uncertainties,
 ): string {
   const plain = `k ${k.toFixed(4)}${formatInterval(uncertainty?.k, 4)}`;
@@ -32,23 +33,23 @@ function formatScaling(
     ? plain
     : `factors by ${scaling.kind}, ${Math.min(...values).toFixed(3)} to ` +
       `${Math.max(...values).toFixed(3)}; plain ${plain}`;
-  const unseen = candidates.find(({ kind }) => kind === scaling.kind);
-  return unseen ? `${how}; error of unseen periods ${formatPercent(unseen.error)}` : how;
+  return `${how}; power curve smoothed by ${smoothing} m/s`;
 }
 
-/** Agreement of modelled and produced energy over the periods used. */
+/** Agreement with the periods that the calibration has not seen, and with those that it was fitted to. */
 function formatAgreement({ periods, residual }: Calibration): string {
-  const used = periods.filter(isWhole);
-  if (residual === null) {
-    return `${used.length === 0 ? "no whole period" : "one period"}: no residual, no intervals`;
-  }
-  const r = used.length > 2
-    ? `, r ${
-      correlation(used.map(({ modelled }) => modelled!), used.map(({ produced }) => produced))
-        .toFixed(3)
-    }`
-    : "";
-  return `residual ${formatPercent(residual)} over ${used.length} periods${r}`;
+  const used = periods.filter(isWhole).length;
+  const fit = residual === null
+    ? `${used} whole period${used === 1 ? "" : "s"} fitted`
+    : `residual of the fit ${formatPercent(residual)} over ${used} periods`;
+  const unseen = measureUnseenFit(periods);
+  if (!unseen) return fit;
+  const r = unseen.r === null ? "" : `, r ${unseen.r.toFixed(3)}`;
+  const outages = unseen.outages === 0 ? "" : `, ${unseen.outages} of them outages`;
+  return `error of unseen periods ${formatPercent(unseen.error)}${r}, over ${unseen.periods} ` +
+    `period${
+      unseen.periods === 1 ? "" : "s"
+    } that production or declaration do not exclude${outages}; ${fit}`;
 }
 
 /** How the calibration was obtained, where a reader has to know. */
@@ -61,10 +62,15 @@ function formatOutcome(outcome: CalibrationOutcome, revision: number): string[] 
       ];
     case "requested":
       return [`  calibrated again, revision ${revision}, as requested`];
+    case "other engine":
+      return [
+        `  calibrated again, revision ${revision}, by engine ${ENGINE_VERSION}: the figures of all ` +
+        "months are those of another model",
+      ];
     case "other declaration":
       return [
-        `  calibrated again, revision ${revision}: turbine, climate source or engine are not those that ` +
-        "it was fitted with",
+        `  calibrated again, revision ${revision}: turbine or reanalyses are not those that it was ` +
+        "fitted with",
       ];
     case "other production":
       return [
@@ -77,9 +83,12 @@ function formatOutcome(outcome: CalibrationOutcome, revision: number): string[] 
 }
 
 function formatTurbine(computed: ImportedTurbine, revised: number): string[] {
-  const { turbine, climateHours, climateCompleteness, calibration, outcome, months, findings } =
-    computed;
-  const climate = `climate ${climateHours} h, ${formatPercent(climateCompleteness)} complete`;
+  const { turbine, calibration, outcome, months, findings } = computed;
+  const climate = `climate ${
+    computed.climate.map(({ serviceId, hours, completeness }) =>
+      `${serviceId} ${hours} h, ${formatPercent(completeness)} complete`
+    ).join("; ")
+  }`;
   if (!calibration) {
     return [`${turbine.id}: ${climate}; no production, so no calibration and no indices`];
   }

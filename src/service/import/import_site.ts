@@ -60,11 +60,17 @@ function round(value: number, perUnit: number): number {
   return Math.round(value * perUnit) / perUnit;
 }
 
+function listPoints({ reanalyses }: SiteData): { serviceId: string; point: ClimatePoint }[] {
+  return reanalyses.flatMap(({ dataset: { serviceId }, climate }) =>
+    climate.map((point) => ({ serviceId, point }))
+  );
+}
+
 async function storePoints(data: SiteData, files: StagedFiles): Promise<StoredPoint[]> {
   const points: StoredPoint[] = [];
-  for (const point of data.climate) {
+  for (const { point, serviceId } of listPoints(data)) {
     points.push({
-      serviceId: data.dataset.serviceId,
+      serviceId,
       latitude: point.latitude,
       longitude: point.longitude,
       elevation: point.elevation,
@@ -134,7 +140,8 @@ export async function importSite(
   files: Files,
   options: { recalibrate?: boolean } = {},
 ): Promise<ImportResult> {
-  const { site, fingerprint, dataset } = data;
+  const { site, fingerprint } = data;
+  const datasets = data.reanalyses.map(({ dataset }) => dataset);
   if (!options.recalibrate && await store.sites.fingerprint(site) === fingerprint) {
     return { site, unchanged: true, turbines: [], revised: new Map() };
   }
@@ -164,7 +171,7 @@ export async function importSite(
   const points = await storePoints(data, staged);
   await staged.commit();
   const before = await store.wantedFiles(Date.now());
-  const revised = await store.sites.put({ site, fingerprint, dataset, points, turbines });
+  const revised = await store.sites.put({ site, fingerprint, datasets, points, turbines });
   await renewReplacedFiles(before, store, files);
   return { site, unchanged: false, turbines: computed, revised };
 }

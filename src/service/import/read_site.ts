@@ -54,7 +54,7 @@ export async function readSite(path: string): Promise<SiteData> {
   const declared = parseSiteFile(text, path);
   const files = new SourceFiles(path);
   const reanalyses: Reanalysis[] = [];
-  for (const one of [declared, ...declared.other_reanalyses]) {
+  for (const one of [declared, ...declared.other_reanalyses ?? []]) {
     reanalyses.push(await readReanalysis(one, files, path));
   }
   const turbines: SiteData["turbines"][number][] = [];

@@ -119,11 +119,11 @@ const reanalysis = {
 const siteFile = strictFields({
   site: text.regex(/^[a-z0-9][a-z0-9_-]*$/, "has other characters than a-z, 0-9, _ and -"),
   ...reanalysis,
-  other_reanalyses: z.array(strictFields(reanalysis)).default([]),
+  other_reanalyses: z.array(strictFields(reanalysis)).optional(),
   turbines: z.array(turbine),
   production: z.array(productionEntry).optional(),
 }).superRefine(({ turbines, dataset, other_reanalyses, production = [] }, context) => {
-  const services = [dataset, ...other_reanalyses.map((other) => other.dataset)]
+  const services = [dataset, ...(other_reanalyses ?? []).map((other) => other.dataset)]
     .map(({ service_id }) => service_id);
   const again = services.findIndex((id, i) => services.indexOf(id) !== i);
   if (again !== -1) {
@@ -161,7 +161,7 @@ const siteFile = strictFields({
 export type SiteFile = z.infer<typeof siteFile>;
 
 /** A dataset of a site file and where its climate comes from. */
-export type SiteReanalysis = SiteFile["other_reanalyses"][number];
+export type SiteReanalysis = NonNullable<SiteFile["other_reanalyses"]>[number];
 
 /** A climate source of a site file. */
 export type ClimateSource = SiteFile["climate"][number];

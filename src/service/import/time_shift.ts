@@ -1,8 +1,8 @@
-import { HOUR } from "../../time/hour_axis.ts";
+import { alignToAxis, HOUR } from "../../time/hour_axis.ts";
 import { remedies } from "../../screening/remedies.ts";
 import { formatMonthLabel } from "../../time/zones.ts";
 import { findClockFaults } from "../../screening/shift/clock_faults.ts";
-import type { HubConditions } from "../../windindex/turbine/hub_conditions.ts";
+import type { ModelledHours } from "../../windindex/reanalyses/modelled_hours.ts";
 import { listMonthSpans } from "../../windindex/index/monthly_energy.ts";
 import type { TrainingInput } from "../../windindex/calibration/training.ts";
 
@@ -17,25 +17,22 @@ const SEED = 1;
  * that is wrong from a day on or in summer.
  *
  * @param input Hourly production and its mask
- * @param modelled Modelled mean power of the hour at each stamp of the climate, kW
- * @param hub Climate at the hub
+ * @param modelled The hourly model
  * @param timeZone Zone of the turbine
  */
 export function describeShifts(
   { production, masked }: TrainingInput,
-  modelled: Float64Array,
-  hub: HubConditions,
+  modelled: ModelledHours,
   timeZone: string,
 ): string[] {
   if (production.kind !== "hourly") return [];
-  const later = (production.axis.start - hub.axis.start) / HOUR;
-  if (!Number.isInteger(later)) {
+  if ((production.axis.start - modelled.axis.start) % HOUR !== 0) {
     return [
       "A shift in time is not checked: the hours of this production begin between those of the climate.",
     ];
   }
   const produced = production.power.map((value, i) => masked?.[i] === 1 ? NaN : value);
-  const beside = produced.map((_, i) => modelled[i + later] ?? NaN);
+  const beside = alignToAxis(production.axis, modelled.axis, modelled.power);
   const months = listMonthSpans(production.axis, timeZone).slice(-MONTHS)
     .map(({ year, month, from, to }) => ({
       label: formatMonthLabel({ year, month }),

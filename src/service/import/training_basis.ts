@@ -1,4 +1,5 @@
 import { HOUR } from "../../time/hour_axis.ts";
+import { ENGINE_VERSION } from "../../windindex/engine_version.ts";
 import { sha256 } from "../../disk/sha256.ts";
 import type {
   EnergyPeriod,
@@ -44,6 +45,7 @@ export function buildTrainingBasis(
 ): TrainingBasis {
   return {
     declaration,
+    engine: ENGINE_VERSION,
     hours: inputs.flatMap(({ production, masked }) =>
       production.kind === "hourly"
         ? [{

@@ -29,14 +29,14 @@ export async function buildOriginHeaders(
  * Builds the headers of figures as CSV: their origin and media type.
  *
  * @param store The store of the service
- * @param serviceId Dataset behind the figures
+ * @param serviceIds Datasets behind the figures
  */
 export async function buildCsvHeaders(
   store: Store,
-  serviceId: string,
+  serviceIds: readonly string[],
 ): Promise<Record<string, string>> {
   return {
-    ...await buildOriginHeaders(store, [serviceId]),
+    ...await buildOriginHeaders(store, serviceIds),
     "content-type": "text/csv; charset=utf-8",
   };
 }

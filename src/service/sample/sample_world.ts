@@ -99,7 +99,7 @@ export class SampleWorld {
       await store.sites.put({
         site: site.id,
         fingerprint: "declared",
-        dataset,
+        datasets: [dataset],
         points: [],
         turbines: site.turbines.map((turbine) => ({
           stored: { turbine: toTurbine(turbine), edition: 0, calibration: null, modelFile: null },

@@ -1,6 +1,7 @@
 import type { CalendarMonth, WindIndicesRow } from "../../api/columns/month_columns.ts";
 import type { TurbineItem } from "../../api/columns/turbine_columns.ts";
 import type { Calibration } from "../../windindex/calibration/calibration.ts";
+import type { ReanalysisChoice } from "../../windindex/reanalyses/choose_reanalyses.ts";
 import type { Uncertainty } from "../../windindex/uncertainty/uncertainty.ts";
 import type { Stamp } from "../../windindex/climate/climate.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
@@ -87,6 +88,8 @@ export interface StoredCalibration {
   readonly calibration: Calibration;
   /** The reanalyses that were calibrated, in the order declared; none in one by an older version. */
   readonly reanalyses: readonly StoredReanalysis[];
+  /** How they became one model, and its error of unseen periods. */
+  readonly choice: Pick<ReanalysisChoice, "kind" | "error">;
   /** First day of the training window, `2018-01-01`. */
   readonly trainingStart: string;
   /** Last day of the training window. */

@@ -34,7 +34,7 @@ export interface CalibrationPeriod {
   readonly produced: number;
   /** Modelled energy over the same hours, kWh; `null` for a period that does not count. */
   readonly modelled: number | null;
-  /** The same, predicted by a calibration without the period; `null` where it was not predicted. */
+  /** The same, predicted by a calibration without the period, also for an outage; `null` where it was not predicted. */
   readonly unseen: number | null;
   /** Hours of the period. */
   readonly hours: number;
@@ -206,9 +206,15 @@ export function calibrate(
   };
   const plain = fit("factor");
   const { scaling, energies, weights } = kind === "factor" ? plain : fit(kind);
+  // Outages are predicted by the calibration itself, which has not seen them.
+  const unseen = periods.map((_, i) =>
+    counted[i] === 1
+      ? chosen?.unseen[i] ?? NaN
+      : computePeriodEnergy(own.modelled.get(kind)!, i, scaling)
+  );
   const position = new Map(periods.map((period, i) => [period, i]));
   const described = set.periods.map((period) =>
-    describePeriod(period, position.get(period), { reasons, energies, weights, chosen })
+    describePeriod(period, position.get(period), { reasons, energies, weights, unseen })
   );
   const whole = described.filter(isWhole);
   const squares = whole.reduce((sum, period) => sum + (period.modelled! - period.produced) ** 2, 0);
@@ -229,14 +235,15 @@ interface FittedPeriods {
   readonly reasons: readonly string[];
   readonly energies: Float64Array;
   readonly weights: Float64Array;
-  readonly chosen: CandidateScore | undefined;
+  /** Predictions without the period, kWh; NaN where there is none. */
+  readonly unseen: readonly number[];
 }
 
 /** Builds the stored period: with its energies where it counts, with the reason where it does not. */
 function describePeriod(
   period: TrainingPeriod,
   position: number | undefined,
-  { reasons, energies, weights, chosen }: FittedPeriods,
+  { reasons, energies, weights, unseen }: FittedPeriods,
 ): CalibrationPeriod {
   const { label, produced, hours, validHours } = period;
   const reason = position === undefined ? period.reason : reasons[position];
@@ -245,7 +252,7 @@ function describePeriod(
     label,
     produced,
     modelled: used ? energies[position!] : null,
-    unseen: used && chosen ? numberOrNull(chosen.unseen[position!]) : null,
+    unseen: position === undefined ? null : numberOrNull(unseen[position]),
     hours,
     validHours,
     weight: used ? weights[position!] : 0,

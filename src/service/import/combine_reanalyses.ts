@@ -1,0 +1,160 @@
+import type { TrainingInput } from "../../windindex/calibration/training.ts";
+import {
+  computeMonthlyEnergies,
+  type MonthlyEnergy,
+} from "../../windindex/index/monthly_energy.ts";
+import type { ReferencePeriod } from "../../windindex/index/reference_period.ts";
+import { computeNormals } from "../../windindex/index/reference_period.ts";
+import {
+  chooseReanalyses,
+  type ReanalysisChoice,
+} from "../../windindex/reanalyses/choose_reanalyses.ts";
+import { combineHours, type ModelledHours } from "../../windindex/reanalyses/modelled_hours.ts";
+import type { Turbine } from "../../windindex/turbine/turbine.ts";
+import { combineWidths } from "../../windindex/uncertainty/combined_widths.ts";
+import {
+  buildUncertainty,
+  computeUncertainty,
+  computeWidths,
+  type PredictedMonths,
+  type Uncertainty,
+} from "../../windindex/uncertainty/uncertainty.ts";
+import type { StoredCalibration, StoredReanalysis } from "../store/site_record.ts";
+import { computeLag, computeTrend, type FittedReanalysis } from "./fit_reanalyses.ts";
+
+/** Several reanalyses as the one model of a turbine. */
+export interface CombinedReanalyses {
+  /** The reanalyses, in the order declared. */
+  readonly fitted: readonly FittedReanalysis[];
+  readonly choice: ReanalysisChoice;
+  /** The one with the largest weight. */
+  readonly main: FittedReanalysis;
+  /** The hourly model. */
+  readonly hours: ModelledHours;
+  /** Months with hours that some of the reanalyses with a weight lack, and from which they come. */
+  readonly filled: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Finds the months in which hours come from some of the reanalyses only. */
+function findFilledMonths(
+  sources: Int8Array,
+  hours: ModelledHours,
+  ranked: readonly FittedReanalysis[],
+  timeZone: string,
+): Map<string, string[]> {
+  const filled = new Map<string, Set<string>>();
+  // The months of a flag for each source: a month has energy where all of its hours are 1.
+  ranked.forEach(({ serviceId }, position) => {
+    const own = Float64Array.from(sources, (source) => source === position ? 1 : 0);
+    for (const { year, month, energy } of computeMonthlyEnergies(own, hours.axis, timeZone)) {
+      if (!(energy! > 0)) continue;
+      const label = `${year}-${String(month).padStart(2, "0")}`;
+      filled.set(label, (filled.get(label) ?? new Set()).add(serviceId));
+    }
+  });
+  return new Map([...filled].sort().map(([label, ids]) => [label, [...ids]]));
+}
+
+/** The choice behind a calibration that is kept. */
+function readChoice({ reanalyses, choice }: StoredCalibration): ReanalysisChoice {
+  return {
+    ...choice,
+    weights: reanalyses.map(({ weight }) => weight),
+    errors: reanalyses.map(({ error }) => error),
+  };
+}
+
+/**
+ * Makes one model of the calibrated reanalyses of a turbine, by their errors of unseen periods.
+ *
+ * @param fitted The reanalyses, the usual one first
+ * @param turbine The turbine
+ * @param kept An earlier calibration that is kept, with its weights; `null` without one
+ */
+export function combineReanalyses(
+  fitted: readonly FittedReanalysis[],
+  { timeZone }: Turbine,
+  kept: StoredCalibration | null,
+): CombinedReanalyses {
+  const choice = kept
+    ? readChoice(kept)
+    : chooseReanalyses(fitted.map(({ calibration }) => calibration));
+  const { weights, errors } = choice;
+  const main = fitted[weights.indexOf(Math.max(...weights))];
+  if (fitted.length === 1) return { fitted, choice, main, hours: main.hours, filled: new Map() };
+  const order = [...fitted.keys()].sort((a, b) =>
+    weights[b] - weights[a] || (errors[a] ?? Infinity) - (errors[b] ?? Infinity) || a - b
+  );
+  const ranked = order.map((i) => fitted[i]);
+  const { source, ...hours } = combineHours(
+    order.map((i) => ({ hours: fitted[i].hours, weight: weights[i] })),
+  );
+  return { fitted, choice, main, hours, filled: findFilledMonths(source, hours, ranked, timeZone) };
+}
+
+/** Mean annual energy of the reference period by one reanalysis, kWh; NaN where it does not have all of it. */
+function computeAnnual(
+  { hours }: FittedReanalysis,
+  timeZone: string,
+  { years }: ReferencePeriod,
+): number {
+  const months = computeMonthlyEnergies(hours.power, hours.axis, timeZone)
+    .filter(({ year, energy }) => years.includes(year) && energy !== null);
+  return months.length < 12 * years.length ? NaN : computeNormals(months, { years }).year;
+}
+
+/**
+ * Computes the intervals of the combined model.
+ *
+ * @param combined The reanalyses and their choice
+ * @param turbine The turbine
+ * @param predicted Months of the combined model, and reference period
+ */
+export function computeCombinedUncertainty(
+  { fitted, choice, main }: CombinedReanalyses,
+  { timeZone }: Turbine,
+  predicted: PredictedMonths,
+): Uncertainty {
+  if (fitted.length === 1) return computeUncertainty(main.training, main.calibration, predicted);
+  const { weights, errors, error } = choice;
+  const annual = computeNormals(predicted.months, predicted.reference).year;
+  const reanalyses = fitted.map((one, i) => ({
+    calibration: one.calibration,
+    widths: computeWidths(one.training, one.calibration, predicted),
+    weight: weights[i],
+    error: errors[i],
+    annual: computeAnnual(one, timeZone, predicted.reference),
+  }));
+  return buildUncertainty(combineWidths(reanalyses, annual, error), main.calibration.k, predicted);
+}
+
+/**
+ * Builds the record of each reanalysis: its calibration and weight, and what tells it from the others.
+ *
+ * @param combined The reanalyses and their choice
+ * @param inputs Production with masks
+ * @param turbine The turbine
+ */
+export function recordReanalyses(
+  { fitted, choice }: CombinedReanalyses,
+  inputs: readonly TrainingInput[],
+  { timeZone }: Turbine,
+): StoredReanalysis[] {
+  const alone = fitted.length === 1; // nothing to compare with
+  return fitted.map(({ serviceId, calibration, hours }, i) => ({
+    serviceId,
+    weight: choice.weights[i],
+    calibration,
+    error: choice.errors[i],
+    lag: alone ? null : computeLag(inputs, hours, timeZone),
+    trend: alone ? null : computeTrend(hours, timeZone),
+  }));
+}
+
+/** Months of the combined model. */
+export function computeCombinedMonths(
+  { hours }: CombinedReanalyses,
+  { timeZone }: Turbine,
+): MonthlyEnergy[] {
+  return computeMonthlyEnergies(hours.power, hours.axis, timeZone, hours.preliminary);
+}

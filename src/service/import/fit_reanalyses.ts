@@ -1,0 +1,141 @@
+import { ArgumentError } from "../../api/errors.ts";
+import { computeMonthLags } from "../../screening/shift/shift.ts";
+import { median } from "../../stats/quantile.ts";
+import { alignToAxis } from "../../time/hour_axis.ts";
+import { formatMonthLabel } from "../../time/zones.ts";
+import { calibrate, type Calibration } from "../../windindex/calibration/calibration.ts";
+import { buildTrainingSet, type TrainingInput } from "../../windindex/calibration/training.ts";
+import {
+  computeTrainingEnergies,
+  type TrainingEnergies,
+} from "../../windindex/calibration/training_energies.ts";
+import { computeAnnualMeans, fitAnnualTrend } from "../../windindex/index/annual_trend.ts";
+import { listMonthSpans } from "../../windindex/index/monthly_energy.ts";
+import {
+  computeModelledHours,
+  type ModelledHours,
+} from "../../windindex/reanalyses/modelled_hours.ts";
+import type { HubConditions } from "../../windindex/turbine/hub_conditions.ts";
+import type { StoredCalibration } from "../store/site_record.ts";
+import type { Turbine } from "../../windindex/turbine/turbine.ts";
+
+/** A reanalysis calibrated on the production of a turbine. */
+export interface FittedReanalysis {
+  /** Its dataset. */
+  readonly serviceId: string;
+  /** Climate at the hub. */
+  readonly hub: HubConditions;
+  readonly training: TrainingEnergies;
+  readonly calibration: Calibration;
+  /** Its hourly model. */
+  readonly hours: ModelledHours;
+}
+
+/** A reanalysis at the hub of a turbine. */
+export interface HubReanalysis {
+  readonly serviceId: string;
+  readonly hub: HubConditions;
+}
+
+/** Fewest hours of production for a calibration: four weeks. */
+const MIN_TRAINING_HOURS = 28 * 24;
+
+/** @throws {ArgumentError} If production and climate have too few hours in common */
+function assertEnoughHours({ set, turbine }: TrainingEnergies): void {
+  const used = set.periods.filter((period) => period.used);
+  const hours = used.reduce((sum, period) => sum + period.validHours, 0);
+  if (used.length === 0 || hours >= MIN_TRAINING_HOURS) return; // without any, calibrate() reports why
+  const { label } = used[0];
+  throw new ArgumentError(
+    `Cannot calibrate ${turbine.id}: ${
+      hours.toFixed(0)
+    } h of production and climate can be compared, ` +
+      `${label} to ${used[used.length - 1].label}; at least ${MIN_TRAINING_HOURS} h are needed. ` +
+      "Add production, and look at what was masked",
+  );
+}
+
+function fitReanalysis(
+  { serviceId, hub }: HubReanalysis,
+  inputs: readonly TrainingInput[],
+  turbine: Turbine,
+  kept: Calibration | undefined,
+): FittedReanalysis {
+  const set = buildTrainingSet(hub, inputs, turbine.timeZone);
+  const training = computeTrainingEnergies(set, hub, turbine);
+  assertEnoughHours(training);
+  const calibration = kept ?? calibrate(training);
+  const hours = computeModelledHours(turbine, calibration, hub);
+  return { serviceId, hub, training, calibration, hours };
+}
+
+/**
+ * Calibrates each reanalysis on the production of a turbine; one that cannot be calibrated is left out, with the reason,
+ * unless it is the only one.
+ *
+ * @param climates The reanalyses at the hub, the usual one first
+ * @param inputs Production with masks
+ * @param turbine The turbine
+ * @param kept The earlier calibration, where it is still valid
+ * @throws {ArgumentError} If none can be calibrated; the message says why
+ */
+export function fitReanalyses(
+  climates: readonly HubReanalysis[],
+  inputs: readonly TrainingInput[],
+  turbine: Turbine,
+  kept: StoredCalibration | null,
+): { fitted: FittedReanalysis[]; notes: string[] } {
+  const fitted: FittedReanalysis[] = [];
+  const notes: string[] = [];
+  for (const climate of climates) {
+    const known = kept?.reanalyses.find(({ serviceId }) => serviceId === climate.serviceId);
+    if (kept && !known) continue; // left out when it was calibrated
+    try {
+      fitted.push(fitReanalysis(climate, inputs, turbine, known?.calibration));
+    } catch (error) {
+      if (!(error instanceof ArgumentError) || climates.length === 1) throw error;
+      notes.push(`${climate.serviceId} is not used. ${error.message}.`);
+    }
+  }
+  if (fitted.length === 0) throw new ArgumentError(notes.join(" "));
+  return { fitted, notes };
+}
+
+/** The same data give the same lags. */
+const SEED = 1;
+
+/**
+ * Computes the median lag of hourly production behind the model, h; `null` without hourly production.
+ *
+ * @param inputs Production with masks
+ * @param hours The hourly model
+ * @param timeZone Zone of the turbine
+ */
+export function computeLag(
+  inputs: readonly TrainingInput[],
+  { axis, power }: ModelledHours,
+  timeZone: string,
+): number | null {
+  const lags = inputs.flatMap(({ production, masked }) => {
+    if (production.kind !== "hourly") return [];
+    const produced = production.power.map((value, i) => masked?.[i] === 1 ? NaN : value);
+    const modelled = alignToAxis(production.axis, axis, power);
+    const months = listMonthSpans(production.axis, timeZone).map((span) => ({
+      label: formatMonthLabel(span),
+      from: Math.max(0, span.from),
+      to: Math.min(produced.length, span.to),
+    }));
+    return computeMonthLags(produced, modelled, months, { seed: SEED });
+  });
+  return lags.length === 0 ? null : median(lags.map(({ lag }) => lag));
+}
+
+/**
+ * Computes the trend of annual energies, % a decade; `null` with fewer than three years.
+ *
+ * @param hours The hourly model
+ * @param timeZone Zone of the turbine
+ */
+export function computeTrend({ axis, power }: ModelledHours, timeZone: string): number | null {
+  return fitAnnualTrend(computeAnnualMeans(power, axis, timeZone))?.trend ?? null;
+}
