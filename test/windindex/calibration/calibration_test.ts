@@ -2,6 +2,7 @@ import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/ass
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { calibrate } from "../../../src/windindex/calibration/calibration.ts";
+import { DEFAULT_SMOOTHING } from "../../../src/windindex/calibration/smoothings.ts";
 import { computePowerAtStamps } from "../../../src/windindex/power_model.ts";
 import type {
   PeriodProduction,
@@ -105,7 +106,7 @@ describe("calibrate() finds the factor with which production was made", () => {
       const turbine: Turbine = { ...TURBINE, timeZone: "Asia/Kolkata" };
       const { hub } = world(turbine, stamp);
       const speed = hub.windSpeed.map((value) => K * value);
-      const at = computePowerAtStamps(turbine, speed, hub.logDensityRatio);
+      const at = computePowerAtStamps(turbine, speed, hub.logDensityRatio, DEFAULT_SMOOTHING);
       // Year 2018 in Kolkata begins 18:30Z. Means of an hour over the two half hours it spans:
       // of a polygon through the instants, or of two steps.
       const axis = hours("2017-12-31T18:30Z", "2018-12-31T18:30Z");
