@@ -82,7 +82,9 @@ function describeScaling({ scaling, smoothing, candidates, k }: Calibration): st
     }; the simplest within one standard error of the best is taken.`
     : " Too few periods to compare it with other scalings.";
   const widths = candidates.filter(({ kind }) => kind === scaling.kind)
-    .map((one) => `${one.smoothing} m/s ${formatShare(one.error)}`);
+    .toSorted((a, b) => a.smoothing - b.smoothing).map((one) =>
+      `${one.smoothing} m/s ${formatShare(one.error)}`
+    );
   const smoothed = widths.length > 1
     ? ` With a smoothing of ${widths.join(", ")}; ${candidates[0].smoothing} m/s is taken unless ` +
       "another is better by more than one standard error."

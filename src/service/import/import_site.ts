@@ -12,6 +12,7 @@ import {
   computeTurbine,
   type EarlierCalibration,
 } from "./compute_turbine.ts";
+import { describeDisagreements } from "./disagreements.ts";
 import { Neighbourhood, type NeighbourProduction } from "./neighbour_production.ts";
 import type { SiteData } from "./site_data.ts";
 
@@ -99,6 +100,14 @@ function computeOrRefuse(
   }
 }
 
+/** Adds findings about the whole site to a turbine that was calibrated anew. */
+function addFindings(computed: ImportedTurbine, more: readonly string[]): ImportedTurbine {
+  const { calibration, outcome } = computed;
+  if (!calibration || outcome === "unchanged") return computed;
+  const findings = [...computed.findings, ...more];
+  return { ...computed, findings, calibration: { ...calibration, findings } };
+}
+
 /** Finds the latest calibration of a turbine, also where the turbine has lost its production since. */
 async function findEarlierCalibration(
   sites: SiteStore,
@@ -149,7 +158,7 @@ export async function importSite(
   await using staged = new StagedFiles(files);
   const neighbours = new Neighbourhood(data);
   const computed: ImportedTurbine[] = [];
-  const turbines: SiteRecord["turbines"][number][] = [];
+  const stored: { readonly edition: number; readonly modelFile: string | null }[] = [];
   for (const [position, { turbine }] of data.turbines.entries()) {
     const known = await store.sites.turbine(turbine.id);
     if (known && known.site !== site) {
@@ -164,14 +173,18 @@ export async function importSite(
     computed.push(rest);
     // On the disk at once: the models of a large fleet would not fit into memory.
     const modelFile = model ? await staged.put(model, "parquet") : null;
-    const { calibration, months } = rest;
-    const edition = (known?.edition ?? 0) + 1;
-    turbines.push({ stored: { turbine, edition, calibration, modelFile }, months });
+    stored.push({ edition: (known?.edition ?? 0) + 1, modelFile });
   }
+  const disagreements = describeDisagreements(computed);
+  const imported = computed.map((one) => addFindings(one, disagreements));
+  const turbines = imported.map(({ turbine, calibration, months }, i) => ({
+    stored: { turbine, calibration, ...stored[i] },
+    months,
+  }));
   const points = await storePoints(data, staged);
   await staged.commit();
   const before = await store.wantedFiles(Date.now());
   const revised = await store.sites.put({ site, fingerprint, datasets, points, turbines });
   await renewReplacedFiles(before, store, files);
-  return { site, unchanged: false, turbines: computed, revised };
+  return { site, unchanged: false, turbines: imported, revised };
 }

@@ -30,6 +30,8 @@ import {
 export interface CalibrationPeriod {
   /** Name: "2018-05" or "2018". */
   readonly label: string;
+  /** Whether production is known hour by hour. */
+  readonly hourly: boolean;
   /** Produced energy over the hours compared, kWh. */
   readonly produced: number;
   /** Modelled energy over the same hours, kWh; `null` for a period that does not count. */
@@ -76,6 +78,9 @@ export function isWhole(period: Pick<CalibrationPeriod, "used" | "validHours">):
   return period.used && period.validHours >= MIN_PERIOD_HOURS;
 }
 
+/** Share of its hours that the energy of a period must be of to be judged: the wind of a missing part is unknown. */
+const MIN_JUDGED = 0.8;
+
 /**
  * Finds months and years that were outages compared with the others, as reasons; "" for the rest. Of hourly production
  * none is: its hours show outages, and a month that falls short otherwise is one in which the reanalysis is wrong.
@@ -90,7 +95,8 @@ function findOutageReasons({ periods, modelled, produced }: TrainingEnergies): s
   );
   const expected = Float64Array.from(periods, (_, i) => computePeriodEnergy(energies, i, plain));
   const counted = [...periods.keys()].filter((i) =>
-    !periods[i].hourly && hours[i] >= MIN_PERIOD_HOURS
+    !periods[i].hourly && hours[i] >= MIN_PERIOD_HOURS &&
+    periods[i].validHours >= MIN_JUDGED * periods[i].hours
   );
   const pick = (values: Float64Array) => Float64Array.from(counted, (i) => values[i]);
   const found = findOutagePeriods(pick(energy), pick(expected), pick(hours));
@@ -245,11 +251,12 @@ function describePeriod(
   position: number | undefined,
   { reasons, energies, weights, unseen }: FittedPeriods,
 ): CalibrationPeriod {
-  const { label, produced, hours, validHours } = period;
+  const { label, hourly, produced, hours, validHours } = period;
   const reason = position === undefined ? period.reason : reasons[position];
   const used = reason === "";
   return {
     label,
+    hourly,
     produced,
     modelled: used ? energies[position!] : null,
     unseen: position === undefined ? null : numberOrNull(unseen[position]),

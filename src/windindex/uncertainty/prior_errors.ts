@@ -22,8 +22,8 @@ export interface PriorError {
 /** Standard deviation of the error of a month: plain k at Kelmarsh 5 to 6 %, at La Haute Borne 13 %. */
 export const MONTH_PRIOR: PriorError = { deviation: 0.07, count: 4 };
 
-/** Standard deviation of a year's production from its model. */
-export const YEAR_PRIOR: PriorError = { deviation: YEAR_MOVE, count: 4 };
+/** Standard deviation of a year's production from its model: the level's move, and stops that annual values do not show. */
+export const YEAR_PRIOR: PriorError = { deviation: 0.05, count: 4 };
 
 /**
  * Computes the squared half width of a 90 % interval for one more error, from few errors and a prior.

@@ -24,6 +24,8 @@ export interface SeasonWave {
   readonly shown: number;
   /** Standard deviation of the wave. */
   readonly deviation: number;
+  /** Share of the variance of the errors that it explains, as far as it is known: over whole years it cancels out. */
+  readonly explained: number;
 }
 
 /**
@@ -33,19 +35,23 @@ export interface SeasonWave {
  * @param months Months of training with their errors; none where production is annual, which shows no season
  */
 export function estimateSeasonWave(months: readonly UnseenMonth[]): SeasonWave {
-  if (months.length === 0) return { middle: [0, 0], shown: 0, deviation: SEASON_PRIOR };
+  if (months.length === 0) {
+    return { middle: [0, 0], shown: 0, deviation: SEASON_PRIOR, explained: 0 };
+  }
   const mean = (value: (month: UnseenMonth) => number) =>
     months.reduce((sum, month) => sum + value(month), 0) / months.length;
   const cosine = (one: UnseenMonth) => Math.cos(angleOf(one.month));
   const sine = (one: UnseenMonth) => Math.sin(angleOf(one.month));
   const middle = [mean(cosine), mean(sine)] as const;
   const shown = 1 - middle[0] ** 2 - middle[1] ** 2;
-  if (months.length < WHOLE_YEAR) return { middle, shown, deviation: SEASON_PRIOR };
+  if (months.length < WHOLE_YEAR) return { middle, shown, deviation: SEASON_PRIOR, explained: 0 };
   const level = mean(({ error }) => error);
   const [a, b] = [cosine, sine].map((of) => 2 * mean((one) => (one.error - level) * of(one)));
-  const scatter = mean(({ error }) => (error - level) ** 2) - (a * a + b * b) / 2;
-  const chance = 2 * scatter / (months.length - 3); // the mean square of the deviation by chance
-  return { middle, shown, deviation: Math.sqrt(Math.max(0, (a * a + b * b) / 2 - chance)) };
+  const variance = mean(({ error }) => (error - level) ** 2);
+  const found = (a * a + b * b) / 2;
+  const chance = 2 * Math.max(0, variance - found) / (months.length - 3); // what scatter alone would show
+  const own = Math.max(0, found - chance);
+  return { middle, shown, deviation: Math.sqrt(own), explained: Math.min(1, own / variance) };
 }
 
 /** Computes how unevenly the training months are distributed over the year: 0 for whole years, 1 for one month. */

@@ -212,6 +212,7 @@ export function computeWidths(
     : computeDrawnWidths(training, calibration, counted, record, sumReference, { draws, seed });
   const trained = listTrainingMonths(whole);
   const wave = estimateSeasonWave(trained);
+  const unexplained = 1 - wave.explained;
   const season = NORMAL_95 ** 2 * (wave.deviation * computeSeasonGap(wave)) ** 2;
   // Annual energies show how the level moves from year to year; months of a few years show a part of it.
   const move = (NORMAL_95 * YEAR_MOVE) ** 2;
@@ -222,8 +223,8 @@ export function computeWidths(
     draws: scatter.draws,
     seed,
     block: scatter.block,
-    k: scatter.k + (season + level) / sensitivity ** 2,
-    longTerm: { calibration: scatter.longTerm, season, level, spread: 0 },
+    k: scatter.k * unexplained + (season + level) / sensitivity ** 2,
+    longTerm: { calibration: scatter.longTerm * unexplained, season, level, spread: 0 },
     months: months.map(({ month }, i) =>
       scatter.months[i] + levelOfMonth + NORMAL_95 ** 2 * computeSeasonVariance(wave, month)
     ),
