@@ -79,8 +79,12 @@ export interface ReportedCalibration {
   readonly scaling: string;
   /** What the scaling is made of. */
   readonly parameters: readonly ScalingParameter[];
-  /** The scalings compared, the simplest first. */
+  /** Standard deviation of the wind speeds over which the power curve is averaged, m/s. */
+  readonly smoothing: number;
+  /** The scalings compared, the simplest first, and other smoothings of the selected one. */
   readonly candidates: readonly ScalingCandidate[];
+  /** The reanalyses compared, in the order of the site file. */
+  readonly reanalyses: readonly ReportedReanalysis[];
   /** First day of the training window. */
   readonly training_start: string;
   /** Last day of the training window. */
@@ -91,8 +95,28 @@ export interface ReportedCalibration {
   readonly hours: number;
   /** Root mean square of modelled less produced energy, over the mean energy of a period, %. */
   readonly residual: number | null;
+  /** Root mean square error of periods predicted by calibrations without them, over the mean power, %. */
+  readonly unseen_error: number | null;
+  /** Correlation of these predictions with production. */
+  readonly unseen_correlation: number | null;
   /** What was found in production. */
   readonly findings: readonly string[];
+}
+
+/** A reanalysis that was calibrated on the production, and its part in the index. */
+export interface ReportedReanalysis {
+  /** Identifier of its dataset. */
+  readonly service_id: string;
+  /** Weight of its power in the index, 0 to 1. */
+  readonly weight: number;
+  /** The one factor on its wind speed. */
+  readonly k: number;
+  /** Root mean square error of unseen periods over the mean power, %. */
+  readonly error: number | null;
+  /** Median lag of production behind its model, h. */
+  readonly lag: number | null;
+  /** Trend of its annual energies, % a decade. */
+  readonly trend: number | null;
 }
 
 /** A value that a scaling is made of. */
@@ -107,6 +131,8 @@ export interface ScalingParameter {
 export interface ScalingCandidate {
   /** Kind of scaling. */
   readonly scaling: string;
+  /** Smoothing of the power curve, m/s. */
+  readonly smoothing: number;
   /** Root mean square error of unseen periods over the mean energy, %. */
   readonly error: number;
 }
@@ -119,6 +145,20 @@ export interface ReportedIntervals {
   readonly draws: number;
   /** Seed of its random numbers. */
   readonly seed: number;
+  /** What the interval of the mean annual production is made of; `null` in reports by older versions. */
+  readonly parts: ReportedParts | null;
+}
+
+/** Half widths by their reason, %; their squares add up. */
+export interface ReportedParts {
+  /** Scatter of the training periods. */
+  readonly calibration: number;
+  /** Season, where the training months do not cover the year. */
+  readonly season: number;
+  /** Level of the reanalysis, which moves from year to year. */
+  readonly level: number;
+  /** Difference between several reanalyses. */
+  readonly spread: number;
 }
 
 /** A field of the report: the API text shows none. */
@@ -167,7 +207,7 @@ const calibration = buildObjectSchema<ReportedCalibration>()({
   k_low: numberOrNull("Lower end of its 90 % interval."),
   k_high: numberOrNull("Upper end of its 90 % interval."),
   scaling: text(
-    "How the wind speed is scaled: `factor`, `linear` (a v + b), or by `season`, `hour`, `sector`.",
+    "How the wind speed is scaled: `factor`, or by `season`, `hour`, `sector`; `linear` (a v + b) in old reports.",
   ),
   parameters: ours(
     z.array(
@@ -178,14 +218,33 @@ const calibration = buildObjectSchema<ReportedCalibration>()({
     ),
     "What the scaling is made of.",
   ),
+  smoothing: number(
+    "Standard deviation of the wind speeds over which the power curve is averaged. Unit: m/s.",
+  ),
   candidates: ours(
     z.array(
       buildObjectSchema<ScalingCandidate>()({
         scaling: text("How the wind speed is scaled."),
+        smoothing: number("Smoothing of the power curve. Unit: m/s."),
         error: number("Root mean square error of unseen periods over the mean energy. Unit: %."),
       }),
     ),
-    "The scalings compared, the simplest first.",
+    "The scalings compared, the simplest first, and other smoothings of the selected one.",
+  ),
+  reanalyses: ours(
+    z.array(
+      buildObjectSchema<ReportedReanalysis>()({
+        service_id: text("Identifier of its dataset."),
+        weight: number("Weight of its power in the index, 0 to 1."),
+        k: number("The one factor on its wind speed."),
+        error: numberOrNull(
+          "Root mean square error of unseen periods over the mean power. Unit: %.",
+        ),
+        lag: numberOrNull("Median lag of production behind its model. Unit: h."),
+        trend: numberOrNull("Trend of its annual energies. Unit: % a decade."),
+      }),
+    ),
+    "The reanalyses compared, in the order of the site file.",
   ),
   training_start: text("First day of the training window."),
   training_end: text("Last day of the training window."),
@@ -194,6 +253,10 @@ const calibration = buildObjectSchema<ReportedCalibration>()({
   residual: numberOrNull(
     "Root mean square of modelled less produced energy, over the mean energy of a period. Unit: %.",
   ),
+  unseen_error: numberOrNull(
+    "Root mean square error of periods predicted by calibrations without them, over the mean power. Unit: %.",
+  ),
+  unseen_correlation: numberOrNull("Correlation of these predictions with production."),
   findings: texts("What was found in production."),
 });
 
@@ -201,6 +264,15 @@ const intervals = buildObjectSchema<ReportedIntervals>()({
   level: number("Probability with which a figure is within its interval. Unit: %."),
   draws: whole("Draws of the bootstrap."),
   seed: whole("Seed of its random numbers."),
+  parts: ours(
+    buildObjectSchema<ReportedParts>()({
+      calibration: number("Scatter of the training periods. Unit: %."),
+      season: number("Season, where the training months do not cover the year. Unit: %."),
+      level: number("Level of the reanalysis, which moves from year to year. Unit: %."),
+      spread: number("Difference between several reanalyses. Unit: %."),
+    }).nullable(),
+    "What the interval of the mean annual production is made of: half widths whose squares add up.",
+  ),
 });
 
 /** Monthly turbine report; the API text does not show its fields, these are ours. */

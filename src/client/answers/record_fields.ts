@@ -129,6 +129,7 @@ export const reportFields: Fields = overrideFields(reportResource, {
     fields: overrideFields(reportResource.get("calibration")?.fields ?? new Map(), {
       parameters: { short: formatCount("value") },
       candidates: { short: formatCount("scaling") },
+      reanalyses: { short: formatCount("dataset") },
       findings: { short: formatCount("finding") },
     }),
   },

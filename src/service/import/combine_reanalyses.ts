@@ -19,6 +19,7 @@ import {
   type PredictedMonths,
   type Uncertainty,
 } from "../../windindex/uncertainty/uncertainty.ts";
+import { measureUnseenFit } from "../../windindex/calibration/unseen_fit.ts";
 import type { StoredCalibration, StoredReanalysis } from "../store/site_record.ts";
 import { computeLag, computeTrend, type FittedReanalysis } from "./fit_reanalyses.ts";
 
@@ -140,14 +141,13 @@ export function recordReanalyses(
   inputs: readonly TrainingInput[],
   { timeZone }: Turbine,
 ): StoredReanalysis[] {
-  const alone = fitted.length === 1; // nothing to compare with
   return fitted.map(({ serviceId, calibration, hours }, i) => ({
     serviceId,
     weight: choice.weights[i],
     calibration,
-    error: choice.errors[i],
-    lag: alone ? null : computeLag(inputs, hours, timeZone),
-    trend: alone ? null : computeTrend(hours, timeZone),
+    error: choice.errors[i] ?? measureUnseenFit(calibration.periods)?.error ?? null,
+    lag: computeLag(inputs, hours, timeZone),
+    trend: computeTrend(hours, timeZone),
   }));
 }
 

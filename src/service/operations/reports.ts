@@ -12,6 +12,7 @@ import {
 } from "../../api/resources/report_resource.ts";
 import { formatMonthLabel, monthNumberOf } from "../../time/zones.ts";
 import { isWhole } from "../../windindex/calibration/calibration.ts";
+import { measureUnseenFit } from "../../windindex/calibration/unseen_fit.ts";
 import { INTERVAL_LEVEL } from "../../windindex/uncertainty/interval.ts";
 import { parametersOf } from "../../windindex/scaling/wind_scaling.ts";
 import { type Answer, numberOf, textOf } from "./call.ts";
@@ -59,7 +60,9 @@ function buildReferencePeriod(
 }
 
 function buildCalibration(stored: StoredCalibration): ReportedCalibration {
-  const { k, scaling, candidates, hours, residual, periods } = stored.calibration;
+  const { k, scaling, smoothing, candidates, hours, residual, periods } = stored.calibration;
+  const unseen = measureUnseenFit(periods);
+  const percent = (share: number | null) => share === null ? null : 100 * share;
   return {
     revision: stored.revision,
     k,
@@ -67,20 +70,47 @@ function buildCalibration(stored: StoredCalibration): ReportedCalibration {
     k_high: stored.uncertainty?.k?.high ?? null,
     scaling: scaling.kind,
     parameters: parametersOf(scaling),
-    candidates: candidates.map(({ kind, error }) => ({ scaling: kind, error: 100 * error })),
+    smoothing,
+    candidates: candidates.map(({ kind, smoothing, error }) => ({
+      scaling: kind,
+      smoothing,
+      error: 100 * error,
+    })),
+    reanalyses: stored.reanalyses.map((one) => ({
+      service_id: one.serviceId,
+      weight: one.weight,
+      k: one.calibration.k,
+      error: percent(one.error),
+      lag: one.lag,
+      trend: one.trend,
+    })),
     training_start: stored.trainingStart,
     training_end: stored.trainingEnd,
     periods: periods.filter(isWhole).length,
     hours,
-    residual: residual && 100 * residual,
+    residual: percent(residual),
+    unseen_error: percent(unseen?.error ?? null),
+    unseen_correlation: unseen?.r ?? null,
     findings: stored.findings,
   };
 }
 
 function buildIntervals({ uncertainty }: StoredCalibration): ReportedIntervals | null {
   if (!uncertainty) return null;
-  const { draws, seed } = uncertainty;
-  return { level: INTERVAL_LEVEL, draws, seed };
+  const { draws, seed, parts } = uncertainty;
+  return {
+    level: INTERVAL_LEVEL,
+    draws,
+    seed,
+    parts: parts
+      ? {
+        calibration: 100 * parts.calibration,
+        season: 100 * parts.season,
+        level: 100 * parts.level,
+        spread: 100 * parts.spread,
+      }
+      : null,
+  };
 }
 
 const monthlyReport: Answer = async (call) => {

@@ -80,6 +80,14 @@ export interface StoredReanalysis {
   readonly trend: number | null;
 }
 
+/** The uncertainty of a calibration; older versions have no intervals with few periods, and no parts. */
+export interface StoredUncertainty
+  extends Omit<Uncertainty, "months" | "k" | "longTerm" | "parts"> {
+  readonly k: Uncertainty["k"] | null;
+  readonly longTerm: Uncertainty["longTerm"] | null;
+  readonly parts: Uncertainty["parts"] | null;
+}
+
 /** A calibration as stored: with the window, the reference period and the choices made. */
 export interface StoredCalibration {
   /** Revision, counted from 1. */
@@ -105,7 +113,7 @@ export interface StoredCalibration {
   /** Mean annual energy of the reference period, kWh; `null` in one by an older version. */
   readonly meanAnnualEnergy: number | null;
   /** Its uncertainty; `null` in one by an older version. */
-  readonly uncertainty: Omit<Uncertainty, "months"> | null;
+  readonly uncertainty: StoredUncertainty | null;
 }
 
 export interface StoredTurbine {
