@@ -1,19 +1,25 @@
 import { assert, assertAlmostEquals, assertEquals, assertNotEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { calibrate } from "../../src/windindex/calibration/calibration.ts";
+import { calibrate } from "../../../src/windindex/calibration/calibration.ts";
 import {
   computeMonthlyEnergies,
   type MonthlyEnergy,
-} from "../../src/windindex/index/monthly_energy.ts";
-import { computeModelledPower } from "../../src/windindex/power_model.ts";
-import type { Production } from "../../src/windindex/calibration/production.ts";
-import { computeNormals } from "../../src/windindex/index/reference_period.ts";
-import type { ScalingKind } from "../../src/windindex/scaling/scaling_energies.ts";
-import { computeInterAnnualVariability } from "../../src/windindex/uncertainty/inter_annual.ts";
-import { computeUncertainty } from "../../src/windindex/uncertainty/uncertainty.ts";
-import { type Interval } from "../../src/windindex/uncertainty/interval.ts";
-import type { WindScaling } from "../../src/windindex/scaling/wind_scaling.ts";
-import { listMonths } from "./_synthetic.ts";
+} from "../../../src/windindex/index/monthly_energy.ts";
+import { computeModelledPower } from "../../../src/windindex/power_model.ts";
+import type { Production } from "../../../src/windindex/calibration/production.ts";
+import { computeTrainingEnergies } from "../../../src/windindex/calibration/training_energies.ts";
+import { computeNormals } from "../../../src/windindex/index/reference_period.ts";
+import type { ScalingKind } from "../../../src/windindex/scaling/scaling_energies.ts";
+import { type Interval, NORMAL_95 } from "../../../src/windindex/uncertainty/interval.ts";
+import {
+  MONTH_PRIOR,
+  SEASON_PRIOR,
+  YEAR_MOVE,
+  YEAR_PRIOR,
+} from "../../../src/windindex/uncertainty/prior_errors.ts";
+import { computeUncertainty } from "../../../src/windindex/uncertainty/uncertainty.ts";
+import { studentQuantile95 } from "../../../src/stats/student.ts";
+import type { WindScaling } from "../../../src/windindex/scaling/wind_scaling.ts";
 import {
   buildHourly,
   buildPeriods,
@@ -22,7 +28,7 @@ import {
   monthsOfYear,
   type World,
   type WorldOptions,
-} from "./_worlds.ts";
+} from "../_worlds.ts";
 
 const K = 0.93;
 const PLAIN: WindScaling = { kind: "factor", k: K };
@@ -43,7 +49,7 @@ function estimate(
   const { hub, turbine } = world;
   const training = buildTraining(world, productions, kinds);
   const calibration = calibrate(training);
-  const power = computeModelledPower(turbine, calibration.scaling, hub);
+  const power = computeModelledPower(turbine, calibration, hub);
   const months = computeMonthlyEnergies(power, hub.axis, turbine.timeZone)
     .filter(({ year }) => REFERENCE.years.includes(year));
   const uncertainty = computeUncertainty(training, calibration, { months, reference: REFERENCE }, {
@@ -61,7 +67,7 @@ function meanWidth(labels: readonly string[]): number {
   let sum = 0;
   for (let seed = 1; seed <= 8; seed++) {
     const world = buildWorld(PLAIN, { ...NOISY, seed });
-    sum += width(estimate(world, [buildPeriods(world, labels)], { draws: 100 }).uncertainty.k!);
+    sum += width(estimate(world, [buildPeriods(world, labels)], { draws: 100 }).uncertainty.k);
   }
   return sum / 8;
 }
@@ -73,31 +79,31 @@ describe("computeUncertainty()", () => {
       buildPeriods(world, THREE_YEARS),
     ]);
     const { k, longTerm } = uncertainty;
-    assert(contains(k!, calibration.k));
+    assert(contains(k, calibration.k));
     const { year } = computeNormals(months, REFERENCE);
-    assert(contains(longTerm!, year));
+    assert(contains(longTerm, year));
     // As far below as above, as ratios.
-    assertAlmostEquals(k!.low * k!.high / calibration.k ** 2, 1, 1e-9);
-    assertAlmostEquals(longTerm!.low * longTerm!.high / year ** 2, 1, 1e-9);
+    assertAlmostEquals(k.low * k.high / calibration.k ** 2, 1, 1e-9);
+    assertAlmostEquals(longTerm.low * longTerm.high / year ** 2, 1, 1e-9);
     months.forEach(({ energy }, i) => assert(contains(uncertainty.months[i]!, energy!)));
     // Energy rises faster than the wind: a share of k is a larger share of energy.
-    assert(width(longTerm!) > 1.3 * width(k!) && width(longTerm!) < 3 * width(k!));
+    assert(width(longTerm) > 1.3 * width(k) && width(longTerm) < 3 * width(k));
   });
 
-  it("has intervals of k that contain the truth in 9 of 10 worlds or a little more", () => {
+  it("has intervals of k that contain the truth in 9 of 10 worlds or more, since their level does not move", () => {
     let covered = 0;
     for (let seed = 1; seed <= 40; seed++) {
-      const world = buildWorld(PLAIN, { ...NOISY, years: [2017, 2018], seed });
-      const labels = [...monthsOfYear(2017), ...monthsOfYear(2018)];
-      const training = buildTraining(world, [buildPeriods(world, labels)], ["factor"]);
-      const nothing = { months: [], reference: { years: [] } };
-      const { k } = computeUncertainty(training, calibrate(training), nothing, { draws: 100 });
-      if (contains(k!, K)) covered++;
+      const world = buildWorld(PLAIN, { ...NOISY, seed });
+      const production = buildPeriods(world, [...monthsOfYear(2017), ...monthsOfYear(2018)]);
+      const { k } = estimate(world, [production], { draws: 50 }).uncertainty;
+      if (contains(k, K)) covered++;
     }
-    assert(covered >= 34, `${covered} of 40`); // 38 measured
+    assert(covered >= 36, `${covered} of 40`);
   });
 
-  it("has intervals of months that contain what unseen months gave, mostly", () => {
+  it("has intervals of months that contain what unseen months gave", () => {
+    // Months have noise of 5 % and no season, and their level does not move: the rates of worlds in which it does are
+    // measured by `deno task soak`.
     let covered = 0;
     let number = 0;
     for (let seed = 1; seed <= 8; seed++) {
@@ -111,82 +117,119 @@ describe("computeUncertainty()", () => {
         number++;
       });
     }
-    assert(covered / number > 0.86 && covered / number < 0.99, `${covered} of ${number}`);
+    assert(covered / number >= 0.9, `${covered} of ${number}`);
   });
 
   it("is surer the more months there are", () => {
-    const widths = [6, 12, 24].map((number) => meanWidth(THREE_YEARS.slice(0, number)));
+    const widths = [1, 2, 3, 6, 12, 24].map((number) => meanWidth(THREE_YEARS.slice(0, number)));
     for (let i = 1; i < widths.length; i++) assert(widths[i] < widths[i - 1], String(widths));
-    assert(meanWidth(THREE_YEARS.slice(0, 2)) > meanWidth(THREE_YEARS.slice(0, 3)));
   });
 
-  it("is surer with four or five months than with three", () => {
-    const widths = [3, 4, 5, 6].map((number) => meanWidth(THREE_YEARS.slice(0, number)));
-    assert(widths[1] < 1.1 * widths[0], `${widths}: four months against three`);
-    assert(widths[2] < 1.1 * widths[0], `${widths}: five months against three`);
-    assert(widths[3] < 1.1 * widths[0], `${widths}: six months against three`);
+  it("S6: adds the level's move and the season to the scatter, by their squares", () => {
+    const world = buildWorld(PLAIN, { ...NOISY, seed: 1 });
+    for (const labels of [THREE_YEARS, THREE_YEARS.slice(0, 8), ["2016", "2017"]]) {
+      const { uncertainty: { parts, longTerm } } = estimate(world, [buildPeriods(world, labels)]);
+      const squares = Object.values(parts).reduce((sum, part) => sum + part ** 2, 0);
+      assertAlmostEquals((width(longTerm) / 2) ** 2, squares, 1e-9);
+    }
   });
 
-  it("is very sure where production was made without noise", () => {
+  it("S6: knows that the level moves between years, however well months were fitted", () => {
     const world = buildWorld(PLAIN, { years: [2016, 2018], seed: 2 });
-    const { uncertainty } = estimate(world, [buildPeriods(world, THREE_YEARS)]);
-    assert(width(uncertainty.k!) < 1e-3 && width(uncertainty.longTerm!) < 1e-3);
+    const three = estimate(world, [buildPeriods(world, THREE_YEARS)]).uncertainty.parts;
+    assert(three.calibration < 1e-3, String(three.calibration));
+    assertAlmostEquals(three.season, 0, 1e-9);
+    assertAlmostEquals(three.level, NORMAL_95 * YEAR_MOVE / Math.sqrt(3), 1e-9);
+    for (const months of [12, 4]) {
+      const { level } =
+        estimate(world, [buildPeriods(world, THREE_YEARS.slice(0, months))]).uncertainty.parts;
+      assertAlmostEquals(level, NORMAL_95 * YEAR_MOVE, 1e-9); // a year, or part of one
+    }
   });
 
-  it("is unknown with a single period", () => {
+  it("S6: has an interval from one month, too, of what is known from other sites", () => {
     const world = buildWorld(PLAIN, { ...NOISY, seed: 3 });
-    for (const label of ["2017", "2017-05"]) {
-      const { uncertainty, months } = estimate(world, [buildPeriods(world, [label])]);
-      assertEquals([uncertainty.k, uncertainty.longTerm], [null, null]);
-      assertEquals(uncertainty.months, months.map(() => null));
-    }
+    const { uncertainty, months } = estimate(world, [buildPeriods(world, ["2017-05"])]);
+    const { parts, longTerm } = uncertainty;
+    // A standard deviation with the weight of four errors: t(4). All of the season's wave is unknown.
+    assertAlmostEquals(parts.calibration, studentQuantile95(4) * MONTH_PRIOR.deviation, 1e-9);
+    assertAlmostEquals(parts.season, NORMAL_95 * SEASON_PRIOR, 1e-9);
+    assertAlmostEquals(parts.level, NORMAL_95 * YEAR_MOVE, 1e-9);
+    assert(contains(longTerm, computeNormals(months, REFERENCE).year));
+    assertEquals([uncertainty.draws, uncertainty.block], [0, 1]);
+    // May says most of other Mays, least of Novembers.
+    const widths = [5, 8, 11].map((month) =>
+      width(uncertainty.months[months.findIndex((own) => own.month === month)]!)
+    );
+    assert(widths[0] < widths[1] && widths[1] < widths[2], String(widths));
   });
 
-  it("has no intervals of months from annual production, nor from fewer than six months", () => {
+  it("S6: has an interval from one year, too, and one from four of the scatter that they show", () => {
+    const world = buildWorld(PLAIN, { ...NOISY, years: [2013, 2018], seed: 3 });
+    const one = estimate(world, [buildPeriods(world, ["2017"])]).uncertainty;
+    // Annual values contain the season and the level's move.
+    assertAlmostEquals(one.parts.calibration, studentQuantile95(4) * YEAR_PRIOR.deviation, 1e-9);
+    assertEquals([one.parts.season, one.parts.level], [0, 0]);
+    const labels = ["2013", "2014", "2015", "2016"];
+    const { calibration, uncertainty } = estimate(world, [buildPeriods(world, labels)]);
+    // The errors of four years that were left out, three quarters of their squares, three degrees of freedom.
+    const squares = calibration.periods.reduce(
+      (sum, { produced, unseen }) => sum + 0.75 * (produced / unseen! - 1) ** 2,
+      0,
+    );
+    const variance = (4 * YEAR_PRIOR.deviation ** 2 + squares) / 7;
+    assertAlmostEquals(
+      uncertainty.parts.calibration,
+      studentQuantile95(7) * Math.sqrt(variance / 4),
+      1e-9,
+    );
+  });
+
+  it("S6: has intervals of all months however few periods there are, wider than with many", () => {
     const world = buildWorld(PLAIN, { ...NOISY, seed: 4 });
-    for (const labels of [["2016", "2017", "2018"], THREE_YEARS.slice(0, 5)]) {
+    const many = estimate(world, [buildPeriods(world, THREE_YEARS)]).uncertainty;
+    for (
+      const labels of [["2016", "2017", "2018"], THREE_YEARS.slice(0, 5), THREE_YEARS.slice(0, 6)]
+    ) {
       const { uncertainty, months } = estimate(world, [buildPeriods(world, labels)]);
-      assertEquals(uncertainty.months, months.map(() => null));
-      assert(uncertainty.k !== null && uncertainty.longTerm !== null);
+      months.forEach(({ energy }, i) => {
+        assert(contains(uncertainty.months[i]!, energy!));
+        assert(width(uncertainty.months[i]!) > width(many.months[i]!));
+      });
     }
-    const six = estimate(world, [buildPeriods(world, THREE_YEARS.slice(0, 6))]);
-    assert(six.uncertainty.months.every((month) => month !== null));
   });
 
-  it("has no intervals where the periods are too few for the scaling", () => {
+  it("takes the scatter of other sites where the periods are too few for the scaling", () => {
     const world = buildWorld(PLAIN, { ...NOISY, seed: 7 });
-    const [all, few] = [THREE_YEARS, THREE_YEARS.slice(0, 5)]
-      .map((labels) => buildTraining(world, [buildPeriods(world, labels)]));
+    const few = buildTraining(world, [buildPeriods(world, THREE_YEARS.slice(0, 5))]);
     const calibration = {
       ...calibrate(few),
       scaling: { kind: "season", factors: [1, 1, 1, 1] },
     } as const;
-    assert(all.modelled.has("season") && !few.modelled.has("season"));
-    const power = computeModelledPower(world.turbine, calibration.scaling, world.hub);
+    assert(!few.modelled.has("season"));
+    const power = computeModelledPower(world.turbine, calibration, world.hub);
     const months = computeMonthlyEnergies(power, world.hub.axis, world.turbine.timeZone)
       .filter(({ energy }) => energy !== null);
     const found = computeUncertainty(few, calibration, { months, reference: { years: [2017] } });
-    assertEquals([found.k, found.longTerm], [null, null]);
-    assertEquals(found.months, months.map(() => null));
+    assertEquals(found.draws, 0);
+    months.forEach(({ energy }, i) => assert(contains(found.months[i]!, energy!)));
   });
 
-  it("has no interval for a month of calms: no share of zero", () => {
+  it("has an interval for a month of calms", () => {
     const world = buildWorld(PLAIN, { ...NOISY, seed: 6 });
     const training = buildTraining(world, [buildPeriods(world, monthsOfYear(2018))], ["factor"]);
     const windSpeed = world.hub.windSpeed.slice();
     windSpeed.fill(0, 0, 70 * 24); // over a whole month at least
     const hub = { ...world.hub, windSpeed };
     const calibration = calibrate(training);
-    const power = computeModelledPower(world.turbine, calibration.scaling, hub);
+    const power = computeModelledPower(world.turbine, calibration, hub);
     const months = computeMonthlyEnergies(power, hub.axis, world.turbine.timeZone)
       .filter(({ energy }) => energy !== null);
     const reference = { years: [2017] };
     const found = computeUncertainty({ ...training, hub }, calibration, { months, reference });
-    assert(months.some(({ energy }) => energy === 0));
-    assertEquals(
-      found.months.map((month) => month === null),
-      months.map(({ energy }) => energy === 0),
-    );
+    // Not quite zero: some of the spread of 1 m/s reaches cut-in at 3 m/s.
+    assert(months.some(({ energy }) => energy! < 1000));
+    months.forEach(({ energy }, i) => assert(contains(found.months[i]!, energy!)));
   });
 
   it("has no interval for a month without energy", () => {
@@ -195,7 +238,7 @@ describe("computeUncertainty()", () => {
     const training = buildTraining(world, [buildPeriods(world, labels)], ["factor"]);
     const calibration = calibrate(training);
     const { hub, turbine } = world;
-    const power = computeModelledPower(turbine, calibration.scaling, hub);
+    const power = computeModelledPower(turbine, calibration, hub);
     const months: MonthlyEnergy[] = computeMonthlyEnergies(power, hub.axis, turbine.timeZone)
       .filter(({ year }) => year === 2017 || year === 2018)
       .map((month, i) => i === 3 ? { ...month, energy: null } : month);
@@ -232,8 +275,7 @@ describe("computeUncertainty()", () => {
 
   for (
     const [truth, kinds] of [
-      [{ kind: "linear", a: 0.8, b: 0.8 }, ["linear"]],
-      [{ kind: "hour", factors: [0.98, 0.9, 0.82, 0.9] }, ["hour"]],
+      [{ kind: "season", factors: [0.95, 0.9, 0.85, 0.9] }, ["season"]],
       [{
         kind: "sector",
         factors: Array.from({ length: 12 }, (_, i) => 0.9 + 0.08 * Math.cos(i * Math.PI / 6)),
@@ -251,56 +293,64 @@ describe("computeUncertainty()", () => {
         },
       );
       assertEquals(calibration.scaling.kind, truth.kind);
-      assert(contains(uncertainty.k!, calibration.k));
-      assert(contains(uncertainty.longTerm!, computeNormals(months, REFERENCE).year));
-      // Noise of 0.4 % of a month, 24 months: the mean is known to a few tenths of a percent.
-      assert(width(uncertainty.longTerm!) < 0.02, String(width(uncertainty.longTerm!)));
-      uncertainty.months.forEach((month) => assert(width(month!) < 0.06, String(width(month!))));
+      assert(contains(uncertainty.k, calibration.k));
+      assert(contains(uncertainty.longTerm, computeNormals(months, REFERENCE).year));
+      // Noise of 0.4 % of a month, 24 months: the mean is known to a few tenths of a percent, but for its level.
+      assert(uncertainty.parts.calibration < 0.01, String(uncertainty.parts.calibration));
+      assertEquals(uncertainty.draws, 100);
     });
   }
 
-  it("holds the factor of a season in draws without a month of it", () => {
-    // Of the draws from 12 months a third lack some season, of those from 24 months one in 20. Months
-    // of that season must not fall to the common factor in them: they scatter by 0.4 %, not by 5 %.
-    for (const first of [2017, 2018]) {
-      const truth: WindScaling = { kind: "season", factors: [0.95, 0.9, 0.85, 0.9] };
-      const world = buildWorld(truth, { ...NOISY, monthNoise: 0.004, seed: 8 });
-      const { calibration, uncertainty } = estimate(world, [buildHourly(world, first, 2018)], {
-        kinds: ["season"],
-        draws: 100,
-      });
-      assertEquals(calibration.scaling.kind, "season");
-      const widths = uncertainty.months.map((month) => width(month!));
-      assert(Math.max(...widths) < 0.06, `${Math.max(...widths)} from ${first} on`);
-    }
+  it("S6: takes the wave of the season from twelve months on, the usual one below", () => {
+    const truth: WindScaling = { kind: "season", factors: [1, 0.93, 0.86, 0.93] };
+    const world = buildWorld(truth, { ...NOISY, monthNoise: 0.01, seed: 8 });
+    const months = (number: number) =>
+      estimate(world, [buildPeriods(world, THREE_YEARS.slice(0, number))]).uncertainty.parts.season;
+    assertAlmostEquals(months(3), NORMAL_95 * SEASON_PRIOR * 0.9106836, 1e-6); // January to March: 2.7320508 / 3
+    assertAlmostEquals(months(12), 0, 1e-9);
+    // Fifteen months: a fifth more of the first quarter, with the wave that they show themselves, larger than the usual one.
+    const own = months(15) / NORMAL_95 / (2.7320508 / 15);
+    assert(own > 0.1 && own < 0.25, String(own));
+  });
+
+  it("keeps the factor of a season in draws without a month of it", () => {
+    // Of the draws from 24 months one in 20 lacks some season. Months of it must not fall to the common factor in them:
+    // they scatter by 0.4 %, not by 5 %.
+    const truth: WindScaling = { kind: "season", factors: [0.95, 0.9, 0.85, 0.9] };
+    const world = buildWorld(truth, { ...NOISY, monthNoise: 0.004, seed: 8 });
+    const { calibration, uncertainty } = estimate(world, [buildHourly(world, 2017, 2018)], {
+      kinds: ["season"],
+      draws: 100,
+    });
+    assertEquals(calibration.scaling.kind, "season");
+    // What is left beside the level, which moves by 4 % a year.
+    const level = 2 * (NORMAL_95 * YEAR_MOVE) ** 2 / 2;
+    const widths = uncertainty.months.map((month) => (width(month!) / 2) ** 2 - level);
+    assert(Math.max(...widths) < 0.03 ** 2, `${Math.sqrt(Math.max(...widths))}`);
+  });
+
+  it("S3: draws at the smoothing that was selected", () => {
+    const world = buildWorld(PLAIN, { ...NOISY, smoothing: 2, monthNoise: 0.004, seed: 9 });
+    const production = buildPeriods(world, THREE_YEARS);
+    const usual = buildTraining(world, [production], ["factor"]);
+    const calibration = calibrate(usual);
+    assertEquals(calibration.smoothing, 2);
+    const set = usual.set;
+    const own = computeTrainingEnergies(set, world.hub, world.turbine, ["factor"], 2);
+    const { months } = estimate(world, [production]);
+    const given = { months, reference: REFERENCE };
+    assertEquals(
+      computeUncertainty(usual, calibration, given, { draws: 20 }),
+      computeUncertainty(own, calibration, given, { draws: 20 }),
+    );
   });
 
   it("leaves its input as it was", () => {
     const world = buildWorld(PLAIN, { ...NOISY, seed: 9 });
     const { training, calibration, months } = estimate(world, [buildPeriods(world, THREE_YEARS)]);
-    const before = structuredClone([training, calibration, months]);
+    const { curve: _, ...given } = training; // its table is filled when it is first needed
+    const before = structuredClone([given, calibration, months]);
     computeUncertainty(training, calibration, { months, reference: REFERENCE }, { draws: 20 });
-    assertEquals([training, calibration, months], before as typeof before);
-  });
-});
-
-describe("computeInterAnnualVariability()", () => {
-  const year = (energy: number) => new Array<number>(12).fill(energy / 12);
-  const five = listMonths(2016, [90, 100, 110, 100, 100].flatMap(year));
-
-  it("is the standard deviation of the years over their mean", () => {
-    // Deviations -0.1, 0, 0.1, 0, 0 of the mean 100: root of (0.01 + 0.01) / (5 - 1) = 0.0707107.
-    const years = [2016, 2017, 2018, 2019, 2020];
-    assertAlmostEquals(computeInterAnnualVariability(five, { years })!, 0.0707107, 1e-7);
-  });
-
-  it("looks at the years of the reference period only", () => {
-    const six = listMonths(2016, [90, 777, 110, 100, 100, 100].flatMap(year));
-    const years = [2016, 2018, 2019, 2020, 2021];
-    assertAlmostEquals(computeInterAnnualVariability(six, { years })!, 0.0707107, 1e-7);
-  });
-
-  it("is unknown with fewer than five years", () => {
-    assertEquals(computeInterAnnualVariability(five, { years: [2016, 2017, 2018, 2019] }), null);
+    assertEquals([given, calibration, months], before as typeof before);
   });
 });

@@ -1,0 +1,105 @@
+import { assertAlmostEquals, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { SEASON_PRIOR } from "../../../src/windindex/uncertainty/prior_errors.ts";
+import {
+  computeSeasonGap,
+  computeSeasonVariance,
+  estimateSeasonWave,
+} from "../../../src/windindex/uncertainty/season_wave.ts";
+
+/** Months of training with an error that depends on the angle of the month on the circle of a year. */
+function list(
+  months: readonly number[],
+  error: (angle: number, i: number) => number = () => 0,
+) {
+  return months.map((month, i) => ({ month, error: error(2 * Math.PI * (month - 1) / 12, i) }));
+}
+
+const YEAR = Array.from({ length: 12 }, (_, i) => i + 1);
+
+describe("estimateSeasonWave()", () => {
+  it("finds the wave of a whole year: an amplitude of 10 % has a standard deviation of 7.07 %", () => {
+    const { deviation, shown, middle } = estimateSeasonWave(
+      list(YEAR, (angle) => 0.03 + 0.1 * Math.cos(angle - 1)),
+    );
+    assertAlmostEquals(deviation, 0.0707107, 1e-6); // 0.1 / sqrt(2); the level of 3 % is no season
+    assertAlmostEquals(shown, 1, 1e-9);
+    middle.forEach((value) => assertAlmostEquals(value, 0, 1e-9));
+  });
+
+  it("takes off what scatter alone would show", () => {
+    // Months alternate by +-5 %, which has no part in a wave of one year: mean squares 0.005 of the wave and 0.0025 of the rest.
+    // By chance 2 x 0.0025 / (12 - 3) = 0.00055556: sqrt(0.00444444) = 0.0666667.
+    const { deviation } = estimateSeasonWave(
+      list(YEAR, (angle, i) => 0.1 * Math.sin(angle) + (i % 2 === 0 ? 0.05 : -0.05)),
+    );
+    assertAlmostEquals(deviation, 0.0666667, 1e-6);
+  });
+
+  it("finds none in scatter alone", () => {
+    const wave = estimateSeasonWave(list(YEAR, (_, i) => i % 2 === 0 ? 0.05 : -0.05));
+    assertEquals(wave.deviation, 0);
+  });
+
+  it("takes that of other sites from fewer than twelve months, whatever their errors", () => {
+    for (const months of [[5], [12, 1, 2], YEAR.slice(0, 11)]) {
+      const wave = estimateSeasonWave(list(months, (angle) => 0.5 * Math.cos(angle)));
+      assertEquals(wave.deviation, SEASON_PRIOR);
+    }
+  });
+
+  it("takes that of other sites from annual production, which shows no season", () => {
+    const wave = estimateSeasonWave([]);
+    assertEquals([wave.deviation, wave.shown, computeSeasonGap(wave)], [SEASON_PRIOR, 0, 0]);
+  });
+});
+
+describe("computeSeasonGap()", () => {
+  const gap = (months: readonly number[]) => computeSeasonGap(estimateSeasonWave(list(months)));
+
+  it("is 1 for a month, 0.911 for a quarter, 0.644 for half a year and 0 for whole years", () => {
+    assertAlmostEquals(gap([5]), 1, 1e-12);
+    // (1 + 2 cos 30) / 3 = 2.7320508 / 3
+    assertAlmostEquals(gap([12, 1, 2]), 0.9106836, 1e-7);
+    // 2 (cos 15 + cos 45 + cos 75) / 6 = 2 (0.9659258 + 0.7071068 + 0.2588190) / 6
+    assertAlmostEquals(gap([4, 5, 6, 7, 8, 9]), 0.6439505, 1e-7);
+    assertAlmostEquals(gap(YEAR), 0, 1e-12);
+    assertAlmostEquals(gap([...YEAR, ...YEAR]), 0, 1e-12);
+  });
+});
+
+describe("computeSeasonVariance()", () => {
+  const variances = (months: readonly number[]) => {
+    const wave = estimateSeasonWave(list(months));
+    return YEAR.map((month) => computeSeasonVariance(wave, month) / SEASON_PRIOR ** 2);
+  };
+
+  it("is nothing for the one month of training, and four times the wave's for the opposite one", () => {
+    const may = variances([5]);
+    // Points of the circle 0, 60, 90 and 180 deg apart: 0, 1, 2 and 4.
+    [[5, 0], [7, 1], [8, 2], [11, 4], [2, 2]].forEach(([month, expected]) =>
+      assertAlmostEquals(may[month - 1], expected, 1e-9)
+    );
+  });
+
+  it("is what a month is further away than the months of training are", () => {
+    // The middle of December to February is 0.9106836 towards January; they are 1 - 0.9106836^2 = 0.1706554 away from it.
+    // December: (cos 30 - 0.9106836)^2 + sin^2 30 = 0.2519944 less that. July: (1 + 0.9106836)^2 = 3.6507118 less that.
+    const winter = variances([12, 1, 2]);
+    [[1, 0], [12, 0.081339], [2, 0.081339], [7, 3.4800564]].forEach(([month, expected]) =>
+      assertAlmostEquals(winter[month - 1], expected, 1e-6)
+    );
+  });
+
+  it("is nothing where the months cover the year", () => {
+    const wave = estimateSeasonWave(list(YEAR, (angle) => 0.1 * Math.cos(angle)));
+    YEAR.forEach((month) => assertAlmostEquals(computeSeasonVariance(wave, month), 0, 1e-12));
+  });
+
+  it("is that of the wave for every month of annual production", () => {
+    const wave = estimateSeasonWave([]);
+    YEAR.forEach((month) =>
+      assertAlmostEquals(computeSeasonVariance(wave, month), SEASON_PRIOR ** 2, 1e-12)
+    );
+  });
+});
