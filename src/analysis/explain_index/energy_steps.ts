@@ -129,6 +129,14 @@ export function buildEnergySteps(
     share(completeness),
   );
   const { power } = hours;
+  if (curve) {
+    add(
+      "Smoothing of the power curve",
+      "standard deviation of the wind speeds over which P is the mean, by which it fits the served power best",
+      curve.smoothing,
+      "m/s",
+    );
+  }
   const example = curve && findExampleHour(power, own);
   if (curve && example !== undefined) steps.push(...buildHourSteps(hours, curve, example));
   const summed = sumHours(power, power, own);

@@ -96,6 +96,7 @@ describe("explainIndex()", () => {
       ["Hours of the month", 744],
       ["Valid hours", 744],
       ["Completeness", 100],
+      ["Smoothing of the power curve", 0], // a straight line is its own mean: the service may not have smoothed it
       ["Power in the hour", 1200],
       ["Energy by the power curve", 892.8],
       ["Energy of the valid hours", 892.8],
