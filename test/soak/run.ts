@@ -6,6 +6,7 @@
  */
 import { joinSections, splitSections } from "./_page.ts";
 import { clockFaults } from "./clock_faults.ts";
+import { cleanWorlds } from "./clean_worlds.ts";
 import { hitRate } from "./hit_rate.ts";
 import { killedClient } from "./killed_client.ts";
 import { killedService } from "./killed_service.ts";
@@ -69,6 +70,16 @@ const longRuns: readonly LongRun[] = [
       "90 % intervals of the calibration are compared with synthetic worlds whose truth is known and that",
       "contain what the engine lacks: reanalysis that is wrong by the hour, for weeks and every season, a",
       "site that favours a direction, another power curve, stops and outages.",
+    ],
+  },
+  {
+    run: cleanWorlds,
+    rounds: 150,
+    about: [
+      "The same worlds, with 24 to 36 months of hourly production in which the turbine always runs. Counted",
+      "is what is reported although nothing happened: months outside of the band of checkPerformance(),",
+      "outages, standstill at the import. Then ten days are taken from each at random: the stop must be",
+      "found where it costs five hours of rated power or more, and its lost energy be in the interval.",
     ],
   },
   {
