@@ -148,7 +148,7 @@ const OPTIONS: OptionNames<CheckPerformanceOptions> = {
  * That does not include the wind, so the band is wide: it shows outages only.
  *
  * @param production Hours (`time` with a zone, `power` in kW), months (`month`, `energy` in MWh) or years (`year`, `energy`),
- * with or without `availability`; regular steps below an hour are averaged as `toHours()` does
+ * with or without `availability`, months and years also with `valid_hours`; regular steps below an hour are averaged as `toHours()` does
  * @param options Prediction, or the basis `"production normals"`; indices, details, outages, neighbours, units
  * @returns Frames, figures and sentences
  * @throws {ArgumentError} If the prediction is missing or of another time, or a column, its unit or an option does not fit

@@ -144,7 +144,8 @@ const OPTIONS: OptionNames<EstimateLongTermOptions> = {
  * `p50 (1 - z sqrt(uncertainty^2 + interAnnualVariability^2 / years))`, with z of 0.6745 and 1.2816.
  *
  * @param production Hours (`time`, `power` in kW), months (`month`, `energy` in MWh) or years (`year`, `energy`) of one
- * turbine, or of a park divided by its turbines; regular steps below an hour are averaged as `toHours()` does
+ * turbine, or of a park divided by its turbines; regular steps below an hour are averaged as `toHours()` does, months and
+ * years count by their `valid_hours` and `availability`
  * @param indices Monthly indices of the same turbine: `month`, `month_index`, best with `predicted_production`
  * @param options Model data and details, months to leave out, inter-annual variability, draws and seed
  * @returns `estimates` with a row a method (for `plotLongTerm()`), `periods` with a row a month (or year), the factor of the time-step calibration, inter-annual variability (%), sentences and notes
