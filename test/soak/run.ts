@@ -10,6 +10,7 @@ import { cleanWorlds } from "./clean_worlds.ts";
 import { hitRate } from "./hit_rate.ts";
 import { killedClient } from "./killed_client.ts";
 import { killedService } from "./killed_service.ts";
+import { lastingChanges } from "./lasting_changes.ts";
 import { ordersUnderFaults } from "./orders_under_faults.ts";
 import { steadyMemory } from "./steady_memory.ts";
 
@@ -89,6 +90,15 @@ const longRuns: readonly LongRun[] = [
       "Hourly production of 12 to 36 months of the same worlds is written by clocks that are right, an hour",
       "late from a day on (two months and more from either end), or those of local time, and imported as",
       "if they were UTC: the model is calibrated on that production. Counted are the imports that report it.",
+    ],
+  },
+  {
+    run: lastingChanges,
+    rounds: 100,
+    about: [
+      "Losses of 5 and 10 % of the power from a date, between a fifth and four fifths of 24 to 36 months of",
+      "hourly production with stops and outages, and limits of the power: what checkPerformance() finds of",
+      "them against the prediction, of a turbine calibrated on the same production.",
     ],
   },
 ];
