@@ -136,7 +136,7 @@ const OPTIONS: OptionNames<CheckPerformanceOptions> = {
  * sums exactly. Wind needs the normal year (`indices`), air density the power curve (`details`), availability needs
  * outages: those that the caller names, a column `availability` of the production (a share, or whether the turbine
  * could run), or detected ones: from hours, four hours or more without power in which the model expects a tenth of
- * the rated power on average; from months and years, those far below the others. Steps that cannot be separated are
+ * the rated power on average (over a day at most: calms do not hide a long stop); from months and years, those far below the others. Steps that cannot be separated are
  * one step, and a note says which data would separate them.
  *
  * Hours are compared with hours: missing ones are not a loss, and the normal is scaled to those compared. The energy
