@@ -1,17 +1,16 @@
-import type { DataFrame } from "nodejs-polars";
 import { HOUR } from "../../src/time/hour_axis.ts";
 import { checkProduction } from "../../src/service/import/training_inputs.ts";
 import type { HourlyProduction } from "../../src/windindex/calibration/production.ts";
 import { computeSiteClimate } from "../../src/windindex/climate/site_climate.ts";
 import { listMonthSpans } from "../../src/windindex/index/monthly_energy.ts";
 import { computeHubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
-import { hoursFrame, type ServedTurbine, servedTurbine } from "../validate/_served_site.ts";
+import { type ServedTurbine, servedTurbine } from "../validate/_served_site.ts";
 import { syntheticWorld } from "./_synthetic_world.ts";
 
 /** A turbine that always runs, and what a service says about it after an import of its hours. */
 export interface CleanWorld extends ServedTurbine {
-  /** Its hours, as `readProduction()` reads them. */
-  readonly production: DataFrame;
+  /** Its hours. */
+  readonly hours: HourlyProduction;
   /** Findings of the import. */
   readonly findings: readonly string[];
 }
@@ -38,7 +37,7 @@ export function cleanWorld(number: number): CleanWorld {
   const { inputs, findings } = checkProduction([hours], turbine, [], [], hub);
   return {
     ...servedTurbine(turbine, hub, inputs),
-    production: hoursFrame(hours.axis.start, { power: hours.power }, turbine.timeZone),
+    hours,
     findings,
   };
 }

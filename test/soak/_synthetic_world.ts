@@ -67,10 +67,10 @@ export interface SyntheticWorld extends SimulatedWorld, TrainingWindow {}
 const SHORT_STOPS = { between: 400, duration: 4 };
 
 /** Outages belong to the training window only: what a turbine gives when it has none is the truth. */
-const OUTAGES = { between: 3000, duration: 60 };
+export const OUTAGES = { between: 3000, duration: 60 };
 
 /** Power with stops at random, in which the turbine gives nothing. */
-function withStops(
+export function withStops(
   power: Float64Array,
   stops: { readonly seed: string; readonly between: number; readonly duration: number },
 ): Float64Array {

@@ -6,9 +6,11 @@
  */
 import { joinSections, splitSections } from "./_page.ts";
 import { clockFaults } from "./clock_faults.ts";
+import { cleanWorlds } from "./clean_worlds.ts";
 import { hitRate } from "./hit_rate.ts";
 import { killedClient } from "./killed_client.ts";
 import { killedService } from "./killed_service.ts";
+import { lastingChanges } from "./lasting_changes.ts";
 import { ordersUnderFaults } from "./orders_under_faults.ts";
 import { steadyMemory } from "./steady_memory.ts";
 
@@ -72,12 +74,31 @@ const longRuns: readonly LongRun[] = [
     ],
   },
   {
+    run: cleanWorlds,
+    rounds: 150,
+    about: [
+      "The same worlds, with 24 to 36 months of hourly production in which the turbine always runs. Counted",
+      "is what is reported although nothing happened: months outside of the band of checkPerformance(),",
+      "outages, standstill at the import. Then ten days are taken from each at random: the stop must be",
+      "found where it costs five hours of rated power or more, and its lost energy be in the interval.",
+    ],
+  },
+  {
     run: clockFaults,
     rounds: 100,
     about: [
       "Hourly production of 12 to 36 months of the same worlds is written by clocks that are right, an hour",
       "late from a day on (two months and more from either end), or those of local time, and imported as",
       "if they were UTC: the model is calibrated on that production. Counted are the imports that report it.",
+    ],
+  },
+  {
+    run: lastingChanges,
+    rounds: 100,
+    about: [
+      "Losses of 5 and 10 % of the power from a date, between a fifth and four fifths of 24 to 36 months of",
+      "hourly production with stops and outages, and limits of the power: what checkPerformance() finds of",
+      "them against the prediction, of a turbine calibrated on the same production.",
     ],
   },
 ];

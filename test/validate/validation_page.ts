@@ -1,5 +1,6 @@
 import { type HornsRev, hornsRev } from "./horns_rev.ts";
 import { leaveOneMonthOut, models, type Score } from "./leave_one_month_out.ts";
+import { longStopsSection } from "./long_stops.ts";
 import { longTermSection } from "./long_term_section.ts";
 import { markdownTable as table, mean } from "./_page_parts.ts";
 import { siteData } from "./_site_data.ts";
@@ -115,6 +116,7 @@ export async function validation(): Promise<Validation> {
   const parkData = await siteData("horns_rev");
   const park = hornsRev(parkData);
   const longTerm = longTermSection(kelmarsh, parkData);
+  const stops = longStopsSection(kelmarsh);
   const page = [
     "# The index on real sites",
     "",
@@ -151,6 +153,7 @@ export async function validation(): Promise<Validation> {
     ...table(["figure", "value"], hornsRevRows(park)),
     "",
     ...longTerm.lines,
+    ...stops.lines,
     "## Sources",
     "",
     "- ERA5: contains modified Copernicus Climate Change Service information 2021; neither the European",
@@ -161,5 +164,13 @@ export async function validation(): Promise<Validation> {
     "- Power curves: Open Energy Database turbine library, ODbL-1.0, Reiner Lemoine Institut.",
     "",
   ].join("\n");
-  return { page, missed: [...kelmarshMissed(scores), ...hornsRevMissed(park), ...longTerm.missed] };
+  return {
+    page,
+    missed: [
+      ...kelmarshMissed(scores),
+      ...hornsRevMissed(park),
+      ...longTerm.missed,
+      ...stops.missed,
+    ],
+  };
 }

@@ -1,15 +1,6 @@
+import { isPlausibleLevel } from "../series/assert_level.ts";
 import type { CheckResult, PeriodResult } from "./check_result.ts";
 import { refuse } from "./refuse.ts";
-
-/** Range of production over prediction for the same turbine in the same unit. */
-const PLAUSIBLE = [0.02, 1.5] as const;
-
-/** The same for production that is a thousand times too small, and so looks like one long outage. */
-const THOUSANDTH = [0.0003, 0.0015] as const;
-
-function isWithin(ratio: number, [low, high]: readonly [number, number]): boolean {
-  return ratio > low && ratio < high;
-}
 
 /**
  * Checks that production and prediction can be of one turbine.
@@ -42,7 +33,7 @@ export function assertPlausible(
   }
   const ran = both.some(({ running }) => Number.isFinite(running));
   const ratio = ran ? normalRatio : produced / predicted;
-  if (ran ? isWithin(ratio, PLAUSIBLE) : !isWithin(ratio, THOUSANDTH)) return;
+  if (isPlausibleLevel(ratio, by === "year" ? 12 * both.length : both.length, ran)) return;
   const times = ratio >= 1 ? ratio.toFixed(1) : ratio.toPrecision(2);
   refuse(
     `${

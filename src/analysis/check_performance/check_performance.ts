@@ -136,7 +136,7 @@ const OPTIONS: OptionNames<CheckPerformanceOptions> = {
  * sums exactly. Wind needs the normal year (`indices`), air density the power curve (`details`), availability needs
  * outages: those that the caller names, a column `availability` of the production (a share, or whether the turbine
  * could run), or detected ones: from hours, four hours or more without power in which the model expects a tenth of
- * the rated power on average; from months and years, those far below the others. Steps that cannot be separated are
+ * the rated power on average (over a day at most: calms do not hide a long stop); from months and years, those far below the others. Steps that cannot be separated are
  * one step, and a note says which data would separate them.
  *
  * Hours are compared with hours: missing ones are not a loss, and the normal is scaled to those compared. The energy
@@ -148,7 +148,7 @@ const OPTIONS: OptionNames<CheckPerformanceOptions> = {
  * That does not include the wind, so the band is wide: it shows outages only.
  *
  * @param production Hours (`time` with a zone, `power` in kW), months (`month`, `energy` in MWh) or years (`year`, `energy`),
- * with or without `availability`; regular steps below an hour are averaged as `toHours()` does
+ * with or without `availability`, months and years also with `valid_hours`; regular steps below an hour are averaged as `toHours()` does
  * @param options Prediction, or the basis `"production normals"`; indices, details, outages, neighbours, units
  * @returns Frames, figures and sentences
  * @throws {ArgumentError} If the prediction is missing or of another time, or a column, its unit or an option does not fit

@@ -1,4 +1,9 @@
-import { type ChangePoint, type ChangeSeries, findChangePoint } from "../../stats/change_point.ts";
+import {
+  type ChangePoint,
+  type ChangeSeries,
+  findChangePoint,
+  type WeightedValues,
+} from "../../stats/change_point.ts";
 import type { Persistence } from "../../stats/persistent_noise.ts";
 import { HOUR } from "../../time/hour_axis.ts";
 
@@ -12,6 +17,8 @@ export interface RatioSeries {
   readonly weights: Float64Array;
   /** What else explains them. */
   readonly columns: readonly Float64Array[];
+  /** Ratios of energies, in which the size of a change is measured. @default the same */
+  readonly energies?: WeightedValues;
 }
 
 /** What is searched in weeks, months or years. */
@@ -70,6 +77,12 @@ function cutSeries(series: RatioSeries, from: number, to: number): ChangeSeries 
     values: series.ratios.slice(from, to),
     weights: series.weights.slice(from, to),
     columns: [...series.columns.map((column) => column.slice(from, to)), ...wave],
+    ...(series.energies && {
+      measured: {
+        values: series.energies.values.slice(from, to),
+        weights: series.energies.weights.slice(from, to),
+      },
+    }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { HOUR } from "../../time/hour_axis.ts";
+import type { WeightedValues } from "../../stats/change_point.ts";
 import { median } from "../../stats/quantile.ts";
 import { IDLE_POWER } from "../../screening/values/neighbours.ts";
 import type { HourlyPair } from "./outage_hours.ts";
@@ -7,10 +8,12 @@ import type { HourlyPair } from "./outage_hours.ts";
 export interface WeeklyRatios {
   /** First hour of each week, milliseconds since 1970 UTC. */
   readonly starts: readonly number[];
-  /** Logarithm of the ratio of each. */
+  /** Logarithm of the ratio of each, in which hours weigh by how little they scatter. */
   readonly ratios: Float64Array;
   /** Weight of each: one over its variance, but for a factor. */
   readonly weights: Float64Array;
+  /** Logarithm of the ratio of produced to expected energy, and the expected energy, by which it is weighed. */
+  readonly energies: WeightedValues;
   /** Logarithm of the expected power, kW. */
   readonly loads: Float64Array;
   /** Logarithm of the neighbours' ratio to the same expected power; `undefined` without neighbours. */
@@ -131,24 +134,39 @@ export function computeWeeklyRatios(hours: ComparedHours): WeeklyRatios {
     : counted;
   const { produced, expected, axis } = pair;
   const weights = weighHours({ ...hours, counted: known });
-  const rows: { start: number; ratio: number; weight: number; load: number; other: number }[] = [];
+  const rows: {
+    start: number;
+    ratio: number;
+    weight: number;
+    load: number;
+    other: number;
+    energy: number;
+    expected: number;
+  }[] = [];
   for (let from = Math.max(0, known.indexOf(1)); from + WEEK <= known.length; from += WEEK) {
     let [own, other, all, count] = [0, 0, 0, 0];
+    let [energy, predicted] = [0, 0];
     for (let i = from; i < from + WEEK; i++) {
       if (known[i] === 0) continue;
       const weight = weights[i] * expected[i];
       own += weight * produced[i];
       other += weight * (beside?.[i] ?? 0);
       all += weight * expected[i];
+      energy += produced[i];
+      predicted += expected[i];
       count++;
     }
-    if (count < MIN_SHARE * WEEK || !(own > 0 && all > 0) || beside && !(other > 0)) continue;
+    if (count < MIN_SHARE * WEEK || !(own > 0 && all > 0 && energy > 0) || beside && !(other > 0)) {
+      continue;
+    }
     rows.push({
       start: axis.start + from * HOUR,
       ratio: Math.log(own / all),
       weight: all,
       load: Math.log(all / count),
       other: Math.log(other / all),
+      energy: Math.log(energy / predicted),
+      expected: predicted,
     });
   }
   const of = (value: (row: typeof rows[number]) => number) => Float64Array.from(rows, value);
@@ -156,6 +174,7 @@ export function computeWeeklyRatios(hours: ComparedHours): WeeklyRatios {
     starts: rows.map(({ start }) => start),
     ratios: of(({ ratio }) => ratio),
     weights: of(({ weight }) => weight),
+    energies: { values: of(({ energy }) => energy), weights: of(({ expected }) => expected) },
     loads: of(({ load }) => load),
     neighbours: beside && of(({ other }) => other),
   };

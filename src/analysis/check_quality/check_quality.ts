@@ -182,7 +182,8 @@ const OPTIONS: OptionNames<CheckQualityOptions> = {
  * Hours of months are real ones: 743 or 745 where the clock changes. Half-hour shifts are found only in values finer
  * than hourly.
  *
- * @param series `time` with a zone and `power` (kW, hourly or finer) or a wind speed; or `month` or `year` and `energy` (MWh)
+ * @param series `time` with a zone and `power` (kW, hourly or finer) or a wind speed; or `month` or `year` and `energy` (MWh),
+ * which are judged by their `valid_hours` and `availability`
  * @param options Rated power, neighbours, a model, zone and seed
  * @returns Frames of findings, completeness and lags, with sentences
  * @throws {ArgumentError} If a column is missing or not numeric, or the frame has no rows, no stamps or several turbines

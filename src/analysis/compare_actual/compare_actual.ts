@@ -6,8 +6,10 @@ import { polarsType } from "../../frames/dtype.ts";
 import { buildSeries } from "../../frames/frame.ts";
 import { productionExtras } from "../../frames/production/production_columns.ts";
 import { describeFrame } from "../../frames/provenance.ts";
+import { buildRefuse } from "../../frames/read_columns.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
 import { MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
+import { assertLevel } from "../series/assert_level.ts";
 import {
   type HourlySeries,
   type MonthlySeries,
@@ -64,7 +66,8 @@ const OPTIONS: OptionNames<CompareActualOptions> = {
  * @param predicted Model data (`time`, `power`) or monthly indices (`month`, `predicted_production`) of the same turbine
  * @param options Source
  * @returns A frame of `month`, `produced` and `predicted` (MWh), `ratio` (%), `hours` and `completeness`: a row for each month that both cover, null where there is nothing to compare
- * @throws {ArgumentError} If columns are missing, rows are duplicated, or no hour or month is valid in both
+ * @throws {ArgumentError} If columns are missing, rows are duplicated, no hour or month is valid in both, or production
+ * and prediction cannot be of one turbine in the same unit
  *
  * @example Production of three months against a prediction
  * ```ts
@@ -117,6 +120,13 @@ export function compareActual(
         }. ${advice}`,
     );
   }
+  const [made, expected] = ["produced", "predicted"]
+    .map((name) => compared.getColumn(name).toArray() as (number | null)[]);
+  assertLevel(
+    made.map((energy, i) => [energy, expected[i]]),
+    { hourly: actual.kind === "hourly", ran: false },
+    buildRefuse("compare production with prediction"),
+  );
   const origin = joinOrigins([options.source ?? predicted, production]);
   const hasAvailability = production.columns.includes(productionExtras.availability.name);
   return describeFrame(compared, comparisonColumns, origin, [

@@ -109,7 +109,7 @@ const OPTIONS: OptionNames<CompareReferencesOptions> = {
  * as if months and years were independent.
  *
  * @param production Hours (`time`, `power` in kW) or months (`month`, `energy` in MWh) of one turbine or park; regular
- * steps below an hour are averaged as `toHours()` does
+ * steps below an hour are averaged as `toHours()` does, a month is the mean of its `valid_hours` and `availability`
  * @param candidates References with names and, where they are known, locations; or frames by name
  * @param options Place of the turbine, and zone
  * @returns The ranked frame, the rule, and sentences

@@ -6,7 +6,9 @@ import { describeResult } from "../../frames/describe_result.ts";
 import { productionExtras } from "../../frames/production/production_columns.ts";
 import { formatNumber } from "../../show/text/number.ts";
 import { type IndexMonth, readIndexMonths } from "../series/index_months.ts";
-import { joinIndices } from "./index_periods.ts";
+import { buildRefuse } from "../../frames/read_columns.ts";
+import { assertLevel } from "../series/assert_level.ts";
+import { isUsable, joinIndices, sumMonths } from "./index_periods.ts";
 import { assertInRecord, readLeftOutMonths } from "./left_out_months.ts";
 import { formatMonthSpan, type MonthSpan } from "../series/local_months.ts";
 import { buildEstimatesFrame, buildPeriodsFrame } from "./frames.ts";
@@ -144,7 +146,8 @@ const OPTIONS: OptionNames<EstimateLongTermOptions> = {
  * `p50 (1 - z sqrt(uncertainty^2 + interAnnualVariability^2 / years))`, with z of 0.6745 and 1.2816.
  *
  * @param production Hours (`time`, `power` in kW), months (`month`, `energy` in MWh) or years (`year`, `energy`) of one
- * turbine, or of a park divided by its turbines; regular steps below an hour are averaged as `toHours()` does
+ * turbine, or of a park divided by its turbines; regular steps below an hour are averaged as `toHours()` does, months and
+ * years count by their `valid_hours` and `availability`
  * @param indices Monthly indices of the same turbine: `month`, `month_index`, best with `predicted_production`
  * @param options Model data and details, months to leave out, inter-annual variability, draws and seed
  * @returns `estimates` with a row a method (for `plotLongTerm()`), `periods` with a row a month (or year), the factor of the time-step calibration, inter-annual variability (%), sentences and notes
@@ -199,6 +202,12 @@ export function estimateLongTerm(
   const periods = joinIndices(record.periods, months);
   assertOverlap(span, months);
   assertTurbine(indices, details);
+  const predicted = new Map(months.map(({ number, predicted }) => [number, predicted]));
+  assertLevel(
+    periods.filter(isUsable).map((period) => [period.produced, sumMonths(period, predicted)]),
+    { hourly: record.resolution === "hour", ran: true, each: annual ? 12 : 1 },
+    buildRefuse(WHAT),
+  );
   const found = estimateByMethods(record, periods, data, { draws, seed }, WHAT);
   if (found.estimates.length === 0) {
     const reasons = [...found.missing, ...describeLeftOut(periods, annual ? "year" : "month")];
@@ -232,6 +241,7 @@ export function estimateLongTerm(
       ),
       ...listUnchecked(record.resolution, {
         ratedPower: (details?.rated_power ?? null) !== null,
+        predicted: months.some(({ predicted }) => predicted !== null),
         zone: zone !== undefined || record.timeZone !== "UTC",
       }),
     ],

@@ -22,18 +22,31 @@ export function isUsable(period: IndexPeriod): period is UsablePeriod {
   return period.reason === "";
 }
 
-/** Computes the mean index of the months of a period. */
-function averageIndex(
+/**
+ * Adds up a figure over the months of a period; `null` where it is missing in one.
+ *
+ * @param values The figure by months since year 0
+ */
+export function sumMonths(
   { first, months }: RecordPeriod,
-  indices: ReadonlyMap<number, number | null>,
+  values: ReadonlyMap<number, number | null>,
 ): number | null {
   let sum = 0;
   for (let number = first; number < first + months; number++) {
-    const index = indices.get(number) ?? null;
-    if (index === null) return null;
-    sum += index;
+    const value = values.get(number) ?? null;
+    if (value === null) return null;
+    sum += value;
   }
-  return sum / months;
+  return sum;
+}
+
+/** Computes the mean index of the months of a period. */
+function averageIndex(
+  period: RecordPeriod,
+  indices: ReadonlyMap<number, number | null>,
+): number | null {
+  const sum = sumMonths(period, indices);
+  return sum === null ? null : sum / period.months;
 }
 
 /**

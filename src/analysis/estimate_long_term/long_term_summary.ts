@@ -146,6 +146,8 @@ export function describeStops(
 /** Which facts of the turbine are known. */
 export interface TurbineKnowledge {
   readonly ratedPower: boolean;
+  /** Whether the indices have predicted energies. */
+  readonly predicted: boolean;
   readonly zone: boolean;
 }
 
@@ -154,8 +156,11 @@ export function listUnchecked(resolution: string, known: TurbineKnowledge): stri
   return [
     ...(known.ratedPower ? [] : [
       resolution === "hour"
-        ? "Standstill is found by the largest hour of the record: give { details } with the rated power, by which a wrong unit is found too."
-        : "Without a rated power a wrong unit is not found, and standstill only where the energy is 0 or far too low: give { details }.",
+        ? "Standstill is found by the largest hour of the record: give { details } with the rated power."
+        : "Without a rated power standstill is found only where the energy is 0 or far too low: give { details }.",
+    ]),
+    ...(known.ratedPower || known.predicted ? [] : [
+      'Without a rated power or predicted energies a wrong unit is not found: give { details }, or indices with "predicted_production".',
     ]),
     ...(!known.zone && resolution === "hour"
       ? ["Months are those of UTC: give { details }, which have the zone of the indices."]

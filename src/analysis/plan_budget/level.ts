@@ -1,6 +1,8 @@
 import { ArgumentError } from "../../api/errors.ts";
 import { productionColumns } from "../../frames/production/production.ts";
+import { buildRefuse } from "../../frames/read_columns.ts";
 import { monthOfNumber } from "../../time/zones.ts";
+import { assertLevel } from "../series/assert_level.ts";
 import type { EnergyHistory } from "./energy_history.ts";
 import type { ProductionByMonth } from "./produced_months.ts";
 import {
@@ -14,6 +16,24 @@ const MIN_LEVEL = 0.05;
 const MAX_LEVEL = 2;
 
 const [, energy] = productionColumns.month;
+
+/**
+ * Checks the unit of the production by the prediction of its months, or by their normals where they have none yet.
+ *
+ * @throws {ArgumentError} If both cannot be of one turbine in the same unit
+ */
+export function assertProducedLevel(
+  { basis, energies, normals }: EnergyHistory,
+  produced: ProductionByMonth,
+  hourly: boolean,
+  what: string,
+): void {
+  if (basis !== "prediction") return;
+  const pairs = [...produced].map(([number, { scaled }]) =>
+    [scaled, energies.get(number) ?? normals?.[number % 12] ?? null] as const
+  );
+  assertLevel(pairs, { hourly, ran: false }, buildRefuse(what));
+}
 
 /** Finds the level of the turbine, with notes. */
 export function findLevel(

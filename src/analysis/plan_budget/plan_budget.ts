@@ -2,13 +2,14 @@ import type { DataFrame } from "nodejs-polars";
 import { type RangeBound, readMonthRange } from "../../api/range.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { describeResult } from "../../frames/describe_result.ts";
+import { time } from "../../api/columns/columns.ts";
 import { productionExtras } from "../../frames/production/production_columns.ts";
 import { describeFrame } from "../../frames/provenance.ts";
 import { assertTimeZone, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
 import { formatNumber } from "../../show/text/number.ts";
 import { joinOrigins } from "../series/join_origins.ts";
 import { type EnergyHistory, readEnergyHistory } from "./energy_history.ts";
-import { findLevel } from "./level.ts";
+import { assertProducedLevel, findLevel } from "./level.ts";
 import { buildMonthsFrame, estimateEnergy } from "./budget_months.ts";
 import { readProducedMonths } from "./produced_months.ts";
 import type { Budget } from "./budget.ts";
@@ -88,7 +89,8 @@ const OPTIONS: OptionNames<PlanBudgetOptions> = {
  * @param history Monthly indices of the turbine, as many years as there are; or its own production where there are none
  * @param options First and last month, production, level, zone
  * @returns The months as a frame, their sum, what was produced so far, and sentences
- * @throws {ArgumentError} If columns are missing or of another type, or a month of the budget has no normal
+ * @throws {ArgumentError} If columns are missing or of another type, production and indices cannot be of one turbine
+ * in the same unit, or a month of the budget has no normal
  *
  * @example The coming year of a turbine
  * ```ts
@@ -111,6 +113,7 @@ export function planBudget(history: DataFrame, options: PlanBudgetOptions = {}):
   if (options.production) checkFrame(options.production, WHAT, "readProduction()");
   const own = options.production ?? (past.basis === "production normals" ? history : undefined);
   const { months: produced, notes: averaging } = readProducedMonths(own, timeZone);
+  assertProducedLevel(past, produced, own?.columns.includes(time.name) ?? false, WHAT);
   const { level, notes } = findLevel(past, produced, target[0], options.level);
   const expected = (months: readonly number[]) => estimateEnergy(reference, level, months);
   const done = target.filter((number) => typeof produced.get(number)?.energy === "number");

@@ -50,8 +50,12 @@ export function suspectUnit(factors: Float64Array, of: FactorKind): Finding[] {
 /** Largest ratio that is read as a number of units in a park; a larger one is a power of a thousand. */
 const MAX_UNITS = 250;
 
-/** Explains a ratio to the usual production. */
-function explainRatio(ratio: number): string {
+/**
+ * Explains a ratio to the usual or the predicted production by units and numbers of turbines.
+ *
+ * @param ratio Produced over expected energy, as a share
+ */
+export function explainRatio(ratio: number): string {
   if (!(ratio > 0)) return "nearly 0 all the time";
   const size = ratio > 1 ? ratio : 1 / ratio;
   const thousands = size < MAX_UNITS ? 0 : 1 + Math.floor(Math.log10(size / MAX_UNITS) / 3);

@@ -224,6 +224,28 @@ describe("compareActual()", () => {
     );
   });
 
+  it("S8: refuses production in another unit or of a park, and takes a turbine that was stopped", () => {
+    const predicted = hours("2023-01-01T00:00Z", constant(744, 500));
+    const refused = (power: number) =>
+      assertThrows(
+        () => compareActual(hours("2023-01-01T00:00Z", constant(744, power)), predicted),
+        ArgumentError,
+      ).message;
+    assertEquals(
+      refused(0.5),
+      "Cannot compare production with prediction: the production is 0.001 times the prediction of the same " +
+        "time (0.372 of 372 MWh): likely 1/1000 of it, such as MWh read as kWh, unless it was stopped all the " +
+        'time. Column "power" must be in kW, and of one turbine: convert it, or divide that of a park by its ' +
+        "number of turbines",
+    );
+    assertStringIncludes(refused(500_000), "likely 1000 times too much");
+    assertStringIncludes(refused(40_000), "likely the total of about 80 units");
+    for (const power of [0, 5, 1000]) {
+      const comparison = compareActual(hours("2023-01-01T00:00Z", constant(744, power)), predicted);
+      assertEquals(list(comparison, "ratio"), [power / 5]);
+    }
+  });
+
   it("refuses periods without overlap, and names both", () => {
     const error = assertThrows(
       () =>

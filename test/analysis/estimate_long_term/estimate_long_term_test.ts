@@ -500,6 +500,35 @@ describe("estimateLongTerm() and bad input", () => {
     assertStringIncludes(message, "Check the unit");
   });
 
+  it("S8: checks the unit by the prediction of the indices where the rated power is unknown", () => {
+    const predicted = indexed("2023-01", INDEX).withColumn(
+      pl.Series("predicted_production", INDEX.map((index) => 4 * index), pl.Float64),
+    );
+    const estimate = (factor: number) => () =>
+      estimateLongTerm(produced("2023-01", ENERGY.map((energy) => factor * energy)), predicted);
+    assertEquals(
+      refused(estimate(1e-3)),
+      "Cannot estimate the long-term production: the production is 0.00101 times the prediction of the same " +
+        "time (2.62 of 2600 MWh): likely 1/1000 of it, such as MWh read as kWh, unless it was stopped all the " +
+        'time. Column "energy" must be in MWh, and of one turbine: convert it, or divide that of a park by ' +
+        "its number of turbines",
+    );
+    assertStringIncludes(refused(estimate(1000)), "likely 1000 times too much");
+    assertStringIncludes(refused(estimate(12)), "likely the total of about 12 units");
+    assertAlmostEquals(row(estimate(1)(), "1200 method").p50!, 4836.923, 1e-3);
+    // 0.6 MW, written as kW, in all hours of the half year.
+    const start = Date.UTC(2023, 0, 1);
+    const hours = (Date.UTC(2023, 6, 1) - start) / HOUR;
+    const megawatts = buildFrame(productionColumns.hour, {
+      time: BigInt64Array.from({ length: hours }, (_, i) => BigInt(start + i * HOUR) * 1000n),
+      power: Float64Array.from({ length: hours }, (_, i) => 0.55 + 0.001 * (i % 100)),
+    });
+    assertStringIncludes(
+      refused(() => estimateLongTerm(megawatts, predicted)),
+      'Column "power" must be in kW',
+    );
+  });
+
   it("refuses a record that no index covers, one without rows, and one of outages only", () => {
     assertStringIncludes(
       refused(() => estimateLongTerm(produced("2031-01", ENERGY), indices)),

@@ -1,4 +1,10 @@
-import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
+import {
+  assert,
+  assertAlmostEquals,
+  assertEquals,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl, { type DataFrame } from "nodejs-polars";
 import { connect, monthlyIndices } from "../../../mod.ts";
@@ -149,21 +155,21 @@ describe("planBudget()", () => {
   });
 
   it("takes hours by the months of the zone that is given", () => {
-    // 1 MW in all hours from 1 January to 31 March 2023, 22:00 UTC: three whole months in Copenhagen only.
+    // 100 kW in all hours from 1 January to 31 March 2023, 22:00 UTC: three whole months in Copenhagen only.
     const start = Date.parse("2022-12-31T23:00Z");
     const hours = (Date.parse("2023-03-31T22:00Z") - start) / 3_600_000;
     const own = buildFrame(productionColumns.hour, {
       time: BigInt64Array.from({ length: hours }, (_, i) => BigInt(start + i * 3_600_000) * 1000n),
-      power: new Float64Array(hours).fill(1000),
+      power: new Float64Array(hours).fill(100),
     });
     const produced = (timeZone?: string) =>
       list(
         planBudget(indices(), { from: "2023-01", production: own, level: 1, timeZone }).months,
         "produced",
       ).slice(0, 3);
-    assertEquals(produced("Europe/Copenhagen"), [744, 672, 743]);
-    assertEquals(produced()[0], 744);
-    assertAlmostEquals(produced()[2]!, 744, 1e-9); // 742 of the hours of March in UTC, scaled to all of them
+    assertEquals(produced("Europe/Copenhagen"), [74.4, 67.2, 74.3]);
+    assertEquals(produced()[0], 74.4);
+    assertAlmostEquals(produced()[2]!, 74.4, 1e-9); // 742 of the hours of March in UTC, scaled to all of them
   });
 
   it("judges a year by the others, not by itself", () => {
@@ -285,6 +291,24 @@ describe("planBudget()", () => {
     assertAlmostEquals(list(coming.months, "cumulative_expected").at(-1)!, sum, 1e-9);
   });
 
+  it("S8: checks the unit of the production by the indices, of a few months too", () => {
+    const refused = (unit: number, from = "2024-01") => () =>
+      planBudget(indices(), {
+        from,
+        level: 1,
+        production: production({ "2024-01": 90 * unit, "2024-02": 80 * unit }),
+      });
+    assertEquals(
+      assertThrows(refused(1000), ArgumentError).message,
+      "Cannot make a budget: the production is 850 times the prediction of the same time (170000 of 200 MWh): " +
+        'likely 1000 times too much, such as kWh read as MWh. Column "energy" must be in MWh, and of one ' +
+        "turbine: convert it, or divide that of a park by its number of turbines",
+    );
+    assertStringIncludes(assertThrows(refused(1e-3), ArgumentError).message, "likely 1/1000 of it");
+    assertStringIncludes(assertThrows(refused(80), ArgumentError).message, "about 68 units");
+    assertAlmostEquals(refused(1)().toDate!.ratio, 85, 1e-9);
+  });
+
   it("refuses what it cannot use, and names month and remedy", () => {
     const message = (make: () => unknown) => assertThrows(make, ArgumentError).message;
     assertEquals(
@@ -311,7 +335,7 @@ describe("planBudget()", () => {
         "give a level",
     );
     assert(before(-1).includes("-0.01 times"));
-    assert(before(95_000).includes("950 times"));
+    assert(before(2).includes("0.02 times"));
     assert(
       message(() =>
         planBudget(

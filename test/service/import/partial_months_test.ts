@@ -60,7 +60,6 @@ describe("a year of which October has a gap of 254 hours, at four turbines of Ke
     "S5: gives nearly one energy, declared by hours, by valid hours, or scaled up",
     async () => {
       const { climate, shear, turbines } = await siteData("kelmarsh");
-      let silentFar = 0;
       for (const { turbine, production } of turbines) {
         const hub = computeHubConditions(computeSiteClimate(climate, turbine), turbine, shear);
         const [recorded] = production as HourlyProduction[];
@@ -81,16 +80,9 @@ describe("a year of which October has a gap of 254 hours, at four turbines of Ke
         const scaled = differ(
           periods.map(({ share = 1, ...rest }) => ({ ...rest, energy: rest.energy / share })),
         );
-        const silent = differ(periods.map(({ share: _, ...rest }) => rest));
         assert(Math.abs(declared) < CLOSE, `${turbine.id} by valid hours: ${declared}`);
         assert(Math.abs(scaled) < 2 * CLOSE, `${turbine.id} scaled up: ${scaled}`);
-        assert(Math.abs(declared) < Math.abs(silent), `${turbine.id} without them: ${silent}`);
-        if (Math.abs(silent) > 6 * CLOSE) silentFar++;
       }
-      assert(
-        silentFar > 0,
-        "where October is not taken for an outage, it is taken for a weak month",
-      );
     },
   );
 });

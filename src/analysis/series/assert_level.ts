@@ -1,0 +1,62 @@
+import { explainRatio } from "../../screening/values/wrong_unit.ts";
+import type { Refuse } from "../../frames/read_columns.ts";
+
+/** Largest ratio of production to prediction of one turbine: over a few months, and over fewer. */
+const MAX_RATIO = { several: 1.5, few: 3 } as const;
+
+/** Months from which the ratio cannot be that of a calm one that the model missed. */
+const SEVERAL = 3;
+
+/** Smallest ratio of a turbine that ran. */
+const MIN_RATIO = 0.02;
+
+/** Ratio of production that is a thousand times too small, and so looks like one long outage. */
+const THOUSANDTH = [0.0003, 0.0015] as const;
+
+/**
+ * Judges whether production over prediction can be that of one turbine in one unit.
+ *
+ * @param ratio Produced over predicted energy of the same time, as a share
+ * @param months Months of the time
+ * @param ran Whether the turbine ran in the time; one that was stopped has any ratio down to 0
+ */
+export function isPlausibleLevel(ratio: number, months: number, ran: boolean): boolean {
+  if (!(ratio < (months >= SEVERAL ? MAX_RATIO.several : MAX_RATIO.few))) return false;
+  return ran ? ratio > MIN_RATIO : !(ratio > THOUSANDTH[0] && ratio < THOUSANDTH[1]);
+}
+
+/**
+ * Checks the unit of production, and the number of turbines, by the prediction of one turbine.
+ *
+ * @param pairs Produced and predicted energy of each period, MWh; `null` and NaN are left out
+ * @param kind Whether production is hourly, whether the turbine ran in all of these periods, and months of a period
+ * @param refuse Ends with an error
+ * @throws {ArgumentError} If a wrong unit, or the number of turbines, is more likely than such a production
+ */
+export function assertLevel(
+  pairs: Iterable<readonly [produced: number | null, predicted: number | null]>,
+  { hourly, ran, each = 1 }: {
+    readonly hourly: boolean;
+    readonly ran: boolean;
+    readonly each?: number;
+  },
+  refuse: Refuse,
+): void {
+  let [periods, produced, predicted] = [0, 0, 0];
+  for (const [own, model] of pairs) {
+    if (own === null || model === null || Number.isNaN(own + model)) continue;
+    periods++;
+    produced += own;
+    predicted += model;
+  }
+  const ratio = produced / predicted;
+  if (!(predicted > 0) || isPlausibleLevel(ratio, each * periods, ran)) return;
+  const [column, unit] = hourly ? ["power", "kW"] : ["energy", "MWh"];
+  const format = (value: number) => Number(value.toPrecision(3)).toString();
+  refuse(
+    `the production is ${format(ratio)} times the prediction of the same time (${
+      format(produced)
+    } of ${format(predicted)} MWh): ${explainRatio(ratio)}. Column "${column}" must be in ` +
+      `${unit}, and of one turbine: convert it, or divide that of a park by its number of turbines`,
+  );
+}

@@ -1,0 +1,84 @@
+import type { DataFrame } from "nodejs-polars";
+import {
+  checkPerformance,
+  type PerformanceCheck,
+} from "../../src/analysis/check_performance/check_performance.ts";
+import { productionColumns } from "../../src/frames/production/production_columns.ts";
+import { buildFrame } from "../../src/frames/frame.ts";
+import { checkProduction } from "../../src/service/import/training_inputs.ts";
+import { SeededRandom } from "../../src/stats/seeded_random.ts";
+import { HOUR, type HourAxis } from "../../src/time/hour_axis.ts";
+import { monthAsDays, monthNumberOf, monthOfNumber } from "../../src/time/zones.ts";
+import { computeSiteClimate } from "../../src/windindex/climate/site_climate.ts";
+import {
+  computeMonthlyEnergies,
+  listMonthSpans,
+} from "../../src/windindex/index/monthly_energy.ts";
+import { computeHubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
+import { hoursFrame, servedTurbine } from "../validate/_served_site.ts";
+import { OUTAGES, syntheticWorld, withStops } from "./_synthetic_world.ts";
+
+/** Shares of the record between which the date of a change is drawn. */
+const DATES = [0.2, 0.8] as const;
+
+/** A turbine with stops and outages, whose power can be changed from a date on. */
+export interface ChangedWorld {
+  /** Date of the change, milliseconds since 1970 UTC. */
+  readonly date: number;
+  /** Date in the middle of the record. */
+  readonly middle: number;
+  /** Rated power, kW. */
+  readonly ratedPower: number;
+  /**
+   * Checks the hours after a change, calibrated on the same hours as an owner would: the calibration contains the change.
+   *
+   * @param change Power of an hour after the change, kW, of that before and the start of the hour
+   * @param resolution Whether the check has the hours, or their months
+   */
+  check(
+    change: (power: number, instant: number) => number,
+    resolution?: "hour" | "month",
+  ): PerformanceCheck;
+}
+
+/** Adds up hours by months. */
+function buildMonths(axis: HourAxis, power: Float64Array, timeZone: string): DataFrame {
+  const months = computeMonthlyEnergies(power, axis, timeZone);
+  return buildFrame(productionColumns.month, {
+    month: months.map((month) => monthAsDays(monthOfNumber(monthNumberOf(month)))),
+    energy: months.map(({ energy }) => energy === null ? null : energy / 1000),
+  });
+}
+
+/**
+ * Draws a world of 24, 30 or 36 months of hourly production with short stops and outages, and a date in it.
+ *
+ * @param number Which world: weather and turbine are those of `syntheticWorld()`
+ */
+export function changedWorld(number: number): ChangedWorld {
+  const { turbine, climate, truth, axis } = syntheticWorld(number);
+  const hub = computeHubConditions(computeSiteClimate(climate, turbine), turbine);
+  const spans = listMonthSpans(axis, turbine.timeZone)
+    .filter(({ from, to }) => from >= 0 && to <= axis.length);
+  const months = 24 + 6 * (number % 3);
+  const first = (7 * number) % (spans.length - months + 1);
+  const [from, to] = [spans[first].from, spans[first + months - 1].to];
+  const own: HourAxis = { start: axis.start + from * HOUR, length: to - from };
+  const before = withStops(truth.slice(from, to), { seed: `changed ${number}`, ...OUTAGES });
+  const share = DATES[0] + (DATES[1] - DATES[0]) * new SeededRandom(`date ${number}`).uniform();
+  const at = (part: number) => own.start + Math.round(part * own.length) * HOUR;
+  return {
+    date: at(share),
+    middle: at(0.5),
+    ratedPower: turbine.ratedPower,
+    check(change, resolution = "hour") {
+      const power = before.map((value, i) => change(value, own.start + i * HOUR));
+      const { inputs } = checkProduction([{ kind: "hourly", axis: own, power }], turbine);
+      const { model, details } = servedTurbine(turbine, hub, inputs);
+      const production = resolution === "hour"
+        ? hoursFrame(own.start, { power }, turbine.timeZone)
+        : buildMonths(own, power, turbine.timeZone);
+      return checkPerformance(production, { predicted: model, details });
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import {
+  checkPerformance,
+  type PerformanceCheck,
+} from "../../src/analysis/check_performance/check_performance.ts";
+import { SeededRandom } from "../../src/stats/seeded_random.ts";
+import { HOUR } from "../../src/time/hour_axis.ts";
+import { hoursFrame } from "../validate/_served_site.ts";
+import { type CleanWorld, cleanWorld } from "./_clean_world.ts";
+
+/** The limits were chosen on worlds 0 to 149. */
+const FIRST_WORLD = 1000;
+
+/** Goals: share of normal months outside of the band, and of intervals over the truth. */
+const GOALS = { outside: 1 / 200, hits: 0.85 } as const;
+
+/** Hours of an injected stop, and hours of rated power that it must cost to count. */
+const STOP = { hours: 240, minCost: 5 } as const;
+
+/** What is reported of a world. */
+interface Reported {
+  readonly months: number;
+  readonly outside: number;
+  /** Whether the import reports standstill. */
+  readonly standstill: boolean;
+  /** Outages that were detected: there are none. */
+  readonly outages: number;
+  /** The injected stop: `null` where it costs too little. */
+  readonly stop: { readonly found: boolean; readonly hit: boolean } | null;
+}
+
+function check({ model, indices, details, hours }: CleanWorld, power: Float64Array) {
+  const production = hoursFrame(hours.axis.start, { power }, details.time_zone!);
+  return checkPerformance(production, { predicted: model, indices, details });
+}
+
+/** Finds the outage that contains a stop, and whether its interval contains what the turbine would have given. */
+function judgeStop(
+  { outages }: PerformanceCheck,
+  [from, to]: readonly [from: number, to: number],
+  removed: number,
+): Reported["stop"] {
+  const found = outages.toRecords().find((row) => Number(row.from) <= from && Number(row.to) >= to);
+  const hit = found !== undefined && Number(found.lost_low) <= removed &&
+    removed <= Number(found.lost_high);
+  return { found: found !== undefined, hit };
+}
+
+function reportWorld(number: number): Reported {
+  const world = cleanWorld(number);
+  const { hours: { power, axis }, details, findings } = world;
+  const { comparison, outside, outages } = check(world, power);
+  const states = comparison.getColumn("state").toArray();
+  const first = new SeededRandom(`stop ${number}`).below(power.length - STOP.hours);
+  const taken = power.subarray(first, first + STOP.hours);
+  const removed = taken.reduce((sum, value) => sum + value, 0) / 1000;
+  const stopped = power.slice().fill(0, first, first + STOP.hours);
+  const start = axis.start + first * HOUR;
+  return {
+    months: states.filter((state) => state !== null && state !== "incomplete").length,
+    outside: outside.height,
+    standstill: findings.some((line) => line.startsWith("standstill")),
+    outages: outages.height,
+    stop: removed < STOP.minCost * details.rated_power! / 1000
+      ? null
+      : judgeStop(check(world, stopped), [start, start + STOP.hours * HOUR], removed),
+  };
+}
+
+/**
+ * Counts what is reported of turbines that always run: months outside of the band of `checkPerformance()`, outages that
+ * it detects, standstill that an import reports; and whether a stop of ten days put into each is found.
+ *
+ * @param worlds Number of worlds, of 24 to 36 months
+ * @param say Prints the results
+ * @returns Goals that are missed, in words
+ */
+export function cleanWorlds(worlds: number, say: (line: string) => void): string[] {
+  const reported = Array.from({ length: worlds }, (_, i) => reportWorld(FIRST_WORLD + i));
+  const sum = (value: (world: Reported) => number) =>
+    reported.reduce((total, world) => total + value(world), 0);
+  const [months, outside] = [sum((world) => world.months), sum((world) => world.outside)];
+  const standstill = sum((world) => Number(world.standstill));
+  const stops = reported.flatMap(({ stop }) => stop ? [stop] : []);
+  const found = stops.filter((stop) => stop.found).length;
+  const hits = stops.filter((stop) => stop.hit).length;
+  say(`${worlds} synthetic worlds whose turbine always runs, ${months} months`);
+  say(`outside of the band: ${outside} months, one in ${Math.round(months / outside)}`);
+  say(`imports that report standstill: ${standstill}`);
+  say(`outages detected: ${sum((world) => world.outages)}`);
+  say(`stops of ten days found: ${found} of ${stops.length}`);
+  say(`90 % intervals of their lost energy that contain it: ${hits} of ${stops.length}`);
+  return [
+    ...(outside <= GOALS.outside * months
+      ? []
+      : [`${outside} of ${months} months are outside of the band, more than one in 200`]),
+    ...(standstill === 0 ? [] : [`${standstill} imports report standstill`]),
+    ...(found === stops.length ? [] : [`${stops.length - found} stops of ten days are not found`]),
+    ...(hits >= GOALS.hits * stops.length
+      ? []
+      : [`${hits} of ${stops.length} intervals contain the lost energy, less than 85 %`]),
+  ];
+}

@@ -1,0 +1,135 @@
+import type { PerformanceCheck } from "../../src/analysis/check_performance/check_performance.ts";
+import { HOUR } from "../../src/time/hour_axis.ts";
+import { type ChangedWorld, changedWorld } from "./_changed_world.ts";
+
+/** Limits were chosen on worlds 1000 to 1119 and 2000 to 2099. */
+const FIRST_WORLD = 5000;
+
+/** Goals, in 100 worlds: losses found, false alarms, and intervals over the truth of those found. */
+const GOALS = { 0.05: 30, 0.1: 85, alarms: 8, hits: 80 } as const;
+
+/** Level of a limit of the power, as a share of the rated power, and its largest distance from what is found. */
+const LEVEL = { share: 0.6, near: 0.01 } as const;
+
+/** Farthest that a date counts as found, ms. */
+const NEAR = 60 * 24 * HOUR;
+
+/** A change that was found, the nearest to the date. */
+interface Found {
+  readonly near: boolean;
+  readonly size: boolean;
+  readonly date: boolean;
+}
+
+/** Reads the losses and gains that a check found; sizes as shares. */
+function readSteps({ changes }: PerformanceCheck) {
+  return changes.toRecords().filter(({ change }) => change !== "limit").map((row) => ({
+    from: Number(row.from),
+    dates: [Number(row.from_low), Number(row.from_high)],
+    sizes: [Number(row.size_low) / 100, Number(row.size_high) / 100],
+  }));
+}
+
+/** Compares the change nearest to a date with the truth; `undefined` where none was found. */
+function judge(check: PerformanceCheck, date: number, loss: number): Found | undefined {
+  const [nearest] = readSteps(check)
+    .sort((a, b) => Math.abs(a.from - date) - Math.abs(b.from - date));
+  if (!nearest) return undefined;
+  // A date is found to the week.
+  const week = 84 * HOUR;
+  return {
+    near: Math.abs(nearest.from - date) <= NEAR,
+    size: nearest.sizes[0] <= -loss && -loss <= nearest.sizes[1],
+    date: nearest.dates[0] - week <= date && date <= nearest.dates[1] + week,
+  };
+}
+
+const lose = (date: number, loss: number) => (power: number, instant: number) =>
+  instant >= date ? power * (1 - loss) : power;
+
+/** Whether a limit is found with its level and its start, and no loss of power with it. */
+function judgeLimit(world: ChangedWorld): boolean {
+  const level = LEVEL.share * world.ratedPower;
+  const check = world.check((power, instant) =>
+    instant >= world.date ? Math.min(power, level) : power
+  );
+  const limits = check.changes.toRecords().filter(({ change }) => change === "limit");
+  return limits.length === 1 && limits.length === check.changes.height &&
+    Math.abs(Number(limits[0].level) / level - 1) <= LEVEL.near &&
+    Math.abs(Number(limits[0].from) - world.date) <= NEAR;
+}
+
+/**
+ * Puts lasting losses of power, and limits, into worlds whose truth is known, and counts what `checkPerformance()` finds
+ * against the prediction. The turbine is calibrated on the hours with the loss, as an owner would.
+ *
+ * @param count Number of worlds, of 24 to 36 months
+ * @param say Prints the results
+ * @returns Goals that are missed, in words
+ */
+export function lastingChanges(count: number, say: (line: string) => void): string[] {
+  const faults: string[] = [];
+  const tally: Record<string, (Found | undefined)[]> = {};
+  let [alarms, monthlyAlarms, limits, falseLimits, seen] = [0, 0, 0, 0, 0];
+  const smallest: number[] = [];
+  for (let number = FIRST_WORLD; number < FIRST_WORLD + count; number++) {
+    const world = changedWorld(number);
+    const { date, middle } = world;
+    const clean = world.check((power) => power);
+    if (readSteps(clean).length > 0) alarms++;
+    if (clean.changes.toRecords().some(({ change }) => change === "limit")) falseLimits++;
+    smallest.push(clean.smallestChange!);
+    const least = clean.smallestChange! / 100;
+    if (judge(world.check(lose(middle, least)), middle, least)) seen++;
+    for (const loss of [0.05, 0.1]) {
+      (tally[`${100 * loss} % by hours`] ??= []).push(
+        judge(world.check(lose(date, loss)), date, loss),
+      );
+      (tally[`${100 * loss} % by months`] ??= []).push(
+        judge(world.check(lose(date, loss), "month"), date, loss),
+      );
+    }
+    if (readSteps(world.check((power) => power, "month")).length > 0) monthlyAlarms++;
+    if (judgeLimit(world)) limits++;
+  }
+  const percent = (part: number, all = count) => 100 * part / all;
+  for (const [what, results] of Object.entries(tally)) {
+    const found = results.filter((one) => one !== undefined);
+    const countOf = (value: (one: Found) => boolean) => found.filter(value).length;
+    say(
+      `a loss of ${what} is found in ${found.length} of ${count} worlds, in ${
+        countOf(({ near }) => near)
+      } within 60 days; of those found the 90 % interval of the size contains the truth in ${
+        countOf(({ size }) => size)
+      }, that of the date in ${countOf(({ date }) => date)}`,
+    );
+    if (!what.endsWith("hours")) continue;
+    const goal = what.startsWith("5 ") ? GOALS[0.05] : GOALS[0.1];
+    if (percent(found.length) < goal) {
+      faults.push(`a loss of ${what} is found in ${found.length} of ${count}, not in ${goal} %`);
+    }
+    const hits = percent(countOf(({ size }) => size), found.length);
+    if (hits < GOALS.hits) {
+      faults.push(`a loss of ${what}: ${hits.toFixed(0)} % of the intervals contain it`);
+    }
+  }
+  say(
+    `nothing changed: ${alarms} of ${count} worlds have one by hours, ${monthlyAlarms} by months`,
+  );
+  if (percent(alarms) > GOALS.alarms) faults.push(`${alarms} false alarms in ${count} worlds`);
+  smallest.sort((a, b) => a - b);
+  const [low, middle, high] = [0.1, 0.5, 0.9].map((share) =>
+    smallest[Math.floor(share * smallest.length)].toFixed(1)
+  );
+  say(
+    `the smallest change that a record could show is ${middle} % (a tenth of the worlds below ${low}, a tenth ` +
+      `above ${high}); a loss of that size in the middle of the record is found in ${seen} of ${count}`,
+  );
+  say(
+    `a limit at ${
+      100 * LEVEL.share
+    } % of the rated power is found, and no loss with it, in ${limits} of ${count}; ` +
+      `where there is none in ${falseLimits}`,
+  );
+  return faults;
+}

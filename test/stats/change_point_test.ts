@@ -1,0 +1,151 @@
+import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { findChangePoint } from "../../src/stats/change_point.ts";
+import { drawNoise, estimateNoise } from "../../src/stats/persistent_noise.ts";
+import { SeededRandom } from "../../src/stats/seeded_random.ts";
+import { StepSearch } from "../../src/stats/step_search.ts";
+import { buildBasis, removeColumns } from "../../src/stats/weighted_columns.ts";
+
+const ones = (count: number) => new Float64Array(count).fill(1);
+const white = { minSide: 4, persistence: { correlation: 0, lags: 0 }, maxChance: 0.05 };
+const noiseOf = (seed: string, count: number) => {
+  const random = new SeededRandom(seed);
+  return Float64Array.from({ length: count }, () => random.normal());
+};
+
+describe("removeColumns()", () => {
+  it("leaves what a weighted line does not explain, worked by hand", () => {
+    // Weights 1, 1, 2: the mean of 1, 3, 4 is 3. Around it -2, 0, 1.
+    const weights = Float64Array.of(1, 1, 2);
+    const basis = buildBasis([ones(3)], weights);
+    assertEquals([...removeColumns(Float64Array.of(1, 3, 4), weights, basis)], [-2, 0, 1]);
+  });
+
+  it("takes a column that depends on the others once", () => {
+    const weights = ones(4);
+    const line = Float64Array.of(1, 2, 3, 4);
+    assertEquals(buildBasis([ones(4), line, line.map((x) => 2 * x + 1)], weights).length, 2);
+  });
+});
+
+describe("StepSearch", () => {
+  it("finds the step of the smallest squares, worked by hand", () => {
+    const search = new StepSearch(ones(6), [], 2);
+    // Squares around 5 without a step 6, around 4 and 6 with it 0.
+    const step = search.findStep(Float64Array.of(4, 4, 4, 6, 6, 6));
+    assertEquals(step.position, 3);
+    assertAlmostEquals(step.size, 2, 1e-12);
+    assertAlmostEquals(step.share, 1, 1e-12);
+  });
+
+  it("keeps the fewest values on each side", () => {
+    const search = new StepSearch(ones(8), [], 3);
+    assertEquals(search.findStep(Float64Array.of(9, 0, 0, 0, 0, 0, 0, 0)).position, 3);
+    assertEquals(search.findStep(Float64Array.of(0, 0, 0, 0, 0, 0, 0, 9)).position, 5);
+  });
+
+  it("finds the same step whatever the columns contribute", () => {
+    const noise = noiseOf("columns", 60);
+    const wave = Float64Array.from(noise, (_, i) => Math.sin(i / 5));
+    const values = noise.map((value, i) => value + (i >= 40 ? 3 : 0));
+    const search = new StepSearch(ones(60), [wave], 4);
+    const [plain, shifted] = [values, values.map((value, i) => value + 7 + 5 * wave[i])]
+      .map((own) => search.findStep(own));
+    assertEquals(plain.position, 40);
+    assertEquals(shifted.position, 40);
+    assertAlmostEquals(shifted.size, plain.size, 1e-9);
+    assertAlmostEquals(search.computeSize(values, 40), plain.size, 1e-9);
+  });
+});
+
+describe("estimateNoise()", () => {
+  it("finds the share of errors that last, as they were drawn", () => {
+    const random = new SeededRandom("noise");
+    for (const share of [0, 0.3, 0.8]) {
+      const drawn = drawNoise({ share, deviation: 2 }, 0.8, 20_000, random);
+      const noise = estimateNoise(drawn, 1, { correlation: 0.8, lags: 4 });
+      assertAlmostEquals(noise.share, share, 0.05);
+      assertAlmostEquals(noise.deviation, 2, 0.1);
+    }
+  });
+});
+
+describe("findChangePoint()", () => {
+  it("finds a step, its position and its size, with intervals that contain them", () => {
+    const values = noiseOf("step", 100).map((value, i) => value + (i >= 60 ? -2 : 0));
+    const { change } = findChangePoint({ values, weights: ones(100), columns: [] }, white);
+    assert(change);
+    assert(Math.abs(change.position - 60) <= 3);
+    assert(change.range[0] <= 60 && 60 <= change.range[1]);
+    assert(change.low <= -2 && -2 <= change.high && change.high < 0);
+  });
+
+  it("finds one in a series without a change in five of a hundred", () => {
+    const alarms = Array.from(
+      { length: 100 },
+      (_, seed) =>
+        findChangePoint(
+          { values: noiseOf(`clean ${seed}`, 60), weights: ones(60), columns: [] },
+          white,
+        )
+          .change,
+    )
+      .filter((change) => change !== undefined).length;
+    // Of 100, 5 are expected; more than 11 come by chance once in 200 times.
+    assert(alarms <= 11, `${alarms}`);
+  });
+
+  it("needs more of a step where errors last", () => {
+    const random = new SeededRandom("lasting");
+    const values = drawNoise({ share: 0.7, deviation: 1 }, 0.8, 150, random);
+    const series = { values, weights: ones(150), columns: [] };
+    const persistence = { correlation: 0.8, lags: 4 };
+    const { smallest } = findChangePoint(series, { ...white, persistence });
+    assert(smallest > 1.5 * findChangePoint(series, white).smallest);
+  });
+
+  it("finds a change of the smallest size in the middle in four of five series", () => {
+    const found = Array.from({ length: 60 }, (_, seed) => {
+      const values = noiseOf(`smallest ${seed}`, 80);
+      const series = { weights: ones(80), columns: [] };
+      const { smallest } = findChangePoint({ ...series, values }, white);
+      const changed = values.map((value, i) => value + (i >= 40 ? smallest : 0));
+      return findChangePoint({ ...series, values: changed }, white).change;
+    }).filter((change) => change !== undefined).length;
+    // Of 60, 48 are expected; fewer than 38 or more than 56 come by chance once in 200 times.
+    assert(found >= 38 && found <= 56, `${found}`);
+  });
+
+  it("corrects what is overstated because it was found", () => {
+    const size = 0.9;
+    const found = Array.from({ length: 120 }, (_, seed) => {
+      const values = noiseOf(`overstated ${seed}`, 60).map((value, i) =>
+        value + (i >= 30 ? size : 0)
+      );
+      const { change } = findChangePoint({ values, weights: ones(60), columns: [] }, white);
+      return change && {
+        raw: new StepSearch(ones(60), [], 4).findStep(values).size,
+        own: change.size,
+        hit: change.low <= size && size <= change.high,
+      };
+    }).filter((change) => change !== undefined);
+    const mean = (of: (change: typeof found[number]) => number) =>
+      found.reduce((sum, change) => sum + of(change), 0) / found.length;
+    assert(found.length > 50);
+    assert(mean(({ own }) => own) < mean(({ raw }) => raw));
+    assert(mean(({ hit }) => Number(hit)) >= 0.8);
+  });
+
+  it("measures the size in other values where these are given", () => {
+    const noise = noiseOf("measured", 80);
+    const [values, level] = [-3, -1].map((size) =>
+      noise.map((value, i) => value + (i >= 40 ? size : 0))
+    );
+    const weights = ones(80);
+    const { change } = findChangePoint(
+      { values, weights, columns: [], measured: { values: level, weights } },
+      white,
+    );
+    assert(change && change.low <= -1 && -1 <= change.high && change.low > -3);
+  });
+});
