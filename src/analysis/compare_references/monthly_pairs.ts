@@ -1,5 +1,5 @@
 import { correlation } from "../../stats/correlation.ts";
-import { NORMAL_95 } from "../series/mean_uncertainty.ts";
+import { NORMAL_95 } from "../../windindex/uncertainty/interval.ts";
 
 /** Fewest months for a monthly correlation. */
 export const MIN_PAIRS = 6;

@@ -1,11 +1,12 @@
 import { STANDSTILL_HOURS } from "../../screening/values/hourly_power.ts";
 import { formatNumber } from "../../show/text/number.ts";
-import { INTERVAL_LEVEL } from "../../windindex/uncertainty/interval.ts";
+import { INTERVAL_LEVEL, NORMAL_95 } from "../../windindex/uncertainty/interval.ts";
 import { MIN_YEARS } from "../../windindex/uncertainty/inter_annual.ts";
 import { computeExceedance } from "./exceedance.ts";
 import { type IndexPeriod, isUsable } from "./index_periods.ts";
 import { type Estimate, type Estimates, METHODS } from "./methods.ts";
-import { NORMAL_95, SEASON_SPREAD } from "../series/mean_uncertainty.ts";
+import { computeLevelWidth } from "../series/mean_uncertainty.ts";
+import { SEASON_PRIOR, YEAR_MOVE } from "../../windindex/uncertainty/prior_errors.ts";
 
 /** Input of the sentences. */
 export interface LongTermFacts extends Estimates {
@@ -98,6 +99,19 @@ function describeVariability(
     }: no figure here includes that.`;
 }
 
+/** Describes what the level of the reanalysis adds to the intervals; nothing where years show it themselves. */
+function describeLevel({ estimates, unit }: LongTermFacts): string[] {
+  if (unit === "year" || estimates.length === 0) return [];
+  const months = Math.max(...estimates.map((estimate) => estimate.months));
+  const width = Math.sqrt(computeLevelWidth(months));
+  return [
+    `The level of a reanalysis moves by about ${formatShare(YEAR_MOVE)} from year to year, which ` +
+    `${months} months hardly show: the intervals are wider by ${
+      formatShare(width)
+    }, added in squares.`,
+  ];
+}
+
 /** Lists what was left out, and what could not be computed. */
 export function listNotes(facts: LongTermFacts): string[] {
   const { estimates, missing, timeStep, periods, unit } = facts;
@@ -115,11 +129,12 @@ export function listNotes(facts: LongTermFacts): string[] {
     ...missing,
     ...(timeStep?.notes ?? []),
     // A year without one or two months is not uneven.
-    ...(gap * SEASON_SPREAD * NORMAL_95 < 0.01 ? [] : [
+    ...(gap * SEASON_PRIOR * NORMAL_95 < 0.01 ? [] : [
       `The months are unevenly distributed over the year: for the season, the intervals are wider by up to ${
-        formatShare(gap * SEASON_SPREAD * NORMAL_95)
+        formatShare(gap * SEASON_PRIOR * NORMAL_95)
       }, added in squares.`,
     ]),
+    ...describeLevel(facts),
     describeVariability(facts),
   ];
 }

@@ -4,12 +4,13 @@ import { estimateByRatio, estimateByRegression } from "./index_methods.ts";
 import { type IndexPeriod, isUsable } from "./index_periods.ts";
 import {
   computeBootstrapWidth,
+  computeLevelWidth,
   computeSeasonGap,
   computeSeasonWidth,
   computeYearsWidth,
   type Draws,
-  NORMAL_95,
 } from "../series/mean_uncertainty.ts";
+import { NORMAL_95 } from "../../windindex/uncertainty/interval.ts";
 import type { RecordScreening } from "./record_screening.ts";
 import { estimateByTimeStep, type TimeStep, type TimeStepData } from "./time_step.ts";
 
@@ -59,8 +60,10 @@ function buildEstimate(
   hours: number | null,
   each: number,
 ): Estimate {
+  // Annual energies have no season, and show themselves how the level moves.
   const gap = each === 12 ? 0 : computeSeasonGap(months);
-  const width = Math.sqrt(squaredWidth + computeSeasonWidth(gap));
+  const level = each === 12 ? 0 : computeLevelWidth(months.length);
+  const width = Math.sqrt(squaredWidth + computeSeasonWidth(gap) + level);
   const uncertainty = width / NORMAL_95;
   return { method, energy, width, uncertainty, gap, months: each * months.length, hours };
 }

@@ -1,6 +1,13 @@
 import { quantile } from "../../stats/quantile.ts";
 import { buildBlockBootstrap } from "../../stats/block_bootstrap.ts";
 import { studentQuantile95 } from "../../stats/student.ts";
+import { NORMAL_95 } from "../../windindex/uncertainty/interval.ts";
+import {
+  computeWidthOfError,
+  SEASON_PRIOR,
+  YEAR_MOVE,
+  YEAR_PRIOR,
+} from "../../windindex/uncertainty/prior_errors.ts";
 
 /** Number and seed of the draws of a bootstrap. */
 export interface Draws {
@@ -9,24 +16,6 @@ export interface Draws {
   /** Seed of its random numbers. */
   readonly seed: number;
 }
-
-/** Quantile 0.95 of the normal distribution: half the width of a 90 % interval. */
-export const NORMAL_95 = 1.6448536269514722;
-
-/**
- * Standard deviation of produced over modelled energy through the year, as a sine of one year: reanalysis
- * overestimates the windy season (A. Basse et al., "Seasonal effects in the long-term correction of short-term wind
- * measurements using reanalysis data", Wind Energy Science 6, 2021). Measured at four turbines in 2018,
- * docs/validation.md.
- */
-export const SEASON_SPREAD = 0.04;
-
-/**
- * Standard deviation of a year's production from its index, and the number of years that this prior counts as: an
- * assumption, like that of `outage_periods.ts`; the two good years at Horns Rev, the only ones available, differ by
- * less, 1.6 %.
- */
-const YEAR_SCATTER = { deviation: 0.03, years: 4 } as const;
 
 /** Probabilities of one standard deviation below and above the mean of a normal distribution. */
 const ONE_DEVIATION = [0.15865525393145707, 0.8413447460685429] as const;
@@ -62,19 +51,14 @@ export function computeBootstrapWidth(
 }
 
 /**
- * Computes the same for an estimate from years. One year does not show its scatter: the scatter at other sites counts
- * as some years more (the variance of a normal distribution with a conjugate prior: A. Gelman et al., "Bayesian Data
- * Analysis", 2.6).
+ * Computes the same for an estimate from years, whose scatter at other sites counts as some years more.
  *
  * @param ratios Production over expectation of each year
  */
 export function computeYearsWidth(ratios: readonly number[]): number {
-  const { deviation, years } = YEAR_SCATTER;
   const mean = ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length;
   const squares = ratios.reduce((sum, ratio) => sum + (ratio / mean - 1) ** 2, 0);
-  const freedom = years + ratios.length - 1;
-  const variance = (years * deviation ** 2 + squares) / freedom;
-  return studentQuantile95(freedom) ** 2 * variance / ratios.length;
+  return computeWidthOfError(squares, ratios.length - 1, YEAR_PRIOR) / ratios.length;
 }
 
 /**
@@ -93,5 +77,14 @@ export function computeSeasonGap(months: readonly { number: number; weight: numb
 
 /** Computes the part of a squared half width that comes from the season. */
 export function computeSeasonWidth(gap: number): number {
-  return (NORMAL_95 * SEASON_SPREAD * gap) ** 2;
+  return (NORMAL_95 * SEASON_PRIOR * gap) ** 2;
+}
+
+/**
+ * Computes the part of a squared half width that comes from the level of the reanalysis, which moves from year to year.
+ *
+ * @param months Months of the record
+ */
+export function computeLevelWidth(months: number): number {
+  return (NORMAL_95 * YEAR_MOVE) ** 2 / Math.max(1, months / 12);
 }
