@@ -27,20 +27,17 @@ const named = (name: string) =>
 /** Horns Rev 1, calibrated on its annual values as `test/validate/horns_rev.ts` does: outages are found and left out. */
 async function hornsRev(): Promise<ServedTurbine> {
   const data = await siteData("horns_rev");
-  const [{ turbine, production }] = data.turbines;
-  const hub = computeHubConditions(computeSiteClimate(data.climate, turbine), turbine, data.shear);
+  const { reanalyses: [{ climate, shear }], turbines: [{ turbine, production }] } = data;
+  const hub = computeHubConditions(computeSiteClimate(climate, turbine), turbine, shear);
   return servedTurbine(turbine, hub, checkProduction(production, turbine).inputs);
 }
 
 /** Turbines of Kelmarsh with their hourly production, each calibrated on its own, without the hours of its stops. */
 async function kelmarsh() {
   const data = await siteData("kelmarsh");
+  const { reanalyses: [{ climate, shear }] } = data;
   return data.turbines.map(({ turbine, production }) => {
-    const hub = computeHubConditions(
-      computeSiteClimate(data.climate, turbine),
-      turbine,
-      data.shear,
-    );
+    const hub = computeHubConditions(computeSiteClimate(climate, turbine), turbine, shear);
     const hours = production[0] as HourlyProduction;
     const neighbours = data.turbines.filter((other) => other.turbine !== turbine).map((other) => ({
       ratedPower: other.turbine.ratedPower,
