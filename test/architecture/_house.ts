@@ -50,7 +50,7 @@ export const shelves: Readonly<Record<string, readonly string[]>> = {
   show: ["text", "table", "progress"],
   frames: ["csv", "archive", "cells", "storage", "production"],
   screening: ["shift", "values"],
-  windindex: ["climate", "turbine", "index", "scaling", "calibration"],
+  windindex: ["climate", "turbine", "index", "scaling", "calibration", "reanalyses", "uncertainty"],
   plots: [
     "drawing",
     "parts",
