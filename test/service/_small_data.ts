@@ -34,7 +34,7 @@ export async function makeSmallData(data: string): Promise<void> {
     await store.sites.put({
       site: "coast",
       fingerprint: "1",
-      dataset: {
+      datasets: [{
         serviceId: "era5",
         group: "reanalysis",
         type: "time series",
@@ -42,7 +42,7 @@ export async function makeSmallData(data: string): Promise<void> {
         longDescription: "Hourly",
         url: "https://example.com/",
         attribution: [],
-      },
+      }],
       points: [],
       turbines: [turbine("T1"), turbine("T2")],
     });

@@ -86,16 +86,18 @@ export function* clockWorlds(count: number): Generator<ClockWorld> {
       site: {
         site: turbine.id,
         fingerprint: turbine.id,
-        dataset: {
-          serviceId: "synthetic",
-          group: "",
-          type: "",
-          shortDescription: "",
-          longDescription: "",
-          url: "",
-          attribution: [],
-        },
-        climate,
+        reanalyses: [{
+          dataset: {
+            serviceId: "synthetic",
+            group: "",
+            type: "",
+            shortDescription: "",
+            longDescription: "",
+            url: "",
+            attribution: [],
+          },
+          climate,
+        }],
         turbines: [{ turbine, production: [production], exclusions: [] }],
       },
       production,

@@ -398,7 +398,13 @@ describe("Orders", () => {
       const shorter = parquetToFrame(await files.read(point.file)).head(point.hours - 24);
       const series = await put.call(files, shorter.writeParquet(), "parquet");
       const points = [{ ...point, file: series, hours: point.hours - 24 }];
-      await store.sites.put({ site: "s", fingerprint: "2", dataset, points, turbines: [] });
+      await store.sites.put({
+        site: "s",
+        fingerprint: "2",
+        datasets: [dataset],
+        points,
+        turbines: [],
+      });
       return built[0];
     };
     const last = Temporal.Instant.fromEpochMilliseconds(point.start + (point.hours - 2) * 3_600_000)

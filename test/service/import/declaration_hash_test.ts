@@ -1,7 +1,7 @@
 import { assertEquals, assertNotEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { hashDeclaration } from "../../../src/service/import/declaration_hash.ts";
-import type { SiteData } from "../../../src/service/import/site_data.ts";
+import type { Reanalysis, SiteData } from "../../../src/service/import/site_data.ts";
 import type { ClimatePoint } from "../../../src/windindex/climate/climate.ts";
 import type { Turbine } from "../../../src/windindex/turbine/turbine.ts";
 
@@ -32,23 +32,24 @@ const point: ClimatePoint = {
   pressure: hour,
 };
 
-function site(climate: ClimatePoint = point, more: Partial<SiteData> = {}): SiteData {
-  return {
-    site: "s",
-    fingerprint: "",
-    dataset: {
-      serviceId: "era5",
-      group: "",
-      type: "",
-      shortDescription: "",
-      longDescription: "",
-      url: "",
-      attribution: [],
-    },
-    climate: [climate],
-    turbines: [],
-    ...more,
-  };
+const dataset: Reanalysis["dataset"] = {
+  serviceId: "era5",
+  group: "",
+  type: "",
+  shortDescription: "",
+  longDescription: "",
+  url: "",
+  attribution: [],
+};
+
+/** A site with one reanalysis, and others where some are given. */
+function site(
+  climate: ClimatePoint = point,
+  more: Partial<Reanalysis> = {},
+  others: readonly Reanalysis[] = [],
+): SiteData {
+  const reanalyses = [{ dataset, climate: [climate], ...more }, ...others];
+  return { site: "s", fingerprint: "", reanalyses, turbines: [] };
 }
 
 const hash = hashDeclaration(site(), turbine);
@@ -92,9 +93,17 @@ describe("hashDeclaration()", () => {
   }
 
   it("is another one for another dataset and for another way to hub height", () => {
-    const dataset = { ...site().dataset, serviceId: "merra2" };
-    assertNotEquals(hashDeclaration(site(point, { dataset }), turbine), hash);
+    const other = { ...dataset, serviceId: "merra2" };
+    assertNotEquals(hashDeclaration(site(point, { dataset: other }), turbine), hash);
     assertNotEquals(hashDeclaration(site(point, { shear: { exponent: 0.2 } }), turbine), hash);
+  });
+
+  it("is another one with another reanalysis beside it, and for another order of them", () => {
+    const other = { dataset: { ...dataset, serviceId: "merra2" }, climate: [point] };
+    const both = hashDeclaration(site(point, {}, [other]), turbine);
+    assertNotEquals(both, hash);
+    const swapped = site(point, other, [{ dataset, climate: [point] }]);
+    assertNotEquals(hashDeclaration(swapped, turbine), both);
   });
 
   it("stays for other values and more hours of the same dataset, and for another description", () => {
@@ -102,7 +111,7 @@ describe("hashDeclaration()", () => {
     const values = Float64Array.of(6, 7);
     const levels = point.levels.map(({ height }) => ({ height, u: values, v: values }));
     assertEquals(hashDeclaration(site({ ...point, axis, levels }), turbine), hash);
-    const dataset = { ...site().dataset, shortDescription: "ERA5" };
-    assertEquals(hashDeclaration(site(point, { dataset }), turbine), hash);
+    const described = { ...dataset, shortDescription: "ERA5" };
+    assertEquals(hashDeclaration(site(point, { dataset: described }), turbine), hash);
   });
 });

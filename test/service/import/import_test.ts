@@ -77,7 +77,7 @@ describe("an import", () => {
     const result = await run();
     assertEquals([result.site, result.unchanged], ["example", false]);
     const { turbine, months } = await readStored(data);
-    assertEquals([turbine.site, turbine.serviceId], ["example", "example-climate"]);
+    assertEquals([turbine.site, turbine.serviceIds], ["example", ["example-climate"]]);
     assertEquals(turbine.calibration!.revision, 1);
     assertEquals(turbine.calibration!.referenceYears, [2023, 2024]);
     assert((await new Files(`${data}/files`).names()).includes(turbine.modelFile!));

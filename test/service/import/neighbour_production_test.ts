@@ -50,12 +50,10 @@ const months: Production = {
 };
 
 function buildSite(entries: readonly [Turbine, readonly Production[]][]): SiteData {
-  const none = { serviceId: "", group: "", type: "", shortDescription: "", longDescription: "" };
   return {
     site: "s",
     fingerprint: "",
-    dataset: { ...none, url: "", attribution: [] },
-    climate: [],
+    reanalyses: [],
     turbines: entries.map(([turbine, production]) => ({ turbine, production, exclusions: [] })),
   };
 }

@@ -59,7 +59,7 @@ describe("a year of which October has a gap of 254 hours, at four turbines of Ke
   check(
     "S5: gives nearly one energy, declared by hours, by valid hours, or scaled up",
     async () => {
-      const { climate, shear, turbines } = await siteData("kelmarsh");
+      const { reanalyses: [{ climate, shear }], turbines } = await siteData("kelmarsh");
       for (const { turbine, production } of turbines) {
         const hub = computeHubConditions(computeSiteClimate(climate, turbine), turbine, shear);
         const [recorded] = production as HourlyProduction[];
@@ -70,8 +70,8 @@ describe("a year of which October has a gap of 254 hours, at four turbines of Ke
         };
         const energyBy = (declared: Production) => {
           const set = buildTrainingSet(hub, [{ production: declared }], turbine.timeZone);
-          const { scaling } = calibrate(computeTrainingEnergies(set, hub, turbine, ["factor"]));
-          return sum(computeModelledPower(turbine, scaling, hub));
+          const model = calibrate(computeTrainingEnergies(set, hub, turbine, ["factor"]));
+          return sum(computeModelledPower(turbine, model, hub));
         };
         const { kind, periods } = sumMonths(hours, turbine.timeZone);
         const differ = (own: PeriodProduction["periods"]) =>

@@ -329,7 +329,7 @@ describe("cutToBasis()", () => {
   });
 
   it("is nothing by the basis of an older program", () => {
-    const migrated: TrainingBasis = { declaration: "", hours: [], periods: [] };
+    const migrated: TrainingBasis = { declaration: "", engine: "2", hours: [], periods: [] };
     assertEquals(cut(migrated, [hours(0, 100), months({ "2023-01": 1 })]), []);
   });
 });

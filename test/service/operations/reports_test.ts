@@ -12,6 +12,7 @@ import {
 } from "../../../src/api/resources/report_resource.ts";
 import { openDataDirectory } from "../../../src/service/data_directory.ts";
 import type { StoredMonth, StoredTurbine } from "../../../src/service/store/site_record.ts";
+import { measureUnseenFit } from "../../../src/windindex/calibration/unseen_fit.ts";
 import { importFile, makeSite } from "../import/_site.ts";
 import { formatMonth, monthsBetween, reportPath, withAsk } from "../_published.ts";
 
@@ -161,7 +162,8 @@ describe("the monthly report", () => {
 
   it("says how it was fitted, as the calibration is stored", () => {
     const stored = turbine.calibration!;
-    const { k, candidates, hours, residual, periods } = stored.calibration;
+    const { k, smoothing, candidates, hours, residual, periods } = stored.calibration;
+    const unseen = measureUnseenFit(periods)!;
     for (const { calibration } of reports.values()) {
       assertEquals(calibration, {
         revision: 1,
@@ -170,12 +172,23 @@ describe("the monthly report", () => {
         k_high: stored.uncertainty!.k!.high,
         scaling: stored.calibration.scaling.kind,
         parameters: calibration.parameters,
-        candidates: candidates.map(({ kind, error }) => ({ scaling: kind, error: 100 * error })),
+        smoothing,
+        candidates: candidates.map(({ kind, smoothing, error }) => ({
+          scaling: kind,
+          smoothing,
+          error: 100 * error,
+        })),
+        // The only reanalysis: there is nothing to compare it with.
+        reanalyses: [
+          { service_id: "example-climate", weight: 1, k, error: null, lag: null, trend: null },
+        ],
         training_start: "2023-01-01",
         training_end: "2023-12-31",
         periods: 11,
         hours,
         residual: 100 * residual!,
+        unseen_error: 100 * unseen.error,
+        unseen_correlation: unseen.r,
         findings: [...stored.findings],
       });
     }

@@ -66,7 +66,7 @@ export async function serveFleet(turbines: readonly FleetTurbine[]): Promise<Fle
   await store.sites.put({
     site: "fleet",
     fingerprint: "1",
-    dataset: {
+    datasets: [{
       serviceId: "era5",
       group: "reanalysis",
       type: "time series",
@@ -74,7 +74,7 @@ export async function serveFleet(turbines: readonly FleetTurbine[]): Promise<Fle
       longDescription: "Hourly",
       url: "",
       attribution: ["Weather: <b>somebody</b>, of somewhere"],
-    },
+    }],
     points: [],
     turbines: turbines.map((turbine) => ({
       stored: {

@@ -96,6 +96,8 @@ function turbine(id: string, months: Months, edition = 1): SiteRecord["turbines"
           hours: 8000,
           residual: null,
         },
+        reanalyses: [],
+        choice: { kind: "single", error: null },
         trainingStart: "2023-01-01",
         trainingEnd: "2023-12-31",
         referenceYears: [2021, 2022, 2023],
@@ -103,6 +105,7 @@ function turbine(id: string, months: Months, edition = 1): SiteRecord["turbines"
         findings: ["A finding."],
         basis: {
           declaration: "0c",
+          engine: "3",
           hours: [{ start: Date.UTC(2023, 0, 1), length: 8760, hash: "0d" }],
           periods: [{ label: "2024-01", energy: null }, { label: "2024-02", energy: 0.1 + 0.2 }],
         },
@@ -127,7 +130,7 @@ function site(own: Partial<SiteRecord> = {}): SiteRecord {
   return {
     site: "coast",
     fingerprint: "1",
-    dataset,
+    datasets: [dataset],
     points: [point],
     turbines: [turbine("T1", [month(1), month(2)])],
     ...own,
@@ -315,7 +318,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         await store.sites.put(record);
         await reopen();
         const [expected] = record.turbines;
-        const stored = { ...expected.stored, site: "coast", serviceId: "era5" };
+        const stored = { ...expected.stored, site: "coast", serviceIds: ["era5"] };
         assertEquals(await store.sites.fingerprint("coast"), "1");
         assertEquals(await store.sites.turbineIds(), ["T1"]);
         assertEquals(await store.sites.turbine("T1"), stored);
@@ -371,7 +374,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         // Everything of it is fine but the last month of its last turbine.
         const record = site({
           fingerprint: "2",
-          dataset: { ...dataset, shortDescription: "other" },
+          datasets: [{ ...dataset, shortDescription: "other" }],
           points: [{ ...point, file: "0d.parquet" }, { ...point, latitude: 60 }],
           turbines: [turbine("T1", [month(1, { month_index: 1 })]), turbine("T2", [broken])],
         });
@@ -400,14 +403,14 @@ export function storeSuite(name: string, open: OpenStore): void {
         const elsewhere = { ...dataset, serviceId: "other" };
         await store.sites.put(site({
           site: "hill",
-          dataset: elsewhere,
+          datasets: [elsewhere],
           points: [{ ...point, serviceId: "other" }],
           turbines: [turbine("T2", [])],
         }));
         const numbers = (await store.sites.datasets()).map(({ id, serviceId }) => [id, serviceId]);
         await store.sites.put(site({
           fingerprint: "2",
-          dataset: { ...dataset, url: "" },
+          datasets: [{ ...dataset, url: "" }],
           points: [{ ...point, hours: 1 }],
         }));
         assertEquals(

@@ -167,7 +167,7 @@ describe("a data directory of version 1", () => {
         assertEquals([calibration.revision, scaling], [revision, { kind: "factor", k }]);
         assertEquals([candidates, calibration.findings], [[], []]);
         assertEquals([calibration.meanAnnualEnergy, calibration.uncertainty], [null, null]);
-        assertEquals(calibration.basis, { declaration: "", hours: [], periods: [] });
+        assertEquals(calibration.basis, { declaration: "", engine: "2", hours: [], periods: [] });
         assertEquals(periods.length, 12);
       }
       const { calibration, notes, referenceYears, trainingStart, trainingEnd } = stored
