@@ -1,16 +1,18 @@
 import type { SiteData } from "../../src/service/import/site_data.ts";
 import { checkProduction } from "../../src/service/import/training_inputs.ts";
 import { calibrate, type Calibration } from "../../src/windindex/calibration/calibration.ts";
-import { computeHubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
 import { computeMonthlyEnergies } from "../../src/windindex/index/monthly_energy.ts";
 import { computeModelledPower } from "../../src/windindex/power_model.ts";
 import type { PeriodProduction } from "../../src/windindex/calibration/production.ts";
 import { chooseReferencePeriod } from "../../src/windindex/index/reference_period.ts";
-import { computeSiteClimate } from "../../src/windindex/climate/site_climate.ts";
 import { buildTrainingSet } from "../../src/windindex/calibration/training.ts";
 import { computeTrainingEnergies } from "../../src/windindex/calibration/training_energies.ts";
 import { computeInterAnnualVariability } from "../../src/windindex/uncertainty/inter_annual.ts";
-import { computeUncertainty, type Uncertainty } from "../../src/windindex/uncertainty/uncertainty.ts";
+import {
+  computeUncertainty,
+  type Uncertainty,
+} from "../../src/windindex/uncertainty/uncertainty.ts";
+import { computeHub } from "./_site_data.ts";
 
 /** What Horns Rev 1 gives. */
 export interface HornsRev {
@@ -33,7 +35,7 @@ export interface HornsRev {
  */
 export function hornsRev(data: SiteData): HornsRev {
   const [{ turbine, production }] = data.turbines;
-  const hub = computeHubConditions(computeSiteClimate(data.climate, turbine), turbine, data.shear);
+  const hub = computeHub(data, turbine);
   const fit = (inputs: ReturnType<typeof checkProduction>["inputs"]) => {
     const training = computeTrainingEnergies(
       buildTrainingSet(hub, inputs, turbine.timeZone),

@@ -6,10 +6,9 @@ import { checkProduction } from "../../src/service/import/training_inputs.ts";
 import type { SiteData } from "../../src/service/import/site_data.ts";
 import { HOUR } from "../../src/time/hour_axis.ts";
 import type { HourlyProduction } from "../../src/windindex/calibration/production.ts";
-import { computeSiteClimate } from "../../src/windindex/climate/site_climate.ts";
-import { computeHubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
 import { markdownTable } from "./_page_parts.ts";
 import { hoursFrame, servedTurbine } from "./_served_site.ts";
+import { computeHub } from "./_site_data.ts";
 
 /** Months of 2018 from whose first day on power is lost. */
 const MONTHS = [4, 7, 10] as const;
@@ -77,11 +76,7 @@ function readSteps({ changes }: PerformanceCheck) {
  */
 export function lastingLosses(data: SiteData): LastingLosses {
   const turbines = data.turbines.map(({ turbine, production }, position) => {
-    const hub = computeHubConditions(
-      computeSiteClimate(data.climate, turbine),
-      turbine,
-      data.shear,
-    );
+    const hub = computeHub(data, turbine);
     const hours = production[0] as HourlyProduction;
     const others = data.turbines.filter((_, i) => i !== position).map((other) => ({
       ratedPower: other.turbine.ratedPower,

@@ -4,10 +4,7 @@ import type { SiteData } from "../../src/service/import/site_data.ts";
 import { checkProduction } from "../../src/service/import/training_inputs.ts";
 import { calibrate } from "../../src/windindex/calibration/calibration.ts";
 import { correlation } from "../../src/stats/correlation.ts";
-import {
-  computeHubConditions,
-  type HubConditions,
-} from "../../src/windindex/turbine/hub_conditions.ts";
+import type { HubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
 import {
   computeMonthlyEnergies,
   listMonthSpans,
@@ -16,11 +13,11 @@ import { computeModelledPower } from "../../src/windindex/power_model.ts";
 import type { HourlyProduction } from "../../src/windindex/calibration/production.ts";
 import { chooseReferencePeriod } from "../../src/windindex/index/reference_period.ts";
 import { SCALING_KINDS, type ScalingKind } from "../../src/windindex/scaling/scaling_energies.ts";
-import { computeSiteClimate } from "../../src/windindex/climate/site_climate.ts";
 import { buildTrainingSet } from "../../src/windindex/calibration/training.ts";
 import { computeTrainingEnergies } from "../../src/windindex/calibration/training_energies.ts";
 import type { Turbine } from "../../src/windindex/turbine/turbine.ts";
 import { computeUncertainty } from "../../src/windindex/uncertainty/uncertainty.ts";
+import { computeHub } from "./_site_data.ts";
 
 /** Hours from which a stretch at the end of a record is a month to be predicted. */
 const MONTH_HOURS = 600;
@@ -72,7 +69,7 @@ export interface Score {
  */
 export function leaveOneMonthOut(data: SiteData, position: number, model: Model): Score {
   const { turbine, production, exclusions } = data.turbines[position];
-  const hub = computeHubConditions(computeSiteClimate(data.climate, turbine), turbine, data.shear);
+  const hub = computeHub(data, turbine);
   const neighbours = new Neighbourhood(data).findNearest(position);
   const [{ production: own, masked }] =
     checkProduction(production, turbine, exclusions, neighbours).inputs;

@@ -3,13 +3,12 @@ import { checkProduction } from "../../src/service/import/training_inputs.ts";
 import type { SiteData } from "../../src/service/import/site_data.ts";
 import { HOUR } from "../../src/time/hour_axis.ts";
 import type { HourlyProduction } from "../../src/windindex/calibration/production.ts";
-import { computeSiteClimate } from "../../src/windindex/climate/site_climate.ts";
-import { computeHubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
 import { buildMask } from "../../src/screening/finding.ts";
 import { findIdle } from "../../src/screening/values/neighbours.ts";
 import { markdownTable, mean } from "./_page_parts.ts";
 import type { Section } from "./long_term_section.ts";
 import { hoursFrame, servedTurbine } from "./_served_site.ts";
+import { computeHub } from "./_site_data.ts";
 
 /** Length of an injected stop and time between the beginnings of two of them, h. */
 const STOP = { hours: 240, every: 288 };
@@ -49,7 +48,7 @@ const GOALS = { found: 10, hits: 0.9, clean: 14 } as const;
  */
 function injectStops(data: SiteData, position: number): LongStops {
   const { turbine, production } = data.turbines[position];
-  const hub = computeHubConditions(computeSiteClimate(data.climate, turbine), turbine, data.shear);
+  const hub = computeHub(data, turbine);
   const hours = production[0] as HourlyProduction;
   const beside = data.turbines.filter((other) => other.turbine !== turbine).map((other) => ({
     ratedPower: other.turbine.ratedPower,

@@ -13,14 +13,13 @@ import { productionColumns } from "../../src/frames/production/production.ts";
 import { Neighbourhood } from "../../src/service/import/neighbour_production.ts";
 import type { SiteData } from "../../src/service/import/site_data.ts";
 import { checkProduction } from "../../src/service/import/training_inputs.ts";
-import { computeHubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
 import { listMonthSpans } from "../../src/windindex/index/monthly_energy.ts";
 import type {
   HourlyProduction,
   PeriodProduction,
 } from "../../src/windindex/calibration/production.ts";
-import { computeSiteClimate } from "../../src/windindex/climate/site_climate.ts";
 import { hoursFrame, servedTurbine } from "./_served_site.ts";
+import { computeHub } from "./_site_data.ts";
 
 /** What the index that an estimate is given was calibrated on: the part of the record alone, or all of it. */
 export type CalibratedOn = "the part" | "the whole";
@@ -99,11 +98,7 @@ function compared(
  */
 export function fromQuarters(data: SiteData, index: CalibratedOn): ShortRecord[] {
   return data.turbines.flatMap(({ turbine, production, exclusions }, position) => {
-    const hub = computeHubConditions(
-      computeSiteClimate(data.climate, turbine),
-      turbine,
-      data.shear,
-    );
+    const hub = computeHub(data, turbine);
     const neighbours = new Neighbourhood(data).findNearest(position);
     const [{ production: own, masked }] =
       checkProduction(production, turbine, exclusions, neighbours).inputs;
@@ -141,7 +136,7 @@ export function fromQuarters(data: SiteData, index: CalibratedOn): ShortRecord[]
  */
 export function fromYears(data: SiteData, index: CalibratedOn): ShortRecord[] {
   const [{ turbine, production }] = data.turbines;
-  const hub = computeHubConditions(computeSiteClimate(data.climate, turbine), turbine, data.shear);
+  const hub = computeHub(data, turbine);
   const [{ periods }] = production as PeriodProduction[];
   const calibrated = (own: PeriodProduction["periods"]) =>
     servedTurbine(

@@ -2,10 +2,9 @@ import { Neighbourhood } from "../../src/service/import/neighbour_production.ts"
 import type { SiteData } from "../../src/service/import/site_data.ts";
 import { checkProduction } from "../../src/service/import/training_inputs.ts";
 import { calibrate, isWhole } from "../../src/windindex/calibration/calibration.ts";
-import { computeHubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
-import { computeSiteClimate } from "../../src/windindex/climate/site_climate.ts";
 import { buildTrainingSet } from "../../src/windindex/calibration/training.ts";
 import { computeTrainingEnergies } from "../../src/windindex/calibration/training_energies.ts";
+import { computeHub } from "./_site_data.ts";
 
 /** How produced over modelled energy goes through the year. */
 export interface Season {
@@ -45,7 +44,7 @@ function leastSquares(rows: readonly (readonly number[])[], values: readonly num
  */
 export function seasonOf(data: SiteData, position: number): Season {
   const { turbine, production, exclusions } = data.turbines[position];
-  const hub = computeHubConditions(computeSiteClimate(data.climate, turbine), turbine, data.shear);
+  const hub = computeHub(data, turbine);
   const neighbours = new Neighbourhood(data).findNearest(position);
   const { inputs } = checkProduction(production, turbine, exclusions, neighbours);
   const set = buildTrainingSet(hub, inputs, turbine.timeZone);
