@@ -44,7 +44,7 @@ const CHOICES: Readonly<Record<ReanalysisChoice["kind"], string>> = {
 };
 
 /** The reanalyses that were compared, and which make the index; nothing where there is only one. */
-function describeReanalyses({ fitted, choice, filled }: CombinedReanalyses): string[] {
+function describeReanalyses({ fitted, choice }: CombinedReanalyses): string[] {
   if (fitted.length === 1) return [];
   const { kind, weights, errors, error } = choice;
   const compared = fitted.map(({ serviceId }, i) =>
@@ -55,20 +55,8 @@ function describeReanalyses({ fitted, choice, filled }: CombinedReanalyses): str
   const how = error === null
     ? `with fewer than six common periods the first one, ${first.serviceId}, is used`
     : CHOICES[kind] + (kind === "single" ? "" : ` (${formatShare(error)})`);
-  const months = [...Map.groupBy(filled, ([, ids]) => ids.join(" and "))].map(([ids, own]) => {
-    const labels = own.map(([label]) => label);
-    return `${labels[0]}${
-      labels.length > 1 ? ` to ${labels[labels.length - 1]}` : ""
-    } (${labels.length} months) from ${ids}`;
-  });
   return [
     `Reanalyses compared by their error of unseen periods: ${compared.join(", ")}; ${how}.`,
-    ...(months.length > 0
-      ? [
-        `Hours that the index would otherwise lack: ${months.join("; ")}. They change when the ` +
-        "missing reanalysis is added.",
-      ]
-      : []),
   ];
 }
 

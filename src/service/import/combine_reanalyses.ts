@@ -56,6 +56,26 @@ function findFilledMonths(
   return new Map([...filled].sort().map(([label, ids]) => [label, [...ids]]));
 }
 
+/**
+ * Describes the months that are not of all reanalyses of the index: of the record of this import, not of the calibration.
+ *
+ * @param combined The reanalyses and their hours
+ */
+export function describeFilledMonths({ filled }: CombinedReanalyses): string[] {
+  const months = [...Map.groupBy(filled, ([, ids]) => ids.join(" and "))].map(([ids, own]) => {
+    const [first, last] = [own[0][0], own[own.length - 1][0]];
+    return own.length === 1
+      ? `${first} from ${ids}`
+      : `${own.length} months of ${first} to ${last} from ${ids}`;
+  });
+  return months.length === 0 ? [] : [
+    `Hours that the index would otherwise lack: ${
+      months.join("; ")
+    }. They change when the missing ` +
+    "reanalysis is added.",
+  ];
+}
+
 /** The choice behind a calibration that is kept. */
 function readChoice({ reanalyses, choice }: StoredCalibration): ReanalysisChoice {
   return {

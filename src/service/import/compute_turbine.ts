@@ -16,6 +16,7 @@ import {
   combineReanalyses,
   computeCombinedMonths,
   computeCombinedUncertainty,
+  describeFilledMonths,
   recordReanalyses,
 } from "./combine_reanalyses.ts";
 import { hashDeclaration } from "./declaration_hash.ts";
@@ -61,9 +62,14 @@ export interface ComputedTurbine {
   /** The hourly model as Parquet; `null` without calibration. */
   readonly model: Uint8Array | null;
   readonly months: readonly FreshMonth[];
+  /** Months with hours that some reanalysis of the index lacks, in words. */
+  readonly filled: readonly string[];
   /** Findings in the production, in words. */
   readonly findings: readonly string[];
 }
+
+/** A turbine as computed, without its hourly model. */
+export type ImportedTurbine = Omit<ComputedTurbine, "model">;
 
 /** The calibration before this import, and whether to replace it. */
 export interface EarlierCalibration {
@@ -154,10 +160,7 @@ export function computeTurbine(
     hub: computeHubConditions(computeSiteClimate(climate, turbine), turbine, shear),
   }));
   const [{ hub }] = climates;
-  const climate = {
-    turbine,
-    climate: climates.map((one) => measureClimate(one)),
-  };
+  const climate = { turbine, climate: climates.map(measureClimate) };
   if (production.length === 0) {
     return {
       ...climate,
@@ -165,6 +168,7 @@ export function computeTurbine(
       outcome: "none",
       model: null,
       months: [],
+      filled: [],
       findings: [],
     };
   }
@@ -228,6 +232,7 @@ export function computeTurbine(
     months: computeMonthIndices(energies, normals).map((month, i) =>
       buildFreshMonth(month, intervals[i])
     ),
+    filled: describeFilledMonths(combined),
     findings: all,
   };
 }

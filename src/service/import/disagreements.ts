@@ -1,5 +1,5 @@
 import type { CalibrationPeriod } from "../../windindex/calibration/calibration.ts";
-import type { ImportedTurbine } from "./import_site.ts";
+import type { ImportedTurbine } from "./compute_turbine.ts";
 
 /** Weight below which a month is far from the others: beyond 2.7 robust standard deviations. */
 const FAR = 0.5;

@@ -5,8 +5,8 @@ import type { Interval } from "../../windindex/uncertainty/interval.ts";
 import { parametersOf } from "../../windindex/scaling/wind_scaling.ts";
 import { ENGINE_VERSION } from "../../windindex/engine_version.ts";
 import type { StoredCalibration } from "../store/site_record.ts";
-import type { CalibrationOutcome } from "./compute_turbine.ts";
-import type { ImportedTurbine, ImportResult } from "./import_site.ts";
+import type { CalibrationOutcome, ImportedTurbine } from "./compute_turbine.ts";
+import type { ImportResult } from "./import_site.ts";
 
 type Uncertainties = StoredCalibration["uncertainty"];
 
@@ -83,7 +83,7 @@ function formatOutcome(outcome: CalibrationOutcome, revision: number): string[] 
 }
 
 function formatTurbine(computed: ImportedTurbine, revised: number): string[] {
-  const { turbine, calibration, outcome, months, findings } = computed;
+  const { turbine, calibration, outcome, months, filled, findings } = computed;
   const climate = `climate ${
     computed.climate.map(({ serviceId, hours, completeness }) =>
       `${serviceId} ${hours} h, ${formatPercent(completeness)} complete`
@@ -117,6 +117,7 @@ function formatTurbine(computed: ImportedTurbine, revised: number): string[] {
       (variability ? `; single years vary by ${formatPercent(variability)}` : ""),
     ]),
     ...(revised > 0 ? [`  ${revised} months that were published before have a new revision`] : []),
+    ...filled.map((line) => `  ${line}`),
     ...calibration.notes.map((note) => `  ${note}`),
     ...findings.map((finding) => `  found: ${finding}`),
   ];

@@ -5,19 +5,18 @@ import type { Files } from "../files/files.ts";
 import { StagedFiles } from "../files/staged_files.ts";
 import { seriesToParquet } from "../files/series.ts";
 import { removeOrphanFiles } from "../files/orphan_files.ts";
-import type { SiteRecord, StoredCalibration, StoredPoint } from "../store/site_record.ts";
+import type { StoredCalibration, StoredPoint } from "../store/site_record.ts";
 import type { SiteStore, Store } from "../store/store.ts";
 import {
   type ComputedTurbine,
   computeTurbine,
   type EarlierCalibration,
+  type ImportedTurbine,
 } from "./compute_turbine.ts";
 import { describeDisagreements } from "./disagreements.ts";
+import { noteEngineChange } from "./engine_change.ts";
 import { Neighbourhood, type NeighbourProduction } from "./neighbour_production.ts";
 import type { SiteData } from "./site_data.ts";
-
-/** A turbine as computed, without its hourly model. */
-export type ImportedTurbine = Omit<ComputedTurbine, "model">;
 
 /** Result of an import. */
 export interface ImportResult {
@@ -166,11 +165,16 @@ export async function importSite(
         `Cannot import ${site}: the turbine "${turbine.id}" belongs to the site "${known.site}". Give it another id`,
       );
     }
+    const earlier = await findEarlierCalibration(store.sites, turbine.id);
     const { model, ...rest } = computeOrRefuse(data, position, neighbours.findNearest(position), {
-      ...await findEarlierCalibration(store.sites, turbine.id),
+      ...earlier,
       recalibrate: options.recalibrate ?? false,
     });
-    computed.push(rest);
+    computed.push(
+      rest.outcome === "other engine"
+        ? noteEngineChange(rest, earlier.calibration!, await store.sites.months(turbine.id))
+        : rest,
+    );
     // On the disk at once: the models of a large fleet would not fit into memory.
     const modelFile = model ? await staged.put(model, "parquet") : null;
     stored.push({ edition: (known?.edition ?? 0) + 1, modelFile });

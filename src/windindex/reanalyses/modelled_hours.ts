@@ -1,4 +1,4 @@
-import { alignToAxis, endOfAxis, HOUR, type HourAxis } from "../../time/hour_axis.ts";
+import { endOfAxis, HOUR, type HourAxis } from "../../time/hour_axis.ts";
 import {
   computeHourlyFlags,
   computeHourlyPower,
@@ -60,13 +60,15 @@ export interface WeightedHours {
 
 /** The hours of several reanalyses as one model. */
 export interface CombinedHours extends ModelledHours {
-  /** Position of the reanalysis that each hour comes from; -1 where all with a weight took part, -2 where it is missing. */
+  /** Position of the first reanalysis that an hour comes from; -1 where all with a weight took part, -2 where it is missing. */
   readonly source: Int8Array;
 }
 
 /** Source of an hour in which all reanalyses with a weight took part, and of one that none has. */
-export const ALL_SOURCES = -1;
+const ALL_SOURCES = -1;
 const NO_SOURCE = -2;
+
+const MEANS = ["windSpeed", "temperature", "airDensity", "power"] as const;
 
 function buildUnion(axes: readonly HourAxis[]): HourAxis {
   const start = Math.min(...axes.map((axis) => axis.start));
@@ -74,7 +76,19 @@ function buildUnion(axes: readonly HourAxis[]): HourAxis {
   return { start, length: (end - start) / HOUR };
 }
 
-const MEANS = ["windSpeed", "temperature", "airDensity", "power"] as const;
+/** Adds values to means: each is moved towards its value by a share, or is the value where it is the first. */
+function addShares(
+  means: Float64Array,
+  values: Float64Array,
+  shares: Float64Array,
+  before: number,
+): void {
+  for (let i = 0; i < values.length; i++) {
+    const [share, value, mean] = [shares[i], values[i], means[before + i]];
+    if (share === 0 || Number.isNaN(value)) continue;
+    means[before + i] = Number.isNaN(mean) ? value : mean + share * (value - mean);
+  }
+}
 
 /**
  * Combines the hours of several reanalyses: the weighted mean of power, wind speed, temperature and density, the direction of
@@ -82,66 +96,49 @@ const MEANS = ["windSpeed", "temperature", "airDensity", "power"] as const;
  * with a weight has, the first other one that has it. So a reanalysis that ends earlier does not shorten the record; after its
  * end hours are preliminary, since they change when it goes on.
  *
- * @param sources The reanalyses, the best first
+ * @param sources The reanalyses, the largest weight first
  */
 export function combineHours(sources: readonly WeightedHours[]): CombinedHours {
   const axis = buildUnion(sources.map(({ hours }) => hours.axis));
-  const aligned = sources.map(({ hours, weight }) => ({
-    weight,
-    end: (endOfAxis(hours.axis) - axis.start) / HOUR,
-    preliminary: hours.preliminary &&
-      alignToAxis(axis, hours.axis, Float64Array.from(hours.preliminary)),
-    columns: new Map(
-      [...MEANS, "windDirection" as const].map((name) => [
-        name,
-        alignToAxis(axis, hours.axis, hours[name]),
-      ]),
-    ),
-  }));
-  const main = sources.map(({ weight }) => weight).indexOf(
-    Math.max(...sources.map(({ weight }) => weight)),
-  );
-  const weighted = [...sources.keys()].filter((i) => sources[i].weight > 0);
-  const power = aligned.map(({ columns }) => columns.get("power")!);
-  const source = new Int8Array(axis.length).fill(NO_SOURCE);
-  const preliminary = new Uint8Array(axis.length);
-  const result = new Map(
-    [...MEANS, "windDirection" as const].map((name) => [
-      name,
-      new Float64Array(axis.length).fill(NaN),
-    ]),
-  );
-  const has = (position: number, i: number) => power[position][i] === power[position][i];
-  for (let i = 0; i < axis.length; i++) {
-    const present = weighted.filter((position) => has(position, i));
-    const used = present.length > 0
-      ? present
-      : [...sources.keys()].filter((position) => has(position, i)).slice(0, 1);
-    if (used.length === 0) continue;
-    const complete = present.length === weighted.length;
-    const first = used.includes(main) ? main : used[0];
-    source[i] = complete ? ALL_SOURCES : first;
-    const total = used.reduce((sum, position) => sum + (sources[position].weight || 1), 0);
-    for (const name of MEANS) {
-      let sum = 0;
-      for (const position of used) {
-        sum += (sources[position].weight || 1) * aligned[position].columns.get(name)![i];
-      }
-      result.get(name)![i] = sum / total;
-    }
-    result.get("windDirection")![i] = aligned[first].columns.get("windDirection")![i];
-    const ended = weighted.some((position) => i >= aligned[position].end);
-    const flagged = used.some((position) => aligned[position].preliminary?.[i] === 1);
-    if (ended || flagged) preliminary[i] = 1;
-  }
-  return {
+  const missing = () => new Float64Array(axis.length).fill(NaN);
+  const combined = {
     axis,
-    windSpeed: result.get("windSpeed")!,
-    windDirection: result.get("windDirection")!,
-    temperature: result.get("temperature")!,
-    airDensity: result.get("airDensity")!,
-    power: result.get("power")!,
-    preliminary,
-    source,
+    windSpeed: missing(),
+    windDirection: missing(),
+    temperature: missing(),
+    airDensity: missing(),
+    power: missing(),
+    preliminary: new Uint8Array(axis.length),
+    source: new Int8Array(axis.length).fill(NO_SOURCE),
   };
+  const { source, preliminary } = combined;
+  const total = new Float64Array(axis.length); // of the weights so far
+  let ended = axis.length; // hours from here on are after the end of one with a weight
+  sources.forEach(({ hours, weight }, position) => {
+    const before = (hours.axis.start - axis.start) / HOUR;
+    const { power } = hours;
+    const shares = new Float64Array(power.length);
+    let end = 0;
+    for (let i = 0; i < power.length; i++) {
+      if (Number.isNaN(power[i])) continue;
+      const at = before + i;
+      end = at + 1;
+      if (source[at] === NO_SOURCE) {
+        source[at] = position;
+        combined.windDirection[at] = hours.windDirection[i];
+      } else if (weight === 0) continue;
+      total[at] += weight;
+      shares[i] = weight === 0 ? 1 : weight / total[at];
+      if (hours.preliminary?.[i] === 1) preliminary[at] = 1;
+    }
+    for (const name of MEANS) addShares(combined[name], hours[name], shares, before);
+    if (weight > 0) ended = Math.min(ended, end);
+  });
+  const all = sources.reduce((sum, { weight }) => sum + weight, 0);
+  for (let i = 0; i < source.length; i++) {
+    if (source[i] === NO_SOURCE) continue;
+    if (total[i] > all * (1 - 1e-9)) source[i] = ALL_SOURCES;
+    if (i >= ended) preliminary[i] = 1;
+  }
+  return combined;
 }
