@@ -18,10 +18,13 @@ describe("formatImport()", () => {
     assertEquals(lines[0], "example: imported");
     assertMatch(
       lines[1],
-      /^E1 \(Vesterklit Rev 1 \(SYNTHETIC\)\): k 0\.\d{4} \(90 %: 0\.\d{4} to 0\.\d{4}\); error of unseen periods \d\.\d %$/,
+      /^E1 \(Vesterklit Rev 1 \(SYNTHETIC\)\): (factors by \w+, 0\.\d{3} to 0\.\d{3}; plain )?k 0\.\d{4} \(90 %: 0\.\d{4} to 0\.\d{4}\); power curve smoothed by [\d.]+ m\/s$/,
     );
-    assertMatch(lines[2], /^ {2}residual \d+\.\d % over 12 periods, r 0\.\d{3}$/);
-    assertEquals(lines[3], "  climate 17569 h, 100.0 % complete");
+    assertMatch(
+      lines[2],
+      /^ {2}error of unseen periods \d\.\d %, r 0\.\d{3}, over 12 periods that production or declaration do not exclude; residual of the fit \d\.\d % over 12 periods$/,
+    );
+    assertEquals(lines[3], "  climate example-climate 17569 h, 100.0 % complete");
     assertMatch(
       lines[4],
       /^ {2}production 2023-01-01 to 2023-12-31: 8\d{3} of 8760 h used, 9\d\.\d %$/,
@@ -36,7 +39,7 @@ describe("formatImport()", () => {
     );
   });
 
-  it("has k within its interval, and the scaling with its errors", async () => {
+  it("has k within its interval, scalings and smoothings with their errors", async () => {
     const account = await importAccount(() => {});
     const [k, low, high] = /k (0\.\d+) \(90 %: (0\.\d+) to (0\.\d+)\)/.exec(account)!.slice(1).map(
       Number,
@@ -44,7 +47,11 @@ describe("formatImport()", () => {
     assert(low < k && k < high, account);
     assertMatch(
       account,
-      /\n {2}Wind speed is scaled by one factor, k 0\.\d{4}\. Error of unseen periods: factor \d\.\d %, linear \d\.\d %, season \d\.\d %, hour \d\.\d %, sector \d\.\d %; /,
+      /\n {2}Wind speed is scaled by .*\. Error of unseen periods: factor \d\.\d %, hour \d\.\d %, sector \d\.\d %; /,
+    );
+    assertMatch(
+      account,
+      /\n {2}The power curve is averaged over a normal spread of wind speeds of [\d.]+ m\/s\. With a smoothing of 0\.5 m\/s \d\.\d %, 1 m\/s \d\.\d %, 1\.5 m\/s \d\.\d %, 2 m\/s \d\.\d %; 1 m\/s is taken unless /,
     );
   });
 
@@ -84,7 +91,7 @@ describe("formatImport()", () => {
     assertEquals(
       account,
       "example: imported\n" +
-        "E1: climate 17569 h, 100.0 % complete; no production, so no calibration and no indices",
+        "E1: climate example-climate 17569 h, 100.0 % complete; no production, so no calibration and no indices",
     );
   });
 
