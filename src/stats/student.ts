@@ -19,10 +19,10 @@ function expandQuantile(x: number, freedom: number): number {
 /**
  * Quantile 0.95 of Student's t: how many standard errors a two-sided 90 % interval reaches.
  *
- * @param freedom Degrees of freedom, 1 or more
+ * @param freedom Degrees of freedom, 1 or more; up to 4 they are rounded down
  */
 export function studentQuantile95(freedom: number): number {
-  return freedom <= FEW.length ? FEW[freedom - 1] : expandQuantile(NORMAL, freedom);
+  return freedom <= FEW.length ? FEW[Math.floor(freedom) - 1] : expandQuantile(NORMAL, freedom);
 }
 
 /**

@@ -84,7 +84,7 @@ function countHits(
     ? january + 12 * Math.floor(place * Math.floor((spans.length - january - length) / 12))
     : Math.floor(place * (spans.length - length));
   const { production, trained } = measureProduction(world, { resolution, months: length, first });
-  const { inputs } = checkProduction([production], turbine);
+  const { inputs } = checkProduction([production], turbine, [], [], hub);
   const training = computeTrainingEnergies(
     buildTrainingSet(hub, inputs, turbine.timeZone),
     hub,
@@ -127,10 +127,14 @@ export function hitRate(worlds: number, say: (line: string) => void): string[] {
   const hits = WAYS.map((): Hits[] => []);
   for (let number = 0; number < worlds; number++) {
     const world = simulateWorld(number, drawError(number));
-    const { turbine, climate, truth, axis } = world;
+    const { turbine, climate, truth, produced, axis } = world;
     const hub = computeHubConditions(computeSiteClimate(climate, turbine), turbine);
-    const produced = computeMonthlyEnergies(truth, axis, turbine.timeZone);
-    WAYS.forEach((way, i) => hits[i].push(countHits(world, hub, produced, way)));
+    // Hours show outages, which are not fitted; energies of months and years contain them, and so do their predictions.
+    const running = computeMonthlyEnergies(truth, axis, turbine.timeZone);
+    const measured = computeMonthlyEnergies(produced, axis, turbine.timeZone);
+    WAYS.forEach((way, i) =>
+      hits[i].push(countHits(world, hub, way.resolution === "hour" ? running : measured, way))
+    );
   }
   say(`${worlds} synthetic worlds, each trained in ${WAYS.length} ways; 90 % intervals hold in`);
   const faults: string[] = [];

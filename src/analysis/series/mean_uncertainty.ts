@@ -1,9 +1,10 @@
 import { quantile } from "../../stats/quantile.ts";
 import { buildBlockBootstrap } from "../../stats/block_bootstrap.ts";
 import { studentQuantile95 } from "../../stats/student.ts";
+import { computeSquaredWidth } from "../../windindex/uncertainty/error_share.ts";
 import { NORMAL_95 } from "../../windindex/uncertainty/interval.ts";
 import {
-  computeWidthOfError,
+  estimateError,
   SEASON_PRIOR,
   YEAR_MOVE,
   YEAR_PRIOR,
@@ -58,7 +59,8 @@ export function computeBootstrapWidth(
 export function computeYearsWidth(ratios: readonly number[]): number {
   const mean = ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length;
   const squares = ratios.reduce((sum, ratio) => sum + (ratio / mean - 1) ** 2, 0);
-  return computeWidthOfError(squares, ratios.length - 1, YEAR_PRIOR) / ratios.length;
+  const error = estimateError(squares, ratios.length - 1, YEAR_PRIOR);
+  return computeSquaredWidth(error) / ratios.length;
 }
 
 /**

@@ -11,11 +11,11 @@ import {
 } from "../../windindex/reanalyses/choose_reanalyses.ts";
 import { combineHours, type ModelledHours } from "../../windindex/reanalyses/modelled_hours.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
-import { combineWidths } from "../../windindex/uncertainty/combined_widths.ts";
+import { combineErrors } from "../../windindex/uncertainty/combined_errors.ts";
 import {
   buildUncertainty,
+  computeErrors,
   computeUncertainty,
-  computeWidths,
   type PredictedMonths,
   type Uncertainty,
 } from "../../windindex/uncertainty/uncertainty.ts";
@@ -140,13 +140,12 @@ export function computeCombinedUncertainty(
   const { weights, errors, error } = choice;
   const annual = computeNormals(predicted.months, predicted.reference).year;
   const reanalyses = fitted.map((one, i) => ({
-    calibration: one.calibration,
-    widths: computeWidths(one.training, one.calibration, predicted),
+    errors: computeErrors(one.training, one.calibration, predicted),
     weight: weights[i],
-    error: errors[i],
+    unseen: errors[i],
     annual: computeAnnual(one, timeZone, predicted.reference),
   }));
-  return buildUncertainty(combineWidths(reanalyses, annual, error), main.calibration.k, predicted);
+  return buildUncertainty(combineErrors(reanalyses, annual, error), main.calibration.k, predicted);
 }
 
 /**

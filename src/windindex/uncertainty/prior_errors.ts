@@ -1,4 +1,4 @@
-import { studentQuantile95 } from "../../stats/student.ts";
+import type { ErrorShare } from "./error_share.ts";
 
 /**
  * Standard deviation of the wave of one year through produced over modelled energy, where production covers too little
@@ -26,7 +26,7 @@ export const MONTH_PRIOR: PriorError = { deviation: 0.07, count: 4 };
 export const YEAR_PRIOR: PriorError = { deviation: 0.05, count: 4 };
 
 /**
- * Computes the squared half width of a 90 % interval for one more error, from few errors and a prior.
+ * Estimates the variance of one more error, from few errors and a prior.
  *
  * Source: variance of a normal distribution with a conjugate prior, A. Gelman et al., "Bayesian Data Analysis", 2.6.
  *
@@ -34,7 +34,7 @@ export const YEAR_PRIOR: PriorError = { deviation: 0.05, count: 4 };
  * @param freedom Degrees of freedom in them
  * @param prior What is known from elsewhere
  */
-export function computeWidthOfError(squares: number, freedom: number, prior: PriorError): number {
+export function estimateError(squares: number, freedom: number, prior: PriorError): ErrorShare {
   const all = prior.count + freedom;
-  return studentQuantile95(all) ** 2 * (prior.count * prior.deviation ** 2 + squares) / all;
+  return { variance: (prior.count * prior.deviation ** 2 + squares) / all, freedom: all };
 }

@@ -1,4 +1,3 @@
-import { studentQuantile95 } from "../../stats/student.ts";
 import { type Calibration, type CalibrationPeriod, isWhole } from "../calibration/calibration.ts";
 import {
   computeTrainingEnergies,
@@ -10,8 +9,17 @@ import type { MonthlyEnergy } from "../index/monthly_energy.ts";
 import { computeNormals, type ReferencePeriod } from "../index/reference_period.ts";
 import { drawModels, MeanSquare } from "./drawn_models.ts";
 import { computeInterAnnualVariability } from "./inter_annual.ts";
-import { buildInterval, type Interval, NORMAL_95 } from "./interval.ts";
-import { computeWidthOfError, MONTH_PRIOR, YEAR_MOVE, YEAR_PRIOR } from "./prior_errors.ts";
+import {
+  addShares,
+  buildShare,
+  computeSquaredWidth,
+  type ErrorShare,
+  NO_ERROR,
+  scaleShare,
+} from "./error_share.ts";
+import { buildInterval, type Interval } from "./interval.ts";
+import { estimateError, MONTH_PRIOR, YEAR_MOVE, YEAR_PRIOR } from "./prior_errors.ts";
+import type { WindScaling } from "../scaling/wind_scaling.ts";
 import { RecordEnergies } from "./record_energies.ts";
 import { computeSeasonGap, computeSeasonVariance, estimateSeasonWave } from "./season_wave.ts";
 
@@ -58,26 +66,26 @@ export interface PredictedMonths {
   readonly reference: ReferencePeriod;
 }
 
-/** Squared half widths of the logarithm of the figures of a calibration. */
-export interface UncertaintyWidths {
+/** Errors of the figures of a calibration. */
+export interface CalibrationErrors {
   readonly draws: number;
   readonly seed: number;
   readonly block: number;
-  readonly k: number;
+  readonly k: ErrorShare;
   /** Of the long-term mean, by their reason. */
-  readonly longTerm: Readonly<Record<keyof UncertaintyParts, number>>;
-  /** Of each month; NaN where the climate does not have it. */
-  readonly months: readonly number[];
+  readonly longTerm: Readonly<Record<keyof UncertaintyParts, ErrorShare>>;
+  /** Of each month. */
+  readonly months: readonly ErrorShare[];
 }
 
-/** Squared half widths of the logarithm of figures that come from the scatter of the training periods. */
-interface ScatterWidths {
+/** Errors that the scatter of the training periods shows. */
+interface ScatterErrors {
   readonly block: number;
   readonly draws: number;
-  readonly longTerm: number;
-  readonly k: number;
-  /** Of a month: what the scatter of single months and the calibration add up to. */
-  readonly months: readonly number[];
+  readonly longTerm: ErrorShare;
+  readonly k: ErrorShare;
+  /** Of a single month: its own scatter and the error of the calibration. */
+  readonly month: ErrorShare;
 }
 
 /** Finds the error of each whole period in the cross-validation; of a single one, nothing is known. */
@@ -88,67 +96,58 @@ function listUnseenErrors(periods: readonly CalibrationPeriod[]): number[] {
 const sumSquares = (values: readonly number[]) =>
   values.reduce((sum, value) => sum + value ** 2, 0);
 
-/** Computes the widths from few periods, whose scatter is known from elsewhere more than from themselves. */
-function computeWidthsOfFew(
+/** Estimates the errors from few periods, whose scatter is known from elsewhere more than from themselves. */
+function estimateErrorsOfFew(
   whole: readonly CalibrationPeriod[],
-  months: readonly MonthlyEnergy[],
   sensitivity: number,
-): ScatterWidths {
+): ScatterErrors {
   const years = whole.filter((period) => !isMonth(period));
   const counted = years.length > 0 ? years : whole;
+  const number = Math.max(1, counted.length);
   const errors = listUnseenErrors(counted);
-  const prior = years.length > 0 ? YEAR_PRIOR : MONTH_PRIOR;
   // An error of a period that was left out contains that of the calibration on the others.
-  const squares = sumSquares(errors) * (counted.length - 1) / counted.length;
+  const squares = sumSquares(errors) * (number - 1) / number;
   const freedom = Math.max(0, errors.length - 1);
-  const level = computeWidthOfError(squares, freedom, prior) / Math.max(1, counted.length);
-  const month = years.length > 0
-    ? computeWidthOfError(0, 0, MONTH_PRIOR)
-    : computeWidthOfError(squares, freedom, MONTH_PRIOR);
+  const period = estimateError(squares, freedom, years.length > 0 ? YEAR_PRIOR : MONTH_PRIOR);
+  const longTerm = scaleShare(period, 1 / number);
   return {
     block: 1,
     draws: 0,
-    longTerm: level,
-    k: level / sensitivity ** 2,
-    months: months.map(() => month + level),
+    longTerm,
+    k: scaleShare(longTerm, 1 / sensitivity ** 2),
+    month: addShares(years.length > 0 ? estimateError(0, 0, MONTH_PRIOR) : period, longTerm),
   };
 }
 
-/** Computes the widths by drawing training periods with replacement and calibrating each draw. */
-function computeDrawnWidths(
+/** Estimates the errors by drawing training periods with replacement and calibrating each draw. */
+function drawErrors(
   training: TrainingEnergies,
   calibration: Calibration,
   counted: Uint8Array,
-  record: RecordEnergies,
-  sumReference: (energies: Float64Array) => number,
+  annualOf: (scaling: WindScaling) => number,
   options: { readonly draws: number; readonly seed: number },
-): ScatterWidths {
+): ScatterErrors {
   const drawn = drawModels(training, counted, options);
-  const found = record.energiesAt(calibration.scaling);
-  const foundLongTerm = sumReference(found);
+  const found = annualOf(calibration.scaling);
   const factor = new MeanSquare();
   const longTerm = new MeanSquare();
-  const monthly = Array.from(found, () => new MeanSquare());
   for (const { k, scaling } of drawn.models()) {
     factor.add(k / calibration.k - 1);
-    const own = record.energiesAt(scaling);
-    longTerm.add(sumReference(own) / foundLongTerm - 1);
-    monthly.forEach((spread, i) => spread.add(own[i] / found[i] - 1));
+    longTerm.add(annualOf(scaling) / found - 1);
   }
-  const reach = studentQuantile95(Math.max(1, Math.floor(drawn.blocks) - 1)) ** 2;
+  const freedom = Math.max(1, Math.floor(drawn.blocks) - 1);
   const small = drawn.blocks / (drawn.blocks - 1); // draws from few blocks vary less than the blocks do
   const errors = drawn.unseen.map(({ value }) => value).filter((value) => !Number.isNaN(value));
-  const meanSquare = errors.reduce((sum, value) => sum + value, 0) / errors.length;
-  const reachOfMonths = studentQuantile95(errors.length - 1) ** 2;
-  // Errors of unseen periods contain scatter and calibration error: only the extra width of few blocks is added.
-  const ofMonth = ({ value }: MeanSquare) =>
-    reachOfMonths * meanSquare + (reach - reachOfMonths) * small * value;
   return {
     block: drawn.block,
     draws: options.draws,
-    longTerm: reach * small * longTerm.value,
-    k: reach * small * factor.value,
-    months: monthly.map(ofMonth),
+    longTerm: { variance: small * longTerm.value, freedom },
+    k: { variance: small * factor.value, freedom },
+    // Errors of unseen periods contain their own scatter and the error of the calibration.
+    month: {
+      variance: errors.reduce((sum, value) => sum + value, 0) / errors.length,
+      freedom: errors.length - 1,
+    },
   };
 }
 
@@ -166,27 +165,27 @@ function listTrainingMonths(
 const STEP = 0.01;
 
 /**
- * Computes the widths of the intervals of a calibration on one climate. They add up
+ * Computes the errors of the figures of a calibration on one climate:
  *
- * - the scatter of the training periods, by a block bootstrap in which each draw is selected and calibrated like the whole;
- *   the width in standard errors is that of Student's t for the number of blocks. With fewer than six periods it is
- *   the scatter known from other sites, as far as their own does not show it,
+ * - the scatter of the training periods, by a block bootstrap in which each draw is selected and calibrated like the whole,
+ *   with as many degrees of freedom as there are blocks. With fewer than six periods it is the scatter known from
+ *   other sites, as far as their own does not show it,
  * - the season, where the training months do not cover the year,
  * - the level of the reanalysis, which moves from year to year.
  *
- * That of a month includes the error of single months in the cross-validation.
+ * That of a month is the error of single months in the cross-validation, in place of the scatter.
  *
  * @param given Produced and modelled energies
  * @param calibration Their calibration
  * @param predicted Months of the record and reference period
  * @param options `draws` of the bootstrap (1,000 unless given), `seed` of its random numbers (1)
  */
-export function computeWidths(
+export function computeErrors(
   given: TrainingEnergies,
   calibration: Calibration,
   { months, reference }: PredictedMonths,
   { draws = 1000, seed = 1 }: { draws?: number; seed?: number } = {},
-): UncertaintyWidths {
+): CalibrationErrors {
   const { scaling, smoothing, periods } = calibration;
   const { set, hub, turbine } = given;
   const training = given.curve.smoothing === smoothing
@@ -194,39 +193,50 @@ export function computeWidths(
     : computeTrainingEnergies(set, hub, turbine, [...given.modelled.keys()], smoothing);
   const left = new Set(periods.filter(({ used }) => !used).map(({ label }) => label));
   const counted = Uint8Array.from(training.periods, ({ label }) => left.has(label) ? 0 : 1);
-  const record = new RecordEnergies(training, months);
   const years = new Set(reference.years);
-  const sumReference = (energies: Float64Array) =>
-    energies.reduce(
-      (sum, energy, i) => years.has(months[i].year) && energy === energy ? sum + energy : sum,
-      0,
-    );
-  const annualAt = (k: number) => sumReference(record.energiesAt({ kind: "factor", k }));
+  const record = new RecordEnergies(training, months.filter(({ year }) => years.has(year)));
+  // Of several reanalyses one may lack a part of the reference period.
+  const annualOf = (own: WindScaling) =>
+    record.energiesAt(own).reduce((sum, energy) => Number.isNaN(energy) ? sum : sum + energy, 0);
+  const annualAt = (k: number) => annualOf({ kind: "factor", k });
   const sensitivity = Math.log(
     annualAt(calibration.k * (1 + STEP)) / annualAt(calibration.k * (1 - STEP)),
   ) / (2 * STEP);
 
   const whole = periods.filter(isWhole);
   const scatter = whole.length < MIN_PERIODS || !training.modelled.has(scaling.kind)
-    ? computeWidthsOfFew(whole, months, sensitivity)
-    : computeDrawnWidths(training, calibration, counted, record, sumReference, { draws, seed });
+    ? estimateErrorsOfFew(whole, sensitivity)
+    : drawErrors(training, calibration, counted, annualOf, { draws, seed });
   const trained = listTrainingMonths(whole);
   const wave = estimateSeasonWave(trained);
-  const unexplained = 1 - wave.explained;
-  const season = NORMAL_95 ** 2 * (wave.deviation * computeSeasonGap(wave)) ** 2;
+  const season = buildShare(wave.deviation * computeSeasonGap(wave));
   // Annual energies show how the level moves from year to year; months of a few years show a part of it.
-  const move = (NORMAL_95 * YEAR_MOVE) ** 2;
+  const move = buildShare(YEAR_MOVE);
   const annual = trained.length === 0;
-  const level = annual ? 0 : move / Math.max(1, trained.length / 12);
-  const levelOfMonth = annual ? move : 2 * level;
+  const level = annual ? NO_ERROR : scaleShare(move, 1 / Math.max(1, trained.length / 12));
+  const levelOfMonth = annual ? move : scaleShare(level, 2);
+  const unexplained = 1 - wave.explained;
   return {
     draws: scatter.draws,
     seed,
     block: scatter.block,
-    k: scatter.k * unexplained + (season + level) / sensitivity ** 2,
-    longTerm: { calibration: scatter.longTerm * unexplained, season, level, spread: 0 },
-    months: months.map(({ month }, i) =>
-      scatter.months[i] + levelOfMonth + NORMAL_95 ** 2 * computeSeasonVariance(wave, month)
+    k: addShares(
+      scaleShare(scatter.k, unexplained),
+      scaleShare(season, 1 / sensitivity ** 2),
+      scaleShare(level, 1 / sensitivity ** 2),
+    ),
+    longTerm: {
+      calibration: scaleShare(scatter.longTerm, unexplained),
+      season,
+      level,
+      spread: NO_ERROR,
+    },
+    months: months.map(({ month }) =>
+      addShares(
+        scatter.month,
+        levelOfMonth,
+        buildShare(Math.sqrt(computeSeasonVariance(wave, month))),
+      )
     ),
   };
 }
@@ -234,34 +244,34 @@ export function computeWidths(
 /**
  * Builds the intervals of the figures of a calibration.
  *
- * @param widths Their widths
+ * @param errors Their errors
  * @param k The one factor
  * @param predicted Months of the record and reference period
  */
 export function buildUncertainty(
-  widths: UncertaintyWidths,
+  errors: CalibrationErrors,
   k: number,
   { months, reference }: PredictedMonths,
 ): Uncertainty {
-  const { draws, seed, block, longTerm } = widths;
-  const { calibration, season, level, spread } = longTerm;
+  const { draws, seed, block, longTerm } = errors;
+  const all = addShares(longTerm.calibration, longTerm.season, longTerm.level, longTerm.spread);
+  const width = computeSquaredWidth(all);
+  const part = ({ variance }: ErrorShare) =>
+    all.variance > 0 ? Math.sqrt(width * variance / all.variance) : 0;
   return {
     draws,
     seed,
     block,
-    k: buildInterval(k, widths.k),
-    longTerm: buildInterval(
-      computeNormals(months, reference).year,
-      calibration + season + level + spread,
-    ),
+    k: buildInterval(k, computeSquaredWidth(errors.k)),
+    longTerm: buildInterval(computeNormals(months, reference).year, width),
     parts: {
-      calibration: Math.sqrt(calibration),
-      season: Math.sqrt(season),
-      level: Math.sqrt(level),
-      spread: Math.sqrt(spread),
+      calibration: part(longTerm.calibration),
+      season: part(longTerm.season),
+      level: part(longTerm.level),
+      spread: part(longTerm.spread),
     },
     months: months.map(({ energy }, i) =>
-      energy === null ? null : buildInterval(energy, widths.months[i])
+      energy === null ? null : buildInterval(energy, computeSquaredWidth(errors.months[i]))
     ),
     interAnnualVariability: computeInterAnnualVariability(months, reference),
   };
@@ -281,6 +291,6 @@ export function computeUncertainty(
   predicted: PredictedMonths,
   options: { draws?: number; seed?: number } = {},
 ): Uncertainty {
-  const widths = computeWidths(training, calibration, predicted, options);
-  return buildUncertainty(widths, calibration.k, predicted);
+  const errors = computeErrors(training, calibration, predicted, options);
+  return buildUncertainty(errors, calibration.k, predicted);
 }
