@@ -105,8 +105,8 @@ function estimateErrorsOfFew(
   const counted = years.length > 0 ? years : whole;
   const number = Math.max(1, counted.length);
   const errors = listUnseenErrors(counted);
-  // An error of a period that was left out contains that of the calibration on the others.
-  const squares = sumSquares(errors) * (number - 1) / number;
+  // An error of a period that was left out is n / (n - 1) times its distance from the mean of all.
+  const squares = sumSquares(errors) * ((number - 1) / number) ** 2;
   const freedom = Math.max(0, errors.length - 1);
   const period = estimateError(squares, freedom, years.length > 0 ? YEAR_PRIOR : MONTH_PRIOR);
   const longTerm = scaleShare(period, 1 / number);

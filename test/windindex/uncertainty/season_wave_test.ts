@@ -30,21 +30,22 @@ describe("estimateSeasonWave()", () => {
   it("takes off what scatter alone would show", () => {
     // Months alternate by +-5 %, which has no part in a wave of one year: mean squares 0.005 of the wave and 0.0025 of the rest.
     // By chance 2 x 0.0025 / (12 - 3) = 0.00055556: sqrt(0.00444444) = 0.0666667.
-    const { deviation } = estimateSeasonWave(
+    const { deviation, explained } = estimateSeasonWave(
       list(YEAR, (angle, i) => 0.1 * Math.sin(angle) + (i % 2 === 0 ? 0.05 : -0.05)),
     );
     assertAlmostEquals(deviation, 0.0666667, 1e-6);
+    assertAlmostEquals(explained, 0.5925926, 1e-6); // 0.00444444 / 0.0075
   });
 
   it("finds none in scatter alone", () => {
     const wave = estimateSeasonWave(list(YEAR, (_, i) => i % 2 === 0 ? 0.05 : -0.05));
-    assertEquals(wave.deviation, 0);
+    assertEquals([wave.deviation, wave.explained], [0, 0]);
   });
 
   it("takes that of other sites from fewer than twelve months, whatever their errors", () => {
     for (const months of [[5], [12, 1, 2], YEAR.slice(0, 11)]) {
       const wave = estimateSeasonWave(list(months, (angle) => 0.5 * Math.cos(angle)));
-      assertEquals(wave.deviation, SEASON_PRIOR);
+      assertEquals([wave.deviation, wave.explained], [SEASON_PRIOR, 0]);
     }
   });
 

@@ -1,0 +1,46 @@
+import { assertAlmostEquals, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import {
+  addShares,
+  buildShare,
+  computeSquaredWidth,
+  NO_ERROR,
+  scaleShare,
+} from "../../../src/windindex/uncertainty/error_share.ts";
+
+describe("addShares()", () => {
+  it("adds up variances, and has the degrees of freedom of Satterthwaite", () => {
+    // (4 + 6)^2 / (4^2 / 5 + 6^2 / 10) = 100 / 6.8.
+    const sum = addShares({ variance: 4, freedom: 5 }, { variance: 6, freedom: 10 });
+    assertEquals(sum.variance, 10);
+    assertAlmostEquals(sum.freedom, 100 / 6.8, 1e-12);
+  });
+
+  it("keeps the degrees of freedom of a share alone", () => {
+    const share = { variance: 2, freedom: 3 };
+    assertEquals(addShares(share), share);
+    assertEquals(addShares(share, NO_ERROR), share);
+  });
+
+  it("is surer of the variance where most of it is known from elsewhere", () => {
+    const sum = addShares({ variance: 1, freedom: 5 }, buildShare(3));
+    assertEquals(sum, { variance: 10, freedom: 500 });
+  });
+
+  it("is no error without shares", () => {
+    assertEquals(addShares(), NO_ERROR);
+  });
+});
+
+describe("computeSquaredWidth()", () => {
+  it("is that of the normal distribution for a known deviation, of Student's t for an estimated one", () => {
+    assertAlmostEquals(computeSquaredWidth(buildShare(0.04)), (1.6448536 * 0.04) ** 2, 1e-9);
+    const estimated = { variance: 0.0016, freedom: 4 };
+    assertAlmostEquals(computeSquaredWidth(estimated), (2.1318468 * 0.04) ** 2, 1e-9);
+    assertAlmostEquals(
+      computeSquaredWidth(scaleShare(estimated, 0.25)),
+      (2.1318468 * 0.02) ** 2,
+      1e-9,
+    );
+  });
+});
