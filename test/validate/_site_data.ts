@@ -1,5 +1,9 @@
 import { readSite } from "../../src/service/import/read_site.ts";
+import type { HubReanalysis } from "../../src/service/import/fit_reanalyses.ts";
+import { Neighbourhood } from "../../src/service/import/neighbour_production.ts";
 import type { SiteData } from "../../src/service/import/site_data.ts";
+import { checkProduction } from "../../src/service/import/training_inputs.ts";
+import type { HourlyProduction } from "../../src/windindex/calibration/production.ts";
 import { computeSiteClimate } from "../../src/windindex/climate/site_climate.ts";
 import {
   computeHubConditions,
@@ -9,6 +13,9 @@ import type { Turbine } from "../../src/windindex/turbine/turbine.ts";
 
 /** Folder of the real sites, which are not part of the project. */
 const DATA = new URL("../../../shared/data/", import.meta.url);
+
+/** Names of the site files. */
+export type SiteName = "kelmarsh" | "horns_rev" | "la_haute_borne";
 
 /** Whether the real sites are here. */
 export function dataPresent(): boolean {
@@ -20,17 +27,22 @@ export function dataPresent(): boolean {
   }
 }
 
+const known = new Map<SiteName, Promise<SiteData>>();
+
 /**
- * Reads a real site by its site file.
+ * Reads a real site by its site file, once.
  *
  * @param name Name of the site file
  * @throws {Error} If the data are not here
  */
-export async function siteData(name: "kelmarsh" | "horns_rev"): Promise<SiteData> {
+export async function siteData(name: SiteName): Promise<SiteData> {
   if (!dataPresent()) {
     throw new Error(`Cannot validate: the real sites are not here, ${DATA.pathname} is missing`);
   }
-  return await readSite(new URL(`../sites/${name}.json`, import.meta.url).pathname);
+  const data = known.get(name) ??
+    readSite(new URL(`../sites/${name}.json`, import.meta.url).pathname);
+  known.set(name, data);
+  return await data;
 }
 
 /**
@@ -39,6 +51,38 @@ export async function siteData(name: "kelmarsh" | "horns_rev"): Promise<SiteData
  * @param data The site
  * @param turbine The turbine
  */
-export function computeHub({ reanalyses: [usual] }: SiteData, turbine: Turbine): HubConditions {
-  return computeHubConditions(computeSiteClimate(usual.climate, turbine), turbine, usual.shear);
+export function computeHub(data: SiteData, turbine: Turbine): HubConditions {
+  return computeHubs(data, turbine)[0].hub;
+}
+
+/**
+ * Computes all reanalyses of a site at the hub of a turbine.
+ *
+ * @param data The site
+ * @param turbine The turbine
+ */
+export function computeHubs({ reanalyses }: SiteData, turbine: Turbine): HubReanalysis[] {
+  return reanalyses.map(({ dataset: { serviceId }, climate, shear }) => ({
+    serviceId,
+    hub: computeHubConditions(computeSiteClimate(climate, turbine), turbine, shear),
+  }));
+}
+
+/**
+ * Finds the hourly production of a turbine and its mask, which comes from production alone: 1 for hours that are not fitted.
+ *
+ * @param data The site
+ * @param position Which of its turbines
+ */
+export function maskedHours(
+  data: SiteData,
+  position: number,
+): { production: HourlyProduction; masked: Uint8Array } {
+  const { turbine, production, exclusions } = data.turbines[position];
+  const neighbours = new Neighbourhood(data).findNearest(position);
+  const [input] = checkProduction(production, turbine, exclusions, neighbours).inputs;
+  if (input.production.kind !== "hourly" || !input.masked) {
+    throw new Error(`Cannot validate: ${turbine.id} has no hourly production`);
+  }
+  return { production: input.production, masked: input.masked };
 }

@@ -6,7 +6,7 @@ import { checkProduction } from "../../src/service/import/training_inputs.ts";
 import type { SiteData } from "../../src/service/import/site_data.ts";
 import { HOUR } from "../../src/time/hour_axis.ts";
 import type { HourlyProduction } from "../../src/windindex/calibration/production.ts";
-import { markdownTable } from "./_page_parts.ts";
+import { markdownTable, type Section } from "./_page_parts.ts";
 import { hoursFrame, servedTurbine } from "./_served_site.ts";
 import { computeHub } from "./_site_data.ts";
 
@@ -165,9 +165,7 @@ export function lastingLosses(data: SiteData): LastingLosses {
 const GOALS = { alone: [8, 12, 12], neighbours: [undefined, 12, undefined] } as const;
 
 /** Writes the section of the page, and what is missed. */
-export function lastingLossesSection(
-  data: SiteData,
-): { readonly lines: readonly string[]; readonly missed: readonly string[] } {
+export function lastingLossesSection(data: SiteData): Section {
   const { losses, clean } = lastingLosses(data);
   const percent = (loss: number) => `${100 * loss} %`;
   const describe = ({ kind, calibration, against, loss, near, cases }: FoundLosses) =>

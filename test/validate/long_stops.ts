@@ -5,8 +5,7 @@ import { HOUR } from "../../src/time/hour_axis.ts";
 import type { HourlyProduction } from "../../src/windindex/calibration/production.ts";
 import { buildMask } from "../../src/screening/finding.ts";
 import { findIdle } from "../../src/screening/values/neighbours.ts";
-import { markdownTable, mean } from "./_page_parts.ts";
-import type { Section } from "./long_term_section.ts";
+import { markdownTable, mean, type Section } from "./_page_parts.ts";
 import { hoursFrame, servedTurbine } from "./_served_site.ts";
 import { computeHub } from "./_site_data.ts";
 

@@ -1,16 +1,8 @@
 import type { SiteData } from "../../src/service/import/site_data.ts";
 import { SEASON_PRIOR } from "../../src/windindex/uncertainty/prior_errors.ts";
 import { type CalibratedOn, fromQuarters, fromYears, type ShortRecord } from "./long_term.ts";
-import { markdownTable, mean } from "./_page_parts.ts";
+import { markdownTable, mean, type Section } from "./_page_parts.ts";
 import { type Season, seasonOf } from "./season.ts";
-
-/** Lines of the page, and goals that are missed. */
-export interface Section {
-  /** Markdown. */
-  readonly lines: readonly string[];
-  /** What a figure should have been, in words. */
-  readonly missed: readonly string[];
-}
 
 /** What is asked of estimates whose index knows nothing but their part of the record. */
 const GOALS = { quarters: 5, years: 2.5, hits: 0.8 } as const;

@@ -1,0 +1,29 @@
+import { lastingLossesSection } from "./lasting_losses.ts";
+import { leaveOneMonthOut, type Model, type UnseenMonth } from "./leave_one_month_out.ts";
+import { longStopsSection } from "./long_stops.ts";
+import { longTermSection } from "./long_term_section.ts";
+import type { Section } from "./_page_parts.ts";
+import { type RaisedWind, raiseWind } from "./raised_wind.ts";
+import { siteData, type SiteName } from "./_site_data.ts";
+
+/** What takes long, as tasks of a worker. */
+export const tasks = {
+  /** Months of a turbine, each predicted by a calibration without it. */
+  predictMonths: async (
+    { site, position, model }: { site: SiteName; position: number; model: Model },
+  ): Promise<UnseenMonth[]> => leaveOneMonthOut(await siteData(site), position, model),
+  /** Kelmarsh with the wind of some months raised. */
+  raiseWind: async (months: readonly string[]): Promise<RaisedWind> =>
+    raiseWind(await siteData("kelmarsh"), months),
+  /** Long-term estimates from short records. */
+  longTerm: async (_: null): Promise<Section> =>
+    longTermSection(await siteData("kelmarsh"), await siteData("horns_rev")),
+  /** Losses from a date on. */
+  lastingLosses: async (_: null): Promise<Section> =>
+    lastingLossesSection(await siteData("kelmarsh")),
+  /** Stops of some days. */
+  longStops: async (_: null): Promise<Section> => longStopsSection(await siteData("kelmarsh")),
+};
+
+/** Names of the tasks. */
+export type TaskName = keyof typeof tasks;

@@ -1,0 +1,47 @@
+import type { TaskName, tasks } from "./_tasks.ts";
+
+/** Number of workers: one a core of the machine that the figures were made on. */
+const WORKERS = 2;
+
+/** What a task makes. */
+type Result<Name extends TaskName> = Awaited<ReturnType<typeof tasks[Name]>>;
+
+/** Workers that run tasks side by side, in the order given. */
+export class Workers {
+  readonly #all = Array.from(
+    { length: WORKERS },
+    () => new Worker(new URL("_worker.ts", import.meta.url), { type: "module" }),
+  );
+  readonly #free = [...this.#all];
+  readonly #waiting: ((worker: Worker) => void)[] = [];
+
+  /**
+   * Runs a task in the next free worker.
+   *
+   * @param name The task
+   * @param argument What it is given
+   */
+  async run<Name extends TaskName>(
+    name: Name,
+    argument: Parameters<typeof tasks[Name]>[0],
+  ): Promise<Result<Name>> {
+    const worker = this.#free.pop() ??
+      await new Promise<Worker>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await new Promise<Result<Name>>((resolve, reject) => {
+        worker.onmessage = ({ data }) => resolve(data);
+        worker.onerror = reject;
+        worker.postMessage([name, argument]);
+      });
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next(worker);
+      else this.#free.push(worker);
+    }
+  }
+
+  /** Ends the workers. */
+  [Symbol.dispose](): void {
+    for (const worker of this.#all) worker.terminate();
+  }
+}

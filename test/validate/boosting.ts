@@ -1,0 +1,81 @@
+import type { SiteData } from "../../src/service/import/site_data.ts";
+import { alignToAxis, HOUR } from "../../src/time/hour_axis.ts";
+import type { ClimatePoint } from "../../src/windindex/climate/climate.ts";
+import { computeHourlyPower } from "../../src/windindex/power_model.ts";
+import { jsonOfPeer, peerFile, whyWithout } from "../peers/_venv.ts";
+import { listComparedMonths, type PredictedMonth, sumCompared } from "./_months.ts";
+
+/** Why the other programs cannot run here, or `undefined` where they can. */
+export const withoutBoosting = whyWithout("pandas", "sklearn");
+
+/** Which hours are fitted and compared. */
+export type Compared = "masked" | "all";
+
+/** Columns of the climate of a point, hour by hour: speed and direction at each height, temperature and pressure. */
+function listFeatures(point: ClimatePoint): Float64Array[] {
+  const hourly = (values: Float64Array) => computeHourlyPower(values, point.stamp);
+  const speeds = point.levels.map(({ u, v }) => hourly(u.map((own, i) => Math.hypot(own, v[i]))));
+  const directions = point.levels.map(({ u, v }) => {
+    const [east, north] = [hourly(u), hourly(v)];
+    return east.map((own, i) => Math.atan2(-own, -north[i]) * 180 / Math.PI);
+  });
+  const air = [point.temperature, point.pressure].flatMap((values) => values ?? []);
+  return [...speeds, ...directions, ...air.map(hourly)];
+}
+
+/** Rows for the program: the turbine, its month, whether the hour is masked, its production, then the features. */
+function buildCsv(data: SiteData, reanalyses: readonly string[]): string {
+  const points = data.reanalyses.filter(({ dataset }) => reanalyses.includes(dataset.serviceId))
+    .flatMap(({ climate }) => climate);
+  const rows = data.turbines.flatMap(({ turbine }, position) => {
+    const { production: { axis, power }, mask, months } = listComparedMonths(data, position, true);
+    const features = points.flatMap((point) =>
+      listFeatures(point).map((values) => alignToAxis(axis, point.axis, values))
+    );
+    return months.flatMap(({ label, from, to }) =>
+      Array.from({ length: to - from }, (_, offset) => {
+        const i = from + offset;
+        const hour = (axis.start / HOUR + i) % 24;
+        const month = Number(label.slice(5));
+        return [turbine.id, label, mask[i], power[i], hour, month, ...features.map((one) => one[i])]
+          .join();
+      })
+    );
+  });
+  const [first] = rows;
+  const numbered = Array.from({ length: first.split(",").length - 4 }, (_, i) => `feature_${i}`);
+  return [["turbine", "month", "masked", "power", ...numbered].join(), ...rows].join("\n");
+}
+
+/**
+ * Predicts each month of the turbines of a site by gradient boosting on the hours of all others (scikit-learn, in Python).
+ *
+ * @param data The site, with one climate point for each reanalysis
+ * @param reanalyses Datasets of the reanalyses whose values are its features
+ * @returns Months of each turbine, for hours masked and for all hours
+ */
+export async function predictByBoosting(
+  data: SiteData,
+  reanalyses: readonly string[],
+): Promise<Record<Compared, PredictedMonth[][]>> {
+  const found = await jsonOfPeer("boosting.py", {
+    args: [],
+    cwd: peerFile("."),
+    env: { OMP_NUM_THREADS: "1" }, // sums in one order
+    input: buildCsv(data, reanalyses),
+  }) as Record<Compared, Record<string, Record<string, number>>>;
+  const monthsOf = (compared: Compared) =>
+    data.turbines.map(({ turbine }, position) => {
+      const { production, mask, months } = listComparedMonths(
+        data,
+        position,
+        compared === "masked",
+      );
+      return months.map((span) => ({
+        label: span.label,
+        produced: sumCompared(production.power, production, mask, span),
+        predicted: found[compared][turbine.id][span.label],
+      }));
+    });
+  return { masked: monthsOf("masked"), all: monthsOf("all") };
+}

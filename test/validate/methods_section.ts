@@ -1,0 +1,113 @@
+import { mean } from "../../src/stats/spread.ts";
+import { predictByBoosting } from "./boosting.ts";
+import { meanAbsoluteError, type PredictedMonth } from "./_months.ts";
+import { averageError, type SiteMonths } from "./months_section.ts";
+import { formatPercent, markdownTable } from "./_page_parts.ts";
+import { predictByLine, regressions } from "./regressions.ts";
+import { siteData } from "./_site_data.ts";
+
+/** Sites and reanalyses that methods are compared on. */
+const CASES = [
+  { name: "Kelmarsh, ERA5", site: "kelmarsh", source: "ERA5", reanalyses: ["era5"] },
+  { name: "La Haute Borne, ERA5", site: "la_haute_borne", source: "ERA5", reanalyses: ["era5"] },
+  {
+    name: "La Haute Borne, MERRA-2",
+    site: "la_haute_borne",
+    source: "MERRA-2",
+    reanalyses: ["merra2"],
+  },
+  {
+    name: "La Haute Borne, both",
+    site: "la_haute_borne",
+    source: "both",
+    reanalyses: ["era5", "merra2"],
+  },
+] as const;
+
+const HEADER = ["method", ...CASES.map(({ name }) => name)];
+
+/** Errors with hours masked, and of all hours in brackets. */
+function formatErrors(masked: number, all: number): string {
+  return `${formatPercent(masked)} (${formatPercent(all)})`;
+}
+
+function averageOf(turbines: readonly (readonly PredictedMonth[])[]): number {
+  return mean(turbines.map(meanAbsoluteError));
+}
+
+/**
+ * Writes the section with straight lines beside the engine.
+ *
+ * @param months Months of each site by the engine
+ */
+export async function regressionSection(
+  months: Readonly<Record<"kelmarsh" | "la_haute_borne", readonly SiteMonths[]>>,
+): Promise<string[]> {
+  const engineRow = (name: string, selected: boolean) => [
+    name,
+    ...CASES.map(({ site, source }) => {
+      const find = (masked: boolean) =>
+        averageError(
+          months[site].find((own) =>
+            own.source === source && own.model.selected === selected && own.model.masked === masked
+          )!,
+        );
+      return formatErrors(find(true), find(false));
+    }),
+  ];
+  const sites = {
+    kelmarsh: await siteData("kelmarsh"),
+    la_haute_borne: await siteData("la_haute_borne"),
+  };
+  const lineRow = (regression: typeof regressions[number]) => [
+    regression.name,
+    ...CASES.map(({ site, reanalyses: [reanalysis, other] }) => {
+      if (other) return "-";
+      const error = (masked: boolean) =>
+        averageOf(
+          sites[site].turbines.map((_, position) =>
+            predictByLine(sites[site], position, { masked, reanalysis }, regression)
+          ),
+        );
+      return formatErrors(error(true), error(false));
+    }),
+  ];
+  return [
+    "## Ordinary regression on the same hours",
+    "",
+    "Straight lines of production on the wind at hub height, by least squares on the same hours and by",
+    "the same folds: of the means of months, of days, or hour by hour; on the wind speed, or on the mean",
+    "of its cube. Mean absolute errors of unseen months over the turbines, hours masked, in brackets on",
+    "all hours; 12 months of a year a site are about 12 independent cases.",
+    "",
+    ...markdownTable(HEADER, [
+      ...regressions.map(lineRow),
+      engineRow("Vindkit, plain k", false),
+      engineRow("Vindkit, selected", true),
+    ]),
+    "",
+  ];
+}
+
+/** Title of the section that needs Python. */
+export const BOOSTING = "Gradient boosting on the same hours";
+
+/** Writes the section with gradient boosting, which needs Python. */
+export async function boostingSection(): Promise<string[]> {
+  const row = ["gradient boosting"];
+  for (const { site, reanalyses } of CASES) {
+    const { masked, all } = await predictByBoosting(await siteData(site), reanalyses);
+    row.push(formatErrors(averageOf(masked), averageOf(all)));
+  }
+  return [
+    `## ${BOOSTING}`,
+    "",
+    "The HistGradientBoostingRegressor of scikit-learn 1.9.1 with its usual settings and seed 1",
+    "(test/peers/boosting.py): hourly production from the wind speeds and directions at the heights of",
+    "the reanalysis, temperature, pressure, hour of the day and month. It learns from the hours of the",
+    "other eleven months; errors as above.",
+    "",
+    ...markdownTable(HEADER, [row]),
+    "",
+  ];
+}
