@@ -81,7 +81,7 @@ function readChoice({ reanalyses, choice }: StoredCalibration): ReanalysisChoice
   return {
     ...choice,
     weights: reanalyses.map(({ weight }) => weight),
-    errors: reanalyses.map(({ error }) => error),
+    errors: reanalyses.map(({ error }) => choice.error === null ? null : error),
   };
 }
 

@@ -23,10 +23,17 @@ const MIGRATIONS: readonly string[] = [
      json_set(record, '$.serviceIds', json_array(json_extract(record, '$.serviceId')));
    UPDATE turbines SET record = ${completeWithEngine2("$.calibration")}
      WHERE json_type(record, '$.calibration') = 'object';
-   UPDATE calibrations SET record = ${completeWithEngine2("$")};`,
+   UPDATE calibrations SET record = ${completeWithEngine2("$")};
+   UPDATE turbines SET record = ${completeUncertainty("$.calibration")}
+     WHERE json_type(record, '$.calibration.uncertainty') = 'object';
+   UPDATE calibrations SET record = ${completeUncertainty("$")}
+     WHERE json_type(record, '$.uncertainty') = 'object';`,
 ];
 
-/** Completes a calibration of version 3, by the engine that neither smoothed nor weighed. */
+/**
+ * Completes a calibration of version 3, by the engine that neither smoothed nor weighed; one of version 1 has no errors of
+ * unseen periods.
+ */
 function completeWithEngine2(calibration: string): string {
   const own = `${calibration}.calibration`;
   return `json_set(record,
@@ -36,8 +43,16 @@ function completeWithEngine2(calibration: string): string {
     '${own}.smoothing', 0,
     '${own}.candidates', (SELECT json_group_array(json_set(value, '$.smoothing', 0))
       FROM json_each(record, '${own}.candidates')),
-    '${own}.periods', (SELECT json_group_array(json_set(value, '$.weight', json_extract(value, '$.used') + 0))
+    '${own}.periods', (SELECT json_group_array(json_set(value,
+        '$.hourly', json(iif(json_array_length(record, '${calibration}.basis.hours') > 0, 'true', 'false')),
+        '$.unseen', json_extract(value, '$.unseen'),
+        '$.weight', json_extract(value, '$.used') + 0))
       FROM json_each(record, '${own}.periods')))`;
+}
+
+/** The uncertainty of a calibration of version 3, whose parts are not known. */
+function completeUncertainty(calibration: string): string {
+  return `json_set(record, '${calibration}.uncertainty.parts', NULL)`;
 }
 
 /** Completes a calibration of version 1 with the fields of version 2: without a basis the next import recalibrates. */

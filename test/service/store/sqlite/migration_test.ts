@@ -14,9 +14,15 @@ import { SqliteStore } from "../../../../src/service/store/sqlite/sqlite_store.t
 import type { Licence } from "../../../../src/service/store/licence.ts";
 import type { Order } from "../../../../src/service/store/order.ts";
 import type { StoredMonth } from "../../../../src/service/store/site_record.ts";
-import { importFile, makeSite, type TestSite } from "../../import/_site.ts";
-import { mapRevisions, readPublished, reportPath, withAsk } from "../../_published.ts";
-import { makeVersion1, SCHEMA_1 } from "./_version_1.ts";
+import { importFile, type TestSite } from "../../import/_site.ts";
+import { makeOldData, makeOldSite, OLD_MODEL, OLD_VERSIONS, SCHEMA_1 } from "../../_old_data.ts";
+import {
+  mapRevisions,
+  type PublishedFigures,
+  readPublished,
+  reportPath,
+  withAsk,
+} from "../../_published.ts";
 
 const licence: Licence = {
   serialNumber: "S-1",
@@ -58,75 +64,152 @@ const columnsOf = (path: string) =>
        WHERE tables.type = 'table' ORDER BY tables.name, columns.cid`,
     ).all().map((row) => ({ ...row })));
 
+/** Indices by name, with their statements. */
+const indicesOf = (path: string) =>
+  withDatabase(path, (database) =>
+    database.prepare(
+      "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY name",
+    ).all().map((row) => ({ ...row })));
+
 /** All rows of every table. */
 const contentOf = (path: string) =>
   withDatabase(path, (database) =>
     Object.fromEntries(
       database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all().map((
         { name },
-      ) => [name, database.prepare(`SELECT * FROM ${name}`).all().map((row) => ({ ...row }))]),
+      ) => [
+        name as string,
+        database.prepare(`SELECT * FROM ${name}`).all().map((row) => ({ ...row })),
+      ]),
     ));
+
+describe("a data directory", () => {
+  for (const version of OLD_VERSIONS) {
+    it(`of version ${version} comes to the tables of today, in one step and once`, async () => {
+      const data = await Deno.makeTempDir();
+      const [path, fresh] = [`${data}/vindkit.sqlite`, `${data}/fresh.sqlite`];
+      try {
+        await makeOldData(data, version);
+        assertEquals(versionOf(path), version);
+        await new SqliteStore(path).close();
+        assertEquals(versionOf(path), SCHEMA_VERSION);
+        await new SqliteStore(fresh).close();
+        assertEquals(columnsOf(path), columnsOf(fresh));
+        assertEquals(indicesOf(path), indicesOf(fresh));
+        const migrated = contentOf(path);
+        await new SqliteStore(path).close();
+        assertEquals(contentOf(path), migrated);
+      } finally {
+        await Deno.remove(data, { recursive: true });
+      }
+    });
+  }
+});
+
+describe("a data directory of version 3", () => {
+  let data: string;
+  let rows: ReturnType<typeof contentOf>;
+
+  beforeEach(async () => {
+    data = await Deno.makeTempDir();
+    await makeOldData(data, 3);
+    rows = contentOf(`${data}/vindkit.sqlite`);
+  });
+  afterEach(async () => await Deno.remove(data, { recursive: true }));
+
+  it("keeps each month of each revision as it was published", async () => {
+    const { store } = openDataDirectory(data);
+    try {
+      for (const row of rows.months) {
+        const [year, month, revision] = [row.year, row.month, row.revision].map(Number);
+        const stored = (await store.sites.month("E1", year, month, revision))!;
+        assertEquals({ turbine_id: "E1", ...stored }, row);
+      }
+      assertEquals(rows.months.length, 18 + 24);
+    } finally {
+      await store.close();
+    }
+  });
+
+  it("keeps its reports, with a scaling that is not fitted any more", async () => {
+    const { revisions } = await readPublished(data);
+    const [first, second] = rows.calibrations.map((row) => JSON.parse(row.record as string));
+    assertEquals([first, second].map(({ calibration }) => calibration.scaling.kind), [
+      "factor",
+      "linear",
+    ]);
+    for (const [own, name] of [[first, "2023-05 1"], [second, "2023-05 2"]] as const) {
+      const { calibration, intervals, notes, reference_period } = revisions.get(name)!;
+      const { scaling: { kind, ...parameters }, k, candidates, hours, periods } = own.calibration;
+      assertEquals([calibration.revision, calibration.k, calibration.scaling], [
+        own.revision,
+        k,
+        kind,
+      ]);
+      assertEquals(
+        calibration.parameters,
+        Object.entries<number>(parameters).map(([name, value]) => ({ name, value })),
+      );
+      // The engine of then applied the power curve as it is, and knew one reanalysis.
+      assertEquals(calibration.smoothing, 0);
+      assertEquals(calibration.reanalyses, []);
+      assertEquals(
+        calibration.candidates,
+        candidates.map((candidate: { kind: string; error: number }) => ({
+          scaling: candidate.kind,
+          smoothing: 0,
+          error: 100 * candidate.error,
+        })),
+      );
+      assertEquals([calibration.hours, calibration.periods], [hours, periods.length]);
+      const { draws, seed, longTerm } = own.uncertainty;
+      assertEquals(intervals, { level: intervals!.level, draws, seed, parts: null });
+      assertEquals(reference_period.mean_annual_production_low, longTerm.low / 1000);
+      assertEquals(notes, own.notes);
+    }
+  });
+
+  it("keeps its hourly model", async () => {
+    await withAsk(data, async (ask) => {
+      const text = await (await ask("/wind-index/calibrated/model_data/E1")).text();
+      const [header, ...lines] = text.trimEnd().split("\n").map((line) => line.split(","));
+      const at = header.indexOf("power");
+      assertEquals(lines.map((fields) => Number(fields[at])), [...OLD_MODEL.power]);
+    });
+  });
+});
 
 describe("a data directory of version 1", () => {
   let site: TestSite;
   let data: string;
   let path: string;
 
-  let base: string; // what each test has a copy of
+  let base: string; // the same directory, as version 3 kept it
+  let before: PublishedFigures;
 
-  /** Two imports, each a calibration of its own as the older program counted them; tests make it version 1. */
   beforeAll(async () => {
     base = await Deno.makeTempDir();
-    const made = await makeSite();
-    const climate = await Deno.readTextFile(made.path("climate.csv"));
-    await made.edit("climate.csv", (text) => text.slice(0, text.indexOf("2024-07-01T00")));
-    const file = await made.siteFile();
-    await importFile(file, base);
-    await Deno.writeTextFile(made.path("climate.csv"), climate);
-    await importFile(file, base, { recalibrate: true });
-    await Deno.remove(made.folder, { recursive: true });
-    const { store } = openDataDirectory(base);
-    await store.licences.put(licence);
-    await store.licences.addKey({ hash: "0c", serialNumber: "S-1", expires: null });
-    await store.orders.place(order, 0);
-    await store.close();
+    await makeOldData(base, 3);
+    before = await readPublished(base);
   });
   afterAll(async () => await Deno.remove(base, { recursive: true }));
   beforeEach(async () => {
-    site = await makeSite();
+    site = await makeOldSite();
     data = await Deno.makeTempDir();
     path = `${data}/vindkit.sqlite`;
-    await Deno.mkdir(`${data}/files`);
-    for (const { name } of Deno.readDirSync(`${base}/files`)) {
-      await Deno.copyFile(`${base}/files/${name}`, `${data}/files/${name}`);
-    }
-    await Deno.copyFile(`${base}/vindkit.sqlite`, path);
+    await makeOldData(data, 1);
   });
   afterEach(async () => {
     await Deno.remove(site.folder, { recursive: true });
     await Deno.remove(data, { recursive: true });
   });
 
-  it("comes to the tables of today, in one step and once", async () => {
-    makeVersion1(path);
-    assertEquals(versionOf(path), 1);
-    await new SqliteStore(path).close();
-    assertEquals(versionOf(path), SCHEMA_VERSION);
-    const fresh = `${data}/fresh.sqlite`;
-    await new SqliteStore(fresh).close();
-    assertEquals(columnsOf(path), columnsOf(fresh));
-    const migrated = contentOf(path);
-    await new SqliteStore(path).close();
-    assertEquals(contentOf(path), migrated);
-  });
-
   it("keeps all of its data", async () => {
-    const before = await readPublished(data);
-    const { store: today } = openDataDirectory(data);
-    const points = await today.sites.points("example-climate");
-    const datasets = await today.sites.datasets();
-    await today.close();
-    makeVersion1(path);
+    const { store: later } = openDataDirectory(base);
+    const points = await later.sites.points("example-climate");
+    const datasets = await later.sites.datasets();
+    const fingerprint = await later.sites.fingerprint("example");
+    await later.close();
     const { store } = openDataDirectory(data);
     try {
       assertEquals(await store.world(), "own");
@@ -136,7 +219,7 @@ describe("a data directory of version 1", () => {
       assertEquals(await store.orders.findByToken("t"), order);
       assertEquals(await store.sites.points("example-climate"), points);
       assertEquals(await store.sites.datasets(), datasets);
-      assertEquals(await store.sites.fingerprint("example"), "of an older program");
+      assertEquals(await store.sites.fingerprint("example"), fingerprint);
       const withoutInterval = (month: StoredMonth) => ({
         ...month,
         predicted_production_low: null,
@@ -154,8 +237,7 @@ describe("a data directory of version 1", () => {
   });
 
   it("has of each calibration what is known, and null or nothing for the rest", async () => {
-    const { turbine: { calibration: today } } = await readPublished(data);
-    makeVersion1(path);
+    const known = before.turbine.calibration!;
     const { store } = openDataDirectory(data);
     try {
       const stored = (await store.sites.turbine("E1"))!;
@@ -172,17 +254,15 @@ describe("a data directory of version 1", () => {
       }
       const { calibration, notes, referenceYears, trainingStart, trainingEnd } = stored
         .calibration!;
-      assertEquals(calibration.k, today!.calibration.k);
-      assertEquals([notes, referenceYears], [today!.notes, today!.referenceYears]);
-      assertEquals([trainingStart, trainingEnd], [today!.trainingStart, today!.trainingEnd]);
+      assertEquals(calibration.k, known.calibration.k);
+      assertEquals([notes, referenceYears], [known.notes, known.referenceYears]);
+      assertEquals([trainingStart, trainingEnd], [known.trainingStart, known.trainingEnd]);
     } finally {
       await store.close();
     }
   });
 
   it("is served: every answer fits its resource, with null for unknown values", async () => {
-    const before = await readPublished(data);
-    makeVersion1(path);
     const { details, table, records, reports, revisions } = await readPublished(data);
     assertEquals(details, before.details);
     for (const [month, row] of before.table) {
@@ -223,10 +303,9 @@ describe("a data directory of version 1", () => {
   });
 
   it("is recalibrated by the next import, which keeps the reference period", async () => {
-    makeVersion1(path);
     const before = await readPublished(data);
     const { unchanged, turbines: [{ outcome }] } = await importFile(await site.siteFile(), data);
-    assertEquals([unchanged, outcome], [false, "other declaration"]);
+    assertEquals([unchanged, outcome], [false, "other engine"]);
     const after = await readPublished(data);
     const { calibration, edition } = after.turbine;
     assertEquals([calibration!.revision, edition], [3, 3]);
@@ -242,7 +321,6 @@ describe("a data directory of version 1", () => {
   });
 
   it("gets intervals with the next import: a revision of months that had none", async () => {
-    makeVersion1(path);
     const before = await readPublished(data);
     await importFile(await site.siteFile(), data);
     const after = await readPublished(data);
@@ -259,8 +337,11 @@ describe("a data directory of version 1", () => {
     site.declared.turbines[0].id = "E2";
     site.declared.site = "other";
     site.declared.dataset.service_id = "other-climate";
-    await importFile(await site.siteFile(), data);
-    makeVersion1(path);
+    withDatabase(path, (database) =>
+      database.exec(`
+        INSERT INTO sites VALUES ('other', '');
+        INSERT INTO turbines SELECT 'E2', 'other', json_set(record, '$.turbine.id', 'E2',
+          '$.site', 'other', '$.calibration', NULL, '$.modelFile', NULL) FROM turbines`));
     const { turbine, details } = await readPublished(data, "E2");
     assertEquals([turbine.edition, turbine.calibration, details.data_ready], [0, null, false]);
     assertEquals((await importFile(await site.siteFile(), data)).unchanged, false);
@@ -268,16 +349,13 @@ describe("a data directory of version 1", () => {
   });
 
   it("counts editions on for a turbine that has lost its production", async () => {
-    const { production } = site.declared.turbines[0];
-    site.declared.turbines[0].production = [];
-    await importFile(await site.siteFile(), data);
-    makeVersion1(path);
     withDatabase(path, (database) =>
-      // as the older program left them: the calibration of the months that are gone
-      database.exec("UPDATE months SET calibration = 2 WHERE revision > 1"));
-    const before = await readPublished(data);
-    assertEquals(before.turbine.calibration, null);
-    site.declared.turbines[0].production = production;
+      // as the older program left them: months without figures, of the calibration that is gone
+      database.exec(`
+        UPDATE turbines SET record = json_set(record, '$.calibration', NULL, '$.modelFile', NULL);
+        INSERT INTO months SELECT turbine_id, year, month, max(revision) + 1, 2,
+          NULL, NULL, NULL, NULL, NULL, NULL, 0, 'final' FROM months GROUP BY year, month`));
+    assertEquals((await readPublished(data)).turbine.calibration, null);
     await importFile(await site.siteFile(), data);
     const { turbine, months } = await readPublished(data);
     const latest = Math.max(...months.map(({ edition }) => edition));
@@ -286,7 +364,6 @@ describe("a data directory of version 1", () => {
   });
 
   it("stays unchanged where a record cannot be migrated", async () => {
-    makeVersion1(path);
     withDatabase(
       path,
       (database) =>
@@ -315,7 +392,6 @@ describe("a data directory of version 1", () => {
   });
 
   it("is brought up by the first of two openings, and read by both", async () => {
-    makeVersion1(path);
     const [first, second] = [new SqliteStore(path), new SqliteStore(path)];
     try {
       assertEquals(await second.sites.turbine("E1"), await first.sites.turbine("E1"));
@@ -331,21 +407,11 @@ describe("a database of version 2", () => {
   it("is migrated: no key ends before its renewed licence any more", async () => {
     const folder = await Deno.makeTempDir();
     const path = `${folder}/vindkit.sqlite`;
-    const store = new SqliteStore(path);
-    await store.licences.put(licence);
-    await store.licences.addKey({
-      hash: "0a",
-      serialNumber: licence.serialNumber,
-      expires: "2020-12-31",
-    });
-    await store.close();
-    withDatabase(
-      path,
-      (database) => database.exec("DROP INDEX orders_for_the_same; PRAGMA user_version = 2"),
-    );
+    await makeOldData(folder, 2);
+    withDatabase(path, (database) => database.exec("UPDATE api_keys SET expires = '2020-12-31'"));
 
     const again = new SqliteStore(path);
-    assertEquals((await again.licences.findByKey("0a"))!.key.expires, null);
+    assertEquals((await again.licences.findByKey("0c"))!.key.expires, null);
     await again.close();
     assertEquals(versionOf(path), SCHEMA_VERSION);
     await Deno.remove(folder, { recursive: true });
