@@ -25,16 +25,16 @@ export interface RobustFit {
  *
  * Source: P. Huber, "Robust estimation of a location parameter" (1964).
  *
- * @param ratios Produced over modelled energy; NaN for periods that do not count
+ * @param ratios Produced over modelled energy; NaN for periods that do not count, or in which the model gives nothing
  */
 function computeHuberWeights(ratios: Float64Array): Float64Array {
   const known = ratios.filter((ratio) => !Number.isNaN(ratio));
-  if (known.length < MIN_PERIODS) return ratios.map((ratio) => Number.isNaN(ratio) ? 0 : 1);
+  if (known.length < MIN_PERIODS) return ratios.map(() => 1);
   const { middle, deviation } = computeRobustSpread(known);
   return ratios.map((ratio) => {
-    if (Number.isNaN(ratio)) return 0;
     const distance = Math.abs(ratio - middle);
-    return distance <= REACH * deviation ? 1 : REACH * deviation / distance;
+    // Half of the periods alike say nothing about how much the others scatter.
+    return distance > REACH * deviation && deviation > 0 ? REACH * deviation / distance : 1;
   });
 }
 
@@ -56,9 +56,10 @@ export function fitRobust(
   for (let round = 0;; round++) {
     const scaling = fitScaling(energies, produced, own, known);
     if (round === ROUNDS) return { scaling, weights: own };
-    const ratios = produced.energy.map((energy, period) =>
-      weights[period] === 0 ? NaN : energy / computePeriodEnergy(energies, period, scaling)
-    );
+    const ratios = produced.energy.map((energy, period) => {
+      const modelled = weights[period] === 0 ? 0 : computePeriodEnergy(energies, period, scaling);
+      return modelled > 0 ? energy / modelled : NaN;
+    });
     own = computeHuberWeights(ratios).map((weight, period) => weight * weights[period]);
   }
 }

@@ -11,6 +11,9 @@ const DENSITY_STEP = 0.025;
 /** Density steps below and above the reference density that are tabulated: 0.27 to 2 kg/m3. */
 const DENSITY_STEPS = [-60, 20] as const;
 
+/** Distance from a speed at which both of its sides are read, m/s. */
+const SIDE = 1e-9;
+
 /** Standard deviations to which the spread of speeds is followed. */
 const REACH = 4;
 
@@ -65,18 +68,26 @@ export class SmoothedPower {
       );
     }
     const x = speed / SPEED_STEP;
+    if (x !== x || logDensityRatio !== logDensityRatio) return NaN;
+    if (x >= this.#speeds) return 0;
+    const [i, u] = [x | 0, x - (x | 0)];
+    // The power of stall is proportional to density.
+    if (this.#turbine.powerControl === "pcStall") {
+      return Math.exp(logDensityRatio) * this.#read(-DENSITY_STEPS[0], i, u);
+    }
     const y = Math.min(
       DENSITY_STEPS[1] - DENSITY_STEPS[0] - 1,
       Math.max(0, logDensityRatio / DENSITY_STEP - DENSITY_STEPS[0]),
     );
-    if (y !== y || x !== x) return NaN;
-    if (x >= this.#speeds) return 0;
-    const [i, row] = [x | 0, y | 0];
-    const low = this.#rows[row] ?? this.#computeRow(row);
-    const high = this.#rows[row + 1] ?? this.#computeRow(row + 1);
-    const [u, t] = [x - i, y - row];
-    const atLow = low[i] + u * (low[i + 1] - low[i]);
-    return atLow + t * (high[i] + u * (high[i + 1] - high[i]) - atLow);
+    const [row, t] = [y | 0, y - (y | 0)];
+    const low = this.#read(row, i, u);
+    return low + t * (this.#read(row + 1, i, u) - low);
+  }
+
+  /** Power at a tabulated density, between two tabulated speeds. */
+  #read(row: number, i: number, u: number): number {
+    const power = this.#rows[row] ?? this.#computeRow(row);
+    return power[i] + u * (power[i + 1] - power[i]);
   }
 
   /** Tabulates the power at the speeds of one density. */
@@ -84,9 +95,12 @@ export class SmoothedPower {
     const reach = (this.#kernel.length - 1) / 2;
     const logDensityRatio = (row + DENSITY_STEPS[0]) * DENSITY_STEP;
     const { powerControl } = this.#turbine;
+    const powerAt = (speed: number) =>
+      computePowerAtDensity(this.#curve, powerControl, speed, logDensityRatio);
+    // The mean of both sides: a jump, as at cut-out, counts for half of its step.
     const sharp = Float64Array.from(
       { length: this.#speeds + reach + 2 },
-      (_, i) => computePowerAtDensity(this.#curve, powerControl, i * SPEED_STEP, logDensityRatio),
+      (_, i) => (powerAt(i * SPEED_STEP - SIDE) + powerAt(i * SPEED_STEP + SIDE)) / 2,
     );
     const power = new Float64Array(this.#speeds + 1);
     for (let i = 0; i < power.length; i++) {

@@ -151,7 +151,7 @@ function drawErrors(
   };
 }
 
-/** Lists the months of training with their errors in the cross-validation. */
+/** Lists the months among training periods with their errors in the cross-validation. */
 function listTrainingMonths(
   whole: readonly CalibrationPeriod[],
 ): { month: number; error: number }[] {
@@ -207,7 +207,8 @@ export function computeErrors(
   const scatter = whole.length < MIN_PERIODS || !training.modelled.has(scaling.kind)
     ? estimateErrorsOfFew(whole, sensitivity)
     : drawErrors(training, calibration, counted, annualOf, { draws, seed });
-  const trained = listTrainingMonths(whole);
+  const used = periods.filter((period) => period.used);
+  const trained = listTrainingMonths(whole.length > 0 ? whole : used);
   const wave = estimateSeasonWave(trained);
   const season = buildShare(wave.deviation * computeSeasonGap(wave));
   // Annual energies show how the level moves from year to year; months of a few years show a part of it.
