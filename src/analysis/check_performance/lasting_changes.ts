@@ -150,11 +150,12 @@ export function findLastingChanges(
   const changes = parts.flatMap(({ change, from }) => {
     if (!change) return [];
     const { position, range: [first, last], size, low, high } = change;
-    const startAt = (at: number) => starts[from + Math.round(at)];
+    const startAt = (at: number) => starts[Math.min(starts.length - 1, from + at)];
     return [{
       from: startAt(position),
-      earliest: startAt(first),
-      latest: startAt(last),
+      // A change within a week, month or year belongs to either side.
+      earliest: startAt(Math.floor(first) - 1),
+      latest: startAt(Math.ceil(last) + 1),
       size,
       low,
       high,
