@@ -59,6 +59,9 @@ export interface ChangeFinding {
   readonly smallest: number;
 }
 
+/** Largest step that rounding makes in values without errors. */
+const ROUNDING = 1e-9;
+
 /** Draws of series without and with the change. */
 const DRAWS = 400;
 
@@ -174,7 +177,9 @@ export function findChangePoint(series: ChangeSeries, options: ChangeSearch): Ch
   const scatter = deviationAround(without.map((drawn) => search.computeSize(drawn, middle)), 0);
   const squares = noise.deviation ** 2 * (count - search.fitted - 1);
   const smallest = search.computeSizeOfShare(limit, squares, middle) + FOUR_OF_FIVE * scatter;
-  if (!(found.share > limit)) return { change: undefined, smallest };
+  if (!(found.share > limit && Math.abs(found.size) > ROUNDING)) {
+    return { change: undefined, smallest };
+  }
 
   const { position } = found;
   const level = measured ?? series;
