@@ -1,6 +1,7 @@
 import { type HornsRev, hornsRev } from "./horns_rev.ts";
 import { leaveOneMonthOut, models, type Score } from "./leave_one_month_out.ts";
 import { longStopsSection } from "./long_stops.ts";
+import { lastingLossesSection } from "./lasting_losses.ts";
 import { longTermSection } from "./long_term_section.ts";
 import { markdownTable as table, mean } from "./_page_parts.ts";
 import { siteData } from "./_site_data.ts";
@@ -116,6 +117,7 @@ export async function validation(): Promise<Validation> {
   const parkData = await siteData("horns_rev");
   const park = hornsRev(parkData);
   const longTerm = longTermSection(kelmarsh, parkData);
+  const losses = lastingLossesSection(kelmarsh);
   const stops = longStopsSection(kelmarsh);
   const page = [
     "# The index on real sites",
@@ -153,6 +155,7 @@ export async function validation(): Promise<Validation> {
     ...table(["figure", "value"], hornsRevRows(park)),
     "",
     ...longTerm.lines,
+    ...losses.lines,
     ...stops.lines,
     "## Sources",
     "",
@@ -170,6 +173,7 @@ export async function validation(): Promise<Validation> {
       ...kelmarshMissed(scores),
       ...hornsRevMissed(park),
       ...longTerm.missed,
+      ...losses.missed,
       ...stops.missed,
     ],
   };
