@@ -1,4 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
+import { checkPerformance } from "../analysis/check_performance/check_performance.ts";
 import { compareActual } from "../analysis/compare_actual/compare_actual.ts";
 import { type MonthLike, toMonth } from "../api/calendar.ts";
 import { ArgumentError, NoDataError, VindkitError } from "../api/errors.ts";
@@ -82,17 +83,28 @@ function findLastMonth(all: readonly Details[]): Temporal.PlainYearMonth {
   return months.sort(Temporal.PlainYearMonth.compare)[months.length - 1];
 }
 
+/** Computes what production allows; a refusal is returned as its message. */
+function attempt<T>(compute: () => T): T | string {
+  try {
+    return compute();
+  } catch (error) {
+    if (!(error instanceof ArgumentError)) throw error;
+    return error.message;
+  }
+}
+
 /** Production compared with prediction; without a common month the turbine still gets its page. */
 function compareProduction(
   production: DataFrame,
   predicted: DataFrame,
-): Pick<TurbineReport, "comparison" | "noComparison"> {
-  try {
-    return { comparison: compareActual(production, predicted) };
-  } catch (error) {
-    if (!(error instanceof ArgumentError)) throw error;
-    return { noComparison: error.message };
-  }
+  details: TurbineDetails,
+): Pick<TurbineReport, "comparison" | "performance" | "noComparison" | "noPerformance"> {
+  const comparison = attempt(() => compareActual(production, predicted));
+  if (typeof comparison === "string") return { noComparison: comparison };
+  const performance = attempt(() => checkPerformance(production, { predicted, details }));
+  return typeof performance === "string"
+    ? { comparison, noPerformance: performance }
+    : { comparison, performance };
 }
 
 /** Loads what the report shows of a turbine. */
@@ -112,7 +124,7 @@ async function loadTurbine(
     const predicted = production.columns.includes("power")
       ? await modelData(turbineId, { ...range, ...call })
       : indices;
-    return { details, indices, ...compareProduction(production, predicted) };
+    return { details, indices, ...compareProduction(production, predicted, details) };
   } catch (error) {
     if (!(error instanceof VindkitError)) throw error;
     return { turbineId, details, reason: error.message };

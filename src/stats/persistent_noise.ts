@@ -37,6 +37,7 @@ export function estimateNoise(
     return sum;
   };
   const squares = sumAt(0);
+  if (squares === 0) return { share: 0, deviation: 0 };
   let [measured, whole] = [0, 0];
   for (let lag = 1; lag <= lags; lag++) {
     measured += sumAt(lag) / squares + fitted / count;

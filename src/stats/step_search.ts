@@ -1,10 +1,12 @@
 import { buildBasis, removeColumns } from "./weighted_columns.ts";
 
-/** A step in a series. */
+/** A step in a series, or a span of other values. */
 export interface Step {
-  /** First position after it. */
+  /** First position after the step, or of the span. */
   readonly position: number;
-  /** Height: values after less values before. */
+  /** Position after the span; that after the last value for a step. */
+  readonly end: number;
+  /** Height: values after less values before, or of the span less others. */
   readonly size: number;
   /** Share of the squares around the fit without a step that the step explains. */
   readonly share: number;
@@ -13,7 +15,7 @@ export interface Step {
 /** Smallest share of the weights on a side that the other columns leave to a step. */
 const MIN_LEFT = 1e-9;
 
-/** Searches one step in series with the same weights and columns, by weighted least squares. */
+/** Searches a step, or a span, in series with the same weights and columns, by weighted least squares. */
 export class StepSearch {
   /** Fitted values besides the step. */
   readonly fitted: number;
@@ -22,6 +24,8 @@ export class StepSearch {
   /** Squares of each possible step that the columns leave. */
   readonly #left: Float64Array;
   readonly #minSide: number;
+  /** The same of each possible span, row by row of its start; computed when it is needed. */
+  #leftOfSpans: Float64Array | undefined;
 
   /**
    * @param weights Weight of each value: one over its variance
@@ -67,7 +71,57 @@ export class StepSearch {
       if (i < this.#minSide || i > rest.length - this.#minSide || left < MIN_LEFT) continue;
       if (sum ** 2 / left > gain) [gain, position, size] = [sum ** 2 / left, i, sum / left];
     }
-    return { position, size, share: squares > 0 ? gain / squares : 0 };
+    return { position, end: rest.length, size, share: squares > 0 ? gain / squares : 0 };
+  }
+
+  /**
+   * Finds the span of values with another mean than those before and after it that leaves the smallest squares (circular
+   * binary segmentation, A. Olshen et al., 2004).
+   *
+   * @param values The series
+   * @returns A span of share 0 where none has enough values within, before and after it
+   */
+  findSpan(values: Float64Array): Step {
+    const rest = this.removeColumns(values);
+    const count = rest.length;
+    const left = this.#leftOfSpans ??= this.#computeSpans();
+    const sums = new Float64Array(count + 1);
+    let squares = 0;
+    for (let i = 0; i < count; i++) {
+      const weighted = this.#weights[i] * rest[i];
+      sums[i + 1] = sums[i] + weighted;
+      squares += weighted * rest[i];
+    }
+    let best: Step = { position: -1, end: -1, size: 0, share: 0 };
+    for (let from = this.#minSide; from < count; from++) {
+      for (let to = from + this.#minSide; to <= count - this.#minSide; to++) {
+        const own = left[from * count + to];
+        if (own < MIN_LEFT) continue;
+        const sum = sums[to] - sums[from];
+        const share = sum ** 2 / own / squares;
+        if (share > best.share) best = { position: from, end: to, size: sum / own, share };
+      }
+    }
+    return best;
+  }
+
+  #computeSpans(): Float64Array {
+    const count = this.#weights.length;
+    const spans = new Float64Array(count * count);
+    for (let from = this.#minSide; from < count; from++) {
+      const sums = new Float64Array(this.fitted);
+      let total = 0;
+      for (let i = from; i < count - this.#minSide; i++) {
+        total += this.#weights[i];
+        let squares = 0;
+        for (let k = 0; k < sums.length; k++) {
+          sums[k] += this.#weights[i] * this.#basis[k][i];
+          squares += sums[k] ** 2;
+        }
+        spans[from * count + i + 1] = total - squares;
+      }
+    }
+    return spans;
   }
 
   /**

@@ -1,7 +1,9 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
+import { changeColumns } from "../../src/analysis/check_performance/change_frame.ts";
 import { ArgumentError } from "../../src/api/errors.ts";
+import { buildFrame } from "../../src/frames/frame.ts";
 import { fleetReport, type TurbineReport } from "../../src/report/mod.ts";
 import { buildDetails, buildIndicesFrame } from "../plots/_frames.ts";
 import { ATTRIBUTION, buildReport, extractText, fleet, MONTH, turbine } from "./_report.ts";
@@ -40,6 +42,45 @@ describe("the page of a turbine", () => {
     assertEquals(page.match(/<th scope="row">[A-Z][a-z]+ 2023<\/th>/g)?.length, 12);
     assertStringIncludes(page, `<a href="../index.html">All turbines in December 2023</a>`);
     assert(!page.includes("SYNTHETIC"));
+  });
+
+  it("S1: has a sentence on each lasting change of the production, or which would show", async () => {
+    const instant = (text: string) => BigInt(Date.parse(text)) * 1000n;
+    const changes = buildFrame(changeColumns, {
+      change: ["loss", "limit"],
+      from: [instant("2023-03-31T23:00Z"), instant("2023-08-05T00:00Z")],
+      from_low: [instant("2023-03-10T00:00Z"), null],
+      from_high: [instant("2023-04-20T00:00Z"), null],
+      to: [instant("2024-01-01T00:00Z"), instant("2023-10-31T23:00Z")],
+      size: [-8.4, null],
+      size_low: [-11.2, null],
+      size_high: [-5.1, null],
+      lost: [412.3, 38],
+      lost_low: [250, null],
+      lost_high: [560, null],
+      level: [null, 1200],
+      against: ["prediction", "prediction"],
+    }, "Europe/Copenhagen");
+    const page = async (performance: TurbineReport["performance"]) =>
+      extractText((await buildReport([{ ...turbine(), performance }]))["turbines/T1.html"]);
+    const words = await page({ changes, smallestChange: 3.2 });
+    assertStringIncludes(
+      words,
+      "From April 2023 on it gives 8.4 % less of the same wind than before (90 % interval 5.1 to 11.2 %): 412.3 MWh lost since.",
+    );
+    assertStringIncludes(
+      words,
+      "From August 2023 to October 2023 its power does not exceed 1,200 kW in some or all hours of the day: 38.0 MWh lost.",
+    );
+    assertStringIncludes(
+      await page({ changes: changes.head(0), smallestChange: 3.2 }),
+      "Of the same wind it gives as much as before: a lasting change of 3.2 % or more would show.",
+    );
+    const refused = await buildReport([{ ...turbine(), noPerformance: "the unit is wrong" }]);
+    assertStringIncludes(
+      extractText(refused["turbines/T1.html"]),
+      "Lasting changes were not searched: the unit is wrong",
+    );
   });
 
   it("shows what is missing as missing, with the reason, and never as zero", async () => {

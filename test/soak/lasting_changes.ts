@@ -35,12 +35,10 @@ function judge(check: PerformanceCheck, date: number, loss: number): Found | und
   const [nearest] = readSteps(check)
     .sort((a, b) => Math.abs(a.from - date) - Math.abs(b.from - date));
   if (!nearest) return undefined;
-  // A date is found to the week.
-  const week = 84 * HOUR;
   return {
     near: Math.abs(nearest.from - date) <= NEAR,
     size: nearest.sizes[0] <= -loss && -loss <= nearest.sizes[1],
-    date: nearest.dates[0] - week <= date && date <= nearest.dates[1] + week,
+    date: nearest.dates[0] <= date && date <= nearest.dates[1],
   };
 }
 

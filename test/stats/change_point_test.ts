@@ -1,6 +1,6 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { findChangePoint } from "../../src/stats/change_point.ts";
+import { findChangePoint, findChangeSpan } from "../../src/stats/change_point.ts";
 import { drawNoise, estimateNoise } from "../../src/stats/persistent_noise.ts";
 import { SeededRandom } from "../../src/stats/seeded_random.ts";
 import { StepSearch } from "../../src/stats/step_search.ts";
@@ -95,6 +95,13 @@ describe("findChangePoint()", () => {
     assert(alarms <= 11, `${alarms}`);
   });
 
+  it("finds nothing in a series without any errors, in which any change would show", () => {
+    const series = { values: ones(40), weights: ones(40), columns: [] };
+    const { change, smallest } = findChangePoint(series, white);
+    assertEquals(change, undefined);
+    assertAlmostEquals(smallest, 0, 1e-9);
+  });
+
   it("needs more of a step where errors last", () => {
     const random = new SeededRandom("lasting");
     const values = drawNoise({ share: 0.7, deviation: 1 }, 0.8, 150, random);
@@ -147,5 +154,21 @@ describe("findChangePoint()", () => {
       white,
     );
     assert(change && change.low <= -1 && -1 <= change.high && change.low > -3);
+  });
+});
+
+describe("findChangeSpan()", () => {
+  it("finds a span of other values, which is no step", () => {
+    const values = noiseOf("span", 100).map((value, i) => value + (i >= 35 && i < 65 ? -2.5 : 0));
+    const series = { values, weights: ones(100), columns: [] };
+    const [from, to] = findChangeSpan(series, { ...white, maxChance: 0.01 })!;
+    assert(Math.abs(from - 35) <= 2 && Math.abs(to - 65) <= 2, `${from} to ${to}`);
+  });
+
+  it("finds none in series without a change", () => {
+    for (let seed = 0; seed < 20; seed++) {
+      const series = { values: noiseOf(`none ${seed}`, 60), weights: ones(60), columns: [] };
+      assertEquals(findChangeSpan(series, { ...white, maxChance: 0.001 }), undefined);
+    }
   });
 });

@@ -1,8 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import { describeResult } from "../../frames/describe_result.ts";
-import { formatNumber } from "../../show/text/number.ts";
 import { checkInput } from "./check_input.ts";
-import type { CheckResult } from "./check_result.ts";
 import { splitDeviation } from "./deviation_steps.ts";
 import { computeNormalBand, type NormalBand } from "./normal_band.ts";
 import { joinOrigins } from "../series/join_origins.ts";
@@ -14,7 +12,7 @@ import {
   buildStepsFrame,
 } from "./frames.ts";
 import { buildChangesFrame } from "./change_frame.ts";
-import { formatEnergy } from "./format_energy.ts";
+import { computeCompleteness, listFacts } from "./performance_facts.ts";
 import { listNotes, writeSummary } from "./performance_summary.ts";
 import { selectStableRatios } from "./stable_states.ts";
 import type { CheckPerformanceOptions, PerformanceBasis } from "./options.ts";
@@ -80,42 +78,6 @@ const TITLES = {
   outages: "Lost energy by outage",
 } as const;
 
-function computeCompleteness({ periods }: CheckResult): number | null {
-  const hours = periods.reduce((sum, period) => sum + period.hours, 0);
-  const known = periods.reduce((sum, period) => sum + period.hours * period.completeness, 0);
-  return Number.isFinite(known) ? known / hours : null;
-}
-
-function listFacts(
-  checked: CheckResult,
-  band: NormalBand | null,
-  basis: PerformanceBasis,
-): { label: string; value: string | null }[] {
-  const lost = checked.outages.filter((outage) => Number.isFinite(outage.lost))
-    .reduce((sum, outage) => sum + outage.lost, 0);
-  const percent = (value: number) => `${formatNumber(value, 1)} %`;
-  const completeness = computeCompleteness(checked);
-  return [
-    { label: "Basis", value: basis },
-    { label: "Completeness", value: completeness === null ? null : percent(100 * completeness) },
-    {
-      label: `Normal ${checked.by}s`,
-      value: band && `${percent(band.low)} to ${percent(band.high)}`,
-    },
-    {
-      label: "Smallest lasting change",
-      value: Number.isFinite(checked.change?.smallest)
-        ? percent(100 * checked.change!.smallest)
-        : null,
-    },
-    { label: "Outside of outages", value: percent(100 * checked.normalRatio) },
-    {
-      label: "Lost in outages",
-      value: checked.outages.length === 0 ? null : formatEnergy(lost),
-    },
-  ];
-}
-
 const OPTIONS: OptionNames<CheckPerformanceOptions> = {
   predicted: "optional",
   basis: "optional",
@@ -143,6 +105,10 @@ const OPTIONS: OptionNames<CheckPerformanceOptions> = {
  * lost in an outage is the expected one, scaled by the turbine's ratio outside of outages, less the produced one. In
  * hours in which it was available in part, that part of the expected energy is lost. A named outage takes every hour,
  * month or year that it touches.
+ *
+ * A lasting change is searched against the prediction, or where hourly neighbours are given against these: a loss or
+ * gain from a date on, with the energy that it cost since, and a level that the power did not exceed. The band is that of
+ * the longer state, and all months are judged by it. How small a change could be found is reported with every record.
  *
  * Without predictions, production is compared with its own normals: the mean of the same month in the other years.
  * That does not include the wind, so the band is wide: it shows outages only.
@@ -182,6 +148,7 @@ const OPTIONS: OptionNames<CheckPerformanceOptions> = {
  * });
  * const steps = check.steps.getColumn("step").toArray();
  * assertEquals(steps.slice(1, -1), ["Wind", "Air density", "Availability", "Unexplained"]);
+ * assert(check.smallestChange! < 10);
  * const low = check.outside.filter(pl.col("state").eq(pl.lit("low"))).getColumn("month");
  * assert(low.cast(pl.Utf8).toArray().includes("2024-03-01"));
  * ```

@@ -34,7 +34,7 @@ export interface CheckPerformanceOptions {
   readonly details?: TurbineFacts;
   /** Outages by name, for the energy lost in each. @default none: outages are found from status or production */
   readonly outages?: readonly NamedOutage[];
-  /** Hourly production of turbines nearby, of the same rated power: with them stops are found from one hour on. @default none */
+  /** Hourly production of turbines nearby, of the same rated power: with them stops are found from one hour on, and lasting changes against what they gave. @default none */
   readonly neighbours?: readonly DataFrame[];
   /** Number of turbines in the production: prediction and rated power, which are of one, are multiplied by it. @default {1} */
   readonly units?: number;

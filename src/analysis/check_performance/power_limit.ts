@@ -43,6 +43,9 @@ const ABOVE = 3;
 /** Smallest score of an hour of the day in which a limit applies, as a share of that of the clearest. */
 const MIN_SCORE = 0.35;
 
+/** Hours of the day of which the limit applies in all: a calm hour of the day may show it too little. */
+const NEARLY_ALL = 20;
+
 /** Largest share of the level that is expected where the limit hardly matters. */
 const FREE = 0.5;
 
@@ -120,7 +123,8 @@ export function findPowerLimit(
     (_, hour) => findBestSpan(scores.map((score, i) => days[i] === hour ? score : 0)).score,
   );
   const clearest = Math.max(...byHour);
-  const hoursOfDay = [...byHour.keys()].filter((hour) => byHour[hour] >= MIN_SCORE * clearest);
+  const clear = [...byHour.keys()].filter((hour) => byHour[hour] >= MIN_SCORE * clearest);
+  const hoursOfDay = clear.length >= NEARLY_ALL ? [...byHour.keys()] : clear;
   const applies = days.map((hour) => hoursOfDay.includes(hour));
   const { from, to, score } = findBestSpan(scores.map((own, i) => applies[i] ? own : 0));
   if (score < MIN_HOURS) return undefined;

@@ -59,6 +59,27 @@ function buildBandLayers(
   }];
 }
 
+/** A line at the ratio of each stable state, where there was a change. */
+function buildStateLayers(rows: readonly PerformanceRow[], x: Spec, y: Spec): Spec[] {
+  const stable = rows.filter((row) => row.stable !== null);
+  if (stable.length === 0) return [];
+  return [{
+    data: { values: stable.map(({ period, stable }) => ({ period, ratio: stable })) },
+    mark: { type: "line", strokeWidth: 2.5, tooltip: null },
+    encoding: {
+      x,
+      y,
+      detail: { field: RATIO, type: "nominal" },
+      stroke: {
+        datum: "Stable state",
+        type: "nominal",
+        scale: { range: [palette.orange] },
+        legend: { symbolType: "stroke", symbolOpacity: 1 },
+      },
+    },
+  }];
+}
+
 function buildPointLayers(
   rows: readonly PerformanceRow[],
   x: Spec,
@@ -117,7 +138,7 @@ function buildPointLayers(
  * periods outside of it.
  *
  * @param comparison The `comparison` of `checkPerformance()`: `month` or `year`, `ratio` (%), and where they are known
- * `band_low`, `band_high` (%) and `state`
+ * `band_low`, `band_high` (%), `stable_ratio` (%: a line for each stable state) and `state`
  * @param options Title, source and size
  * @returns A chart that shows itself in notebooks
  * @throws {ArgumentError} If a column is missing, the frame is empty or repeats a period
@@ -184,6 +205,7 @@ export function plotPerformance(
           mark: { type: "rule", color: palette.black, strokeWidth: 1, tooltip: null },
           encoding: { y: { datum: 100 } },
         },
+        ...buildStateLayers(rows, x, y),
         ...buildPointLayers(rows, x, y, width, produced.unit ? ` (${produced.unit})` : ""),
         ...buildNameLayers(rows, x, y, width),
       ],

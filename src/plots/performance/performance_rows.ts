@@ -33,6 +33,8 @@ export interface PerformanceRow extends Spec {
   low: number | null;
   /** Upper end of the band, %. */
   high: number | null;
+  /** Ratio of the stable state that it belongs to, %; `null` where nothing changed. */
+  stable: number | null;
   produced: number | null;
   predicted: number | null;
   completeness: number | null;
@@ -45,10 +47,11 @@ export function readPerformanceRows(
   periods: readonly Period[],
   what: string,
 ): PerformanceRow[] {
-  const [ratio, low, high, produced, predicted, completeness] = [
+  const [ratio, low, high, stable, produced, predicted, completeness] = [
     RATIO,
     "band_low",
     "band_high",
+    "stable_ratio",
     "produced",
     "predicted",
     completenessColumn.name,
@@ -63,6 +66,7 @@ export function readPerformanceRows(
       ratio: pick(ratio),
       low: pick(low),
       high: pick(high),
+      stable: pick(stable),
       produced: pick(produced),
       predicted: pick(predicted),
       completeness: pick(completeness),
@@ -119,5 +123,18 @@ export function formatSummary(
   const outside = [...listPeriods(STATES.low[0], "below"), ...listPeriods(STATES.high[0], "above")];
   const normal = band ? formatBand(band).replace(":", " is") : "No normal band: too few periods";
   const none = band ? ["no period is outside"] : [];
-  return [normal, ...(outside.length > 0 ? outside : none)].join("; ");
+  return [normal, ...listChanges(rows), ...(outside.length > 0 ? outside : none)].join("; ");
+}
+
+/** Lists the changes from one stable state to the next: "from 101 to 90 % in October 2021". */
+function listChanges(rows: readonly PerformanceRow[]): string[] {
+  let before: number | null = null;
+  return rows.flatMap(({ stable, label }, i) => {
+    const last = before;
+    if (stable !== null) before = stable;
+    if (stable === null || last === null || stable === last) return [];
+    // The period of a change is in neither state.
+    const when = rows[i - 1].stable === null ? rows[i - 1].label : label;
+    return [`from ${formatNumber(last)} to ${formatNumber(stable)} % in ${when}`];
+  });
 }

@@ -148,6 +148,24 @@ export const messages = {
   from: (start: string, end: string): string => `${start} to ${end}`,
 
   /** The sentences about a turbine, one a figure. */
+  /** Lasting changes of the production, against what the wind leads to expect. */
+  changes: {
+    step: (from: string, size: number, low: number, high: number, lost: number): string =>
+      `From ${formatMonth(from)} on it gives ${formatPercent(Math.abs(size))} ${
+        size < 0 ? "less" : "more"
+      } of the same wind than before (90 % interval ${formatFigure(low)} to ${
+        formatPercent(high)
+      }): ${formatEnergy(Math.abs(lost))} ${lost < 0 ? "gained" : "lost"} since.`,
+    limit: (from: string, to: string, level: number, lost: number): string =>
+      `From ${formatMonth(from)} to ${formatMonth(to)} its power does not exceed ${
+        formatNumber(level)
+      } kW in some or all hours of the day: ${formatEnergy(lost)} lost.`,
+    notSearched: (reason: string): string => `Lasting changes were not searched: ${reason}`,
+    none: (smallest: number): string =>
+      `Of the same wind it gives as much as before: a lasting change of ${
+        formatPercent(smallest)
+      } or more would show.`,
+  },
   turbine: {
     month_index: (month: string, value: number, normal: number | null): string =>
       `${formatMonth(month)} had ${formatPercent(value)} of the energy of an average month` +

@@ -10,6 +10,7 @@ import {
   readMonthRows,
   selectIndices,
 } from "./months.ts";
+import { describeLastingChanges } from "./lasting_changes.ts";
 import { messages } from "./messages.ts";
 import { findOrigin, readSourceFacts, type ReportOrigin, type SourceFacts } from "./sources.ts";
 import type { TurbineReport } from "./turbine_report.ts";
@@ -236,6 +237,7 @@ export function buildTurbineContent(
       ...(units > 1 ? [messages.turbine.units(units)] : []),
       ...(isPreliminary(last) ? [messages.preliminary] : []),
       ...(details.data_ready ? [] : [messages.notReady]),
+      ...describeLastingChanges(report),
     ],
     sources: [
       readSourceFacts(messages.sources.indices, report.indices),

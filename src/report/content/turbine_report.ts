@@ -1,4 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
+import type { PerformanceCheck } from "../../analysis/check_performance/check_performance.ts";
 import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
 
 /** Data of a turbine for a report. */
@@ -9,6 +10,10 @@ export interface TurbineReport {
   readonly indices: DataFrame;
   /** Produced against predicted energy, as `compareActual()` gives it. @default none */
   readonly comparison?: DataFrame;
+  /** Lasting changes of the production, as `checkPerformance()` gives them. @default not searched */
+  readonly performance?: Pick<PerformanceCheck, "changes" | "smallestChange">;
+  /** Why they were not searched although production was compared, in a few words. @default they were, or none was given */
+  readonly noPerformance?: string;
   /** Why there is no comparison although production was given, in a few words. @default none was given */
   readonly noComparison?: string;
 }

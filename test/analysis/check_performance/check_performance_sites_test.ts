@@ -16,7 +16,7 @@ import type { HourlyProduction } from "../../../src/windindex/calibration/produc
 import { computeSiteClimate } from "../../../src/windindex/climate/site_climate.ts";
 import { hoursFrame, type ServedTurbine, servedTurbine } from "../../validate/_served_site.ts";
 import { dataPresent, siteData } from "../../validate/_site_data.ts";
-import { byStep, computeGap, list, numbers } from "./_performance_frames.ts";
+import { byStep, computeGap, HOUR, list, numbers } from "./_performance_frames.ts";
 
 const FOLDER = new URL("../../../../shared/data/horns_rev/", import.meta.url);
 
@@ -117,6 +117,29 @@ describe("checkPerformance() at Horns Rev", () => {
 });
 
 describe("checkPerformance() at Kelmarsh", () => {
+  check(named("S1: finds a tenth less from 1 July on, alone and beside neighbours"), async () => {
+    const turbines = await kelmarsh();
+    const [start, date] = ["2018-01-01T00:00Z", "2018-07-01T00:00Z"].map(Date.parse);
+    for (const one of turbines) {
+      const { model, details } = one.served;
+      const neighbours = turbines.filter((other) => other !== one)
+        .map(({ production }) => production);
+      const lost = hoursFrame(start, {
+        power: Float64Array.from(
+          numbers(one.production, "power"),
+          (power, i) => start + i * HOUR >= date ? 0.9 * power : power,
+        ),
+      }, "UTC");
+      for (const [against, beside] of [["prediction", {}], ["neighbours", { neighbours }]]) {
+        const options = { predicted: model, details, ...beside as object };
+        assertEquals(checkPerformance(one.production, options).changes.height, 0);
+        const [change] = checkPerformance(lost, options).changes.toRecords();
+        assertEquals([change.change, change.against], ["loss", against]);
+        assert(Math.abs(Number(change.from) - date) <= 60 * 24 * HOUR, `${change.from}`);
+      }
+    }
+  });
+
   check(named("takes the 254 hours without data for missing, not for an outage"), async () => {
     const gaps: string[] = [];
     for (const { served, production } of await kelmarsh()) {

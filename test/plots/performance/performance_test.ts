@@ -111,6 +111,22 @@ describe("plotPerformance()", () => {
     assertAlmostEquals(heights[1] / heights[2], 2, 1e-6);
   });
 
+  it("S1: draws a line at the ratio of each stable state, and says when it changed", async () => {
+    const stable = [101, 101, 101, null, 90, 90, 90];
+    const comparison = buildComparison("2022-01", [102, 99, 101, 96, 90, 91, 88]).withColumn(
+      pl.Series("stable_ratio", stable, pl.Float64),
+    );
+    const chart = plotPerformance(comparison);
+    assertStringIncludes(chart.altText, "; from 101 to 90 % in April 2022; ");
+    const svg = await chart.svg();
+    assertStringIncludes(svg, "Stable state");
+    const lines = [
+      ...svg.matchAll(/<path d="M[^"]*"[^>]*stroke="#e69f00"[^>]*stroke-width="2.5"/g),
+    ];
+    assert(lines.length >= 2, "a line for each state");
+    assert(!(await plotPerformance(buildTwoYears()).svg()).includes("Stable state"));
+  });
+
   it("names as many as fit without overlap, the farthest first", async () => {
     const ratios = Array.from({ length: 480 }, (_, i) => i % 25 === 0 ? 60 - i / 100 : 100);
     const svg = await plotPerformance(buildComparison("1980-01", ratios), { width: 400 }).svg();

@@ -1,0 +1,232 @@
+import { assert, assertAlmostEquals, assertEquals, assertStringIncludes } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import {
+  checkPerformance,
+  type PerformanceCheck,
+} from "../../../src/analysis/check_performance/check_performance.ts";
+import { SeededRandom } from "../../../src/stats/seeded_random.ts";
+import { details, HOUR, hoursFrame, list, monthsFrame, numbers } from "./_performance_frames.ts";
+
+const START = "2021-01-01T00:00Z";
+const DAY = 24;
+
+/** An hour of a day of the record. */
+const atDay = (day: number) => Date.parse(START) + day * DAY * HOUR;
+
+/** Days of hours: what the model expects, and what a turbine gives that errs by the hour and from day to day. */
+function drawHours(seed: string, days: number): { expected: number[]; given: number[] } {
+  const random = new SeededRandom(seed);
+  let [wind, error] = [0, 0];
+  const expected: number[] = [];
+  const given = Array.from({ length: days * DAY }, () => {
+    wind = 0.97 * wind + 0.24 * random.normal();
+    error = 0.98 * error + 0.2 * random.normal();
+    const power = 1000 / (1 + Math.exp(-wind * 1.5));
+    expected.push(power);
+    return Math.min(1000, power * Math.exp(0.05 * error + 0.1 * random.normal()));
+  });
+  return { expected, given };
+}
+
+/** Checks hours after a change of each hour. */
+function check(
+  seed: string,
+  days: number,
+  change: (power: number, hour: number) => number,
+  options: Partial<Parameters<typeof checkPerformance>[1]> = {},
+): PerformanceCheck {
+  const { expected, given } = drawHours(seed, days);
+  return checkPerformance(hoursFrame(START, { power: given.map(change) }), {
+    predicted: hoursFrame(START, { power: expected }),
+    details,
+    ...options,
+  });
+}
+
+const lose = (day: number, loss: number) => (power: number, hour: number) =>
+  hour >= day * DAY ? power * (1 - loss) : power;
+
+const near = (value: unknown, day: number) =>
+  Math.abs(Number(value) - atDay(day)) <= 30 * DAY * HOUR;
+
+describe("lasting changes of checkPerformance()", () => {
+  it("S1: finds a loss of a tenth from a date on, its size and the energy lost since", () => {
+    const result = check("loss", 500, lose(300, 0.1));
+    const [row, ...more] = result.changes.toRecords();
+    assertEquals(more, []);
+    assertEquals([row.change, row.against], ["loss", "prediction"]);
+    assert(near(row.from, 300), `${row.from}`);
+    assert(Number(row.from_low) <= atDay(304) && atDay(296) <= Number(row.from_high));
+    assert(Number(row.size_low) <= -10 && -10 <= Number(row.size_high), `${row.size}`);
+    const { given } = drawHours("loss", 500);
+    const lost = given.slice(300 * DAY).reduce((sum, power) => sum + 0.1 * power / 1000, 0);
+    assert(Number(row.lost_low) <= lost && lost <= Number(row.lost_high), `${row.lost}`);
+    assertStringIncludes(result.summary.join(" "), "% less than before (90 % interval");
+    assertStringIncludes(result.summary.join(" "), "lost since");
+  });
+
+  it("S1: judges the months after a loss by the band of the longer state before it", () => {
+    const [clean, result] = [lose(290, 0), lose(290, 0.2)].map((change) =>
+      check("band", 500, change)
+    );
+    const [before, after] = [clean.band!, result.band!];
+    assertEquals(after.periods, 9);
+    assert(after.high - after.low < 2 * (before.high - before.low));
+    const states = list(result.comparison, "state");
+    // From November 2021 on, after the change of 18 October.
+    assert(states.slice(10, 16).every((state) => state === "low"), states.join());
+    const stable = numbers(result.comparison, "stable_ratio");
+    assertAlmostEquals(stable[12] / stable[2], 0.8, 0.04);
+    assert(Number.isNaN(stable[9]), "the month of the change is of neither state");
+    assert(numbers(clean.comparison, "stable_ratio").every(Number.isNaN));
+  });
+
+  it("S1: finds nothing where nothing changes, and says what it could have found", () => {
+    const result = check("clean", 500, (power) => power);
+    assertEquals(result.changes.height, 0);
+    assert(result.smallestChange! > 1 && result.smallestChange! < 10, `${result.smallestChange}`);
+    assertStringIncludes(
+      result.summary.join(" "),
+      `No lasting change was found. This record could show a lasting change of ${
+        result.smallestChange!.toFixed(1)
+      } % or more.`,
+    );
+  });
+
+  it("names a gain, and a loss that was repaired", () => {
+    const gain = check("gain", 500, (power, hour) => hour < 250 * DAY ? power * 0.85 : power);
+    assertEquals(list(gain.changes, "change"), ["gain"]);
+    assert(numbers(gain.changes, "lost")[0] < 0, "a gain is a negative loss");
+    assertStringIncludes(gain.summary.join(" "), "% more than before");
+    const repaired = check(
+      "repaired",
+      700,
+      (power, hour) => hour >= 150 * DAY && hour < 500 * DAY ? power * 0.8 : power,
+    );
+    assertEquals(list(repaired.changes, "change"), ["loss", "gain"]);
+    const [loss, repair] = repaired.changes.toRecords();
+    assert(near(loss.from, 150) && near(repair.from, 500));
+    assertEquals(Number(loss.to), Number(repair.from));
+  });
+
+  it("takes stops for outages, not for a change", () => {
+    const stops = (power: number, hour: number) =>
+      hour >= 250 * DAY && hour % (20 * DAY) < 3 * DAY ? 0 : power;
+    const result = check("with stops", 500, stops);
+    assert(result.outages.height > 5);
+    assertEquals(result.changes.height, 0);
+  });
+
+  it("is sharper beside neighbours where they share what the reanalysis lacks", () => {
+    const random = new SeededRandom("common");
+    let drift = 0;
+    const common = Array.from({ length: 500 * DAY }, (_, hour) => {
+      if (hour % 168 === 0) drift = 0.8 * drift + 0.06 * random.normal();
+      return Math.exp(drift);
+    });
+    const own = (power: number, hour: number) => lose(300, 0.06)(power, hour) * common[hour];
+    const neighbours = ["one", "two"].map((seed) => {
+      const other = new SeededRandom(seed);
+      const { expected } = drawHours("beside", 500);
+      return hoursFrame(START, {
+        power: expected.map((power, hour) =>
+          0.9 * power * common[hour] * Math.exp(0.1 * other.normal())
+        ),
+      });
+    });
+    const alone = check("beside", 500, own);
+    const beside = check("beside", 500, own, { neighbours });
+    assert(beside.smallestChange! < 0.7 * alone.smallestChange!);
+    const [row] = beside.changes.toRecords();
+    assertEquals([row.change, row.against], ["loss", "neighbours"]);
+    assert(near(row.from, 300));
+    assertStringIncludes(beside.summary.join(" "), "against the neighbours");
+  });
+
+  it("says that neighbours of another time are not used for changes", () => {
+    const neighbours = [hoursFrame(START, { power: drawHours("short", 60).expected })];
+    const result = check("another time", 400, lose(200, 0.2), { neighbours });
+    assertEquals(list(result.changes, "against"), ["prediction"]);
+    assertStringIncludes(result.notes.join(" "), "fewer than 26");
+  });
+
+  it("says that a record is too short", () => {
+    const result = check("short", 120, (power) => power);
+    assertEquals(result.smallestChange, null);
+    assertStringIncludes(
+      result.summary.join(" "),
+      "too short to show a lasting change: it needs 26",
+    );
+  });
+});
+
+describe("limits of the power in checkPerformance()", () => {
+  it("names a level that is not exceeded from a date on, and what that cost", () => {
+    const cap = (power: number, hour: number) => hour >= 300 * DAY ? Math.min(power, 600) : power;
+    const result = check("limit", 500, cap);
+    const [row, ...more] = result.changes.toRecords();
+    assertEquals(more, [], "a limit is not also a loss at all speeds");
+    assertEquals([row.change, row.size], ["limit", null]);
+    assertAlmostEquals(Number(row.level), 600, 1);
+    assert(near(row.from, 300));
+    const { given } = drawHours("limit", 500);
+    const lost = given.slice(300 * DAY).reduce((sum, p) => sum + Math.max(0, p - 600) / 1000, 0);
+    assertAlmostEquals(Number(row.lost) / lost, 1, 0.15);
+    assertStringIncludes(result.summary.join(" "), "the power does not exceed 600 kW. That cost");
+  });
+
+  it("names the hours of the night in which it applies, in the turbine's zone", () => {
+    const night = (hour: number) => hour % DAY >= 21 || hour % DAY < 4;
+    const result = check(
+      "night",
+      500,
+      (power, hour) => hour >= 100 * DAY && night(hour) ? Math.min(power, 500) : power,
+      { details: { ...details, time_zone: "Etc/GMT-1" } },
+    );
+    assertEquals(list(result.changes, "change"), ["limit"]);
+    assertStringIncludes(result.summary.join(" "), "500 kW, daily from 22:00 to 05:00.");
+  });
+
+  it("takes a loss at all speeds for no limit, though it has a highest power", () => {
+    assertEquals(list(check("derated", 500, lose(250, 0.3)).changes, "change"), ["loss"]);
+  });
+});
+
+describe("lasting changes of months and years", () => {
+  const months = (seed: string, count: number, change: (energy: number, i: number) => number) => {
+    const random = new SeededRandom(seed);
+    const expected = Array.from(
+      { length: count },
+      (_, i) => 300 + 150 * Math.cos(2 * Math.PI * i / 12),
+    );
+    const given = expected.map((energy, i) => change(energy * (1 + 0.03 * random.normal()), i));
+    return checkPerformance(monthsFrame("2018-01", "energy", given), {
+      predicted: monthsFrame("2018-01", "predicted_production", expected),
+    });
+  };
+
+  it("S1: finds a loss in months, with its date", () => {
+    const result = months("months", 36, (energy, i) => i >= 20 ? 0.88 * energy : energy);
+    const [row, ...more] = result.changes.toRecords();
+    assertEquals(more, []);
+    assertEquals(row.change, "loss");
+    assert(Math.abs(Number(row.from) - Date.parse("2019-09-01")) <= 62 * DAY * HOUR);
+    assert(Number(row.size_low) <= -12 && -12 <= Number(row.size_high));
+    assertEquals(result.band!.periods, 20);
+  });
+
+  it("finds nothing in months without a change, and none in fewer than twelve", () => {
+    assertEquals(months("steady", 36, (energy) => energy).changes.height, 0);
+    const short = months("few", 11, (energy) => energy);
+    assertEquals(short.smallestChange, null);
+    assertStringIncludes(short.summary.join(" "), "it needs 12 months outside of outages");
+  });
+
+  it("does not search in production's own normals, which contain the change", () => {
+    const energies = Array.from({ length: 48 }, (_, i) => 300 + (i >= 24 ? -40 : 0) + i % 12);
+    const result = checkPerformance(monthsFrame("2018-01", "energy", energies), {
+      basis: "production normals",
+    });
+    assertEquals([result.changes.height, result.smallestChange], [0, null]);
+  });
+});
