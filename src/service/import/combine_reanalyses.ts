@@ -21,7 +21,8 @@ import {
 } from "../../windindex/uncertainty/uncertainty.ts";
 import { measureUnseenFit } from "../../windindex/calibration/unseen_fit.ts";
 import type { StoredCalibration, StoredReanalysis } from "../store/site_record.ts";
-import { computeLag, computeTrend, type FittedReanalysis } from "./fit_reanalyses.ts";
+import { computeTrend, type FittedReanalysis } from "./fit_reanalyses.ts";
+import { computeLag } from "./time_shift.ts";
 
 /** Several reanalyses as the one model of a turbine. */
 export interface CombinedReanalyses {

@@ -1,4 +1,4 @@
-import type { CalibrationPeriod } from "../../windindex/calibration/calibration.ts";
+import { type CalibrationPeriod, isWhole } from "../../windindex/calibration/calibration.ts";
 import type { ImportedTurbine } from "./compute_turbine.ts";
 
 /** Weight below which a month is far from the others: beyond 2.7 robust standard deviations. */
@@ -14,8 +14,8 @@ interface MonthRatio {
 }
 
 function listRatios(periods: readonly CalibrationPeriod[]): [label: string, MonthRatio][] {
-  return periods.filter(({ hourly, used, hours, validHours }) =>
-    hourly && used && validHours >= MIN_SHARE * hours
+  return periods.filter((period) =>
+    period.hourly && isWhole(period) && period.validHours >= MIN_SHARE * period.hours
   ).map(({ label, produced, modelled, weight }) => [label, {
     ratio: produced / modelled!,
     weight,

@@ -1,8 +1,4 @@
 import { ArgumentError } from "../../api/errors.ts";
-import { computeMonthLags } from "../../screening/shift/shift.ts";
-import { median } from "../../stats/quantile.ts";
-import { alignToAxis } from "../../time/hour_axis.ts";
-import { formatMonthLabel } from "../../time/zones.ts";
 import { calibrate, type Calibration } from "../../windindex/calibration/calibration.ts";
 import { buildTrainingSet, type TrainingInput } from "../../windindex/calibration/training.ts";
 import {
@@ -10,7 +6,6 @@ import {
   type TrainingEnergies,
 } from "../../windindex/calibration/training_energies.ts";
 import { computeAnnualMeans, fitAnnualTrend } from "../../windindex/index/annual_trend.ts";
-import { listMonthSpans } from "../../windindex/index/monthly_energy.ts";
 import {
   computeModelledHours,
   type ModelledHours,
@@ -99,35 +94,6 @@ export function fitReanalyses(
   }
   if (fitted.length === 0) throw new ArgumentError(notes.join(" "));
   return { fitted, notes };
-}
-
-/** The same data give the same lags. */
-const SEED = 1;
-
-/**
- * Computes the median lag of hourly production behind the model, h; `null` without hourly production.
- *
- * @param inputs Production with masks
- * @param hours The hourly model
- * @param timeZone Zone of the turbine
- */
-export function computeLag(
-  inputs: readonly TrainingInput[],
-  { axis, power }: ModelledHours,
-  timeZone: string,
-): number | null {
-  const lags = inputs.flatMap(({ production, masked }) => {
-    if (production.kind !== "hourly") return [];
-    const produced = production.power.map((value, i) => masked?.[i] === 1 ? NaN : value);
-    const modelled = alignToAxis(production.axis, axis, power);
-    const months = listMonthSpans(production.axis, timeZone).map((span) => ({
-      label: formatMonthLabel(span),
-      from: Math.max(0, span.from),
-      to: Math.min(produced.length, span.to),
-    }));
-    return computeMonthLags(produced, modelled, months, { seed: SEED });
-  });
-  return lags.length === 0 ? null : median(lags.map(({ lag }) => lag));
 }
 
 /**

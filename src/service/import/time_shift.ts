@@ -2,15 +2,62 @@ import { alignToAxis, HOUR } from "../../time/hour_axis.ts";
 import { remedies } from "../../screening/remedies.ts";
 import { formatMonthLabel } from "../../time/zones.ts";
 import { findClockFaults } from "../../screening/shift/clock_faults.ts";
+import { computeMonthLags, type ShiftMonth } from "../../screening/shift/shift.ts";
+import { median } from "../../stats/quantile.ts";
+import type { HourlyProduction } from "../../windindex/calibration/production.ts";
 import type { ModelledHours } from "../../windindex/reanalyses/modelled_hours.ts";
 import { listMonthSpans } from "../../windindex/index/monthly_energy.ts";
 import type { TrainingInput } from "../../windindex/calibration/training.ts";
 
-/** Number of latest months that must agree for a shift of the whole record: what is wrong today. */
+/** Number of latest months that are compared in time: what is wrong today. */
 const MONTHS = 36;
 
 /** The same data give the same intervals. */
 const SEED = 1;
+
+/** Hourly production and model, position by position, with the latest months. */
+interface ComparedHours {
+  readonly produced: Float64Array;
+  readonly beside: Float64Array;
+  readonly months: readonly ShiftMonth[];
+}
+
+function compareHours(
+  { axis, power }: HourlyProduction,
+  masked: Uint8Array | undefined,
+  modelled: ModelledHours,
+  timeZone: string,
+): ComparedHours {
+  return {
+    produced: power.map((value, i) => masked?.[i] === 1 ? NaN : value),
+    beside: alignToAxis(axis, modelled.axis, modelled.power),
+    months: listMonthSpans(axis, timeZone).slice(-MONTHS).map((span) => ({
+      label: formatMonthLabel(span),
+      from: Math.max(0, span.from),
+      to: Math.min(power.length, span.to),
+    })),
+  };
+}
+
+/**
+ * Computes the median lag of hourly production behind the model in the latest months, h; `null` without hourly production.
+ *
+ * @param inputs Production and masks
+ * @param modelled The hourly model
+ * @param timeZone Zone of the turbine
+ */
+export function computeLag(
+  inputs: readonly TrainingInput[],
+  modelled: ModelledHours,
+  timeZone: string,
+): number | null {
+  const lags = inputs.flatMap(({ production, masked }) => {
+    if (production.kind !== "hourly") return [];
+    const { produced, beside, months } = compareHours(production, masked, modelled, timeZone);
+    return computeMonthLags(produced, beside, months, { seed: SEED });
+  });
+  return lags.length === 0 ? null : median(lags.map(({ lag }) => lag));
+}
 
 /**
  * Describes shifts of hourly production in time against the model: wrong zone, stamps of the end of the hour, a clock
@@ -31,14 +78,7 @@ export function describeShifts(
       "A shift in time is not checked: the hours of this production begin between those of the climate.",
     ];
   }
-  const produced = production.power.map((value, i) => masked?.[i] === 1 ? NaN : value);
-  const beside = alignToAxis(production.axis, modelled.axis, modelled.power);
-  const months = listMonthSpans(production.axis, timeZone).slice(-MONTHS)
-    .map(({ year, month, from, to }) => ({
-      label: formatMonthLabel({ year, month }),
-      from: Math.max(0, from),
-      to: Math.min(produced.length, to),
-    }));
+  const { produced, beside, months } = compareHours(production, masked, modelled, timeZone);
   const options = { start: production.axis.start, timeZone, seed: SEED };
   return findClockFaults(produced, beside, months, options)
     .map(({ kind, message }) => `${message}. ${remedies[kind]}.`);

@@ -117,6 +117,7 @@ describe("describeDisagreements()", () => {
   for (
     const [what, own] of [
       ["has many stops", { validHours: 600 }],
+      ["has a few days, all of its record there", { hours: 100, validHours: 100 }],
       ["does not count", { used: false, weight: 0, modelled: null }],
       ["is known as one energy", { hourly: false }],
     ] as const
