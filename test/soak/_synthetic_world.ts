@@ -22,7 +22,7 @@ export interface ReanalysisError {
   readonly wandering: number;
   /** Amplitude of what returns every year. */
   readonly seasonal: number;
-  /** Standard deviation of the level from one calendar year to the next. */
+  /** Standard deviation of its level in any twelve months. */
   readonly annual: number;
 }
 
@@ -102,12 +102,15 @@ function simulateReanalysis(
   const peak = between(random, 0, 8766);
   const { length } = climate[0].axis;
   const levels = new SeededRandom(`${seed} levels`);
-  const years = Float64Array.from({ length: Math.ceil(length / 8766) }, () => levels.normal());
+  const begin = levels.uniform(); // the level moves at any time of the year
+  const years = Float64Array.from({ length: Math.ceil(length / 8766) + 1 }, () => levels.normal());
+  // Twelve months lie in two of these years, in which the level is the mean of both: by two thirds in the variance.
+  const moves = annual * Math.sqrt(3 / 2);
   const error = Float64Array.from(
     { length },
     (_, i) =>
       1 + wandering * wander.next() + seasonal * Math.cos(2 * Math.PI * (i - peak) / 8766) +
-      annual * years[Math.floor(i / 8766)],
+      moves * years[Math.floor(i / 8766 + begin)],
   );
   const wrong = (values: Float64Array) => values.map((value, i) => value * error[i]);
   return climate.map((point) => ({

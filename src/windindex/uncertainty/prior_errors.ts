@@ -19,8 +19,8 @@ export interface PriorError {
   readonly count: number;
 }
 
-/** Standard deviation of the error of a month: plain k at Kelmarsh 5 to 6 %, at La Haute Borne 13 %. */
-export const MONTH_PRIOR: PriorError = { deviation: 0.07, count: 4 };
+/** Standard deviation of the error of a month with one factor: 6 % at Kelmarsh, 10 to 16 % at La Haute Borne. */
+export const MONTH_PRIOR: PriorError = { deviation: 0.08, count: 4 };
 
 /** Standard deviation of a year's production from its model: the level's move, and stops that annual values do not show. */
 export const YEAR_PRIOR: PriorError = { deviation: 0.05, count: 4 };
