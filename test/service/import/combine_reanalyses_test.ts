@@ -218,6 +218,27 @@ describe("a site with two reanalyses", () => {
     energies(after).forEach((energy, i) => assertAlmostEquals(energy, energies(whole)[i], 1e-6));
   });
 
+  it("uses the first one of fewer than six months, and keeps figures and intervals in a later import", async () => {
+    await writeClimate("climate.csv", paired);
+    await writeClimate("other.csv", alternating);
+    declareOther();
+    await site.edit("production.csv", (text) => text.slice(0, text.indexOf("2021-04-30T22")));
+    const first = await run();
+    const { choice, reanalyses } = first.turbines[0].calibration!;
+    assertEquals([choice, reanalyses.map(({ weight }) => weight)], [
+      { kind: "single", error: null },
+      [1, 0],
+    ]);
+    assertMatch(
+      first.turbines[0].calibration!.notes.join("\n"),
+      /with fewer than six common periods the first one, example-climate, is used\./,
+    );
+    site.declared.turbines[0].name = "Renamed";
+    const second = await run();
+    assertEquals(second.turbines[0].outcome, "unchanged");
+    assertEquals(second.turbines[0].months, first.turbines[0].months);
+  });
+
   it("leaves out one without hours of the production, with the reason", async () => {
     await writeClimate("climate.csv", alternating);
     await writeClimate("other.csv", paired, "2023-06-01");

@@ -1,0 +1,49 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { beforeEach, describe, it } from "@std/testing/bdd";
+import { ArgumentError } from "../../../src/api/errors.ts";
+import { parseSiteFile, type SiteFile } from "../../../src/service/import/site_file.ts";
+
+describe("a site file with several reanalyses", () => {
+  let declared: SiteFile;
+
+  /** The example of the docs. */
+  beforeEach(async () => {
+    const page = await Deno.readTextFile(new URL("../../../docs/site-file.md", import.meta.url));
+    const example = /```json\n(\{\n {2}"site": [^`]*)```/.exec(page)![1];
+    declared = parseSiteFile(example, "site.json");
+  });
+
+  it("has each with its dataset and climate, as the docs show it", () => {
+    const { dataset, other_reanalyses } = declared;
+    assertEquals(dataset.service_id, "era5");
+    assertEquals(other_reanalyses!.map(({ dataset }) => dataset.service_id), ["merra2"]);
+    assertEquals(other_reanalyses![0].climate[0].stamp, "middle");
+  });
+
+  it("is refused where a dataset is duplicated", () => {
+    declared.other_reanalyses![0].dataset.service_id = "era5";
+    assertThrows(
+      () => parseSiteFile(JSON.stringify(declared), "site.json"),
+      ArgumentError,
+      'Cannot import site.json: other_reanalyses[0].dataset.service_id: "era5" is duplicated. ' +
+        "Name all files of a dataset in one climate",
+    );
+  });
+
+  it("is refused where a further one has no climate, or an unknown field", () => {
+    const [other] = declared.other_reanalyses!;
+    for (
+      const [wrong, place] of [
+        [{ ...other, climate: [] }, "other_reanalyses[0].climate"],
+        [{ ...other, weight: 0.5 }, "other_reanalyses[0]"],
+      ] as const
+    ) {
+      assertThrows(
+        () =>
+          parseSiteFile(JSON.stringify({ ...declared, other_reanalyses: [wrong] }), "site.json"),
+        ArgumentError,
+        `Cannot import site.json: ${place}`,
+      );
+    }
+  });
+});
