@@ -50,7 +50,7 @@ export interface PerformanceCheck {
    * `size` (%), `lost` (MWh), with theirs, `level` (kW), and what it was found `against`.
    */
   readonly changes: DataFrame;
-  /** Smallest lasting change that this record could show in four of five cases, %; `null` where it is too short. */
+  /** Smallest lasting change that this record could show, %: found in two of three synthetic worlds; `null` where it is too short. */
   readonly smallestChange: number | null;
   /** The deviation from a normal production over the whole time: `step`, `energy` (MWh) and `share` (%). `plotShortfall()` draws it. */
   readonly steps: DataFrame;
