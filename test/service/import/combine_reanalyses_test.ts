@@ -189,7 +189,7 @@ describe("a site with two reanalyses", () => {
     const before = await readPublished(data);
     const filled = monthsBetween("2023-01", "2024-12");
     assertEquals(before.lastReport, "2024-12");
-    // December 2022 ends an hour before UTC: the last instants of the other one are enough for it.
+    // The local December ends an hour before that of UTC: the other one has its last hour.
     const states = mapStates(before);
     for (const [month, state] of Object.entries(states)) {
       assertEquals(state, filled.includes(month) ? "preliminary" : "final", month);
@@ -237,6 +237,16 @@ describe("a site with two reanalyses", () => {
     const second = await run();
     assertEquals(second.turbines[0].outcome, "unchanged");
     assertEquals(second.turbines[0].months, first.turbines[0].months);
+  });
+
+  it("takes no month for final whose last hour the one that ends earlier lacks", async () => {
+    await writeClimate("climate.csv", alternating);
+    // The hour from 22:00 to 23:00 of UTC, the last of the local year, lacks its second instant.
+    await writeClimate("other.csv", paired, "", "2022-12-31T23");
+    declareOther();
+    await run();
+    const states = mapStates(await readPublished(data));
+    assertEquals([states["2022-11"], states["2022-12"]], ["final", "preliminary"]);
   });
 
   it("leaves out one without hours of the production, with the reason", async () => {
