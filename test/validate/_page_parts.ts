@@ -26,3 +26,39 @@ export function markdownTable(
     `| ${cells.map((cell, i) => cell.padEnd(widths[i])).join(" | ")} |`;
   return [line(header), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)];
 }
+
+/** Width of the lines of a page. */
+const WIDTH = 100;
+
+/** Wraps the words of a paragraph or of an item of a list. */
+function wrapParagraph(words: readonly string[]): string[] {
+  const indent = words[0] === "-" ? "  " : "";
+  const lines: string[] = [];
+  for (const word of words) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= WIDTH) {
+      lines[lines.length - 1] = `${last} ${word}`;
+    } else lines.push(last === undefined ? word : indent + word);
+  }
+  return lines;
+}
+
+/**
+ * Wraps the paragraphs of a page, as `deno fmt` does; titles and tables stay.
+ *
+ * @param lines Lines of Markdown
+ */
+export function wrapLines(lines: readonly string[]): string[] {
+  const wrapped: string[] = [];
+  let words: string[] = [];
+  for (const line of [...lines, ""]) {
+    const begins = line === "" || /^([|#]|- )/.test(line);
+    if (begins && words.length > 0) {
+      wrapped.push(...wrapParagraph(words));
+      words = [];
+    }
+    if (line === "" || /^[|#]/.test(line)) wrapped.push(line);
+    else words.push(...line.trim().split(" "));
+  }
+  return wrapped.slice(0, -1);
+}

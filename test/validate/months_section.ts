@@ -134,14 +134,17 @@ function listMissed(kelmarsh: readonly SiteMonths[], borne: readonly SiteMonths[
   const { plain: most, selected: mostSelected, r, hits } = GOALS.kelmarsh;
   const found = selected.turbines.flat().filter(({ hit }) => hit).length;
   const goals: readonly [boolean, string][] = [
-    [averageError(plain) <= most, `Kelmarsh, plain k: ${averageError(plain)} %, not ${most}`],
+    [
+      averageError(plain) <= most,
+      `Kelmarsh, plain k: ${averageError(plain).toFixed(2)} %, not ${most}`,
+    ],
     [
       averageError(selected) <= mostSelected,
-      `Kelmarsh, selected: ${averageError(selected)} %, not ${mostSelected}`,
+      `Kelmarsh, selected: ${averageError(selected).toFixed(2)} %, not ${mostSelected}`,
     ],
     [
       averageCorrelation(selected) >= r,
-      `Kelmarsh, selected: r ${averageCorrelation(selected)}, not ${r}`,
+      `Kelmarsh, selected: r ${averageCorrelation(selected).toFixed(4)}, not ${r}`,
     ],
     [found >= hits, `Kelmarsh: ${found} months in their intervals, not ${hits}`],
     ...(["ERA5", "both"] as const).map((source): [boolean, string] => {

@@ -7,6 +7,9 @@ const PAIRS = [1, 2, 3, 4, 5, 6].map((month) =>
   [month, month + 6].map((own) => `2018-${String(own).padStart(2, "0")}`)
 );
 
+/** A month whose gap is too long for an import to judge the reanalysis in it. */
+const UNJUDGED = "2018-10";
+
 /** Largest bias of the months that are not raised, and smallest share of all months in their intervals, %. */
 const GOALS = { bias: 3, hits: 80 } as const;
 
@@ -46,7 +49,7 @@ function listMissed(pairs: readonly RaisedWind[]): string[] {
       const months = names(own.raised);
       const bias = measureBias(own);
       return [
-        ...(names(own.reported) === months
+        ...(names(own.reported) === names(own.raised.filter((month) => month !== UNJUDGED))
           ? []
           : [`Wind raised in ${months}: reported are ${names(own.reported)}`]),
         ...(own.outages.length === 0
@@ -82,9 +85,9 @@ export async function raisedSection(workers: Workers): Promise<Section> {
       } % in two months, half a year`,
       "apart, so that each month is raised once. The site is imported and each month predicted from the",
       "others. _Reported_: the import says that reanalysis and site disagree in the month, which it says",
-      "only of months in which all turbines have 90 % of their hours (October has a gap of 254). _Called",
+      "only of months with 90 % of their hours: October has a gap of 254 hours and cannot be. _Called",
       "outages_: by the import or by any of the calibrations. The bias is the mean error of the ten months",
-      "of the four turbines that were not raised. Six pairs in the same year are few independent cases.",
+      "of the four turbines that were not raised. Six pairs of one year are few independent cases.",
       "",
       ...markdownTable(
         [
@@ -101,7 +104,7 @@ export async function raisedSection(workers: Workers): Promise<Section> {
             "all pairs",
             "",
             "",
-            `${formatPercent(mean(biases.map(Math.abs)))} without sign`,
+            formatPercent(mean(biases)),
             countHits(pairs).join(" of "),
             "",
           ],
