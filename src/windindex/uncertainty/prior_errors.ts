@@ -20,7 +20,7 @@ export interface PriorError {
 }
 
 /** Standard deviation of the error of a month with one factor: 6 % at Kelmarsh, 10 to 16 % at La Haute Borne. */
-export const MONTH_PRIOR: PriorError = { deviation: 0.08, count: 4 };
+export const MONTH_PRIOR: PriorError = { deviation: 0.1, count: 4 };
 
 /** Standard deviation of a year's production from its model: the level's move, and stops that annual values do not show. */
 export const YEAR_PRIOR: PriorError = { deviation: 0.05, count: 4 };

@@ -152,9 +152,9 @@ describe("computeUncertainty()", () => {
     const world = buildWorld(PLAIN, { ...NOISY, seed: 3 });
     const { uncertainty, months } = estimate(world, [buildPeriods(world, ["2017-05"])]);
     const { parts, longTerm } = uncertainty;
-    // 8 % with the weight of four errors; all of the season's wave of 10 % is unknown, and the level's 4 %: variances of
-    // 0.0064 with four degrees of freedom, 0.01 and 0.0016, together 0.018 with 0.018^2 / (0.0064^2 / 4) = 31.6.
-    const reach = studentQuantile95(0.018 ** 2 / (0.0064 ** 2 / 4));
+    // 10 % with the weight of four errors; all of the season's wave of 10 % is unknown, and the level's 4 %: variances of
+    // 0.01 with four degrees of freedom, 0.01 and 0.0016, together 0.0216 with 0.0216^2 / (0.01^2 / 4) = 18.7.
+    const reach = studentQuantile95(0.0216 ** 2 / (0.01 ** 2 / 4));
     assertAlmostEquals(parts.calibration, reach * MONTH_PRIOR.deviation, 1e-9);
     assertAlmostEquals(parts.season, reach * SEASON_PRIOR, 1e-9);
     assertAlmostEquals(parts.level, reach * YEAR_MOVE, 1e-9);
