@@ -23,7 +23,7 @@ describe("deno task fleet-summary", () => {
     assertMatch(out, /^T8 is left out: it has no indices\n/);
     assertMatch(
       out,
-      /In 2025-12 the wind gave 26 turbines 90\.1 % of the energy of a normal month/, // as the report
+      /In 2025-12 the wind gave 26 turbines 90\.2 % of the energy of a normal month/, // as the report
     );
 
     const summary = pl.readParquet(`${folder}/all/fleet_2025-12.parquet`);
