@@ -131,7 +131,7 @@ export async function validation(before: string): Promise<Validation> {
   const months = await monthsSection(kelmarsh, borne);
   const boosting = withoutBoosting === undefined
     ? await boostingSection()
-    : [`## ${BOOSTING}`, "", splitSections(before).get(BOOSTING) ?? "", ""];
+    : [`## ${BOOSTING}`, "", ...(splitSections(before).get(BOOSTING) ?? "").split("\n"), ""];
   const missed = [months, ...sections].flatMap((section) => section.missed);
   const page = wrapLines([
     "# The index on real sites",
