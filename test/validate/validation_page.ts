@@ -81,19 +81,21 @@ function hornsRevSection(park: HornsRev): Section {
 const LIMITS = [
   "## Which limits were chosen on which data",
   "",
-  "No limit was moved to bring a figure of this page to its goal, but some were looked at on data that",
-  "are scored here:",
+  "Within a fold nothing sees the month that is scored. But some rules and limits of the engine were",
+  "looked at on data that are scored here, so that these are not sites that it had never seen:",
   "",
-  "- Kelmarsh, 2018: that the power curve is smoothed by 1 m/s unless other months clearly say",
-  "  otherwise, and factors by direction sector as a scaling. Its errors are those of a site that was",
-  "  looked at.",
-  "- Kelmarsh and La Haute Borne: that neither a straight line of the wind speed nor seasons from less",
-  "  than two years are tried; that the season of records shorter than a year is taken as 10 %; that",
-  "  the level is taken to move by 4 % from year to year.",
-  "- Kelmarsh: the limits of the search for stops beside neighbours.",
-  "- Horns Rev 1: none of its own; the rule for outages in annual values was made knowing of it.",
-  "- None: the pairs of months with raised wind (each month once), the regressions, gradient boosting",
-  "  (as it comes), the choice among reanalyses.",
+  "- Kelmarsh, 2018: the usual smoothing of the power curve, 1 m/s; factors by direction sector.",
+  "- Kelmarsh, 2018, and La Haute Borne, 2014: that another smoothing is taken only where it is clearly",
+  "  better, that months are weighted, that neither a straight line of the wind speed nor seasons from",
+  "  less than two years are tried, that the season of records shorter than a year is taken as 10 % and",
+  "  the level to move by 4 % from year to year (here with Horns Rev, 2005 and 2006).",
+  "- La Haute Borne, 2014: that a site may have several reanalyses; which of them, the folds choose.",
+  "- Kelmarsh, 2018: the limits of the search for stops beside neighbours; with raised wind, which",
+  "  months are reported as disagreements (at La Haute Borne, raised likewise, 3 of 12 are, and no other).",
+  "- Both sites with raised wind: that a period weighs less from one standard deviation on and not from",
+  "  1.345. That moves the other months less, by 4.5 in place of 5.2 % at La Haute Borne; the bias at",
+  "  Kelmarsh above is below its goal with the first and beyond it in some pairs with the second.",
+  "- Not looked at for any limit: the regressions and gradient boosting, which are as they come.",
   "",
 ];
 
@@ -131,7 +133,7 @@ export async function validation(before: string): Promise<Validation> {
   const months = await monthsSection(kelmarsh, borne);
   const boosting = withoutBoosting === undefined
     ? await boostingSection()
-    : [`## ${BOOSTING}`, "", splitSections(before).get(BOOSTING) ?? "", ""];
+    : [`## ${BOOSTING}`, "", ...(splitSections(before).get(BOOSTING) ?? "").split("\n"), ""];
   const missed = [months, ...sections].flatMap((section) => section.missed);
   const page = wrapLines([
     "# The index on real sites",

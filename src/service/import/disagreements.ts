@@ -1,11 +1,18 @@
+import { median } from "../../stats/quantile.ts";
 import { type CalibrationPeriod, isWhole } from "../../windindex/calibration/calibration.ts";
 import type { ImportedTurbine } from "./compute_turbine.ts";
 
-/** Weight below which a month is far from the others: beyond 2.7 robust standard deviations. */
-const FAR = 0.5;
+/** Weight below which a month is far from the others at the median turbine: beyond 2.5 robust standard deviations. */
+const FAR = 0.4;
 
-/** Share of a month's hours that must be compared: in a month of stops the reanalysis is not judged. */
-const MIN_SHARE = 0.9;
+/** Fewest turbines: one alone may have a fault that its hours do not show. */
+const MIN_TURBINES = 2;
+
+/** Smallest distance of the median turbine from what is expected. */
+const MIN_DISTANCE = 0.1;
+
+/** Share of a month's hours that must be compared. */
+const MIN_SHARE = 0.5;
 
 /** Produced over modelled energy of a month at one turbine. */
 interface MonthRatio {
@@ -23,8 +30,8 @@ function listRatios(periods: readonly CalibrationPeriod[]): [label: string, Mont
 }
 
 /**
- * Describes months in which the reanalysis disagrees with a site: all of its turbines with hourly production are far from
- * their other months on the same side, while their hours show no stop.
+ * Describes months in which the reanalysis disagrees with a site: all of its turbines with hourly production are off on the
+ * same side by more than they usually scatter, and the median one far, in hours that show no stop.
  *
  * @param turbines Turbines of a site as computed
  * @returns A sentence for each month, in order of time
@@ -37,17 +44,17 @@ export function describeDisagreements(turbines: readonly ImportedTurbine[]): str
   return [...months].sort(([a], [b]) => a < b ? -1 : 1).flatMap(([label, entries]) => {
     const own = entries.map(([, entry]) => entry);
     const sides = new Set(own.map(({ ratio }) => Math.sign(ratio - 1)));
-    if (sides.size > 1 || own.some(({ weight }) => weight >= FAR)) return [];
+    const weights = own.map(({ weight }) => weight);
+    const distance = Math.abs(median(own.map(({ ratio }) => ratio)) - 1);
+    if (own.length < MIN_TURBINES || sides.size > 1) return [];
+    if (weights.some((weight) => weight === 1) || median(weights) >= FAR) return [];
+    if (distance < MIN_DISTANCE) return [];
     const shares = own.map(({ ratio }) => 100 * ratio).sort((a, b) => a - b);
     const [low, high] = [shares[0], shares[shares.length - 1]].map((share) => share.toFixed(0));
     const made = low === high ? `${low} %` : `${low} to ${high} %`;
-    const weights = own.map(({ weight }) => weight);
-    const who = own.length === 1 ? "the turbine" : `all ${own.length} turbines`;
     return [
-      `Disagreement with the reanalysis in ${label}: ${who} made ${made} of what it leads to expect, and ` +
-      `${
-        own.length === 1 ? "its" : "their"
-      } hours show no stop. The month stays in the fit with at most ` +
+      `Disagreement with the reanalysis in ${label}: all ${own.length} turbines made ${made} of what it ` +
+      "leads to expect, and their hours show no stop. The month stays in the fit with at most " +
       `${Math.max(...weights).toFixed(2)} of its weight.`,
     ];
   });
