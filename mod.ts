@@ -140,6 +140,8 @@ export type {
   ReportedFigures,
   ReportedIntervals,
   ReportedMonth,
+  ReportedParts,
+  ReportedReanalysis,
   ReportedReference,
   ScalingCandidate,
   ScalingParameter,
