@@ -12,74 +12,6 @@ import { Files } from "../../src/service/files/files.ts";
 import { seriesToParquet } from "../../src/service/files/series.ts";
 import { makeSite, type TestSite } from "./import/_site.ts";
 
-/** Tables of version 1. */
-export const SCHEMA_1 = `
-CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
-CREATE TABLE licences (
-  serial_number TEXT PRIMARY KEY,
-  email TEXT NOT NULL,
-  expires TEXT,
-  turbines TEXT,
-  datasets TEXT
-) STRICT;
-CREATE TABLE api_keys (
-  hash TEXT PRIMARY KEY,
-  serial_number TEXT NOT NULL REFERENCES licences,
-  expires TEXT
-) STRICT;
-CREATE TABLE sites (site TEXT PRIMARY KEY, fingerprint TEXT NOT NULL) STRICT;
-CREATE TABLE datasets (
-  id INTEGER PRIMARY KEY,
-  service_id TEXT NOT NULL UNIQUE,
-  record TEXT NOT NULL
-) STRICT;
-CREATE TABLE points (
-  service_id TEXT NOT NULL REFERENCES datasets (service_id),
-  site TEXT NOT NULL REFERENCES sites,
-  latitude REAL NOT NULL,
-  longitude REAL NOT NULL,
-  record TEXT NOT NULL,
-  PRIMARY KEY (service_id, latitude, longitude)
-) STRICT;
-CREATE TABLE turbines (
-  turbine_id TEXT PRIMARY KEY,
-  site TEXT NOT NULL REFERENCES sites,
-  record TEXT NOT NULL
-) STRICT;
-CREATE TABLE calibrations (
-  turbine_id TEXT NOT NULL REFERENCES turbines ON DELETE CASCADE,
-  revision INTEGER NOT NULL,
-  record TEXT NOT NULL,
-  PRIMARY KEY (turbine_id, revision)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE months (
-  turbine_id TEXT NOT NULL REFERENCES turbines ON DELETE CASCADE,
-  year INTEGER NOT NULL,
-  month INTEGER NOT NULL,
-  revision INTEGER NOT NULL,
-  calibration INTEGER NOT NULL,
-  month_index REAL,
-  month_abnormality_index REAL,
-  last12_month_index REAL,
-  last_full_quarter_index REAL,
-  last_full_year_index REAL,
-  predicted_production REAL,
-  completeness REAL NOT NULL,
-  status TEXT NOT NULL,
-  PRIMARY KEY (turbine_id, year, month, revision)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE orders (
-  id TEXT PRIMARY KEY,
-  serial_number TEXT NOT NULL,
-  service_id TEXT NOT NULL,
-  parameters TEXT NOT NULL,
-  state TEXT NOT NULL,
-  token TEXT UNIQUE,
-  file TEXT,
-  expires INTEGER
-) STRICT;
-`;
-
 type Record_ = Record<string, unknown>;
 
 /** A calibration as version 1 had it. */
@@ -100,21 +32,21 @@ const recordsOf: Readonly<Record<string, (record: Record_) => Record_>> = {
   calibrations: downgradeCalibration,
 };
 
-/** Writes the content of a database of version 3 into a new one of version 1. */
-function copyToVersion1(from: DatabaseSync, to: DatabaseSync): void {
-  to.exec(`${SCHEMA_1} PRAGMA foreign_keys = OFF; PRAGMA user_version = 1`);
-  const tables = to.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
-    .map(({ name }) => name as string);
-  for (const table of tables) {
-    const columns = to.prepare(`SELECT name FROM pragma_table_info('${table}')`).all()
-      .map(({ name }) => name as string);
-    const insert = to.prepare(`INSERT INTO ${table} VALUES (${columns.map(() => "?").join(", ")})`);
-    for (const row of from.prepare(`SELECT ${columns.join(", ")} FROM ${table}`).all()) {
-      const change = recordsOf[table];
-      if (change) row.record = JSON.stringify(change(JSON.parse(row.record as string)));
-      insert.run(...columns.map((column) => row[column]));
+/** Takes from a database of version 3 what version 1 did not have. */
+function downgradeToVersion1(database: DatabaseSync): void {
+  database.exec(`
+    DROP INDEX orders_for_the_same;
+    ALTER TABLE months DROP COLUMN edition;
+    ALTER TABLE months DROP COLUMN predicted_production_low;
+    ALTER TABLE months DROP COLUMN predicted_production_high;`);
+  for (const [table, downgrade] of Object.entries(recordsOf)) {
+    const update = database.prepare(`UPDATE ${table} SET record = ? WHERE record = ?`);
+    for (const { record } of database.prepare(`SELECT record FROM ${table}`).all()) {
+      const text = record as string;
+      update.run(JSON.stringify(downgrade(JSON.parse(text))), text);
     }
   }
+  database.exec("PRAGMA user_version = 1");
 }
 
 /** First hour of the model file, and its power hour by hour, kW: ten days instead of two years. */
@@ -152,15 +84,9 @@ export async function makeOldData(
   const statements = await readStatements(data);
   const database = new DatabaseSync(`${data}/${DATABASE}`);
   try {
-    if (version === 1) {
-      const later = new DatabaseSync(":memory:");
-      later.exec(statements);
-      copyToVersion1(later, database);
-      later.close();
-    } else {
-      database.exec(statements);
-      if (version === 2) database.exec("DROP INDEX orders_for_the_same; PRAGMA user_version = 2");
-    }
+    database.exec(statements);
+    if (version === 1) downgradeToVersion1(database);
+    if (version === 2) database.exec("DROP INDEX orders_for_the_same; PRAGMA user_version = 2");
   } finally {
     database.close();
   }

@@ -10,13 +10,10 @@ import { SeededRandom } from "../../src/stats/seeded_random.ts";
 import { HOUR, type HourAxis } from "../../src/time/hour_axis.ts";
 import { monthAsDays, monthNumberOf, monthOfNumber } from "../../src/time/zones.ts";
 import { computeSiteClimate } from "../../src/windindex/climate/site_climate.ts";
-import {
-  computeMonthlyEnergies,
-  listMonthSpans,
-} from "../../src/windindex/index/monthly_energy.ts";
+import { computeMonthlyEnergies } from "../../src/windindex/index/monthly_energy.ts";
 import { computeHubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
 import { hoursFrame, servedTurbine } from "../validate/_served_site.ts";
-import { OUTAGES, syntheticWorld, withStops } from "./_synthetic_world.ts";
+import { checkedHours, OUTAGES, syntheticWorld, withStops } from "./_synthetic_world.ts";
 
 /** Shares of the record between which the date of a change is drawn. */
 const DATES = [0.2, 0.8] as const;
@@ -56,14 +53,10 @@ function buildMonths(axis: HourAxis, power: Float64Array, timeZone: string): Dat
  * @param number Which world: weather and turbine are those of `syntheticWorld()`
  */
 export function changedWorld(number: number): ChangedWorld {
-  const { turbine, climate, truth, axis } = syntheticWorld(number);
+  const world = syntheticWorld(number);
+  const { turbine, climate, truth } = world;
   const hub = computeHubConditions(computeSiteClimate(climate, turbine), turbine);
-  const spans = listMonthSpans(axis, turbine.timeZone)
-    .filter(({ from, to }) => from >= 0 && to <= axis.length);
-  const months = 24 + 6 * (number % 3);
-  const first = (7 * number) % (spans.length - months + 1);
-  const [from, to] = [spans[first].from, spans[first + months - 1].to];
-  const own: HourAxis = { start: axis.start + from * HOUR, length: to - from };
+  const { from, to, axis: own } = checkedHours(world, number);
   const before = withStops(truth.slice(from, to), { seed: `changed ${number}`, ...OUTAGES });
   const share = DATES[0] + (DATES[1] - DATES[0]) * new SeededRandom(`date ${number}`).uniform();
   const at = (part: number) => own.start + Math.round(part * own.length) * HOUR;

@@ -253,3 +253,19 @@ export function syntheticWorld(number: number): SyntheticWorld {
   const resolution = random.uniform() < 0.5 ? "hour" : "month";
   return { ...world, ...measureProduction(world, { resolution, months, first }) };
 }
+
+/**
+ * Months of a world that a check has: 24, 30 or 36, from another one on in each world.
+ *
+ * @param number Which world
+ * @returns Their first hour in the world's axis, the one after the last, and the hours themselves
+ */
+export function checkedHours(
+  { spans, axis }: SimulatedWorld,
+  number: number,
+): { from: number; to: number; axis: HourAxis } {
+  const months = 24 + 6 * (number % 3);
+  const first = (7 * number) % (spans.length - months + 1);
+  const [from, to] = [spans[first].from, spans[first + months - 1].to];
+  return { from, to, axis: { start: axis.start + from * HOUR, length: to - from } };
+}

@@ -15,7 +15,7 @@ import type { Licence } from "../../../../src/service/store/licence.ts";
 import type { Order } from "../../../../src/service/store/order.ts";
 import type { StoredMonth } from "../../../../src/service/store/site_record.ts";
 import { importFile, type TestSite } from "../../import/_site.ts";
-import { makeOldData, makeOldSite, OLD_MODEL, OLD_VERSIONS, SCHEMA_1 } from "../../_old_data.ts";
+import { makeOldData, makeOldSite, OLD_MODEL, OLD_VERSIONS } from "../../_old_data.ts";
 import {
   mapRevisions,
   type PublishedFigures,
@@ -418,43 +418,40 @@ describe("a database of version 2", () => {
   });
 });
 
-describe("an empty database", () => {
+describe("a database", () => {
+  let folder: string;
+  let path: string;
+
+  beforeEach(async () => {
+    folder = await Deno.makeTempDir();
+    path = `${folder}/vindkit.sqlite`;
+    await makeOldData(folder, 1);
+  });
+  afterEach(async () => await Deno.remove(folder, { recursive: true }));
+
   for (const version of [SCHEMA_VERSION + 1, 99, -1]) {
-    it(`of version ${version} is refused, and left as it is`, async () => {
-      const folder = await Deno.makeTempDir();
-      const path = `${folder}/vindkit.sqlite`;
-      try {
-        withDatabase(
-          path,
-          (database) => database.exec(`${SCHEMA_1} PRAGMA user_version = ${version}`),
-        );
-        const columns = columnsOf(path);
-        assertThrows(
-          () => new SqliteStore(path),
-          ConfigurationError,
-          `Cannot open ${path}: its schema has version ${version}, this version reads ${SCHEMA_VERSION}`,
-        );
-        assertEquals([versionOf(path), columnsOf(path)], [version, columns]);
-      } finally {
-        await Deno.remove(folder, { recursive: true });
-      }
+    it(`of version ${version} is refused, and left as it is`, () => {
+      withDatabase(path, (database) => database.exec(`PRAGMA user_version = ${version}`));
+      const columns = columnsOf(path);
+      assertThrows(
+        () => new SqliteStore(path),
+        ConfigurationError,
+        `Cannot open ${path}: its schema has version ${version}, this version reads ${SCHEMA_VERSION}`,
+      );
+      assertEquals([versionOf(path), columnsOf(path)], [version, columns]);
     });
   }
 
-  it("of version 1 comes to that of today", async () => {
-    const folder = await Deno.makeTempDir();
-    const path = `${folder}/vindkit.sqlite`;
-    try {
-      withDatabase(path, (database) => {
-        database.exec(`${SCHEMA_1} PRAGMA user_version = 1`);
-        database.exec("INSERT INTO about VALUES ('world', 'sample')");
-      });
-      const store = new SqliteStore(path);
-      assertEquals([await store.world(), await store.sites.turbineIds()], ["sample", []]);
-      await store.close();
-      assertEquals(versionOf(path), SCHEMA_VERSION);
-    } finally {
-      await Deno.remove(folder, { recursive: true });
-    }
+  it("of version 1 without a row comes to that of today", async () => {
+    const tables = Object.keys(contentOf(path));
+    withDatabase(path, (database) => {
+      database.exec("PRAGMA foreign_keys = OFF");
+      for (const table of tables) database.exec(`DELETE FROM ${table}`);
+      database.exec("INSERT INTO about VALUES ('world', 'sample')");
+    });
+    const store = new SqliteStore(path);
+    assertEquals([await store.world(), await store.sites.turbineIds()], ["sample", []]);
+    await store.close();
+    assertEquals(versionOf(path), SCHEMA_VERSION);
   });
 });
