@@ -17,7 +17,11 @@ export const tasks = {
     raiseWind(await siteData("kelmarsh"), months),
   /** Long-term estimates from short records. */
   longTerm: async (_: null): Promise<Section> =>
-    longTermSection(await siteData("kelmarsh"), await siteData("horns_rev")),
+    longTermSection(
+      await siteData("kelmarsh"),
+      await siteData("horns_rev"),
+      await siteData("la_haute_borne"),
+    ),
   /** Losses from a date on. */
   lastingLosses: async (_: null): Promise<Section> =>
     lastingLossesSection(await siteData("kelmarsh")),

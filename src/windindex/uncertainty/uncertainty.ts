@@ -2,12 +2,10 @@ import { type Calibration, type CalibrationPeriod, isWhole } from "../calibratio
 import {
   computeTrainingEnergies,
   isMonth,
-  MIN_PERIODS,
   type TrainingEnergies,
 } from "../calibration/training_energies.ts";
 import type { MonthlyEnergy } from "../index/monthly_energy.ts";
 import { computeNormals, type ReferencePeriod } from "../index/reference_period.ts";
-import { drawModels, MeanSquare } from "./drawn_models.ts";
 import { computeInterAnnualVariability } from "./inter_annual.ts";
 import {
   addShares,
@@ -18,9 +16,10 @@ import {
   scaleShare,
 } from "./error_share.ts";
 import { buildInterval, type Interval } from "./interval.ts";
-import { estimateError, MONTH_PRIOR, YEAR_MOVE, YEAR_PRIOR } from "./prior_errors.ts";
+import { YEAR_MOVE } from "./prior_errors.ts";
 import type { WindScaling } from "../scaling/wind_scaling.ts";
 import { RecordEnergies } from "./record_energies.ts";
+import { computeScatterErrors } from "./scatter_errors.ts";
 import { computeSeasonGap, computeSeasonVariance, estimateSeasonWave } from "./season_wave.ts";
 
 /** Half widths of the logarithm of the long-term mean by their reason; their squares add up. */
@@ -78,79 +77,6 @@ export interface CalibrationErrors {
   readonly months: readonly ErrorShare[];
 }
 
-/** Errors that the scatter of the training periods shows. */
-interface ScatterErrors {
-  readonly block: number;
-  readonly draws: number;
-  readonly longTerm: ErrorShare;
-  readonly k: ErrorShare;
-  /** Of a single month: its own scatter and the error of the calibration. */
-  readonly month: ErrorShare;
-}
-
-/** Finds the error of each whole period in the cross-validation; of a single one, nothing is known. */
-function listUnseenErrors(periods: readonly CalibrationPeriod[]): number[] {
-  return periods.flatMap(({ produced, unseen }) => unseen === null ? [] : [produced / unseen - 1]);
-}
-
-const sumSquares = (values: readonly number[]) =>
-  values.reduce((sum, value) => sum + value ** 2, 0);
-
-/** Estimates the errors from few periods, whose scatter is known from elsewhere more than from themselves. */
-function estimateErrorsOfFew(
-  whole: readonly CalibrationPeriod[],
-  sensitivity: number,
-): ScatterErrors {
-  const years = whole.filter((period) => !isMonth(period));
-  const counted = years.length > 0 ? years : whole;
-  const number = Math.max(1, counted.length);
-  const errors = listUnseenErrors(counted);
-  // An error of a period that was left out is n / (n - 1) times its distance from the mean of all.
-  const squares = sumSquares(errors) * ((number - 1) / number) ** 2;
-  const freedom = Math.max(0, errors.length - 1);
-  const period = estimateError(squares, freedom, years.length > 0 ? YEAR_PRIOR : MONTH_PRIOR);
-  const longTerm = scaleShare(period, 1 / number);
-  return {
-    block: 1,
-    draws: 0,
-    longTerm,
-    k: scaleShare(longTerm, 1 / sensitivity ** 2),
-    month: addShares(years.length > 0 ? estimateError(0, 0, MONTH_PRIOR) : period, longTerm),
-  };
-}
-
-/** Estimates the errors by drawing training periods with replacement and calibrating each draw. */
-function drawErrors(
-  training: TrainingEnergies,
-  calibration: Calibration,
-  counted: Uint8Array,
-  annualOf: (scaling: WindScaling) => number,
-  options: { readonly draws: number; readonly seed: number },
-): ScatterErrors {
-  const drawn = drawModels(training, counted, options);
-  const found = annualOf(calibration.scaling);
-  const factor = new MeanSquare();
-  const longTerm = new MeanSquare();
-  for (const { k, scaling } of drawn.models()) {
-    factor.add(k / calibration.k - 1);
-    longTerm.add(annualOf(scaling) / found - 1);
-  }
-  const freedom = Math.max(1, Math.floor(drawn.blocks) - 1);
-  const small = drawn.blocks / (drawn.blocks - 1); // draws from few blocks vary less than the blocks do
-  const errors = drawn.unseen.map(({ value }) => value).filter((value) => !Number.isNaN(value));
-  return {
-    block: drawn.block,
-    draws: options.draws,
-    longTerm: { variance: small * longTerm.value, freedom },
-    k: { variance: small * factor.value, freedom },
-    // Errors of unseen periods contain their own scatter and the error of the calibration.
-    month: {
-      variance: errors.reduce((sum, value) => sum + value, 0) / errors.length,
-      freedom: errors.length - 1,
-    },
-  };
-}
-
 /** Lists the months among training periods with their errors in the cross-validation. */
 function listTrainingMonths(
   whole: readonly CalibrationPeriod[],
@@ -186,13 +112,11 @@ export function computeErrors(
   { months, reference }: PredictedMonths,
   { draws = 1000, seed = 1 }: { draws?: number; seed?: number } = {},
 ): CalibrationErrors {
-  const { scaling, smoothing, periods } = calibration;
+  const { smoothing, periods } = calibration;
   const { set, hub, turbine } = given;
   const training = given.curve.smoothing === smoothing
     ? given
     : computeTrainingEnergies(set, hub, turbine, [...given.modelled.keys()], smoothing);
-  const left = new Set(periods.filter(({ used }) => !used).map(({ label }) => label));
-  const counted = Uint8Array.from(training.periods, ({ label }) => left.has(label) ? 0 : 1);
   const years = new Set(reference.years);
   const record = new RecordEnergies(training, months.filter(({ year }) => years.has(year)));
   // Of several reanalyses one may lack a part of the reference period.
@@ -204,9 +128,10 @@ export function computeErrors(
   ) / (2 * STEP);
 
   const whole = periods.filter(isWhole);
-  const scatter = whole.length < MIN_PERIODS || !training.modelled.has(scaling.kind)
-    ? estimateErrorsOfFew(whole, sensitivity)
-    : drawErrors(training, calibration, counted, annualOf, { draws, seed });
+  const scatter = computeScatterErrors({ training, calibration, annualOf, sensitivity }, {
+    draws,
+    seed,
+  });
   const used = periods.filter((period) => period.used);
   const trained = listTrainingMonths(whole.length > 0 ? whole : used);
   const wave = estimateSeasonWave(trained);
