@@ -178,6 +178,9 @@ export function lastingLossesSection(data: SiteData): Section {
       : undefined;
     return goal === undefined || row.near >= goal ? [] : [`${describe(row)}, not ${goal}`];
   });
+  const vanishing = losses.filter(({ kind, calibration, against }) =>
+    kind === "vanishing at rated power" && calibration === "clean year" && against === "alone"
+  );
   return {
     lines: [
       "## Kelmarsh, 2018: losses from a date on",
@@ -201,6 +204,14 @@ export function lastingLossesSection(data: SiteData): Section {
           String(row.hits),
         ]),
       ),
+      "",
+      `Aimed at are ${
+        GOALS.alone.join(", ")
+      } of 12 within 60 days, alone, with the clean year. Losses that vanish at`,
+      `rated power reach ${
+        vanishing.map(({ near }) => near).join(", ")
+      }: hours near rated power, which scatter least and weigh most, do`,
+      "not show them.",
       "",
     ],
     missed: [
