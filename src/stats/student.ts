@@ -27,9 +27,9 @@ export function studentQuantile95(freedom: number): number {
 
 /**
  * Converts standard deviations of a normal distribution to the standard errors of Student's t with the same
- * probability; for three deviations too small by 0.7 % with four degrees of freedom (for 3.25 by 1.2 %), by less with more.
+ * probability; for three deviations too small by 0.7 % with four degrees of freedom (for 3.5 by 2.0 %), by less with more.
  *
- * @param deviations Standard deviations of a normal distribution, at most 3.25
+ * @param deviations Standard deviations of a normal distribution, at most 3.5
  * @param freedom Degrees of freedom, 4 or more
  */
 export function studentReach(deviations: number, freedom: number): number {

@@ -25,10 +25,10 @@ export const MIN_PERIODS_FOR_BAND = { month: 6, year: 5 } as const;
 
 /**
  * Standard deviations from the median that limit the band. Of a model, by chance at most one in 200 normal months is
- * outside: of 150 synthetic worlds in which the turbine always runs, on which this limit was chosen, one in 450
+ * outside: of 150 synthetic worlds in which the turbine always runs, on which this limit was chosen, one in 640
  * (`deno task soak cleanWorlds` counts it on others). Of production's own normals it is three of the wind.
  */
-export const DEVIATIONS = { model: 3.25, own: 3 } as const;
+export const DEVIATIONS = { model: 3.5, own: 3 } as const;
 
 /** Whether a period has enough hours to be judged. */
 export function isJudged({ predicted, produced, completeness }: PeriodResult): boolean {

@@ -14,8 +14,8 @@ describe("computeNormalBand()", () => {
       [4, 1, 1, 1, 1, 4, 9],
     )!;
     assertEquals([band.middle, band.energy, band.periods], [100, 2, 6]);
-    // Of 0.0283, 0.0071, 0, 0, 0.0071, 0.0283 the median is 0.0071; 1.4826 and 6 / 5.2 by Croux and Rousseeuw; 6.66 for 5 degrees of freedom.
-    const half = 100 * 6.66 * 1.4826 * 6 / 5.2 * (0.01 / Math.sqrt(2)) * Math.sqrt(7 / 6);
+    // Of 0.0283, 0.0071, 0, 0, 0.0071, 0.0283 the median is 0.0071; 1.4826 and 6 / 5.2 by Croux and Rousseeuw; 8.03 for 5 degrees of freedom.
+    const half = 100 * 8.03 * 1.4826 * 6 / 5.2 * (0.01 / Math.sqrt(2)) * Math.sqrt(7 / 6);
     assertAlmostEquals(band.high - 100, half, 0.01 * half);
     assertAlmostEquals(100 - band.low, band.high - 100, 1e-9);
     assertEquals(computeBandEnds(band, 2), { low: band.low, high: band.high });

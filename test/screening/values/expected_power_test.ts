@@ -9,11 +9,11 @@ const expects = (...expected: number[]) =>
   expectsPower(Float64Array.from(expected), { from: 0, to: expected.length }, RATED);
 
 describe("expectsPower()", () => {
-  it("requires a tenth of the rated power on average over a day at most", () => {
+  it("requires a tenth of the rated power on average over 36 hours at most", () => {
     assertEquals([expects(...repeated(199, 8)), expects(...repeated(200, 8))], [false, true]);
-    // 2.4 h of rated power in a day, in ten days too.
-    assertEquals(expects(...repeated(2000, 2), ...repeated(0, 238)), false);
-    assertEquals(expects(...repeated(2000, 2), 800, ...repeated(0, 237)), true);
+    // 3.6 h of rated power in 36 hours, in ten days too.
+    assertEquals(expects(...repeated(2000, 3), ...repeated(0, 237)), false);
+    assertEquals(expects(...repeated(2000, 3), 1200, ...repeated(0, 236)), true);
   });
 
   it("looks at the stretch only", () => {
