@@ -121,9 +121,14 @@ export const serveData: Command = {
       });
     }
     const address = publicUrl ?? server.url;
-    print(
-      `Open ${address} in a browser, or use it with VINDKIT_URL=${address} and VINDKIT_KEY; stop it with Ctrl-C`,
-    );
+    const signIn = server.issueSignInUrl();
+    if (signIn === undefined) print(`Open ${address} in a browser`);
+    else {
+      // Like the key, not through the console.
+      const line = `Open this in a browser on this machine; it signs in once, within 10 minutes:\n`;
+      Deno.stdout.writeSync(encoder.encode(`${line}\n  ${signIn}\n\n`));
+    }
+    print(`Programs use it with VINDKIT_URL=${address} and VINDKIT_KEY; stop it with Ctrl-C`);
     await server.finished;
   },
 };

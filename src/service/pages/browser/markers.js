@@ -38,18 +38,18 @@ export function groupSpots(turbines, view) {
   return spots;
 }
 
-/** @param {number | null | undefined} index */
-function kindOf(index) {
-  if (index === null || index === undefined) return "none";
-  return Math.round(index) >= 100 ? "above" : "below";
+/** @param {number | null} abnormality */
+function kindOf(abnormality) {
+  if (abnormality === null) return "none";
+  return Math.round(abnormality) >= 100 ? "above" : "below";
 }
 
 /** @param {PlacedTurbine} turbine */
 function describeOne({ name, months, loaded }) {
-  const index = findLastIndex(months)?.index;
-  const shown = index === undefined ? (loaded ? "no index" : "…") : figure(index ?? null);
+  const abnormality = findLastIndex(months)?.abnormality ?? null;
+  const shown = abnormality === null ? (loaded ? "no index" : "…") : figure(abnormality);
   const says = `${name}: ${loaded ? describeLastMonth(months) : "is being loaded."}`;
-  return { shown, says, kind: kindOf(index) };
+  return { shown, says, kind: kindOf(abnormality) };
 }
 
 /** @param {readonly PlacedTurbine[]} turbines */

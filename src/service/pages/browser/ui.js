@@ -4,6 +4,8 @@
  * @module
  */
 
+import { isSignedIn } from "./session.js";
+
 /** @typedef {import("../../../api/openapi/openapi_document.ts").OpenApiDocument} OpenApiDocument */
 
 /**
@@ -55,5 +57,12 @@ async function show() {
   });
 }
 
+/** Says how requests of this page get access. */
+async function showSession() {
+  const signedIn = await isSignedIn();
+  document.querySelector("#signed-in")?.toggleAttribute("hidden", !signedIn);
+  document.querySelector("#signed-out")?.toggleAttribute("hidden", signedIn);
+}
+
 followColours();
-await show();
+await Promise.all([showSession(), show()]);
