@@ -7,14 +7,14 @@ import { STRIP_STYLES } from "./strip.ts";
 export const STYLES: string = `
 :root {
   color-scheme: light; --ink: #1a1a1a; --paper: #fff; --faint: #555; --line: #ddd; --rule: #666; --band: #f2f4f6;
-  --link: #00548a; --focus: #0072b2; --shade: #0004;
+  --link: #00548a; --focus: #0072b2;
 }
 @media screen and (prefers-color-scheme: dark) {
   :root {
     color-scheme: dark; --ink: #e6e6e6; --paper: #16181c; --faint: #a8adb5; --line: #3a3f47; --rule: #8b929c; --band: #21252b;
-    --link: #7db8f0; --focus: #7db8f0; --shade: #000c;
+    --link: #7db8f0; --focus: #7db8f0;
   }
-  figure { background: #fff; border-radius: 4px; padding: .5rem; }
+  figure { background: #fff; border-radius: 4px; padding: .3rem; }
 }
 * { box-sizing: border-box; }
 body {
@@ -74,8 +74,8 @@ td .unit { white-space: normal; }
 .terms dt { font-weight: bold; }
 .terms dd { margin: 0; }
 .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(34rem, 100%), 1fr)); gap: 1rem 2rem; align-items: start; }
-figure { margin: .8rem 0; overflow-x: auto; }
-figure svg { display: block; height: auto; max-width: 100%; min-width: 34rem; }
+figure { margin: .8rem 0; overflow-x: auto; width: fit-content; max-width: 100%; }
+figure svg { display: block; height: auto; max-width: 100%; min-width: 33rem; }
 footer { border-top: 1px solid var(--line); margin-top: 3rem; }
 footer h2 { font-size: 1rem; margin-top: 1rem; }
 @media screen and (max-width: 48rem) {
@@ -84,13 +84,15 @@ footer h2 { font-size: 1rem; margin-top: 1rem; }
   .box table { min-width: 52rem; }
   .box tbody th, .box thead th:first-child { position: sticky; left: 0; background: var(--paper); max-width: 9rem; min-width: 7rem; }
   .box .park th, .box .sum th { background: var(--band); }
-  /* What is cut at the right edge is shaded there, and a line says that it scrolls. */
-  .box, figure { box-shadow: inset -.7rem 0 .6rem -.6rem var(--shade); }
+  /* What is cut fades out at the edge until its end is seen, and a line says that it scrolls. */
+  .box, figure { mask: linear-gradient(to left, transparent, #000 var(--fade)); animation: fade linear; animation-timeline: scroll(self inline); }
   .hint { display: block; margin-bottom: 0; }
   .facts, .headline { grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); }
   .sentences div { grid-template-columns: 1fr auto; }
   .sentences dd:last-child { grid-column: 1 / -1; }
 }
+@property --fade { syntax: "<length>"; inherits: false; initial-value: 0px; }
+@keyframes fade { from { --fade: 2rem; } }
 @page { size: A4; margin: 12mm 12mm 14mm; }
 @media print {
   :root { font-size: 11px; }
@@ -101,10 +103,11 @@ footer h2 { font-size: 1rem; margin-top: 1rem; }
   p { max-width: none; }
   table { font-size: 7pt; }
   .box table { min-width: 0; }
-  th, td { padding: .18rem .25rem; }
+  th, td { padding: .18rem .2rem; }
   tbody th { min-width: 5.5rem; width: 9.5rem; max-width: 12rem; position: static !important; }
   i { width: .5rem; height: .8rem; }
   .box, figure { overflow: visible; margin: .4rem 0; }
+  figure { width: auto; }
   h2, h3, thead { break-after: avoid; }
   figure, tr, .facts, .headline, .sentences div, .terms div, .synthetic, .park { break-inside: avoid; }
   .park, .note { break-after: avoid; }
