@@ -32,7 +32,14 @@ const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 const latin = new TextDecoder("latin1");
 
 function multiply([a, b, c, d, e, f]: Matrix, [A, B, C, D, E, F]: Matrix): Matrix {
-  return [a * A + b * C, a * B + b * D, c * A + d * C, c * B + d * D, e * A + f * C + E, e * B + f * D + F];
+  return [
+    a * A + b * C,
+    a * B + b * D,
+    c * A + d * C,
+    c * B + d * D,
+    e * A + f * C + E,
+    e * B + f * D + F,
+  ];
 }
 
 /** Objects by their numbers. */
@@ -59,7 +66,9 @@ function readObjects(pdf: Uint8Array): Map<number, PdfObject> {
 /** Numbers of the forms that a dictionary names. */
 function readForms(dictionary: string): Map<string, number> {
   const names = /\/XObject\s*<<(.*?)>>/s.exec(dictionary)?.[1] ?? "";
-  return new Map([...names.matchAll(/\/(\w+)\s+(\d+) 0 R/g)].map(([, name, id]) => [name, Number(id)]));
+  return new Map(
+    [...names.matchAll(/\/(\w+)\s+(\d+) 0 R/g)].map(([, name, id]) => [name, Number(id)]),
+  );
 }
 
 /**
@@ -67,18 +76,25 @@ function readForms(dictionary: string): Map<string, number> {
  *
  * @param pdf The file
  */
-export function readPdfTextSizes(pdf: Uint8Array): PdfTexts {
+export function readPdfText(pdf: Uint8Array): PdfTexts {
   const objects = readObjects(pdf);
   const texts: PdfText[] = [];
 
-  function walk({ dictionary, stream }: PdfObject, content: string, base: Matrix, page: number): void {
+  function walk(
+    { dictionary, stream }: PdfObject,
+    content: string,
+    base: Matrix,
+    page: number,
+  ): void {
     const forms = readForms(dictionary);
     const saved: Matrix[] = [];
     let at = base;
     let line = IDENTITY;
     let size = 0;
     let operands: string[] = [];
-    for (const token of (stream ?? content).match(/\((?:\\.|[^\\)])*\)|<[^>]*>|[^\s<(\[\]]+/g) ?? []) {
+    for (
+      const token of (stream ?? content).match(/\((?:\\.|[^\\)])*\)|<[^>]*>|[^\s<(\[\]]+/g) ?? []
+    ) {
       const numbers = () => operands.slice(-6).map(Number) as unknown as Matrix;
       switch (token) {
         case "q":
@@ -108,7 +124,9 @@ export function readPdfTextSizes(pdf: Uint8Array): PdfTexts {
         case "Do": {
           const form = objects.get(forms.get(operands.at(-1)!.slice(1)) ?? -1);
           if (form?.dictionary.includes("/Subtype /Form")) {
-            const own = /\/Matrix \[([^\]]*)\]/.exec(form.dictionary)?.[1].trim().split(/\s+/).map(Number);
+            const own = /\/Matrix \[([^\]]*)\]/.exec(form.dictionary)?.[1].trim().split(/\s+/).map(
+              Number,
+            );
             walk(form, "", multiply((own as unknown as Matrix) ?? IDENTITY, at), page);
           }
           break;

@@ -129,6 +129,7 @@ export class FleetMap {
     const size = { width: this.#frame.clientWidth, height: this.#frame.clientHeight };
     if (this.#turbines.length === 0 || size.width === 0) return;
     const shown = this.#part.length > 0 ? this.#part : this.#turbines;
+    this.#frame.style.setProperty("--aspect", String(size.width / size.height)); // for paper
     const view = new MapView(shown.map(({ place }) => place), size, least);
     this.#drawPicture(view);
     this.#drawMarkers(view);
@@ -160,7 +161,7 @@ export class FleetMap {
       x > 0 && y > 0 && x < view.size.width && y < view.size.height
     );
     const buttons = this.#spots.map((spot) => {
-      const button = marker(spot);
+      const button = marker(spot, view.size);
       button.addEventListener("click", () => this.#open(spot));
       return button;
     });

@@ -67,8 +67,9 @@ function describeSeveral(turbines) {
  * The marker of a spot.
  *
  * @param {Spot} spot
+ * @param {{ width: number, height: number }} size Size of the map, px
  */
-export function marker({ x, y, turbines }) {
+export function marker({ x, y, turbines }, { width, height }) {
   const { shown, says, kind } = turbines.length === 1
     ? describeOne(turbines[0])
     : describeSeveral(turbines);
@@ -77,7 +78,7 @@ export function marker({ x, y, turbines }) {
     { type: "button", class: `marker ${kind}`, "aria-label": says, tabindex: -1 },
     shown,
   );
-  button.style.left = `${x}px`;
-  button.style.top = `${y}px`;
+  button.style.left = `${100 * x / width}%`;
+  button.style.top = `${100 * y / height}%`;
   return button;
 }

@@ -29,7 +29,7 @@ function selectGroups(whole, groups, prefix) {
 
 /** Swagger UI has dark colours for a root element of this class. */
 function followColours() {
-  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const dark = matchMedia("screen and (prefers-color-scheme: dark)"); // paper is light
   const follow = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
   dark.addEventListener("change", follow);
   follow();
