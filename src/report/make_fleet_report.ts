@@ -83,12 +83,12 @@ function findLastMonth(all: readonly Details[]): Temporal.PlainYearMonth | undef
   return months.sort(Temporal.PlainYearMonth.compare).at(-1);
 }
 
-/** The refusal of a month without any figure: a report on it would consist of dashes. */
-function buildEmptyMonth(
+/** Refuses a month without any figure: a report on it would consist of dashes. */
+function refuseEmptyMonth(
   month: Temporal.PlainYearMonth,
   last: Temporal.PlainYearMonth | undefined,
-): NoDataError {
-  return new NoDataError(
+): never {
+  throw new NoDataError(
     `Cannot report on ${month}: no turbine has figures of it. ` +
       (last === undefined
         ? "The service names no month with figures"
@@ -225,7 +225,7 @@ export async function makeFleetReport(
   const last = findLastMonth(all);
   const to = requested ?? last;
   if (to === undefined) throw new NoDataError("Cannot report: no turbine has an index yet");
-  if (last && Temporal.PlainYearMonth.compare(to, last) > 0) throw buildEmptyMonth(to, last);
+  if (last && Temporal.PlainYearMonth.compare(to, last) > 0) refuseEmptyMonth(to, last);
   const range = { from: to.subtract({ months: history - 1 }), to };
   const loaded = fetchAhead(
     all,
@@ -240,7 +240,7 @@ export async function makeFleetReport(
     onTurbine(member);
   }
   const month = to.toString();
-  if (!members.some((member) => hasFigures(member, month))) throw buildEmptyMonth(to, last);
+  if (!members.some((member) => hasFigures(member, month))) refuseEmptyMonth(to, last);
   const turbines = members.filter((member) => !("reason" in member)) as TurbineReport[];
   const withoutData = members.filter((member) => "reason" in member);
   const report: FleetReport = {

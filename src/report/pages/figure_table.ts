@@ -74,7 +74,7 @@ ${rows}
 function formatInterval(from: number | null | undefined, to: number | null | undefined): Content {
   return from === null || from === undefined || to === null || to === undefined
     ? missing
-    : messages.range(from, to);
+    : markup`<span class="range">${messages.range(from, to)}</span>`;
 }
 
 /** Produced over predicted, with the share of the hours where they are a part of the month's. */
