@@ -82,16 +82,6 @@ describe("deno task report", () => {
       assertEquals([...Deno.readDirSync(folder)], []);
     }));
 
-  it("reports a month that no turbine has as missing, not as an error", () =>
-    withFolder(async (folder) => {
-      const words = ["--sample", "--turbines", "T1", "--month", "2001-01", "--to", folder];
-      const { code, error } = await task(...words);
-      assertEquals([code, error], [0, ""]);
-      const { figures, sentences } = JSON.parse(await Deno.readTextFile(`${folder}/index.json`));
-      assertEquals(figures.predicted_production, null);
-      assertEquals(sentences[0], "No turbine has figures for January 2001.");
-    }));
-
   it("says what it takes, and never uses the sample by accident", async () => {
     const help = await task("--help");
     assertEquals(help.code, 0);

@@ -86,7 +86,7 @@ export function plotIndices(content: TurbineContent): Chart {
     source: findSource(report.indices, origin, "monthly_indices"),
     title: messages.charts.index(messages.label(abnormality), name),
     width: WIDTH,
-    height: 180,
+    height: 160,
   });
 }
 
@@ -111,7 +111,7 @@ export function plotComparison(content: TurbineContent): Chart | undefined {
     source: findSource(report.comparison, origin, "model_data"),
     title: messages.charts.comparison(name),
     width: WIDTH,
-    height: 180,
+    height: 120,
   });
 }
 
@@ -151,7 +151,7 @@ export function plotPosition(content: TurbineContent): Chart | undefined {
     title: messages.charts.place(name),
     minWidth: 300,
     width: WIDTH,
-    height: 240,
+    height: 180,
   });
 }
 

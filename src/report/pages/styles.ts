@@ -104,7 +104,7 @@ footer h2 { font-size: 1rem; margin-top: 1rem; }
   table { font-size: 7pt; }
   .box table { min-width: 0; }
   th, td { padding: .18rem .2rem; }
-  .range { white-space: normal; }
+  .turbines .range { white-space: normal; }
   tbody th { min-width: 5.5rem; width: 9.5rem; max-width: 12rem; position: static !important; }
   i { width: .5rem; height: .8rem; }
   .box, figure { overflow: visible; margin: .4rem 0; }
