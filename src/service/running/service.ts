@@ -33,7 +33,7 @@ export interface Service {
    * secret until it is used; `undefined` where others reach the service through a proxy.
    */
   issueSignInPath(): string | undefined;
-  /** Waits for orders under way and closes the store. */
+  /** Waits for orders and requests of this process under way, and closes the store. */
   close(): Promise<void>;
 }
 
@@ -99,21 +99,32 @@ async function buildService(
     telemetry?.countOrder.bind(telemetry),
   );
   await orders.resume();
+  const app = createApp({ store, files, orders }, {
+    ...options,
+    ...settings,
+    limits,
+    ...(tokens ? { tokens } : {}),
+    ...(onAnswer || telemetry ? { onAnswer: notifyAll(onAnswer, telemetry) } : {}),
+    ...(sample ? { prepare: (...request) => sample.prepare(...request) } : {}),
+  });
+  /** Answers under way in this process; a server waits for its own. */
+  const underWay = new Set<Promise<Response>>();
   return {
     world: await store.world(),
     faults: options.faults ?? false,
-    fetch: createApp({ store, files, orders }, {
-      ...options,
-      ...settings,
-      limits,
-      ...(tokens ? { tokens } : {}),
-      ...(onAnswer || telemetry ? { onAnswer: notifyAll(onAnswer, telemetry) } : {}),
-      ...(sample ? { prepare: (...request) => sample.prepare(...request) } : {}),
-    }),
+    fetch: (request, info) => {
+      const answer = app(request, info);
+      if (info?.completed) return answer;
+      underWay.add(answer);
+      const end = () => void underWay.delete(answer);
+      answer.then(end, end);
+      return answer;
+    },
     issueLocalKey: () => issueLocalKey(store.licences),
     issueSignInPath: () => tokens && formatSignInPath(tokens.issue()),
     close: async () => {
       limits.close();
+      await Promise.allSettled(underWay); // the sample may be created for one
       await orders.close();
       await store.close();
     },
