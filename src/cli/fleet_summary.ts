@@ -92,7 +92,12 @@ async function buildSummary(
     pl.col("month").cast(pl.Utf8).eq(pl.lit(`${month}-01`))
       .and(pl.col("month_abnormality_index").isNotNull()),
   );
-  if (ofMonth.height === 0) throw new Error(`Cannot summarise ${month}: no turbine has figures`);
+  if (ofMonth.height === 0) {
+    throw new Error(
+      `Cannot summarise ${month}: no turbine has figures of it. The last month that any turbine has is ` +
+        `${findLastMonth(indices)}: give that or an earlier one with --month`,
+    );
+  }
   const ids = ofMonth.getColumn("turbine_id").toArray().map(String);
   const sizes = await loadSizes(ids, connection);
   const summary = ofMonth
@@ -106,8 +111,8 @@ async function buildSummary(
       "name",
       "units",
       "rated_power",
-      "month_index",
       "month_abnormality_index",
+      "month_index",
       "last12_month_index",
       "predicted_production",
       "normal_production",

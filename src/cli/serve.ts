@@ -19,7 +19,7 @@ ${PROGRAM} serve --sample [--port PORT] [--host ADDRESS]
   --data DIR      data directory, filled by ${PROGRAM} import (default: ${defaultDataDirectory()})
   --port PORT     port; 0 takes a free one (default: 8080)
   --host ADDRESS  address to listen on (default: 127.0.0.1, this machine only)
-  --new-key       issues a key of the local licence and prints it
+  --new-key       issues a key of the local licence and prints it, for programs
   --sample        serves the sample, and prints a key for it
   --public-url U  address under which others reach it, such as https://wind.example.org behind a proxy
   --behind-proxy  every connection is a proxy's, which adds its client to X-Forwarded-For
@@ -29,6 +29,7 @@ ${PROGRAM} serve --sample [--port PORT] [--host ADDRESS]
                   with your own data on this machine only
   --order-pace P  for tests of clients: orders take each step after 5s, or after 3polls of their status
 
+On loopback it prints an address that signs a browser on this machine in: once, within 10 minutes.
 Ctrl-C or SIGTERM stops it once the answers under way are sent, after 20 s at most; a second Ctrl-C stops it at once.
 /healthz reports that it runs, /readyz that it can read its data.`;
 
@@ -121,9 +122,14 @@ export const serveData: Command = {
       });
     }
     const address = publicUrl ?? server.url;
-    print(
-      `Open ${address} in a browser, or use it with VINDKIT_URL=${address} and VINDKIT_KEY; stop it with Ctrl-C`,
-    );
+    const signIn = server.issueSignInUrl();
+    if (signIn === undefined) print(`Open ${address} in a browser`);
+    else {
+      // Like the key, not through the console.
+      const line = `Open this in a browser on this machine; it signs in once, within 10 minutes:\n`;
+      Deno.stdout.writeSync(encoder.encode(`${line}\n  ${signIn}\n\n`));
+    }
+    print(`Programs use it with VINDKIT_URL=${address} and VINDKIT_KEY; stop it with Ctrl-C`);
     await server.finished;
   },
 };

@@ -16,6 +16,7 @@ import { describeResult } from "../frames/describe_result.ts";
 import { provenance } from "../frames/provenance.ts";
 import { fleetReport, type FleetReportOptions } from "./fleet_report.ts";
 import { messages } from "./content/messages.ts";
+import { readMonthRows } from "./content/months.ts";
 import { fetchAhead } from "./fetch_ahead.ts";
 import type { ReportFile } from "./report_file.ts";
 import type { TurbineReport, TurbineWithoutData } from "./content/turbine_report.ts";
@@ -72,15 +73,33 @@ function assertSomeDetails(all: readonly Details[]): void {
   }
 }
 
-/** The last month that any turbine has. */
-function findLastMonth(all: readonly Details[]): Temporal.PlainYearMonth {
+/** The last month that any turbine has; `undefined` where the service names none. */
+function findLastMonth(all: readonly Details[]): Temporal.PlainYearMonth | undefined {
   const months = all.flatMap((details) =>
     "reason" in details || !details.last_wind_index
       ? []
       : [Temporal.PlainYearMonth.from(details.last_wind_index as { year: number; month: number })]
   );
-  if (months.length === 0) throw new NoDataError("Cannot report: no turbine has an index yet");
-  return months.sort(Temporal.PlainYearMonth.compare)[months.length - 1];
+  return months.sort(Temporal.PlainYearMonth.compare).at(-1);
+}
+
+/** Refuses a month without any figure: a report on it would consist of dashes. */
+function refuseEmptyMonth(
+  month: Temporal.PlainYearMonth,
+  last: Temporal.PlainYearMonth | undefined,
+): never {
+  throw new NoDataError(
+    `Cannot report on ${month}: no turbine has figures of it. ` +
+      (last === undefined
+        ? "The service names no month with figures"
+        : `The last month that any turbine has is ${last}: give that or an earlier one`),
+  );
+}
+
+/** Whether a turbine has a figure of a month. */
+function hasFigures(member: TurbineReport | TurbineWithoutData, month: string): boolean {
+  return !("reason" in member) &&
+    readMonthRows(member.indices).number("month_abnormality_index", month) !== null;
 }
 
 /** Computes what production allows; a refusal is returned as its message. */
@@ -159,7 +178,7 @@ const OPTIONS: OptionNames<MakeFleetReportOptions> = {
  * @param options Month, history, production; title and fleet as of `fleetReport()`; connection and signal
  * @returns The report, for `saveReport()`, with the data of each turbine
  * @throws {ArgumentError} If there is no turbine, one is duplicated, or month or history cannot be read
- * @throws {NoDataError} If no turbine has details, or none an index and no month is given
+ * @throws {NoDataError} If no turbine has details, or none an index of the month
  *
  * @example Two turbines in a month, in a folder
  * ```ts
@@ -203,7 +222,10 @@ export async function makeFleetReport(
   const call = { connection, signal, cache };
   const all = await Array.fromAsync(fetchAhead(ids, (id) => loadDetails(id, call)));
   assertSomeDetails(all);
-  const to = requested ?? findLastMonth(all);
+  const last = findLastMonth(all);
+  const to = requested ?? last;
+  if (to === undefined) throw new NoDataError("Cannot report: no turbine has an index yet");
+  if (last && Temporal.PlainYearMonth.compare(to, last) > 0) refuseEmptyMonth(to, last);
   const range = { from: to.subtract({ months: history - 1 }), to };
   const loaded = fetchAhead(
     all,
@@ -218,6 +240,7 @@ export async function makeFleetReport(
     onTurbine(member);
   }
   const month = to.toString();
+  if (!members.some((member) => hasFigures(member, month))) refuseEmptyMonth(to, last);
   const turbines = members.filter((member) => !("reason" in member)) as TurbineReport[];
   const withoutData = members.filter((member) => "reason" in member);
   const report: FleetReport = {
@@ -231,7 +254,7 @@ export async function makeFleetReport(
   return describeResult(report, () => ({
     title: messages.card.title(month),
     facts: [
-      { label: messages.labels.turbines, value: String(members.length) },
+      { label: messages.labels.entries, value: String(members.length) },
       { label: messages.card.withPage, value: String(turbines.length) },
     ],
     summary: [messages.card.next],

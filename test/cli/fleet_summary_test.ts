@@ -76,7 +76,10 @@ describe("deno task fleet-summary", () => {
         new RegExp(`Cannot read "${month}" in --month: give a month such as 2025-12`),
       );
     }
-    assertMatch(await runRefused(...words, "--month", "2030-01"), /Cannot summarise 2030-01/);
+    assertMatch(
+      await runRefused(...words, "--month", "2030-01"),
+      /Cannot summarise 2030-01: .*The last month that any turbine has is 2025-12/,
+    );
     assertMatch(await runRefused(...words, "--turbines", "T98,T99"), /no turbine "T98"/);
     assertMatch(
       await runRefused(...words, "--turbines", "T1,"),

@@ -45,6 +45,20 @@ describe("deno task report", () => {
       assertEquals([...Deno.readDirSync(`${folder}/turbines`)].length, 21);
     }));
 
+  it("V4: refuses a month without figures, and writes nothing", () =>
+    withFolder(async (folder) => {
+      for (const month of ["2027-01", "1990-01"]) {
+        const to = `${folder}/report`;
+        const { code, error } = await task("--sample", "--month", month, "--to", to);
+        assertEquals(code, 1);
+        assertMatch(
+          error,
+          new RegExp(`on ${month}: .*The last month that any turbine has is 2025-12`),
+        );
+        assertEquals([...Deno.readDirSync(folder)], []);
+      }
+    }));
+
   it("takes some turbines and their last month, and reports an unknown one", () =>
     withFolder(async (folder) => {
       const words = ["--sample", "--turbines", "T1, T99", "--fleet", "Two & more", "--to", folder];
@@ -66,16 +80,6 @@ describe("deno task report", () => {
       assertEquals(code, 1);
       assertMatch(error, /^Cannot report: no turbine has details\. .*no turbine "T98"/);
       assertEquals([...Deno.readDirSync(folder)], []);
-    }));
-
-  it("reports a month that no turbine has as missing, not as an error", () =>
-    withFolder(async (folder) => {
-      const words = ["--sample", "--turbines", "T1", "--month", "2001-01", "--to", folder];
-      const { code, error } = await task(...words);
-      assertEquals([code, error], [0, ""]);
-      const { figures, sentences } = JSON.parse(await Deno.readTextFile(`${folder}/index.json`));
-      assertEquals(figures.predicted_production, null);
-      assertEquals(sentences[0], "No turbine has figures for January 2001.");
     }));
 
   it("says what it takes, and never uses the sample by accident", async () => {

@@ -128,12 +128,27 @@ describe("deno task serve", () => {
     const six = await startServeTask(["--data", folder, "--host", "::1"]);
     assertEquals((await six.stop()).code, 0);
     const { port } = new URL(six.url);
-    assertStringIncludes(six.begun, `Open http://[::1]:${port} in a browser, or use it with `);
+    assertStringIncludes(six.begun, `\n  http://[::1]:${port}/sign-in?token=`);
+    assertStringIncludes(six.begun, `VINDKIT_URL=http://[::1]:${port} and VINDKIT_KEY`);
     const url = "https://wind.example.org";
     const proxied = await startServeTask(["--data", folder, "--public-url", url]);
     assertEquals((await proxied.stop()).code, 0);
     assertStringIncludes(proxied.begun, `Others reach it at ${url}\n`);
+    assertStringIncludes(proxied.begun, `Open ${url} in a browser\n`);
+    assert(!proxied.begun.includes("token"), proxied.begun);
     assertStringIncludes(proxied.begun, `VINDKIT_URL=${url} and VINDKIT_KEY`);
+  });
+
+  it("V14: prints one address that signs a browser in, and never logs it", async () => {
+    const service = await startServeTask(["--data", folder, "--log"]);
+    const [address] = service.begun.match(/http:\S+token=\S+/)!;
+    const answer = await fetch(address, { redirect: "manual" });
+    await answer.body?.cancel();
+    assertEquals([answer.status, answer.headers.get("location")], [303, "/"]);
+    const { out, err } = await service.stop();
+    assertMatch(out, /"operation":"sign_in","status":303/);
+    const token = new URL(address).searchParams.get("token")!;
+    assert(!`${out}${err}`.includes(token), "the token is in the log");
   });
 
   it("says in one line why it cannot listen, and what to do", async () => {

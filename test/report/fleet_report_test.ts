@@ -228,10 +228,12 @@ describe("the page of a fleet", () => {
       "Wind report, December 2023 Northern parks · 3 turbines · made 2024-02-01",
     );
     assert(
-      /In December 2023 the wind would have given 2 turbines [\d,.]+ MWh by the calibrated models \(90 % interval/
+      /In December 2023 the wind would have given 2 of 3 turbines [\d,.]+ MWh by the calibrated models \(90 % interval/
         .test(words),
       words,
     );
+    assertStringIncludes(words, "Gamma 0 of 1");
+    assertStringIncludes(words, "All turbines 2 of 3");
     assert(/That is [\d.]+ % of a normal December: /.test(words));
     assert(
       /(Alpha|Beta) had the most wind energy, [\d.]+ %, and (Alpha|Beta) the least/.test(words),
@@ -277,10 +279,10 @@ describe("the page of a fleet", () => {
       [...page.matchAll(/<tr class="park" id="park-\d"><th scope="row">([^<]+)/g)].map(([, name]) =>
         name
       ),
-      ["Park A (20)", "Park B (20)", "Park C (20)"],
+      ["Park A", "Park B", "Park C"],
     );
     assertStringIncludes(extractText(page), "Sorted by park and name.");
-    assertStringIncludes(page, `<th scope="row"><a href="#park-2">Park B (20)</a></th>`);
+    assertStringIncludes(page, `<th scope="row"><a href="#park-2">Park B</a></th><td>20</td>`);
   });
 
   it("counts a park that is one entry with its turbines", async () => {
@@ -288,9 +290,12 @@ describe("the page of a fleet", () => {
       turbine({ turbine_id: "A", units: 20 }),
     ]);
     assertStringIncludes(extractText(page), "20 turbines in 1 entry");
-    assertStringIncludes(extractText(page), "counts as 20 turbines");
     const { figures, turbines: [only] } = JSON.parse(json);
-    assertEquals(figures.predicted_production, 20 * only.figures.predicted_production);
+    assertEquals([only.units, figures.predicted_production], [
+      20,
+      only.figures.predicted_production,
+    ]);
+    assertEquals(only.figures.compared.produced, figures.compared.produced);
     assertStringIncludes(extractText(page), "20 turbines with production gave");
     assertStringIncludes(extractText(page), "The figures of 20 turbines are preliminary");
     assertEquals([figures.compared.turbines, figures.compared.units], [1, 20]);
@@ -321,9 +326,73 @@ describe("the page of a fleet", () => {
     const [first, ...others] = fleet(40);
     const gone = { turbineId: "W1", details: first.details, reason: "not ready" };
     const files = await buildReport([gone, ...others], { workers: 0 });
-    assertStringIncludes(files["index.html"], `<a href="#park-1">Park A (19 of 20)</a>`);
-    assertStringIncludes(files["index.html"], `<a href="#park-2">Park B (20)</a>`);
-    assertStringIncludes(files["index.md"], "| Park A | 19 of 20 |");
+    const { "index.html": page, "index.md": text } = files;
+    assertStringIncludes(page, `<a href="#park-1">Park A</a></th><td>19 of 20</td>`);
+    assertStringIncludes(page, `<a href="#park-2">Park B</a></th><td>20</td>`);
+    assertStringIncludes(text, "| **Park A** | 19 of 20 |");
+    assertStringIncludes(text, "| **All turbines** | 39 of 40 |");
+  });
+
+  it("V3: adds up: the rows of entries and of parks have the units and energies of the total", async () => {
+    const files = await buildReport([
+      turbine({ turbine_id: "P", name: "Big park", units: 20 }),
+      { turbineId: "X", details: buildDetails({ turbine_id: "X", units: 3 }), reason: "not ready" },
+      ...fleet(21),
+      turbine({ turbine_id: "Q", name: "Alone" }),
+    ], { workers: 0 });
+    const page = files["index.html"];
+    const number = (text: string) => Number(text.replaceAll(",", ""));
+    /** Turbines with figures, all turbines, predicted and its interval in the rows of a table. */
+    const rowsOf = (table: string, form: RegExp) =>
+      [...table.matchAll(form)].map(([row]) => {
+        const cells = [...row.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map(([, cell]) =>
+          cell.replace(/<[^>]*>/g, "")
+        );
+        const [known, all = known] = cells[0].split(" of ");
+        const interval = cells.findIndex((cell) => cell.includes(" to "));
+        if (interval === -1) return [known, all, 0, 0, 0].map(Number);
+        const ends = cells[interval].split(" to ");
+        return [known, all, cells[interval - 1], ...ends].map((text) => number(String(text)));
+      });
+    const sum = (rows: number[][]) =>
+      rows[0].map((_, i) => rows.reduce((all, row) => all + row[i], 0));
+    const [parks, turbines] = page.match(/<table>.*?<\/table>/gs)!;
+    for (const table of [parks, turbines]) {
+      const [total] = rowsOf(table, /<tr class="sum">.*?<\/tr>/gs);
+      assertEquals(total.slice(0, 2), [42, 45]);
+      const rows = rowsOf(table, /<tr><th scope="row">.*?<\/tr>/gs);
+      sum(rows).forEach((value, i) => {
+        const rounding = i < 2 ? 1e-9 : 0.05 * (rows.length + 1);
+        assert(Math.abs(value - total[i]) <= rounding, `column ${i}: ${value}, not ${total[i]}`);
+      });
+    }
+    const { figures, turbines: entries } = JSON.parse(files["index.json"]);
+    for (const name of ["predicted_production", "predicted_production_low"]) {
+      const all = entries.map((entry: { figures: Record<string, number> | null }) =>
+        entry.figures?.[name] ?? 0
+      );
+      const added = all.reduce((a: number, b: number) => a + b, 0);
+      assert(Math.abs(added - figures[name]) < 1e-6, name);
+    }
+    assertStringIncludes(extractText(page), "45 turbines in 24 entries");
+    assertStringIncludes(extractText(page), "given 42 of 45 turbines");
+  });
+
+  it("V2: leads with the month against its season, in every form and place", async () => {
+    const files = await buildReport([turbine(), turbine({ turbine_id: "B" })]);
+    for (const name of ["index.html", "turbines/B.html"]) {
+      const words = extractText(files[name]);
+      const [first, second] = ["Month abnormality index", "Month index"].map((label) =>
+        words.indexOf(label)
+      );
+      assert(first !== -1 && (second === -1 || first < second), name);
+    }
+    assert(/^\| Turbine \| Turbines \| Month abnormality index/m.test(files["index.md"]));
+    assert(/^\| Figure .*\n.*\n\| Month abnormality index/m.test(files["turbines/B.md"]));
+    assertEquals(
+      Object.keys(JSON.parse(files["turbines/B.json"]).sentences)[0],
+      "month_abnormality_index",
+    );
   });
 
   it("says for each strip what it shows", async () => {

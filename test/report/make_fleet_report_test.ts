@@ -94,6 +94,16 @@ describe("makeFleetReport()", () => {
     }
   });
 
+  it("V4: refuses the future and a month without figures, and says the last month there is", async () => {
+    for (const month of ["2027-01", "1990-01"]) {
+      await assertRejects(
+        () => reportOn(["T1", "T8"], { ...call, month }),
+        NoDataError,
+        `Cannot report on ${month}: no turbine has figures of it. The last month that any turbine has is 2025-12`,
+      );
+    }
+  });
+
   it("leaves out a turbine that the service fails for, and reports on the others", async () => {
     await withService(async ({ connection }) => {
       const report = await reportOn(["T1", "T2"], { connection });

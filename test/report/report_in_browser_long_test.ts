@@ -12,6 +12,7 @@ import { connect } from "../../src/client/connection/connection.ts";
 import { monthlyIndices } from "../../src/client/calls/monthly_indices.ts";
 import { turbineDetails } from "../../src/client/calls/turbines.ts";
 import { fleetReport, saveReport, type TurbineReport } from "../../src/report/mod.ts";
+import { readPdfText } from "../_pdf_text.ts";
 import { Browser, CHROMIUM, type Page } from "../service/pages/_browser.ts";
 import { fleet, MONTH, turbine } from "./_report.ts";
 
@@ -110,11 +111,35 @@ described("the pages of a report", () => {
     }
   }
 
-  it("are light where the reader prefers the dark: charts and paper are white", async () => {
+  it("V16: are dark where the reader prefers it, and light on paper; charts are on white", async () => {
     const page = await opened(PAGES["the sample's fleet"], "in the dark");
-    const style = (name: string) => page.value<string>(`getComputedStyle(document.body).${name}`);
-    assertEquals(await style("backgroundColor"), "rgb(255, 255, 255)");
-    assertEquals(await style("color"), "rgb(26, 26, 26)");
+    const ground = (selector: string) =>
+      page.value<string>(
+        `getComputedStyle(document.querySelector("${selector}")).backgroundColor`,
+      );
+    const white = "rgb(255, 255, 255)";
+    assertEquals([await ground("body"), await ground("figure")], ["rgb(22, 24, 28)", white]);
+    await page.send("Emulation.setEmulatedMedia", {
+      media: "print",
+      features: [{ name: "prefers-color-scheme", value: "dark" }],
+    });
+    assertEquals(await ground("body"), white);
+    assertEquals(await barriers(page), []);
+  });
+
+  it("V8: say on a phone that a table scrolls, and show that it goes on", async () => {
+    const page = await opened(PAGES["the sample's fleet"], "on a phone");
+    const hint = `document.querySelector(".turbines").previousElementSibling`;
+    assertEquals(await page.value(`${hint}.innerText`), "Scroll sideways to see all of it →");
+    const fade = () =>
+      page.value<string>(`getComputedStyle(document.querySelector(".turbines"))
+        .getPropertyValue("--fade")`);
+    assert(parseFloat(await fade()) > 0);
+    await page.value(`new Promise((drawn) => {
+      document.querySelector(".turbines").scrollLeft = 10_000;
+      requestAnimationFrame(() => requestAnimationFrame(drawn));
+    }).then(() => 0)`);
+    assertEquals(parseFloat(await fade()), 0);
   });
 
   it("are used with the keyboard: skip, turbine and back, with the focus seen", async () => {
@@ -149,15 +174,14 @@ described("the pages of a report", () => {
     assert(highest < 900, `${highest} px do not fit a page`);
   });
 
-  it("print the sample's fleet on two pages and a turbine on two", async () => {
-    for (
-      const [path, most] of [["sample/index.html", 2], ["sample/turbines/T1.html", 2]] as const
-    ) {
+  it("V8: print on three pages, with no text below 7 pt", async () => {
+    for (const path of ["sample/index.html", "sample/turbines/T1.html"]) {
       const page = await opened(path, "on a wide screen");
       const { data } = await page.send("Page.printToPDF", { preferCSSPageSize: true });
-      const pdf = new TextDecoder("latin1").decode(Uint8Array.fromBase64(data as string));
-      const pages = pdf.match(/\/Type\s*\/Page\b/g)!.length;
-      assert(pages <= most, `${path}: ${pages} pages`);
+      const { pages, texts } = readPdfText(Uint8Array.fromBase64(data as string));
+      assert(pages <= 3, `${path}: ${pages} pages`);
+      assert(texts.length > 100);
+      assertEquals(texts.filter(({ size }) => size < 6.995), [], path); // 7 pt in 1/64 px
     }
   });
 });

@@ -98,6 +98,8 @@ export interface ServedSample {
   readonly keys: Keys;
   /** Everything that was answered so far. */
   readonly answers: readonly AnswerText[];
+  /** An address that signs a browser in. */
+  issueSignInUrl(): string;
   /** A key of a new licence that covers everything: no other test has orders there. */
   newLicence(): Promise<string>;
   /** Sends a request to a path, and reads the answer whole. */
@@ -120,6 +122,7 @@ export async function serveSample(
     url: server.url,
     keys,
     answers,
+    issueSignInUrl: () => server.issueSignInUrl()!,
     newLicence: async () => {
       const { store } = openDataDirectory(folder);
       try {

@@ -20,7 +20,9 @@ function renderCode({ source, outputs }: Cell): string {
     : `<pre class="code"><code>${escapeHtml(source)}</code></pre>`;
   const shown = outputs.length === 0
     ? ""
-    : `<div class="outputs">\n${outputs.map(renderOutput).join("\n")}\n</div>`;
+    : `<div class="outputs" role="group" aria-label="Output" tabindex="0">\n${
+      outputs.map(renderOutput).join("\n")
+    }\n</div>`;
   return [code, shown].filter((part) => part !== "").join("\n");
 }
 

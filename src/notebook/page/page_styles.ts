@@ -9,26 +9,33 @@ h1, h2, h3, h4 { line-height: 1.25; margin: 2em 0 .6em; break-after: avoid; }
 h1 { margin-top: 0; }
 a { color: var(--link); }
 code, pre { font-family: ui-monospace, SFMono-Regular, Consolas, monospace; font-size: .875em; }
-pre { margin: .5rem 0; padding: .75rem 1rem; overflow-x: auto; line-height: 1.45; }
+/* Code is wrapped, so that none of it is out of sight. */
+pre { margin: .5rem 0; padding: .75rem 1rem; line-height: 1.45; white-space: pre-wrap; overflow-wrap: anywhere; }
 pre.code { background: var(--code); border-left: 3px solid var(--link); border-radius: 3px; }
 :not(pre) > code { background: var(--code); padding: .1em .3em; border-radius: 3px; }
-.outputs { margin: .5rem 0 1.5rem; overflow-x: auto; }
+/* What is wider than the page scrolls, and fades out at the edge until its end is seen. */
+@property --fade { syntax: "<length>"; inherits: false; initial-value: 0px; }
+@keyframes fade { from { --fade: 2rem; } }
+.outputs { margin: .5rem 0 1.5rem; overflow-x: auto; mask: linear-gradient(to left, transparent, #000 var(--fade)); animation: fade linear; animation-timeline: scroll(self inline); }
+.outputs:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
+.outputs .table > div { overflow: visible !important; }
 /* Tables of results are wider than a line of text: they may use the room beside it. */
 @media (min-width: 60rem) { .outputs { width: max-content; min-width: 100%; max-width: min(76rem, 100vw - 4rem); margin-left: 50%; transform: translateX(-50%); } }
-.outputs pre { padding: .25rem 1rem; }
+.outputs pre { padding: .25rem 1rem; white-space: pre; }
 pre.error { color: var(--bad); white-space: pre-wrap; }
 .note, .outputs pre:not(.error) { color: var(--faint); }
 img { max-width: 100%; height: auto; }
 img.chart { display: block; background: #fff; border-radius: 4px; }
+@media screen and (max-width: 40rem) { img.chart { max-width: none; width: 36rem; } }
 blockquote { margin: 1em 0; padding: 0 1em; border-left: 3px solid var(--line); color: var(--faint); }
 section.text table { border-collapse: collapse; }
 section.text th, section.text td { border-bottom: 1px solid var(--line); padding: .25em .8em; text-align: left; }
-@page { size: A4; margin: 18mm 16mm; }
+@page { size: A4; margin: 16mm 12mm; }
 @media print {
   :root { color-scheme: light; --ink: #000; --paper: #fff; --faint: #444; --code: #f4f5f7; --line: #bbb; --link: #000; --bad: #8a0000; }
   body { max-width: none; padding: 0; font-size: 10.5pt; }
-  pre { white-space: pre-wrap; overflow-wrap: anywhere; }
-  .outputs, .outputs .table > div { overflow: visible !important; }
+  .outputs pre { white-space: pre-wrap; }
+  .outputs { overflow: visible; mask: none; }
   /* Tables bring styles of their own, made for screens that scroll. */
   .outputs th, .outputs td { white-space: normal !important; overflow-wrap: anywhere; padding: 1pt 4pt 1pt 0 !important; font-size: 7.5pt; }
   img, tr { break-inside: avoid; }

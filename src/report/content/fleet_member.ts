@@ -1,5 +1,5 @@
 import { pickColumns } from "../../api/columns/column.ts";
-import { figures } from "../../api/columns/columns.ts";
+import { figures, predictedInterval } from "../../api/columns/columns.ts";
 import { shortenText } from "../../show/text/short_text.ts";
 import { messages } from "./messages.ts";
 import {
@@ -29,9 +29,9 @@ export interface FleetMember {
   readonly longitude: number | null;
   /** Number of turbines of the entry. */
   readonly units: number;
-  /** The month of the report. */
+  /** The month of the report, with the energies of all turbines of the entry. */
   readonly own: MonthContent | undefined;
-  /** Months that end with the report's own; empty where nothing is known. */
+  /** Months that end with the report's own, with the energies of one turbine; empty where nothing is known. */
   readonly months: readonly MonthContent[];
   /** Month abnormality index of the last twelve months. */
   readonly strip: readonly {
@@ -45,10 +45,32 @@ export interface FleetMember {
   readonly hasProduction: boolean;
 }
 
+function multiply(value: number | null, units: number): number | null {
+  return value === null ? null : units * value;
+}
+
+/** A month of an entry, with the energies of all its turbines: rows of a table sum to its total. */
+function sumUnits(own: MonthContent, units: number): MonthContent {
+  const { figures: values, compared } = own;
+  const energies = [energy, ...predictedInterval].map(({ name }) => [
+    name,
+    multiply(values[name], units),
+  ]);
+  return {
+    ...own,
+    figures: { ...values, ...Object.fromEntries(energies) },
+    compared: compared && {
+      ...compared,
+      produced: multiply(compared.produced, units),
+      predicted: multiply(compared.predicted, units),
+    },
+  };
+}
+
 /** Builds the entry of a turbine that has its own page. */
 export function buildMember(content: TurbineContent): FleetMember {
   const { id, name, file, details, units, months, report } = content;
-  const own = reportMonthOf(content);
+  const own = sumUnits(reportMonthOf(content), units);
   return {
     id,
     name,

@@ -31,8 +31,9 @@ export function buildFleetSummary(
 ): string[] {
   const { fleet } = messages;
   const sentences: string[] = [];
+  const units = countUnits(members);
   if (all.energy === null) sentences.push(fleet.none(month));
-  else sentences.push(fleet.wind(month, all.units, all.energy, all.low, all.high));
+  else sentences.push(fleet.wind(month, all.units, units, all.energy, all.low, all.high));
   if (all.abnormality !== null) sentences.push(fleet.normal(month, all.abnormality));
   if (all.last12 !== null) sentences.push(fleet.year(month, all.last12));
   const fewer = [
@@ -75,9 +76,5 @@ export function buildFleetSummary(
   if (preliminary.length > 0) sentences.push(fleet.preliminary(countUnits(preliminary)));
   const without = members.filter(({ reason }) => reason !== undefined);
   if (without.length > 0) sentences.push(fleet.without(without.map(nameMember)));
-  const parks = members.filter(({ units, own }) => units > 1 && own);
-  if (parks.length > 0) {
-    sentences.push(fleet.units(parks.map((one) => ({ name: nameMember(one), units: one.units }))));
-  }
   return sentences;
 }

@@ -85,6 +85,7 @@ const labels = {
   turbine: "Turbine",
   park: "Park",
   turbines: "Turbines",
+  entries: "Entries",
   strip: "12 months",
   interval: "90 % interval",
   produced: "Produced against predicted",
@@ -140,6 +141,8 @@ export const messages = {
   toFleet: (month: string): string => `All turbines in ${formatMonth(month)}`,
   /** Link past what comes first. */
   skip: "To the figures",
+  /** Above what is wider than a narrow screen. */
+  scroll: "Scroll sideways to see all of it →",
   /** Notice in every file of the sample. */
   synthetic: `${SYNTHETIC}: invented figures from the built-in sample, not real data`,
   /** What a screen reader says for a missing value. */
@@ -241,14 +244,15 @@ export const messages = {
   fleet: {
     wind: (
       month: string,
-      number: number,
+      known: number,
+      all: number,
       value: number,
       low: number | null,
       high: number | null,
     ): string =>
-      `In ${formatMonth(month)} the wind would have given ${formatTurbines(number)} ${
-        formatEnergy(value)
-      } ` +
+      `In ${formatMonth(month)} the wind would have given ${formatOutOf(known, all)} ${
+        all === 1 ? "turbine" : "turbines"
+      } ${formatEnergy(value)} ` +
       `by the calibrated models${formatInterval(low, high)}.`,
     normal: (month: string, value: number): string =>
       `That is ${formatPercent(value)} of a normal ${calendarMonth(month)}: ${
@@ -288,15 +292,13 @@ export const messages = {
       `The figures of ${formatTurbines(number)} are preliminary and may still change.`,
     without: (names: readonly string[]): string => `Without figures: ${joinNames(names)}.`,
     none: (month: string): string => `No turbine has figures for ${formatMonth(month)}.`,
-    units: (parks: readonly { readonly name: string; readonly units: number }[]): string =>
-      `In the sums ${
-        joinNames(parks.map(({ name, units }) => `${name} counts as ${formatTurbines(units)}`))
-      }.`,
+    sums:
+      "Energies are those of all turbines of a row; the page of an entry with several turbines has those of one.",
     interval:
       "The interval of the fleet is the sum of those of its turbines: as wide as if all of them erred the same way.",
     order: (grouped: boolean): string =>
       grouped
-        ? "Sorted by park and name. Turbines whose names differ only in the number at the end form a park; its index is that of the energy of all its turbines with figures, whose number follows the name."
+        ? "Sorted by park and name. Turbines whose names differ only in the number at the end form a park; its index is that of the energy of all its turbines with figures."
         : "Sorted by name.",
     strip: (month: string): string =>
       `The strip shows the month abnormality index of the twelve months that end with ${
@@ -318,8 +320,7 @@ export const messages = {
       : "No data") +
     (missing > 0 && low ? `, ${formatCount(missing, "month", "months")} without data` : ""),
   /** Head of the turbines of a park, or of those that belong to none. */
-  parkName: (name: string | undefined, known: number, all: number): string =>
-    `${name ?? "Others"} (${formatOutOf(known, all)})`,
+  parkName: (name: string | undefined): string => name ?? "Others",
   /** Name of a turbine that has the name of another one. */
   namesake: (name: string, id: string): string => `${name} (${id})`,
   /** A number of turbines, and how many of them have figures. */

@@ -18,6 +18,16 @@ import type { TurbineReport } from "./turbine_report.ts";
 /** Months of history that a report shows. */
 const HISTORY_MONTHS = 24;
 
+/** The figures in the order of a report: first what compares a month with its season, which is what a reader asks. */
+export const shownFigures = pickColumns(figures, [
+  "month_abnormality_index",
+  "month_index",
+  "last12_month_index",
+  "last_full_quarter_index",
+  "last_full_year_index",
+  "predicted_production",
+]);
+
 /** Columns of the comparison that a report shows. */
 export const comparedColumns = pickColumns(comparisonColumns, ["produced", "predicted", "ratio"]);
 
@@ -124,7 +134,7 @@ function readComparison(rows: MonthRows | undefined, month: string): MonthCompar
 }
 
 function readMonth(rows: MonthRows, compared: MonthRows | undefined, month: string): MonthContent {
-  const values = [...figures, low, high].map(({ name }) => [name, rows.number(name, month)]);
+  const values = [...shownFigures, low, high].map(({ name }) => [name, rows.number(name, month)]);
   return {
     month,
     figures: Object.fromEntries(values),
@@ -176,7 +186,7 @@ function buildSentences(
       incomplete,
     ],
   };
-  const indices = figures.map((column): FigureSentence => {
+  const indices = shownFigures.map((column): FigureSentence => {
     const value = values[column.name];
     const [describe, missingText] = sentences[column.name];
     return {

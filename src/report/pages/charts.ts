@@ -39,6 +39,9 @@ const placeColumns = pickColumns(turbineDetailsFrame, [
 /** Most turbines whose small charts can be read in one picture: of more, the strips of the table show the same. */
 const MAX_SMALL_CHARTS = 60;
 
+/** Width of the charts, px: as wide as a page of A4 their letters are larger than 7 pt. */
+const WIDTH = 560;
+
 /** Months of a turbine in a chart. */
 interface ChartMonths {
   readonly name: string;
@@ -82,7 +85,8 @@ export function plotIndices(content: TurbineContent): Chart {
     figure: "month_abnormality_index",
     source: findSource(report.indices, origin, "monthly_indices"),
     title: messages.charts.index(messages.label(abnormality), name),
-    height: 220,
+    width: WIDTH,
+    height: 160,
   });
 }
 
@@ -106,7 +110,8 @@ export function plotComparison(content: TurbineContent): Chart | undefined {
   return plotActualAgainstPredicted(frame, {
     source: findSource(report.comparison, origin, "model_data"),
     title: messages.charts.comparison(name),
-    height: 180,
+    width: WIDTH,
+    height: 120,
   });
 }
 
@@ -145,7 +150,8 @@ export function plotPosition(content: TurbineContent): Chart | undefined {
     source: findSource(undefined, origin, "turbine_details"),
     title: messages.charts.place(name),
     minWidth: 300,
-    height: 300,
+    width: WIDTH,
+    height: 180,
   });
 }
 
@@ -159,7 +165,8 @@ export function plotMembersMap(
   return plotFleetMap(buildPlacesFrame(members, true), {
     source: findSource(undefined, origin, "turbine_details"),
     title: messages.charts.fleetMap(month),
-    height: 320,
+    width: WIDTH,
+    height: 260,
   });
 }
 
@@ -180,7 +187,8 @@ export function plotFleetMonths(
       figure: "month_abnormality_index",
       source: findSource(undefined, origin, "monthly_indices"),
       title: messages.charts.fleetIndex(month),
-      height: 200,
+      width: WIDTH,
+      height: 160,
     },
   );
 }
@@ -205,5 +213,7 @@ export function plotSmallCharts(
   });
   return plotFleetIndices(buildIndicesFrame(turbines), {
     source: findSource(undefined, origin, "monthly_indices"),
+    width: WIDTH,
+    height: 48,
   });
 }

@@ -1,10 +1,11 @@
 import { type Column, pickColumns } from "../../api/columns/column.ts";
 import { figures, monthlyIndicesFrame, predictedInterval } from "../../api/columns/columns.ts";
-import type { ParkGroup } from "../content/fleet_content.ts";
+import type { FleetContent, ParkGroup } from "../content/fleet_content.ts";
 import type { FleetFigures } from "../content/fleet_figures.ts";
 import type { FleetMember } from "../content/fleet_member.ts";
 import { type Content, type Markup, markup } from "./markup.ts";
 import { messages } from "../content/messages.ts";
+import { scrollHint } from "./page.ts";
 import { buildStrip } from "./strip.ts";
 import {
   comparedColumns,
@@ -12,15 +13,15 @@ import {
   type MonthComparison,
   type MonthContent,
   partialShareOf,
+  shownFigures,
 } from "../content/turbine_content.ts";
 
 const [monthColumn] = pickColumns(monthlyIndicesFrame, ["month"]);
-const [index, abnormality, last12, quarter, year, energy] = figures;
+const [energy] = pickColumns(figures, ["predicted_production"]);
 const [low, high] = predictedInterval;
 const [produced, , ratio] = comparedColumns;
 
-/** Columns of the indices in the order of the tables: what is compared with its season first. */
-const indexColumns = [abnormality, index, last12, quarter, year];
+const indexColumns = shownFigures.filter((column) => column !== energy);
 
 /** A dash where a value is missing. */
 export const missing: Markup =
@@ -58,7 +59,7 @@ function buildTable(
   label: string,
   kind: string,
 ): Markup {
-  return markup`<div class="box ${kind}" role="region" aria-label="${label}" tabindex="0"><table>
+  return markup`${scrollHint}<div class="box ${kind}" role="region" aria-label="${label}" tabindex="0"><table>
 <thead><tr>${heads}</tr></thead>
 ${
     bodies.map((rows) =>
@@ -73,7 +74,7 @@ ${rows}
 function formatInterval(from: number | null | undefined, to: number | null | undefined): Content {
   return from === null || from === undefined || to === null || to === undefined
     ? missing
-    : messages.range(from, to);
+    : markup`<span class="range">${messages.range(from, to)}</span>`;
 }
 
 /** Produced over predicted, with the share of the hours where they are a part of the month's. */
@@ -99,12 +100,14 @@ function buildStateCells(own: MonthContent | undefined): Markup[] {
 }
 
 function buildMemberRow(member: FleetMember): Markup {
-  const { name, file, own } = member;
+  const { name, file, own, units, reason } = member;
   const values = own?.figures;
   const link = file === undefined
     ? name
     : markup`<a href="turbines/${encodeURIComponent(file)}.html">${name}</a>`;
   return markup`<tr><th scope="row">${link}</th>${
+    buildCell(messages.outOf(reason === undefined ? units : 0, units))
+  }${
     indexColumns.map((column) => buildCell(formatFigure(values?.[column.name])))
   }<td class="strip">${member.strip.length > 0 ? buildStrip(member.strip) : missing}</td>${
     buildCell(formatFigure(values?.[energy.name]))
@@ -123,13 +126,17 @@ const buildEnergyCells = (all: FleetFigures): Markup[] => [
   buildCell(formatFigure(all.ratio)),
 ];
 
-const buildSumCells = (all: FleetFigures): Markup =>
-  markup`${buildIndexCells(all)}<td class="strip"></td>${buildEnergyCells(all)}<td></td><td></td>`;
+/** Figures of several entries together, below the columns of one. */
+const buildSumCells = (all: FleetFigures, units: number): Markup =>
+  markup`${buildCell(messages.outOf(all.units, units))}${
+    buildIndexCells(all)
+  }<td class="strip"></td>${buildEnergyCells(all)}<td></td><td></td>`;
 
 function buildFleetHeads(first: string): Markup[] {
   const { labels } = messages;
   return [
     markup`<th scope="col">${first}</th>`,
+    markup`<th scope="col">${labels.turbines}</th>`,
     ...indexColumns.map(buildColumnHead),
     buildTextHead(labels.strip),
     buildColumnHead(energy),
@@ -144,11 +151,15 @@ function buildFleetHeads(first: string): Markup[] {
   ];
 }
 
-/** Figures of the parks in one month, each with a link to its turbines. */
-export function buildParksTable(groups: readonly ParkGroup[], month: string): Markup {
+/** Figures of the parks in one month, each with a link to its turbines, and their sum. */
+export function buildParksTable(
+  groups: readonly ParkGroup[],
+  { figures: sum, units: turbines, month }: Pick<FleetContent, "figures" | "units" | "month">,
+): Markup {
   const { labels } = messages;
   const heads = [
     markup`<th scope="col">${labels.park}</th>`,
+    markup`<th scope="col">${labels.turbines}</th>`,
     ...indexColumns.map(buildColumnHead),
     buildColumnHead(energy),
     buildHead({
@@ -159,33 +170,31 @@ export function buildParksTable(groups: readonly ParkGroup[], month: string): Ma
     buildHead({ label: labels.produced, unit: ratio.unit!, description: messages.comparison }),
   ];
   const rows = groups.map(({ name, units, figures: all }, i) =>
-    markup`<tr><th scope="row"><a href="#park-${i + 1}">${
-      messages.parkName(name, all.units, units)
-    }</a></th>${buildIndexCells(all)}${buildEnergyCells(all)}</tr>`
+    markup`<tr><th scope="row"><a href="#park-${i + 1}">${messages.parkName(name)}</a></th>${
+      buildCell(messages.outOf(all.units, units))
+    }${buildIndexCells(all)}${buildEnergyCells(all)}</tr>`
   );
-  return buildTable(heads, [rows], messages.tables.groups(month), "parks");
+  const total = markup`<tr class="sum"><th scope="row">${messages.allTurbines}</th>${
+    buildCell(messages.outOf(sum.units, turbines))
+  }${buildIndexCells(sum)}${buildEnergyCells(sum)}</tr>`;
+  return buildTable(heads, [rows, total], messages.tables.groups(month), "parks");
 }
 
 /** Figures of all turbines in one month, grouped by park where there are parks. */
 export function buildFleetTable(
-  members: readonly FleetMember[],
-  groups: readonly ParkGroup[],
-  all: FleetFigures,
-  month: string,
+  { members, groups, figures: all, units, month }: FleetContent,
 ): Markup {
   const total = members.length > 1
     ? [
       markup`<tr class="sum"><th scope="row">${messages.allTurbines}</th>${
-        buildSumCells(all)
+        buildSumCells(all, units)
       }</tr>`,
     ]
     : [];
   const bodies = groups.length === 0 ? [members.map(buildMemberRow)] : groups.map((group, i) => [
     markup`<tr class="park" id="park-${i + 1}"><th scope="row">${
-      messages.parkName(group.name, group.figures.units, group.units)
-    }</th>${
-      group.name === undefined ? markup`<td colspan="11"></td>` : buildSumCells(group.figures)
-    }</tr>`,
+      messages.parkName(group.name)
+    }</th>${buildSumCells(group.figures, group.units)}</tr>`,
     ...group.members.map(buildMemberRow),
   ]);
   return buildTable(

@@ -8,9 +8,15 @@ import { messages } from "../content/messages.ts";
 import { buildFigure, buildPage, listSources } from "./page.ts";
 import { formatStamp } from "../content/sources.ts";
 import { buildStripLegend } from "./strip.ts";
+import { pickColumns } from "../../api/columns/column.ts";
 import { figures } from "../../api/columns/columns.ts";
 
-const [, abnormality, last12, , year, energy] = figures;
+const [abnormality, last12, year, energy] = pickColumns(figures, [
+  "month_abnormality_index",
+  "last12_month_index",
+  "last_full_year_index",
+  "predicted_production",
+]);
 
 /** The main figures, above the tables. */
 function buildHeadline({ figures: all }: FleetContent): Markup {
@@ -56,7 +62,7 @@ export function listFleetSources({ members, source, origin }: FleetContent): str
 }
 
 export async function buildFleetPage(content: FleetContent, pool: DrawingPool): Promise<string> {
-  const { title, fleet, month, members, groups, figures: all, months, origin, summary } = content;
+  const { title, fleet, month, members, groups, months, origin, summary } = content;
   const { headings } = messages;
   const charts = await Promise.all(
     [
@@ -69,7 +75,7 @@ export async function buildFleetPage(content: FleetContent, pool: DrawingPool): 
   const note = (text: Content) => markup`<p class="note">${text}</p>`;
   const parks = groups.length === 0 ? "" : markup`<section aria-labelledby="parks">
 <h2 id="parks">${headings.groups}</h2>
-${buildParksTable(groups, month)}
+${buildParksTable(groups, content)}
 </section>`;
   const turbineByTurbine = small && markup`<section aria-labelledby="small">
 <h2 id="small">${headings.small}</h2>
@@ -88,8 +94,8 @@ ${parks}
 <section aria-labelledby="fleet">
 <h2 id="fleet">${headings.fleet}</h2>
 ${note([messages.fleet.order(groups.length > 0), messages.fleet.strip(month), buildStripLegend()])}
-${buildFleetTable(members, groups, all, month)}
-${note(messages.fleet.interval)}
+${buildFleetTable(content)}
+${note([messages.fleet.sums, messages.fleet.interval])}
 </section>
 ${buildWithoutFigures(content)}
 ${turbineByTurbine ?? ""}`;

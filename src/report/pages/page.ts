@@ -1,4 +1,4 @@
-import { figures } from "../../api/columns/columns.ts";
+import { shownFigures } from "../content/turbine_content.ts";
 import { type Content, Markup, markup } from "./markup.ts";
 import { messages } from "../content/messages.ts";
 import {
@@ -26,16 +26,23 @@ interface PageParts {
 /** Roles that Vega gives each part of a drawing: only the picture as a whole has a text. */
 const PART_ROLES = / role="graphics-(?:symbol|object)" aria-roledescription="[^"]*"/g;
 
+/** What narrow screens say above a box that scrolls; a screen reader does not need it. */
+export const scrollHint: Markup = markup`<p class="hint" aria-hidden="true">${messages.scroll}</p>`;
+
 /** A drawn chart, in a box that scrolls where the chart is too wide. */
 export function buildFigure(svg: string): Markup {
-  return markup`<figure tabindex="0">${new Markup(svg.replace(PART_ROLES, ""))}</figure>`;
+  return markup`${scrollHint}<figure tabindex="0">${new Markup(
+    svg.replace(PART_ROLES, ""),
+  )}</figure>`;
 }
 
 /** What the figures mean, for the foot of a page. */
 function buildDefinitions(): Markup {
   const { labels, headings } = messages;
   const terms: readonly (readonly [string, string])[] = [
-    ...figures.map((column) => [messages.labelWithUnit(column), messages.meaning(column)] as const),
+    ...shownFigures.map((column) =>
+      [messages.labelWithUnit(column), messages.meaning(column)] as const
+    ),
     [labels.interval, messages.intervalMeaning],
     [labels.produced, messages.comparison],
   ];

@@ -1,4 +1,4 @@
-import { figures, predictedInterval } from "../../api/columns/columns.ts";
+import { predictedInterval } from "../../api/columns/columns.ts";
 import { turbineDetailsFields } from "../../api/columns/turbine_columns.ts";
 import { comparisonColumns } from "../../analysis/series/comparison_columns.ts";
 import type { FleetContent } from "../content/fleet_content.ts";
@@ -6,18 +6,22 @@ import type { FleetFigures } from "../content/fleet_figures.ts";
 import type { FleetMember } from "../content/fleet_member.ts";
 import { messages } from "../content/messages.ts";
 import type { ReportOrigin } from "../content/sources.ts";
-import type { MonthContent, TurbineContent } from "../content/turbine_content.ts";
+import {
+  type MonthContent,
+  shownFigures,
+  type TurbineContent,
+} from "../content/turbine_content.ts";
 
 /** Version of the format of the files. */
 const FORM = 1;
 
 const definitions = Object.fromEntries(
-  [...figures, ...predictedInterval].map((column) => [column.name, messages.meaning(column)]),
+  [...shownFigures, ...predictedInterval].map((column) => [column.name, messages.meaning(column)]),
 );
 
 /** Unit of every figure, once. */
 const units = Object.fromEntries(
-  [...figures, ...predictedInterval, ...comparisonColumns, ...turbineDetailsFields]
+  [...shownFigures, ...predictedInterval, ...comparisonColumns, ...turbineDetailsFields]
     .flatMap(({ name, unit }) => unit ? [[name, unit]] : []),
 );
 
@@ -73,8 +77,8 @@ function buildFigures(all: FleetFigures) {
   return {
     turbines: all.turbines,
     units: all.units,
-    month_index: all.index,
     month_abnormality_index: all.abnormality,
+    month_index: all.index,
     last12_month_index: all.last12,
     last_full_quarter_index: all.quarter,
     last_full_year_index: all.year,

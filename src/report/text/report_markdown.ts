@@ -1,5 +1,6 @@
-import { figures, month as monthColumn, predictedInterval } from "../../api/columns/columns.ts";
+import { month as monthColumn, predictedInterval } from "../../api/columns/columns.ts";
 import type { FleetContent } from "../content/fleet_content.ts";
+import type { FleetFigures } from "../content/fleet_figures.ts";
 import type { FleetMember } from "../content/fleet_member.ts";
 import { listFleetSources } from "../pages/fleet_page.ts";
 import { escapeMarkdown, formatLink, formatList, formatTable, joinParagraphs } from "./markdown.ts";
@@ -10,6 +11,7 @@ import {
   isPreliminary,
   type MonthContent,
   partialShareOf,
+  shownFigures,
   type TurbineContent,
 } from "../content/turbine_content.ts";
 import { listFacts } from "../pages/turbine_page.ts";
@@ -17,9 +19,9 @@ import { listFacts } from "../pages/turbine_page.ts";
 const DASH = "–";
 const [low, high] = predictedInterval;
 
-const buildHeads = (first: string): string[] => [
-  escapeMarkdown(first),
-  ...figures.map((column) => escapeMarkdown(messages.labelWithUnit(column))),
+const buildHeads = (...first: readonly string[]): string[] => [
+  ...first.map(escapeMarkdown),
+  ...shownFigures.map((column) => escapeMarkdown(messages.labelWithUnit(column))),
   escapeMarkdown(messages.labels.interval),
   escapeMarkdown(messages.labels.produced),
   escapeMarkdown(messages.labels.hours),
@@ -32,7 +34,7 @@ function buildCells(own: MonthContent | undefined): string[] {
   const share = own?.compared ? partialShareOf(own.compared) : null;
   const [from, to] = [own?.figures[low.name] ?? null, own?.figures[high.name] ?? null];
   return [
-    ...figures.map(({ name }) => number(own?.figures[name])),
+    ...shownFigures.map(({ name }) => number(own?.figures[name])),
     from === null || to === null ? DASH : messages.range(from, to),
     number(own?.compared?.ratio) + (share === null ? "" : ` (${messages.partCompared(share)})`),
     own?.completeness == null ? DASH : messages.share(own.completeness),
@@ -50,7 +52,7 @@ function listDefinitions(): string[] {
     `## ${headings.definitions}`,
     escapeMarkdown(messages.normal),
     [
-      ...figures.map((column) => [messages.labelWithUnit(column), messages.meaning(column)]),
+      ...shownFigures.map((column) => [messages.labelWithUnit(column), messages.meaning(column)]),
       [labels.interval, messages.intervalMeaning],
       [labels.produced, messages.comparison],
     ].map(([term, text]) => `- **${escapeMarkdown(term)}**: ${escapeMarkdown(text)}`).join("\n"),
@@ -98,20 +100,34 @@ export function formatTurbineMarkdown(content: TurbineContent): string {
   ]);
 }
 
-function buildMemberRow({ name, file, own }: FleetMember): string[] {
+function buildMemberRow({ name, file, own, units, reason }: FleetMember): string[] {
   return [
     file === undefined ? escapeMarkdown(name) : formatLink(name, `turbines/${file}.md`),
+    messages.outOf(reason === undefined ? units : 0, units),
     ...buildCells(own),
+  ];
+}
+
+/** Figures of several entries together. */
+function buildSumRow(title: string, all: FleetFigures, units: number): string[] {
+  const number = (value: number | null) => value === null ? DASH : messages.figure(value);
+  return [
+    `**${escapeMarkdown(title)}**`,
+    messages.outOf(all.units, units),
+    ...[all.abnormality, all.index, all.last12, all.quarter, all.year, all.energy].map(number),
+    all.low === null || all.high === null ? DASH : messages.range(all.low, all.high),
+    number(all.ratio),
+    DASH,
+    DASH,
   ];
 }
 
 /** The report on a fleet as Markdown. */
 export function formatFleetMarkdown(content: FleetContent): string {
-  const { title, fleet, members, groups, summary, origin } = content;
+  const { title, fleet, members, groups, summary, origin, figures: all, units } = content;
   const { headings, labels } = messages;
   const without = members.filter(({ reason }) => reason !== undefined);
-  const parks = groups.filter(({ name }) => name !== undefined);
-  const number = (value: number | null) => value === null ? DASH : messages.figure(value);
+  const total = buildSumRow(messages.allTurbines, all, units);
   return joinParagraphs([
     `# ${escapeMarkdown(title)}`,
     escapeMarkdown(
@@ -120,26 +136,22 @@ export function formatFleetMarkdown(content: FleetContent): string {
     formatBanner(origin),
     `## ${headings.short}`,
     escapeMarkdown(summary.join(" ")),
-    ...(parks.length === 0 ? [] : [
+    ...(groups.length === 0 ? [] : [
       `## ${headings.groups}`,
-      formatTable(
-        [
-          labels.park,
-          labels.turbines,
-          ...[1, 2, 5].map((i) => escapeMarkdown(messages.labelWithUnit(figures[i]))),
-          escapeMarkdown(labels.produced),
-        ],
-        parks.map(({ name, units, figures: all }) => [
-          escapeMarkdown(name!),
-          messages.outOf(all.units, units),
-          ...[all.abnormality, all.last12, all.energy, all.ratio].map(number),
-        ]),
-      ),
+      formatTable(buildHeads(labels.park, labels.turbines), [
+        ...groups.map(({ name, units, figures }) =>
+          buildSumRow(messages.parkName(name), figures, units)
+        ),
+        total,
+      ]),
     ]),
     `## ${headings.fleet}`,
     escapeMarkdown(messages.fleet.order(groups.length > 0)),
-    formatTable(buildHeads(labels.turbine), members.map(buildMemberRow)),
-    escapeMarkdown(messages.fleet.interval),
+    formatTable(buildHeads(labels.turbine, labels.turbines), [
+      ...members.map(buildMemberRow),
+      ...(members.length > 1 ? [total] : []),
+    ]),
+    escapeMarkdown(`${messages.fleet.sums} ${messages.fleet.interval}`),
     ...(without.length === 0 ? [] : [
       `## ${headings.without}`,
       formatList(without.map(({ name, reason }) => messages.because(name, reason!))),

@@ -1,8 +1,6 @@
 import { ConfigurationError } from "../../api/errors.ts";
 import type { World } from "../../api/world.ts";
-
-/** Addresses that only this machine reaches. */
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/;
+import { isLoopback } from "../limits/loopback.ts";
 
 const REMEDY =
   "everyone who reaches the service could request them without a key. Serve it on 127.0.0.1 " +
@@ -36,7 +34,7 @@ export function checkFaultsLocal(
   service: { readonly faults: boolean; readonly world: World },
   hostname: string,
 ): void {
-  if (!service.faults || service.world === "sample" || LOOPBACK.test(hostname)) return;
+  if (!service.faults || service.world === "sample" || isLoopback(hostname)) return;
   throw new ConfigurationError(
     `Cannot listen on ${hostname} with faults on request: ${REMEDY}`,
   );

@@ -59,14 +59,18 @@ export async function findRequestLicence(
 }
 
 /**
- * Issues a key of 256 random bits for a licence; only its hash is stored. It is valid as long as the licence, also where
- * that is renewed.
+ * Issues a key of 256 random bits for a licence; only its hash is stored.
  *
  * @param licences Where its hash is stored
+ * @param expires Last day of its validity; `null` for as long as the licence, also where that is renewed
  */
-export async function issueKey(licence: Licence, licences: LicenceStore): Promise<string> {
+export async function issueKey(
+  { serialNumber }: Licence,
+  licences: LicenceStore,
+  expires: string | null = null,
+): Promise<string> {
   const key = crypto.getRandomValues(new Uint8Array(32)).toHex();
-  await licences.addKey({ hash: sha256(key), serialNumber: licence.serialNumber, expires: null });
+  await licences.addKey({ hash: sha256(key), serialNumber, expires });
   return key;
 }
 
@@ -97,10 +101,39 @@ export async function findCustomerLicence(
   return licence;
 }
 
-/** Issues a key of the local licence, which is created where it is missing. */
-export async function issueLocalKey(licences: LicenceStore): Promise<string> {
+/**
+ * Issues a key of the local licence, which is created where it is missing.
+ *
+ * @param licences Where its hash is stored
+ * @param expires Last day of its validity; `null` for no end
+ */
+export async function issueLocalKey(
+  licences: LicenceStore,
+  expires: string | null = null,
+): Promise<string> {
   await licences.put(LOCAL_LICENCE);
-  return await issueKey(LOCAL_LICENCE, licences);
+  return await issueKey(LOCAL_LICENCE, licences, expires);
+}
+
+/**
+ * Issues the key of a browser that signed in: it ends with the next day, so that a forgotten one is of no use for long.
+ *
+ * @param licences Where its hash is stored
+ */
+export async function issueBrowserKey(licences: LicenceStore): Promise<string> {
+  return await issueLocalKey(
+    licences,
+    Temporal.Now.plainDateISO("UTC").add({ days: 1 }).toString(),
+  );
+}
+
+/**
+ * Ends a key.
+ *
+ * @param key The key itself
+ */
+export async function removeKey(key: string, licences: LicenceStore): Promise<void> {
+  await licences.removeKey(sha256(key));
 }
 
 /** Whether a data directory has its local licence. */

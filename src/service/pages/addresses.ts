@@ -7,6 +7,15 @@ export const START_PATH = "/";
 /** Path of the page on what is documented, assumed and ours. */
 export const LIMITS_PATH = "/limits";
 
+/** Path at which a browser signs in with a token. */
+export const SIGN_IN_PATH = "/sign-in";
+
+/** Path that says whether a browser is signed in. */
+export const SESSION_PATH = "/session";
+
+/** Path at which a browser signs out. */
+export const SIGN_OUT_PATH = "/sign-out";
+
 /** A page on which operations can be read and tried. */
 export interface UiPage {
   /** Its path, as the API text names it. */
@@ -33,6 +42,9 @@ export function findPageName(path: string): string | undefined {
   const whole = path.endsWith("/") ? path : `${path}/`;
   if (path === START_PATH) return "start_page";
   if (whole === `${LIMITS_PATH}/`) return "limits_page";
+  if (whole === `${SIGN_IN_PATH}/`) return "sign_in";
+  if (whole === `${SIGN_OUT_PATH}/`) return "sign_out";
+  if (whole === `${SESSION_PATH}/`) return "session";
   if (UI_PAGES.some((page) => page.path === whole)) return "ui_page";
   return path.startsWith(`${ASSETS}/`) ? "asset" : undefined;
 }

@@ -12,6 +12,7 @@ import monthsJs from "./browser/months.js" with { type: "text" };
 import outlinesJs from "./browser/outlines.js" with { type: "text" };
 import pageCss from "./browser/page.css" with { type: "text" };
 import serviceJs from "./browser/service.js" with { type: "text" };
+import sessionJs from "./browser/session.js" with { type: "text" };
 import startCss from "./browser/start.css" with { type: "text" };
 import startJs from "./browser/start.js" with { type: "text" };
 import turbineJs from "./browser/turbine.js" with { type: "text" };
@@ -36,6 +37,7 @@ export const ownAssets: AssetFolder = new AssetFolder("pages", () =>
     "outlines.js": outlinesJs,
     "page.css": pageCss,
     "service.js": serviceJs,
+    "session.js": sessionJs,
     "start.css": startCss,
     "start.js": startJs,
     "turbine.js": turbineJs,

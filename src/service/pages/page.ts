@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { SYNTHETIC, type World, WORLD_HEADER } from "../../api/world.ts";
 import { buildTaggedText } from "../responses/tagged_answer.ts";
-import { LIMITS_PATH, START_PATH, UI_PAGES } from "./addresses.ts";
+import { LIMITS_PATH, SESSION_PATH, SIGN_OUT_PATH, START_PATH, UI_PAGES } from "./addresses.ts";
 import { ownAssets } from "./own_assets.ts";
 import { buildSecurityHeaders } from "./security_headers.ts";
 
@@ -14,11 +14,14 @@ export interface PageContext {
   readonly world: World;
   /** Prefix of each path in a browser: empty, or a path where a proxy serves the service below it. */
   readonly prefix: string;
+  /** Whether browsers of this machine can sign in. */
+  readonly signIn: boolean;
 }
 
 /** Content of one page. */
 interface PageParts {
-  readonly path: string;
+  /** Its path, where the navigation names it. */
+  readonly path?: string;
   readonly title: string;
   /** Styles and scripts it loads, as markup for the head. */
   readonly head?: Html;
@@ -38,7 +41,7 @@ function renderSynthetic(world: World): Html {
   `;
 }
 
-function renderNavigation(current: string, prefix: string): Html {
+function renderNavigation(current: string | undefined, prefix: string): Html {
   const links = [
     { path: START_PATH, title: "Turbines" },
     ...UI_PAGES,
@@ -57,6 +60,13 @@ function renderNavigation(current: string, prefix: string): Html {
       </ul>
     </nav>
   `;
+}
+
+/** Attributes that name the addresses of a session to the scripts of a page. */
+export function nameSession({ prefix, signIn }: PageContext): Html {
+  return signIn
+    ? html`data-session="${prefix}${SESSION_PATH}" data-sign-out="${prefix}${SIGN_OUT_PATH}"`
+    : html``;
 }
 
 function renderMain({ main, landmark = false }: PageParts): Html {

@@ -1,6 +1,5 @@
 import type { Env, Hono } from "hono";
 import { answerConditionally } from "../responses/conditional.ts";
-import type { Store } from "../store/store.ts";
 import { LIMITS_PATH, START_PATH, UI_PAGES } from "./addresses.ts";
 import { ASSETS } from "./asset_folder.ts";
 import { renderLimitsPage } from "./limits_page.ts";
@@ -14,8 +13,6 @@ import { renderUiPage } from "./ui_page.ts";
 
 /** What the pages state of the service. */
 interface PagesOptions extends LimitsInForce {
-  /** Address under which others reach the service, without a slash at its end. */
-  publicBase?: string;
   /** Whom to contact for a licence. */
   contact?: string;
 }
@@ -28,21 +25,17 @@ const folders = [ownAssets, mapAssets, swaggerAssets];
  * of a licence: their scripts load it from the API, with the key that is typed in.
  *
  * @param app The service's routes
- * @param store Store of the service, which knows whether the figures are of the sample
- * @param options What the pages state of the service
+ * @param context What all pages need of the service
+ * @param limits What the pages state of the service
  */
 export function addPages<E extends Env>(
   app: Hono<E>,
-  store: Store,
-  { publicBase, ...limits }: PagesOptions = {},
+  context: () => Promise<PageContext>,
+  limits: PagesOptions = {},
 ): void {
-  const prefix = publicBase === undefined ? "" : new URL(publicBase).pathname.replace(/\/$/, "");
   const add = (path: string, answer: (context: PageContext) => Promise<Response>) =>
     app.get(path, async ({ req }) => {
-      return await answerConditionally(
-        req.raw,
-        await answer({ world: await store.world(), prefix }),
-      );
+      return await answerConditionally(req.raw, await answer(await context()));
     });
   add(START_PATH, renderStartPage);
   add(LIMITS_PATH, (context) => renderLimitsPage(context, limits));

@@ -2,6 +2,7 @@ import { MAX_IDENTIFIER_LENGTH } from "../../api/operations/parameter.ts";
 import { MAX_ACTIVE_DOWNLOADS } from "../operations/climate_data.ts";
 import { FAILED_ATTEMPTS } from "../limits/login_throttle.ts";
 import { MAX_ORDER_DISTANCE } from "../fulfilment/climate_delivery.ts";
+import { TOKEN_LIFETIME } from "../licences/sign_in_tokens.ts";
 import { ADDRESS_LIFETIME, MAX_UNFINISHED_ORDERS } from "../fulfilment/orders.ts";
 import { READER_TIMEOUT, READING_TIMEOUT } from "../responses/reader_watch.ts";
 import {
@@ -79,6 +80,11 @@ export function listServiceLimits(
       what: "How long the address of an ordered file is valid",
       allowed: formatDuration(ADDRESS_LIFETIME),
       beyond: "the order is shown as delivered; order again",
+    },
+    {
+      what: "Use of the address that signs in a browser on the machine of the service",
+      allowed: `once, within ${formatDuration(TOKEN_LIFETIME)}`,
+      beyond: "401; start the service again for another address",
     },
     {
       what: "Length of an identifier",

@@ -2,7 +2,7 @@ import { html, raw } from "hono/html";
 import { mapAssets, OUTLINES_FILE } from "./map_assets.ts";
 import { ownAssets } from "./own_assets.ts";
 import { START_PATH } from "./addresses.ts";
-import { type Html, type PageContext, renderPage } from "./page.ts";
+import { type Html, nameSession, type PageContext, renderPage } from "./page.ts";
 import { buildStartContract, type StartContract } from "./start_contract.ts";
 
 /** Embeds JSON in a script element, which it cannot end. */
@@ -13,9 +13,9 @@ function embedJson(value: unknown): ReturnType<typeof raw> {
 /** What the figures on the cards mean, as the contract has it. */
 function renderGlossary({ months }: StartContract): Html {
   const columns = [
-    months.month_index,
-    months.last12_month_index,
     months.month_abnormality_index,
+    months.last12_month_index,
+    months.month_index,
     months.predicted_production,
   ];
   return html`
@@ -55,7 +55,7 @@ export async function renderStartPage(context: PageContext): Promise<Response> {
       <h1>The wind of your turbines</h1>
       <noscript><p class="notice">This page needs JavaScript: it loads the figures of your licence
         with your key. The API works without this page.</p></noscript>
-      <form id="access">
+      <form id="access" ${nameSession(context)} ${context.signIn ? html`hidden` : ""}>
         <p class="lead">The turbines of a licence are private. Enter its key to see how
           windy the last months were at each of them.</p>
         <div class="field">
@@ -81,11 +81,10 @@ export async function renderStartPage(context: PageContext): Promise<Response> {
         <section aria-labelledby="cards-title">
           <h2 id="cards-title">Turbine by turbine</h2>
           <ul class="legend" aria-label="How to read the charts">
-            <li><span class="swatch bar"></span>month index</li>
+            <li><span class="swatch bar"></span>month against its season</li>
             <li><span class="swatch hatched"></span>preliminary: may still be replaced</li>
             <li><span class="swatch line"></span>last 12 months</li>
-            <li><span class="swatch normal"></span>100 %: a normal year, for the month index one
-              twelfth of it</li>
+            <li><span class="swatch normal"></span>100 %: a normal month of its name, a normal year</li>
             <li>no bar: no data</li>
           </ul>
           ${renderGlossary(contract)}

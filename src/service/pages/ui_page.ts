@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import { OPENAPI_PATH } from "./openapi_route.ts";
 import { LIMITS_PATH, type UiPage } from "./addresses.ts";
 import { ownAssets } from "./own_assets.ts";
-import { type PageContext, renderPage } from "./page.ts";
+import { nameSession, type PageContext, renderPage } from "./page.ts";
 import { swaggerAssets } from "./swagger_assets.ts";
 
 /** Swagger UI has its icons as data in its style sheet. */
@@ -35,8 +35,11 @@ export async function renderUiPage(
     main: html`
       <section aria-label="About this page">
         <h1>${title}</h1>
-        <p class="lead">Enter your key with <em>Authorize</em>, open an operation, and try it: the
-        request goes to this service. The key is forgotten when you leave the page.
+        <p class="lead" ${nameSession(context)}><span id="signed-out">Enter your key with
+        <em>Authorize</em>, open an operation, and try it: the request goes to this service. The key is
+        forgotten when you leave the page.</span><span id="signed-in" hidden>You are signed in: open an
+        operation, and try it. The request goes to this service, with the local licence unless you enter
+        another key with <em>Authorize</em>.</span>
         <a href="${prefix}${OPENAPI_PATH}">OpenAPI document</a>, <a href="${prefix}${LIMITS_PATH}">limits</a></p>
         <noscript><p class="notice">This page needs JavaScript. The
         <a href="${prefix}${OPENAPI_PATH}">OpenAPI document</a> has the same content.</p></noscript>

@@ -17,6 +17,10 @@ import { createOpenApiRoute, OPENAPI_PATH } from "../pages/openapi_route.ts";
 import { answerOrderFile } from "../operations/order_file.ts";
 import { ORDER_FILES } from "../fulfilment/orders.ts";
 import { addPages } from "../pages/pages.ts";
+import { isForPeople, renderProblemPage } from "../pages/problem_page.ts";
+import { addSignIn } from "../pages/sign_in.ts";
+import { readBrowserKey } from "../licences/browser_key.ts";
+import type { SignInTokens } from "../licences/sign_in_tokens.ts";
 import type { AnswerRecord } from "./request_log.ts";
 import { buildFault, buildProblem, buildRefusal, Refusal } from "../responses/refusal.ts";
 import {
@@ -47,6 +51,8 @@ interface AppOptions extends RequestLimitsOptions {
   contact?: string;
   /** Called with every answer. */
   onAnswer?: (answer: AnswerRecord) => void;
+  /** Tokens with which browsers of this machine sign in; without them none does. */
+  tokens?: SignInTokens;
   /** Limits of requests from other processes. */
   limits?: ConcurrencyLimiter;
   /** Makes answers faulty where a header of their requests asks for it: for tests of clients. @default {false} */
@@ -74,9 +80,18 @@ export function createApp(
   parts: ServiceParts,
   options: AppOptions = {},
 ): (request: Request, info?: ClientInfo) => Promise<Response> {
-  const { trusted = false, failedAttempts, prepare, onAnswer, publicBase, contact } = options;
+  const { trusted = false, failedAttempts, prepare, onAnswer, publicBase, contact, tokens } =
+    options;
   const { behindProxy = false, limits = new ConcurrencyLimiter(options) } = options;
   const attempts = new LoginThrottle({ limit: trusted ? Infinity : failedAttempts });
+  const attemptsOf = (request: Request, client: ClientInfo) =>
+    attempts.forClient(() => readClientAddress(request, client, behindProxy));
+  const prefix = publicBase === undefined ? "" : new URL(publicBase).pathname.replace(/\/$/, "");
+  const pageContext = async () => ({
+    world: await parts.store.world(),
+    prefix,
+    signIn: tokens !== undefined,
+  });
   const answers: Record<OperationId, Answer> = {
     ...windIndexAnswers,
     ...createClimateDataAnswers(),
@@ -98,11 +113,9 @@ export function createApp(
     app.get(toRoute(operation), async (context) => {
       context.env.operation = operation.id;
       try {
-        const own = attempts.forClient(() =>
-          readClientAddress(context.req.raw, context.env.client, behindProxy)
-        );
+        const own = attemptsOf(context.req.raw, context.env.client);
         const licence = trusted || !operation.key ? LOCAL_LICENCE : await findRequestLicence(
-          context.req.header(KEY_HEADER) ?? null,
+          context.req.header(KEY_HEADER) ?? (tokens && readBrowserKey(context)) ?? null,
           parts.store.licences,
           own,
         );
@@ -131,7 +144,8 @@ export function createApp(
     return await answerOrderFile(parts, context.req.param("token"), context.req.raw.headers);
   });
   addHealth(app, () => parts.store.check());
-  addPages(app, parts.store, options);
+  addPages(app, pageContext, options);
+  if (tokens) addSignIn(app, { licences: parts.store.licences, tokens, attemptsOf });
   app.get(OPENAPI_PATH, createOpenApiRoute({ publicBase, contact }));
   app.notFound((context) =>
     buildProblem(STATUS_CODE.NotFound, `There is nothing at ${new URL(context.req.url).pathname}`)
@@ -147,8 +161,11 @@ export function createApp(
   return async (request, client = {}) => {
     const begun = performance.now();
     const pending: PendingRequest = { client };
-    const answer = refuseByForm(request) ??
+    const made = refuseByForm(request) ??
       await limits.run(request, client, async () => await app.fetch(request, pending));
+    const answer = isForPeople(request, made)
+      ? await renderProblemPage(await pageContext(), made)
+      : made;
     if (onAnswer) {
       const milliseconds = performance.now() - begun;
       const operation = pending.operation ?? nameRequest(pathOf(request));

@@ -1,5 +1,6 @@
 import { checkFaultsLocal } from "../faults/check_fault_access.ts";
 import { buildListenError, formatListenerUrl } from "./listen_address.ts";
+import { isLoopback } from "../limits/loopback.ts";
 import { listen, type Listener } from "./listener.ts";
 import type { Service } from "./service.ts";
 import { refuseRuntimeSpans } from "./telemetry.ts";
@@ -11,6 +12,11 @@ export interface Server {
   readonly url: string;
   /** Settles when it has stopped. */
   readonly finished: Promise<void>;
+  /**
+   * Issues an address that signs a browser of this machine in with the local licence: once, and within ten minutes.
+   * `undefined` where other machines reach the service.
+   */
+  issueSignInUrl(): string | undefined;
   /**
    * Stops listening, lets what is under way end, and closes the service.
    *
@@ -64,9 +70,14 @@ export function serve(service: Service, options: ServeOptions = {}): Server {
   checkFaultsLocal(service, hostname);
   refuseRuntimeSpans();
   const server = startListening({ port, hostname }, service);
+  const url = formatListenerUrl(hostname, server.port);
   return {
-    url: formatListenerUrl(hostname, server.port),
+    url,
     finished: server.finished,
+    issueSignInUrl: () => {
+      const path = isLoopback(hostname) ? service.issueSignInPath() : undefined;
+      return path && url + path;
+    },
     close: async (deadline) => {
       const drained = server.shutdown();
       if (deadline === undefined) await drained;

@@ -7,6 +7,8 @@ import type { ClientInfo } from "../limits/login_throttle.ts";
 import { type DataDirectory, openDataDirectory } from "../data_directory.ts";
 import { checkFaultsNotPublic } from "../faults/check_fault_access.ts";
 import { issueLocalKey } from "../licences/licences.ts";
+import { SignInTokens } from "../licences/sign_in_tokens.ts";
+import { formatSignInPath } from "../pages/sign_in.ts";
 import { checkOrderPace, type OrderPace } from "../fulfilment/order_pace.ts";
 import { Orders } from "../fulfilment/orders.ts";
 import { type PublicSettings, readPublicSettings } from "./public_settings.ts";
@@ -26,7 +28,12 @@ export interface Service {
   fetch(request: Request, info?: ClientInfo): Promise<Response>;
   /** Issues a key of the local licence, which covers everything: for the owner of the data directory. */
   issueLocalKey(): Promise<string>;
-  /** Waits for orders under way and closes the store. */
+  /**
+   * Issues the path that signs a browser of this machine in with the local licence, once and within ten minutes. It is a
+   * secret until it is used; `undefined` where others reach the service through a proxy.
+   */
+  issueSignInPath(): string | undefined;
+  /** Waits for orders and requests of this process under way, and closes the store. */
   close(): Promise<void>;
 }
 
@@ -83,6 +90,8 @@ async function buildService(
   const { onAnswer } = options;
   const telemetry = openTelemetry();
   const limits = new ConcurrencyLimiter(options);
+  const proxied = options.behindProxy || settings.publicBase !== undefined;
+  const tokens = proxied ? undefined : new SignInTokens();
   const orders = new Orders(
     store,
     files,
@@ -90,19 +99,32 @@ async function buildService(
     telemetry?.countOrder.bind(telemetry),
   );
   await orders.resume();
+  const app = createApp({ store, files, orders }, {
+    ...options,
+    ...settings,
+    limits,
+    ...(tokens ? { tokens } : {}),
+    ...(onAnswer || telemetry ? { onAnswer: notifyAll(onAnswer, telemetry) } : {}),
+    ...(sample ? { prepare: (...request) => sample.prepare(...request) } : {}),
+  });
+  /** Answers under way in this process; a server waits for its own. */
+  const underWay = new Set<Promise<Response>>();
   return {
     world: await store.world(),
     faults: options.faults ?? false,
-    fetch: createApp({ store, files, orders }, {
-      ...options,
-      ...settings,
-      limits,
-      ...(onAnswer || telemetry ? { onAnswer: notifyAll(onAnswer, telemetry) } : {}),
-      ...(sample ? { prepare: (...request) => sample.prepare(...request) } : {}),
-    }),
+    fetch: (request, info) => {
+      const answer = app(request, info);
+      if (info?.completed) return answer;
+      underWay.add(answer);
+      const end = () => void underWay.delete(answer);
+      answer.then(end, end);
+      return answer;
+    },
     issueLocalKey: () => issueLocalKey(store.licences),
+    issueSignInPath: () => tokens && formatSignInPath(tokens.issue()),
     close: async () => {
       limits.close();
+      await Promise.allSettled(underWay); // the sample may be created for one
       await orders.close();
       await store.close();
     },

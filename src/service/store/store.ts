@@ -93,6 +93,8 @@ export interface LicenceStore {
    */
   remove(serialNumber: string): Promise<number | undefined>;
   addKey(key: StoredKey): Promise<void>;
+  /** Removes one key by its hash, where it is known. */
+  removeKey(hash: string): Promise<void>;
   /** Removes the keys of a licence; returns how many there were. */
   removeKeys(serialNumber: string): Promise<number>;
 }

@@ -53,7 +53,9 @@ function buildMonths(months: readonly FreshMonth[], turbine: FleetTurbine): Fres
   const { absent = [], empty = [], preliminary = [] } = turbine;
   return months.filter((month) => !absent.includes(labelOf(month))).map((month) => ({
     ...month,
-    ...(empty.includes(labelOf(month)) ? { month_index: null, last12_month_index: null } : {}),
+    ...(empty.includes(labelOf(month))
+      ? { month_index: null, month_abnormality_index: null, last12_month_index: null }
+      : {}),
     status: preliminary.includes(labelOf(month)) ? "preliminary" : "final",
   }));
 }

@@ -9,9 +9,13 @@ import type { Page } from "./_browser.ts";
 export const ALL_LOADED = `document.querySelector(".marker") &&
   !document.querySelector("[aria-busy=true], [aria-label$='is being loaded.']")`;
 
+/** True in the page when it is known that the browser is not signed in, and a key is needed. */
+export const FORM_SHOWN = `!document.querySelector("#access").hidden`;
+
 /** Opens the start page and enters a key, with the keyboard only. */
 export async function enterKey(page: Page, url: string, key: string): Promise<void> {
   await page.open(`${url}/`);
+  await page.until(FORM_SHOWN);
   await page.tabTo(`it.id === "key"`);
   await page.type(key);
   await page.press("Enter");

@@ -138,10 +138,55 @@ describe("the pages", () => {
 
   it("have names in the request log", async () => {
     logged.length = 0;
-    for (const path of ["/", "/limits/", "/climate-data/ui", "/assets/pages/x/y", "/nothing"]) {
+    for (
+      const path of [
+        "/",
+        "/limits/",
+        "/climate-data/ui",
+        "/assets/pages/x/y",
+        "/session",
+        "/sign-out",
+        "/nothing",
+      ]
+    ) {
       await sample.ask(path);
     }
-    assertEquals(logged, ["start_page", "limits_page", "ui_page", "asset", "none"]);
+    assertEquals(logged, [
+      "start_page",
+      "limits_page",
+      "ui_page",
+      "asset",
+      "session",
+      "sign_out",
+      "none",
+    ]);
+  });
+
+  it("V14: say to a browser what is wrong and where to go, and to a program as before", async () => {
+    for (
+      const [path, status, says] of [
+        ["/nothing/<b>here", 404, /There is nothing at \/nothing\/%3Cb%3Ehere/],
+        ["/wind-index/calibrated/", 401, /no key was sent/],
+        ["/sign-in?token=wrong", 401, /does not sign in/],
+      ] as const
+    ) {
+      const page = await sample.ask(path, { headers: { accept: "text/html,*/*;q=0.8" } });
+      assertEquals(page.status, status);
+      assertEquals(page.headers.get("content-type"), "text/html; charset=utf-8");
+      assertEquals(page.headers.get("cache-control"), "no-store");
+      assertMatch(page.headers.get("content-security-policy")!, /^default-src 'none'/);
+      for (
+        const part of [says, /SYNTHETIC/, /<h2>Where to go<\/h2>/, /href="\/wind-index\/ui\/"/]
+      ) {
+        assertMatch(page.text, part);
+      }
+      for (const accept of ["*/*", "application/json", "text/csv"]) {
+        const problem = await sample.ask(path, { headers: { accept } });
+        assertEquals(problem.status, status);
+        assertEquals(problem.headers.get("content-type"), "application/problem+json");
+        assertMatch(JSON.parse(problem.text).detail, says);
+      }
+    }
   });
 
   it("contain no data of a licence", async () => {

@@ -13,6 +13,7 @@ import {
   ALL_LOADED,
   enterKey,
   foreignRequests,
+  FORM_SHOWN,
   openFleet,
   overflowing,
   readTexts,
@@ -87,13 +88,34 @@ described("the start page", () => {
     const { text } = await sample.ask("/wind-index/calibrated/wind_indices/T1/2025/12/", {
       key: sample.keys.full,
     });
-    const { monthIndex, last12_month_index: last12 } = JSON.parse(text);
+    const { monthIndex, month_abnormality_index, last12_month_index: last12 } = JSON.parse(text);
     const [headline] = await readTexts(page, ".headline");
-    assertEquals(headline, `${Math.round(monthIndex)}\u00a0%index of December 2025`);
+    assertEquals(
+      headline,
+      `${Math.round(month_abnormality_index)}\u00a0%of a normal December, in 2025`,
+    );
     const [, label] = (await page.value<string[]>(
       `[...document.querySelectorAll(".card dl")].map((it) => it.textContent)`,
     ))[0].match(/Last 12 months index(\d+)/)!;
     assertEquals(label, String(Math.round(last12)));
+    const facts = await readTexts(page, ".card:first-child dl div");
+    assert(facts.includes(`Month index${Math.round(monthIndex)}\u00a0%`), facts.join());
+  });
+
+  it("V2: compares the turbines by the month against its season, on the map and in a sentence", async () => {
+    const page = await fleetOn();
+    const headlines = await readTexts(page, ".headline strong");
+    const shares = headlines.map(parseFloat);
+    const [marker] = (await readTexts(page, ".marker")).filter((text) => text.endsWith("%"));
+    assert(headlines.includes(marker), `${marker} is not of ${headlines}`);
+    assertMatch(
+      (await readTexts(page, "#summary"))[0],
+      new RegExp(
+        `7 of them had between ${Math.min(...shares)}\\s% and ${
+          Math.max(...shares)
+        }\\s% of the energy of a normal December`,
+      ),
+    );
   });
 
   it("says SYNTHETIC on the page, on the map and in each chart", async () => {
@@ -116,6 +138,7 @@ described("the start page", () => {
   it("is used with the keyboard only: key, map, turbine and back", async () => {
     const page = await browser.page();
     await page.open(`${sample.url}/`);
+    await page.until(FORM_SHOWN);
     await page.tabTo(`it.className === "skip"`);
     await page.press("Enter", "Tab");
     assertEquals(await page.value(`document.activeElement.id`), "key");
@@ -130,7 +153,7 @@ described("the start page", () => {
     await page.press("ArrowRight", "End");
     assertMatch(
       await page.value<string>(label),
-      /^Karumpatti 14: Index of December 2025: \d+\s%, /,
+      /^Karumpatti 14: December 2025: \d+\s% of a normal December, /,
     );
     assertEquals(await readTexts(page, ".map-says"), [await page.value<string>(label)]);
     await page.press("Enter");
@@ -154,7 +177,7 @@ described("the start page", () => {
       `[...document.querySelectorAll(".marker")].map((it) => it.getAttribute("aria-label"))`,
     );
     assert(
-      labels.some((label) => label.startsWith("Braidlaw Muir 3: Index of")),
+      labels.some((label) => label.startsWith("Braidlaw Muir 3: December 2025: ")),
       labels.join("\n"),
     );
   });
@@ -184,6 +207,7 @@ described("the start page", () => {
   it("says that the service does not answer", async () => {
     const page = await browser.page();
     await page.open(`${sample.url}/`);
+    await page.until(FORM_SHOWN);
     await page.send("Network.emulateNetworkConditions", {
       offline: true,
       latency: 0,
@@ -225,6 +249,7 @@ described("the start page", () => {
           return await honest(path, how);
         };
       })()`);
+      await page.until(FORM_SHOWN);
       await page.tabTo(`it.id === "key"`);
       await page.type(sample.keys.t2);
       await page.press("Enter");

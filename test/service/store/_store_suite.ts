@@ -240,6 +240,16 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals((await store.licences.findByKey("0d"))?.key.expires, null);
       });
 
+      it("lose one key alone, and nothing where it is unknown", async () => {
+        await store.licences.put(licence);
+        for (const hash of ["0c", "0d"]) {
+          await store.licences.addKey({ hash, serialNumber: "S-1", expires: null });
+        }
+        for (const hash of ["0c", "unknown"]) await store.licences.removeKey(hash);
+        assertEquals(await store.licences.findByKey("0c"), undefined);
+        assert(await store.licences.findByKey("0d"));
+      });
+
       it("are listed by serial number, with how many keys they have and none of them", async () => {
         assertEquals(await store.licences.all(), []);
         const other = { ...licence, serialNumber: "S-0", turbines: null };
@@ -860,6 +870,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         put: () => licences.put(licence),
         remove: () => licences.remove("S-1"),
         addKey: () => licences.addKey({ hash: "0d", serialNumber: "S-1", expires: null }),
+        removeKey: () => licences.removeKey("0d"),
         removeKeys: () => licences.removeKeys("S-1"),
       };
       const ofOrders: PartCalls<Store["orders"]> = {

@@ -88,12 +88,16 @@ export class Card {
     const last = findLastIndex(months);
     if (!last) return [element("p", { class: "notice" }, "No month has an index yet.")];
     const space = element("div", { class: "chart-space" });
-    const observer = new IntersectionObserver((entries) => {
-      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+    const draw = () => {
       observer.disconnect();
+      removeEventListener("beforeprint", draw);
       space.replaceChildren(chart(listLastMonths(months, CHART_MONTHS), mark));
+    };
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) draw();
     }, { rootMargin: AHEAD });
     observer.observe(space);
+    addEventListener("beforeprint", draw); // paper shows all of them
     return [buildHeadline(last), buildFigureList(last, this.#contract), space];
   }
 

@@ -5,14 +5,14 @@
  */
 import { element } from "./dom.js";
 import { figure } from "./figures.js";
-import { formatMonth } from "./months.js";
+import { formatMonth, formatNormal } from "./months.js";
 
 /** @typedef {import("../start_contract.ts").StartContract} StartContract */
 /** @typedef {import("../start_contract.ts").StartColumn} StartColumn */
 /** @typedef {import("./months.js").Month} Month */
 
 /**
- * The index of a month in large.
+ * A month against its season, in large.
  *
  * @param {Month} month
  */
@@ -21,8 +21,8 @@ export function buildHeadline(month) {
   return element(
     "p",
     { class: "headline" },
-    element("strong", {}, figure(month.index)),
-    element("span", {}, `index of ${formatMonth(month)}`, ...mark),
+    element("strong", {}, figure(month.abnormality)),
+    element("span", {}, `of ${formatNormal(month)}, in ${month.year}`, ...mark),
   );
 }
 
@@ -33,7 +33,7 @@ export function buildHeadline(month) {
  * @param {StartContract} contract
  */
 export function buildFigureList(
-  { last12, abnormality, production, low, high },
+  { last12, index, production, low, high },
   { months: columns },
 ) {
   /**
@@ -50,7 +50,7 @@ export function buildFigureList(
     "dl",
     {},
     entry(columns.last12_month_index.label, figure(last12)),
-    entry(columns.month_abnormality_index.label, figure(abnormality)),
+    entry(columns.month_index.label, figure(index)),
     entry(label, figure(production, unit)),
     entry("its 90\u00a0% interval", interval),
   );
@@ -61,15 +61,21 @@ export function buildFigureList(
  * @param {StartContract} contract
  */
 function table(months, { months: columns }) {
-  const shown = ["Month", columns.month_index.label, columns.last12_month_index.label];
+  const shown = [
+    "Month",
+    columns.month_abnormality_index.label,
+    columns.last12_month_index.label,
+    columns.month_index.label,
+  ];
   const rows = months.toReversed().map((month) => {
     const name = formatMonth(month) + (month.preliminary ? " (preliminary)" : "");
     return element(
       "tr",
       {},
       element("th", { scope: "row" }, name),
-      element("td", {}, figure(month.index)),
+      element("td", {}, figure(month.abnormality)),
       element("td", {}, figure(month.last12)),
+      element("td", {}, figure(month.index)),
     );
   });
   return element(

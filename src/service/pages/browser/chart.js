@@ -1,5 +1,5 @@
 /**
- * The chart of a turbine: month by month as bars, the last 12 months as a line, and the 100 % line.
+ * The chart of a turbine: each month against its season as bars, the last 12 months as a line, and the 100 % line.
  *
  * @module
  */
@@ -20,7 +20,10 @@ let charts = 0;
 
 /** @param {readonly Month[]} months */
 function findTop(months) {
-  const highest = Math.max(0, ...months.flatMap(({ index, last12 }) => [index ?? 0, last12 ?? 0]));
+  const highest = Math.max(
+    0,
+    ...months.flatMap(({ abnormality, last12 }) => [abnormality ?? 0, last12 ?? 0]),
+  );
   return Math.max(MIN_TOP, 100 * Math.ceil(highest / 100));
 }
 
@@ -90,18 +93,18 @@ function drawLine(months, step, y) {
  */
 function bars(months, step, y, hatching) {
   return months.flatMap((month, i) => {
-    const { index, preliminary } = month;
-    if (index === null) return [];
+    const { abnormality, preliminary } = month;
+    if (abnormality === null) return [];
     const bar = svg("rect", {
       class: preliminary ? "bar preliminary" : "bar",
       x: PLOT.left + (i + 0.12) * step,
-      y: y(index),
+      y: y(abnormality),
       width: 0.76 * step,
-      height: PLOT.bottom - y(index),
+      height: PLOT.bottom - y(abnormality),
       fill: preliminary ? hatching : undefined,
     });
     const mark = preliminary ? " (preliminary)" : "";
-    bar.append(svg("title", {}, `${formatMonth(month)}${mark}: ${figure(index)}`));
+    bar.append(svg("title", {}, `${formatMonth(month)}${mark}: ${figure(abnormality)}`));
     return [bar];
   });
 }

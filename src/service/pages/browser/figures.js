@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { findLastIndex, formatMonth } from "./months.js";
+import { findLastIndex, formatMonth, formatNormal } from "./months.js";
 
 /** @typedef {import("./months.js").Month} Month */
 
@@ -40,9 +40,9 @@ export function describeLastMonth(months) {
   const last = findLastIndex(months);
   if (!last) return "No index yet.";
   const mark = last.preliminary ? " (preliminary)" : "";
-  return `Index of ${formatMonth(last)}${mark}: ${figure(last.index)}, last 12 months: ${
-    figure(last.last12)
-  }.`;
+  return `${formatMonth(last)}${mark}: ${figure(last.abnormality)} of ${
+    formatNormal(last)
+  }, last 12 months: ${figure(last.last12)}.`;
 }
 
 /**
@@ -51,16 +51,18 @@ export function describeLastMonth(months) {
  * @param {readonly Month[]} months Months that the chart shows
  */
 export function describeChart(months) {
-  const known = months.filter(({ index }) => index !== null);
+  const known = months.filter(({ abnormality }) => abnormality !== null);
   if (known.length === 0) return "No month has an index.";
-  const sorted = known.toSorted((a, b) => Number(a.index) - Number(b.index));
+  const sorted = known.toSorted((a, b) => Number(a.abnormality) - Number(b.abnormality));
   const [low, high] = [sorted[0], sorted[sorted.length - 1]];
-  const missing = months.filter(({ index }) => index === null).map(formatMonth);
+  const missing = months.filter(({ abnormality }) => abnormality === null).map(formatMonth);
   const gaps = missing.length === 0 ? "" : ` No data: ${missing.join(", ")}.`;
-  return `Month index from ${formatMonth(months[0])} to ${
+  return `Energy of the wind from ${formatMonth(months[0])} to ${
     formatMonth(months[months.length - 1])
-  }: ` +
-    `lowest ${figure(low.index)} in ${formatMonth(low)}, highest ${figure(high.index)} in ` +
+  }, each month against a normal one of its name: ` +
+    `lowest ${figure(low.abnormality)} in ${formatMonth(low)}, highest ${
+      figure(high.abnormality)
+    } in ` +
     `${formatMonth(high)}.${gaps} ${describeLastMonth(months)}`;
 }
 
@@ -74,11 +76,13 @@ export function describeFleet(fleet) {
   if (lasts.length === 0) return "None of them has an index yet.";
   const latest = lasts.reduce((a, b) => 12 * a.year + a.month >= 12 * b.year + b.month ? a : b);
   const same = lasts.filter(({ year, month }) => year === latest.year && month === latest.month);
-  const values = same.map(({ index }) => Number(index));
+  const values = same.map(({ abnormality }) => Number(abnormality));
   const [low, high] = [figure(Math.min(...values)), figure(Math.max(...values))];
-  const span = low === high ? `of ${low}` : `between ${low} and ${high}`;
+  const span = low === high ? low : `between ${low} and ${high}`;
   const who = same.length === fleet.length
     ? (fleet.length === 1 ? "it" : "all of them")
     : `${same.length} of them`;
-  return `The latest month is ${formatMonth(latest)}: ${who} had an index ${span}.`;
+  return `The latest month is ${formatMonth(latest)}: ${who} had ${span} of the energy of ${
+    formatNormal(latest)
+  }.`;
 }

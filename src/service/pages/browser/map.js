@@ -18,7 +18,8 @@ const MIN_WIDTH = { all: 5, part: 0.08 };
 /** Distance below which turbines are at the same position on a map, deg. */
 const ONE_PLACE = 1e-4;
 
-const HINT = "Choose a turbine to go to its card. Arrow keys go from one to the next.";
+const HINT =
+  "Each figure is the latest month against a normal one of its name. Choose a turbine to go to its card; arrow keys go from one to the next.";
 
 /** @type {Readonly<Record<string, number>>} */
 const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
@@ -128,6 +129,7 @@ export class FleetMap {
     const size = { width: this.#frame.clientWidth, height: this.#frame.clientHeight };
     if (this.#turbines.length === 0 || size.width === 0) return;
     const shown = this.#part.length > 0 ? this.#part : this.#turbines;
+    this.#frame.style.setProperty("--aspect", String(size.width / size.height)); // for paper
     const view = new MapView(shown.map(({ place }) => place), size, least);
     this.#drawPicture(view);
     this.#drawMarkers(view);
@@ -159,7 +161,7 @@ export class FleetMap {
       x > 0 && y > 0 && x < view.size.width && y < view.size.height
     );
     const buttons = this.#spots.map((spot) => {
-      const button = marker(spot);
+      const button = marker(spot, view.size);
       button.addEventListener("click", () => this.#open(spot));
       return button;
     });

@@ -38,18 +38,18 @@ export function groupSpots(turbines, view) {
   return spots;
 }
 
-/** @param {number | null | undefined} index */
-function kindOf(index) {
-  if (index === null || index === undefined) return "none";
-  return Math.round(index) >= 100 ? "above" : "below";
+/** @param {number | null} abnormality */
+function kindOf(abnormality) {
+  if (abnormality === null) return "none";
+  return Math.round(abnormality) >= 100 ? "above" : "below";
 }
 
 /** @param {PlacedTurbine} turbine */
 function describeOne({ name, months, loaded }) {
-  const index = findLastIndex(months)?.index;
-  const shown = index === undefined ? (loaded ? "no index" : "…") : figure(index ?? null);
+  const abnormality = findLastIndex(months)?.abnormality ?? null;
+  const shown = abnormality === null ? (loaded ? "no index" : "…") : figure(abnormality);
   const says = `${name}: ${loaded ? describeLastMonth(months) : "is being loaded."}`;
-  return { shown, says, kind: kindOf(index) };
+  return { shown, says, kind: kindOf(abnormality) };
 }
 
 /** @param {readonly PlacedTurbine[]} turbines */
@@ -67,8 +67,9 @@ function describeSeveral(turbines) {
  * The marker of a spot.
  *
  * @param {Spot} spot
+ * @param {{ width: number, height: number }} size Size of the map, px
  */
-export function marker({ x, y, turbines }) {
+export function marker({ x, y, turbines }, { width, height }) {
   const { shown, says, kind } = turbines.length === 1
     ? describeOne(turbines[0])
     : describeSeveral(turbines);
@@ -77,7 +78,7 @@ export function marker({ x, y, turbines }) {
     { type: "button", class: `marker ${kind}`, "aria-label": says, tabindex: -1 },
     shown,
   );
-  button.style.left = `${x}px`;
-  button.style.top = `${y}px`;
+  button.style.left = `${100 * x / width}%`;
+  button.style.top = `${100 * y / height}%`;
   return button;
 }

@@ -47,6 +47,15 @@ export function formatMonth({ year, month }) {
   return `${NAMES[month - 1]} ${year}`;
 }
 
+/**
+ * "a normal October": what the abnormality of a month compares it with.
+ *
+ * @param {{ month: number }} month
+ */
+export function formatNormal({ month }) {
+  return `a normal ${NAMES[month - 1]}`;
+}
+
 /** @param {{ year: number, month: number }} month Counts months from the year 0. */
 function position({ year, month }) {
   return 12 * year + month - 1;
@@ -85,12 +94,12 @@ export function readMonths(csv, { months: columns, preliminary }) {
 }
 
 /**
- * Finds the last month that has an index.
+ * Finds the last month that can be compared with its season.
  *
  * @param {readonly Month[]} months
  */
 export function findLastIndex(months) {
-  return [...months].reverse().find(({ index }) => index !== null);
+  return [...months].reverse().find(({ abnormality }) => abnormality !== null);
 }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Calls the service that this page came from. The key is stored here, in memory, and sent nowhere else.
+ * Calls the service that this page came from. A key that was typed in is stored here, in memory, and sent nowhere else.
  *
  * @module
  */
@@ -62,7 +62,7 @@ export class Service {
 
   /**
    * @param {StartContract} contract
-   * @param {string} key
+   * @param {string} key Empty where the browser is signed in
    */
   constructor(contract, key) {
     this.#contract = contract;
@@ -118,7 +118,7 @@ export class Service {
     const placeholder = `{${this.#contract.turbineParameter}}`;
     try {
       const answer = await fetch(path.replace(placeholder, () => encodeURIComponent(turbine)), {
-        headers: { [this.#contract.keyHeader]: this.#key },
+        headers: this.#key ? { [this.#contract.keyHeader]: this.#key } : {},
         signal: this.#end.signal,
         redirect: "error", // the key goes to this origin only
         cache: "no-store",

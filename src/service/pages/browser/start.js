@@ -9,6 +9,7 @@ import { byId } from "./dom.js";
 import { describeFleet } from "./figures.js";
 import { FleetMap } from "./map.js";
 import { readMonths } from "./months.js";
+import { isSignedIn, signOut } from "./session.js";
 import { createTurbine, readDetails, readIds } from "./turbine.js";
 import { describeAccessError, describeTurbineError, NOT_CALIBRATED } from "./error_messages.js";
 
@@ -21,9 +22,13 @@ const form = /** @type {HTMLFormElement} */ (byId("access"));
 const field = /** @type {HTMLInputElement} */ (byId("key"));
 const button = /** @type {HTMLButtonElement} */ (form.querySelector("button"));
 const fleet = byId("fleet");
+const leave = byId("forget");
 
 /** The fleet that is shown. @type {Fleet | undefined} */
 let shown;
+
+/** Whether it is shown to a browser that is signed in, without a key that was typed in. */
+let signedIn = false;
 
 /** The turbines of a licence on the page. */
 class Fleet {
@@ -129,17 +134,22 @@ function say(text) {
 
 /** @param {string} problem */
 function refuse(problem) {
+  form.hidden = false;
   byId("key-problem").textContent = problem;
   field.setAttribute("aria-invalid", String(problem !== ""));
   if (problem) field.focus();
 }
 
-/** Takes the key and shows its turbines. */
-async function enter() {
-  const service = new Service(contract, field.value.trim());
-  refuse("");
+/**
+ * Shows the turbines of a key.
+ *
+ * @param {string} key Empty where the browser is signed in
+ */
+async function enter(key) {
+  const service = new Service(contract, key);
+  if (key) refuse("");
   button.disabled = true;
-  say("Loading the turbines of this key …");
+  say(key ? "Loading the turbines of this key …" : "Loading the turbines …");
   try {
     shown = new Fleet(service, readIds(await service.json("turbines"), contract));
   } catch (error) {
@@ -149,6 +159,8 @@ async function enter() {
     button.disabled = false;
   }
   field.value = "";
+  signedIn = key === "";
+  leave.textContent = signedIn ? "Sign out" : "Forget the key";
   form.hidden = true;
   fleet.hidden = false;
   byId("fleet-title").focus();
@@ -157,17 +169,20 @@ async function enter() {
 }
 
 /** Removes the key and its turbines. */
-function forget() {
+async function forget() {
   shown?.close();
+  if (signedIn) await signOut();
   shown = undefined;
   fleet.hidden = true;
   form.hidden = false;
-  say("The key is forgotten.");
+  say(signedIn ? "You are signed out." : "The key is forgotten.");
   field.focus();
 }
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  void enter();
+  void enter(field.value.trim());
 });
-byId("forget").addEventListener("click", forget);
+leave.addEventListener("click", () => void forget());
+if (await isSignedIn()) void enter("");
+else form.hidden = false;

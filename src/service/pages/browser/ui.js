@@ -4,6 +4,8 @@
  * @module
  */
 
+import { isSignedIn } from "./session.js";
+
 /** @typedef {import("../../../api/openapi/openapi_document.ts").OpenApiDocument} OpenApiDocument */
 
 /**
@@ -27,7 +29,7 @@ function selectGroups(whole, groups, prefix) {
 
 /** Swagger UI has dark colours for a root element of this class. */
 function followColours() {
-  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const dark = matchMedia("screen and (prefers-color-scheme: dark)"); // paper is light
   const follow = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
   dark.addEventListener("change", follow);
   follow();
@@ -55,5 +57,12 @@ async function show() {
   });
 }
 
+/** Says how requests of this page get access. */
+async function showSession() {
+  const signedIn = await isSignedIn();
+  document.querySelector("#signed-in")?.toggleAttribute("hidden", !signedIn);
+  document.querySelector("#signed-out")?.toggleAttribute("hidden", signedIn);
+}
+
 followColours();
-await show();
+await Promise.all([showSession(), show()]);

@@ -74,6 +74,10 @@ export class SqliteLicences implements LicenceStore {
     this.#database.run("INSERT INTO api_keys VALUES (?, ?, ?)", hash, serialNumber, expires);
   }
 
+  async removeKey(hash: string): Promise<void> {
+    this.#database.run("DELETE FROM api_keys WHERE hash = ?", hash);
+  }
+
   async removeKeys(serialNumber: string): Promise<number> {
     return this.#database.run("DELETE FROM api_keys WHERE serial_number = ?", serialNumber);
   }

@@ -1,0 +1,53 @@
+import type { Context } from "hono";
+import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import type { ClientInfo } from "../limits/login_throttle.ts";
+import { isLoopback } from "../limits/loopback.ts";
+
+/** A request of which the client is known. */
+type ClientContext = Context<{ Bindings: { client: ClientInfo } }>;
+
+/** Where a request of a browser may come from: this service's own pages, or the person who typed or clicked the address. */
+const OWN_SITES = ["same-origin", "none"];
+
+/** How scripts and other sites are kept from the cookie: no script reads it, no other site makes the browser send it. */
+const PROTECTED = { path: "/", httpOnly: true, sameSite: "Strict" } as const;
+
+/** Name of the cookie: cookies are not separated by port, so that two services on a machine need two names. */
+function nameCookie({ req }: ClientContext): string {
+  return `vindkit-${new URL(req.url).port || "80"}`;
+}
+
+/**
+ * Whether a request comes from this machine, and names it by an address that is of this machine only: a foreign name
+ * that was made to lead here (DNS rebinding) is not one.
+ *
+ * @param context The request
+ */
+export function isLocalRequest({ req, env }: ClientContext): boolean {
+  const { remoteAddr } = env.client;
+  return remoteAddr !== undefined && "hostname" in remoteAddr &&
+    isLoopback(remoteAddr.hostname) && isLoopback(new URL(req.url).hostname);
+}
+
+/**
+ * Reads the key that a signed-in browser sends by itself. It counts only from this service's own pages: pages of other
+ * services on this machine are the same site for a browser, whatever their port.
+ *
+ * @param context The request
+ * @returns `undefined` where there is none that counts
+ */
+export function readBrowserKey(context: ClientContext): string | undefined {
+  const site = context.req.header("sec-fetch-site");
+  if (site === undefined || !OWN_SITES.includes(site) || !isLocalRequest(context)) return undefined;
+  return getCookie(context, nameCookie(context));
+}
+
+/** Gives a browser its key, until it is closed. */
+export function setBrowserKey(context: ClientContext, key: string): void {
+  setCookie(context, nameCookie(context), key, PROTECTED);
+}
+
+/** Takes the key from a browser. */
+export function deleteBrowserKey(context: ClientContext): void {
+  deleteCookie(context, nameCookie(context), PROTECTED);
+}

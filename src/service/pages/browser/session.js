@@ -1,0 +1,21 @@
+/**
+ * Whether this browser is signed in: the key is then in a cookie that no script can read, and sent by the browser.
+ *
+ * @module
+ */
+
+/** Element that names the addresses, where the service has them. */
+const place = /** @type {HTMLElement | null} */ (document.querySelector("[data-session]"));
+
+/** Finds out whether the browser is signed in. */
+export async function isSignedIn() {
+  if (!place) return false;
+  const answer = await fetch(/** @type {string} */ (place.dataset.session), { cache: "no-store" })
+    .catch(() => undefined);
+  return answer?.ok === true && (await answer.json()).signed_in === true;
+}
+
+/** Signs the browser out, and ends its key. */
+export async function signOut() {
+  await fetch(/** @type {string} */ (place?.dataset.signOut), { cache: "no-store" });
+}

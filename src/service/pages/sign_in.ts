@@ -1,0 +1,113 @@
+import type { Hono } from "hono";
+import { STATUS_CODE } from "@std/http/status";
+import type { ClientInfo, ClientLogins } from "../limits/login_throttle.ts";
+import {
+  deleteBrowserKey,
+  isLocalRequest,
+  readBrowserKey,
+  setBrowserKey,
+} from "../licences/browser_key.ts";
+import { findRequestLicence, issueBrowserKey, removeKey } from "../licences/licences.ts";
+import { type SignInTokens, TOKEN_LIFETIME } from "../licences/sign_in_tokens.ts";
+import { buildProblem, Refusal } from "../responses/refusal.ts";
+import type { LicenceStore } from "../store/store.ts";
+import { SESSION_PATH, SIGN_IN_PATH, SIGN_OUT_PATH, START_PATH } from "./addresses.ts";
+
+/** Parameter of the sign-in address. */
+const TOKEN = "token";
+
+/** What is not to be stored anywhere. */
+const UNSTORED = { "cache-control": "no-store", "referrer-policy": "no-referrer" };
+
+/** What signing in needs. */
+interface SignInParts {
+  readonly licences: LicenceStore;
+  readonly tokens: SignInTokens;
+  /** Attempts of the client of a request. */
+  attemptsOf(request: Request, client: ClientInfo): ClientLogins;
+}
+
+/** Path and query with which a token signs in. */
+export function formatSignInPath(token: string): string {
+  return `${SIGN_IN_PATH}?${TOKEN}=${token}`;
+}
+
+/**
+ * Adds the addresses by which a browser of this machine signs in without typing a key: it brings the token that the
+ * owner of the service got, and gets a key of the local licence as a cookie that no script can read.
+ *
+ * @param app The service's routes
+ * @param parts Licences, tokens, and who counts failed attempts
+ */
+export function addSignIn(
+  app: Hono<{ Bindings: { client: ClientInfo } }>,
+  { licences, tokens, attemptsOf }: SignInParts,
+): void {
+  app.get(SIGN_IN_PATH, async (context) => {
+    const attempts = attemptsOf(context.req.raw, context.env.client);
+    if (!isLocalRequest(context)) {
+      return buildProblem(
+        STATUS_CODE.Forbidden,
+        "Only a browser on the machine of the service signs in by this address. Enter a key on the start page",
+      );
+    }
+    const known = readBrowserKey(context);
+    const signedIn = known !== undefined && await isValid(known, licences, attempts);
+    // A token is used up also by a browser that is signed in: it is of no use to anyone else then.
+    if (!tokens.redeem(context.req.query(TOKEN) ?? "") && !signedIn) {
+      return refuseToken(attempts);
+    }
+    if (!signedIn) setBrowserKey(context, await issueBrowserKey(licences));
+    for (const [name, value] of Object.entries(UNSTORED)) context.header(name, value);
+    return context.redirect(START_PATH, STATUS_CODE.SeeOther);
+  });
+
+  app.get(SESSION_PATH, async (context) => {
+    const key = readBrowserKey(context);
+    const attempts = attemptsOf(context.req.raw, context.env.client);
+    const signed_in = key !== undefined && await isValid(key, licences, attempts);
+    if (key !== undefined && !signed_in) deleteBrowserKey(context); // it would be tried again and again
+    return context.json({ signed_in }, STATUS_CODE.OK, UNSTORED);
+  });
+
+  app.get(SIGN_OUT_PATH, async (context) => {
+    const key = readBrowserKey(context);
+    if (key !== undefined) {
+      await removeKey(key, licences);
+      deleteBrowserKey(context);
+    }
+    return context.json({ signed_in: false }, STATUS_CODE.OK, UNSTORED);
+  });
+}
+
+async function isValid(
+  key: string,
+  licences: LicenceStore,
+  attempts: ClientLogins,
+): Promise<boolean> {
+  try {
+    await findRequestLicence(key, licences, attempts);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}
+
+function refuseToken(attempts: ClientLogins): Response {
+  try {
+    attempts.countUnknownKey();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const headers = { "retry-after": String(error.retryAfter) };
+    return buildProblem(STATUS_CODE.TooManyRequests, error.message, headers);
+  }
+  return buildProblem(
+    STATUS_CODE.Unauthorized,
+    "This address does not sign in: it was used before, is older than " +
+      `${
+        TOKEN_LIFETIME / 60_000
+      } minutes, or is of an earlier start of the service. Enter a key on ` +
+      "the start page, or start the service again for a new address",
+  );
+}

@@ -1,0 +1,19 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { isLoopback } from "../../../src/service/limits/loopback.ts";
+
+describe("isLoopback()", () => {
+  it("knows the names and addresses of this machine only", () => {
+    const own = ["127.0.0.1", "127.8.0.1", "localhost", "::1", "[::1]", "::ffff:127.0.0.1"];
+    assertEquals(own.map(isLoopback), own.map(() => true));
+    const others = [
+      "0.0.0.0",
+      "::",
+      "10.0.0.1",
+      "localhost.example.org",
+      "127.0.0.1.example.org",
+      "",
+    ];
+    assertEquals(others.map(isLoopback), others.map(() => false));
+  });
+});
