@@ -106,7 +106,7 @@ export class OrderFailedError extends VindkitError {}
 /** Offline work needs a body that is not in the cache. */
 export class NotCachedError extends VindkitError {}
 
-/** A body is not the one that the data lock holds: the service has revised its data. */
+/** A body is not the one that the data lock has: the service has revised its data. */
 export class DataChangedError extends VindkitError {}
 
 /** What an error status means for the caller. */

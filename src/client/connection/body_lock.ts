@@ -20,6 +20,10 @@ export interface BodyLock {
   readonly bodies: readonly LockedBody[];
   /** The body that a call had when it was recorded. */
   find(operation: string, parameters: SentParameters): LockedBody | undefined;
-  /** Records the body of a call; it is on the disk when the promise resolves. */
-  record(body: LockedBody): Promise<void>;
+  /**
+   * Records the body of a call; it is on the disk when the promise resolves.
+   *
+   * @returns The body that the lock has of this call: the one that was recorded first
+   */
+  record(body: LockedBody): Promise<LockedBody>;
 }

@@ -16,7 +16,7 @@ import {
 } from "../answers/climate_files.ts";
 import { type CallOptions, resolveConnection } from "../connection/default_connection.ts";
 import { checkCall, type SentParameters } from "../../api/operations/request_path.ts";
-import type { AnswerFacts } from "../http/fetch_answer.ts";
+import { type AnswerFacts, findFetchTime } from "../http/fetch_answer.ts";
 import { buildExcerpt } from "../http/excerpt.ts";
 import { redactFileUrl } from "../http/redact_url.ts";
 import { buildCardBundle, type Card, formatCard } from "../../show/card.ts";
@@ -170,7 +170,7 @@ export class ClimateOrder {
           ...received,
           url: redactFileUrl(url),
           headers,
-          fetchedAt: Temporal.Now.instant().toString(),
+          fetchedAt: findFetchTime(connection.target),
           sha256: await hashFile(part.path),
           framed: true,
           excerpt: buildExcerpt(received, connection),

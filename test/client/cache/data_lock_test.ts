@@ -84,7 +84,7 @@ describe("lockData()", () => {
     });
   });
 
-  it("gives the same figures without a request, also after a revision", async () => {
+  it("M3: gives the same figures and the same origin without a request, also after a revision", async () => {
     await withWorld(async ({ world, open, seen, path }) => {
       const first = await analyse(await open());
       const before = seen.length;
@@ -96,8 +96,10 @@ describe("lockData()", () => {
       assert(second.months.frameEqual(first.months, true));
       assert(second.table.frameEqual(first.table, true));
       assertEquals(second.details, first.details);
-      assertEquals(provenance(second.hours)!.sha256, provenance(first.hours)!.sha256);
-      assertStringIncludes(provenance(second.hours)!.notes!.join("; "), `locked by ${path}`);
+      for (const name of ["hours", "months", "table", "details"] as const) {
+        assertEquals(provenance(second[name]), provenance(first[name]), name);
+      }
+      assertEquals(provenance(first.hours)!.notes, ["fixed by a data lock"]);
       assertEquals(await Deno.readTextFile(path), text);
     });
   });
@@ -155,7 +157,7 @@ describe("lockData()", () => {
     });
   });
 
-  it("stops, on a machine without a cache, where the service has revised its data", async () => {
+  it("M6: stops without a cache where the service has revised its data, and promises no list of it", async () => {
     await withWorld(async ({ world, open, path }) => {
       await analyse(await open());
       const text = await Deno.readTextFile(path);
@@ -171,7 +173,8 @@ describe("lockData()", () => {
         ) {
           const error = await assertRejects(call, DataChangedError);
           assertStringIncludes(error.message, path);
-          assertStringIncludes(error.hint!, "checkData()");
+          assert(!error.message.includes("checkData"), error.message);
+          assertStringIncludes(error.hint!, "Copy the folder cache of VINDKIT_HOME");
           assertStringIncludes(error.hint!, "delete the lock");
         }
         await turbineDetails("T1", { connection });
