@@ -21,6 +21,7 @@ const fileSchema = z.strictObject({
     parameters: z.record(z.string(), z.union([z.string(), z.number()])),
     sha256: z.string().regex(/^[0-9a-f]{64}$/),
     fetched_at: z.string(),
+    no_data: z.string().optional(),
   })),
 });
 
@@ -80,10 +81,13 @@ export class DataLock implements BodyLock {
   }
 
   /** Records the body of a call unless there is one; the file is on the disk when the promise resolves. */
-  async record({ operation, parameters, sha256, fetched_at }: LockedBody): Promise<LockedBody> {
+  async record(
+    { operation, parameters, sha256, fetched_at, no_data }: LockedBody,
+  ): Promise<LockedBody> {
     const call = buildCallKey(this.#place, operation, parameters);
     // An entry of the cache has more fields. Where two calls at once fetched the same, the first one stays.
-    const body = this.#bodies.get(call) ?? { operation, parameters, sha256, fetched_at };
+    const body = this.#bodies.get(call) ??
+      { operation, parameters, sha256, fetched_at, no_data };
     this.#bodies.set(call, body);
     // One write at a time: bodies that arrive meanwhile share the next one. It waits a little for more, since each write
     // is the whole file.

@@ -1,4 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
+import { NoDataError } from "../../api/errors.ts";
 import type { OperationId } from "../../api/operations/operation.ts";
 import { operationOf } from "../../api/operations/operations.ts";
 import { type Call, checkCall, type ParameterValues } from "../../api/operations/request_path.ts";
@@ -20,6 +21,7 @@ import {
   type Judge,
   listFetchNotes,
   lockFacts,
+  lockNoData,
   type Plan,
   planCall,
   UNFRAMED,
@@ -73,6 +75,9 @@ async function obtain<T>(
     }
     const notes = [...listFetchNotes(plan), ...problems];
     return { facts: await lockFacts(plan, { ...facts, notes }, problems), value };
+  } catch (error) {
+    if (error instanceof NoDataError) await lockNoData(plan, error);
+    throw error;
   } finally {
     await keeper?.[Symbol.asyncDispose]();
   }

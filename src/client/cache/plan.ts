@@ -1,10 +1,11 @@
-import { DataChangedError, NotCachedError } from "../../api/errors.ts";
+import { sha256 } from "../../disk/sha256.ts";
+import { DataChangedError, NoDataError, NotCachedError } from "../../api/errors.ts";
 import { ATTRIBUTION_HEADER, TIME_ZONE_HEADER, WORLD_HEADER } from "../../api/world.ts";
 import type { Call } from "../../api/operations/request_path.ts";
 import type { LockedBody } from "../connection/body_lock.ts";
 import type { Connection } from "../connection/connection.ts";
 import { type CallOptions, resolveConnection } from "../connection/default_connection.ts";
-import type { AnswerFacts } from "../http/fetch_answer.ts";
+import { type AnswerFacts, findFetchTime } from "../http/fetch_answer.ts";
 import { buildExcerpt } from "../http/excerpt.ts";
 import { redactUrl } from "../http/redact_url.ts";
 import { assertCacheMode, type CacheMode } from "../connection/settings.ts";
@@ -41,6 +42,7 @@ export interface Plan {
  *
  * @param options Connection and use of the cache
  * @param judge Decides whether a stored body is still valid. @default a stored body is not used
+ * @throws {NoDataError} If the service had no data when the lock was written
  */
 export async function planCall(
   call: Call,
@@ -57,6 +59,7 @@ export async function planCall(
   const base = { call, connection, cache, mode, locked };
   if (!cache || mode === "refresh" && !locked) return { ...base, stored: undefined, notes: [] };
   const entry = await cache.findEntry(place, id, parameters, locked?.sha256);
+  if (locked?.no_data !== undefined) throw new NoDataError(locked.no_data, { operation: id });
   if (locked) return { ...base, stored: entry, notes: [] };
   if (mode === "only") return { ...base, stored: entry, notes: entry ? ["from the cache"] : [] };
   const verdict = entry && mode === "use" && judge ? await judge(entry, cache) : { reuse: false };
@@ -138,6 +141,21 @@ export async function lockFacts(
   const recorded = locked ?? await lock.record(buildEntry(place, facts));
   assertLocked({ connection, locked: recorded }, facts);
   return { ...facts, fetchedAt: recorded.fetched_at, notes: [LOCKED, ...problems] };
+}
+
+/** Records in the data lock that the service has no data, so that a run without the service has the same result. */
+export async function lockNoData(
+  { connection, call, locked }: Plan,
+  { message }: NoDataError,
+): Promise<void> {
+  if (locked) return;
+  await connection.lock?.record({
+    operation: call.operation.id,
+    parameters: call.parameters,
+    sha256: sha256(new Uint8Array()),
+    fetched_at: findFetchTime(connection.target),
+    no_data: message,
+  });
 }
 
 /** Builds the facts about a stored body. */

@@ -6,10 +6,12 @@ export interface LockedBody {
   readonly operation: string;
   /** Parameters that were sent, by wire name. */
   readonly parameters: SentParameters;
-  /** SHA-256 of the body, hexadecimal. */
+  /** SHA-256 of the body, hexadecimal; of an empty one where the service had no data. */
   readonly sha256: string;
   /** When it was fetched, ISO 8601 UTC. */
   readonly fetched_at: string;
+  /** Message of the error where the service had no data. */
+  readonly no_data?: string | undefined;
 }
 
 /** Bodies that the calls of a connection are compared with. */

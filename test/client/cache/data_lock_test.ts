@@ -1,8 +1,14 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { DataChangedError, NotCachedError, VindkitError } from "../../../src/api/errors.ts";
+import {
+  DataChangedError,
+  NoDataError,
+  NotCachedError,
+  VindkitError,
+} from "../../../src/api/errors.ts";
 import { DataLock } from "../../../src/client/cache/data_lock.ts";
 import { lockData } from "../../../src/client/cache/lock_data.ts";
+import { checkData } from "../../../src/client/calls/check_data.ts";
 import { saveClimate } from "../../../src/client/calls/climate_data.ts";
 import { connect, type Connection } from "../../../src/client/connection/connection.ts";
 import { modelData } from "../../../src/client/calls/model_data.ts";
@@ -181,6 +187,26 @@ describe("lockData()", () => {
         await assertRejects(() => windIndices("T1", { connection }), DataChangedError);
       });
       assertEquals(await Deno.readTextFile(path), text);
+    });
+  });
+
+  it("M4: gives the error of a turbine without data again, with the service away", async () => {
+    await withWorld(async ({ open, path, seen, world }) => {
+      const first = await assertRejects(
+        async () => await windIndices("T9", { connection: await open() }),
+        NoDataError,
+      );
+      const before = seen.length;
+      world.indices!.T9 = { "2024-01": 100 };
+      const second = await assertRejects(
+        async () => await windIndices("T9", { connection: await open() }),
+        NoDataError,
+      );
+      assertEquals([second.message, seen.length], [first.message, before]);
+      const { bodies } = await readLock(path);
+      assertEquals(bodies.map(({ no_data }) => no_data), [first.message]);
+      const now = await checkData({ connection: await open() });
+      assertEquals(now.getColumn("note").toArray(), ["the service had no data, it has now"]);
     });
   });
 
