@@ -100,6 +100,11 @@ export class ServiceError extends VindkitError {}
 /** An order was sent and no answer arrived: the service may have it or not. */
 export class OrderUncertainError extends VindkitError {}
 
+/** The caller's signal, or Ctrl-C, ended the wait for an order or its download; the cause is the signal's reason. */
+export class CancelledError extends VindkitError {
+  override name = "AbortError"; // by which callers know what their signal ended
+}
+
 /** An order came to nothing: the service does not know it any more, or its file cannot be had. */
 export class OrderFailedError extends VindkitError {}
 
