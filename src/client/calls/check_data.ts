@@ -26,7 +26,7 @@ import {
 } from "../connection/default_connection.ts";
 import { callEach } from "../answers/fan_out.ts";
 import { buildRecordsFrame, readJson } from "../answers/read_answer.ts";
-import { fetchAndRead } from "../http/fetch_answer.ts";
+import { fetchAndRead, findFetchTime } from "../http/fetch_answer.ts";
 import type { Body } from "../http/body.ts";
 import { readWhole } from "../http/body.ts";
 import { readHours } from "./model_data.ts";
@@ -144,7 +144,7 @@ export async function checkData(options: CallOptions = {}): Promise<DataFrame> {
   return describeFrame(frame, revisionColumns, {
     operation: "checkData",
     parameters: {},
-    fetchedAt: Temporal.Now.instant().toString(),
+    fetchedAt: findFetchTime(connection.target),
     sha256: [],
     world: connection.target,
     attribution: [],

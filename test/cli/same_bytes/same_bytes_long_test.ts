@@ -4,10 +4,11 @@
  *
  * @module
  */
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { exampleFile } from "../../../mod.ts";
 import { sha256 } from "../../../src/disk/sha256.ts";
+import { notebookText } from "../../notebook/_folder.ts";
 import { withService } from "../../../src/testing/mod.ts";
 
 const ROOT = new URL("../../../", import.meta.url).pathname;
@@ -97,6 +98,34 @@ describe("a data lock", () => {
   it("M3: gives a script the same files from the first run on", async () => {
     const script = new URL("_locked_analysis.ts", import.meta.url).pathname;
     await compareRuns("analysis.lock.json", 40, (run) => runScript(run, script));
+  });
+
+  it("M3: gives a notebook the same page from the first run on", async () => {
+    await compareRuns("analysis.lock.json", 3, async (run) => {
+      const path = `${run.folder}/analysis.ipynb`;
+      const notebook = notebookText([
+        'await import(Deno.env.get("CLOCK")!);',
+        'import { lockData, modelData, monthlyIndices, plotMonthlyIndices } from "@vindkit/vindkit";\n' +
+        'const connection = await lockData("analysis.lock.json");\nconnection',
+        'const indices = await monthlyIndices("T1", { from: "2024-01", to: "2024-12", connection });\nindices',
+        "plotMonthlyIndices(indices)",
+        'await modelData("T1", { from: "2024-01-01", to: "2024-01-02", connection })',
+      ]);
+      await Deno.writeTextFile(path, notebook);
+      const env = { ...run.env, CLOCK };
+      await runScript(
+        { ...run, env },
+        `${ROOT}src/cli/mod.ts`,
+        "notebooks",
+        path,
+        "--html",
+        "pages",
+      );
+      const page = await Deno.readTextFile(`${run.folder}/pages/analysis.html`);
+      for (const text of ["fixed by a data lock", "data:image/svg", "Data lock"]) {
+        assertStringIncludes(page, text);
+      }
+    });
   });
 
   it("M4: gives report, fleet-summary and long-term the same files from the first run on", async () => {
