@@ -102,7 +102,8 @@ export class OrderUncertainError extends VindkitError {}
 
 /** The caller's signal, or Ctrl-C, ended the wait for an order or its download; the cause is the signal's reason. */
 export class CancelledError extends VindkitError {
-  override name = "AbortError"; // by which callers know what their signal ended
+  /** As that of every abort, so that one check finds all. */
+  override name = "AbortError";
 }
 
 /** An order came to nothing: the service does not know it any more, or its file cannot be had. */
