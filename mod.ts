@@ -99,6 +99,7 @@ export * from "./src/plots/mod.ts";
 // Errors: one class for each thing that a caller does something different about
 export {
   ArgumentError,
+  CancelledError,
   ConfigurationError,
   DataChangedError,
   DataFormatError,

@@ -100,13 +100,19 @@ export class ServiceError extends VindkitError {}
 /** An order was sent and no answer arrived: the service may have it or not. */
 export class OrderUncertainError extends VindkitError {}
 
+/** The caller's signal, or Ctrl-C, ended the wait for an order or its download; the cause is the signal's reason. */
+export class CancelledError extends VindkitError {
+  /** As that of every abort, so that one check finds all. */
+  override name = "AbortError";
+}
+
 /** An order came to nothing: the service does not know it any more, or its file cannot be had. */
 export class OrderFailedError extends VindkitError {}
 
 /** Offline work needs a body that is not in the cache. */
 export class NotCachedError extends VindkitError {}
 
-/** A body is not the one that the data lock holds: the service has revised its data. */
+/** A body is not the one that the data lock has: the service has revised its data. */
 export class DataChangedError extends VindkitError {}
 
 /** What an error status means for the caller. */

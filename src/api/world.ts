@@ -10,5 +10,11 @@ export const ATTRIBUTION_HEADER = "Vindkit-Attribution";
 /** Response header with the IANA zone of the stamps in a CSV (*ours*). */
 export const TIME_ZONE_HEADER = "Vindkit-Time-Zone";
 
+/**
+ * When figures of the sample count as fetched: it is computed, the same on each day, and complete half a year after its last
+ * hour. So what is made of it has the same bytes each time.
+ */
+export const SAMPLE_TIME = "2026-06-01T00:00:00Z";
+
 /** What everything made from the sample says. */
 export const SYNTHETIC = "SYNTHETIC";

@@ -13,6 +13,7 @@ import {
 } from "../../mod.ts";
 import { fleetReport, saveReport } from "../report/mod.ts";
 
+import { SAMPLE_TIME } from "../api/world.ts";
 import type { Command } from "./command.ts";
 import { PROGRAM } from "./project.ts";
 
@@ -126,7 +127,10 @@ export const demo: Command = {
     await runStep(
       "report",
       () => {
-        const files = fleetReport([{ details, indices, comparison }], { month: "2024-12" });
+        const files = fleetReport([{ details, indices, comparison }], {
+          month: "2024-12",
+          generatedAt: SAMPLE_TIME, // so that two runs write the same files
+        });
         return saveReport(files, "out/demo");
       },
       ({ files, bytes }) =>

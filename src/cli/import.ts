@@ -10,7 +10,8 @@ ${PROGRAM} import SITE.json [--data DIR] [--recalibrate]
   SITE.json      declares climate sources, turbines and production files (see docs/site-file.md)
   --data DIR     data directory (default: ${defaultDataDirectory()})
   --recalibrate  calibrates again with all production, and chooses the reference period again: all months are revised.
-                 Without it a calibration is kept as long as the production it was fitted to is unchanged
+                 Without it a calibration is kept as long as the production it was fitted to is unchanged, and so
+                 is what 100 % means: one month of revised reanalysis changes one month
 
 Everything is checked before anything is changed; repeating an import changes nothing.`;
 

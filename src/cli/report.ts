@@ -19,6 +19,8 @@ ${PROGRAM} report [--month 2025-12] [--turbines T1,T2] [--production SITE.json] 
   --turbines IDS      identifiers, separated by commas (default: all of the licence)
   --production FILE   site file that names production files, as for ${PROGRAM} import
   --fleet NAME        name of the fleet, below the title
+  --made-at INSTANT   time of making that the files state, such as 2026-01-05T10:00:00Z (default: now; with --lock when
+                      the figures were fetched, so that the same lock makes the same files)
   --to DIR            folder of the report (default: out/report_MONTH)
 ${CONNECTION_HELP}`;
 
@@ -28,6 +30,7 @@ const options = {
   turbines: { type: "string" },
   production: { type: "string" },
   fleet: { type: "string" },
+  "made-at": { type: "string" },
   to: { type: "string" },
 } as const;
 
@@ -59,6 +62,7 @@ export const report: Command = {
     const report = await makeFleetReport(ids, {
       month,
       ...(fleet ? { fleet } : {}),
+      generatedAt: text("made-at"),
       production: await readProductions(production, flag("sample")),
       connection,
       onTurbine(turbine) {

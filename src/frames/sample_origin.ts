@@ -1,4 +1,4 @@
-import { SYNTHETIC } from "../api/world.ts";
+import { SAMPLE_TIME, SYNTHETIC } from "../api/world.ts";
 import type { Provenance } from "./provenance.ts";
 import { sha256 } from "../disk/sha256.ts";
 
@@ -32,7 +32,7 @@ export function buildSampleOrigin(
   return {
     operation,
     parameters: {},
-    fetchedAt: Temporal.Now.instant().toString({ smallestUnit: "second" }),
+    fetchedAt: SAMPLE_TIME,
     sha256: [sha256(bytes)],
     world: "sample",
     attribution,

@@ -15,7 +15,7 @@ import { buildTurbineContent, type TurbineContent } from "./content/turbine_cont
 import { buildTurbinePage } from "./pages/turbine_page.ts";
 import type { ReportFile } from "./report_file.ts";
 import type { TurbineReport, TurbineWithoutData } from "./content/turbine_report.ts";
-import { checkOptions, type OptionNames } from "../api/check_options.ts";
+import { checkOptions, describeValue, type OptionNames } from "../api/check_options.ts";
 
 /** Options of {@linkcode fleetReport}. */
 export interface FleetReportOptions {
@@ -29,7 +29,7 @@ export interface FleetReportOptions {
   readonly world?: World;
   /** Attributions that the data require, beside those that the frames name. @default none */
   readonly attribution?: readonly string[];
-  /** When the report was made, ISO 8601 UTC. @default now */
+  /** When the report was made, an instant in ISO 8601, such as "2026-01-05T10:00:00Z". @default now */
   readonly generatedAt?: string;
   /** Workers that draw the charts of large fleets beside this thread; 0 uses none. @default one a further core, at most three */
   readonly workers?: number;
@@ -77,6 +77,18 @@ async function* runInOrder<T, R>(
   while (underWay.length > 0) yield await underWay.shift()!;
 }
 
+/** @throws {ArgumentError} If it is not an instant */
+function readInstant(given: string): string {
+  try {
+    return Temporal.Instant.from(given).toString();
+  } catch {
+    throw new ArgumentError(
+      `Cannot make a report: generatedAt is ${describeValue(given)}, not an instant. ` +
+        'Give one as "2026-01-05T10:00:00Z"',
+    );
+  }
+}
+
 const OPTIONS: OptionNames<FleetReportOptions> = {
   month: "needed",
   title: "optional",
@@ -97,7 +109,8 @@ const OPTIONS: OptionNames<FleetReportOptions> = {
  * @param options Month, title, origin
  * @returns The files, as they are ready: three for each turbine below `turbines/`, at the end `index.html`, `index.md`
  * and `index.json`. Names are safe on every file system, whatever the identifiers are
- * @throws {ArgumentError} If there is no turbine, one is duplicated, or the indices of one are not its own
+ * @throws {ArgumentError} If there is no turbine, one is duplicated, the indices of one are not its own, or `generatedAt` is
+ * not an instant
  *
  * @example The sample's turbine T1 in a month
  * ```ts
@@ -129,7 +142,7 @@ export async function* fleetReport(
   const origin: ReportOrigin = {
     world: options.world ?? "own",
     attribution: options.attribution ?? [],
-    generatedAt: options.generatedAt ?? new Date().toISOString(),
+    generatedAt: readInstant(options.generatedAt ?? new Date().toISOString()),
   };
   const fleet: FleetCollection = {
     members: [],

@@ -27,7 +27,12 @@ const HISTORY_MONTHS = 24;
 
 /** Options of {@linkcode makeFleetReport}. */
 export interface MakeFleetReportOptions
-  extends CallOptions, Omit<FleetReportOptions, "month" | "world"> {
+  extends CallOptions, Omit<FleetReportOptions, "month" | "world" | "generatedAt"> {
+  /**
+   * When the report was made, an instant in ISO 8601. @default now; with a data lock when the latest of its figures were
+   * fetched, so that the same lock makes the same files
+   */
+  readonly generatedAt?: string | undefined;
   /** Month of the report. @default the last one that any turbine has */
   readonly month?: MonthLike | undefined;
   /** Months that the report shows, its own included. @default {24} */
@@ -150,6 +155,17 @@ async function loadTurbine(
   }
 }
 
+/** When the latest figures of a report were fetched. */
+function findLatestFetch(
+  members: readonly (TurbineReport | TurbineWithoutData)[],
+): string | undefined {
+  const times = members.flatMap((member) => {
+    const sources = [member.details, "indices" in member ? member.indices : undefined];
+    return sources.flatMap((source) => source && provenance(source)?.fetchedAt || []);
+  });
+  return times.sort().at(-1);
+}
+
 function assertHistory(history: number): void {
   if (Number.isInteger(history) && history >= 1) return;
   throw new ArgumentError(
@@ -204,6 +220,7 @@ export async function makeFleetReport(
     history = HISTORY_MONTHS,
     production = new Map(),
     onTurbine = () => {},
+    generatedAt,
     connection: _,
     signal,
     cache,
@@ -243,13 +260,19 @@ export async function makeFleetReport(
   if (!members.some((member) => hasFigures(member, month))) refuseEmptyMonth(to, last);
   const turbines = members.filter((member) => !("reason" in member)) as TurbineReport[];
   const withoutData = members.filter((member) => "reason" in member);
+  const madeAt = generatedAt ?? (connection.lock && findLatestFetch(members));
   const report: FleetReport = {
     month,
     turbines,
     withoutData,
     unusedProduction: [...production.keys()].filter((id) => !ids.includes(id)),
     [Symbol.asyncIterator]: () =>
-      fleetReport(members, { ...rendering, month, world: connection.target }),
+      fleetReport(members, {
+        ...rendering,
+        ...(madeAt === undefined ? {} : { generatedAt: madeAt }),
+        month,
+        world: connection.target,
+      }),
   };
   return describeResult(report, () => ({
     title: messages.card.title(month),

@@ -529,6 +529,11 @@ describe("fleetReport()", () => {
       assertRejects(() => buildReport(turbines, { month }), ArgumentError, text);
     await rejects([], "there is no turbine. Give at least one");
     await rejects([turbine(), turbine()], `"T1": it is duplicated`);
+    await assertRejects(
+      () => buildReport([turbine()], { month: MONTH, generatedAt: "yesterday" }),
+      ArgumentError,
+      'generatedAt is "yesterday", not an instant. Give one as "2026-01-05T10:00:00Z"',
+    );
     await rejects(
       [{ details: buildDetails(), indices: pl.DataFrame({ month: [1] }) }],
       "lack the columns",

@@ -4,9 +4,9 @@ import { turbineId } from "../../api/columns/columns.ts";
 import { ArgumentError, LicenceError, NoDataError, VindkitError } from "../../api/errors.ts";
 import type { OperationId } from "../../api/operations/operation.ts";
 import { operationOf } from "../../api/operations/operations.ts";
-import { checkCall, requestPath } from "../../api/operations/request_path.ts";
-import { fetchAnswer } from "../http/fetch_answer.ts";
+import { requestPath } from "../../api/operations/request_path.ts";
 import { parseJson } from "../http/json.ts";
+import { obtainWhole } from "../cache/obtain.ts";
 import { startProgress } from "../../show/progress/progress.ts";
 import {
   type CallOptions,
@@ -134,14 +134,15 @@ export async function callEach<I, T>(
 /** Whether the details of a failed turbine say that its data are not ready yet. */
 async function isNotReady({ turbineId, error }: Failure, options: CallOptions): Promise<boolean> {
   if (!(error instanceof NoDataError)) return false;
-  const call = checkCall(operationOf("turbine_details"), { turbine_id: turbineId });
+  const call: InnerOptions = { ...options, quiet: true };
   try {
-    const { bytes } = await fetchAnswer(resolveConnection(options), call, {
-      ...options,
-      quiet: true,
-    });
-    const details = parseJson(new TextDecoder().decode(bytes)) as { data_ready?: unknown } | null;
-    return details?.data_ready === false;
+    const { value } = await obtainWhole(
+      "turbine_details",
+      { turbine_id: turbineId },
+      call,
+      ({ bytes }) => parseJson(new TextDecoder().decode(bytes)),
+    );
+    return (value as { data_ready?: unknown } | null)?.data_ready === false;
   } catch (reason) {
     if (!(reason instanceof VindkitError || reason instanceof SyntaxError)) throw reason;
     return false;

@@ -7,7 +7,7 @@ import { describeFrame, type Provenance } from "../../frames/provenance.ts";
 import { type CallOptions, resolveConnection } from "../connection/default_connection.ts";
 import type { Failure, FanOutOptions, FanOutResult } from "./fan_out.ts";
 import { buildProvenance } from "./read_answer.ts";
-import type { AnswerFacts } from "../http/fetch_answer.ts";
+import { type AnswerFacts, findFetchTime } from "../http/fetch_answer.ts";
 import { noteFailures, PartialError } from "./partial_error.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 
@@ -94,14 +94,15 @@ export function joinFrames<T extends TurbinePart>(
   if (done.length === 0) {
     const error = chooseError(failed);
     if (!collect || error instanceof LicenceError) throw tracedFromHere(error);
+    const world = resolveConnection(options).target;
     const none = buildFrame(columns, Object.fromEntries(columns.map(({ name }) => [name, []])));
     return attachFailures(
       describeFrame(none, columns, {
         operation: error.operation ?? "",
         parameters,
-        fetchedAt: Temporal.Now.instant().toString(),
+        fetchedAt: findFetchTime(world),
         sha256: [],
-        world: resolveConnection(options).target,
+        world,
         attribution: [],
         notes: noteFailures(failed, failed.length),
       }),

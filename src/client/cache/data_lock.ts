@@ -21,6 +21,7 @@ const fileSchema = z.strictObject({
     parameters: z.record(z.string(), z.union([z.string(), z.number()])),
     sha256: z.string().regex(/^[0-9a-f]{64}$/),
     fetched_at: z.string(),
+    no_data: z.string().optional(),
   })),
 });
 
@@ -79,10 +80,15 @@ export class DataLock implements BodyLock {
     return this.#bodies.get(buildCallKey(this.#place, operation, parameters));
   }
 
-  /** Records the body of a call; the file is on the disk when the promise resolves. */
-  async record({ operation, parameters, sha256, fetched_at }: LockedBody): Promise<void> {
-    const body = { operation, parameters, sha256, fetched_at }; // an entry of the cache has more fields
-    this.#bodies.set(buildCallKey(this.#place, operation, parameters), body);
+  /** Records the body of a call unless there is one; the file is on the disk when the promise resolves. */
+  async record(
+    { operation, parameters, sha256, fetched_at, no_data }: LockedBody,
+  ): Promise<LockedBody> {
+    const call = buildCallKey(this.#place, operation, parameters);
+    // An entry of the cache has more fields. Where two calls at once fetched the same, the first one stays.
+    const body = this.#bodies.get(call) ??
+      { operation, parameters, sha256, fetched_at, no_data };
+    this.#bodies.set(call, body);
     // One write at a time: bodies that arrive meanwhile share the next one. It waits a little for more, since each write
     // is the whole file.
     this.#next ??= this.#writing.then(() => delay(Math.min(MAX_BATCH_WAIT, this.#bodies.size / 10)))
@@ -91,7 +97,7 @@ export class DataLock implements BodyLock {
         return this.#writing = this.#write();
       });
     const problem = await this.#next;
-    if (problem === undefined) return;
+    if (problem === undefined) return body;
     throw new ConfigurationError(`Cannot write the data lock ${this.path}: ${problem}`, {
       hint: "Give a path that can be written to",
     });

@@ -1,4 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
+import { NoDataError } from "../../api/errors.ts";
 import type { OperationId } from "../../api/operations/operation.ts";
 import { operationOf } from "../../api/operations/operations.ts";
 import { type Call, checkCall, type ParameterValues } from "../../api/operations/request_path.ts";
@@ -14,15 +15,15 @@ import { buildExcerpt } from "../http/excerpt.ts";
 import type { BodyCache } from "./body_cache.ts";
 import { BodyWriter } from "./body_writer.ts";
 import {
-  assertLocked,
   assertOnline,
   buildEntry,
   buildStoredFacts,
   type Judge,
   listFetchNotes,
+  lockFacts,
+  lockNoData,
   type Plan,
   planCall,
-  recordBody,
   UNFRAMED,
 } from "./plan.ts";
 
@@ -52,10 +53,7 @@ async function obtain<T>(
   const plan = await planCall(call, options, judge);
   const { cache, connection } = plan;
   const stored = cache && await readStoredValue(plan, cache, read, form);
-  if (stored) {
-    await recordBody(plan, stored.facts);
-    return stored;
-  }
+  if (stored) return { ...stored, facts: await lockFacts(plan, stored.facts) };
   assertOnline(plan);
   let keeper: BodyWriter | undefined;
   try {
@@ -64,20 +62,22 @@ async function obtain<T>(
       keeper = cache && await BodyWriter.begin(cache);
       return await read(keeper ? { ...body, parts: keeper.pass(body.parts) } : body, url);
     });
-    const notes = [...listFetchNotes(plan)];
+    const problems: string[] = [];
     if (cache && keeper) {
       const problem = facts.framed
         ? await keeper.store(buildEntry(connection.place, facts))
         : UNFRAMED;
-      if (problem) notes.push(`not stored in the cache: ${problem}`);
+      if (problem) problems.push(`not stored in the cache: ${problem}`);
       else {
         const slow = await form?.save(cache, facts, connection.place, value);
-        if (slow) notes.push(`stored in the cache as text only: ${slow}`);
+        if (slow) problems.push(`stored in the cache as text only: ${slow}`);
       }
     }
-    assertLocked(plan, facts);
-    await recordBody(plan, facts);
-    return { facts: { ...facts, notes }, value };
+    const notes = [...listFetchNotes(plan), ...problems];
+    return { facts: await lockFacts(plan, { ...facts, notes }, problems), value };
+  } catch (error) {
+    if (error instanceof NoDataError) await lockNoData(plan, error);
+    throw error;
   } finally {
     await keeper?.[Symbol.asyncDispose]();
   }

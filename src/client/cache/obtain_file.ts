@@ -15,9 +15,9 @@ import {
   buildStoredFacts,
   type Judge,
   listFetchNotes,
+  lockFacts,
   type Plan,
   planCall,
-  recordBody,
   UNFRAMED,
 } from "./plan.ts";
 
@@ -57,8 +57,7 @@ async function usePlannedFile<T>(plan: Plan, use: UseFile<T>): Promise<AnswerVal
     assertOnline(plan);
     return undefined;
   }
-  const facts = buildStoredFacts(stored, plan);
-  await recordBody(plan, facts);
+  const facts = await lockFacts(plan, buildStoredFacts(stored, plan));
   return { facts, value: await use(path, facts.url) };
 }
 
@@ -99,13 +98,13 @@ export async function useAndStore<T>(
   const { cache, connection } = plan;
   assertLocked(plan, received);
   const value = await use(path, received.url); // a file that cannot be read is not stored
-  const notes = [...received.notes ?? []];
+  const problems: string[] = [];
   if (cache && received.framed) {
     await cache.store(buildEntry(connection.place, received), file)
-      .catch((error) => void notes.push(`not stored in the cache: ${(error as Error).message}`));
-  } else if (cache) notes.push(`not stored in the cache: ${UNFRAMED}`);
-  await recordBody(plan, received);
-  return { facts: { ...received, notes }, value };
+      .catch((error) => void problems.push(`not stored in the cache: ${(error as Error).message}`));
+  } else if (cache) problems.push(`not stored in the cache: ${UNFRAMED}`);
+  const notes = [...received.notes ?? [], ...problems];
+  return { facts: await lockFacts(plan, { ...received, notes }, problems), value };
 }
 
 /**

@@ -1,10 +1,11 @@
-import { DataChangedError, NotCachedError } from "../../api/errors.ts";
+import { sha256 } from "../../disk/sha256.ts";
+import { DataChangedError, NoDataError, NotCachedError } from "../../api/errors.ts";
 import { ATTRIBUTION_HEADER, TIME_ZONE_HEADER, WORLD_HEADER } from "../../api/world.ts";
 import type { Call } from "../../api/operations/request_path.ts";
 import type { LockedBody } from "../connection/body_lock.ts";
 import type { Connection } from "../connection/connection.ts";
 import { type CallOptions, resolveConnection } from "../connection/default_connection.ts";
-import type { AnswerFacts } from "../http/fetch_answer.ts";
+import { type AnswerFacts, findFetchTime } from "../http/fetch_answer.ts";
 import { buildExcerpt } from "../http/excerpt.ts";
 import { redactUrl } from "../http/redact_url.ts";
 import { assertCacheMode, type CacheMode } from "../connection/settings.ts";
@@ -41,6 +42,7 @@ export interface Plan {
  *
  * @param options Connection and use of the cache
  * @param judge Decides whether a stored body is still valid. @default a stored body is not used
+ * @throws {NoDataError} If the service had no data when the lock was written
  */
 export async function planCall(
   call: Call,
@@ -57,10 +59,9 @@ export async function planCall(
   const base = { call, connection, cache, mode, locked };
   if (!cache || mode === "refresh" && !locked) return { ...base, stored: undefined, notes: [] };
   const entry = await cache.findEntry(place, id, parameters, locked?.sha256);
-  if (locked || mode === "only") {
-    const note = locked ? `locked by ${lock!.path}` : "from the cache";
-    return { ...base, stored: entry, notes: entry ? [note] : [] };
-  }
+  if (locked?.no_data !== undefined) throw new NoDataError(locked.no_data, { operation: id });
+  if (locked) return { ...base, stored: entry, notes: [] };
+  if (mode === "only") return { ...base, stored: entry, notes: entry ? ["from the cache"] : [] };
   const verdict = entry && mode === "use" && judge ? await judge(entry, cache) : { reuse: false };
   const notes = verdict.note ? [verdict.note] : [];
   return { ...base, stored: verdict.reuse ? entry : undefined, notes };
@@ -89,17 +90,19 @@ export function assertOnline({ mode, call, locked }: Plan): void {
 
 /** Refuses a body that differs from the one in the data lock. */
 export function assertLocked(
-  { locked, connection }: Plan,
+  { locked, connection }: Pick<Plan, "locked" | "connection">,
   { sha256, operation, url }: AnswerFacts,
 ): void {
   if (!locked || locked.sha256 === sha256) return;
   throw new DataChangedError(
     `Cannot use the answer of ${url}: the service has revised it since ${locked.fetched_at}, ` +
-      `when ${connection.lock!.path} was written, and the earlier body is not in the cache`,
+      `when ${connection.lock!.path} recorded it, and the earlier body is not in the cache`,
     {
       operation: operation.id,
       url,
-      hint: "checkData() lists what was revised; delete the lock to go on with the new data",
+      hint:
+        "Copy the folder cache of VINDKIT_HOME from the machine on which the analysis ran; or " +
+        "delete the lock to go on with the new data",
     },
   );
 }
@@ -118,9 +121,41 @@ export function buildEntry(place: string, facts: AnswerFacts): CacheEntry {
   };
 }
 
-/** Records a body in the data lock, if there is one without it. */
-export async function recordBody({ connection, locked }: Plan, facts: AnswerFacts): Promise<void> {
-  if (!locked) await connection.lock?.record(buildEntry(connection.place, facts));
+/** What a reader of locked figures should know. */
+const LOCKED = "fixed by a data lock";
+
+/**
+ * Compares a body with the data lock, or records it. With a lock the facts are the same in each run: the time is the
+ * lock's, and nothing is said of the cache.
+ *
+ * @param problems What makes a later run without the service impossible
+ * @returns The facts unless there is a lock
+ */
+export async function lockFacts(
+  { connection, locked }: Plan,
+  facts: AnswerFacts,
+  problems: readonly string[] = [],
+): Promise<AnswerFacts> {
+  const { lock, place } = connection;
+  if (!lock) return facts;
+  const recorded = locked ?? await lock.record(buildEntry(place, facts));
+  assertLocked({ connection, locked: recorded }, facts);
+  return { ...facts, fetchedAt: recorded.fetched_at, notes: [LOCKED, ...problems] };
+}
+
+/** Records in the data lock that the service has no data, so that a run without the service has the same result. */
+export async function lockNoData(
+  { connection, call, locked }: Plan,
+  { message }: NoDataError,
+): Promise<void> {
+  if (locked) return;
+  await connection.lock?.record({
+    operation: call.operation.id,
+    parameters: call.parameters,
+    sha256: sha256(new Uint8Array()),
+    fetched_at: findFetchTime(connection.target),
+    no_data: message,
+  });
 }
 
 /** Builds the facts about a stored body. */

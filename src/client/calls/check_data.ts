@@ -1,9 +1,11 @@
 import type { DataFrame } from "nodejs-polars";
 import { type Column, ownColumn } from "../../api/columns/column.ts";
 import { monthRecord, time, windIndicesCsv } from "../../api/columns/columns.ts";
+import type { MonthState } from "../../api/columns/month_columns.ts";
 import {
   ConfigurationError,
   LicenceError,
+  NoDataError,
   NotCachedError,
   VindkitError,
 } from "../../api/errors.ts";
@@ -24,12 +26,13 @@ import {
 } from "../connection/default_connection.ts";
 import { callEach } from "../answers/fan_out.ts";
 import { buildRecordsFrame, readJson } from "../answers/read_answer.ts";
-import { fetchAndRead } from "../http/fetch_answer.ts";
+import { fetchAndRead, findFetchTime } from "../http/fetch_answer.ts";
 import type { Body } from "../http/body.ts";
 import { readWhole } from "../http/body.ts";
 import { readHours } from "./model_data.ts";
 import type { ModelDataCall } from "./model_data_call.ts";
-import { findRevisedMonths, type KeyedRows, type RevisedMonth } from "./revised_months.ts";
+import { describeRevision, type Finding, keyMonth, sortFindings } from "./describe_revision.ts";
+import { findRevisedMonths, type KeyedRows } from "./revised_months.ts";
 import { readIndices } from "./wind_indices.ts";
 import { checkCall } from "../../api/operations/request_path.ts";
 import { checkOptions } from "../../api/check_options.ts";
@@ -52,25 +55,22 @@ const revisionColumns: readonly Column[] = [
   ownColumn("note", "utf8", "Note", "Remark, such as why nothing could be compared."),
 ];
 
-interface Finding extends Partial<RevisedMonth> {
-  readonly body: LockedBody;
-  readonly note?: string;
-}
-
 /** Comparison of a locked body with what the service has now. */
 interface BodyComparison {
   readonly outcome: "as locked" | "revised" | "not known";
   readonly findings: readonly Finding[];
+  /** Months of a revised body when it was locked, named as by `keyMonth()`. */
+  readonly used?: readonly string[];
 }
 
 /**
  * Lists what the service has revised since the data lock was written: every body of the lock is fetched again and
- * compared. The lock does not change.
+ * compared, and a sentence below the frame says what changed among the months that were used. The lock does not change.
  *
  * @param options Connection with a lock. @default the default one, after `lockData()`
  * @returns A frame of `operation`, `parameters` (String), `month` (Date), `figure` (String), `locked`, `now`,
  * `difference` (Float64, means of the month), `changed_rows` (Int32) and `note` (String), one row for each month and figure
- * that differs; no rows if nothing does
+ * that differs, the largest relative difference first; no rows if nothing does
  * @throws {ConfigurationError} If the connection has no lock
  *
  * @example Nothing was revised
@@ -119,7 +119,8 @@ export async function checkData(options: CallOptions = {}): Promise<DataFrame> {
     if ("error" in outcome) throw outcome.error; // a licence that ended concerns all bodies
     return outcome.value;
   });
-  const findings = verdicts.flatMap((verdict) => verdict.findings);
+  const findings = sortFindings(verdicts.flatMap((verdict) => verdict.findings));
+  const used = new Set(verdicts.flatMap((verdict) => verdict.used ?? []));
   const count = (wanted: BodyComparison["outcome"]) =>
     verdicts.filter(({ outcome }) => outcome === wanted).length;
   const column = (pick: (finding: Finding) => string | number | null | undefined) =>
@@ -142,12 +143,13 @@ export async function checkData(options: CallOptions = {}): Promise<DataFrame> {
   });
   return describeFrame(frame, revisionColumns, {
     operation: "checkData",
-    parameters: { lock: lock.path },
-    fetchedAt: Temporal.Now.instant().toString(),
+    parameters: {},
+    fetchedAt: findFetchTime(connection.target),
     sha256: [],
     world: connection.target,
     attribution: [],
     notes: [
+      ...(findings.length > 0 ? [describeRevision(findings, used)] : []),
       `${verdicts.length} locked bodies: ${count("as locked")} as locked, ` +
       `${count("revised")} revised, ${count("not known")} not known`,
     ],
@@ -168,6 +170,12 @@ async function compareBody(
       options,
       readWhole,
     );
+    if (body.no_data !== undefined) {
+      return {
+        outcome: "revised",
+        findings: [{ body, note: "the service had no data, it has now" }],
+      };
+    }
     if (facts.sha256 === body.sha256) return { outcome: "as locked", findings: [] };
     const entry = await cache.findEntry(place, id, body.parameters, body.sha256);
     const old = entry && await cache.readBytes(entry);
@@ -177,9 +185,14 @@ async function compareBody(
     }
     const before = await readRows(id, old, new Headers(entry.headers), body, options);
     const now = await readRows(id, value, facts.headers, body, options);
-    return { outcome: "revised", findings: listFindings(body, before, now) };
+    const months = new Set(Array.from(before?.months ?? []));
+    const used = [...months].map((month) => keyMonth(body, month));
+    return { outcome: "revised", findings: listFindings(body, before, now), used };
   } catch (error) {
     if (!(error instanceof VindkitError) || error instanceof LicenceError) throw error;
+    if (error instanceof NoDataError && body.no_data !== undefined) {
+      return { outcome: "as locked", findings: [] };
+    }
     // An error of one body does not end the check of the others.
     return { outcome: "not known", findings: [{ body, note: error.message }] };
   }
@@ -192,7 +205,9 @@ function listFindings(
 ): Finding[] {
   if (!before || !now) return [{ body, note: "it differs" }];
   const [year, month] = windIndicesCsv;
-  const months = findRevisedMonths(before, now, [time.name, year.name, month.name]);
+  const revision: keyof MonthState = "revision"; // it counts, and is no figure
+  const keys = [time.name, year.name, month.name, revision];
+  const months = findRevisedMonths(before, now, keys);
   return months.length > 0
     ? months.map((found) => ({ body, ...found }))
     : [{ body, note: "its text differs, its figures do not" }];

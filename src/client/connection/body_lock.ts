@@ -6,10 +6,12 @@ export interface LockedBody {
   readonly operation: string;
   /** Parameters that were sent, by wire name. */
   readonly parameters: SentParameters;
-  /** SHA-256 of the body, hexadecimal. */
+  /** SHA-256 of the body, hexadecimal; of an empty one where the service had no data. */
   readonly sha256: string;
   /** When it was fetched, ISO 8601 UTC. */
   readonly fetched_at: string;
+  /** Message of the error where the service had no data. */
+  readonly no_data?: string | undefined;
 }
 
 /** Bodies that the calls of a connection are compared with. */
@@ -20,6 +22,10 @@ export interface BodyLock {
   readonly bodies: readonly LockedBody[];
   /** The body that a call had when it was recorded. */
   find(operation: string, parameters: SentParameters): LockedBody | undefined;
-  /** Records the body of a call; it is on the disk when the promise resolves. */
-  record(body: LockedBody): Promise<void>;
+  /**
+   * Records the body of a call; it is on the disk when the promise resolves.
+   *
+   * @returns The body that the lock has of this call: the one that was recorded first
+   */
+  record(body: LockedBody): Promise<LockedBody>;
 }

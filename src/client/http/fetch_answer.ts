@@ -1,4 +1,5 @@
 import { STATUS_CODE } from "@std/http/status";
+import { SAMPLE_TIME, type World } from "../../api/world.ts";
 import { DataFormatError, NetworkError } from "../../api/errors.ts";
 import type { OperationId } from "../../api/operations/operation.ts";
 import type { Call } from "../../api/operations/request_path.ts";
@@ -136,9 +137,14 @@ export async function fetchAndRead<T>(
     throw buildAnswerError(operation, answer, url, excerpt, transport.target);
   }
   const { sha256, framed } = result;
-  const fetchedAt = Temporal.Now.instant().toString();
+  const fetchedAt = findFetchTime(transport.target);
   const facts = { ...call, url, headers, fetchedAt, sha256, framed, excerpt };
   return { facts, value: result.value };
+}
+
+/** The present time; figures of the sample are of no time. */
+export function findFetchTime(target: World): string {
+  return target === "sample" ? SAMPLE_TIME : Temporal.Now.instant().toString();
 }
 
 /** A body without a stated length that cannot be read may be truncated: then a retry helps. */

@@ -1,5 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import { DataFormatError, OrderFailedError } from "../../api/errors.ts";
+import { checkOptions } from "../../api/check_options.ts";
 import { operationOf } from "../../api/operations/operations.ts";
 import { readClimateFile } from "../../frames/climate_file.ts";
 import { readBeginning } from "../../frames/archive/file_parts.ts";
@@ -16,7 +17,7 @@ import {
 } from "../answers/climate_files.ts";
 import { type CallOptions, resolveConnection } from "../connection/default_connection.ts";
 import { checkCall, type SentParameters } from "../../api/operations/request_path.ts";
-import type { AnswerFacts } from "../http/fetch_answer.ts";
+import { type AnswerFacts, findFetchTime } from "../http/fetch_answer.ts";
 import { buildExcerpt } from "../http/excerpt.ts";
 import { redactFileUrl } from "../http/redact_url.ts";
 import { buildCardBundle, type Card, formatCard } from "../../show/card.ts";
@@ -26,7 +27,8 @@ import { Ledger, type LedgerEntry } from "./ledger.ts";
 import { buildOrderCard } from "./order_card.ts";
 import { fetchStatus, type OrderStatus } from "./order_status.ts";
 import { PartFile } from "./part_file.ts";
-import { waitForOrder, type WaitOptions } from "./wait_for_order.ts";
+import { runStoppable } from "./run_stoppable.ts";
+import { waitForOrder, type WaitOptions, waitOptions } from "./wait_for_order.ts";
 
 /** An order that the service has given an identifier. */
 export interface PlacedOrder extends LedgerEntry {
@@ -97,16 +99,23 @@ export class ClimateOrder {
    *
    * @param options Longest wait; listener for each new status
    * @throws {TimeoutError} If it takes longer; the order stays placed
+   * @throws {CancelledError} If the signal, or Ctrl-C, ends it; the order stays placed
    * @throws {OrderFailedError} If the service no longer knows the order
    */
   async wait(options: WaitOptions = {}): Promise<OrderStatus> {
-    const { onStatus } = options;
+    checkOptions("order.wait()", options, waitOptions);
+    const { onStatus, signal = this.#options.signal } = options;
     const report = (status: OrderStatus) => {
       this.#note({ status: status.state });
       onStatus?.(status);
     };
     try {
-      return await waitForOrder(this.id, { ...options, onStatus: report }, this.#options);
+      return await runStoppable(
+        this.id,
+        "wait for",
+        signal,
+        (signal) => waitForOrder(this.id, { ...options, onStatus: report, signal }, this.#options),
+      );
     } catch (error) {
       // A live service may know the order later; one in this process never will, and the next call places it again.
       const lost = error instanceof OrderFailedError &&
@@ -121,17 +130,19 @@ export class ClimateOrder {
    *
    * @param options Longest wait; listener for each new status
    * @returns A frame of `time` (Datetime, UTC) and the variables of the dataset (Float64)
+   * @throws {TimeoutError} If it takes longer; the order stays placed
+   * @throws {CancelledError} If the signal, or Ctrl-C, ends it; the order stays placed
    * @throws {OrderFailedError} If the address is no longer valid
    */
   async download(options: WaitOptions = {}): Promise<DataFrame> {
-    const call = this.#callOptions(options);
-    return await this.#withFile(options, async (part, facts) => {
+    checkOptions("order.download()", options, waitOptions);
+    return await this.#withFile(options, async (part, facts, call) => {
       const file = { commit: (to: string) => part.moveTo(to) };
       return buildClimateFrame(
         await useAndStore(file, part.path, facts, call, readClimateFile),
         call,
       );
-    }, () => obtainClimateFrame(this.parameters, call));
+    }, (call) => obtainClimateFrame(this.parameters, call));
   }
 
   /**
@@ -140,55 +151,64 @@ export class ClimateOrder {
    * @param options Longest wait; listener for each new status
    */
   async save(path: string, options: WaitOptions = {}): Promise<void> {
+    checkOptions("order.save()", options, waitOptions);
     await this.#withFile(
       options,
       (part, { url }) => saveCopy(part.path, path, url, this.parameters.filetype === RAW),
-      () => saveClimateFile(this.parameters, path, this.#callOptions(options)),
+      (call) => saveClimateFile(this.parameters, path, call),
     );
   }
 
   async #withFile<T>(
     options: WaitOptions,
-    use: (part: PartFile, facts: AnswerFacts) => Promise<T>,
-    direct: () => Promise<T>,
+    use: (part: PartFile, facts: AnswerFacts, call: CallOptions) => Promise<T>,
+    direct: (call: CallOptions) => Promise<T>,
   ): Promise<T> {
     const { url } = await this.wait(options);
-    const call = this.#callOptions(options);
-    const connection = resolveConnection(call);
-    let value: T;
-    if (url) {
-      using part = await PartFile.open(
-        connection.home,
-        `${connection.place} ${this.id}`,
-        call.signal,
-      );
-      const { headers, proven } = await fetchFile(connection, url, part, call.signal);
-      const known = proven || await isWholeZip(part.path, redactFileUrl(url));
-      const received = checkCall(operationOf("download_climate"), this.parameters);
-      try {
-        value = !known ? await direct() : await use(part, {
-          ...received,
-          url: redactFileUrl(url),
-          headers,
-          fetchedAt: Temporal.Now.instant().toString(),
-          sha256: await hashFile(part.path),
-          framed: true,
-          excerpt: buildExcerpt(received, connection),
-        });
-      } catch (error) {
-        if (error instanceof DataFormatError) await part.remove(); // the next try fetches it again
-        throw error;
-      }
-      await part.remove();
-    } else {
-      value = await direct();
-    }
+    const value = await runStoppable(
+      this.id,
+      "download",
+      options.signal ?? this.#options.signal,
+      (signal) => this.#fetch(url, use, direct, { ...this.#options, signal }),
+    );
     this.#note({ state: "delivered", status: "delivered" });
     return value;
   }
 
-  #callOptions({ signal }: WaitOptions): CallOptions {
-    return { ...this.#options, ...(signal ? { signal } : {}) };
+  /** Fetches the file of its address, or without one by a direct download. */
+  async #fetch<T>(
+    url: string | undefined,
+    use: (part: PartFile, facts: AnswerFacts, call: CallOptions) => Promise<T>,
+    direct: (call: CallOptions) => Promise<T>,
+    call: CallOptions,
+  ): Promise<T> {
+    if (!url) return await direct(call);
+    const connection = resolveConnection(call);
+    using part = await PartFile.open(
+      connection.home,
+      `${connection.place} ${this.id}`,
+      call.signal,
+    );
+    const { headers, proven } = await fetchFile(connection, url, part, call.signal);
+    const known = proven || await isWholeZip(part.path, redactFileUrl(url));
+    const received = checkCall(operationOf("download_climate"), this.parameters);
+    let value: T;
+    try {
+      value = !known ? await direct(call) : await use(part, {
+        ...received,
+        url: redactFileUrl(url),
+        headers,
+        fetchedAt: findFetchTime(connection.target),
+        sha256: await hashFile(part.path),
+        framed: true,
+        excerpt: buildExcerpt(received, connection),
+      }, call);
+    } catch (error) {
+      if (error instanceof DataFormatError) await part.remove(); // the next try fetches it again
+      throw error;
+    }
+    await part.remove();
+    return value;
   }
 
   #note(change: Parameters<Ledger["note"]>[1]): void {

@@ -55,6 +55,6 @@ export async function orderAndWait(
   assertFrameType(options.fileType);
   const stored = await readStoredClimate(buildClimateParameters(dataset, options), options);
   if (stored) return stored;
-  const { onStatus: _, timeout: __, firstPause: ___, ...order } = options;
-  return await (await placeOrder(dataset, order)).download(options);
+  const { onStatus, timeout, firstPause, ...order } = options;
+  return await (await placeOrder(dataset, order)).download({ onStatus, timeout, firstPause });
 }

@@ -3,6 +3,12 @@ import type { LedgerEntry, LedgerState } from "./ledger.ts";
 /** Orders that are listed below a frame. */
 const MAX_NAMED = 5;
 
+/** How an order goes on after its wait or its download has ended early, whatever ended it. */
+export function formatWayOn(orderId: string): string {
+  return "It stays placed: the same call joins it, " +
+    `attachOrder(${JSON.stringify(orderId)}).download() continues it, also in another process`;
+}
+
 const stateTexts: Readonly<Record<LedgerState, string>> = {
   sent: "sent, no answer is known: it may be in the service's queue or not",
   placed: "placed",

@@ -10,6 +10,7 @@ import {
   TooManyRequestsError,
   type VindkitError,
 } from "../../api/errors.ts";
+import type { OptionNames } from "../../api/check_options.ts";
 import type { OrderWord } from "../../api/operations/order_words.ts";
 import { PageError } from "../http/excerpt.ts";
 import { startProgress } from "../../show/progress/progress.ts";
@@ -19,14 +20,22 @@ import { fetchStatus, type OrderStatus } from "./order_status.ts";
 /** Options of a wait. */
 export interface WaitOptions {
   /** Longest wait, ms. @default {1_800_000} */
-  timeout?: number;
+  timeout?: number | undefined;
   /** Pause before the second request for the status, ms; each further one is 1.5 times as long, up to a minute. @default {2_000} */
-  firstPause?: number;
+  firstPause?: number | undefined;
   /** Called for each new status. */
-  onStatus?: (status: OrderStatus) => void;
+  onStatus?: ((status: OrderStatus) => void) | undefined;
   /** Cancels the wait; the order stays placed. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
+
+/** The options of {@linkcode WaitOptions}. */
+export const waitOptions: OptionNames<WaitOptions> = {
+  timeout: "optional",
+  firstPause: "optional",
+  onStatus: "optional",
+  signal: "optional",
+};
 
 /** First pause for a live service, ms. */
 const FIRST_PAUSE = 2_000;
@@ -85,11 +94,8 @@ export async function waitForOrder(
   const timer = setTimeout(() => {
     controller.abort(
       new TimeoutError(
-        `Cannot wait for order ${orderId} any longer: after ${timeout / 1000} s it is "${state}"`,
-        {
-          operation: "order_status",
-          hint: `It stays placed: the same call joins it, attachOrder("${orderId}") continues it`,
-        },
+        `after ${timeout / 1000} s it is "${state}"`,
+        { operation: "order_status" },
       ),
     );
   }, Math.min(timeout, 2 ** 31 - 1));

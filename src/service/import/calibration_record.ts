@@ -1,6 +1,7 @@
 import { endOfAxis } from "../../time/hour_axis.ts";
 import type { Calibration } from "../../windindex/calibration/calibration.ts";
 import type { Production } from "../../windindex/calibration/production.ts";
+import type { Normals } from "../../windindex/index/reference_period.ts";
 import type { StoredCalibration } from "../store/site_record.ts";
 
 function formatDay(instant: number, timeZone: string): string {
@@ -41,12 +42,23 @@ export function findTrainingWindow(
   return { trainingStart: start, trainingEnd: end };
 }
 
-/** Relative difference from which an annual energy is another one: less are the last digits of another machine. */
-const SAME = 1e-9;
+/**
+ * Finds the energies of the normal year and months that a calibration keeps: what indices are relative to changes with a
+ * recalibration only, so that a month of replaced reanalysis moves no other month.
+ *
+ * @returns `undefined` in a calibration by an older version
+ */
+export function readNormals(
+  { normalMonths, meanAnnualEnergy }: StoredCalibration,
+): Normals | undefined {
+  return normalMonths && meanAnnualEnergy !== null
+    ? { months: normalMonths, year: meanAnnualEnergy }
+    : undefined;
+}
 
 /**
- * Builds the calibration to store. A kept one is unchanged; where a year of the reference period has another energy now,
- * it becomes another revision of the same scaling.
+ * Builds the calibration to store. A kept one is unchanged; one by an older version gets its normals in another revision of
+ * the same scaling.
  *
  * @param kept An earlier calibration that is still valid; `null` without one
  * @param fresh The calibration of this import
@@ -56,8 +68,8 @@ export function buildCalibrationRecord(
   fresh: StoredCalibration,
 ): StoredCalibration {
   if (!kept) return fresh;
-  const { revision, meanAnnualEnergy, uncertainty } = fresh;
-  const before = kept.meanAnnualEnergy;
-  const same = before !== null && Math.abs(before - meanAnnualEnergy!) <= SAME * before;
-  return same ? kept : { ...kept, revision, meanAnnualEnergy, uncertainty };
+  const { revision, meanAnnualEnergy, normalMonths, uncertainty } = fresh;
+  return readNormals(kept)
+    ? kept
+    : { ...kept, revision, meanAnnualEnergy, normalMonths, uncertainty };
 }

@@ -11,7 +11,7 @@ import type { Interval } from "../../windindex/uncertainty/interval.ts";
 import { seriesToParquet } from "../files/series.ts";
 import type { FreshMonth, StoredCalibration } from "../store/site_record.ts";
 import { buildCalibrationNotes } from "./calibration_notes.ts";
-import { buildCalibrationRecord, findTrainingWindow } from "./calibration_record.ts";
+import { buildCalibrationRecord, findTrainingWindow, readNormals } from "./calibration_record.ts";
 import {
   combineReanalyses,
   computeCombinedMonths,
@@ -59,6 +59,8 @@ export interface ComputedTurbine {
   readonly calibration: StoredCalibration | null;
   /** How the calibration was obtained. */
   readonly outcome: CalibrationOutcome;
+  /** Mean annual energy of the reference period by the climate of this import, kWh; `null` without calibration. */
+  readonly presentAnnualEnergy: number | null;
   /** The hourly model as Parquet; `null` without calibration. */
   readonly model: Uint8Array | null;
   readonly months: readonly FreshMonth[];
@@ -138,8 +140,9 @@ function findOutcome(
 /**
  * Computes calibration, hourly model and indices of one turbine from climate and production.
  *
- * An earlier calibration is kept as long as the turbine's declaration and the production it was fitted to are unchanged:
- * later months, and replaced reanalysis, change only the figures of their own months.
+ * An earlier calibration is kept as long as the turbine's declaration and the production it was fitted to are unchanged,
+ * and with it the normal year and months: later months, and replaced reanalysis, change only their own figures and those
+ * of twelve months, quarters and years that contain them.
  *
  * @param data The site's data
  * @param position Which of its turbines
@@ -166,6 +169,7 @@ export function computeTurbine(
       ...climate,
       calibration: null,
       outcome: "none",
+      presentAnnualEnergy: null,
       model: null,
       months: [],
       filled: [],
@@ -198,7 +202,8 @@ export function computeTurbine(
     turbine,
     predicted,
   );
-  const normals = computeNormals(energies, reference);
+  const present = computeNormals(energies, reference);
+  const normals = kept && readNormals(kept) || present;
   const all = [
     ...findings,
     ...inputs.flatMap((input) => describeShifts(input, hours, timeZone)),
@@ -225,9 +230,11 @@ export function computeTurbine(
       findings: all,
       basis: buildTrainingBasis(declaration, inputs),
       meanAnnualEnergy: normals.year,
+      normalMonths: normals.months,
       uncertainty,
     }),
     outcome: findOutcome(earlier, kept !== null, declaration),
+    presentAnnualEnergy: present.year,
     model: buildModelFile(hours),
     months: computeMonthIndices(energies, normals).map((month, i) =>
       buildFreshMonth(month, intervals[i])

@@ -4,7 +4,7 @@ import { measureUnseenFit } from "../../windindex/calibration/unseen_fit.ts";
 import type { Interval } from "../../windindex/uncertainty/interval.ts";
 import { parametersOf } from "../../windindex/scaling/wind_scaling.ts";
 import { ENGINE_VERSION } from "../../windindex/engine_version.ts";
-import type { StoredCalibration } from "../store/site_record.ts";
+import type { RevisedMonths, StoredCalibration } from "../store/site_record.ts";
 import type { CalibrationOutcome, ImportedTurbine } from "./compute_turbine.ts";
 import type { ImportResult } from "./import_site.ts";
 
@@ -82,7 +82,42 @@ function formatOutcome(outcome: CalibrationOutcome, revision: number): string[] 
   }
 }
 
-function formatTurbine(computed: ImportedTurbine, revised: number): string[] {
+/** Months that are named; more are counted. */
+const MAX_NAMED = 3;
+
+/** Which published months changed, and why others changed with them. */
+function formatRevised({ own, trailing }: RevisedMonths): string[] {
+  const count = own.length + trailing;
+  if (count === 0) return [];
+  const named = own.length <= MAX_NAMED
+    ? own.join(", ")
+    : `${own.length} of ${own[0]} to ${own[own.length - 1]}`;
+  return [
+    `  months published before that have a new revision: ${count}; ` + [
+      ...(own.length > 0 ? [`of other wind: ${named}`] : []),
+      ...(trailing > 0
+        ? [
+          `${trailing} with another status or another figure of twelve months, a quarter or a year`,
+        ]
+        : []),
+    ].join("; "),
+  ];
+}
+
+/** Relative difference from which an annual energy is another one: less are the last digits of another machine. */
+const SAME = 1e-9;
+
+/** By how much the climate of now differs from that of the reference that is kept. */
+function formatDrift(kept: number, present: number | null): string {
+  const drift = present === null ? 0 : present / kept - 1;
+  return Math.abs(drift) <= SAME
+    ? ""
+    : `. The climate has changed since it was calibrated: by now they give ${drift > 0 ? "+" : ""}${
+      formatPercent(drift, 3)
+    }, which indices contain after --recalibrate`;
+}
+
+function formatTurbine(computed: ImportedTurbine, revised: RevisedMonths | undefined): string[] {
   const { turbine, calibration, outcome, months, filled, findings } = computed;
   const climate = `climate ${
     computed.climate.map(({ serviceId, hours, completeness }) =>
@@ -114,9 +149,10 @@ function formatTurbine(computed: ImportedTurbine, revised: number): string[] {
     ...(meanAnnualEnergy === null ? [] : [
       `  a year of them gives ${(meanAnnualEnergy / 1000).toFixed(0)} MWh` +
       formatInterval(uncertainty?.longTerm, 0, 1000) +
-      (variability ? `; single years vary by ${formatPercent(variability)}` : ""),
+      (variability ? `; single years vary by ${formatPercent(variability)}` : "") +
+      formatDrift(meanAnnualEnergy, computed.presentAnnualEnergy),
     ]),
-    ...(revised > 0 ? [`  ${revised} months that were published before have a new revision`] : []),
+    ...(revised ? formatRevised(revised) : []),
     ...filled.map((line) => `  ${line}`),
     ...calibration.notes.map((note) => `  ${note}`),
     ...findings.map((finding) => `  found: ${finding}`),
@@ -133,7 +169,7 @@ export function formatImport(result: ImportResult): string {
   return [
     `${result.site}: imported`,
     ...result.turbines.flatMap((computed) =>
-      formatTurbine(computed, result.revised.get(computed.turbine.id) ?? 0)
+      formatTurbine(computed, result.revised.get(computed.turbine.id))
     ),
   ].join("\n");
 }

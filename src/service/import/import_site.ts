@@ -5,7 +5,7 @@ import type { Files } from "../files/files.ts";
 import { StagedFiles } from "../files/staged_files.ts";
 import { seriesToParquet } from "../files/series.ts";
 import { removeOrphanFiles } from "../files/orphan_files.ts";
-import type { StoredCalibration, StoredPoint } from "../store/site_record.ts";
+import type { RevisedMonths, StoredCalibration, StoredPoint } from "../store/site_record.ts";
 import type { SiteStore, Store } from "../store/store.ts";
 import {
   type ComputedTurbine,
@@ -26,8 +26,8 @@ export interface ImportResult {
   readonly unchanged: boolean;
   /** The turbines as computed; empty where nothing was done. */
   readonly turbines: readonly ImportedTurbine[];
-  /** Number of months whose figures changed, by turbine. */
-  readonly revised: ReadonlyMap<string, number>;
+  /** Published months whose figures changed, by turbine. */
+  readonly revised: ReadonlyMap<string, RevisedMonths>;
 }
 
 /** Columns of a climate point as stored and delivered: speed and direction at each height, then the air. */

@@ -110,8 +110,13 @@ export interface StoredCalibration {
   readonly findings: readonly string[];
   /** What it was fitted to. */
   readonly basis: TrainingBasis;
-  /** Mean annual energy of the reference period, kWh; `null` in one by an older version. */
+  /** Mean annual energy of the reference period by the climate it was calibrated with, kWh; `null` in one by an older version. */
   readonly meanAnnualEnergy: number | null;
+  /**
+   * Mean energy of each calendar month of the reference period, January first, kWh; they add up to the mean annual energy.
+   * What indices are relative to stays with the calibration; `null` in one by an older version.
+   */
+  readonly normalMonths: readonly number[] | null;
   /** Its uncertainty; `null` in one by an older version. */
   readonly uncertainty: StoredUncertainty | null;
 }
@@ -149,6 +154,14 @@ export interface LastMonth extends TurbineItem, CalendarMonth {}
 
 /** The figures of a month before the store counts its revision. */
 export type FreshMonth = Omit<StoredMonth, "revision" | "calibration" | "edition">;
+
+/** Months of a turbine whose published figures changed. */
+export interface RevisedMonths {
+  /** Those with another index or energy, `2023-05`, in order of time. */
+  readonly own: readonly string[];
+  /** Number of those where only the status changed, or a figure of twelve months, a quarter or a year. */
+  readonly trailing: number;
+}
 
 /** The content of one site file; it is stored completely or not at all. */
 export interface SiteRecord {

@@ -4,6 +4,7 @@ import type { Order, OrderChange, OrderState } from "./order.ts";
 import type {
   Dataset,
   LastMonth,
+  RevisedMonths,
   SiteRecord,
   StoredCalibration,
   StoredMonth,
@@ -70,9 +71,9 @@ export interface SiteStore {
    * Stores a site in one transaction: what the record does not name any more is removed, a month whose figures differ
    * gets a new revision, and finished orders of replaced data are not joined any more.
    *
-   * @returns Number of months whose figures changed, by turbine
+   * @returns Published months whose figures changed, by turbine
    */
-  put(record: SiteRecord): Promise<ReadonlyMap<string, number>>;
+  put(record: SiteRecord): Promise<ReadonlyMap<string, RevisedMonths>>;
 }
 
 /** Licences and their keys. */

@@ -12,7 +12,13 @@ import { buildHandler, buildSeries, type World } from "./_world.ts";
 export interface LockFile {
   vindkit_lock: number;
   service: string;
-  bodies: { operation: string; parameters: unknown; sha256: string; fetched_at: string }[];
+  bodies: {
+    operation: string;
+    parameters: unknown;
+    sha256: string;
+    fetched_at: string;
+    no_data?: string;
+  }[];
 }
 
 /** Reads the file of a lock. */

@@ -1,8 +1,14 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { DataChangedError, NotCachedError, VindkitError } from "../../../src/api/errors.ts";
+import {
+  DataChangedError,
+  NoDataError,
+  NotCachedError,
+  VindkitError,
+} from "../../../src/api/errors.ts";
 import { DataLock } from "../../../src/client/cache/data_lock.ts";
 import { lockData } from "../../../src/client/cache/lock_data.ts";
+import { checkData } from "../../../src/client/calls/check_data.ts";
 import { saveClimate } from "../../../src/client/calls/climate_data.ts";
 import { connect, type Connection } from "../../../src/client/connection/connection.ts";
 import { modelData } from "../../../src/client/calls/model_data.ts";
@@ -84,7 +90,7 @@ describe("lockData()", () => {
     });
   });
 
-  it("gives the same figures without a request, also after a revision", async () => {
+  it("M3: gives the same figures and the same origin without a request, also after a revision", async () => {
     await withWorld(async ({ world, open, seen, path }) => {
       const first = await analyse(await open());
       const before = seen.length;
@@ -96,8 +102,10 @@ describe("lockData()", () => {
       assert(second.months.frameEqual(first.months, true));
       assert(second.table.frameEqual(first.table, true));
       assertEquals(second.details, first.details);
-      assertEquals(provenance(second.hours)!.sha256, provenance(first.hours)!.sha256);
-      assertStringIncludes(provenance(second.hours)!.notes!.join("; "), `locked by ${path}`);
+      for (const name of ["hours", "months", "table", "details"] as const) {
+        assertEquals(provenance(second[name]), provenance(first[name]), name);
+      }
+      assertEquals(provenance(first.hours)!.notes, ["fixed by a data lock"]);
       assertEquals(await Deno.readTextFile(path), text);
     });
   });
@@ -155,7 +163,7 @@ describe("lockData()", () => {
     });
   });
 
-  it("stops, on a machine without a cache, where the service has revised its data", async () => {
+  it("M6: stops without a cache where the service has revised its data, and promises no list of it", async () => {
     await withWorld(async ({ world, open, path }) => {
       await analyse(await open());
       const text = await Deno.readTextFile(path);
@@ -171,13 +179,34 @@ describe("lockData()", () => {
         ) {
           const error = await assertRejects(call, DataChangedError);
           assertStringIncludes(error.message, path);
-          assertStringIncludes(error.hint!, "checkData()");
+          assert(!error.message.includes("checkData"), error.message);
+          assertStringIncludes(error.hint!, "Copy the folder cache of VINDKIT_HOME");
           assertStringIncludes(error.hint!, "delete the lock");
         }
         await turbineDetails("T1", { connection });
         await assertRejects(() => windIndices("T1", { connection }), DataChangedError);
       });
       assertEquals(await Deno.readTextFile(path), text);
+    });
+  });
+
+  it("M4: gives the error of a turbine without data again, with the service away", async () => {
+    await withWorld(async ({ open, path, seen, world }) => {
+      const first = await assertRejects(
+        async () => await windIndices("T9", { connection: await open() }),
+        NoDataError,
+      );
+      const before = seen.length;
+      world.indices!.T9 = { "2024-01": 100 };
+      const second = await assertRejects(
+        async () => await windIndices("T9", { connection: await open() }),
+        NoDataError,
+      );
+      assertEquals([second.message, seen.length], [first.message, before]);
+      const { bodies } = await readLock(path);
+      assertEquals(bodies.map(({ no_data }) => no_data), [first.message]);
+      const now = await checkData({ connection: await open() });
+      assertEquals(now.getColumn("note").toArray(), ["the service had no data, it has now"]);
     });
   });
 

@@ -1,4 +1,4 @@
-import { assert, assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertAlmostEquals, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl, { type DataFrame } from "nodejs-polars";
@@ -108,7 +108,7 @@ describe("checkData()", () => {
     });
   });
 
-  it("lists months of hours: both means, their difference, the rows", async () => {
+  it("M5: lists months of hours, the largest difference first: both means, the rows", async () => {
     await withLock(async ({ world, locked }) => {
       const { T1 } = world.hours!;
       await modelData("T1", { connection: locked });
@@ -119,11 +119,11 @@ describe("checkData()", () => {
       assertEquals([frame.columns, typesOf(frame)], [NAMES, [...TYPES, "String"]]);
       const rows = readRows(frame);
       assertEquals(rows.map(({ month, figure, changed_rows }) => [month, figure, changed_rows]), [
-        ["2023-02-01", "wind_speed", 10],
         ["2023-04-01", "wind_speed", 720],
+        ["2023-02-01", "wind_speed", 10],
       ]);
       for (
-        const [i, month, difference] of [[0, "2023-02", 10 / 672], [1, "2023-04", 0.5]] as const
+        const [i, month, difference] of [[1, "2023-02", 10 / 672], [0, "2023-04", 0.5]] as const
       ) {
         const of = groupMonths(T1).get(month)!;
         assertAlmostEquals(rows[i].locked as number, computeMean(of.map((row) => old[row])), 1e-9);
@@ -133,7 +133,28 @@ describe("checkData()", () => {
         assertStringIncludes(rows[i].parameters as string, "turbine_id=T1");
         assertEquals(rows[i].note, null);
       }
-      assertEquals(readNote(frame), "1 locked bodies: 0 as locked, 1 revised, 0 not known");
+      assertMatch(
+        readNote(frame),
+        /^2 of 6 months changed, most 2023-04 of T1, wind_speed [\d.]+ to [\d.]+; 1 locked bodies: 0 as locked, 1 revised, 0 not known$/,
+      );
+    });
+  });
+
+  it("M5: says first which of the months that were used changed, and by how much", async () => {
+    await withLock(async ({ world, locked }) => {
+      const { T1 } = world.indices!;
+      for (let month = 1; month <= 12; month++) T1[`2023-${String(month).padStart(2, "0")}`] = 100;
+      await windIndices("T1", { connection: locked });
+      T1["2023-05"] = 98.6;
+      const [sentence] = provenance(await checkData({ connection: locked }))!.notes!;
+      assertEquals(sentence, "1 of 14 months changed: 2023-05 of T1, month_index 100 to 98.6");
+      T1["2023-08"] = 90;
+      T1["2024-03"] = 103;
+      const [next] = provenance(await checkData({ connection: locked }))!.notes!;
+      assertEquals(
+        next,
+        "2 of 14 months changed, most 2023-08 of T1, month_index 100 to 90; 1 new since the lock was written",
+      );
     });
   });
 

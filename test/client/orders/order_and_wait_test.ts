@@ -20,7 +20,8 @@ import { CANARY, type Handler, type LocalServer, withServer } from "../_local_se
 
 const place = { latitude: 55.5, longitude: 7.75, from: 2020, to: 2020 };
 /** Requests the status without pauses; an endless wait would take half an hour otherwise. */
-const quick = { ...place, firstPause: 0, timeout: 10_000 };
+const patience = { firstPause: 0, timeout: 10_000 };
+const quick = { ...place, ...patience };
 const TABLE = "time\twSpeed.100\n2020-01-01T00:00:00Z\t9.5\n";
 
 /** Builds a handler that answers status requests with these bodies in turn, then with the last; `URL` is its own file. */
@@ -277,7 +278,7 @@ describe("ClimateOrder.save()", () => {
       const path = `${home}/wind.csv`;
       await Deno.writeTextFile(path, "older");
       const order = await placeOrder("era5", { ...place, fileType: "csv", connection });
-      await order.save(path, quick);
+      await order.save(path, patience);
       assertEquals(await Deno.readTextFile(path), TABLE);
       assertEquals(readColumn(orders({ connection }), "state"), ["delivered"]);
     });
@@ -287,7 +288,7 @@ describe("ClimateOrder.save()", () => {
     await withServer(buildOrderHandler("complete"), async (server) => {
       const { connection, home } = server;
       const order = await placeOrder("era5", { ...place, connection });
-      await order.save(`${home}/wind.csv`, quick);
+      await order.save(`${home}/wind.csv`, patience);
       assertEquals(await Deno.readTextFile(`${home}/wind.csv`), TABLE);
       assertEquals(listKinds(server).at(-1), "climatedownload");
     });
@@ -303,7 +304,7 @@ describe("ClimateOrder.save()", () => {
       const path = `${home}/wind.csv`;
       await Deno.writeTextFile(path, "older");
       const order = await placeOrder("era5", { ...place, connection });
-      await assertRejects(() => order.save(path, quick), DataFormatError, "web page");
+      await assertRejects(() => order.save(path, patience), DataFormatError, "web page");
       assertEquals(await Deno.readTextFile(path), "older");
       assertEquals(readColumn(orders({ connection }), "state"), ["placed"]);
     });
@@ -312,8 +313,8 @@ describe("ClimateOrder.save()", () => {
   it("continues after an invalid path: the file is not lost", async () => {
     await withServer(buildOrderHandler('"URL"'), async ({ connection, home }) => {
       const order = await placeOrder("era5", { ...place, connection });
-      await assertRejects(() => order.save(`${home}/none/wind.csv`, quick), ConfigurationError);
-      await order.save(`${home}/wind.csv`, quick);
+      await assertRejects(() => order.save(`${home}/none/wind.csv`, patience), ConfigurationError);
+      await order.save(`${home}/wind.csv`, patience);
       assertEquals(await Deno.readTextFile(`${home}/wind.csv`), TABLE);
     });
   });

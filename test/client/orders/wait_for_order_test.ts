@@ -7,11 +7,14 @@ import {
 } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import {
+  ArgumentError,
+  CancelledError,
   LicenceError,
   OrderFailedError,
   ServiceError,
   TimeoutError,
 } from "../../../src/api/errors.ts";
+import { connect } from "../../../src/client/connection/connection.ts";
 import { Ledger } from "../../../src/client/orders/ledger.ts";
 import { orderAndWait } from "../../../src/client/orders/order_and_wait.ts";
 import { orders } from "../../../src/client/orders/orders.ts";
@@ -144,7 +147,7 @@ describe("ClimateOrder.wait()", () => {
       const { message } = await assertRejects(
         () => order.wait({ timeout: 600, firstPause: 20 }),
         TimeoutError,
-        'Cannot wait for order o-1 any longer: after 0.6 s it is "in progress"',
+        'Cannot wait for order o-1: after 0.6 s it is "in progress"',
       );
       assertStringIncludes(message, 'attachOrder("o-1")');
       assertEquals(new Ledger(home).listEntries().map(({ state }) => state), ["placed"]);
@@ -262,6 +265,82 @@ describe("ClimateOrder.wait()", () => {
           assertEquals(seen.length, 3);
         },
       );
+    });
+  });
+
+  describe("M10: says in the same words how to go on", () => {
+    const wayOn = "It stays placed: the same call joins it, " +
+      'attachOrder("o-1").download() continues it, also in another process';
+    const waiting = buildOrderHandler('"placed"');
+
+    it("after a time-out and after an abort", async () => {
+      await withServer(waiting, async ({ connection }) => {
+        const order = await placeOrder("era5", { ...place, connection });
+        const late = await assertRejects(() => order.wait({ timeout: 50 }), TimeoutError);
+        assertEquals(late.hint, wayOn);
+        const controller = new AbortController();
+        const wait = order.download({
+          signal: controller.signal,
+          onStatus: () => controller.abort(),
+        });
+        const { hint, name, message, cause } = await assertRejects(() => wait, CancelledError);
+        assertEquals([hint, name, cause], [wayOn, "AbortError", controller.signal.reason]);
+        assertEquals(
+          message,
+          `Cannot wait for order o-1: The signal has been aborted. ${wayOn}`,
+        );
+      });
+    });
+
+    it("after Ctrl-C", async () => {
+      await withServer(waiting, async ({ url, home }) => {
+        const script = new URL("_waiting_process.ts", import.meta.url).pathname;
+        const child = new Deno.Command(Deno.execPath(), {
+          args: ["run", "-A", script, url, home],
+          env: { NO_COLOR: "1" },
+          stdin: "null",
+          stdout: "piped",
+          stderr: "piped",
+        }).spawn();
+        const err = new Response(child.stderr).text();
+        for await (const _ of child.stdout) child.kill("SIGINT"); // it waits
+        const { code } = await child.status;
+        assertEquals(code, 1);
+        assertStringIncludes(
+          await err,
+          `Cannot wait for order o-1: interrupted by Ctrl-C. ${wayOn}`,
+        );
+      });
+    });
+
+    it("after a download that brings no more data", async () => {
+      const stalled: Handler = async (request) => {
+        const { pathname, origin } = new URL(request.url);
+        if (pathname.includes("/climate/order/")) return Response.json("o-1");
+        if (pathname.includes("/climate/status/")) return Response.json(`${origin}/files/a.csv`);
+        return await neverAnswer(request);
+      };
+      await withServer(stalled, async ({ url, home }) => {
+        const connection = connect({ url, home, headersTimeout: 50, timeout: 400 });
+        const order = await placeOrder("era5", { ...place, connection });
+        const { hint, message } = await assertRejects(() => order.download(quick), TimeoutError);
+        assertEquals(hint, wayOn);
+        assertStringIncludes(message, "Cannot download order o-1: ");
+      });
+    });
+  });
+
+  it("refuses a misspelt option", async () => {
+    await withServer(buildOrderHandler('"placed"'), async ({ connection }) => {
+      const order = await placeOrder("era5", { ...place, connection });
+      const misspelt = JSON.parse('{ "timeOut": 5 }');
+      for (
+        const act of [
+          () => order.wait(misspelt),
+          () => order.download(misspelt),
+          () => order.save("wind.zip", misspelt),
+        ]
+      ) await assertRejects(act, ArgumentError, 'Did you mean "timeout"?');
     });
   });
 

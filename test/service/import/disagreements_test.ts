@@ -48,6 +48,7 @@ function turbines(...all: readonly (readonly CalibrationPeriod[] | null)[]): Imp
     },
     climate: [],
     outcome: periods ? "first" : "none",
+    presentAnnualEnergy: null,
     months: [],
     filled: [],
     findings: [],
@@ -71,6 +72,7 @@ function turbines(...all: readonly (readonly CalibrationPeriod[] | null)[]): Imp
       findings: [],
       basis: { declaration: "", engine: "", hours: [], periods: [] },
       meanAnnualEnergy: 1,
+      normalMonths: null,
       uncertainty: null,
     },
   }));

@@ -7,17 +7,21 @@
 import {
   assert,
   assertEquals,
+  assertMatch,
   assertNotEquals,
   assertRejects,
   assertStringIncludes,
 } from "@std/assert";
+import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { formatImport } from "../../../src/service/import/format_import.ts";
 import type { ImportResult } from "../../../src/service/import/import_site.ts";
 import { importFile, makeSite, rowsBetween, type TestSite, wholeExample } from "./_site.ts";
 import {
+  all,
   mapRevisions,
+  monthsBetween,
   type PublishedFigures,
   readPublished,
   reportPath,
@@ -80,7 +84,7 @@ describe("production that grows", () => {
       "first",
       "unchanged",
     ]);
-    assertEquals(second.revised, new Map([["E1", 0]]));
+    assertEquals(second.revised, new Map([["E1", { own: [], trailing: 0 }]]));
     const account = formatImport(second);
     assertStringIncludes(
       account,
@@ -176,7 +180,10 @@ describe("production that grows", () => {
     assertEquals([revision, calibration.revision, calibration.k], [2, 2, now.calibration.k]);
     const account = formatImport(result);
     assert(!account.includes("is kept"), account);
-    assertStringIncludes(account, "\n  24 months that were published before have a new revision\n");
+    assertStringIncludes(
+      account,
+      "\n  months published before that have a new revision: 24; of other wind: 24 of 2023-01 to ",
+    );
   });
 
   it("after a recalibration belongs to the fitted production: the calibration is kept from then on", async () => {
@@ -353,6 +360,59 @@ describe("a calibration", () => {
     assertEquals(turbine.calibration!.calibration.k, before.turbine.calibration!.calibration.k);
     const { first_year, last_year } = reports.get("2024-05")!.reference_period;
     assertEquals([first_year, last_year], [2023, 2024]);
+  });
+
+  it("M5: a month of replaced reanalysis changes that month and the figures that contain it", async () => {
+    const before = await importGrowing();
+    await site.editLines("climate.csv", (lines) =>
+      lines.map((line) => {
+        const fields = line.split(",");
+        for (const i of /^2023-05-[12]/.test(line) ? [1, 3] : []) {
+          fields[i] = (1.1 * Number(fields[i])).toFixed(3);
+        }
+        return fields.join(",");
+      }));
+    const result = await run();
+    const after = await readPublished(data);
+    // The month is one of the reference period, which stays with the calibration.
+    assertEquals(after.turbine.calibration, before.turbine.calibration);
+    const trailing = [
+      ...monthsBetween("2023-06", "2023-08"), // the second quarter
+      ...monthsBetween("2023-12", "2024-11"), // the year; the first twelve months end in its December
+    ];
+    assertEquals(
+      result.revised,
+      new Map([["E1", { own: ["2023-05"], trailing: trailing.length }]]),
+    );
+    assertEquals(mapRevisions(after), {
+      ...mapRevisions(before),
+      ...all(["2023-05", ...trailing], 2),
+    });
+    assertStringIncludes(formatImport(result), "; of other wind: 2023-05; 15 with another status");
+    assertMatch(formatImport(result), /The climate has changed .* by now they give \+\d\.\d{3} %/);
+
+    const { revised, turbines: [again] } = await run({ recalibrate: true });
+    assertEquals(revised.get("E1")!.own.length, after.months.length);
+    assertNotEquals(
+      again.calibration!.meanAnnualEnergy,
+      before.turbine.calibration!.meanAnnualEnergy,
+    );
+    assertEquals(again.calibration!.meanAnnualEnergy, again.presentAnnualEnergy);
+  });
+
+  it("M5: of a data directory without the normal months takes them from the next import", async () => {
+    const before = await importGrowing();
+    using database = new DatabaseSync(`${data}/vindkit.sqlite`);
+    database.exec(
+      "UPDATE turbines SET record = json_remove(record, '$.calibration.normalMonths');" +
+        "UPDATE calibrations SET record = json_remove(record, '$.normalMonths')",
+    );
+    site.declared.turbines[0].name = "Renamed"; // so that there is something to import
+    await run();
+    const { turbine: { calibration }, table } = await readPublished(data);
+    const { normalMonths } = before.turbine.calibration!;
+    assertEquals([calibration!.revision, calibration!.normalMonths], [2, normalMonths]);
+    assertEquals(table, before.table);
   });
 
   it("counts on where a turbine has lost its production for a while", async () => {

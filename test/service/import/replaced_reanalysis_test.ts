@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import { assert, assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { formatImport } from "../../../src/service/import/format_import.ts";
 import type { ImportResult } from "../../../src/service/import/import_site.ts";
@@ -129,7 +129,7 @@ describe("preliminary reanalysis", () => {
     for (const [month, row] of first.published.table) {
       assertEquals(grown.published.table.get(month), row, month);
     }
-    assertEquals(grown.result.revised, new Map([["E1", 0]]));
+    assertEquals(grown.result.revised, new Map([["E1", { own: [], trailing: 0 }]]));
   });
 
   it("lets the last wind index follow the record", () => {
@@ -150,10 +150,13 @@ describe("preliminary reanalysis", () => {
       ...all(everyMonth, 1),
       ...all([...concerned], 2),
     });
-    assertEquals(final.result.revised, new Map([["E1", concerned.size]]));
-    assert(
-      final.account.includes(`\n  ${concerned.size} months that were published before have a new`),
+    const own = ["2023-08", "2023-09"];
+    const trailing = concerned.size - own.length;
+    assertEquals(final.result.revised, new Map([["E1", { own, trailing }]]));
+    assertStringIncludes(
       final.account,
+      `\n  months published before that have a new revision: ${concerned.size}; ` +
+        `of other wind: 2023-08, 2023-09; ${trailing} with another status or another figure of twelve months`,
     );
   });
 

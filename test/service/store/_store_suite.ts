@@ -110,6 +110,7 @@ function turbine(id: string, months: Months, edition = 1): SiteRecord["turbines"
           periods: [{ label: "2024-01", energy: null }, { label: "2024-02", energy: 0.1 + 0.2 }],
         },
         meanAnnualEnergy: 8_123_456.5,
+        normalMonths: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12.5],
         uncertainty: {
           draws: 1000,
           seed: 1,
@@ -546,10 +547,14 @@ export function storeSuite(name: string, open: OpenStore): void {
       });
 
       it("are counted where they had figures and got others", async () => {
-        assertEquals(await put(month(1), month(2)), new Map([["T1", 0]]));
+        assertEquals(await put(month(1), month(2)), new Map([["T1", { own: [], trailing: 0 }]]));
         const changed = month(2, { month_index: 1 });
-        assertEquals(await put(month(1), changed, month(3)), new Map([["T1", 1]]));
-        assertEquals(await put(month(1)), new Map([["T1", 2]]));
+        const names = (own: readonly string[], trailing = 0) =>
+          new Map([["T1", { own, trailing }]]);
+        assertEquals(await put(month(1), changed, month(3)), names(["2023-02"]));
+        assertEquals(await put(month(1)), names(["2023-02", "2023-03"]));
+        const moved = month(1, { last12_month_index: 1 });
+        assertEquals(await put(moved), names([], 1));
       });
 
       it("get no new revision for an interval that was drawn again, and keep the published one", async () => {

@@ -40,6 +40,7 @@ function completeWithEngine2(calibration: string): string {
     '${calibration}.basis.engine', '2',
     '${calibration}.reanalyses', json('[]'),
     '${calibration}.choice', json('{"kind":"single","error":null}'),
+    '${calibration}.normalMonths', NULL,
     '${own}.smoothing', 0,
     '${own}.candidates', (SELECT json_group_array(json_set(value, '$.smoothing', 0))
       FROM json_each(record, '${own}.candidates')),

@@ -14,7 +14,8 @@ import {
 } from "../../../api/columns/month_columns.ts";
 import { turbineItemTable } from "../../../api/columns/turbine_columns.ts";
 import { ConfigurationError } from "../../../api/errors.ts";
-import type { FreshMonth, LastMonth, StoredMonth } from "../site_record.ts";
+import { formatMonthLabel } from "../../../time/zones.ts";
+import type { FreshMonth, LastMonth, RevisedMonths, StoredMonth } from "../site_record.ts";
 import type { Row, SqliteDatabase } from "./sqlite_database.ts";
 
 /** A number that the store counts itself. */
@@ -91,6 +92,11 @@ function isSame({ name }: Column, x: string | number | null, y: string | number 
   return typeof x === "number" && typeof y === "number" && Math.abs(x - y) <= SAME * Math.abs(x);
 }
 
+/** Figures of a month that no other month is part of. */
+const ownFigures = figures.filter(({ name }) =>
+  name === "month_index" || name === "month_abnormality_index" || name === "predicted_production"
+);
+
 const statedColumns = listColumns(requireColumns(windIndicesTable))
   .filter(({ name }) => name !== "revision");
 
@@ -144,21 +150,22 @@ export class SqliteMonths {
    * Adds a revision of each month whose figures differ from its latest one; a month that is gone loses its figures.
    *
    * @param calibration Revision of the calibration behind the figures; `undefined` without one
-   * @returns Number of months whose figures changed
+   * @returns Published months whose figures changed
    */
   put(
     turbineId: string,
     calibration: number | undefined,
     edition: number,
     months: readonly FreshMonth[],
-  ): number {
+  ): RevisedMonths {
     const key = ({ year, month }: FreshMonth) => year * 12 + month;
     const known = new Map(this.all(turbineId).map((month) => [key(month), month]));
     const named = new Set(months.map(key));
     const gone = [...known.values()]
       .filter((month) => !named.has(key(month)) && month.month_index !== null)
       .map(removeFigures);
-    let revised = 0;
+    const own: string[] = [];
+    let trailing = 0;
     for (const fresh of [...months, ...gone]) {
       const latest = known.get(key(fresh));
       const month: StoredMonth = {
@@ -170,9 +177,12 @@ export class SqliteMonths {
       if (latest && statedColumns.every((one) => isSame(one, latest[one.name], month[one.name]))) {
         continue;
       }
-      if (latest && figures.some(({ name }) => latest[name] !== null)) revised++;
+      if (latest && figures.some(({ name }) => latest[name] !== null)) {
+        if (ownFigures.every((one) => isSame(one, latest[one.name], month[one.name]))) trailing++;
+        else own.push(formatMonthLabel(month));
+      }
       this.#database.run(INSERT, turbineId, ...storedColumns.map(({ name }) => month[name]));
     }
-    return revised;
+    return { own: own.sort(), trailing };
   }
 }

@@ -2,6 +2,7 @@
 import type {
   Dataset,
   LastMonth,
+  RevisedMonths,
   SiteRecord,
   StoredCalibration,
   StoredMonth,
@@ -95,7 +96,7 @@ export class SqliteSites implements SiteStore {
     return row?.fingerprint as string | undefined;
   }
 
-  async put(record: SiteRecord): Promise<ReadonlyMap<string, number>> {
+  async put(record: SiteRecord): Promise<ReadonlyMap<string, RevisedMonths>> {
     this.#read.forget();
     return this.#database.transaction(() => {
       this.#putSource(record);
@@ -152,7 +153,7 @@ export class SqliteSites implements SiteStore {
     }
   }
 
-  #putTurbines({ site, datasets, turbines }: SiteRecord): ReadonlyMap<string, number> {
+  #putTurbines({ site, datasets, turbines }: SiteRecord): ReadonlyMap<string, RevisedMonths> {
     const present = turbines.map(({ stored }) => stored.turbine.id);
     this.#database.run(
       "DELETE FROM turbines WHERE site = ? AND turbine_id NOT IN (SELECT value FROM json_each(?))",
@@ -172,7 +173,7 @@ export class SqliteSites implements SiteStore {
     site: string,
     serviceIds: readonly string[],
     { stored, months }: SiteRecord["turbines"][number],
-  ): number {
+  ): RevisedMonths {
     const turbine: StoredTurbine = { ...stored, site, serviceIds };
     const { id } = turbine.turbine;
     this.#database.run(

@@ -1,0 +1,89 @@
+import { figures } from "../../api/columns/month_columns.ts";
+import { formatMonthLabel, monthOfNumber } from "../../time/zones.ts";
+import type { LockedBody } from "../connection/body_lock.ts";
+import type { RevisedMonth } from "./revised_months.ts";
+
+/** A difference between a locked body and the service's. */
+export interface Finding extends Partial<RevisedMonth> {
+  readonly body: LockedBody;
+  /** Why nothing could be compared. */
+  readonly note?: string;
+}
+
+/** Figures of a month that contain other months: they change where one of those does. */
+const trailing: readonly string[] = figures.map(({ name }) => name)
+  .filter((name) => name.startsWith("last"));
+
+/** Share of the locked figure by which the present one differs; NaN where one of them is missing. */
+function computeSize({ before = NaN, now = NaN }: Finding): number {
+  return before === now ? 0 : Math.abs(now - before) / Math.abs(before);
+}
+
+/** Sorts findings by the size of their difference, the largest first; those without one come last. */
+export function sortFindings(findings: readonly Finding[]): Finding[] {
+  const size = (finding: Finding) => {
+    const found = computeSize(finding);
+    return Number.isNaN(found) ? -1 : found;
+  };
+  return findings.toSorted((a, b) => size(b) - size(a));
+}
+
+/** Digits that two figures need to be told apart, at least four. */
+function formatPair(before: number, now: number): string {
+  for (let digits = 4;; digits++) {
+    const [a, b] = [before, now].map((value) => String(Number(value.toPrecision(digits))));
+    if (a !== b || digits === 15) return `${a} to ${b}`;
+  }
+}
+
+/** Name of a month in a sentence: of a turbine, or of a place's climate. */
+function nameMonth({ body, month }: Finding): string {
+  const { turbine_id, service_id } = body.parameters;
+  return `${formatMonthLabel(monthOfNumber(month!))} of ${turbine_id ?? service_id}`;
+}
+
+/**
+ * Says in a sentence what changed among the months that were used.
+ *
+ * @param findings Differences, the largest first
+ * @param used Months that the revised bodies had when they were locked, named as by {@linkcode keyMonth}
+ */
+export function describeRevision(
+  findings: readonly Finding[],
+  used: ReadonlySet<string>,
+): string {
+  const dated = findings.filter(({ month }) => month !== undefined);
+  const ofUsed = dated.filter((finding) => used.has(keyMonth(finding.body, finding.month!)));
+  const own = ofUsed.filter(({ column }) => !trailing.includes(column!));
+  const count = (some: readonly Finding[]) =>
+    new Set(some.map(({ body, month }) => keyMonth(body, month!)));
+  const [changed, touched, all] = [own, ofUsed, dated].map(count);
+  const [largest] = own;
+  const shown = largest &&
+    (own.find(({ body, month, column }) =>
+      body === largest.body && month === largest.month && column === "month_index"
+    ) ?? largest);
+  const parts = [
+    changed.size === 0
+      ? "no month that was used changed"
+      : `${changed.size} of ${used.size} months changed${changed.size > 1 ? ", most" : ":"} ` +
+        `${nameMonth(shown)}, ${shown.column} ` +
+        (shown.before === undefined || Number.isNaN(shown.before + shown.now!)
+          ? "is missing in one of them"
+          : formatPair(shown.before, shown.now!)),
+    ...(touched.size > changed.size
+      ? [
+        `${touched.size - changed.size} more only in figures of twelve months, a quarter or a year`,
+      ]
+      : []),
+    ...(all.size > touched.size
+      ? [`${all.size - touched.size} new since the lock was written`]
+      : []),
+  ];
+  return parts.join("; ");
+}
+
+/** Names a month of a body: the same month of a turbine in its hours and its indices has one name. */
+export function keyMonth({ parameters, operation }: LockedBody, month: number): string {
+  return `${parameters.turbine_id ?? `${operation} ${JSON.stringify(parameters)}`} ${month}`;
+}

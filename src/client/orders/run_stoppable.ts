@@ -1,0 +1,39 @@
+import { CancelledError, TimeoutError } from "../../api/errors.ts";
+import { formatWayOn } from "./order_texts.ts";
+
+/**
+ * Runs a wait for an order, or the download of its file, so that Ctrl-C ends it as the caller's signal does. Whatever ends
+ * it, the error says how the order goes on.
+ *
+ * @param orderId Identifier of the order
+ * @param act What is done, such as "wait for"
+ * @param signal Signal of the caller
+ * @param run Does it; its own signal is aborted by the caller's and by Ctrl-C
+ * @throws {CancelledError} If it was aborted
+ * @throws {TimeoutError} If it took too long
+ */
+export async function runStoppable<T>(
+  orderId: string,
+  act: "wait for" | "download",
+  signal: AbortSignal | undefined,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const interrupt = () => controller.abort(new Error("interrupted by Ctrl-C"));
+  const stopped = signal ? AbortSignal.any([signal, controller.signal]) : controller.signal;
+  Deno.addSignalListener("SIGINT", interrupt);
+  try {
+    return await run(stopped);
+  } catch (cause) {
+    const hint = formatWayOn(orderId);
+    const what = `Cannot ${act} order ${orderId}`;
+    if (stopped.aborted) {
+      const { message } = stopped.reason instanceof Error ? stopped.reason : new Error("stopped");
+      throw new CancelledError(`${what}: ${message}`, { hint, cause: stopped.reason });
+    }
+    if (!(cause instanceof TimeoutError)) throw cause;
+    throw new TimeoutError(`${what}: ${cause.message}`, { hint, cause });
+  } finally {
+    Deno.removeSignalListener("SIGINT", interrupt);
+  }
+}

@@ -1,0 +1,17 @@
+/**
+ * A process that waits for an order, and says so when the first status has come.
+ *
+ * @module
+ */
+import { connect } from "../../../src/client/connection/connection.ts";
+import { orderAndWait } from "../../../src/client/orders/order_and_wait.ts";
+
+const [url, home] = Deno.args;
+await orderAndWait("era5", {
+  latitude: 55.5,
+  longitude: 7.75,
+  from: 2020,
+  to: 2020,
+  connection: connect({ url, home }),
+  onStatus: () => console.log("waiting"),
+});
