@@ -12,6 +12,7 @@ import {
   readTextColumn,
   requireColumns,
 } from "../parts/read_columns.ts";
+import { chooseDegreeDecimals, formatDegrees, formatExtent } from "./degrees.ts";
 import { computeDistance, GridMap, type LonLat, wrapLongitude } from "./local_map.ts";
 import { MapFrame } from "./map_frame.ts";
 import { placeLabels } from "./map_labels.ts";
@@ -23,7 +24,6 @@ import {
   places,
 } from "./map_layers.ts";
 import { NO_DATA } from "../parts/month_state.ts";
-import { OUTLINES_SOURCE } from "./outlines.ts";
 import { clipText } from "../parts/text.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { choosePlotSize } from "../parts/size.ts";
@@ -34,7 +34,7 @@ import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 export interface PlotFleetMapOptions extends PlotOptions {
   /** Figure that the colours show, if the frame has it. @default {"month_abnormality_index"} */
   readonly figure?: "month_index" | "month_abnormality_index";
-  /** Minimum width of the map, km, so that a single turbine has its surroundings. @default {120} */
+  /** Minimum width of the map, km. @default 120 for a single turbine, so that it has its surroundings; else 0.5 */
   readonly minWidth?: number;
 }
 
@@ -43,11 +43,17 @@ const WHAT = "the map of the fleet";
 /** Distance from the centre above which a map around it is too distorted, km. */
 const MAX_AROUND_DISTANCE = 2500;
 
+/** Decimals of the coordinates of a single turbine: a hundred metres. */
+const SINGLE_DECIMALS = 3;
+
 /** Shortest step of an outline, pixels: with all steps, a map of a continent is ten times as large and shows no more. */
 const MIN_OUTLINE_STEP = 1;
 
 /** Distance below which turbines share a mark, pixels. */
-const MARK_DISTANCE = 16;
+const MARK_DISTANCE = 9;
+
+/** Minimum width of a map of one turbine, km. */
+const MIN_SINGLE_WIDTH = 120;
 
 /** Bounds of the classes around 100 %, 10 % apart. */
 const BOUNDS = diverging.slice(1).map((_, i) => 100 + 10 * (i - (diverging.length - 2) / 2));
@@ -91,22 +97,30 @@ function readTurbines(fleet: DataFrame, figure: Column): { all: number; known: F
   };
 }
 
+/** Chooses the frame around the turbines, and the parallel along which its scale is true if it is not true everywhere. */
 function chooseFrame(
   turbines: readonly FleetTurbine[],
   width: number,
   height: number,
-  minWidth: number,
-): { frame: MapFrame; grid: boolean } {
+  minWidth: number | undefined,
+): { frame: MapFrame; parallel: string | undefined } {
   const middle = (axis: 0 | 1) => {
     const values = turbines.map(({ place }) => place[axis]);
     return (Math.min(...values) + Math.max(...values)) / 2;
   };
   const centre: LonLat = [middle(0), middle(1)];
   const all = turbines.map(({ place }) => place);
-  const grid = all.some((place) => computeDistance(centre, place) > MAX_AROUND_DISTANCE) ||
+  const wide = all.some((place) => computeDistance(centre, place) > MAX_AROUND_DISTANCE) ||
     Math.abs(centre[1]) > 70;
-  const options = grid ? { minWidth, projection: new GridMap(centre) } : { minWidth };
-  return { frame: new MapFrame(centre, all, width, height, WHAT, options), grid };
+  const grid = wide ? new GridMap(centre) : undefined;
+  const options = {
+    ...(minWidth === undefined ? {} : { minWidth }),
+    ...(grid ? { projection: grid } : {}),
+  };
+  return {
+    frame: new MapFrame(centre, all, width, height, WHAT, options),
+    parallel: grid && `at ${formatDegrees(grid.trueLatitude, "NS", 0)}`,
+  };
 }
 
 function groupIntoMarks(turbines: readonly FleetTurbine[], frame: MapFrame): Mark[] {
@@ -125,15 +139,30 @@ function computeMean(members: readonly FleetTurbine[]): number | null {
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
 }
 
-function formatLabel(members: readonly FleetTurbine[]): string {
-  return members.length === 1 ? clipText(members[0].name, 24) : `${members.length} turbines`;
+/** Labels of the marks: the name of a turbine without the beginning that all names share, or the number of turbines. */
+function labelMarks(marks: readonly Mark[], shared: string): string[] {
+  return marks.map(({ members }) =>
+    members.length === 1
+      ? clipText(members[0].name.slice(shared.length), 24)
+      : `${members.length} turbines`
+  );
+}
+
+/** Finds the words with which all names begin, such as "Kelmarsh ", as long as every name has more than these. */
+function findSharedBeginning(names: readonly string[]): string {
+  const words = names[0].split(/(?<=[\s_-])/).slice(0, -1);
+  const count = words.findIndex((_, i) => {
+    const beginning = words.slice(0, i + 1).join("");
+    return !names.every((name) => name.startsWith(beginning) && name !== beginning);
+  });
+  return words.slice(0, count === -1 ? words.length : count).join("");
 }
 
 function buildMarkLayers(marks: readonly Mark[], figure: Column, coloured: boolean): Spec[] {
   const rows = marks.map(({ at: [x, y], members }): Spec => ({
     x,
     y,
-    size: 80 + 60 * Math.min(6, Math.log2(members.length)),
+    size: 64 + 60 * Math.min(6, Math.log2(members.length)),
     value: computeMean(members),
     turbines: members.slice(0, 6).map(({ name }) => name).join(", ") +
       (members.length > 6 ? " …" : ""),
@@ -218,7 +247,6 @@ const OPTIONS: OptionNames<PlotFleetMapOptions> = {
 export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}): Chart {
   checkOptions("plotFleetMap()", options, OPTIONS);
   const { width, height } = choosePlotSize(options, (wide) => Math.round(wide * 0.6), WHAT);
-  const { minWidth = 120 } = options;
   const [figure] = pickColumns(figures, [options.figure ?? "month_abnormality_index"]);
   const needed = [idColumn.name, latitudeColumn.name, longitudeColumn.name];
   requireColumns(fleet, needed, WHAT, "turbineDetails()");
@@ -229,27 +257,32 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
         `longitude. Give both in deg, as turbineDetails() does`,
     );
   }
-  const { frame, grid } = chooseFrame(known, width, height, minWidth);
+  const minWidth = options.minWidth ?? (known.length === 1 ? MIN_SINGLE_WIDTH : undefined);
+  const { frame, parallel } = chooseFrame(known, width, height, minWidth);
   const marks = groupIntoMarks(known, frame);
   const coloured = Reflect.ownKeys(fleet).includes(figure.name);
-  const labels = placeLabels(
-    marks.map(({ at, members }) => ({ at, label: formatLabel(members) })),
-    [[18, height - 18], [40, height - 18], [width - 16, 20], [width - 16, 36]],
-    { width, height, fontSize: 10 },
-  );
+  const place = (shared: string) =>
+    placeLabels(
+      labelMarks(marks, shared).map((label, i) => ({ at: marks[i].at, label })),
+      frame.corners,
+      { width, height, fontSize: 10 },
+    );
+  const whole = place("");
+  const shared = whole.length === marks.length
+    ? ""
+    : findSharedBeginning(known.map(({ name }) => name));
+  const labels = shared === "" ? whole : place(shared);
   const origin = readOrigin(fleet, options);
-  const { layers, empty } = buildOutlineLayers(frame, MIN_OUTLINE_STEP);
+  const outlines = buildOutlineLayers(frame, MIN_OUTLINE_STEP);
   const count = `${known.length} ${known.length === 1 ? "turbine" : "turbines"}`;
   const [south, north, west, east] = [1, 1, 0, 0].map((axis, i) =>
     (i % 2 === 0 ? Math.min : Math.max)(...known.map(({ place }) => place[axis]))
   );
-  const degrees = (value: number, sides: string) =>
-    `${formatNumber(Math.abs(value), 1)}° ${sides[value < 0 ? 1 : 0]}`;
-  const [lon, lat] = known[0].place;
-  const span = known.length === 1
-    ? `${degrees(lat, "NS")}, ${degrees(wrapLongitude(lon), "EW")}`
-    : `from ${degrees(south, "NS")} to ${degrees(north, "NS")} and from ` +
-      `${degrees(wrapLongitude(west), "EW")} to ${degrees(wrapLongitude(east), "EW")}`;
+  const decimals = known.length === 1
+    ? SINGLE_DECIMALS
+    : chooseDegreeDecimals(Math.max(north - south, east - west));
+  const span = `${formatExtent(south, north, "NS", decimals)}, ` +
+    formatExtent(wrapLongitude(west), wrapLongitude(east), "EW", decimals);
   const title = options.title ?? "Positions of the turbines";
   const notes = [
     ...(known.length < all
@@ -264,8 +297,11 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
     ...(labels.length < marks.length
       ? [`${marks.length - labels.length} names not written for lack of space`]
       : []),
-    ...(grid ? ["Equal degrees: distances and areas are not true"] : []),
-    ...(empty ? [empty] : []),
+    ...(shared === "" ? [] : [`Names are written without "${shared.trimEnd()}"`]),
+    ...(parallel
+      ? [`Equal degrees: the scale is true ${parallel} and from south to north only`]
+      : []),
+    ...outlines.notes,
   ];
   const means = marks.flatMap(({ members }) => members.flatMap(({ value }) => value ?? []));
   const range = means.length === 0 || !coloured
@@ -279,13 +315,13 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
       width,
       height,
       layer: [
-        ...buildMapGround(frame, layers, origin),
+        ...buildMapGround(frame, outlines.layers, origin),
         ...buildMarkLayers(marks, figure, coloured),
         ...buildHaloText(labels.map((label) => ({ ...label })), { align: "left", fontSize: 10 }),
-        ...(grid ? [] : buildScaleAndNorth(frame)),
+        ...buildScaleAndNorth(frame, parallel && ` ${parallel}`),
       ],
     }],
-    notes: [...notes, OUTLINES_SOURCE],
+    notes,
     width,
     altText: `Map. ${[title, `${count}, ${span}${range}`, ...notes].join(". ")}.`,
     origin,
