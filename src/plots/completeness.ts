@@ -18,6 +18,8 @@ import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
 import { choosePlotSize } from "./parts/size.ts";
 import { diverging, palette } from "./drawing/theme.ts";
 import { checkOptions } from "../api/check_options.ts";
+import { formatSubject, formatTitle } from "./parts/subject.ts";
+import { formatSpan } from "./parts/months.ts";
 
 const WHAT = "the completeness";
 
@@ -214,7 +216,11 @@ export function plotCompleteness(
     axis: buildYearAxis(names, row),
   };
   const origin = readOrigin(completeness, options);
-  const title = options.title ?? "Completeness of the record";
+  const title = options.title ?? formatTitle(
+    "Completeness",
+    formatSubject(completeness, origin, WHAT) || "the record",
+    formatSpan(cells.map(({ year, column }) => `${year}-${column}`)),
+  );
   return assembleChart({
     title,
     subtitle: ["Share of the hours of each month that have a value, rounded down."],

@@ -10,12 +10,13 @@ import { buildFigureField, buildLevelRule } from "./parts/lines.ts";
 import { buildLevelScale, buildWatermark, fitLegendColumns } from "./parts/marks.ts";
 import { buildMonthRows, listTurbines, readIndexFigures, valueAt } from "./parts/month_rows.ts";
 import { classifyMonth, listStates } from "./parts/month_state.ts";
-import { buildMonthChannel, listMonths } from "./parts/months.ts";
+import { buildMonthChannel, formatSpan, listMonths } from "./parts/months.ts";
 import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
 import { choosePlotSize } from "./parts/size.ts";
 import { shortenName } from "./parts/text.ts";
 import { fontSize, palette } from "./drawing/theme.ts";
 import { checkOptions, type OptionNames } from "../api/check_options.ts";
+import { formatTitle } from "./parts/subject.ts";
 
 /** Options of {@linkcode plotFleetIndices}. `width` is that of all panels together. */
 export interface PlotFleetIndicesOptions extends PlotOptions {
@@ -173,7 +174,11 @@ export function plotFleetIndices(indices: DataFrame, options: PlotFleetIndicesOp
   const panel = { width: Math.floor((width - (columns - 1) * GAP) / columns), height };
   const origin = readOrigin(indices, options);
   const title = options.title ??
-    `${figure.label} of ${turbines.length === 1 ? turbines[0] : `${turbines.length} turbines`}`;
+    formatTitle(
+      figure.label,
+      turbines.length === 1 ? turbines[0] : `${turbines.length} turbines`,
+      formatSpan(listMonths(rows.map((row) => row.month))),
+    );
   return assembleChart({
     title,
     subtitle: [`${figure.description} Bars from 100 %, in %; all panels on the same scales.`],

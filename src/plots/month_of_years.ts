@@ -1,15 +1,19 @@
 import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../api/columns/column.ts";
 import { monthlyIndicesFrame, monthRecord } from "../api/columns/columns.ts";
+import { calendarMonth } from "../show/text/month.ts";
 import { formatNumber } from "../show/text/number.ts";
 import { assembleChart, type Spec } from "./parts/assemble.ts";
 import type { Chart } from "./drawing/chart.ts";
 import {
+  readMonthColumn,
   readNumberColumn,
   readOrigin,
   readTextColumn,
   requireColumns,
 } from "./parts/read_columns.ts";
+import { formatSpan } from "./parts/months.ts";
+import { formatSubject, formatTitle } from "./parts/subject.ts";
 import { buildLevelScale, buildVerticalAxis, buildWatermark } from "./parts/marks.ts";
 import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
 import { choosePlotSize } from "./parts/size.ts";
@@ -28,7 +32,10 @@ const ENERGY = "energy";
 const IN_REFERENCE = "in_reference";
 
 const [yearColumn] = pickColumns(monthRecord, ["year"]);
-const [likeEnergy] = pickColumns(monthlyIndicesFrame, ["predicted_production"]);
+const [monthColumn, likeEnergy] = pickColumns(monthlyIndicesFrame, [
+  "month",
+  "predicted_production",
+]);
 const unit = likeEnergy.unit ?? "";
 
 const KINDS = {
@@ -175,7 +182,16 @@ export function plotMonthOfYears(
     ? known === "" ? "" : `The line is ${known}`
     : `${options.year}: ${formatNumber(selected, 1)} ${unit}` +
       (normal === null ? "" : `, ${formatNumber(100 * selected / normal, 1)} % of ${known}`);
-  const title = options.title ?? "The same month in all years";
+  const months = new Set(
+    Reflect.ownKeys(years).includes(monthColumn.name)
+      ? readMonthColumn(years, monthColumn.name, WHAT).map(calendarMonth)
+      : [],
+  );
+  const title = options.title ?? formatTitle(
+    `${months.size === 1 ? [...months][0] : "Same month's"} energy`,
+    formatSubject(years, origin, WHAT),
+    formatSpan(bars.map(({ period }) => period)),
+  );
   return assembleChart({
     title,
     subtitle: summary === "" ? [] : [summary],

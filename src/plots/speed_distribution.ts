@@ -10,7 +10,7 @@ import { buildLineLegend } from "./parts/lines.ts";
 import { buildVerticalAxis, buildWatermark } from "./parts/marks.ts";
 import { assertSpeeds, chooseSpeedColumn } from "./parts/speed_columns.ts";
 import { formatSubject, formatTitle } from "./parts/subject.ts";
-import { chooseRowWord, readFiniteNumbers } from "./parts/values.ts";
+import { chooseRowWord, formatStampSpan, readFiniteNumbers } from "./parts/values.ts";
 import { fitWeibull, type Weibull, weibullBelow, weibullDensity } from "../stats/weibull.ts";
 import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
 import { choosePlotSize } from "./parts/size.ts";
@@ -136,6 +136,7 @@ export function plotSpeedDistribution(
     formatTitle(
       `Distribution of ${column.label.toLowerCase()}`,
       formatSubject(frame, origin, WHAT),
+      formatStampSpan(frame),
     );
   const { speeds, note } = selectSpeeds(readFiniteNumbers(frame, name, WHAT), name, word);
   const fit = fitWeibull(speeds);

@@ -1,12 +1,13 @@
 import type { DataFrame } from "nodejs-polars";
 import { type Column, labelWithUnit, pickColumns } from "../../api/columns/column.ts";
-import { figures } from "../../api/columns/columns.ts";
+import { figures, month as monthColumn } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { turbineDetailsFrame } from "../../api/columns/turbine_columns.ts";
 import { formatNumber } from "../../show/text/number.ts";
 import { assembleChart, type Spec } from "../parts/assemble.ts";
 import type { Chart } from "../drawing/chart.ts";
 import {
+  readMonthColumn,
   readNumberColumn,
   readOrigin,
   readTextColumn,
@@ -29,6 +30,8 @@ import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { choosePlotSize } from "../parts/size.ts";
 import { diverging, palette } from "../drawing/theme.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { formatSpan } from "../parts/months.ts";
+import { formatTitle } from "../parts/subject.ts";
 
 /** Options of {@linkcode plotFleetMap}. */
 export interface PlotFleetMapOptions extends PlotOptions {
@@ -219,6 +222,14 @@ function buildMarkLayers(marks: readonly Mark[], figure: Column, coloured: boole
   ];
 }
 
+/** Months of the figures, where the frame names them. */
+function formatMonths(fleet: DataFrame): string {
+  const { name } = monthColumn;
+  return Reflect.ownKeys(fleet).includes(name)
+    ? formatSpan(readMonthColumn(fleet, name, WHAT).sort())
+    : "";
+}
+
 const OPTIONS: OptionNames<PlotFleetMapOptions> = {
   figure: "optional",
   minWidth: "optional",
@@ -283,7 +294,11 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
     : chooseDegreeDecimals(Math.max(north - south, east - west));
   const span = `${formatExtent(south, north, "NS", decimals)}, ` +
     formatExtent(wrapLongitude(west), wrapLongitude(east), "EW", decimals);
-  const title = options.title ?? "Positions of the turbines";
+  const title = options.title ?? formatTitle(
+    coloured ? figure.label : known.length === 1 ? "Position" : "Positions",
+    known.length === 1 ? known[0].name : count,
+    coloured ? formatMonths(fleet) : "",
+  );
   const notes = [
     ...(known.length < all
       ? [`${all - known.length} of ${all} turbines without coordinates left out`]
@@ -306,8 +321,10 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
   const means = marks.flatMap(({ members }) => members.flatMap(({ value }) => value ?? []));
   const range = means.length === 0 || !coloured
     ? ""
-    : `. ${figure.label} from ${formatNumber(Math.min(...means))} to ` +
-      `${formatNumber(Math.max(...means))} ${figure.unit}`;
+    : `. ${figure.label} ${
+      [...new Set([Math.min(...means), Math.max(...means)].map((mean) => formatNumber(mean)))]
+        .join(" to ")
+    } ${figure.unit}`;
   return assembleChart({
     title,
     subtitle: [`${count}, ${span}`],

@@ -45,12 +45,15 @@ export interface ReferenceRow extends Spec {
   trendLow: number | null;
   trendHigh: number | null;
   years: number | null;
+  /** Months in common with the production. */
+  months: number | null;
   notes: string;
 }
 
 /** The candidates of a frame, in its order. */
 export function readReferenceRows(frame: DataFrame, what: string): ReferenceRow[] {
   const [names, notes] = TEXTS.map((name) => readTextColumn(frame, name));
+  const months = readNumberColumn(frame, "months", what);
   const columns = new Map(NUMBERS.map((name) => [name, readNumberColumn(frame, name, what)]));
   return names.map((name, i): ReferenceRow => {
     const value = (column: string) => columns.get(column)![i];
@@ -73,6 +76,7 @@ export function readReferenceRows(frame: DataFrame, what: string): ReferenceRow[
       trendLow: value("trend_low"),
       trendHigh: value("trend_high"),
       years: value("years"),
+      months: months[i],
       notes: notes[i] ?? "",
     };
   });

@@ -14,6 +14,7 @@ import { readReferenceRows, referenceNames, type ReferenceRow } from "./referenc
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { choosePlotSize } from "../parts/size.ts";
 import { checkOptions } from "../../api/check_options.ts";
+import { formatNumber } from "../../show/text/number.ts";
 
 const WHAT = "the references";
 
@@ -83,10 +84,14 @@ export function plotReferences(
     );
   }
   const { width, height } = choosePlotSize(options, Math.max(60, rows.length * ROW), WHAT);
+  const months = Math.max(0, ...rows.flatMap((row) => row.months ?? []));
   const trends = rows.some(({ trend }) => trend !== null);
   const left = trends ? Math.round(LEFT * (width - GAP)) : width;
   const origin = readOrigin(references, options);
-  const title = options.title ?? "References for the production";
+  const title = options.title ??
+    `References for ${
+      months > 0 ? `${formatNumber(months)} months of production` : "the production"
+    }`;
   const trend = buildTrendPanel(rows, { width: width - GAP - left, height });
   return assembleChart({
     title,

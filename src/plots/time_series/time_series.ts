@@ -1,3 +1,4 @@
+import { lowerFirstLetter } from "../parts/text.ts";
 import type { DataFrame } from "nodejs-polars";
 import { time as timeColumn } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
@@ -16,7 +17,13 @@ import { formatSubject, formatTitle } from "../parts/subject.ts";
 import { isPooled, thinSeries } from "./thin_series.ts";
 import { buildCurveView, type Curve, isBanded } from "./time_curve.ts";
 import { formatDay, formatStamp } from "../parts/time_axis.ts";
-import { findTimeStep, readFiniteNumbers, readZonedStamps, sortStamps } from "../parts/values.ts";
+import {
+  findTimeStep,
+  formatStampSpan,
+  readFiniteNumbers,
+  readZonedStamps,
+  sortStamps,
+} from "../parts/values.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
@@ -27,6 +34,9 @@ export interface PlotTimeSeriesOptions extends PlotOptions {
 }
 
 const WHAT = "the time series";
+/** Columns that a title names. */
+const MAX_LABELS = 3;
+
 const MADE_BY = "modelData() or orderAndWait()";
 
 /** Columns of one chart. */
@@ -127,8 +137,15 @@ export function plotTimeSeries(frame: DataFrame, options: PlotTimeSeriesOptions 
     );
   }
   const span = { from, to, zone, width, height };
-  const label = curves.length === 1 ? curves[0].column.label : "Time series";
-  const title = options.title ?? formatTitle(label, subject);
+  const labels = shown.map(({ column }) => column.label);
+  const title = options.title ??
+    formatTitle(
+      labels.length <= MAX_LABELS
+        ? labels.map((label, i) => i === 0 ? label : lowerFirstLetter(label)).join(", ")
+        : `${labels.length} time series`,
+      subject,
+      formatStampSpan(frame),
+    );
   const expected = Math.round((to - from) / step);
   const empty = curves.filter((curve) => !shown.includes(curve));
   const banded = shown.some(isBanded);

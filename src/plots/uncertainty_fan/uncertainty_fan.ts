@@ -20,9 +20,10 @@ import { NO_DATA } from "../parts/month_state.ts";
 import { choosePeriodColumn, readPeriods } from "../parts/periods.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { choosePlotSize } from "../parts/size.ts";
-import { formatTitle } from "../parts/subject.ts";
+import { formatSubject, formatTitle } from "../parts/subject.ts";
 import { nested, palette } from "../drawing/theme.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { formatSpan } from "../parts/months.ts";
 
 export type { FanInterval } from "./interval.ts";
 
@@ -155,7 +156,11 @@ export function plotUncertaintyFan(
   const rows = readFanRows(frame, periods, figure, intervals, WHAT);
   const y = buildVerticalChannel(rows, figure, height);
   const origin = readOrigin(frame, options);
-  const title = options.title ?? formatTitle(figure.label, turbine);
+  const title = options.title ?? formatTitle(
+    figure.label,
+    turbine || formatSubject(frame, origin, WHAT),
+    formatSpan(periods.map(({ period }) => period)),
+  );
   return assembleChart({
     title,
     subtitle: [formatExceedance(intervals[0])],
