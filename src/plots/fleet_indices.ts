@@ -114,10 +114,12 @@ function formatAltText(title: string, rows: readonly Row[], turbines: readonly s
   })).filter((entry) => entry.value !== null).sort((a, b) => (a.value ?? 0) - (b.value ?? 0));
   const span = `${rows[0].label} to ${rows[rows.length - 1].label}`;
   const words = (entry: { turbine: string; value: number | null }) =>
-    `${formatNumber(entry.value ?? 0)} % at ${shortenName(entry.turbine, 320, fontSize.axis)}`;
+    `${formatNumber(entry.value ?? 0, 1)} % at ${shortenName(entry.turbine, 320, fontSize.axis)}`;
   const count = `${turbines.length} ${turbines.length === 1 ? "turbine" : "turbines"}`;
   const extremes = means.length === 0
     ? "no data"
+    : means.length === 1
+    ? `mean ${words(means[0])}`
     : `lowest mean ${words(means[0])}, highest ${words(means[means.length - 1])}`;
   const gaps = rows.filter((row) => row.value === null).length;
   return `Small bar charts, one a turbine. ${title}. ${count}, ${span}, ${extremes}` +

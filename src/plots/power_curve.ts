@@ -196,7 +196,13 @@ export function plotPowerCurve(
           } hours drawn, evenly chosen`,
         ]
         : []),
-      ...(left > 0 ? [`${formatNumber(left)} hours without a wind speed or a power left out`] : []),
+      ...(left > 0
+        ? [
+          `${formatNumber(left)} ${
+            left === 1 ? "hour" : "hours"
+          } without a wind speed or a power left out`,
+        ]
+        : []),
     ],
     width,
     altText: `Line chart. ${title}. From ${span}, ` +

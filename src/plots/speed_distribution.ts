@@ -73,8 +73,12 @@ function selectSpeeds(
   const speeds = all.filter((speed) => speed >= 0);
   const missing = all.filter(Number.isNaN).length;
   const negative = all.length - speeds.length - missing;
-  const note = `${formatNumber(speeds.length)} ${word} counted; ` +
-    `${formatNumber(missing)} (${formatNumber(100 * missing / all.length, 1)} %) without a value` +
+  const note = `${formatNumber(speeds.length)} ${word} counted, ` +
+    (missing === 0
+      ? "none without a value"
+      : `${formatNumber(missing)} (${
+        formatNumber(100 * missing / all.length, 1)
+      } %) without a value`) +
     (negative > 0 ? `, ${formatNumber(negative)} below 0 m/s left out` : "");
   if (speeds.length === 0) {
     throw new ArgumentError(

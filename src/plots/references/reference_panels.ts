@@ -163,9 +163,19 @@ export function buildTrendPanel(
       },
       {
         transform: [{ filter: "isValid(datum.beyond)" }],
-        mark: { type: "text", color: palette.faint, dy: -8, fontSize: fontSize.caption },
+        // At the end of the axis that the trend is beyond, above its interval.
+        mark: {
+          type: "text",
+          align: { expr: "datum.trend > 0 ? 'right' : 'left'" },
+          color: palette.text,
+          dy: -8,
+          fontSize: fontSize.caption,
+        },
         encoding: {
-          x: { value: size.width / 2 },
+          x: {
+            condition: { test: "datum.trend > 0", value: size.width },
+            value: 0,
+          },
           y,
           text: { field: "beyond", type: "nominal" },
           tooltip: referenceTooltip,

@@ -35,6 +35,10 @@ export interface ReferenceRow extends Spec {
   /** Place in the ranking, from 1; names need not be unique. */
   place: number;
   name: string;
+  /** Distance, km. */
+  away: number | null;
+  /** Hours by which the production comes later. */
+  lag: number | null;
   /** Distance and lag, as far as they are known. */
   details: string;
   monthly: number | null;
@@ -67,6 +71,8 @@ export function readReferenceRows(frame: DataFrame, what: string): ReferenceRow[
     return {
       place: i + 1,
       name: name ?? "",
+      away,
+      lag,
       details,
       monthly: value("monthly_r"),
       low: value("monthly_r_low"),

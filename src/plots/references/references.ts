@@ -44,6 +44,15 @@ function describeReference({ name, details, monthly, hourly, trend }: ReferenceR
   return `${name}: ${known.join(", ")}`;
 }
 
+/** Names what is below the names of the references. */
+function formatSubtitle(rows: readonly ReferenceRow[]): string {
+  const shown = [
+    ...(rows.some(({ away }) => away !== null) ? ["distance"] : []),
+    ...(rows.some(({ lag }) => lag !== null && lag !== 0) ? ["lag of the production"] : []),
+  ];
+  return `The best first${shown.length === 0 ? "" : `, with ${shown.join(" and ")}`}.`;
+}
+
 function formatAltText(title: string, rows: readonly ReferenceRow[]): string {
   const more = rows.length > MAX_NAMED ? `; and ${rows.length - MAX_NAMED} more` : "";
   return `Dots of correlations and trends, the best first. ${title}. ` +
@@ -95,7 +104,7 @@ export function plotReferences(
   const trend = buildTrendPanel(rows, { width: width - GAP - left, height });
   return assembleChart({
     title,
-    subtitle: ["The best first, with distance and lag of the production."],
+    subtitle: [formatSubtitle(rows)],
     views: [{
       data: { values: rows },
       spacing: GAP,

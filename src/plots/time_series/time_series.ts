@@ -137,11 +137,11 @@ export function plotTimeSeries(frame: DataFrame, options: PlotTimeSeriesOptions 
     );
   }
   const span = { from, to, zone, width, height };
-  const labels = shown.map(({ column }) => column.label);
+  const labels = shown.map(({ column: { label } }, i) => i === 0 ? label : lowerFirstLetter(label));
   const title = options.title ??
     formatTitle(
       labels.length <= MAX_LABELS
-        ? labels.map((label, i) => i === 0 ? label : lowerFirstLetter(label)).join(", ")
+        ? [labels.slice(0, -1).join(", "), labels[labels.length - 1]].filter(Boolean).join(" and ")
         : `${labels.length} time series`,
       subject,
       formatStampSpan(frame),

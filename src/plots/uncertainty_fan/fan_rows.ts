@@ -67,16 +67,17 @@ export function formatFanAltText(
   title: string,
   rows: readonly FanRow[],
   { unit = "" }: Column,
-  widest: FanInterval,
+  widest: FanInterval | undefined,
 ): string {
   const span = `${rows[0].label} to ${rows[rows.length - 1].label}`;
   const last = rows.findLast((row) => row.value !== null);
   const gaps = rows.filter((row) => row.value === null).length;
   const number = (value: number | null) => formatNumber(value ?? 0, (value ?? 0) < 100 ? 1 : 0);
   const end = last === undefined ? "no data" : `${last.label}: ${number(last.value)} ${unit}` +
-    (last.low[0] === null
+    (widest === undefined || last.low[0] === null
       ? ""
       : `, ${widest.percent} % interval ${number(last.low[0])} to ${number(last.high[0])} ${unit}`);
-  return `Line in a fan of intervals. ${title}. ${span}. ${end}` +
+  const kind = widest === undefined ? "Line without an interval" : "Line in a fan of intervals";
+  return `${kind}. ${title}. ${span}. ${end}` +
     (gaps > 0 ? `. ${gaps} of ${rows.length} without data` : "") + ".";
 }
