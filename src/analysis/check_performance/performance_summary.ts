@@ -2,10 +2,11 @@ import { formatMonth } from "../../show/text/month.ts";
 import { formatNumber } from "../../show/text/number.ts";
 import { describeChanges } from "./change_summary.ts";
 import { formatEnergy } from "./format_energy.ts";
-import type { CheckResult, OutageResult, PeriodResult } from "./check_result.ts";
+import type { CheckResult, LossInterval, PeriodResult } from "./check_result.ts";
 import type { DeviationSteps } from "./deviation_steps.ts";
 import { selectStableRatios } from "./stable_states.ts";
 import { DEVIATIONS, MIN_PERIODS_FOR_BAND, type NormalBand } from "./normal_band.ts";
+import { combineIntervals } from "./lost_energy.ts";
 import { computeRatio, judgeState, sumSteps } from "./frames.ts";
 
 /** Largest number of periods and outages that a sentence names. */
@@ -98,7 +99,7 @@ function describeDeviation(steps: DeviationSteps): string[] {
 }
 
 /** Formats a loss: "216 MWh (90 % interval 180 to 250 MWh)". */
-function formatLoss({ lost, low, high }: OutageResult): string {
+function formatLoss({ lost, low, high }: LossInterval & { readonly lost: number }): string {
   const interval = Number.isFinite(low)
     ? ` (90 % interval ${formatEnergy(low).replace(" MWh", "")} to ${formatEnergy(high)})`
     : " (without an interval)";
@@ -112,7 +113,9 @@ function describeOutages({ outages }: CheckResult): string[] {
   const named = counted.filter(({ source }) => source === "named");
   const shown = named.length > 0 ? named : counted.toSorted((a, b) => b.lost - a.lost).slice(0, 1);
   return [
-    `${formatCount(counted.length, "outage")} cost ${formatEnergy(total)}.`,
+    `${formatCount(counted.length, "outage")} cost ${
+      formatLoss({ lost: total, ...combineIntervals(counted) })
+    }.`,
     ...shown.slice(0, MAX_NAMED).map((outage) =>
       `${outage.name}${named.length > 0 || counted.length === 1 ? "" : ", the largest"}: ` +
       `lost ${formatLoss(outage)}.`
