@@ -13,6 +13,7 @@ import { choosePlotSize } from "./parts/size.ts";
 import { palette } from "./drawing/theme.ts";
 import { checkOptions } from "../api/check_options.ts";
 import { formatSubject, formatTitle } from "./parts/subject.ts";
+import { formatFigures } from "../show/text/digits.ts";
 
 const WHAT = "a budget";
 
@@ -82,8 +83,7 @@ function buildColor(kind: string, shown: readonly string[]): Spec {
 }
 
 function buildTooltip(rows: readonly Row[]): { values: Spec[]; tooltip: Spec[] } {
-  const text = (value: number | null) =>
-    value === null ? "no value" : `${formatNumber(value, 1)} ${unit}`;
+  const text = (value: number | null) => value === null ? "no value" : formatFigures([value], unit);
   return {
     values: rows.map((row) => ({
       ...row,
@@ -234,11 +234,11 @@ export function plotBudget(months: DataFrame, options: PlotOptions = {}): Chart 
   );
   const known = sums.findLast(({ produced }) => produced !== null);
   const summary = [
-    last.expected === null ? "" : `${formatNumber(last.expected)} ${unit} expected`,
+    last.expected === null ? "" : `${formatFigures([last.expected], unit)} expected`,
     known === undefined
       ? ""
-      : `${formatNumber(known.produced!)} ${unit} produced to ${known.label}` +
-        (known.expected === null ? "" : ` of ${formatNumber(known.expected)} ${unit} expected`),
+      : `${formatFigures([known.produced!], unit)} produced to ${known.label}` +
+        (known.expected === null ? "" : ` of ${formatFigures([known.expected], unit)} expected`),
   ].filter((text) => text !== "").join("; ");
   return assembleChart({
     title,

@@ -2,7 +2,6 @@ import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../api/columns/column.ts";
 import { monthlyIndicesFrame, monthRecord } from "../api/columns/columns.ts";
 import { calendarMonth } from "../show/text/month.ts";
-import { formatNumber } from "../show/text/number.ts";
 import { assembleChart, type Spec } from "./parts/assemble.ts";
 import type { Chart } from "./drawing/chart.ts";
 import {
@@ -20,6 +19,7 @@ import { choosePlotSize } from "./parts/size.ts";
 import { palette } from "./drawing/theme.ts";
 import { buildYearChannel, listYears, readYearPositions } from "./parts/years.ts";
 import { checkOptions, type OptionNames } from "../api/check_options.ts";
+import { formatFigures } from "../show/text/digits.ts";
 
 /** Options of {@linkcode plotMonthOfYears}. */
 export interface PlotMonthOfYearsOptions extends PlotOptions {
@@ -107,7 +107,7 @@ function buildLayers(
   };
   const shown = bars.map((bar) => ({
     ...bar,
-    text: bar.energy === null ? "no value" : `${formatNumber(bar.energy, 1)} ${unit}`,
+    text: bar.energy === null ? "no value" : formatFigures([bar.energy], unit),
   }));
   const tooltip = [
     { field: "period", title: yearColumn.label },
@@ -177,11 +177,11 @@ export function plotMonthOfYears(
   const { width, height } = choosePlotSize(options, 240, WHAT);
   const origin = readOrigin(years, options);
   const selected = bars.find(({ period }) => Number(period) === options.year)?.energy ?? null;
-  const known = normal === null ? "" : `the normal ${formatNumber(normal, 1)} ${unit}`;
+  const known = normal === null ? "" : `the normal ${formatFigures([normal], unit)}`;
   const summary = selected === null
     ? known === "" ? "" : `The line is ${known}`
-    : `${options.year}: ${formatNumber(selected, 1)} ${unit}` +
-      (normal === null ? "" : `, ${formatNumber(100 * selected / normal, 1)} % of ${known}`);
+    : `${options.year}: ${formatFigures([selected], unit)}` +
+      (normal === null ? "" : `, ${formatFigures([100 * selected / normal], "%")} of ${known}`);
   const months = new Set(
     Reflect.ownKeys(years).includes(monthColumn.name)
       ? readMonthColumn(years, monthColumn.name, WHAT).map(calendarMonth)

@@ -105,6 +105,7 @@ export function findOutageHours(
   };
   const at = (position: number) => axis.start + position * HOUR;
   const within = (position: number) => Math.min(axis.length, Math.max(0, position));
+  const isMissing = (i: number) => Number.isNaN(produced[i] + hours.expected[i]);
   const isKnown = (i: number) => availability !== undefined && availability[i] >= 0;
   const idle = neighbours.length === 0
     ? new Uint8Array(axis.length)
@@ -121,7 +122,10 @@ export function findOutageHours(
       stopped.fill(1, first, last);
       take({ name, source: "named", from: first, to: last, span: [from, to] });
     } else {
-      const [start, end] = [stops[0].from, stops[stops.length - 1].to];
+      let [start, end] = [stops[0].from, stops[stops.length - 1].to];
+      // Of a missing hour beside a stop nobody knows that the turbine ran.
+      while (start > first && isMissing(start - 1)) start--;
+      while (end < last && isMissing(end)) end++;
       stopped.fill(1, start, end);
       const trimmed = start > first || end < last;
       take({ name, source: "named", from: start, to: end, span: [at(start), at(end)], trimmed });

@@ -53,7 +53,7 @@ function buildTooltip({ produced, predicted, ratio }: ComparisonLabels): Spec[] 
     number(produced, ",.1f"),
     number(predicted, ",.1f"),
     number(ratio, ".1f"),
-    number(completenessColumn, ".1%"),
+    number({ ...completenessColumn, unit: "%" }, ".1f"),
   ];
 }
 

@@ -128,7 +128,7 @@ function buildPointLayers(
           { field: "state", title: "State" },
           number("produced", `Produced${unit}`, ",.1f"),
           number("predicted", `Expected${unit}`, ",.1f"),
-          number("completeness", completenessColumn.label, ".1%"),
+          number("completeness", `${completenessColumn.label} (%)`, ".1f"),
         ],
       },
     },

@@ -4,6 +4,7 @@ import { formatNumber } from "../../show/text/number.ts";
 import type { Spec } from "../parts/assemble.ts";
 import { readNumberColumn, readTextColumn, requireColumns } from "../parts/read_columns.ts";
 import { cleanText } from "../parts/text.ts";
+import { chooseDecimals } from "../../show/text/digits.ts";
 
 const STEP = "step";
 
@@ -106,10 +107,10 @@ function formatSigned(value: number, decimals: number): string {
 }
 
 /** Decimals that suit the size of the energies, or more if the smallest change would be written as zero. */
-function chooseDecimals(parts: readonly ShortfallStep[]): number {
+function chooseStepDecimals(parts: readonly ShortfallStep[]): number {
   const sizes = parts.map(({ energy }) => Math.abs(energy)).filter((size) => size > 0);
   const most = Math.max(0, ...sizes);
-  const suited = most >= 1000 ? 0 : most >= 100 ? 1 : 2;
+  const suited = chooseDecimals("MWh", most) ?? 0;
   const needed = sizes.length === 0 ? 0 : Math.ceil(-Math.log10(Math.min(...sizes)));
   return Math.min(MAX_DECIMALS, Math.max(suited, needed));
 }
@@ -117,7 +118,7 @@ function chooseDecimals(parts: readonly ShortfallStep[]): number {
 /** The bars: totals from zero, each change from the end of the one before. */
 export function buildBars(parts: readonly ShortfallStep[]): Bar[] {
   const expected = parts[0].energy;
-  const decimals = chooseDecimals(parts);
+  const decimals = chooseStepDecimals(parts);
   let level = 0;
   return parts.map(({ step, energy, low, high }, i): Bar => {
     const total = i === 0 || i === parts.length - 1;

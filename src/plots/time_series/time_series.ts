@@ -26,6 +26,7 @@ import {
 } from "../parts/values.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { chooseDecimals, formatShare } from "../../show/text/digits.ts";
 
 /** Options of {@linkcode plotTimeSeries}. */
 export interface PlotTimeSeriesOptions extends PlotOptions {
@@ -54,7 +55,7 @@ function formatFacts({ column, series }: Curve, expected: number, zone: string):
   }
   if (count === 0) return `${column.label}: no value`;
   const unit = column.unit ? ` ${column.unit}` : "";
-  const share = formatNumber(Math.floor(1000 * Math.min(1, count / expected)) / 10, 1);
+  const share = formatShare(Math.min(1, count / expected));
   if (series.direction) {
     const mean = averageDirections(values);
     const words = mean === null
@@ -62,8 +63,12 @@ function formatFacts({ column, series }: Curve, expected: number, zone: string):
       : `mean direction ${formatNumber(Math.round(mean) % 360)}${unit}`;
     return `${column.label}: ${words}, ${share} % complete`;
   }
-  return `${column.label}: lowest ${formatNumber(values[low], 2)}${unit} at ` +
-    `${formatStamp(epochs[low], zone)}, highest ${formatNumber(values[high], 2)}${unit} at ` +
+  const largest = Math.max(Math.abs(values[low]), Math.abs(values[high]));
+  const [lowest, highest] = [low, high].map((i) =>
+    formatNumber(values[i], chooseDecimals(column.unit, largest) ?? 2) + unit
+  );
+  return `${column.label}: lowest ${lowest} at ` +
+    `${formatStamp(epochs[low], zone)}, highest ${highest} at ` +
     `${formatStamp(epochs[high], zone)}, ${share} % complete`;
 }
 

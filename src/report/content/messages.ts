@@ -2,10 +2,11 @@ import { type Column, labelWithUnit } from "../../api/columns/column.ts";
 import { SYNTHETIC } from "../../api/world.ts";
 import { calendarMonth, formatMonth } from "../../show/text/month.ts";
 import { formatNumber } from "../../show/text/number.ts";
+import { formatFigures, formatShare } from "../../show/text/digits.ts";
 
 const formatFigure = (value: number) => formatNumber(value, 1);
-const formatPercent = (value: number) => `${formatFigure(value)} %`;
-const formatEnergy = (value: number) => `${formatFigure(value)} MWh`;
+const formatPercent = (value: number) => formatFigures([value], "%");
+const formatEnergy = (value: number) => formatFigures([value], "MWh");
 const formatCount = (number: number, one: string, many: string) =>
   `${formatNumber(number)} ${number === 1 ? one : many}`;
 /** Names of the worlds on a page. */
@@ -212,7 +213,7 @@ export const messages = {
       `There is no figure for ${formatMonth(month)}` +
       (completeness === null
         ? "."
-        : `: only ${formatPercent(100 * completeness)} of its hours have data.`),
+        : `: only ${formatShare(completeness)} % of its hours have data.`),
     twelve: (month: string): string =>
       `There is no figure for the twelve months that end with ${
         formatMonth(month)

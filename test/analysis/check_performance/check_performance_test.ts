@@ -127,7 +127,7 @@ describe("checkPerformance() of hours", () => {
     assertEquals(numbers(check.comparison, "completeness"), [0.75, 1]);
     assertAlmostEquals(check.completeness!, (1416 - 186) / 1416, 1e-12);
     assertEquals(list(check.comparison, "state"), ["incomplete", null]);
-    assertStringIncludes(check.notes.join(" "), "January 2021 (75 %)");
+    assertStringIncludes(check.notes.join(" "), "January 2021 (75.0 %)");
   });
 
   it("says how many hours are missing, and where the longest gap begins", () => {
@@ -179,7 +179,10 @@ describe("checkPerformance() of hours", () => {
     });
     assertEquals(numbers(check.outages, "completeness"), [0.25]);
     assertAlmostEquals(numbers(check.outages, "lost")[0], 6, 1e-9);
-    assertStringIncludes(check.notes.join(" "), 'Of "Claim 8" only 25 % of the hours have values');
+    assertStringIncludes(
+      check.notes.join(" "),
+      'Of "Claim 8" only 25.0 % of the hours have values',
+    );
   });
 
   it("gives losses an interval that holds 90 % of the truths", () => {
