@@ -67,8 +67,8 @@ function readValuesByKey(side: Side, by: JoinBy, what: string): Map<number | str
 }
 
 /** First and last key. */
-function findEnds(keys: Iterable<number | string>): (number | string)[] {
-  let [first, last] = [...keys].slice(0, 1).flatMap((key) => [key, key]);
+function findEnds(keys: readonly (number | string)[]): (number | string)[] {
+  let [first, last] = [keys[0], keys[0]];
   for (const key of keys) {
     if (key < first) first = key;
     if (key > last) last = key;
@@ -77,7 +77,7 @@ function findEnds(keys: Iterable<number | string>): (number | string)[] {
 }
 
 const formatRange = (rows: ReadonlyMap<number | string, number>) =>
-  findEnds(rows.keys()).map(formatKey).join(" to ");
+  findEnds([...rows.keys()]).map(formatKey).join(" to ");
 
 /**
  * Pairs two series by their time stamps or months.

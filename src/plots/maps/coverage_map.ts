@@ -10,7 +10,7 @@ import {
   readTextColumn,
   requireColumns,
 } from "../parts/read_columns.ts";
-import { formatDistance } from "./degrees.ts";
+import { formatDistance, formatDistances } from "./degrees.ts";
 import { computeDistance, type LonLat } from "./local_map.ts";
 import { MapFrame } from "./map_frame.ts";
 import { placeLabels } from "./map_labels.ts";
@@ -48,6 +48,9 @@ export interface PlotCoverageMapOptions extends PlotOptions {
 }
 
 const WHAT = "the coverage map";
+
+/** What the projection keeps. */
+const AZIMUTHAL = "Azimuthal equidistant around the turbine: distances from it are true";
 
 /** Difference of distances above which the points must have been searched from another place, km. */
 const MAX_DISTANCE_DIFFERENCE = 1;
@@ -197,7 +200,7 @@ export function plotCoverageMap(points: DataFrame, options: PlotCoverageMapOptio
   const count = `${known.length} ${known.length === 1 ? "point" : "points"}`;
   const span = known.length === 1
     ? `${formatDistance(first.km)} away`
-    : `${formatDistance(first.km)} to ${formatDistance(last.km)} away`;
+    : `${formatDistances(first.km, last.km)} away`;
   const elsewhere = known.some(({ km, distanceInFrame }) =>
     distanceInFrame !== null && Math.abs(km - distanceInFrame) > MAX_DISTANCE_DIFFERENCE
   );
@@ -211,7 +214,6 @@ export function plotCoverageMap(points: DataFrame, options: PlotCoverageMapOptio
     ...(elsewhere
       ? ["Distances are from the turbine; the points were searched from another place"]
       : []),
-    "Azimuthal equidistant around the turbine: distances from it are true",
     ...outlines.notes,
   ];
   return assembleChart({
@@ -238,7 +240,7 @@ export function plotCoverageMap(points: DataFrame, options: PlotCoverageMapOptio
         ...buildScaleAndNorth(frame),
       ],
     }],
-    notes,
+    notes: [...notes, AZIMUTHAL, ...outlines.source],
     width,
     altText: `Map. ${[title, `${count}, ${span}`, ...notes].join(". ")}.`,
     origin,

@@ -37,3 +37,10 @@ export function formatDistance(km: number): string {
     ? `${formatNumber(1000 * km)} m`
     : `${formatNumber(km, km < 99.95 ? 1 : 0)} km`;
 }
+
+/** Formats a range of distances: "5.8 to 29.3 km", "450 m to 2.1 km". */
+export function formatDistances(from: number, to: number): string {
+  const [first, last] = [from, to].map(formatDistance);
+  const [figure, unit] = first.split(" ");
+  return last.endsWith(` ${unit}`) ? `${figure} to ${last}` : `${first} to ${last}`;
+}

@@ -338,7 +338,7 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
         ...buildScaleAndNorth(frame, parallel && ` ${parallel}`),
       ],
     }],
-    notes,
+    notes: [...notes, ...outlines.source],
     width,
     altText: `Map. ${[title, `${count}, ${span}${range}`, ...notes].join(". ")}.`,
     origin,

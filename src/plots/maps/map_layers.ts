@@ -70,17 +70,22 @@ function simplifyLine(line: readonly Point[], least: number): Point[] {
 }
 
 /**
- * Land, coasts and borders in the frame, and notes: their source, and why there is no coast or border.
+ * Land, coasts and borders in the frame, a note if there is no coast or border, and their source.
  *
  * @param least Length of the shortest step of a line, pixels: large maps have more detail than is visible
  */
 export function buildOutlineLayers(
   frame: MapFrame,
   least = 0,
-): { readonly layers: Spec[]; readonly notes: readonly string[] } {
+): {
+  readonly layers: Spec[];
+  readonly notes: readonly string[];
+  readonly source: readonly string[];
+} {
   if (!frame.hasOutlines) {
     return {
       layers: [],
+      source: [],
       notes: [
         "No coast or border is drawn: the outlines, 1:50 million, are too coarse for this map",
       ],
@@ -112,12 +117,10 @@ export function buildOutlineLayers(
       }),
       ...buildShapes(buildLines(coasts), { filled: false, stroke: "#8a8271", strokeWidth: 1 }),
     ],
-    notes: [
-      ...(bare
-        ? [`No coast or border in the picture: it is all ${land.length > 0 ? "land" : "sea"}`]
-        : []),
-      OUTLINES_SOURCE,
-    ],
+    notes: bare
+      ? [`No coast or border in the picture: it is all ${land.length > 0 ? "land" : "sea"}`]
+      : [],
+    source: [OUTLINES_SOURCE],
   };
 }
 

@@ -170,12 +170,9 @@ export function buildTrendPanel(
           color: palette.text,
           dy: -8,
           fontSize: fontSize.caption,
+          x: { expr: `datum.trend > 0 ? ${size.width} : 0` },
         },
         encoding: {
-          x: {
-            condition: { test: "datum.trend > 0", value: size.width },
-            value: 0,
-          },
           y,
           text: { field: "beyond", type: "nominal" },
           tooltip: referenceTooltip,
