@@ -38,7 +38,7 @@ export function formatLeftOut({ onlyX, onlyY, missing, neither }: Pairs, by: Joi
     [onlyX, "only in x"],
     [onlyY, "only in y"],
     [missing, "without a value in x or y"],
-    [neither, "of the time in neither"],
+    [neither, "in neither"],
   ] as const;
   const found = parts.filter(([count]) => count > 0);
   if (found.length === 0) return `Every ${row} of x is also in y`;

@@ -1,10 +1,10 @@
 import type { DataFrame } from "nodejs-polars";
-import { type Column, labelWithUnit, pickColumns } from "../../api/columns/column.ts";
+import { type Column, pickColumns } from "../../api/columns/column.ts";
 import { figures, month as monthColumn } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { turbineDetailsFrame } from "../../api/columns/turbine_columns.ts";
 import { formatNumber } from "../../show/text/number.ts";
-import { assembleChart, type Spec } from "../parts/assemble.ts";
+import { assembleChart } from "../parts/assemble.ts";
 import type { Chart } from "../drawing/chart.ts";
 import {
   readMonthColumn,
@@ -15,6 +15,13 @@ import {
 } from "../parts/read_columns.ts";
 import { chooseDegreeDecimals, formatDegrees, formatExtent } from "./degrees.ts";
 import { computeDistance, GridMap, type LonLat, wrapLongitude } from "./local_map.ts";
+import {
+  buildMarkLayers,
+  findSharedBeginning,
+  type FleetTurbine,
+  groupIntoMarks,
+  labelMarks,
+} from "./fleet_marks.ts";
 import { MapFrame } from "./map_frame.ts";
 import { placeLabels } from "./map_labels.ts";
 import {
@@ -22,13 +29,10 @@ import {
   buildMapGround,
   buildOutlineLayers,
   buildScaleAndNorth,
-  places,
 } from "./map_layers.ts";
-import { NO_DATA } from "../parts/month_state.ts";
 import { clipText } from "../parts/text.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { choosePlotSize } from "../parts/size.ts";
-import { diverging, palette } from "../drawing/theme.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 import { formatSpan } from "../parts/months.ts";
 import { formatTitle } from "../parts/subject.ts";
@@ -52,31 +56,13 @@ const SINGLE_DECIMALS = 3;
 /** Shortest step of an outline, pixels: with all steps, a map of a continent is ten times as large and shows no more. */
 const MIN_OUTLINE_STEP = 1;
 
-/** Distance below which turbines share a mark, pixels. */
-const MARK_DISTANCE = 9;
-
 /** Minimum width of a map of one turbine, km. */
 const MIN_SINGLE_WIDTH = 120;
-
-/** Bounds of the classes around 100 %, 10 % apart. */
-const BOUNDS = diverging.slice(1).map((_, i) => 100 + 10 * (i - (diverging.length - 2) / 2));
 
 const [idColumn, nameColumn, latitudeColumn, longitudeColumn] = pickColumns(
   turbineDetailsFrame,
   ["turbine_id", "name", "latitude", "longitude"],
 );
-
-interface FleetTurbine {
-  readonly name: string;
-  readonly place: LonLat;
-  readonly value: number | null;
-}
-
-/** Turbines that share a mark. */
-interface Mark {
-  readonly at: readonly [number, number];
-  readonly members: readonly FleetTurbine[];
-}
 
 function readTurbines(fleet: DataFrame, figure: Column): { all: number; known: FleetTurbine[] } {
   const [ids, names] = [idColumn, nameColumn].map((column) => readTextColumn(fleet, column.name));
@@ -126,100 +112,8 @@ function chooseFrame(
   };
 }
 
-function groupIntoMarks(turbines: readonly FleetTurbine[], frame: MapFrame): Mark[] {
-  const marks: { at: readonly [number, number]; members: FleetTurbine[] }[] = [];
-  for (const turbine of turbines) {
-    const [x, y] = frame.toPixels(frame.map.toPlane(turbine.place));
-    const near = marks.find(({ at }) => Math.hypot(at[0] - x, at[1] - y) < MARK_DISTANCE);
-    if (near) near.members.push(turbine);
-    else marks.push({ at: [x, y], members: [turbine] });
-  }
-  return marks;
-}
-
-function computeMean(members: readonly FleetTurbine[]): number | null {
-  const known = members.flatMap(({ value }) => value ?? []);
-  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
-}
-
-/** Labels of the marks: the name of a turbine without the beginning that all names share, or the number of turbines. */
-function labelMarks(marks: readonly Mark[], shared: string): string[] {
-  return marks.map(({ members }) =>
-    members.length === 1
-      ? clipText(members[0].name.slice(shared.length), 24)
-      : `${members.length} turbines`
-  );
-}
-
-/** Finds the words with which all names begin, such as "Kelmarsh ", as long as every name has more than these. */
-function findSharedBeginning(names: readonly string[]): string {
-  const words = names[0].split(/(?<=[\s_-])/).slice(0, -1);
-  const count = words.findIndex((_, i) => {
-    const beginning = words.slice(0, i + 1).join("");
-    return !names.every((name) => name.startsWith(beginning) && name !== beginning);
-  });
-  return words.slice(0, count === -1 ? words.length : count).join("");
-}
-
-function buildMarkLayers(marks: readonly Mark[], figure: Column, coloured: boolean): Spec[] {
-  const rows = marks.map(({ at: [x, y], members }): Spec => ({
-    x,
-    y,
-    size: 64 + 60 * Math.min(6, Math.log2(members.length)),
-    value: computeMean(members),
-    turbines: members.slice(0, 6).map(({ name }) => name).join(", ") +
-      (members.length > 6 ? " …" : ""),
-    what: NO_DATA,
-  }));
-  const tooltip = [
-    { field: "turbines", title: idColumn.label, type: "nominal" },
-    { field: "value", title: labelWithUnit(figure), format: ".1f", type: "quantitative" },
-  ];
-  const size = { field: "size", type: "quantitative", scale: null, legend: null };
-  const point = { type: "point", filled: true, opacity: 1, stroke: palette.black, strokeWidth: 1 };
-  if (!coloured) {
-    return [{
-      data: { values: rows },
-      mark: { ...point, color: palette.vermilion },
-      encoding: { ...places, size, tooltip: [tooltip[0]] },
-    }];
-  }
-  const [known, unknown] = [(row: Spec) => row.value !== null, (row: Spec) => row.value === null]
-    .map((wanted) => rows.filter(wanted));
-  const colours = { type: "threshold", domain: BOUNDS, range: diverging };
-  const legend = {
-    direction: "horizontal",
-    title: labelWithUnit(figure),
-    labelOverlap: false,
-    titleLimit: 400,
-  };
-  return [
-    ...(known.length === 0 ? [] : [{
-      data: { values: known },
-      mark: point,
-      encoding: {
-        ...places,
-        size,
-        tooltip,
-        color: { field: "value", type: "quantitative", scale: colours, legend },
-      },
-    }]),
-    ...(unknown.length === 0 ? [] : [{
-      data: { values: unknown },
-      mark: { ...point, fill: palette.missing },
-      encoding: {
-        ...places,
-        size,
-        tooltip: [tooltip[0]],
-        shape: {
-          field: "what",
-          type: "nominal",
-          scale: { domain: [NO_DATA], range: ["diamond"] },
-          legend: { symbolFillColor: palette.missing, symbolStrokeColor: palette.black },
-        },
-      },
-    }]),
-  ];
+function formatCount(count: number, one: string): string {
+  return `${formatNumber(count)} ${one}${count === 1 ? "" : "s"}`;
 }
 
 /** Months of the figures, where the frame names them. */
@@ -285,7 +179,7 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
   const labels = shared === "" ? whole : place(shared);
   const origin = readOrigin(fleet, options);
   const outlines = buildOutlineLayers(frame, MIN_OUTLINE_STEP);
-  const count = `${known.length} ${known.length === 1 ? "turbine" : "turbines"}`;
+  const count = formatCount(known.length, "turbine");
   const [south, north, west, east] = [1, 1, 0, 0].map((axis, i) =>
     (i % 2 === 0 ? Math.min : Math.max)(...known.map(({ place }) => place[axis]))
   );
@@ -310,7 +204,7 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
       ]
       : []),
     ...(labels.length < marks.length
-      ? [`${marks.length - labels.length} names not written for lack of space`]
+      ? [`${formatCount(marks.length - labels.length, "name")} not written for lack of space`]
       : []),
     ...(shared === "" ? [] : [`Names are written without "${shared.trimEnd()}"`]),
     ...(parallel

@@ -1,12 +1,13 @@
-import pl, { type DataFrame } from "nodejs-polars";
+import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../../api/columns/column.ts";
-import { monthlyIndicesFrame, monthRecord } from "../../api/columns/columns.ts";
+import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { formatNumber } from "../../show/text/number.ts";
 import { displayOf } from "../../show/frame_display.ts";
 import { assembleChart, type Spec } from "../parts/assemble.ts";
 import type { Chart } from "../drawing/chart.ts";
-import { readMonthColumn, readOrigin, readTextColumn } from "../parts/read_columns.ts";
+import { readOrigin } from "../parts/read_columns.ts";
 import { buildVerticalAxis, buildWatermark } from "../parts/marks.ts";
+import { selectSteps, type ShortfallSteps } from "./select_steps.ts";
 import {
   assertSum,
   type Bar,
@@ -22,24 +23,16 @@ import { shortenName, wrapText } from "../parts/text.ts";
 import { fontSize, palette } from "../drawing/theme.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 import { buildLineLegend } from "../parts/lines.ts";
-import { formatSpan } from "../parts/months.ts";
 import { formatSubject } from "../parts/subject.ts";
-import { checkFrame, isFrame } from "../../show/check_frame.ts";
-import { ArgumentError } from "../../api/errors.ts";
-import { type MonthLike, toMonth } from "../../api/calendar.ts";
+import { isFrame } from "../../show/check_frame.ts";
+import type { MonthLike } from "../../api/calendar.ts";
 
 const WHAT = "the shortfall";
 
 /** Name of the intervals. */
 const INTERVAL = "90 % interval";
 
-/** Steps over the whole time, and of each of its months or years: a result of `checkPerformance()`. */
-export interface ShortfallSteps {
-  /** Frame with `step` and `energy` (MWh) of the whole time. */
-  readonly steps: DataFrame;
-  /** The same for each `month` or `year`. */
-  readonly stepsByPeriod: DataFrame;
-}
+export type { ShortfallSteps } from "./select_steps.ts";
 
 /** Options of {@linkcode plotShortfall}. */
 export interface PlotShortfallOptions extends PlotOptions {
@@ -57,13 +50,7 @@ const SLANTED_LENGTH = 220;
 /** Lines of a name below its bar. */
 const MAX_LINES = 3;
 
-const MADE_BY = "checkPerformance()";
-
-const [monthColumn, likeEnergy] = pickColumns(monthlyIndicesFrame, [
-  "month",
-  "predicted_production",
-]);
-const [yearColumn] = pickColumns(monthRecord, ["year"]);
+const [likeEnergy] = pickColumns(monthlyIndicesFrame, ["predicted_production"]);
 
 /** Names below the bars: in lines, or slanted if the bars are too narrow. */
 function buildNamesAxis(bars: readonly Bar[], room: number): Spec {
@@ -91,49 +78,6 @@ function buildNamesAxis(bars: readonly Bar[], room: number): Spec {
 
 function hasInterval({ low, high }: Bar): boolean {
   return low !== null && high !== null;
-}
-
-/** Steps of a picture, and their time in words; empty if the frame does not tell. */
-interface SelectedSteps {
-  readonly frame: DataFrame;
-  readonly time: string;
-}
-
-/** Selects the steps of a month, or of the whole time. */
-function selectSteps(
-  given: DataFrame | ShortfallSteps,
-  wanted: MonthLike | undefined,
-): SelectedSteps {
-  const whole = isFrame(given) ? given : given?.steps;
-  const each = isFrame(given) ? given : given?.stepsByPeriod;
-  checkFrame(whole, `plot ${WHAT}`, MADE_BY);
-  checkFrame(each, `plot ${WHAT}`, MADE_BY);
-  const names = Reflect.ownKeys(each);
-  const periods = names.includes(monthColumn.name)
-    ? readMonthColumn(each, monthColumn.name, WHAT)
-    : names.includes(yearColumn.name)
-    ? readTextColumn(each, yearColumn.name).map(String)
-    : [];
-  const all = [...new Set(periods)].sort();
-  if (wanted === undefined) {
-    if (whole === each && all.length > 1) {
-      throw new ArgumentError(
-        `Cannot plot ${WHAT}: the frame has the steps of ${all.length} periods, ${all[0]} to ` +
-          `${all.at(-1)}. Choose a month with { month: "${all[0]}" }, or give the whole check`,
-      );
-    }
-    return { frame: whole, time: all.length === 0 ? "" : formatSpan(all) };
-  }
-  const month = toMonth(wanted).toString();
-  if (!all.includes(month)) {
-    throw new ArgumentError(
-      `Cannot plot ${WHAT} of ${month}: the steps ${
-        all.length === 0 ? "have no months" : `are those of ${all[0]} to ${all.at(-1)}`
-      }. Choose one of them`,
-    );
-  }
-  const own = pl.col(monthColumn.name).dt.strftime("%Y-%m").eq(pl.lit(month));
-  return { frame: each.filter(own), time: formatSpan([month]) };
 }
 
 /** White gaps through the lower ends of the totals, if the axis does not begin at zero. */
@@ -284,7 +228,7 @@ export function plotShortfall(
   options: PlotShortfallOptions = {},
 ): Chart {
   checkOptions("plotShortfall()", options, OPTIONS);
-  const { frame: steps, time } = selectSteps(given, options.month);
+  const { frame: steps, time } = selectSteps(given, options.month, WHAT);
   const parts = readSteps(steps, WHAT);
   const source = isFrame(given) ? given : given.steps;
   const frames = [source, ...(options.source ? [options.source] : [])];
