@@ -54,7 +54,7 @@ function formatQuarter(first: string, last: string): string {
 function formatInterval(low: number | null, high: number | null): string {
   return low === null || high === null
     ? ""
-    : ` (90 % interval ${formatFigure(low)} to ${formatEnergy(high)})`;
+    : ` (90 % interval ${formatFigures([low, high], "MWh")})`;
 }
 
 /** Why a quarter or a year has no figure; `without` is the month of the report where that has no figures itself. */
