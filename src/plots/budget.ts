@@ -7,11 +7,13 @@ import type { Chart } from "./drawing/chart.ts";
 import { readNumberColumn, readOrigin, requireColumns } from "./parts/read_columns.ts";
 import { buildLevelScale, buildVerticalAxis, buildWatermark } from "./parts/marks.ts";
 import { buildMonthRows } from "./parts/month_rows.ts";
-import { buildMonthChannel } from "./parts/months.ts";
+import { buildMonthChannel, formatSpan } from "./parts/months.ts";
 import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
 import { choosePlotSize } from "./parts/size.ts";
 import { palette } from "./drawing/theme.ts";
 import { checkOptions } from "../api/check_options.ts";
+import { formatSubject, formatTitle } from "./parts/subject.ts";
+import { formatFigures } from "../show/text/digits.ts";
 
 const WHAT = "a budget";
 
@@ -81,8 +83,7 @@ function buildColor(kind: string, shown: readonly string[]): Spec {
 }
 
 function buildTooltip(rows: readonly Row[]): { values: Spec[]; tooltip: Spec[] } {
-  const text = (value: number | null) =>
-    value === null ? "no value" : `${formatNumber(value, 1)} ${unit}`;
+  const text = (value: number | null) => value === null ? "no value" : formatFigures([value], unit);
   return {
     values: rows.map((row) => ({
       ...row,
@@ -217,7 +218,6 @@ export function plotBudget(months: DataFrame, options: PlotOptions = {}): Chart 
   const { width, height } = choosePlotSize(options, 180, WHAT);
   const [rows, sums] = [readRows(months, MONTH), readRows(months, SUM)];
   const origin = readOrigin(months, options);
-  const title = options.title ?? "Expected and produced energy";
   const shown = KINDS.filter((kind) =>
     kind === NAMES.produced
       ? rows.some(({ produced }) => produced !== null)
@@ -227,17 +227,22 @@ export function plotBudget(months: DataFrame, options: PlotOptions = {}): Chart 
   );
   const last = sums[sums.length - 1];
   const span = `${rows[0].label} to ${last.label}`;
+  const title = options.title ?? formatTitle(
+    shown.includes(NAMES.produced) ? "Expected and produced energy" : "Expected energy",
+    formatSubject(months, origin, WHAT),
+    formatSpan(rows.map((row) => row.month)),
+  );
   const known = sums.findLast(({ produced }) => produced !== null);
   const summary = [
-    last.expected === null ? "" : `${formatNumber(last.expected)} ${unit} expected`,
+    last.expected === null ? "" : `${formatFigures([last.expected], unit)} expected`,
     known === undefined
       ? ""
-      : `${formatNumber(known.produced!)} ${unit} produced to ${known.label}` +
-        (known.expected === null ? "" : ` of ${formatNumber(known.expected)} ${unit} expected`),
+      : `${formatFigures([known.produced!], unit)} produced to ${known.label}` +
+        (known.expected === null ? "" : ` of ${formatFigures([known.expected], unit)} expected`),
   ].filter((text) => text !== "").join("; ");
   return assembleChart({
     title,
-    subtitle: [`${span}: ${summary}`],
+    subtitle: summary === "" ? [] : [summary],
     views: [
       {
         width,

@@ -18,6 +18,9 @@ import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
 import { choosePlotSize } from "./parts/size.ts";
 import { diverging, palette } from "./drawing/theme.ts";
 import { checkOptions } from "../api/check_options.ts";
+import { formatSubject, formatTitle } from "./parts/subject.ts";
+import { formatSpan } from "./parts/months.ts";
+import { formatShare } from "../show/text/digits.ts";
 
 const WHAT = "the completeness";
 
@@ -49,13 +52,6 @@ interface Cell extends Spec {
   state: string;
 }
 
-/** Formats a share in %, rounded down, so that a month that misses an hour does not show 100. */
-function formatRoundedDown(share: number, digits: number): string {
-  const scale = 10 ** digits;
-  // Adds what rounding errors of a division may have lost.
-  return (Math.floor(100 * scale * share + 1e-9) / scale).toFixed(digits);
-}
-
 /** Months of the record, in order of time. */
 function readCells(frame: DataFrame): Cell[] {
   const positions = readYearPositions(frame, yearColumn.name, WHAT);
@@ -72,7 +68,7 @@ function readCells(frame: DataFrame): Cell[] {
             `Divide percentages by 100`,
         );
       }
-      const figure = formatRoundedDown(share, 0);
+      const figure = formatShare(share, 0);
       const state = share === 0 ? NO_VALUE : "Values";
       return [{ year: String(year), column, label, share: 100 * share, figure, state }];
     });
@@ -150,7 +146,7 @@ function formatAltText(title: string, cells: readonly Cell[]): string {
   const short = cells.filter(({ share }) => share < BOUNDS[BOUNDS.length - 1])
     .toSorted((a, b) => a.share - b.share);
   const named = short.slice(0, 3).map(({ label, share }) =>
-    `${formatRoundedDown(share / 100, 1)} % in ${label}`
+    `${formatShare(share / 100)} % in ${label}`
   );
   const found = short.length === 0
     ? "all months at least 98 % complete"
@@ -214,7 +210,11 @@ export function plotCompleteness(
     axis: buildYearAxis(names, row),
   };
   const origin = readOrigin(completeness, options);
-  const title = options.title ?? "Completeness of the record";
+  const title = options.title ?? formatTitle(
+    "Completeness",
+    formatSubject(completeness, origin, WHAT) || "the record",
+    formatSpan(cells.map(({ year, column }) => `${year}-${column}`)),
+  );
   return assembleChart({
     title,
     subtitle: ["Share of the hours of each month that have a value, rounded down."],

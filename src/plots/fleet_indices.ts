@@ -10,12 +10,13 @@ import { buildFigureField, buildLevelRule } from "./parts/lines.ts";
 import { buildLevelScale, buildWatermark, fitLegendColumns } from "./parts/marks.ts";
 import { buildMonthRows, listTurbines, readIndexFigures, valueAt } from "./parts/month_rows.ts";
 import { classifyMonth, listStates } from "./parts/month_state.ts";
-import { buildMonthChannel, listMonths } from "./parts/months.ts";
+import { buildMonthChannel, formatSpan, listMonths } from "./parts/months.ts";
 import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
 import { choosePlotSize } from "./parts/size.ts";
 import { shortenName } from "./parts/text.ts";
 import { fontSize, palette } from "./drawing/theme.ts";
 import { checkOptions, type OptionNames } from "../api/check_options.ts";
+import { formatTitle } from "./parts/subject.ts";
 
 /** Options of {@linkcode plotFleetIndices}. `width` is that of all panels together. */
 export interface PlotFleetIndicesOptions extends PlotOptions {
@@ -113,10 +114,12 @@ function formatAltText(title: string, rows: readonly Row[], turbines: readonly s
   })).filter((entry) => entry.value !== null).sort((a, b) => (a.value ?? 0) - (b.value ?? 0));
   const span = `${rows[0].label} to ${rows[rows.length - 1].label}`;
   const words = (entry: { turbine: string; value: number | null }) =>
-    `${formatNumber(entry.value ?? 0)} % at ${shortenName(entry.turbine, 320, fontSize.axis)}`;
+    `${formatNumber(entry.value ?? 0, 1)} % at ${shortenName(entry.turbine, 320, fontSize.axis)}`;
   const count = `${turbines.length} ${turbines.length === 1 ? "turbine" : "turbines"}`;
   const extremes = means.length === 0
     ? "no data"
+    : means.length === 1
+    ? `mean ${words(means[0])}`
     : `lowest mean ${words(means[0])}, highest ${words(means[means.length - 1])}`;
   const gaps = rows.filter((row) => row.value === null).length;
   return `Small bar charts, one a turbine. ${title}. ${count}, ${span}, ${extremes}` +
@@ -173,7 +176,11 @@ export function plotFleetIndices(indices: DataFrame, options: PlotFleetIndicesOp
   const panel = { width: Math.floor((width - (columns - 1) * GAP) / columns), height };
   const origin = readOrigin(indices, options);
   const title = options.title ??
-    `${figure.label} of ${turbines.length === 1 ? turbines[0] : `${turbines.length} turbines`}`;
+    formatTitle(
+      figure.label,
+      turbines.length === 1 ? turbines[0] : `${turbines.length} turbines`,
+      formatSpan(listMonths(rows.map((row) => row.month))),
+    );
   return assembleChart({
     title,
     subtitle: [`${figure.description} Bars from 100 %, in %; all panels on the same scales.`],

@@ -47,7 +47,11 @@ export {
   type PlotIndexCalendarOptions,
 } from "./index_calendar/index_calendar.ts";
 export { plotIndexLines } from "./index_lines/index_lines.ts";
-export { plotShortfall } from "./shortfall/shortfall.ts";
+export {
+  plotShortfall,
+  type PlotShortfallOptions,
+  type ShortfallSteps,
+} from "./shortfall/shortfall.ts";
 export {
   type FanInterval,
   plotUncertaintyFan,

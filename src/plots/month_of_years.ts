@@ -1,21 +1,25 @@
 import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../api/columns/column.ts";
 import { monthlyIndicesFrame, monthRecord } from "../api/columns/columns.ts";
-import { formatNumber } from "../show/text/number.ts";
+import { calendarMonth } from "../show/text/month.ts";
 import { assembleChart, type Spec } from "./parts/assemble.ts";
 import type { Chart } from "./drawing/chart.ts";
 import {
+  readMonthColumn,
   readNumberColumn,
   readOrigin,
   readTextColumn,
   requireColumns,
 } from "./parts/read_columns.ts";
+import { formatSpan } from "./parts/months.ts";
+import { formatSubject, formatTitle } from "./parts/subject.ts";
 import { buildLevelScale, buildVerticalAxis, buildWatermark } from "./parts/marks.ts";
 import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
 import { choosePlotSize } from "./parts/size.ts";
 import { palette } from "./drawing/theme.ts";
 import { buildYearChannel, listYears, readYearPositions } from "./parts/years.ts";
 import { checkOptions, type OptionNames } from "../api/check_options.ts";
+import { formatFigures } from "../show/text/digits.ts";
 
 /** Options of {@linkcode plotMonthOfYears}. */
 export interface PlotMonthOfYearsOptions extends PlotOptions {
@@ -28,7 +32,10 @@ const ENERGY = "energy";
 const IN_REFERENCE = "in_reference";
 
 const [yearColumn] = pickColumns(monthRecord, ["year"]);
-const [likeEnergy] = pickColumns(monthlyIndicesFrame, ["predicted_production"]);
+const [monthColumn, likeEnergy] = pickColumns(monthlyIndicesFrame, [
+  "month",
+  "predicted_production",
+]);
 const unit = likeEnergy.unit ?? "";
 
 const KINDS = {
@@ -100,7 +107,7 @@ function buildLayers(
   };
   const shown = bars.map((bar) => ({
     ...bar,
-    text: bar.energy === null ? "no value" : `${formatNumber(bar.energy, 1)} ${unit}`,
+    text: bar.energy === null ? "no value" : formatFigures([bar.energy], unit),
   }));
   const tooltip = [
     { field: "period", title: yearColumn.label },
@@ -170,12 +177,21 @@ export function plotMonthOfYears(
   const { width, height } = choosePlotSize(options, 240, WHAT);
   const origin = readOrigin(years, options);
   const selected = bars.find(({ period }) => Number(period) === options.year)?.energy ?? null;
-  const known = normal === null ? "" : `the normal ${formatNumber(normal, 1)} ${unit}`;
+  const known = normal === null ? "" : `the normal ${formatFigures([normal], unit)}`;
   const summary = selected === null
     ? known === "" ? "" : `The line is ${known}`
-    : `${options.year}: ${formatNumber(selected, 1)} ${unit}` +
-      (normal === null ? "" : `, ${formatNumber(100 * selected / normal, 1)} % of ${known}`);
-  const title = options.title ?? "The same month in all years";
+    : `${options.year}: ${formatFigures([selected], unit)}` +
+      (normal === null ? "" : `, ${formatFigures([100 * selected / normal], "%")} of ${known}`);
+  const months = new Set(
+    Reflect.ownKeys(years).includes(monthColumn.name)
+      ? readMonthColumn(years, monthColumn.name, WHAT).map(calendarMonth)
+      : [],
+  );
+  const title = options.title ?? formatTitle(
+    `${months.size === 1 ? [...months][0] : "Same month's"} energy`,
+    formatSubject(years, origin, WHAT),
+    formatSpan(bars.map(({ period }) => period)),
+  );
   return assembleChart({
     title,
     subtitle: summary === "" ? [] : [summary],

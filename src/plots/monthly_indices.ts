@@ -20,10 +20,10 @@ import {
 } from "./parts/marks.ts";
 import { buildMonthRows, listTurbines, readIndexFigures, valueAt } from "./parts/month_rows.ts";
 import { classifyMonth, listStates } from "./parts/month_state.ts";
-import { buildMonthChannel, listMonths } from "./parts/months.ts";
+import { buildMonthChannel, formatSpan, listMonths } from "./parts/months.ts";
 import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
 import { choosePlotSize } from "./parts/size.ts";
-import { formatTitle } from "./parts/subject.ts";
+import { formatSubject, formatTitle } from "./parts/subject.ts";
 import { palette } from "./drawing/theme.ts";
 import { checkOptions, type OptionNames } from "../api/check_options.ts";
 
@@ -163,8 +163,11 @@ export function plotMonthlyIndices(
   const several = turbines.length > 1;
   const { width, height } = choosePlotSize(options, several ? 130 : 260, WHAT);
   const origin = readOrigin(indices, options);
-  const title = options.title ?? formatTitle(figure.label, several ? "" : turbines[0]);
   const months = listMonths(rows.map((row) => row.month));
+  const subject = several
+    ? `${turbines.length} turbines`
+    : turbines[0] || formatSubject(indices, origin, WHAT);
+  const title = options.title ?? formatTitle(figure.label, subject, formatSpan(months));
   const x = buildMonthChannel(months, width);
   const states = listStates(rows);
   const layer: Spec[] = [

@@ -14,6 +14,8 @@ import { choosePlotSize } from "./parts/size.ts";
 import { clipText } from "./parts/text.ts";
 import { fontSize, palette } from "./drawing/theme.ts";
 import { checkOptions, describeValue, type OptionNames } from "../api/check_options.ts";
+import { formatTitle } from "./parts/subject.ts";
+import { formatStampSpan } from "./parts/values.ts";
 
 /** Options of {@linkcode plotPowerCurve}. */
 export interface PlotPowerCurveOptions extends PlotOptions {
@@ -178,7 +180,8 @@ export function plotPowerCurve(
     }]),
     ...buildCurveLayers(values, encoding, drawn.length === 0),
   ];
-  const title = options.title ?? `Power curve of ${name}`;
+  const title = options.title ??
+    formatTitle("Power curve", name, points ? formatStampSpan(points) : "");
   const span = `${formatNumber(values[0].wind_speed, 1)} to ` +
     `${formatNumber(values[values.length - 1].wind_speed, 1)} ${speedColumn.unit}`;
   return assembleChart({
@@ -193,7 +196,13 @@ export function plotPowerCurve(
           } hours drawn, evenly chosen`,
         ]
         : []),
-      ...(left > 0 ? [`${formatNumber(left)} hours without a wind speed or a power left out`] : []),
+      ...(left > 0
+        ? [
+          `${formatNumber(left)} ${
+            left === 1 ? "hour" : "hours"
+          } without a wind speed or a power left out`,
+        ]
+        : []),
     ],
     width,
     altText: `Line chart. ${title}. From ${span}, ` +

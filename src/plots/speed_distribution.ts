@@ -10,7 +10,7 @@ import { buildLineLegend } from "./parts/lines.ts";
 import { buildVerticalAxis, buildWatermark } from "./parts/marks.ts";
 import { assertSpeeds, chooseSpeedColumn } from "./parts/speed_columns.ts";
 import { formatSubject, formatTitle } from "./parts/subject.ts";
-import { chooseRowWord, readFiniteNumbers } from "./parts/values.ts";
+import { chooseRowWord, formatStampSpan, readFiniteNumbers } from "./parts/values.ts";
 import { fitWeibull, type Weibull, weibullBelow, weibullDensity } from "../stats/weibull.ts";
 import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
 import { choosePlotSize } from "./parts/size.ts";
@@ -73,8 +73,12 @@ function selectSpeeds(
   const speeds = all.filter((speed) => speed >= 0);
   const missing = all.filter(Number.isNaN).length;
   const negative = all.length - speeds.length - missing;
-  const note = `${formatNumber(speeds.length)} ${word} counted; ` +
-    `${formatNumber(missing)} (${formatNumber(100 * missing / all.length, 1)} %) without a value` +
+  const note = `${formatNumber(speeds.length)} ${word} counted, ` +
+    (missing === 0
+      ? "none without a value"
+      : `${formatNumber(missing)} (${
+        formatNumber(100 * missing / all.length, 1)
+      } %) without a value`) +
     (negative > 0 ? `, ${formatNumber(negative)} below 0 m/s left out` : "");
   if (speeds.length === 0) {
     throw new ArgumentError(
@@ -136,6 +140,7 @@ export function plotSpeedDistribution(
     formatTitle(
       `Distribution of ${column.label.toLowerCase()}`,
       formatSubject(frame, origin, WHAT),
+      formatStampSpan(frame),
     );
   const { speeds, note } = selectSpeeds(readFiniteNumbers(frame, name, WHAT), name, word);
   const fit = fitWeibull(speeds);

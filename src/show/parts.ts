@@ -28,8 +28,8 @@ export interface Parts {
 /** Longest sentence above the tables and line below them, in characters. */
 const MAX_LINE = 600;
 
-/** Rows and columns of each table that are shown at most. */
-const MAX_SIZE = { maxRows: 24, maxColumns: 30 } as const;
+/** Columns of each table that are shown at most. */
+const MAX_SIZE = { maxColumns: 30 } as const;
 
 /** Builds the card above the tables; it alone has the mark of invented figures. */
 function buildHead({ title, facts, synthetic }: Parts): Card {

@@ -2,6 +2,7 @@ import type { CardRow } from "./card.ts";
 import type { Field, Fields } from "./field.ts";
 import { formatNested } from "./text/nested_text.ts";
 import { shortenText } from "./text/short_text.ts";
+import { chooseDecimals } from "./text/digits.ts";
 
 /** Significant digits of numbers below ten if decimals are not declared; others have two decimals. */
 const SIGNIFICANT = 4;
@@ -14,21 +15,22 @@ const MAX_PARTS = 20;
 
 const NOTHING_DECLARED: Fields = new Map();
 
-function formatDigits(value: number, decimals: number | undefined): string {
+function formatDigits(value: number, { unit, decimals }: Field): string {
   if (!Number.isFinite(value) || Number.isInteger(value)) return String(value);
-  if (decimals !== undefined) return value.toFixed(decimals);
+  const own = decimals ?? chooseDecimals(unit, Math.abs(value));
+  if (own !== undefined) return value.toFixed(own);
   return Math.abs(value) >= 10 ? value.toFixed(2) : String(Number(value.toPrecision(SIGNIFICANT)));
 }
 
 /** Formats a list: its length, and its first values if they are texts or numbers. */
-function formatList(values: readonly unknown[], decimals: number | undefined): string {
+function formatList(values: readonly unknown[], field: Field): string {
   if (values.length === 0) return "none";
   const first = values.slice(0, MAX_PARTS);
   if (first.some((value) => typeof value === "object")) {
     return `${values.length} item${values.length === 1 ? "" : "s"}`;
   }
   const words = first.map((value) =>
-    typeof value === "number" ? formatDigits(value, decimals) : String(value)
+    typeof value === "number" ? formatDigits(value, field) : String(value)
   );
   const more = values.length > first.length ? ", …" : "";
   const between = words.some((word) => /[\s,]/.test(word)) ? "; " : ", ";
@@ -45,8 +47,8 @@ export function formatValue(value: unknown, field: Field = {}): string | null {
   const short = field.short?.(value);
   if (short !== undefined) return short;
   if (typeof value === "boolean") return value ? "yes" : "no";
-  if (typeof value === "number") return formatDigits(value, field.decimals);
-  if (Array.isArray(value)) return formatList(value, field.decimals);
+  if (typeof value === "number") return formatDigits(value, field);
+  if (Array.isArray(value)) return formatList(value, field);
   return typeof value === "object" ? formatNested(value) : shortenText(String(value), MAX_TEXT);
 }
 

@@ -60,7 +60,7 @@ describe("plotCompleteness()", () => {
     const svg = await plotCompleteness(buildFrameOfShares()).svg();
     for (
       const text of [
-        "Completeness of the record",
+        "Completeness of T1, Mar 2020 to Oct 2022",
         "Hours with a value (%)",
         ">Jan<",
         ">2021<",

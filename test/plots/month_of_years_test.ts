@@ -27,7 +27,7 @@ describe("plotMonthOfYears()", () => {
 
   it("compares the selected year with the mean of the reference period", () => {
     const { altText } = plotMonthOfYears(buildFiveYears(), { year: 2023 });
-    assertStringIncludes(altText, "2023: 800.0 MWh, 80.0 % of the normal 1,000.0 MWh");
+    assertStringIncludes(altText, "2023: 800.0 MWh, 80.0 % of the normal 1,000 MWh");
   });
 
   it("draws a year without a value as missing, not as zero", async () => {

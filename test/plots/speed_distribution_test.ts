@@ -23,9 +23,9 @@ describe("plotSpeedDistribution()", () => {
     // The mean of this distribution is 9 gamma(1 + 1/2.2) = 7.97.
     assertStringIncludes(svg, "Mean 7.97 m/s, in bins of 1 m/s");
     assertStringIncludes(svg, "Weibull A 9.00 m/s, k 2.20");
-    assertStringIncludes(svg, "9,000 hours counted; 1,000 (10.0 %) without a value");
+    assertStringIncludes(svg, "9,000 hours counted, 1,000 (10.0 %) without a value");
     assertStringIncludes(svg, "European Wind Atlas");
-    assertStringIncludes(svg, "Distribution of wind speed of T1");
+    assertStringIncludes(svg, "Distribution of wind speed of T1, Jan 2023 to Feb 2024");
   });
 
   it("counts a speed at a bound in the bin above it", () => {

@@ -1,18 +1,17 @@
 import { formatNumber } from "../../show/text/number.ts";
 import type { ChangeResult, CheckResult } from "./check_result.ts";
-import { formatEnergy } from "./format_energy.ts";
 import { RATIO_SEARCHES } from "./lasting_changes.ts";
+import { formatFigures } from "../../show/text/digits.ts";
 
 const AGAINST = { prediction: "the prediction", neighbours: "the neighbours" } as const;
 
 function formatPercent(share: number): string {
-  return `${formatNumber(Math.abs(100 * share), 1)} %`;
+  return formatFigures([Math.abs(100 * share)], "%");
 }
 
 /** Formats an interval by its ends, nearest to zero first. */
 function formatRange(ends: readonly number[], unit: string): string {
-  const [low, high] = ends.map((end) => formatNumber(end, 1));
-  return `90 % interval ${low} to ${high} ${unit}`;
+  return `90 % interval ${formatFigures(ends, unit)}`;
 }
 
 /** Formats hours of the day as spans: ", from 22:00 to 06:00"; "" for all of them. */
@@ -31,7 +30,9 @@ function formatHoursOfDay(hours: readonly number[]): string {
 function describeLimit(change: ChangeResult, date: (instant: number) => string): string {
   const { from, to, level, hoursOfDay, lost } = change;
   return `Curtailed at a level: from ${date(from)} to ${date(to - 1)} the power does not exceed ` +
-    `${formatNumber(level)} kW${formatHoursOfDay(hoursOfDay)}. That cost ${formatEnergy(lost)}.`;
+    `${formatNumber(level)} kW${formatHoursOfDay(hoursOfDay)}. That cost ${
+      formatFigures([lost], "MWh")
+    }.`;
 }
 
 function describeStep(change: ChangeResult, date: (instant: number) => string): string {
@@ -45,7 +46,7 @@ function describeStep(change: ChangeResult, date: (instant: number) => string): 
   }) the turbine gives ` +
     `${formatPercent(size)} ${kind === "loss" ? "less" : "more"} than before ` +
     `(${formatRange(ends, "%")}), against ${AGAINST[against]}: ` +
-    `${formatEnergy(Math.abs(lost))} ${kind === "loss" ? "lost" : "gained"} since ` +
+    `${formatFigures([Math.abs(lost)], "MWh")} ${kind === "loss" ? "lost" : "gained"} since ` +
     `(${formatRange(energies, "MWh")}).`;
 }
 

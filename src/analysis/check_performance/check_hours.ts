@@ -5,9 +5,9 @@ import { IDLE_POWER, type Neighbour } from "../../screening/values/neighbours.ts
 import { findRuns } from "../../screening/runs.ts";
 import { listMonthSpans, type MonthSpan } from "../../windindex/index/monthly_energy.ts";
 import { findHourlyChanges } from "./changes.ts";
-import type { CheckResult, OutageResult, PeriodResult } from "./check_result.ts";
+import type { CheckResult, LossInterval, OutageResult, PeriodResult } from "./check_result.ts";
 import type { ProducedHours } from "./produced_series.ts";
-import { NormalStretches } from "./lost_energy.ts";
+import { combineIntervals, NormalStretches } from "./lost_energy.ts";
 import type { ModelHours } from "../series/model_hours.ts";
 import { MIN_COMPLETENESS_OF_RATIO } from "./normal_band.ts";
 import type { OutageSpan } from "./named_outages.ts";
@@ -84,6 +84,7 @@ function computeMissed({ stopped, ratio, expected }: HourlyComparison, i: number
 function checkPeriod(
   span: MonthSpan,
   hours: HourlyComparison,
+  lostInterval: LossInterval,
   density: Float64Array | undefined,
   normals: Float64Array | undefined,
 ): PeriodResult {
@@ -110,6 +111,7 @@ function checkPeriod(
       ? running((i) => produced[i]) / running((i) => expected[i])
       : NaN,
     lost: sum((i) => stopped[i] > 0 ? computeMissed(hours, i) - hours.madeStopped(i) : 0) / 1000,
+    lostInterval,
     short: false,
   };
 }
@@ -169,6 +171,7 @@ export function checkHours(input: HoursInput): CheckResult {
   const madeStopped = (i: number) => stopped[i] === 1 ? produced[i] : 0;
   const hours: HourlyComparison = { ...both, known, stopped, ratio, madeStopped };
 
+  const checkRun = (run: OutageRun) => checkOutage(run, hours, stretches, model.timeZone);
   const [first, last] = [known.indexOf(1), known.lastIndexOf(1)];
   const highest = produced.reduce((max, power) => power > max ? power : max, 0);
   return {
@@ -177,8 +180,12 @@ export function checkHours(input: HoursInput): CheckResult {
     timeZone: model.timeZone,
     periods: listMonthSpans(model.axis, model.timeZone)
       .filter(({ from, to }) => to > first && from <= last)
-      .map((span) => checkPeriod(span, hours, density, normals)),
-    outages: runs.map((run) => checkOutage(run, hours, stretches, model.timeZone)),
+      .map((span) => {
+        const losses = runs.filter(({ from, to }) => from < span.to && to > span.from)
+          .map((run) => checkRun(cutRun(run, span)));
+        return checkPeriod(span, hours, combineIntervals(losses), density, normals);
+      }),
+    outages: runs.map(checkRun),
     change: findHourlyChanges({
       pair: both,
       stopped,
@@ -191,6 +198,7 @@ export function checkHours(input: HoursInput): CheckResult {
     normalRatio: ratio,
     method: "stretches of the turbine's own normal hours, of the same length and with similar wind",
     notes: [
+      ...describeTrimmed(runs, model.timeZone),
       ...describeGaps(known, first, last, model),
       ...(highest > IDLE_POWER * units * ratedPower ? [] : [
         `Column "power" of the production never passes ${highest.toPrecision(2)} kW, of ${
@@ -209,6 +217,28 @@ export function checkHours(input: HoursInput): CheckResult {
   };
 }
 
+/** The part of an outage within a month. */
+function cutRun(run: OutageRun, { from, to }: MonthSpan): OutageRun {
+  return { ...run, from: Math.max(run.from, from), to: Math.min(run.to, to) };
+}
+
+/** Formats the local time of an instant: "2024-03-03 05:00". */
+function formatLocal(instant: number, timeZone: string): string {
+  return Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone)
+    .toPlainDateTime().toString().slice(0, 16).replace("T", " ");
+}
+
+/** Says which hours of outages that were named by days are counted. */
+function describeTrimmed(runs: readonly OutageRun[], timeZone: string): string[] {
+  return runs.filter(({ trimmed }) => trimmed).map(({ name, span: [from, to] }) =>
+    `"${name}" is named by days. It is counted from ${formatLocal(from, timeZone)} to ` +
+    `${
+      formatLocal(to, timeZone)
+    }, from the first to the last stopped hour: before and after, the ` +
+    "turbine ran. Name it by hours to count others."
+  );
+}
+
 /** Describes gaps between the first and the last hour with production and prediction. */
 function describeGaps(
   known: readonly number[],
@@ -220,9 +250,7 @@ function describeGaps(
   if (gaps.length === 0) return [];
   const hours = gaps.reduce((sum, { from, to }) => sum + to - from, 0);
   const longest = gaps.reduce((a, b) => b.to - b.from > a.to - a.from ? b : a);
-  const start = Temporal.Instant
-    .fromEpochMilliseconds(model.axis.start + longest.from * HOUR)
-    .toZonedDateTimeISO(model.timeZone).toPlainDateTime().toString().slice(0, 16).replace("T", " ");
+  const start = formatLocal(model.axis.start + longest.from * HOUR, model.timeZone);
   const count = longest.to - longest.from;
   return [
     `${hours} ${hours === 1 ? "hour is" : "hours are"} missing in production or model data` +

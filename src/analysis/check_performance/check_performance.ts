@@ -52,9 +52,12 @@ export interface PerformanceCheck {
   readonly changes: DataFrame;
   /** Smallest lasting change that this record could show, %: found in two of three synthetic worlds; `null` where it is too short. */
   readonly smallestChange: number | null;
-  /** The deviation from a normal production over the whole time: `step`, `energy` (MWh) and `share` (%). `plotShortfall()` draws it. */
+  /**
+   * The deviation from a normal production over the whole time: `step`, `energy` (MWh) with the ends `energy_low` and
+   * `energy_high` of the 90 % interval of what outages cost, and `share` (%). `plotShortfall(check)` draws it.
+   */
   readonly steps: DataFrame;
-  /** The same for each `month` or `year`. */
+  /** The same for each `month` or `year`. `plotShortfall(check, { month: "2024-03" })` draws one. */
   readonly stepsByPeriod: DataFrame;
   /**
    * What was lost in each outage: `outage`, `lost` with the ends `lost_low` and `lost_high` of its 90 % interval,
@@ -103,8 +106,10 @@ const OPTIONS: OptionNames<CheckPerformanceOptions> = {
  *
  * Hours are compared with hours: missing ones are not a loss, and the normal is scaled to those compared. The energy
  * lost in an outage is the expected one, scaled by the turbine's ratio outside of outages, less the produced one. In
- * hours in which it was available in part, that part of the expected energy is lost. A named outage takes every hour,
- * month or year that it touches.
+ * hours in which it was available in part, that part of the expected energy is lost. An outage that is named by hours
+ * takes every hour that it touches; one that is named by days, in which the turbine was stopped, the hours from the first
+ * to the last stopped one, so that it costs as much as the same outage when it is detected. Of months or years it takes
+ * every one that it touches.
  *
  * A lasting change is searched against the prediction, or where hourly neighbours are given against these: a loss or
  * gain from a date on, with the energy that it cost since, and a level that the power did not exceed. The band is that of

@@ -167,6 +167,22 @@ export function checkPeriods(given: PeriodsInput): CheckResult {
       ? stopped[i] * normalRatio * expected[i] - (stopped[i] === 1 ? energy[i] : 0)
       : 0;
 
+  const computeLoss = (numbers: readonly number[]) => {
+    const own = numbers.filter((i) => known(i) && stopped[i] > 0);
+    if (own.length === 0) return { expected: NaN, produced: NaN, lost: NaN, low: NaN, high: NaN };
+    const energies = own.map((i) => stopped[i] * normalRatio * expected[i]);
+    const total = energies.reduce((all, value) => all + value, 0);
+    const made = own.reduce((all, i) => all + (stopped[i] === 1 ? energy[i] : 0), 0);
+    const range = estimatePeriodsRange(misses, energies);
+    return {
+      expected: total,
+      produced: made,
+      lost: total - made,
+      low: range ? range.low * total - made : NaN,
+      high: range ? range.high * total - made : NaN,
+    };
+  };
+
   const found = new Set(
     stretches.filter(({ source }) => source === "detected").flatMap(({ periods }) => periods),
   );
@@ -183,25 +199,18 @@ export function checkPeriods(given: PeriodsInput): CheckResult {
     density: known(i) ? density[i] : NaN,
     running: band.has(i) ? running[i] : NaN,
     lost: lost(i),
+    lostInterval: computeLoss([i]),
     short: found.has(i),
   }));
   const outages = stretches.map((stretch): OutageResult => {
     const own = stretch.periods.filter(known);
-    const energies = own.map((i) => stopped[i] * normalRatio * expected[i]);
-    const total = energies.reduce((all, value) => all + value, 0);
-    const made = own.reduce((all, i) => all + (stopped[i] === 1 ? energy[i] : 0), 0);
-    const range = own.length === 0 ? undefined : estimatePeriodsRange(misses, energies);
     return {
+      ...computeLoss(stretch.periods),
       name: stretch.name ?? nameOutage(stretch, numbers, kind),
       from: stretch.span[0],
       to: stretch.span[1],
       source: stretch.source,
       completeness: stretch.periods.length === 0 ? 0 : own.length / stretch.periods.length,
-      expected: own.length === 0 ? NaN : total,
-      produced: own.length === 0 ? NaN : made,
-      lost: own.length === 0 ? NaN : total - made,
-      low: range ? range.low * total - made : NaN,
-      high: range ? range.high * total - made : NaN,
     };
   });
   return {

@@ -1,3 +1,11 @@
+/** Ends of the 90 % interval of a lost energy, MWh; NaN without one. */
+export interface LossInterval {
+  /** Lower end. */
+  readonly low: number;
+  /** Upper end. */
+  readonly high: number;
+}
+
 /** A month or a year of a performance check; energies in MWh, missing is NaN. */
 export interface PeriodResult {
   /** Position of the month on the line of all months, or the year. */
@@ -22,6 +30,8 @@ export interface PeriodResult {
   readonly running: number;
   /** Energy lost in outages. */
   readonly lost: number;
+  /** Ends of its 90 % interval. */
+  readonly lostInterval: LossInterval;
   /** Whether it was detected as an outage, far below the others. */
   readonly short: boolean;
 }

@@ -1,4 +1,5 @@
-import type { CheckResult, PeriodResult } from "./check_result.ts";
+import type { CheckResult, LossInterval, PeriodResult } from "./check_result.ts";
+import { combineIntervals } from "./lost_energy.ts";
 
 /** Names of the steps of a deviation, in their fixed order. */
 const NAMES = {
@@ -11,10 +12,17 @@ const NAMES = {
   produced: "Produced",
 } as const;
 
+/** How a step follows the energy lost in outages: what is lost is no availability, and what is lost more is explained more. */
+type LossSign = 1 | 0 | -1;
+
 /** Steps from the expected to the produced energy. */
 export interface DeviationSteps {
   /** Names of the steps: a total, the changes, a total. */
   readonly names: readonly string[];
+  /** How each step follows the lost energy: with that, they share its interval. */
+  readonly signs: readonly LossSign[];
+  /** Ends of the 90 % interval of the energy lost in all periods; NaN without one. */
+  readonly lostInterval: LossInterval;
   /** Energy of each step in each period, MWh; the changes lead from the first exactly to the last. */
   readonly periods: readonly { readonly period: PeriodResult; readonly energies: number[] }[];
   /** Steps that could not be separated, and the data that would separate them. */
@@ -22,7 +30,7 @@ export interface DeviationSteps {
 }
 
 /** A step, and its energy in a period. */
-type Step = readonly [name: string, energy: (period: PeriodResult) => number];
+type Step = readonly [name: string, energy: (period: PeriodResult) => number, sign?: LossSign];
 
 /** Joins names of steps: "Wind, air density and unexplained". */
 function joinNames(...names: readonly string[]): string {
@@ -71,7 +79,7 @@ export function splitDeviation(
         "or the outages.",
     );
   }
-  const stops: Step[] = stopsSeen ? [[NAMES.availability, ({ lost }) => 0 - lost]] : [];
+  const stops: Step[] = stopsSeen ? [[NAMES.availability, ({ lost }) => 0 - lost, -1]] : [];
   const made: Step = [NAMES.produced, ({ produced }) => produced];
   let steps: Step[];
   let periods = all;
@@ -82,6 +90,7 @@ export function splitDeviation(
       [
         joinNames(NAMES.wind, NAMES.density, ...unseen, NAMES.unexplained),
         ({ produced, predicted, lost }) => produced - predicted + (stopsSeen ? lost : 0),
+        stopsSeen ? 1 : 0,
       ],
       made,
     ];
@@ -93,6 +102,7 @@ export function splitDeviation(
     const rest: Step = [
       joinNames(...unseen, NAMES.unexplained),
       ({ produced, predicted, lost }) => produced - predicted + (stopsSeen ? lost : 0),
+      stopsSeen ? 1 : 0,
     ];
     const known = all.filter(({ normal }) => Number.isFinite(normal));
     if (known.length === 0) {
@@ -123,6 +133,11 @@ export function splitDeviation(
   }
   return {
     names: steps.map(([name]) => name),
+    signs: steps.map(([, , sign = 0]) => sign),
+    // Outages in periods that the steps leave out are not part of them.
+    lostInterval: periods.length === checked.periods.length
+      ? combineIntervals(checked.outages)
+      : combineIntervals(periods.map(({ lost, lostInterval }) => ({ lost, ...lostInterval }))),
     periods: periods.map((period) => ({
       period,
       energies: steps.map(([, energy]) => energy(period)),

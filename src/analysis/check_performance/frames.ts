@@ -2,7 +2,7 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { buildFrame } from "../../frames/frame.ts";
 import { describeFrame, type Provenance } from "../../frames/provenance.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
-import type { CheckResult, PeriodResult } from "./check_result.ts";
+import type { CheckResult, LossInterval, PeriodResult } from "./check_result.ts";
 import { computeStableRatios } from "./stable_states.ts";
 import type { DeviationSteps } from "./deviation_steps.ts";
 import { computeBandEnds, isJudged, type NormalBand } from "./normal_band.ts";
@@ -90,24 +90,54 @@ export function sumSteps({ names, periods }: DeviationSteps): number[] {
   return names.map((_, step) => periods.reduce((sum, { energies }) => sum + energies[step], 0));
 }
 
+/** Ends of the 90 % interval of each step: those of the energy lost in outages, which moves between the steps. */
+function computeStepEnds(
+  { signs }: DeviationSteps,
+  energies: readonly number[],
+  lost: number,
+  { low, high }: LossInterval,
+): { energy_low: (number | null)[]; energy_high: (number | null)[] } {
+  const ends = energies.map((energy, i) =>
+    [low, high].map((end) => signs[i] === 0 ? NaN : energy + signs[i] * (end - lost))
+      .sort((a, b) => a - b)
+  );
+  return {
+    energy_low: ends.map(([end]) => nullForNaN(end)),
+    energy_high: ends.map(([, end]) => nullForNaN(end)),
+  };
+}
+
 /** Builds the frame of the steps over all periods. */
 export function buildStepsFrame(steps: DeviationSteps, origin: Provenance | undefined): DataFrame {
   const energies = sumSteps(steps);
-  const values = { step: steps.names, energy: energies, share: computeShares(energies) };
+  const lost = steps.periods.reduce((sum, { period }) => sum + period.lost, 0);
+  const values = {
+    step: steps.names,
+    energy: energies,
+    ...computeStepEnds(steps, energies, lost, steps.lostInterval),
+    share: computeShares(energies),
+  };
   return describeFrame(buildFrame(stepColumns, values), stepColumns, origin);
 }
 
+/** Builds the frame of the steps of each period. */
 export function buildStepsByPeriodFrame(
-  { names, periods }: DeviationSteps,
+  steps: DeviationSteps,
   by: "month" | "year",
   origin: Provenance | undefined,
 ): DataFrame {
+  const { names, periods } = steps;
+  const ends = periods.map(({ period, energies }) =>
+    computeStepEnds(steps, energies, period.lost, period.lostInterval)
+  );
   const columns = stepsByPeriodColumns(by);
   const key = keyOf(by);
   const frame = buildFrame(columns, {
     [by]: periods.flatMap(({ period }) => names.map(() => key(period))),
     step: periods.flatMap(() => names),
     energy: periods.flatMap(({ energies }) => energies),
+    energy_low: ends.flatMap(({ energy_low }) => energy_low),
+    energy_high: ends.flatMap(({ energy_high }) => energy_high),
     share: periods.flatMap(({ energies }) => computeShares(energies)),
   });
   return describeFrame(frame, columns, origin);

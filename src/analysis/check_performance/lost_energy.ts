@@ -1,3 +1,4 @@
+import type { LossInterval } from "./check_result.ts";
 import { quantile } from "../../stats/quantile.ts";
 import { variance } from "../../stats/spread.ts";
 import { studentQuantile95 } from "../../stats/student.ts";
@@ -112,6 +113,25 @@ export function estimatePeriodsRange(
   const total = expected.reduce((sum, energy) => sum + energy, 0);
   const own = expected.reduce((sum, energy) => sum + (energy / total) ** 2, 0);
   return buildRange(variance(misses) * (own + 1 / count), count - 1);
+}
+
+/**
+ * Combines the 90 % intervals of losses, taken as independent: the distances of the ends from the sum are the roots of
+ * the sums of squares.
+ *
+ * @param losses Losses with their intervals; those that are not known or 0 are left out
+ * @returns The ends of the interval of the sum; NaN without a loss, or where one has no interval
+ */
+export function combineIntervals(
+  losses: readonly (LossInterval & { readonly lost: number })[],
+): LossInterval {
+  const known = losses.filter(({ lost }) => Number.isFinite(lost) && lost !== 0);
+  if (known.length === 0) return { low: NaN, high: NaN };
+  const total = known.reduce((sum, { lost }) => sum + lost, 0);
+  return {
+    low: total - Math.hypot(...known.map(({ lost, low }) => lost - low)),
+    high: total + Math.hypot(...known.map(({ lost, high }) => high - lost)),
+  };
 }
 
 /** Builds a range around 1 from the variance of a ratio: that of the stretch and that of the mean of the normal ones. */

@@ -19,6 +19,8 @@ export interface OutageSpan {
   readonly from: number;
   /** End, exclusive, milliseconds since 1970 UTC. */
   readonly to: number;
+  /** Whether both bounds are whole days: then the turbine may have run in a part of the first and the last one. */
+  readonly byDays: boolean;
 }
 
 /**
@@ -36,7 +38,11 @@ export function readNamedOutages(
     const called = name?.trim() || `Outage of ${String(from).slice(0, 10)}`;
     try {
       const [first, end] = readSpan({ from, to }, timeZone);
-      return { name: called, from: first, to: end };
+      const byDays = [first, end].every((instant) =>
+        Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone)
+          .toPlainTime().equals("00:00")
+      );
+      return { name: called, from: first, to: end, byDays };
     } catch (cause) {
       throw new ArgumentError(
         `Cannot use outage ${i + 1} ("${called}"): ${(cause as Error).message}`,

@@ -41,6 +41,8 @@ export interface OutageRun {
   readonly to: number;
   /** Start and end, milliseconds since 1970 UTC. */
   readonly span: readonly [from: number, to: number];
+  /** Whether it was named by days, and counts from the first to the last stopped hour in them. @default {false} */
+  readonly trimmed?: boolean;
 }
 
 /** The hours that outages take. */
@@ -78,7 +80,8 @@ function detectOutages(
 }
 
 /**
- * Finds the hours of outages. Named outages come first, then those of the status, then detected ones: an hour belongs
+ * Finds the hours of outages. An outage that is named by days, and in which the turbine was stopped, has the hours from
+ * the first to the last stopped one: what it made before and after is no part of the loss. Named outages come first, then those of the status, then detected ones: an hour belongs
  * to one outage.
  *
  * @param hours Produced and expected power
@@ -102,25 +105,40 @@ export function findOutageHours(
   };
   const at = (position: number) => axis.start + position * HOUR;
   const within = (position: number) => Math.min(axis.length, Math.max(0, position));
-  for (const { name, from, to } of named) {
+  const isMissing = (i: number) => Number.isNaN(produced[i] + hours.expected[i]);
+  const isKnown = (i: number) => availability !== undefined && availability[i] >= 0;
+  const idle = neighbours.length === 0
+    ? new Uint8Array(axis.length)
+    : buildMask(findIdle(produced, neighbours, ratedPower), axis.length);
+  const still = detectOutages(hours, (i) => !isKnown(i), ratedPower);
+  const isStopped = (i: number) => isKnown(i) ? availability![i] < 1 : still[i] + idle[i] > 0;
+  for (const { name, from, to, byDays } of named) {
     // An hour in which it stopped or started counts.
     let first = within(Math.floor((from - axis.start) / HOUR));
     if (taken[first] === 1) first++;
     const last = Math.max(first, within(Math.ceil((to - axis.start) / HOUR)));
-    stopped.fill(1, first, last);
-    take({ name, source: "named", from: first, to: last, span: [from, to] });
+    const stops = byDays ? findRuns(last, (i) => i >= first && isStopped(i)) : [];
+    if (stops.length === 0) {
+      stopped.fill(1, first, last);
+      take({ name, source: "named", from: first, to: last, span: [from, to] });
+    } else {
+      let [start, end] = [stops[0].from, stops[stops.length - 1].to];
+      // Of a missing hour beside a stop nobody knows that the turbine ran.
+      while (start > first && isMissing(start - 1)) start--;
+      while (end < last && isMissing(end)) end++;
+      stopped.fill(1, start, end);
+      const trimmed = start > first || end < last;
+      take({ name, source: "named", from: start, to: end, span: [at(start), at(end)], trimmed });
+    }
   }
   const limited = (i: number) => taken[i] === 0 && availability![i] < 1;
   for (const { from, to } of availability ? findRuns(axis.length, limited) : []) {
     for (let i = from; i < to; i++) stopped[i] = 1 - availability![i];
     take({ name: undefined, source: "status", from, to, span: [at(from), at(to)] });
   }
-  const free = (i: number) => taken[i] === 0 && !(availability && availability[i] >= 0);
-  const idle = neighbours.length === 0
-    ? new Uint8Array(axis.length)
-    : buildMask(findIdle(produced, neighbours, ratedPower), axis.length);
-  const still = detectOutages(hours, free, ratedPower);
-  for (const { from, to } of findRuns(axis.length, (i) => free(i) && still[i] + idle[i] > 0)) {
+  const free = (i: number) => taken[i] === 0 && !isKnown(i);
+  const rest = named.length === 0 ? still : detectOutages(hours, free, ratedPower);
+  for (const { from, to } of findRuns(axis.length, (i) => free(i) && rest[i] + idle[i] > 0)) {
     const source = idle.subarray(from, to).includes(1) ? "neighbours" : "detected";
     stopped.fill(1, from, to);
     take({ name: undefined, source, from, to, span: [at(from), at(to)] });

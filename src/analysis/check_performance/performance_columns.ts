@@ -71,6 +71,13 @@ const step = declareText("step", "Step", "Cause of the change.");
 export const stepColumns: readonly Column[] = [
   step,
   { ...energy, description: "Energy, or change of energy." },
+  declareNumber(
+    "energy_low",
+    "MWh",
+    "Energy, low",
+    "Lower end of the 90 % interval that the energy lost in outages has; null for other steps. Outages are taken as independent.",
+  ),
+  declareNumber("energy_high", "MWh", "Energy, high", "Upper end of the same."),
   declareNumber("share", "%", "Of the first", "Energy over that of the first step."),
 ];
 

@@ -1,8 +1,7 @@
-import { formatNumber } from "../../show/text/number.ts";
 import type { CheckResult } from "./check_result.ts";
-import { formatEnergy } from "./format_energy.ts";
 import type { NormalBand } from "./normal_band.ts";
 import type { PerformanceBasis } from "./options.ts";
+import { formatFigures, formatShare } from "../../show/text/digits.ts";
 
 /** Computes the share of the hours of all periods that are compared; `null` where it is unknown. */
 export function computeCompleteness({ periods }: CheckResult): number | null {
@@ -19,14 +18,17 @@ export function listFacts(
 ): { label: string; value: string | null }[] {
   const lost = checked.outages.filter((outage) => Number.isFinite(outage.lost))
     .reduce((sum, outage) => sum + outage.lost, 0);
-  const percent = (value: number) => `${formatNumber(value, 1)} %`;
+  const percent = (value: number) => formatFigures([value], "%");
   const completeness = computeCompleteness(checked);
   return [
     { label: "Basis", value: basis },
-    { label: "Completeness", value: completeness === null ? null : percent(100 * completeness) },
+    {
+      label: "Completeness",
+      value: completeness === null ? null : `${formatShare(completeness)} %`,
+    },
     {
       label: `Normal ${checked.by}s`,
-      value: band && `${percent(band.low)} to ${percent(band.high)}`,
+      value: band && formatFigures([band.low, band.high], "%"),
     },
     {
       label: "Smallest lasting change",
@@ -37,7 +39,7 @@ export function listFacts(
     { label: "Outside of outages", value: percent(100 * checked.normalRatio) },
     {
       label: "Lost in outages",
-      value: checked.outages.length === 0 ? null : formatEnergy(lost),
+      value: checked.outages.length === 0 ? null : formatFigures([lost], "MWh"),
     },
   ];
 }

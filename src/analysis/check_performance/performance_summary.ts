@@ -1,12 +1,13 @@
 import { formatMonth } from "../../show/text/month.ts";
 import { formatNumber } from "../../show/text/number.ts";
 import { describeChanges } from "./change_summary.ts";
-import { formatEnergy } from "./format_energy.ts";
-import type { CheckResult, OutageResult, PeriodResult } from "./check_result.ts";
+import type { CheckResult, LossInterval, PeriodResult } from "./check_result.ts";
 import type { DeviationSteps } from "./deviation_steps.ts";
 import { selectStableRatios } from "./stable_states.ts";
 import { DEVIATIONS, MIN_PERIODS_FOR_BAND, type NormalBand } from "./normal_band.ts";
+import { combineIntervals } from "./lost_energy.ts";
 import { computeRatio, judgeState, sumSteps } from "./frames.ts";
+import { formatFigures, formatShare } from "../../show/text/digits.ts";
 
 /** Largest number of periods and outages that a sentence names. */
 const MAX_NAMED = 12;
@@ -14,9 +15,7 @@ const MAX_NAMED = 12;
 /** Largest deviation of a running turbine from its prediction without a note. */
 const USUAL = 0.03;
 
-function formatPercent(value: number, decimals = 1): string {
-  return `${formatNumber(value, decimals)} %`;
-}
+const formatPercent = (value: number) => formatFigures([value], "%");
 
 /** Formats a period: "May 2018" or "2018". */
 function formatPeriod({ label }: PeriodResult): string {
@@ -47,7 +46,9 @@ function describeTotal(
       formatNumber(sum((period) => period.hours))
     } hours`
     : "";
-  return `Produced ${formatEnergy(produced)} of ${formatEnergy(predicted)} ${of}: ` +
+  return `Produced ${formatFigures([produced], "MWh")} of ${
+    formatFigures([predicted], "MWh")
+  } ${of}: ` +
     `${formatPercent(100 * produced / predicted)} over ${formatCount(both.length, by)}${hours}.`;
 }
 
@@ -63,9 +64,11 @@ function describeBand({ periods, by }: CheckResult, band: NormalBand | null): st
     )
   );
   const { middle, energy } = band;
-  const [of, deviations, width] = energy === null
-    ? ["", DEVIATIONS.own, ""]
-    : [` of ${formatEnergy(energy)} expected`, DEVIATIONS.model, "; wider where less is expected"];
+  const [of, deviations, width] = energy === null ? ["", DEVIATIONS.own, ""] : [
+    ` of ${formatFigures([energy], "MWh")} expected`,
+    DEVIATIONS.model,
+    "; wider where less is expected",
+  ];
   return [
     `A normal ${by}${of} is between ${formatPercent(band.low)} and ${formatPercent(band.high)}, ` +
     `around ${formatPercent(middle)}: median and ${deviations} robust standard deviations of ` +
@@ -86,23 +89,23 @@ function describeDeviation(steps: DeviationSteps): string[] {
   const changes = names.slice(1, -1).map((name, i) => {
     const energy = totals[i + 1];
     const share = 100 * energy / totals[0];
-    return `${name.toLowerCase()} ${energy < 0 ? "" : "+"}${formatEnergy(energy)} (${
+    return `${name.toLowerCase()} ${energy < 0 ? "" : "+"}${formatFigures([energy], "MWh")} (${
       share < 0 ? "" : "+"
     }${formatPercent(share)})`;
   });
   return [
-    `From ${names[0].toLowerCase()} of ${formatEnergy(totals[0])} to ${
-      formatEnergy(totals[totals.length - 1])
+    `From ${names[0].toLowerCase()} of ${formatFigures([totals[0]], "MWh")} to ${
+      formatFigures([totals[totals.length - 1]], "MWh")
     } produced: ${changes.join(", ")}.`,
   ];
 }
 
 /** Formats a loss: "216 MWh (90 % interval 180 to 250 MWh)". */
-function formatLoss({ lost, low, high }: OutageResult): string {
+function formatLoss({ lost, low, high }: LossInterval & { readonly lost: number }): string {
   const interval = Number.isFinite(low)
-    ? ` (90 % interval ${formatEnergy(low).replace(" MWh", "")} to ${formatEnergy(high)})`
+    ? ` (90 % interval ${formatFigures([low, high], "MWh")})`
     : " (without an interval)";
-  return formatEnergy(lost) + interval;
+  return formatFigures([lost], "MWh") + interval;
 }
 
 function describeOutages({ outages }: CheckResult): string[] {
@@ -112,7 +115,9 @@ function describeOutages({ outages }: CheckResult): string[] {
   const named = counted.filter(({ source }) => source === "named");
   const shown = named.length > 0 ? named : counted.toSorted((a, b) => b.lost - a.lost).slice(0, 1);
   return [
-    `${formatCount(counted.length, "outage")} cost ${formatEnergy(total)}.`,
+    `${formatCount(counted.length, "outage")} cost ${
+      formatLoss({ lost: total, ...combineIntervals(counted) })
+    }.`,
     ...shown.slice(0, MAX_NAMED).map((outage) =>
       `${outage.name}${named.length > 0 || counted.length === 1 ? "" : ", the largest"}: ` +
       `lost ${formatLoss(outage)}.`
@@ -171,7 +176,7 @@ export function listNotes(
       `Not judged, with too few hours: ${
         formatList(
           incomplete.map((period) =>
-            `${formatPeriod(period)} (${formatPercent(100 * period.completeness, 0)})`
+            `${formatPeriod(period)} (${formatShare(period.completeness)} %)`
           ),
         )
       }.`,
@@ -182,9 +187,7 @@ export function listNotes(
   );
   for (const { name, completeness } of partly.slice(0, MAX_NAMED)) {
     notes.push(
-      `Of "${name}" only ${formatPercent(100 * completeness, 0)} of the ${
-        hourly ? "hours" : `${by}s`
-      } ` +
+      `Of "${name}" only ${formatShare(completeness)} % of the ${hourly ? "hours" : `${by}s`} ` +
         "have values: no loss is counted for the others. Where the turbine was stopped, give 0 instead of a " +
         "missing value.",
     );

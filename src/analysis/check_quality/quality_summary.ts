@@ -11,6 +11,7 @@ import { formatNumber } from "../../show/text/number.ts";
 import { findingColumns } from "./quality_columns.ts";
 import type { MonthShare } from "./month_shares.ts";
 import type { SeriesFinding } from "./series_findings.ts";
+import { formatShare } from "../../show/text/digits.ts";
 
 /** Largest number of months that a sentence names. */
 const MAX_NAMED = 6;
@@ -46,10 +47,7 @@ function remedyOf({ kind, weather }: SeriesFinding): string {
     : remedies[kind];
 }
 
-/** Formats a share, rounded down so that an incomplete series does not look whole; the small term covers rounding. */
-function formatPercent(share: number): string {
-  return share === 1 ? "100 %" : `${(Math.floor(1000 * share + 1e-9) / 10).toFixed(1)} %`;
-}
+const formatPercent = (share: number) => `${formatShare(share)} %`;
 
 /** Formats the day of an instant in a zone. */
 function formatDay(instant: number, timeZone: string): string {

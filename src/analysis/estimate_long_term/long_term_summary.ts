@@ -7,6 +7,7 @@ import { type IndexPeriod, isUsable } from "./index_periods.ts";
 import { type Estimate, type Estimates, METHODS } from "./methods.ts";
 import { computeLevelWidth } from "../series/mean_uncertainty.ts";
 import { SEASON_PRIOR, YEAR_MOVE } from "../../windindex/uncertainty/prior_errors.ts";
+import { formatFigures } from "../../show/text/digits.ts";
 
 /** Input of the sentences. */
 export interface LongTermFacts extends Estimates {
@@ -30,9 +31,9 @@ const MAX_NAMED = 12;
 
 const formatShare = (value: number) => `${formatNumber(100 * value, 1)} %`;
 
-/** Formats an energy with decimals by its size. */
+/** Formats an energy. */
 export function formatEnergy(energy: number): string {
-  return `${formatNumber(energy, energy < 100 ? 2 : energy < 1000 ? 1 : 0)} MWh`;
+  return formatFigures([energy], "MWh");
 }
 
 function describeEstimate({ method, energy, width, months, hours }: Estimate): string {
@@ -41,7 +42,7 @@ function describeEstimate({ method, energy, width, months, hours }: Estimate): s
   return `By ${method === METHODS.ratio ? "the " : ""}${method} a normal year gives ${
     formatEnergy(energy)
   }, ${INTERVAL_LEVEL} % interval ` +
-    `${formatEnergy(low)} to ${formatEnergy(high)}, from ${from}.`;
+    `${formatFigures([low, high], "MWh")}, from ${from}.`;
 }
 
 /** Writes the results in sentences. */

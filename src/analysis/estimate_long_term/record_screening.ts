@@ -14,6 +14,7 @@ import { assertUnit } from "../series/assert_unit.ts";
 import type { ModelHours } from "../series/model_hours.ts";
 import type { ProductionRecord } from "../series/production_record.ts";
 import { MIN_SHARE } from "../../frames/production/period_shares.ts";
+import { formatShare } from "../../show/text/digits.ts";
 
 /** A month or year of a record, without its index. */
 export interface RecordPeriod {
@@ -42,11 +43,6 @@ export interface RecordScreening extends ProductionRecord {
 }
 
 const LEFT_OUT = "left out by the caller";
-
-/** Formats a share as a percentage, rounded down so that an incomplete month does not look whole. */
-function formatPercent(share: number): string {
-  return `${(Math.floor(1000 * share) / 10).toFixed(1)} %`;
-}
 
 /** Finds hours of faults and outages, which are masked, never repaired. */
 function findHourFaults(
@@ -100,7 +96,7 @@ function screenHours(
     const whole = share(valid) >= MIN_COMPLETENESS;
     const reason = left.has(number) ? LEFT_OUT : whole ? "" : known - valid > to - from - known // more is masked than missing
       ? describeMainFinding(findings, start, end)
-      : `incomplete: ${formatPercent(share(known))} of its hours`;
+      : `incomplete: ${formatShare(share(known))} % of its hours`;
     const produced = whole ? sum / 1000 / share(valid) : null;
     const label = formatMonthLabel({ year, month });
     const completeness = share(valid);
@@ -137,7 +133,7 @@ function screenPeriods(
       ? "standstill: no energy produced"
       : "";
     masked[i] = unfit === "" ? 0 : 1; // a partial one counts for the time-step calibration, as incomplete hours do
-    const reason = unfit || (isPartial ? `incomplete: ${formatPercent(weight)} of its hours` : "");
+    const reason = unfit || (isPartial ? `incomplete: ${formatShare(weight)} % of its hours` : "");
     const produced = Number.isNaN(energy) || isPartial ? null : energy / 1000 / weight;
     return { label, first, months, produced, weight, completeness: share ?? null, reason };
   });

@@ -6,7 +6,7 @@ import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
 import { describeResult } from "../../frames/describe_result.ts";
 import { buildFrame } from "../../frames/frame.ts";
 import { describeFrame, type Provenance } from "../../frames/provenance.ts";
-import { resolveTimeZone } from "../../time/zones.ts";
+import { monthAsDays, resolveTimeZone } from "../../time/zones.ts";
 import { formatMonth } from "../../show/text/month.ts";
 import {
   computeMonthlyEnergies,
@@ -111,6 +111,7 @@ function buildYearsFrame(
 ): DataFrame {
   const own = months.filter(({ month }) => month === entry.month);
   const frame = buildFrame(yearsOfMonthColumns, {
+    month: own.map(({ year, month }) => monthAsDays(new Temporal.PlainYearMonth(year, month))),
     year: own.map(({ year }) => year),
     energy: own.map(({ energy }) => energy === null ? null : energy / 1000),
     in_reference: own.map(({ year }) => reference?.period.years.includes(year) ?? false),

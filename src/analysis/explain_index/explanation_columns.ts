@@ -1,7 +1,8 @@
 import { type Column, pickColumns } from "../../api/columns/column.ts";
-import { monthRecord } from "../../api/columns/columns.ts";
+import { monthlyIndicesFrame, monthRecord } from "../../api/columns/columns.ts";
 import { productionColumns } from "../../frames/production/production.ts";
 
+const [month] = pickColumns(monthlyIndicesFrame, ["month"]);
 const [year] = pickColumns(monthRecord, ["year"]);
 const [energy] = pickColumns(productionColumns.month, ["energy"]);
 
@@ -25,6 +26,7 @@ export const stepColumns: readonly Column[] = [
 
 /** The same calendar month in each year, of `explainIndex()`. */
 export const yearsOfMonthColumns: readonly Column[] = [
+  { ...month, description: "The calendar month in the year." },
   year,
   { ...energy, description: "Modelled energy of this calendar month in the year, of one turbine." },
   {

@@ -9,6 +9,7 @@ import type { IndexReference, ServedNormals } from "../series/index_reference.ts
 import { computeMonthMean } from "./energy_steps.ts";
 import type { Step } from "./index_steps.ts";
 import type { ServedMonth } from "./served_figures.ts";
+import { formatShare } from "../../show/text/digits.ts";
 
 /** Largest relative difference of the energy of the month from the served one without a note, by rounding of power. */
 const SAME_ENERGY = 1e-3;
@@ -102,7 +103,7 @@ export function listNotes(
   }
   if (entry.energy === null) {
     notes.push(
-      `The month has ${formatNumber(100 * entry.completeness, 1)} % of its hours; below ` +
+      `The month has ${formatShare(entry.completeness)} % of its hours; below ` +
         `${100 * MIN_COMPLETENESS} % it has no figures.`,
     );
   }

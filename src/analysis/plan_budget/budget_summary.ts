@@ -1,15 +1,15 @@
 import { monthOfNumber } from "../../time/zones.ts";
 import { formatMonth } from "../../show/text/month.ts";
-import { formatNumber } from "../../show/text/number.ts";
 import type { ExpectedEnergy } from "./budget_months.ts";
 import type { Budget } from "./budget.ts";
+import { formatFigures } from "../../show/text/digits.ts";
 
-const formatMwh = (value: number) => `${formatNumber(value)} MWh`;
+const formatMwh = (value: number) => formatFigures([value], "MWh");
 
 function formatInterval({ interval }: ExpectedEnergy): string {
   return interval === null
     ? ""
-    : ` (90 % interval ${formatNumber(interval.low)} to ${formatMwh(interval.high)})`;
+    : ` (90 % interval ${formatFigures([interval.low, interval.high], "MWh")})`;
 }
 
 /** Writes a budget in sentences. */
@@ -36,14 +36,14 @@ export function writeBudgetSummary(
       `${toDate.months} month${toDate.months === 1 ? "" : "s"} with production gave ` +
         `${formatMwh(toDate.produced)} of ` +
         `${formatMwh(toDate.expected)} expected${formatInterval(toDate)}: ` +
-        `${formatNumber(toDate.ratio, 1)} %${place}.`,
+        `${formatFigures([toDate.ratio], "%")}${place}.`,
     );
   }
   if (toDate && toDate.allowed !== null) {
     sentences.push(
       `The wind of these months allowed ${formatMwh(toDate.allowed)}: ${
-        formatNumber(100 * toDate.allowed / toDate.expected, 1)
-      } % of what was expected.`,
+        formatFigures([100 * toDate.allowed / toDate.expected], "%")
+      } of what was expected.`,
     );
   }
   if (forecast) {

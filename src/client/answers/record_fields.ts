@@ -5,12 +5,16 @@ import { monthlyReportResource } from "../../api/resources/report_resource.ts";
 import { turbineDetailsResource } from "../../api/resources/resources.ts";
 import { lastWindIndex, turbineDetailsFields } from "../../api/columns/turbine_columns.ts";
 import type { Field, Fields } from "../../show/field.ts";
+import { formatShare, isShare } from "../../show/text/digits.ts";
 
 /** How resources state a unit: as the last sentence of the description. */
 const UNIT = / ?Unit: (\S+)\.$/;
 
-function buildField({ label, unit, decimals, description }: Column): Field {
-  return { label, unit, decimals, description };
+function buildField(column: Column): Field {
+  const { label, unit, decimals, description } = column;
+  const short = (value: unknown) =>
+    typeof value === "number" && value >= 0 && value <= 1 ? `${formatShare(value)} %` : undefined;
+  return { label, unit, decimals, description, ...(isShare(column) ? { short } : {}) };
 }
 
 /** Formats "mean_annual_production_low" as "Mean annual production, low"; a single letter keeps its case. */

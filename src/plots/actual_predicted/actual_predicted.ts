@@ -19,11 +19,12 @@ import {
   buildWatermark,
   fitLegendColumns,
 } from "../parts/marks.ts";
-import { buildMonthChannel } from "../parts/months.ts";
+import { buildMonthChannel, formatSpan } from "../parts/months.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { choosePlotSize } from "../parts/size.ts";
 import { palette } from "../drawing/theme.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { formatSubject, formatTitle } from "../parts/subject.ts";
 
 /** Options of {@linkcode plotActualAgainstPredicted}. */
 export interface PlotActualAgainstPredictedOptions extends PlotOptions {
@@ -52,7 +53,7 @@ function buildTooltip({ produced, predicted, ratio }: ComparisonLabels): Spec[] 
     number(produced, ",.1f"),
     number(predicted, ",.1f"),
     number(ratio, ".1f"),
-    number(completenessColumn, ".1%"),
+    number({ ...completenessColumn, unit: "%" }, ".1f"),
   ];
 }
 
@@ -168,7 +169,11 @@ export function plotActualAgainstPredicted(
   const x = buildMonthChannel(rows.map((row) => row.month), width);
   const bare = { ...x, axis: { labels: false, ticks: false, title: null } };
   const origin = readOrigin(comparison, options);
-  const title = options.title ?? "Produced against predicted energy";
+  const title = options.title ?? formatTitle(
+    "Produced against predicted energy",
+    formatSubject(comparison, origin, WHAT),
+    formatSpan(rows.map((row) => row.month)),
+  );
   const summary = formatComparisonSummary(rows, labels);
   const view = (channel: Spec, viewHeight: number, layers: readonly Spec[]) => ({
     data: { values: rows },

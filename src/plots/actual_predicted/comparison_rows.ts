@@ -8,6 +8,7 @@ import type { StateColor } from "../parts/bands.ts";
 import { readNumberColumn } from "../parts/read_columns.ts";
 import { buildMonthRows, requireSingleTurbine, valueAt } from "../parts/month_rows.ts";
 import { palette } from "../drawing/theme.ts";
+import { formatShare } from "../../show/text/digits.ts";
 
 const [predictedProduction, monthIndex, completenessColumn] = pickColumns(
   monthlyIndicesFrame,
@@ -31,6 +32,7 @@ export interface ComparisonRow extends Spec {
   produced: number | null;
   predicted: number | null;
   ratio: number | null;
+  /** Share of the hours, %, rounded down. */
   completeness: number | null;
   state: string;
 }
@@ -88,7 +90,7 @@ export function readComparison(
       produced: valueAt(made, row),
       predicted: valueAt(modelled, row),
       ratio,
-      completeness: share,
+      completeness: share === null ? null : Number(formatShare(share)),
       state: ratio === null ? NO_RATIO : complete ? full : low,
     };
   });

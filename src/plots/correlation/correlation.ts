@@ -1,3 +1,4 @@
+import { lowerFirstLetter } from "../parts/text.ts";
 import type { DataFrame } from "nodejs-polars";
 import { labelWithUnit } from "../../api/columns/column.ts";
 import { month as monthColumn, time as timeColumn } from "../../api/columns/columns.ts";
@@ -19,7 +20,7 @@ import {
 } from "./pair_layers.ts";
 import { type JoinBy, joinPairs } from "./pairs.ts";
 import { fitLine } from "../../stats/regression.ts";
-import { formatSubject } from "../parts/subject.ts";
+import { formatSubject, formatTitle } from "../parts/subject.ts";
 import { clipText } from "../parts/text.ts";
 import { listNumericColumns } from "../parts/values.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
@@ -71,9 +72,9 @@ function buildAxes(
   x: DataFrame,
   y: DataFrame,
   columns: readonly [string, string],
+  subjects: readonly string[],
   options: PlotCorrelationOptions,
 ): readonly [Axis, Axis] {
-  const subjects = [x, y].map((frame) => formatSubject(frame, provenance(frame), WHAT));
   const [first, second] = [x, y].map((frame, i): Axis => {
     const column = findColumn(columns[i], [frame, options.source]);
     const own = subjects[i] !== "" && subjects[0] !== subjects[1];
@@ -81,11 +82,6 @@ function buildAxes(
     return { column, label, title: labelWithUnit({ ...column, label }) };
   });
   return [first, second];
-}
-
-/** A label for the middle of a sentence; the id of a turbine in it is not changed. */
-function lowerFirstLetter(label: string): string {
-  return label.slice(0, 1).toLowerCase() + label.slice(1);
 }
 
 const OPTIONS: OptionNames<PlotCorrelationOptions> = {
@@ -144,9 +140,14 @@ export function plotCorrelation(
     WHAT,
     SQUARE_WIDTH,
   );
-  const axes = buildAxes(x, y, [...columns], options);
+  const subjects = [x, y].map((frame) => formatSubject(frame, provenance(frame), WHAT));
+  const axes = buildAxes(x, y, [...columns], subjects, options);
   const { origin, others } = joinOrigins([options.source, x, y]);
-  const title = options.title ?? `${axes[1].label} against ${lowerFirstLetter(axes[0].label)}`;
+  const title = options.title ?? formatTitle(
+    `${axes[1].label} against ${lowerFirstLetter(axes[0].label)}`,
+    subjects[0] === subjects[1] ? subjects[0] : "",
+    pairs.span,
+  );
   const line = fitLine(pairs.x, pairs.y);
   const facts = formatPairFacts(pairs, line, haveSameUnit(axes));
   const left = formatLeftOut(pairs, by);

@@ -31,15 +31,16 @@ export function formatPairFacts(
 }
 
 /** Rows without a partner in words. */
-export function formatLeftOut({ onlyX, onlyY, missing }: Pairs, by: JoinBy): string {
+export function formatLeftOut({ onlyX, onlyY, missing, neither }: Pairs, by: JoinBy): string {
   const row = by === "month" ? "month" : "stamp";
   const rows = (count: number) => `${formatNumber(count)} ${row}${count === 1 ? "" : "s"}`;
   const parts = [
     [onlyX, "only in x"],
     [onlyY, "only in y"],
     [missing, "without a value in x or y"],
+    [neither, "in neither"],
   ] as const;
   const found = parts.filter(([count]) => count > 0);
-  if (found.length === 0) return `No ${row} left out`;
-  return `Left out: ${found.map(([count, why]) => `${rows(count)} ${why}`).join(", ")}`;
+  if (found.length === 0) return `Every ${row} of x is also in y`;
+  return `Not shown: ${found.map(([count, why]) => `${rows(count)} ${why}`).join(", ")}`;
 }

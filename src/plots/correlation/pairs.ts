@@ -1,6 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { month as monthColumn, time as timeColumn } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
+import { formatSpan, listMonths } from "../parts/months.ts";
 import { readMonthColumn, requireColumns } from "../parts/read_columns.ts";
 import { formatStamp } from "../parts/time_axis.ts";
 import { readFiniteNumbers, readZonedStamps } from "../parts/values.ts";
@@ -30,6 +31,10 @@ export interface Pairs {
   readonly onlyY: number;
   /** Pairs in which a value is missing. */
   readonly missing: number;
+  /** Months from the first to the last that are in neither series; 0 for pairs by time stamp. */
+  readonly neither: number;
+  /** Months from the first pair to the last, in words. */
+  readonly span: string;
 }
 
 /** Key of each row: an instant or a month, as a number or a text. */
@@ -61,14 +66,18 @@ function readValuesByKey(side: Side, by: JoinBy, what: string): Map<number | str
   return rows;
 }
 
-function formatSpan(rows: ReadonlyMap<number | string, number>): string {
-  let [first, last] = [...rows.keys()].slice(0, 1).flatMap((key) => [key, key]);
-  for (const key of rows.keys()) {
+/** First and last key. */
+function findEnds(keys: readonly (number | string)[]): (number | string)[] {
+  let [first, last] = [keys[0], keys[0]];
+  for (const key of keys) {
     if (key < first) first = key;
     if (key > last) last = key;
   }
-  return `${formatKey(first)} to ${formatKey(last)}`;
+  return [first, last];
 }
+
+const formatRange = (rows: ReadonlyMap<number | string, number>) =>
+  findEnds([...rows.keys()]).map(formatKey).join(" to ");
 
 /**
  * Pairs two series by their time stamps or months.
@@ -90,11 +99,13 @@ export function joinPairs(first: Side, second: Side, by: JoinBy, what: string): 
       `Cannot plot ${what}: ` +
         (common === 0
           ? `x and y have no ${by === "month" ? "month" : "stamp"} in common; ` +
-            `x has ${formatSpan(xs)}, y has ${formatSpan(ys)}. Give series that overlap`
+            `x has ${formatRange(xs)}, y has ${formatRange(ys)}. Give series that overlap`
           : `none of the ${common} pairs has both values. ` +
             `Choose other columns with { xColumn, yColumn }`),
     );
   }
+  const ends = findEnds(keys).map((key) => formatKey(key).slice(0, 7));
+  const all = [...xs.keys(), ...ys.keys()];
   return {
     x: Float64Array.from(keys, (key) => xs.get(key)!),
     y: Float64Array.from(keys, (key) => ys.get(key)!),
@@ -102,5 +113,7 @@ export function joinPairs(first: Side, second: Side, by: JoinBy, what: string): 
     onlyX: xs.size - common,
     onlyY: ys.size - common,
     missing: common - keys.length,
+    neither: by === "month" ? listMonths(findEnds(all).map(String)).length - new Set(all).size : 0,
+    span: formatSpan(ends),
   };
 }

@@ -22,9 +22,10 @@ import { buildWatermark } from "../parts/marks.ts";
 import { NO_DATA, PRELIMINARY } from "../parts/month_state.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { choosePlotSize } from "../parts/size.ts";
-import { formatTitle } from "../parts/subject.ts";
+import { formatSubject, formatTitle } from "../parts/subject.ts";
 import { diverging } from "../drawing/theme.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { formatSpan } from "../parts/months.ts";
 
 /** Options of {@linkcode plotIndexCalendar}. `height` is that of all years together. */
 export interface PlotIndexCalendarOptions extends PlotOptions {
@@ -111,7 +112,11 @@ export function plotIndexCalendar(
     row,
   };
   const origin = readOrigin(indices, options);
-  const title = options.title ?? formatTitle(figure.label, turbine);
+  const title = options.title ?? formatTitle(
+    figure.label,
+    turbine || formatSubject(indices, origin, WHAT),
+    formatSpan(names),
+  );
   return assembleChart({
     title,
     subtitle: [

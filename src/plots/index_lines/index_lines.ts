@@ -9,11 +9,12 @@ import { readOrigin, requireColumns } from "../parts/read_columns.ts";
 import { buildFigureField, buildLevelRule, buildLineWithGaps } from "../parts/lines.ts";
 import { buildLevelScale, buildVerticalAxis, buildWatermark } from "../parts/marks.ts";
 import { NO_DATA, PRELIMINARY } from "../parts/month_state.ts";
-import { buildMonthChannel } from "../parts/months.ts";
+import { buildMonthChannel, formatSpan } from "../parts/months.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { choosePlotSize } from "../parts/size.ts";
 import { palette } from "../drawing/theme.ts";
 import { checkOptions } from "../../api/check_options.ts";
+import { formatSubject, formatTitle } from "../parts/subject.ts";
 
 const WHAT = "the index lines";
 
@@ -152,7 +153,11 @@ export function plotIndexLines(indices: DataFrame, options: PlotOptions = {}): C
   const { width, height } = choosePlotSize(options, 220, WHAT);
   const { turbine, rows } = readIndexLineRows(indices, WHAT);
   const origin = readOrigin(indices, options);
-  const title = options.title ?? (turbine === "" ? "Wind over the years" : `Wind at ${turbine}`);
+  const title = options.title ?? formatTitle(
+    "Wind index",
+    turbine || formatSubject(indices, origin, WHAT),
+    formatSpan(rows.map((row) => row.month)),
+  );
   const x = buildMonthChannel(rows.map((row) => row.month), width);
   const bare = { ...x, axis: { labels: false, ticks: false, title: null } };
   const view = (channel: Spec, viewHeight: number, layers: readonly Spec[]) => ({

@@ -144,6 +144,13 @@ function buildLayers(
   ];
 }
 
+/** Formats the months of the record that the methods use: "from 43 months", "from 40 to 43 months". */
+function formatMonths(months: readonly number[]): string {
+  if (months.length === 0) return "";
+  const [least, most] = [Math.min(...months), Math.max(...months)];
+  return `from ${least === most ? "" : `${least} to `}${most} ${most === 1 ? "month" : "months"}`;
+}
+
 /**
  * Plots the normal year by several methods side by side: each with its 90 % interval, and below it the energies that one
  * year and the mean of ten years exceed with a probability of 75 and 90 % (P75 and P90), if known.
@@ -184,7 +191,11 @@ export function plotLongTerm(estimates: DataFrame, options: PlotOptions = {}): C
   );
   const origin = readOrigin(estimates, options);
   const title = options.title ??
-    formatTitle("Production of a normal year", formatSubject(estimates, origin, WHAT));
+    formatTitle(
+      "Production of a normal year",
+      formatSubject(estimates, origin, WHAT),
+      formatMonths(marks.methods.flatMap(({ months }) => months ?? [])),
+    );
   const domain = computeDomain(marks.energies, width);
   const intervals = marks.methods.map(({ method, p50, low, high }) =>
     `${shortenName(method, 240, fontSize.axis)} ${formatEnergy(p50)} ${unit}, 90 % interval ` +

@@ -4,6 +4,7 @@ import { formatNumber } from "../../show/text/number.ts";
 import type { Spec } from "../parts/assemble.ts";
 import { readNumberColumn, readTextColumn, requireColumns } from "../parts/read_columns.ts";
 import { cleanText } from "../parts/text.ts";
+import { chooseDecimals } from "../../show/text/digits.ts";
 
 /** Columns of an estimate, as `estimateLongTerm()` names them. */
 const NEEDED = ["method", "p50", "low", "high"] as const;
@@ -44,9 +45,9 @@ export interface LongTermMarks {
   readonly exceeded: boolean;
 }
 
-/** Formats an energy: the larger, the fewer decimals. */
+/** Formats an energy without its unit. */
 export function formatEnergy(energy: number): string {
-  return formatNumber(energy, energy < 10 ? 2 : energy < 1000 ? 1 : 0);
+  return formatNumber(energy, chooseDecimals("MWh", Math.abs(energy)));
 }
 
 /**

@@ -2,7 +2,6 @@ import type { DataFrame } from "nodejs-polars";
 import { labelWithUnit, pickColumns } from "../../api/columns/column.ts";
 import { coverageList } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { formatNumber } from "../../show/text/number.ts";
 import { assembleChart, type Spec } from "../parts/assemble.ts";
 import type { Chart } from "../drawing/chart.ts";
 import {
@@ -11,6 +10,7 @@ import {
   readTextColumn,
   requireColumns,
 } from "../parts/read_columns.ts";
+import { formatDistance, formatDistances } from "./degrees.ts";
 import { computeDistance, type LonLat } from "./local_map.ts";
 import { MapFrame } from "./map_frame.ts";
 import { placeLabels } from "./map_labels.ts";
@@ -23,7 +23,6 @@ import {
   buildShapes,
   places,
 } from "./map_layers.ts";
-import { OUTLINES_SOURCE } from "./outlines.ts";
 import { clipText } from "../parts/text.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { choosePlotSize } from "../parts/size.ts";
@@ -49,6 +48,9 @@ export interface PlotCoverageMapOptions extends PlotOptions {
 }
 
 const WHAT = "the coverage map";
+
+/** What the projection keeps. */
+const AZIMUTHAL = "Azimuthal equidistant around the turbine: distances from it are true";
 
 /** Difference of distances above which the points must have been searched from another place, km. */
 const MAX_DISTANCE_DIFFERENCE = 1;
@@ -186,20 +188,19 @@ export function plotCoverageMap(points: DataFrame, options: PlotCoverageMapOptio
     return { what, x, y, longitude: place[0], latitude: place[1], ...more };
   };
   const labels = placeLabels(
-    known.map(({ place, km }) => ({ at: pixels(place), label: `${formatNumber(km, 1)} km` })),
-    // The corners of the scale bar and the north arrow stay free.
-    [pixels(centre), [18, height - 18], [40, height - 18], [width - 16, 20], [width - 16, 36]],
+    known.map(({ place, km }) => ({ at: pixels(place), label: formatDistance(km) })),
+    [pixels(centre), ...frame.corners],
     { width, height, fontSize: 10 },
   );
-  const { layers, empty } = buildOutlineLayers(frame);
+  const outlines = buildOutlineLayers(frame);
   const spokes = known.length > MAX_SPOKES
     ? []
     : known.map(({ place }) => [pixels(centre), pixels(place)]);
   const [first, last] = [known[0], known[known.length - 1]];
   const count = `${known.length} ${known.length === 1 ? "point" : "points"}`;
   const span = known.length === 1
-    ? `${formatNumber(first.km, 1)} km away`
-    : `${formatNumber(first.km, 1)} to ${formatNumber(last.km, 1)} km away`;
+    ? `${formatDistance(first.km)} away`
+    : `${formatDistances(first.km, last.km)} away`;
   const elsewhere = known.some(({ km, distanceInFrame }) =>
     distanceInFrame !== null && Math.abs(km - distanceInFrame) > MAX_DISTANCE_DIFFERENCE
   );
@@ -213,7 +214,7 @@ export function plotCoverageMap(points: DataFrame, options: PlotCoverageMapOptio
     ...(elsewhere
       ? ["Distances are from the turbine; the points were searched from another place"]
       : []),
-    ...(empty ? [empty] : []),
+    ...outlines.notes,
   ];
   return assembleChart({
     title,
@@ -222,7 +223,7 @@ export function plotCoverageMap(points: DataFrame, options: PlotCoverageMapOptio
       width,
       height,
       layer: [
-        ...buildMapGround(frame, layers, origin),
+        ...buildMapGround(frame, outlines.layers, origin),
         ...buildShapes(buildLines(spokes), {
           filled: false,
           stroke: palette.faint,
@@ -239,11 +240,7 @@ export function plotCoverageMap(points: DataFrame, options: PlotCoverageMapOptio
         ...buildScaleAndNorth(frame),
       ],
     }],
-    notes: [
-      ...notes,
-      "Azimuthal equidistant around the turbine: distances from it are true",
-      OUTLINES_SOURCE,
-    ],
+    notes: [...notes, AZIMUTHAL, ...outlines.source],
     width,
     altText: `Map. ${[title, `${count}, ${span}`, ...notes].join(". ")}.`,
     origin,

@@ -1,9 +1,10 @@
 import { clipLine, type Point } from "./clip.ts";
+import { formatDegrees } from "./degrees.ts";
 import { type LonLat, wrapLongitude } from "./local_map.ts";
 import type { MapFrame } from "./map_frame.ts";
 
 /** Distances of the lines, deg. */
-const STEPS = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30];
+const STEPS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30];
 
 /** Space for a label, pixels. */
 const LABEL_WIDTH = 74;
@@ -23,16 +24,6 @@ function chooseStep(span: number, most: number): number {
   return STEPS.find((step) => span / step <= Math.max(2, most)) ?? STEPS[STEPS.length - 1];
 }
 
-function formatDegrees(degrees: number, step: number, positive: string, negative: string): string {
-  const text = Math.abs(degrees).toFixed(step < 0.1 ? 2 : step < 1 ? 1 : 0);
-  const side = Number(text) === 0 || Number(text) === 180
-    ? ""
-    : degrees < 0
-    ? ` ${negative}`
-    : ` ${positive}`;
-  return `${text}°${side}`;
-}
-
 function listMultiples(from: number, to: number, step: number): number[] {
   const first = Math.ceil(from / step);
   return Array.from(
@@ -49,6 +40,7 @@ export function buildGraticule(
   const { left, right, low, high } = box;
   const lonStep = chooseStep(right - left, Math.floor(frame.width / LABEL_WIDTH));
   const latStep = chooseStep(high - low, Math.floor(frame.height / LABEL_HEIGHT));
+  const decimals = (step: number) => Math.max(0, Math.ceil(-Math.log10(step)));
   const drawn = (label: string, edge: 0 | 1, at: (share: number) => LonLat): GraticuleLine[] => {
     const course = Array.from({ length: 41 }, (_, i) => frame.map.toPlane(at(i / 40)));
     return clipLine(course, frame.box).map((piece): GraticuleLine => {
@@ -60,14 +52,14 @@ export function buildGraticule(
   };
   return {
     meridians: listMultiples(left, right, lonStep).flatMap((lon) =>
-      drawn(formatDegrees(wrapLongitude(lon), lonStep, "E", "W"), 1, (share) => [
+      drawn(formatDegrees(wrapLongitude(lon), "EW", decimals(lonStep)), 1, (share) => [
         lon,
         low + share * (high - low),
       ])
     ),
     parallels: listMultiples(low, high, latStep).flatMap((lat) =>
       drawn(
-        formatDegrees(lat, latStep, "N", "S"),
+        formatDegrees(lat, "NS", decimals(latStep)),
         0,
         (share) => [left + share * (right - left), lat],
       )

@@ -82,11 +82,14 @@ const MAX_TRUE_LATITUDE = 85;
 export class GridMap implements Projection {
   readonly #lon: number;
   readonly #stretch: number;
+  /** Latitude of the parallel along which the map is true, deg. */
+  readonly trueLatitude: number;
 
   /** Makes the map around a place. */
   constructor([longitude, latitude]: LonLat) {
     this.#lon = longitude;
-    this.#stretch = Math.cos(Math.min(Math.abs(latitude), MAX_TRUE_LATITUDE) * RADIANS);
+    this.trueLatitude = Math.max(-MAX_TRUE_LATITUDE, Math.min(MAX_TRUE_LATITUDE, latitude));
+    this.#stretch = Math.cos(this.trueLatitude * RADIANS);
   }
 
   /** Position of a place on the map, km. Longitudes count from the centre and continue beyond 180 deg. */

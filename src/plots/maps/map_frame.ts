@@ -3,8 +3,11 @@ import { chooseRoundStep } from "../parts/classes.ts";
 import type { Box, Point } from "./clip.ts";
 import { type EastNorth, LocalMap, type LonLat, type Projection } from "./local_map.ts";
 
-/** Default of the minimum width of a map, km. */
-const MIN_MAP_WIDTH = 20;
+/** Default of the minimum width of a map, km: below it the digits of coordinates are shown, not the place. */
+const MIN_MAP_WIDTH = 0.5;
+
+/** Width below which outlines of 1:50 million are wrong by what the eye would read from them, km. */
+const MIN_OUTLINE_WIDTH = 50;
 
 /** Greatest distance from the centre, km: beyond it the edges of the map would be too distorted. */
 const MAX_DISTANCE = 3000;
@@ -14,7 +17,7 @@ const MARGIN = 0.18;
 
 /** Options of a {@linkcode MapFrame}. */
 interface MapFrameOptions {
-  /** Minimum width, km. @default {20} */
+  /** Minimum width, km. @default {0.5} */
   readonly minWidth?: number;
   /** Projection for places too far apart for one around a centre; with it, no place is too far away. @default around the centre */
   readonly projection?: Projection;
@@ -116,9 +119,26 @@ export class MapFrame {
     ];
   }
 
+  /** Points of the scale bar and the north arrow, which labels leave free, pixels. */
+  get corners(): readonly Point[] {
+    const { width, height } = this;
+    const end = 12 + this.barLength * this.scale;
+    const bar = Array.from({ length: Math.ceil(end / 12) }, (_, i) => Math.min(end, 12 + 12 * i));
+    return [
+      ...bar.map((x): Point => [x, height - 18]),
+      [width - 16, 20],
+      [width - 16, 36],
+    ];
+  }
+
   /** Pixels per kilometre. */
   get scale(): number {
     return this.width / (this.box.right - this.box.left);
+  }
+
+  /** Whether the map is wide enough for outlines of 1:50 million. */
+  get hasOutlines(): boolean {
+    return this.box.right - this.box.left >= MIN_OUTLINE_WIDTH;
   }
 
   /** Length of the scale bar, km: a round one, at most a quarter of the width. */

@@ -4,7 +4,8 @@ import { clipLine, clipRing, type Point } from "./clip.ts";
 import { buildGraticule, type GraticuleLine } from "./graticule.ts";
 import type { MapFrame } from "./map_frame.ts";
 import { buildWatermark } from "../parts/marks.ts";
-import { clipOutlines, type Outlines } from "./outlines.ts";
+import { clipOutlines, type Outlines, OUTLINES_SOURCE } from "./outlines.ts";
+import { formatDistance } from "./degrees.ts";
 import { fontSize, palette } from "../drawing/theme.ts";
 
 /** Colour of land: pale, so that the points are visible. */
@@ -16,8 +17,9 @@ export const places = {
   y: { field: "y", type: "quantitative", scale: null, axis: null },
 };
 
-/** Colour of the sea. */
+/** Colour of the sea, and of the ground of a map without outlines, where nobody knows land from sea. */
 const SEA = "#f3f8fb";
+const GROUND = "#f7f7f5";
 
 /** Background of a map: sea, outlines, graticule, watermark and edge. */
 export function buildMapGround(
@@ -31,7 +33,7 @@ export function buildMapGround(
     mark: { type: "rect", tooltip: null, x: 0, y: 0, x2: width, y2: height, ...mark },
   });
   return [
-    rectangle({ color: SEA }),
+    rectangle({ color: frame.hasOutlines ? SEA : GROUND }),
     ...outlines,
     ...buildGraticuleLayers(frame),
     ...buildWatermark(origin, width, height),
@@ -68,14 +70,27 @@ function simplifyLine(line: readonly Point[], least: number): Point[] {
 }
 
 /**
- * Land, coasts and borders in the frame, and a note if there is no coast or border.
+ * Land, coasts and borders in the frame, a note if there is no coast or border, and their source.
  *
  * @param least Length of the shortest step of a line, pixels: large maps have more detail than is visible
  */
 export function buildOutlineLayers(
   frame: MapFrame,
   least = 0,
-): { readonly layers: Spec[]; readonly empty: string } {
+): {
+  readonly layers: Spec[];
+  readonly notes: readonly string[];
+  readonly source: readonly string[];
+} {
+  if (!frame.hasOutlines) {
+    return {
+      layers: [],
+      source: [],
+      notes: [
+        "No coast or border is drawn: the outlines, 1:50 million, are too coarse for this map",
+      ],
+    };
+  }
   const outlines = clipOutlines(frame.computeLonLatBox(0.2));
   const onPlane = (line: readonly Point[]) => line.map((place) => frame.map.toPlane(place));
   const land = outlines.land.map((ring) => clipRing(onPlane(ring), frame.box))
@@ -102,9 +117,10 @@ export function buildOutlineLayers(
       }),
       ...buildShapes(buildLines(coasts), { filled: false, stroke: "#8a8271", strokeWidth: 1 }),
     ],
-    empty: bare
-      ? `No coast or border in the picture: it is all ${land.length > 0 ? "land" : "sea"}`
-      : "",
+    notes: bare
+      ? [`No coast or border in the picture: it is all ${land.length > 0 ? "land" : "sea"}`]
+      : [],
+    source: [OUTLINES_SOURCE],
   };
 }
 
@@ -147,8 +163,12 @@ export function buildHaloText(values: readonly Spec[], mark: Spec): Spec[] {
     }));
 }
 
-/** Scale bar at the lower left, north arrow at the upper right. */
-export function buildScaleAndNorth(frame: MapFrame): Spec[] {
+/**
+ * Scale bar at the lower left, north arrow at the upper right.
+ *
+ * @param where Where the bar is true, such as ` at 33° N`
+ */
+export function buildScaleAndNorth(frame: MapFrame, where = ""): Spec[] {
   const { width, height, barLength, scale } = frame;
   const [x, y] = [12, height - 12];
   const bar = [[x, y - 4], [x, y], [x + barLength * scale, y], [x + barLength * scale, y - 4]];
@@ -165,7 +185,11 @@ export function buildScaleAndNorth(frame: MapFrame): Spec[] {
   return [
     ...line(bar),
     ...line(north),
-    ...buildHaloText([{ x: x + 4, y: y - 9, label: `${barLength} km` }], {
+    ...buildHaloText([{
+      x: x + 4,
+      y: y - 9,
+      label: formatDistance(barLength).replace(".0 ", " ") + where,
+    }], {
       align: "left",
       fontSize: 10,
     }),

@@ -1,4 +1,5 @@
 import { month as monthColumn } from "../../api/columns/columns.ts";
+import { formatMonthSpan } from "../../show/text/month.ts";
 import type { Spec } from "./assemble.ts";
 
 /** Width of a month from which the axis shows its letter, pixels; below, it shows years only. */
@@ -23,6 +24,11 @@ export function listMonths(months: readonly string[]): string[] {
     all.push(month.toString());
   }
   return all;
+}
+
+/** Formats the time from the first to the last month or year of rows in order of time. */
+export function formatSpan(periods: readonly string[]): string {
+  return formatMonthSpan(periods[0], periods[periods.length - 1]);
 }
 
 /** The smallest of 1, 2, 5, 10, 20, 50 and 100 years that is not below `least`. */

@@ -48,7 +48,13 @@ export function formatSubject(
   return clipText(`${dataset}${place}`);
 }
 
-/** Default title of a chart: what it shows, and of which turbine or place. */
-export function formatTitle(what: string, subject: string): string {
-  return subject === "" ? what : `${what} of ${subject}`;
+/**
+ * Default title of a chart: what it shows, of which turbine or place, and when.
+ *
+ * @param what Quantity
+ * @param subject Turbine, place or fleet; empty if it is not known
+ * @param time Months or years; empty if the figures have none
+ */
+export function formatTitle(what: string, subject: string, time = ""): string {
+  return (subject === "" ? what : `${what} of ${subject}`) + (time === "" ? "" : `, ${time}`);
 }

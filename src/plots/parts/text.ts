@@ -22,6 +22,11 @@ export function clipText(text: string, most: number = MAX_TITLE_NAME): string {
   );
 }
 
+/** A label for the middle of a sentence; the id of a turbine in it is not changed. */
+export function lowerFirstLetter(label: string): string {
+  return label.slice(0, 1).toLowerCase() + label.slice(1);
+}
+
 /** Width of a character relative to the font size, as Vega estimates it without a canvas: a line that is wider than the plot by this estimate would widen the picture. */
 const CHARACTER_WIDTH = 0.8;
 

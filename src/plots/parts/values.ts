@@ -5,6 +5,7 @@ import { extractEpochs, extractNumbers } from "../../frames/frame.ts";
 import { buildRefuse, isNumeric, readNumbers, readStamps } from "../../frames/read_columns.ts";
 import { HOUR } from "../../time/hour_axis.ts";
 import { assertTimeZone, startOfMonth } from "../../time/zones.ts";
+import { formatSpan } from "./months.ts";
 import { readTextColumn } from "./read_columns.ts";
 import { clipText } from "./text.ts";
 
@@ -69,6 +70,28 @@ export function readZonedStamps(frame: DataFrame, what: string): Stamps {
     );
   }
   return { epochs, zone };
+}
+
+/** Part of a series at each end that does not name a month, ms: years of UTC end an hour into January in Copenhagen. */
+const EDGE = 12 * HOUR;
+
+/** The months from the first to the last stamp of a frame, on its own clock; empty for a frame without stamps. */
+export function formatStampSpan(frame: DataFrame): string {
+  const { name } = timeColumn;
+  if (!Reflect.ownKeys(frame).includes(name)) return "";
+  if (frame.getColumn(name).dtype.variant !== "Datetime") return "";
+  const { epochs, zone } = readZonedStamps(frame, "the time");
+  const [first, last] = [
+    epochs.reduce((a, b) => Math.min(a, b)),
+    epochs.reduce((a, b) => Math.max(a, b)),
+  ];
+  const edge = Math.min(EDGE, (last - first) / 4);
+  const months = [first + edge, last - edge]
+    .map((epoch) =>
+      Temporal.Instant.fromEpochMilliseconds(Math.floor(epoch)).toZonedDateTimeISO(zone)
+        .toPlainDate().toPlainYearMonth().toString()
+    );
+  return formatSpan(months);
 }
 
 /**

@@ -28,6 +28,8 @@ import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { choosePlotSize } from "../parts/size.ts";
 import { nested, palette } from "../drawing/theme.ts";
 import { checkOptions } from "../../api/check_options.ts";
+import { formatSubject, formatTitle } from "../parts/subject.ts";
+import { formatSpan } from "../parts/months.ts";
 
 const WHAT = "the performance";
 
@@ -126,7 +128,7 @@ function buildPointLayers(
           { field: "state", title: "State" },
           number("produced", `Produced${unit}`, ",.1f"),
           number("predicted", `Expected${unit}`, ",.1f"),
-          number("completeness", completenessColumn.label, ".1%"),
+          number("completeness", `${completenessColumn.label} (%)`, ".1f"),
         ],
       },
     },
@@ -185,9 +187,11 @@ export function plotPerformance(
   };
   const origin = readOrigin(comparison, options);
   const title = options.title ??
-    (turbine === ""
-      ? "Produced over expected energy"
-      : `Produced over expected energy of ${turbine}`);
+    formatTitle(
+      "Produced over expected energy",
+      turbine || formatSubject(comparison, origin, WHAT),
+      formatSpan(periods.map(({ period }) => period)),
+    );
   const gaps = rows.filter((row) => row.ratio === null).length;
   return assembleChart({
     title,

@@ -6,6 +6,7 @@ import type { Spec } from "../parts/assemble.ts";
 import { readNumberColumn, readTextColumn } from "../parts/read_columns.ts";
 import type { Period } from "../parts/periods.ts";
 import { palette } from "../drawing/theme.ts";
+import { formatShare } from "../../show/text/digits.ts";
 
 /** Column of produced over expected energy, %. */
 export const RATIO = "ratio";
@@ -37,6 +38,7 @@ export interface PerformanceRow extends Spec {
   stable: number | null;
   produced: number | null;
   predicted: number | null;
+  /** Share of the hours, %, rounded down. */
   completeness: number | null;
   state: string;
 }
@@ -59,6 +61,7 @@ export function readPerformanceRows(
   const states = readTextColumn(frame, "state");
   return periods.map(({ period, label, at }): PerformanceRow => {
     const pick = (values: readonly (number | null)[]) => at === undefined ? null : values[at];
+    const share = pick(completeness);
     const state = at === undefined ? "" : states[at] ?? "";
     return {
       period,
@@ -69,7 +72,7 @@ export function readPerformanceRows(
       stable: pick(stable),
       produced: pick(produced),
       predicted: pick(predicted),
-      completeness: pick(completeness),
+      completeness: share === null ? null : Number(formatShare(share)),
       state: (Object.hasOwn(STATES, state) ? STATES[state] : STATES.unknown)[0],
     };
   });

@@ -163,9 +163,16 @@ export function buildTrendPanel(
       },
       {
         transform: [{ filter: "isValid(datum.beyond)" }],
-        mark: { type: "text", color: palette.faint, dy: -8, fontSize: fontSize.caption },
+        // At the end of the axis that the trend is beyond, above its interval.
+        mark: {
+          type: "text",
+          align: { expr: "datum.trend > 0 ? 'right' : 'left'" },
+          color: palette.text,
+          dy: -8,
+          fontSize: fontSize.caption,
+          x: { expr: `datum.trend > 0 ? ${size.width} : 0` },
+        },
         encoding: {
-          x: { value: size.width / 2 },
           y,
           text: { field: "beyond", type: "nominal" },
           tooltip: referenceTooltip,

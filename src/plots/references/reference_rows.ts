@@ -35,6 +35,10 @@ export interface ReferenceRow extends Spec {
   /** Place in the ranking, from 1; names need not be unique. */
   place: number;
   name: string;
+  /** Distance, km. */
+  away: number | null;
+  /** Hours by which the production comes later. */
+  lag: number | null;
   /** Distance and lag, as far as they are known. */
   details: string;
   monthly: number | null;
@@ -45,12 +49,15 @@ export interface ReferenceRow extends Spec {
   trendLow: number | null;
   trendHigh: number | null;
   years: number | null;
+  /** Months in common with the production. */
+  months: number | null;
   notes: string;
 }
 
 /** The candidates of a frame, in its order. */
 export function readReferenceRows(frame: DataFrame, what: string): ReferenceRow[] {
   const [names, notes] = TEXTS.map((name) => readTextColumn(frame, name));
+  const months = readNumberColumn(frame, "months", what);
   const columns = new Map(NUMBERS.map((name) => [name, readNumberColumn(frame, name, what)]));
   return names.map((name, i): ReferenceRow => {
     const value = (column: string) => columns.get(column)![i];
@@ -64,6 +71,8 @@ export function readReferenceRows(frame: DataFrame, what: string): ReferenceRow[
     return {
       place: i + 1,
       name: name ?? "",
+      away,
+      lag,
       details,
       monthly: value("monthly_r"),
       low: value("monthly_r_low"),
@@ -73,6 +82,7 @@ export function readReferenceRows(frame: DataFrame, what: string): ReferenceRow[
       trendLow: value("trend_low"),
       trendHigh: value("trend_high"),
       years: value("years"),
+      months: months[i],
       notes: notes[i] ?? "",
     };
   });

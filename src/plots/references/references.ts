@@ -14,6 +14,7 @@ import { readReferenceRows, referenceNames, type ReferenceRow } from "./referenc
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { choosePlotSize } from "../parts/size.ts";
 import { checkOptions } from "../../api/check_options.ts";
+import { formatNumber } from "../../show/text/number.ts";
 
 const WHAT = "the references";
 
@@ -41,6 +42,15 @@ function describeReference({ name, details, monthly, hourly, trend }: ReferenceR
     ...(trend === null ? [] : [`trend ${trend > 0 ? "+" : ""}${trend.toFixed(1)} % per decade`]),
   ];
   return `${name}: ${known.join(", ")}`;
+}
+
+/** Names what is below the names of the references. */
+function formatSubtitle(rows: readonly ReferenceRow[]): string {
+  const shown = [
+    ...(rows.some(({ away }) => away !== null) ? ["distance"] : []),
+    ...(rows.some(({ lag }) => lag !== null && lag !== 0) ? ["lag of the production"] : []),
+  ];
+  return `The best first${shown.length === 0 ? "" : `, with ${shown.join(" and ")}`}.`;
 }
 
 function formatAltText(title: string, rows: readonly ReferenceRow[]): string {
@@ -83,14 +93,18 @@ export function plotReferences(
     );
   }
   const { width, height } = choosePlotSize(options, Math.max(60, rows.length * ROW), WHAT);
+  const months = Math.max(0, ...rows.flatMap((row) => row.months ?? []));
   const trends = rows.some(({ trend }) => trend !== null);
   const left = trends ? Math.round(LEFT * (width - GAP)) : width;
   const origin = readOrigin(references, options);
-  const title = options.title ?? "References for the production";
+  const title = options.title ??
+    `References for ${
+      months > 0 ? `${formatNumber(months)} months of production` : "the production"
+    }`;
   const trend = buildTrendPanel(rows, { width: width - GAP - left, height });
   return assembleChart({
     title,
-    subtitle: ["The best first, with distance and lag of the production."],
+    subtitle: [formatSubtitle(rows)],
     views: [{
       data: { values: rows },
       spacing: GAP,

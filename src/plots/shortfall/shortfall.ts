@@ -7,6 +7,7 @@ import { assembleChart, type Spec } from "../parts/assemble.ts";
 import type { Chart } from "../drawing/chart.ts";
 import { readOrigin } from "../parts/read_columns.ts";
 import { buildVerticalAxis, buildWatermark } from "../parts/marks.ts";
+import { selectSteps, type ShortfallSteps } from "./select_steps.ts";
 import {
   assertSum,
   type Bar,
@@ -20,9 +21,24 @@ import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { choosePlotSize } from "../parts/size.ts";
 import { shortenName, wrapText } from "../parts/text.ts";
 import { fontSize, palette } from "../drawing/theme.ts";
-import { checkOptions } from "../../api/check_options.ts";
+import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { buildLineLegend } from "../parts/lines.ts";
+import { formatSubject } from "../parts/subject.ts";
+import { isFrame } from "../../show/check_frame.ts";
+import type { MonthLike } from "../../api/calendar.ts";
 
 const WHAT = "the shortfall";
+
+/** Name of the intervals. */
+const INTERVAL = "90 % interval";
+
+export type { ShortfallSteps } from "./select_steps.ts";
+
+/** Options of {@linkcode plotShortfall}. */
+export interface PlotShortfallOptions extends PlotOptions {
+  /** The month to plot, of a frame or result with several: `"2024-03"`. @default the whole time */
+  readonly month?: MonthLike;
+}
 
 /** Share of the estimated width of names that is reserved: they may extend into the gaps between the bars. */
 const NAME_SCALE = 0.72;
@@ -60,6 +76,10 @@ function buildNamesAxis(bars: readonly Bar[], room: number): Spec {
   };
 }
 
+function hasInterval({ low, high }: Bar): boolean {
+  return low !== null && high !== null;
+}
+
 /** White gaps through the lower ends of the totals, if the axis does not begin at zero. */
 function buildBreakLayers(x: Spec, floor: number, height: number): Spec[] {
   if (floor <= 0) return [];
@@ -77,7 +97,12 @@ function countDecimals(value: number): number {
 
 function buildLayers(bars: readonly Bar[], room: number, height: number, unit: string): Spec[] {
   const floor = chooseFloor(bars);
-  const levels = bars.flatMap((bar) => [Math.max(bar.from, floor), bar.to]);
+  const levels = bars.flatMap((bar) => [
+    Math.max(bar.from, floor),
+    bar.to,
+    bar.low ?? bar.to,
+    bar.high ?? bar.to,
+  ]);
   const [low, high] = [Math.min(...levels, floor), Math.max(...levels, floor)];
   const x = {
     field: "position",
@@ -107,9 +132,10 @@ function buildLayers(bars: readonly Bar[], room: number, height: number, unit: s
   const tooltip = [
     { field: "step", title: "Step" },
     { field: "figure", title: `Energy (${unit})` },
+    ...(bars.some(hasInterval) ? [{ field: "interval", title: `${INTERVAL} (${unit})` }] : []),
     { field: "share", title: "Of expected" },
   ];
-  const top = (bar: Bar) => Math.max(bar.from, bar.to, floor);
+  const top = (bar: Bar) => Math.max(bar.from, bar.to, bar.high ?? bar.to, floor);
   const texts = bars.map((bar): Spec => ({ ...bar, top: top(bar) }));
   const links = bars.slice(0, -1).map((bar, i) => ({
     position: bar.position,
@@ -152,20 +178,37 @@ function buildLayers(bars: readonly Bar[], room: number, height: number, unit: s
       },
     },
     ...buildBreakLayers(x, floor, height),
+    ...(bars.some(hasInterval)
+      ? [{
+        data: { values: bars.filter(hasInterval) },
+        mark: { type: "rule", strokeWidth: 2, tooltip: null },
+        encoding: {
+          x,
+          y: { ...y, field: "low" },
+          y2: { field: "high" },
+          stroke: buildLineLegend(INTERVAL, palette.black),
+        },
+      }]
+      : []),
     textLayer("figure", -15, "bold"),
     textLayer("share", -3, "normal"),
   ];
 }
 
+const OPTIONS: OptionNames<PlotShortfallOptions> = { month: "optional", ...plotOptions };
+
 /**
  * Plots the steps from an expected to an actual energy: the expected one as a bar, each loss and gain from the end of the
- * one before, and the actual one as a bar. Figures are in MWh and in % of the expected energy. If the changes are small
- * compared with the totals, the axis does not begin at zero, and the picture says so.
+ * one before, and the actual one as a bar. Figures are in MWh and in % of the expected energy; a line is the 90 %
+ * interval of a change that has one. If the changes are small compared with the totals, the axis does not begin at zero,
+ * and the picture says so.
  *
- * @param steps Frame with `step` and `energy` (MWh): expected first, then the changes in order, actual last
- * @param options Title, source and size
+ * @param given Result of `checkPerformance()`; or a frame with `step` and `energy` (MWh): expected first, then the changes in
+ * order, actual last; with `energy_low` and `energy_high` if known
+ * @param options Month, title, source and size
  * @returns A chart that shows itself in notebooks
- * @throws {ArgumentError} If a column or value is missing, there are fewer than three rows, or the changes do not add up
+ * @throws {ArgumentError} If a column or value is missing, there are fewer than three rows, the changes do not add up, or
+ * the steps have no such month
  *
  * @example A year that lost to wind and to standstill
  * ```ts
@@ -180,10 +223,15 @@ function buildLayers(bars: readonly Bar[], room: number, height: number, unit: s
  * assertStringIncludes(chart.altText, "Actual 5,740 MWh, 92.6 % of 6,200 MWh expected");
  * ```
  */
-export function plotShortfall(steps: DataFrame, options: PlotOptions = {}): Chart {
-  checkOptions("plotShortfall()", options, plotOptions);
+export function plotShortfall(
+  given: DataFrame | ShortfallSteps,
+  options: PlotShortfallOptions = {},
+): Chart {
+  checkOptions("plotShortfall()", options, OPTIONS);
+  const { frame: steps, time } = selectSteps(given, options.month, WHAT);
   const parts = readSteps(steps, WHAT);
-  const frames = [steps, ...(options.source ? [options.source] : [])];
+  const source = isFrame(given) ? given : given.steps;
+  const frames = [source, ...(options.source ? [options.source] : [])];
   const declared = frames.flatMap((frame) => displayOf(frame)?.columns ?? [])
     .find((column) => column.name === ENERGY);
   const unit = declared?.unit ?? likeEnergy.unit ?? "";
@@ -191,14 +239,18 @@ export function plotShortfall(steps: DataFrame, options: PlotOptions = {}): Char
   const bars = buildBars(parts);
   const [first, last] = [bars[0], bars[bars.length - 1]];
   const { width, height } = choosePlotSize(options, 280, WHAT);
-  const origin = readOrigin(steps, options);
+  const origin = readOrigin(source, options);
   const name = (bar: Bar) => shortenName(bar.step, 240, fontSize.axis);
-  const title = options.title ?? `From ${name(first).toLowerCase()} to ${name(last).toLowerCase()}`;
+  const whose = [formatSubject(steps, origin, WHAT), time].filter((text) => text !== "").join(", ");
+  const title = options.title ??
+    `From ${name(first).toLowerCase()} to ${name(last).toLowerCase()}${whose && `: ${whose}`}`;
   const summary = `${name(last)} ${last.figure} ${unit}, ` +
     (last.share === "" ? "" : `${last.share} of `) +
     `${first.figure} ${unit} ${name(first).toLowerCase()}`;
   const floor = chooseFloor(bars);
-  const changes = bars.slice(1, -1).map((bar) => `${name(bar)} ${bar.figure} ${unit}`);
+  const changes = bars.slice(1, -1).map((bar) =>
+    `${name(bar)} ${bar.figure} ${unit}${hasInterval(bar) ? ` (${bar.interval})` : ""}`
+  );
   return assembleChart({
     title,
     subtitle: [summary],

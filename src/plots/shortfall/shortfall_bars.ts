@@ -4,11 +4,13 @@ import { formatNumber } from "../../show/text/number.ts";
 import type { Spec } from "../parts/assemble.ts";
 import { readNumberColumn, readTextColumn, requireColumns } from "../parts/read_columns.ts";
 import { cleanText } from "../parts/text.ts";
+import { chooseDecimals } from "../../show/text/digits.ts";
 
 const STEP = "step";
 
-/** Column of the energies. */
+/** Column of the energies, and of the ends of their intervals. */
 export const ENERGY = "energy";
+const ENDS = { low: "energy_low", high: "energy_high" } as const;
 
 /** Difference up to which sums are equal, relative to the sum of their parts: rounding errors. */
 const ROUNDING = 1e-9;
@@ -30,6 +32,11 @@ export interface Bar extends Spec {
   /** Level before and after the step, MWh. */
   from: number;
   to: number;
+  /** Level after the step at both ends of its interval, MWh; `null` without one. */
+  low: number | null;
+  high: number | null;
+  /** The interval in words; empty without one. */
+  interval: string;
   kind: string;
   figure: string;
   share: string;
@@ -39,6 +46,9 @@ export interface Bar extends Spec {
 interface ShortfallStep {
   readonly step: string;
   readonly energy: number;
+  /** Ends of its 90 % interval; `null` without one. */
+  readonly low: number | null;
+  readonly high: number | null;
 }
 
 /**
@@ -48,7 +58,8 @@ interface ShortfallStep {
  */
 export function readSteps(frame: DataFrame, what: string): ShortfallStep[] {
   requireColumns(frame, [STEP, ENERGY], what, "an analysis of a shortfall");
-  const energies = readNumberColumn(frame, ENERGY, what);
+  const [energies, low, high] = [ENERGY, ENDS.low, ENDS.high]
+    .map((name) => readNumberColumn(frame, name, what));
   const parts = readTextColumn(frame, STEP).map((name, i): ShortfallStep => {
     const step = cleanText((name ?? "").trim());
     const energy = energies[i];
@@ -59,7 +70,7 @@ export function readSteps(frame: DataFrame, what: string): ShortfallStep[] {
         }. Give every row a step and an energy`,
       );
     }
-    return { step, energy };
+    return { step, energy, low: low[i], high: high[i] };
   });
   if (parts.length < 3) {
     throw new ArgumentError(
@@ -96,10 +107,10 @@ function formatSigned(value: number, decimals: number): string {
 }
 
 /** Decimals that suit the size of the energies, or more if the smallest change would be written as zero. */
-function chooseDecimals(parts: readonly ShortfallStep[]): number {
+function chooseStepDecimals(parts: readonly ShortfallStep[]): number {
   const sizes = parts.map(({ energy }) => Math.abs(energy)).filter((size) => size > 0);
   const most = Math.max(0, ...sizes);
-  const suited = most >= 1000 ? 0 : most >= 100 ? 1 : 2;
+  const suited = chooseDecimals("MWh", most) ?? 0;
   const needed = sizes.length === 0 ? 0 : Math.ceil(-Math.log10(Math.min(...sizes)));
   return Math.min(MAX_DECIMALS, Math.max(suited, needed));
 }
@@ -107,11 +118,12 @@ function chooseDecimals(parts: readonly ShortfallStep[]): number {
 /** The bars: totals from zero, each change from the end of the one before. */
 export function buildBars(parts: readonly ShortfallStep[]): Bar[] {
   const expected = parts[0].energy;
-  const decimals = chooseDecimals(parts);
+  const decimals = chooseStepDecimals(parts);
   let level = 0;
-  return parts.map(({ step, energy }, i): Bar => {
+  return parts.map(({ step, energy, low, high }, i): Bar => {
     const total = i === 0 || i === parts.length - 1;
     const from = total ? 0 : level;
+    const ends = low === null || high === null ? null : { low, high };
     level = total ? energy : level + energy;
     const share = 100 * energy / expected;
     return {
@@ -120,6 +132,11 @@ export function buildBars(parts: readonly ShortfallStep[]): Bar[] {
       energy,
       from,
       to: level,
+      low: ends && from + ends.low,
+      high: ends && from + ends.high,
+      interval: ends
+        ? `${formatSigned(ends.low, decimals)} to ${formatSigned(ends.high, decimals)}`
+        : "",
       kind: total ? KINDS.total : energy < 0 ? KINDS.loss : KINDS.gain,
       figure: total ? formatFigure(energy, decimals) : formatSigned(energy, decimals),
       share: !Number.isFinite(share) || i === 0
@@ -131,7 +148,7 @@ export function buildBars(parts: readonly ShortfallStep[]): Bar[] {
 
 /** Start of the axis: zero, or below all changes if these would hardly be visible. */
 export function chooseFloor(bars: readonly Bar[]): number {
-  const levels = bars.map((bar) => bar.to);
+  const levels = bars.flatMap((bar) => [bar.to, bar.low ?? bar.to, bar.high ?? bar.to]);
   const [low, high] = [Math.min(...levels), Math.max(...levels)];
   if (low <= CUT_FROM * high || low === high) return Math.min(0, low);
   const step = 10 ** Math.floor(Math.log10(high - low));

@@ -1,3 +1,4 @@
+import { lowerFirstLetter } from "../parts/text.ts";
 import type { DataFrame } from "nodejs-polars";
 import { time as timeColumn } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
@@ -16,9 +17,16 @@ import { formatSubject, formatTitle } from "../parts/subject.ts";
 import { isPooled, thinSeries } from "./thin_series.ts";
 import { buildCurveView, type Curve, isBanded } from "./time_curve.ts";
 import { formatDay, formatStamp } from "../parts/time_axis.ts";
-import { findTimeStep, readFiniteNumbers, readZonedStamps, sortStamps } from "../parts/values.ts";
+import {
+  findTimeStep,
+  formatStampSpan,
+  readFiniteNumbers,
+  readZonedStamps,
+  sortStamps,
+} from "../parts/values.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { chooseDecimals, formatShare } from "../../show/text/digits.ts";
 
 /** Options of {@linkcode plotTimeSeries}. */
 export interface PlotTimeSeriesOptions extends PlotOptions {
@@ -27,6 +35,9 @@ export interface PlotTimeSeriesOptions extends PlotOptions {
 }
 
 const WHAT = "the time series";
+/** Columns that a title names. */
+const MAX_LABELS = 3;
+
 const MADE_BY = "modelData() or orderAndWait()";
 
 /** Columns of one chart. */
@@ -44,7 +55,7 @@ function formatFacts({ column, series }: Curve, expected: number, zone: string):
   }
   if (count === 0) return `${column.label}: no value`;
   const unit = column.unit ? ` ${column.unit}` : "";
-  const share = formatNumber(Math.floor(1000 * Math.min(1, count / expected)) / 10, 1);
+  const share = formatShare(Math.min(1, count / expected));
   if (series.direction) {
     const mean = averageDirections(values);
     const words = mean === null
@@ -52,8 +63,12 @@ function formatFacts({ column, series }: Curve, expected: number, zone: string):
       : `mean direction ${formatNumber(Math.round(mean) % 360)}${unit}`;
     return `${column.label}: ${words}, ${share} % complete`;
   }
-  return `${column.label}: lowest ${formatNumber(values[low], 2)}${unit} at ` +
-    `${formatStamp(epochs[low], zone)}, highest ${formatNumber(values[high], 2)}${unit} at ` +
+  const largest = Math.max(Math.abs(values[low]), Math.abs(values[high]));
+  const [lowest, highest] = [low, high].map((i) =>
+    formatNumber(values[i], chooseDecimals(column.unit, largest) ?? 2) + unit
+  );
+  return `${column.label}: lowest ${lowest} at ` +
+    `${formatStamp(epochs[low], zone)}, highest ${highest} at ` +
     `${formatStamp(epochs[high], zone)}, ${share} % complete`;
 }
 
@@ -127,8 +142,15 @@ export function plotTimeSeries(frame: DataFrame, options: PlotTimeSeriesOptions 
     );
   }
   const span = { from, to, zone, width, height };
-  const label = curves.length === 1 ? curves[0].column.label : "Time series";
-  const title = options.title ?? formatTitle(label, subject);
+  const labels = shown.map(({ column: { label } }, i) => i === 0 ? label : lowerFirstLetter(label));
+  const title = options.title ??
+    formatTitle(
+      labels.length <= MAX_LABELS
+        ? [labels.slice(0, -1).join(", "), labels[labels.length - 1]].filter(Boolean).join(" and ")
+        : `${labels.length} time series`,
+      subject,
+      formatStampSpan(frame),
+    );
   const expected = Math.round((to - from) / step);
   const empty = curves.filter((curve) => !shown.includes(curve));
   const banded = shown.some(isBanded);

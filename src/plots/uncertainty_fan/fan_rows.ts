@@ -1,12 +1,12 @@
 import type { DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
-import { formatNumber } from "../../show/text/number.ts";
 import type { Spec } from "../parts/assemble.ts";
 import { readNumberColumn } from "../parts/read_columns.ts";
 import { assertOrdered, type FanInterval } from "./interval.ts";
 import { findLoneValues } from "../parts/lone_values.ts";
 import { classifyRecord } from "../parts/month_state.ts";
 import type { Period } from "../parts/periods.ts";
+import { formatFigures } from "../../show/text/digits.ts";
 
 /** A month or year with its figure and the ends of its intervals. */
 export interface FanRow extends Spec {
@@ -67,16 +67,18 @@ export function formatFanAltText(
   title: string,
   rows: readonly FanRow[],
   { unit = "" }: Column,
-  widest: FanInterval,
+  widest: FanInterval | undefined,
 ): string {
   const span = `${rows[0].label} to ${rows[rows.length - 1].label}`;
   const last = rows.findLast((row) => row.value !== null);
   const gaps = rows.filter((row) => row.value === null).length;
-  const number = (value: number | null) => formatNumber(value ?? 0, (value ?? 0) < 100 ? 1 : 0);
-  const end = last === undefined ? "no data" : `${last.label}: ${number(last.value)} ${unit}` +
-    (last.low[0] === null
+  const text = (...values: readonly (number | null)[]) =>
+    formatFigures(values.map((value) => value ?? 0), unit);
+  const end = last === undefined ? "no data" : `${last.label}: ${text(last.value)}` +
+    (widest === undefined || last.low[0] === null
       ? ""
-      : `, ${widest.percent} % interval ${number(last.low[0])} to ${number(last.high[0])} ${unit}`);
-  return `Line in a fan of intervals. ${title}. ${span}. ${end}` +
+      : `, ${widest.percent} % interval ${text(last.low[0], last.high[0])}`);
+  const kind = widest === undefined ? "Line without an interval" : "Line in a fan of intervals";
+  return `${kind}. ${title}. ${span}. ${end}` +
     (gaps > 0 ? `. ${gaps} of ${rows.length} without data` : "") + ".";
 }

@@ -20,9 +20,10 @@ import { NO_DATA } from "../parts/month_state.ts";
 import { choosePeriodColumn, readPeriods } from "../parts/periods.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { choosePlotSize } from "../parts/size.ts";
-import { formatTitle } from "../parts/subject.ts";
+import { formatSubject, formatTitle } from "../parts/subject.ts";
 import { nested, palette } from "../drawing/theme.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { formatSpan } from "../parts/months.ts";
 
 export type { FanInterval } from "./interval.ts";
 
@@ -152,13 +153,21 @@ export function plotUncertaintyFan(
   const { width, height } = choosePlotSize(options, 260, WHAT);
   const { turbine, periods, x } = readPeriods(frame, width, WHAT);
   const figure = findColumn(name, [frame, options.source]);
-  const rows = readFanRows(frame, periods, figure, intervals, WHAT);
+  const all = readFanRows(frame, periods, figure, intervals, WHAT);
+  // An interval that no period has is neither drawn nor named.
+  const found = intervals.filter((_, i) => all.some(({ low }) => low[i] !== null));
+  const rows = readFanRows(frame, periods, figure, found, WHAT);
+  const empty = intervals.filter((interval) => !found.includes(interval));
   const y = buildVerticalChannel(rows, figure, height);
   const origin = readOrigin(frame, options);
-  const title = options.title ?? formatTitle(figure.label, turbine);
+  const title = options.title ?? formatTitle(
+    figure.label,
+    turbine || formatSubject(frame, origin, WHAT),
+    formatSpan(periods.map(({ period }) => period)),
+  );
   return assembleChart({
     title,
-    subtitle: [formatExceedance(intervals[0])],
+    subtitle: found.slice(0, 1).map(formatExceedance),
     views: [{
       data: { values: rows },
       width,
@@ -166,13 +175,14 @@ export function plotUncertaintyFan(
       layer: [
         ...buildWatermark(origin, width, height),
         ...buildStateBands(x, height, rows, [[NO_DATA, palette.missing]]),
-        ...buildFanLayers(x, y, intervals, Math.min(12, width / rows.length)),
+        ...buildFanLayers(x, y, found, Math.min(12, width / rows.length)),
         ...buildMiddleLayers(x, y, figure, rows.length),
-        buildPointerBars(x, height, buildTooltip(figure, intervals)),
+        buildPointerBars(x, height, buildTooltip(figure, found)),
       ],
     }],
+    notes: empty.map((interval) => `The data have no ${formatIntervalName(interval)}`),
     width,
-    altText: formatFanAltText(title, rows, figure, intervals[0]),
+    altText: formatFanAltText(title, rows, figure, found[0]),
     origin,
   });
 }

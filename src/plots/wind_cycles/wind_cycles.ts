@@ -22,6 +22,7 @@ import { formatSubject, formatTitle } from "../parts/subject.ts";
 import {
   chooseRowWord,
   findTimeStep,
+  formatStampSpan,
   readFiniteNumbers,
   readLocalClock,
   readZonedStamps,
@@ -85,6 +86,7 @@ export function plotWindCycles(frame: DataFrame, options: PlotWindCyclesOptions 
     formatTitle(
       `Daily and yearly cycle of ${column.label.toLowerCase()}`,
       formatSubject(frame, origin, WHAT),
+      formatStampSpan(frame),
     );
   const stamps = readZonedStamps(frame, WHAT);
   const { epochs, zone } = stamps;

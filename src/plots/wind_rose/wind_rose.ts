@@ -21,7 +21,7 @@ import {
 } from "./rose_layers.ts";
 import { assertSpeeds, chooseSpeedColumn, findDirectionColumn } from "../parts/speed_columns.ts";
 import { formatSubject, formatTitle } from "../parts/subject.ts";
-import { chooseRowWord, readFiniteNumbers } from "../parts/values.ts";
+import { chooseRowWord, formatStampSpan, readFiniteNumbers } from "../parts/values.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { choosePlotSize } from "../parts/size.ts";
 import { fontSize } from "../drawing/theme.ts";
@@ -166,7 +166,8 @@ export function plotWindRose(frame: DataFrame, options: PlotWindRoseOptions = {}
   const { width, height } = choosePlotSize(options, (wide) => Math.min(wide, 400), WHAT);
   const origin = readOrigin(frame, options);
   const speedLabel = findColumn(speed, [frame, options.source]);
-  const title = options.title ?? formatTitle("Wind rose", formatSubject(frame, origin, WHAT));
+  const title = options.title ??
+    formatTitle("Wind rose", formatSubject(frame, origin, WHAT), formatStampSpan(frame));
   const speeds = readFiniteNumbers(frame, speed, WHAT);
   assertSpeeds(speeds, speed, WHAT);
   const directions = readFiniteNumbers(frame, direction, WHAT);

@@ -2,10 +2,11 @@ import { type Column, labelWithUnit } from "../../api/columns/column.ts";
 import { SYNTHETIC } from "../../api/world.ts";
 import { calendarMonth, formatMonth } from "../../show/text/month.ts";
 import { formatNumber } from "../../show/text/number.ts";
+import { formatFigures, formatShare } from "../../show/text/digits.ts";
 
 const formatFigure = (value: number) => formatNumber(value, 1);
-const formatPercent = (value: number) => `${formatFigure(value)} %`;
-const formatEnergy = (value: number) => `${formatFigure(value)} MWh`;
+const formatPercent = (value: number) => formatFigures([value], "%");
+const formatEnergy = (value: number) => formatFigures([value], "MWh");
 const formatCount = (number: number, one: string, many: string) =>
   `${formatNumber(number)} ${number === 1 ? one : many}`;
 /** Names of the worlds on a page. */
@@ -53,7 +54,7 @@ function formatQuarter(first: string, last: string): string {
 function formatInterval(low: number | null, high: number | null): string {
   return low === null || high === null
     ? ""
-    : ` (90 % interval ${formatFigure(low)} to ${formatEnergy(high)})`;
+    : ` (90 % interval ${formatFigures([low, high], "MWh")})`;
 }
 
 /** Why a quarter or a year has no figure; `without` is the month of the report where that has no figures itself. */
@@ -215,7 +216,7 @@ export const messages = {
       `There is no figure for ${formatMonth(month)}` +
       (completeness === null
         ? "."
-        : `: only ${formatPercent(100 * completeness)} of its hours have data.`),
+        : `: only ${formatShare(completeness)} % of its hours have data.`),
     twelve: (month: string): string =>
       `There is no figure for the twelve months that end with ${
         formatMonth(month)

@@ -1,5 +1,8 @@
 import type { DataType, Series } from "nodejs-polars";
 import pl from "nodejs-polars";
+import type { Column } from "../../api/columns/column.ts";
+import { month } from "../../api/columns/columns.ts";
+import { chooseDecimals, formatShare, isShare } from "../text/digits.ts";
 import { formatDuration } from "../text/duration.ts";
 import { formatNested } from "../text/nested_text.ts";
 import { shortenText } from "../text/short_text.ts";
@@ -53,10 +56,19 @@ export function isNumeric(dtype: DataType): boolean {
   return NUMBERS.has(dtype.variant);
 }
 
-/** Formats the values of a column; `null` for a missing value. */
-export function formatCells(series: Series): (string | null)[] {
+/**
+ * Formats the values of a column; `null` for a missing value.
+ *
+ * @param series The values
+ * @param column Its declaration: numbers have the decimals of its unit, shares are in %
+ */
+export function formatCells(series: Series, column?: Column): (string | null)[] {
   const { variant } = series.dtype;
-  if (FLOATS.has(variant)) return formatFloats(series.toArray() as (number | null)[]);
+  if (FLOATS.has(variant)) {
+    const values = series.toArray() as (number | null)[];
+    return column && isShare(column) ? formatShares(values) : formatFloats(values, column?.unit);
+  }
+  if (variant === "Date" && series.name === month.name) return formatMonths(castToTexts(series));
   if (variant === "Datetime") return formatStamps(castToTexts(series));
   if (variant === "Time") return formatTimesOfDay(castToTexts(series.cast(pl.Int64)));
   if (variant === "Duration") {
@@ -82,11 +94,29 @@ function formatNestedValues(series: Series): (string | null)[] {
   return series.toArray().map((value: unknown) => value === null ? null : formatNested(value));
 }
 
-function formatFloats(values: readonly (number | null)[]): (string | null)[] {
+/** Formats the first days of months as months; other days stay days. */
+function formatMonths(days: readonly (string | null)[]): (string | null)[] {
+  return days.every((day) => day === null || day.endsWith("-01"))
+    ? days.map((day) => day && day.slice(0, -3))
+    : [...days];
+}
+
+/** Formats shares in %, rounded down; what is no share is formatted as a number. */
+function formatShares(values: readonly (number | null)[]): (string | null)[] {
+  return values.every((value) => value === null || (value >= 0 && value <= 1))
+    ? values.map((value) => value === null ? null : formatShare(value))
+    : formatFloats(values.map((value) => value === null ? null : 100 * value), "%");
+}
+
+function formatFloats(
+  values: readonly (number | null)[],
+  unit: string | undefined,
+): (string | null)[] {
   const finite = values.filter((value) => value !== null && Number.isFinite(value)) as number[];
   const largest = finite.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   const extreme = largest !== 0 && (largest >= 1e12 || largest < 1e-3);
-  const decimals = chooseDecimals(finite, largest);
+  const own = chooseDecimals(unit, largest);
+  const decimals = countDecimals(finite, largest, own);
   return values.map((value) => {
     if (value === null) return null;
     if (Number.isNaN(value)) return "NaN";
@@ -94,15 +124,20 @@ function formatFloats(values: readonly (number | null)[]): (string | null)[] {
     if (extreme) return value === 0 ? "0" : value.toExponential(SIGNIFICANT - 1);
     const text = value.toFixed(decimals);
     if (Number(text) !== 0) return text;
+    if (own !== undefined) return text.replace("-", "");
     const rounding = 1e-14 * Math.max(1, largest); // rounding error of sums of large numbers
     return Math.abs(value) > rounding ? value.toExponential(1) : text.replace("-", "");
   });
 }
 
-/** Chooses the fewest decimals that show all values exactly, up to a limit that depends on the largest value. */
-function chooseDecimals(values: readonly number[], largest: number): number {
+/** Counts the fewest decimals that show all values exactly, up to those of the unit, or a limit that depends on the largest value. */
+function countDecimals(
+  values: readonly number[],
+  largest: number,
+  own: number | undefined,
+): number {
   const whole = largest < 1 ? 0 : Math.floor(Math.log10(largest)) + 1;
-  const most = Math.max(0, Math.min(MAX_DECIMALS, SIGNIFICANT - whole));
+  const most = own ?? Math.max(0, Math.min(MAX_DECIMALS, SIGNIFICANT - whole));
   for (let decimals = 0; decimals < most; decimals++) {
     const tolerance = 1e-9 * Math.max(1, largest);
     if (values.every((value) => Math.abs(Number(value.toFixed(decimals)) - value) <= tolerance)) {

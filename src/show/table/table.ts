@@ -16,7 +16,7 @@ export interface TableOptions {
   readonly columns?: readonly Column[];
   /** Line above the table. @default none */
   readonly title?: string;
-  /** Rows that are shown at most: the first and the last. @default {20} */
+  /** Rows that are shown at most: the first and the last. @default all of up to 40, 20 of more */
   readonly maxRows?: number;
   /** Columns that are shown at most: the first and the last. @default {30} */
   readonly maxColumns?: number;
@@ -33,13 +33,16 @@ export class Table implements Displayable {
    * @throws {ArgumentError} If `maxRows` or `maxColumns` is not at least 1
    */
   constructor(frame: DataFrame, options: TableOptions = {}) {
-    const { maxRows = 20, maxColumns = 30 } = options;
+    const { maxRows, maxColumns = 30 } = options;
     for (const [name, most] of Object.entries({ maxRows, maxColumns })) {
-      if (most >= 1) continue;
+      if (most === undefined || most >= 1) continue;
       throw new ArgumentError(`Cannot show a table with ${name} ${most}: it must be at least 1`);
     }
     const shown = displayOf(frame);
-    const most = { maxRows: Math.floor(maxRows), maxColumns: Math.floor(maxColumns) };
+    const most = {
+      ...(maxRows === undefined ? {} : { maxRows: Math.floor(maxRows) }),
+      maxColumns: Math.floor(maxColumns),
+    };
     this.#model = buildTableModel(frame, options.columns ?? shown?.columns ?? [], most, {
       title: options.title,
       caption: shown?.caption ?? [],

@@ -2,10 +2,15 @@ import type { DataFrame, Series } from "nodejs-polars";
 import { type Column, labelWithUnit } from "../../api/columns/column.ts";
 import { formatNumber } from "../text/number.ts";
 import { dtypeName, formatCells, isNumeric } from "./cells.ts";
+import { isShare } from "../text/digits.ts";
 import { shortenText } from "../text/short_text.ts";
 
 /** Longest line above or below a table, in characters: a licence takes a few hundred. */
 const MAX_LINE = 400;
+
+/** Rows up to which a table is shown whole, and rows that are shown of a longer one. */
+const WHOLE = 40;
+const SHOWN = 20;
 
 /** One column of a table with formatted values. */
 export interface TableColumn {
@@ -68,7 +73,7 @@ export function isGap({ dtype }: TableColumn): boolean {
 export function buildTableModel(
   frame: DataFrame,
   declared: readonly Column[],
-  { maxRows, maxColumns }: { readonly maxRows: number; readonly maxColumns: number },
+  { maxRows: given, maxColumns }: { readonly maxRows?: number; readonly maxColumns: number },
   about: Pick<TableModel, "title" | "caption" | "synthetic">,
 ): TableModel {
   const all = seriesByName(frame);
@@ -77,6 +82,7 @@ export function buildTableModel(
     ? all
     : [...all.slice(0, maxColumns - last), ...all.slice(all.length - last)];
   const height = all.length === 0 ? 0 : all[0][1].length;
+  const maxRows = given ?? (height <= WHOLE ? height : SHOWN);
   const hiddenRows = Math.max(0, height - maxRows);
   const headRows = hiddenRows === 0 ? height : Math.ceil(maxRows / 2);
   const columns = shownColumns.map(([name, series]): TableColumn => {
@@ -86,11 +92,11 @@ export function buildTableModel(
       : series.head(headRows).concat(series.tail(maxRows - headRows));
     return {
       name: shortenText(name),
-      unit: shortenText(column?.unit ?? ""),
+      unit: shortenText(column && isShare(column) ? "%" : column?.unit ?? ""),
       dtype: dtypeName(series.dtype),
       numeric: isNumeric(series.dtype),
       hint: column ? shortenText(`${labelWithUnit(column)}: ${column.description}`, MAX_LINE) : "",
-      texts: formatCells(shown),
+      texts: formatCells(shown, column),
     };
   });
   const hiddenColumns = all.length - columns.length;

@@ -106,7 +106,7 @@ describe("checkPerformance() of months", () => {
     const notes = check.notes.join(" ");
     assertStringIncludes(notes, "1 of 24 energies is of 70 % of their hours");
     assertStringIncludes(notes, '23 of 24 rows without "valid_hours" count for the whole period.');
-    assertStringIncludes(notes, "Not judged, with too few hours: July 2021 (70 %)");
+    assertStringIncludes(notes, "Not judged, with too few hours: July 2021 (70.0 %)");
   });
 
   it("S5: counts the loss of a month that was not available within its valid hours", () => {

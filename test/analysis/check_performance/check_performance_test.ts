@@ -127,7 +127,7 @@ describe("checkPerformance() of hours", () => {
     assertEquals(numbers(check.comparison, "completeness"), [0.75, 1]);
     assertAlmostEquals(check.completeness!, (1416 - 186) / 1416, 1e-12);
     assertEquals(list(check.comparison, "state"), ["incomplete", null]);
-    assertStringIncludes(check.notes.join(" "), "January 2021 (75 %)");
+    assertStringIncludes(check.notes.join(" "), "January 2021 (75.0 %)");
   });
 
   it("says how many hours are missing, and where the longest gap begins", () => {
@@ -170,6 +170,35 @@ describe("checkPerformance() of hours", () => {
     }
   });
 
+  it("M8: an outage named by days costs what it costs when it is detected, and the steps agree", () => {
+    const random = new SeededRandom("M8");
+    const could = everyHour(DAYS, () => 500 * Math.exp(0.1 * random.normal())) as number[];
+    const production = steady((hour) => hour >= 220 && hour < 258 ? 0 : could[hour]);
+    const run = (outages: { name: string; from: string; to: string }[]) =>
+      checkPerformance(production, { predicted, details, indices: january, outages });
+    const found = run([]);
+    const named = run([{ name: "Claim 8", from: "2021-01-10", to: "2021-01-11" }]);
+    for (const name of ["lost", "lost_low", "lost_high", "expected", "produced"]) {
+      assertEquals(numbers(named.outages, name), numbers(found.outages, name), name);
+    }
+    assertEquals(list(named.outages, "outage"), ["Claim 8"]);
+    assertStringIncludes(
+      named.notes.join(" "),
+      '"Claim 8" is named by days. It is counted from 2021-01-10 04:00 to 2021-01-11 18:00',
+    );
+    // What outages cost is the step of the availability, with the same interval.
+    const at = list(found.steps, "step").indexOf("Availability");
+    const [low] = numbers(found.outages, "lost_low");
+    const [high] = numbers(found.outages, "lost_high");
+    assert(low < high);
+    assertAlmostEquals(numbers(found.steps, "energy_low")[at], -high, 1e-9);
+    assertAlmostEquals(numbers(found.steps, "energy_high")[at], -low, 1e-9);
+    // By hours it has the hours that are named.
+    const hours = run([{ name: "Claim 8", from: "2021-01-10T00:00", to: "2021-01-11T22:00" }]);
+    assertEquals(hours.notes.join(" ").includes("named by days"), false);
+    assert(numbers(hours.outages, "produced")[0] > 1);
+  });
+
   it("says how much of a named outage is known", () => {
     const production = steady((hour) => hour < 216 || hour >= 264 ? 500 : hour < 228 ? 0 : null);
     const check = checkPerformance(production, {
@@ -179,7 +208,10 @@ describe("checkPerformance() of hours", () => {
     });
     assertEquals(numbers(check.outages, "completeness"), [0.25]);
     assertAlmostEquals(numbers(check.outages, "lost")[0], 6, 1e-9);
-    assertStringIncludes(check.notes.join(" "), 'Of "Claim 8" only 25 % of the hours have values');
+    assertStringIncludes(
+      check.notes.join(" "),
+      'Of "Claim 8" only 25.0 % of the hours have values',
+    );
   });
 
   it("gives losses an interval that holds 90 % of the truths", () => {

@@ -250,7 +250,7 @@ describe("checkQuality()", () => {
     );
     assertEquals(
       cut.summary[0],
-      "100 % of the hours from the first row to the last have a value; the least complete months: " +
+      "100.0 % of the hours from the first row to the last have a value; the least complete months: " +
         "2022-01 64.5 % (the record begins in it), 2022-02 82.1 % (the record ends in it)",
     );
     const one = Array.from({ length: 31 * 144 }, (_, i) => i === 2000 ? null : year[i]);

@@ -127,12 +127,12 @@ Wind index of T1, 2024-05
 Turbine                  T1
 Year                     2024
 Month                    5
-Month index              78.04 %
+Month index              78.0 %
 Month abnormality index  –
-Last 12 months index     101.93 %
+Last 12 months index     101.9 %
 Last full quarter index  106 %
-Last full year index     102.25 %
-Predicted production     636.12 MWh
+Last full year index     102.3 %
+Predicted production     636.1 MWh
 
 monthly_index from ${SOURCE}`,
     );
@@ -159,14 +159,14 @@ Revision                       1
 Status                         final
 Completeness                   –
 Indices
-  Month index                  78.04 %
-  Predicted production         636.12 MWh
+  Month index                  78.0 %
+  Predicted production         636.1 MWh
 History                        2 months, 2023-06 to 2024-05
 Reference period
   First year                   2006
-  Mean annual production       9781.46 MWh
-  Mean annual production, low  9634.74 MWh
-  Inter-annual variability     7.135 %
+  Mean annual production       9781 MWh
+  Mean annual production, low  9635 MWh
+  Inter-annual variability     7.1 %
 Calibration
   k                            0.9172
   k, low                       0.9072

@@ -76,8 +76,19 @@ describe("plotCorrelation()", () => {
     );
     assertStringIncludes(
       svg,
-      "Left out: 2 stamps only in x, 1 stamp only in y, 1 stamp without a value in x",
+      "Not shown: 2 stamps only in x, 1 stamp only in y, 1 stamp without a value in x",
     );
+  });
+
+  it("V6: counts months that were filtered out of both", () => {
+    const kept = buildIndicesFrame({ months: 12, gaps: [] })
+      .filter(pl.col("month").dt.month().isIn([3, 4]).not());
+    const { altText } = plotCorrelation(kept, kept, {
+      xColumn: "month_index",
+      yColumn: "predicted_production",
+    });
+    assertStringIncludes(altText, "Not shown: 2 months in neither");
+    assertStringIncludes(plotCorrelation(first, first).altText, "Every stamp of x is also in y");
   });
 
   it("pairs by instants, whatever the zones", () => {

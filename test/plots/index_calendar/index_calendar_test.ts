@@ -130,6 +130,9 @@ describe("plotIndexCalendar()", () => {
   it("plots a frame without status and turbine", async () => {
     const frame = buildIndicesFrame().select("month", "month_index")
       .withColumn(pl.col("month_index").alias("month_abnormality_index"));
-    assertStringIncludes(await plotIndexCalendar(frame).svg(), ">Month abnormality index<");
+    assertStringIncludes(
+      await plotIndexCalendar(frame).svg(),
+      ">Month abnormality index, 2022 to 2023<",
+    );
   });
 });

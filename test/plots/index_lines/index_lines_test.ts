@@ -65,7 +65,7 @@ describe("plotIndexLines()", () => {
     const svg = await plotIndexLines(buildIndicesFrame({ months: 36 })).svg();
     for (
       const text of [
-        "Wind at T1",
+        "Wind index of T1, 2022 to 2024",
         "Index (%)",
         "Last 12 months index",
         "Last full year index",

@@ -154,16 +154,25 @@ describe("plotCoverageMap()", () => {
     );
     assertStringIncludes(across.altText, "24.7 to 37.7 km away");
     assertStringIncludes(await across.svg(), "180.0°");
-    const sea = plotCoverageMap(buildPointsFrame([[55, 3]]), {
+    const sea = plotCoverageMap(buildPointsFrame([[55, 3.6]]), {
       turbine: { latitude: 55.1, longitude: 2.9 },
     });
     assertStringIncludes(sea.altText, "it is all sea");
-    const land = plotCoverageMap(buildPointsFrame([[27, 2]]), {
+    const land = plotCoverageMap(buildPointsFrame([[27, 2.6]]), {
       turbine: { latitude: 27, longitude: 2 },
     });
     assertStringIncludes(land.altText, "it is all land");
     await sea.svg();
     await land.svg();
+  });
+
+  it("V7: follows its points below 50 km, without a coast", async () => {
+    const near = plotCoverageMap(buildPointsFrame([[55.495, 7.845]]), { turbine });
+    assertStringIncludes(near.altText, "1 point, 545 m away");
+    assertStringIncludes(near.altText, "No coast or border is drawn");
+    const svg = await near.svg();
+    assert(!svg.includes("Natural Earth"));
+    for (const text of [">200 m<", ">55.494° N<"]) assertStringIncludes(svg, text);
   });
 
   it("leaves out points without coordinates, and writes the labels that fit", async () => {

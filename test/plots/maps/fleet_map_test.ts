@@ -50,8 +50,8 @@ describe("plotFleetMap()", () => {
     const { altText } = plotFleetMap(buildFleetFrame(fleet), { title: "The fleet" });
     for (
       const text of [
-        "Map. The fleet. 4 turbines, from 54.8° N to 57.1° N and from 7.8° E to 11.6° E",
-        "Month abnormality index from 84 to 122 %",
+        "Map. The fleet. 4 turbines, 54.8 to 57.1° N, 7.8 to 11.6° E",
+        "Month abnormality index 84 to 122 %",
         "Turbines close to each other share a mark, coloured by the mean of their figures",
       ]
     ) assertStringIncludes(altText, text);
@@ -66,7 +66,7 @@ describe("plotFleetMap()", () => {
 
   it("draws a single turbine with its surroundings", async () => {
     const chart = plotFleetMap(buildFleetFrame([["T1", 55.49, 7.84]]), { minWidth: 300 });
-    assertStringIncludes(chart.altText, "1 turbine, 55.5° N, 7.8° E");
+    assertStringIncludes(chart.altText, "1 turbine, 55.490° N, 7.840° E");
     assertStringIncludes(await chart.svg(), ">50 km</text>");
   });
 
@@ -81,9 +81,57 @@ describe("plotFleetMap()", () => {
       ] as Row[][]
     ) await plotFleetMap(buildFleetFrame(rows)).svg();
     const wide = plotFleetMap(buildFleetFrame([["A", 55, 8], ["B", -34, 151]]));
-    assertStringIncludes(wide.altText, "Equal degrees: distances and areas are not true");
+    assertStringIncludes(
+      wide.altText,
+      "Equal degrees: the scale is true at 11° N and from south to north only",
+    );
     const line = plotFleetMap(buildFleetFrame([["A", -17, 179.5], ["B", -18, -179.5]]));
     assert(!line.altText.includes("Equal degrees"));
+  });
+
+  it("V7: shows each of 40 turbines of a farm with a name, 200 m or 30 km across", async () => {
+    for (const [count, columns, km] of [[4, 2, 0.2], [20, 5, 0.6], [40, 8, 0.6], [40, 40, 0.6]]) {
+      const rows = Array.from({ length: count }, (_, i): Row => [
+        `Windpark Nord ${i + 1}`,
+        55 + Math.floor(i / columns) * km / 111.2,
+        8 + (i % columns) * km / 63.8,
+      ]);
+      const chart = plotFleetMap(buildFleetFrame(rows));
+      const svg = await chart.svg();
+      assert(!/share a mark|not written/.test(chart.altText), chart.altText);
+      assert(!/([\d.]+)° [NE] to \1° [NE]/.test(chart.altText), chart.altText);
+      assertStringIncludes(chart.altText, "No coast or border is drawn");
+      const whole = svg.includes(">Windpark Nord 1</text>");
+      for (let i = 1; i <= count; i++) {
+        assertStringIncludes(svg, `>${whole ? "Windpark Nord " : ""}${i}</text>`);
+      }
+      assertEquals(chart.altText.includes('Names are written without "Windpark Nord"'), !whole);
+    }
+  });
+
+  it("V7: has a scale from 500 m to the world", async () => {
+    for (
+      const [km, bar] of [[0.2, "100 m"], [3, "1 km"], [60, "20 km"], [900, "250 km"], [
+        15_000,
+        "5,000 km at 0°",
+      ]] as const
+    ) {
+      const chart = plotFleetMap(buildFleetFrame([["A", 0, 8], ["B", 0, 8 + km / 111.2]]));
+      assertStringIncludes(await chart.svg(), `>${bar}</text>`);
+    }
+  });
+
+  it("V9: names the figure, the turbines and the month", () => {
+    const frame = buildFleetFrame(fleet)
+      .withColumns(pl.lit("2023-05-01").str.strptime(pl.Date, "%Y-%m-%d").alias("month"));
+    assertStringIncludes(
+      plotFleetMap(frame).altText,
+      "Month abnormality index of 4 turbines, May 2023",
+    );
+    assertStringIncludes(
+      plotFleetMap(buildFleetFrame([["T1", 55.49, 7.84]])).altText,
+      "Map. Position of T1. 1 turbine",
+    );
   });
 
   it("draws a pole itself, where all longitudes are one place", async () => {

@@ -74,6 +74,30 @@ function buildReferencesFrame(of: readonly Row[] = rows, world: World = "own"): 
 }
 
 describe("plotReferences()", () => {
+  it("V6: promises distance and lag only if they are drawn", async () => {
+    const read = (frame: DataFrame) => plotReferences(frame).svg();
+    assertStringIncludes(
+      await read(buildReferencesFrame()),
+      "The best first, with distance and lag of the production.",
+    );
+    assertStringIncludes(await read(buildReferencesFrame(rows.slice(1, 2))), "The best first.");
+    assertStringIncludes(
+      await read(buildReferencesFrame(rows.slice(0, 2))),
+      "The best first, with distance.",
+    );
+  });
+
+  it("V6: writes a trend beyond the axis at that end of it, clear of the zero line", async () => {
+    const far = [{ ...rows[0], trend: 42, trend_low: -8, trend_high: 92 }];
+    const svg = await plotReferences(buildReferencesFrame(far)).svg();
+    const at = (text: string) =>
+      [...svg.matchAll(/<text text-anchor="(\w+)" transform="translate\(([\d.]+),[^>]*>([^<]*)</g)]
+        .find(([, , , label]) => label === text);
+    const [, anchor, x] = at("+42 %") ?? [];
+    assertEquals(anchor, "end");
+    assert(Number(x) > 250, x);
+  });
+
   it("draws the same picture as before, in every time zone", async () => {
     await assertSnapshot("references", () => plotReferences(buildReferencesFrame()));
   });

@@ -51,6 +51,35 @@ describe("plotShortfall()", () => {
     assertStringIncludes(chart.altText, "Unexplained \u221235 MWh");
   });
 
+  it("M8: draws the interval of a change that has one, and names none without", async () => {
+    const low = pl.Series("energy_low", [null, null, null, -170, -65, null], pl.Float64);
+    const high = pl.Series("energy_high", [null, null, null, -110, -5, null], pl.Float64);
+    const chart = plotShortfall(buildShortfall().withColumns(low, high));
+    assertStringIncludes(await chart.svg(), ">90 % interval<");
+    assertStringIncludes(
+      chart.altText,
+      "Availability \u2212140 MWh (\u2212170 to \u2212110)",
+    );
+    assert(!(await plotShortfall(buildShortfall()).svg()).includes("90 % interval"));
+  });
+
+  it("M8: draws one month of a check, and refuses one that it does not have", () => {
+    const of = (month: string, scale: number) =>
+      buildSteps([6200, -310, 25, -140, -35, 5740].map((energy) => energy * scale))
+        .withColumns(pl.lit(month).str.strptime(pl.Date, "%Y-%m-%d").alias("month"));
+    const stepsByPeriod = pl.concat([of("2024-02-01", 0.1), of("2024-03-01", 0.2)]);
+    const check = { steps: buildShortfall(), stepsByPeriod };
+    assertStringIncludes(plotShortfall(check).altText, "Feb to Mar 2024. Actual 5,740 MWh");
+    const march = plotShortfall(check, { month: "2024-03" }).altText;
+    assertStringIncludes(march, "From expected to actual: March 2024. Actual 1,148 MWh");
+    assertEquals(plotShortfall(stepsByPeriod, { month: "2024-03" }).altText, march);
+    const refuse = (change: () => unknown, text: string) =>
+      assertThrows(change, ArgumentError, text);
+    refuse(() => plotShortfall(check, { month: "2024-05" }), "those of 2024-02 to 2024-03");
+    refuse(() => plotShortfall(stepsByPeriod), 'Choose a month with { month: "2024-02" }');
+    refuse(() => plotShortfall(buildShortfall(), { month: "2024-05" }), "have no months");
+  });
+
   it("begins each change at the end of the one before", () => {
     const bars = readBars(plotShortfall(buildShortfall()));
     assertEquals(bars.map(({ from, to }) => [from, to]), [

@@ -142,7 +142,7 @@ describe("plotTimeSeries()", () => {
     const svg = await chart.svg();
     for (
       const text of [
-        "Time series of T1",
+        "Wind speed and power of T1, Mar to May 2023",
         "Wind speed",
         "Power (kW)",
         "Time, Europe/Copenhagen",

@@ -33,6 +33,19 @@ describe("plotUncertaintyFan()", () => {
     );
   });
 
+  it("V6: names no interval that no month has, and says so", async () => {
+    const bare = buildIndicesFrame().withColumns(
+      pl.lit(null).cast(pl.Float64).alias("predicted_production_low"),
+      pl.lit(null).cast(pl.Float64).alias("predicted_production_high"),
+    );
+    const chart = plotUncertaintyFan(bare);
+    const svg = await chart.svg();
+    assert(!svg.includes("is exceeded in"));
+    assertEquals(svg.split("90 % interval").length, 2, "in the note alone");
+    assertStringIncludes(svg, "The data have no 90 % interval (P95 to P5)");
+    assertStringIncludes(chart.altText, "Line without an interval");
+  });
+
   it("shows title, unit and source, and names the ends by the probability of exceedance", async () => {
     const chart = plotUncertaintyFan(buildIndicesFrame());
     const svg = await chart.svg();

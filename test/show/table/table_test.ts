@@ -34,10 +34,37 @@ time                             wind_speed  power
                                         m/s     kW
 datetime[us, Europe/Copenhagen]         f64    f64
 ───────────────────────────────  ──────────  ─────
-2023-03-26T01:00+01:00                7.000   1000
-2023-03-26T03:00+02:00                7.125   1001
-2023-03-26T04:00+02:00                7.250   1002`,
+2023-03-26T01:00+01:00                 7.00   1000
+2023-03-26T03:00+02:00                 7.13   1001
+2023-03-26T04:00+02:00                 7.25   1002`,
     );
+  });
+
+  it("V12: shows up to 40 rows whole", () => {
+    assert(!table(hours(40)).text().includes("not shown"));
+    assertStringIncludes(table(hours(41)).text(), "… 21 rows not shown …");
+  });
+
+  it("V12: has one rule of digits a unit, months as months and shares in %", () => {
+    const columns = [
+      ...monthlyIndicesFrame.filter(({ name }) => name === "month" || name === "completeness"),
+      { name: "energy", dtype: "f64", unit: "MWh", label: "E", description: "E.", tag: "ours" },
+      { name: "ratio", dtype: "f64", unit: "%", label: "R", description: "R.", tag: "ours" },
+    ] as const;
+    const frame = buildFrame(columns, {
+      month: [19723, 19754],
+      completeness: [0.97963, 1],
+      energy: [1102.94, 875.264],
+      ratio: [158.16131101206395, 99],
+    });
+    assertEquals(
+      table(frame, { columns }).text().split("\n").slice(-2).map((line) => line.trim().split(/ +/)),
+      [["2024-01", "97.9", "1103", "158.2"], ["2024-02", "100.0", "875", "99.0"]],
+    );
+    const head = table(frame, { columns }).text().split("\n")[3].trim().split(/ +/);
+    assertEquals(head, ["%", "MWh", "%"]);
+    const days = buildFrame(columns.slice(0, 1), { month: [19723, 19755] });
+    assertStringIncludes(table(days).text(), "2024-01-01");
   });
 
   it("takes the declarations that the frame carries", () => {

@@ -1,7 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { escapeHtml } from "../../../src/show/text/escape.ts";
-import { calendarMonth, formatMonth } from "../../../src/show/text/month.ts";
+import { formatFigures, formatShare } from "../../../src/show/text/digits.ts";
+import { calendarMonth, formatMonth, formatMonthSpan } from "../../../src/show/text/month.ts";
 import { formatNumber } from "../../../src/show/text/number.ts";
 
 describe("escapeHtml()", () => {
@@ -27,5 +28,40 @@ describe("formatMonth()", () => {
   it("writes a month in words", () => {
     assertEquals(formatMonth("2023-05"), "May 2023");
     assertEquals(calendarMonth("2023-12"), "December");
+  });
+});
+
+describe("formatMonthSpan()", () => {
+  it("V9: writes months and years as short as they can be", () => {
+    for (
+      const [first, last, text] of [
+        ["2023-05", "2023-05", "May 2023"],
+        ["2019-01", "2024-12", "2019 to 2024"],
+        ["2023-01", "2023-12", "2023"],
+        ["2021-01", "2021-07", "Jan to Jul 2021"],
+        ["2017-08", "2021-07", "Aug 2017 to Jul 2021"],
+        ["2003", "2006", "2003 to 2006"],
+        ["2003", "2003", "2003"],
+      ]
+    ) assertEquals(formatMonthSpan(first, last), text);
+  });
+});
+
+describe("the rule of digits", () => {
+  it("V12: follows the unit, and is the same for all figures of a range", () => {
+    assertEquals(formatFigures([194.14, 1137.6], "MWh"), "194 to 1,138 MWh");
+    assertEquals(formatFigures([3.9], "MWh"), "3.9 MWh");
+    assertEquals(formatFigures([0.0431], "MWh"), "0.043 MWh");
+    assertEquals(formatFigures([98.24], "%"), "98.2 %");
+    assertEquals(formatFigures([7.125], "m/s"), "7.13 m/s");
+  });
+
+  it("V6: rounds shares down, so that none looks like the bound that it is below", () => {
+    assertEquals(["0.9799", "0.98", "0.9999", "1"].map((share) => formatShare(Number(share))), [
+      "97.9",
+      "98.0",
+      "99.9",
+      "100.0",
+    ]);
   });
 });

@@ -1,0 +1,63 @@
+import type { Column } from "../../api/columns/column.ts";
+import { formatNumber } from "./number.ts";
+
+/** Decimals by unit: the one rule of tables, charts, reports and texts. */
+const DECIMALS: Readonly<Record<string, number>> = {
+  "%": 1,
+  "% per decade": 1,
+  MWh: 1,
+  kW: 1,
+  km: 1,
+  "m/s": 2,
+  degC: 1,
+  "kg/m3": 3,
+};
+
+/** From this value on there are no decimals: the first four digits say all that is known. */
+const LARGE = 1000;
+
+/** Energies and powers below 1 have two decimals more, so that those of single turbines are no zeros. */
+const SMALL_UNITS: ReadonlySet<string> = new Set(["MWh", "kW"]);
+
+/**
+ * Chooses the decimals of figures: by their unit, the same for all of a column or a range.
+ *
+ * @param unit Unit of the figures
+ * @param largest Largest absolute value among them
+ * @returns `undefined` for a unit without a rule
+ */
+export function chooseDecimals(unit: string | undefined, largest: number): number | undefined {
+  const decimals = unit === undefined ? undefined : DECIMALS[unit];
+  if (decimals === undefined || unit === undefined) return undefined;
+  if (largest >= LARGE) return 0;
+  return decimals + (largest < 1 && largest > 0 && SMALL_UNITS.has(unit) ? 2 : 0);
+}
+
+/**
+ * Formats figures of one unit with the same decimals, joined by a word: "1,057 MWh", "194.1 to 237.3 MWh".
+ *
+ * @param values Finite figures
+ * @param unit Their unit
+ * @param between Word between them
+ */
+export function formatFigures(values: readonly number[], unit: string, between = " to "): string {
+  const decimals = chooseDecimals(unit, Math.max(...values.map(Math.abs))) ?? 0;
+  return `${values.map((value) => formatNumber(value, decimals)).join(between)} ${unit}`;
+}
+
+/** Whether a column has shares of 0 to 1, which are shown in %. */
+export function isShare({ dtype, unit, range }: Column): boolean {
+  return dtype === "f64" && unit === undefined && range?.[0] === 0 && range[1] === 1;
+}
+
+/**
+ * Formats a share in %, rounded down: 100 only if nothing is missing, and never the bound that it is below.
+ *
+ * @param share Share, 0 to 1
+ * @param decimals Number of decimals
+ */
+export function formatShare(share: number, decimals = 1): string {
+  const scale = 10 ** decimals;
+  // Adds what rounding errors of a division may have lost.
+  return (Math.floor(100 * scale * share + 1e-9) / scale).toFixed(decimals);
+}
