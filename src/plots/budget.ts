@@ -115,7 +115,7 @@ function buildMonthLayers(
   return [
     {
       data: { values },
-      mark: { type: "bar" },
+      mark: { type: "bar", stroke: palette.blue, strokeWidth: 0.75 },
       encoding: {
         x,
         y: { ...y, field: "expected" },
@@ -259,5 +259,6 @@ export function plotBudget(months: DataFrame, options: PlotOptions = {}): Chart 
     width,
     altText: `Bars of months and a line of their sums. ${title}. ${span}: ${summary}.`,
     origin,
+    theme: options.theme,
   });
 }

@@ -231,5 +231,6 @@ export function plotCompleteness(
     width,
     altText: formatAltText(title, cells),
     origin,
+    theme: options.theme,
   });
 }

@@ -205,6 +205,7 @@ export function plotPowerCurve(
         : "") +
       ".",
     origin,
+    theme: options.theme,
     others,
   });
 }

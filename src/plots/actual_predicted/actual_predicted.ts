@@ -73,7 +73,7 @@ function buildEnergyView(
   const tooltip = buildTooltip(labels);
   return [
     {
-      mark: { type: "bar" },
+      mark: { type: "bar", stroke: palette.blue, strokeWidth: 0.75 },
       encoding: {
         x,
         y: { ...y, field: "produced" },
@@ -193,5 +193,6 @@ export function plotActualAgainstPredicted(
       (gaps > 0 ? `, ${gaps} without anything to compare` : "") +
       (incomplete > 0 ? `, ${incomplete} of low completeness` : "") + ".",
     origin,
+    theme: options.theme,
   });
 }

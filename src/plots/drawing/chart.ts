@@ -7,10 +7,8 @@ import {
   type Displayable,
   JUPYTER_DISPLAY,
 } from "../../show/jupyter.ts";
+import { type ChartSpec, darkenSpec, followLab, type Theme, THEMES } from "./recolor.ts";
 import { renderPng, renderSvg } from "./render.ts";
-
-/** A Vega-Lite specification, as data. */
-export type ChartSpec = Readonly<Record<string, unknown>>;
 
 /** Options of {@linkcode Chart.png}. */
 export interface PngOptions {
@@ -24,20 +22,30 @@ export class Chart implements Displayable {
   readonly spec: ChartSpec;
   /** What the chart shows, as text for screen readers. */
   readonly altText: string;
+  /** Whether the chart follows the colours of the page or notebook around it: {@linkcode spec} is light then. */
+  readonly adaptive: boolean;
 
   /**
    * Makes a chart; nothing is drawn yet.
    *
-   * @param spec Vega-Lite specification with its data and a `description`
+   * @param spec Vega-Lite specification in light colours, with its data and a `description`
+   * @param theme Colours of the chart
+   * @throws {ArgumentError} If there is no such theme
    */
-  constructor(spec: ChartSpec) {
-    this.spec = spec;
+  constructor(spec: ChartSpec, theme: Theme = "auto") {
+    if (!THEMES.includes(theme)) {
+      throw new ArgumentError(
+        `Cannot draw the chart with the theme "${theme}": give ${THEMES.join(", ")}`,
+      );
+    }
+    this.spec = theme === "dark" ? darkenSpec(spec) : spec;
     this.altText = String(spec.description ?? "");
+    this.adaptive = theme === "auto";
   }
 
   /** The chart as an SVG document: the same at every call and in every time zone. */
   svg(): Promise<string> {
-    return renderSvg(this.spec, this.altText);
+    return renderSvg(this);
   }
 
   /**
@@ -110,7 +118,7 @@ ${await this.svg()}
   async [JUPYTER_DISPLAY](): Promise<Bundle> {
     const svg = await this.svg();
     return {
-      "application/vnd.vegalite.v5+json": this.spec,
+      "application/vnd.vegalite.v5+json": this.adaptive ? followLab(this.spec) : this.spec,
       "image/svg+xml": svg,
       "image/png": (await renderPng(svg, 2)).toBase64(),
       "text/plain": this.altText,

@@ -132,5 +132,6 @@ export function plotIndexCalendar(
     width,
     altText: formatCalendarAltText(title, months),
     origin,
+    theme: options.theme,
   });
 }

@@ -179,5 +179,6 @@ export function plotIndexLines(indices: DataFrame, options: PlotOptions = {}): C
     width,
     altText: formatIndexLineAltText(title, rows),
     origin,
+    theme: options.theme,
   });
 }

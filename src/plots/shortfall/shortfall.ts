@@ -219,5 +219,6 @@ export function plotShortfall(steps: DataFrame, options: PlotOptions = {}): Char
     width,
     altText: `Waterfall chart. ${title}. ${summary}. ${changes.join(", ")}.`,
     origin,
+    theme: options.theme,
   });
 }

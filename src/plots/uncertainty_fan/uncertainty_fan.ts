@@ -66,7 +66,7 @@ function buildFanLayers(x: Spec, y: Spec, intervals: readonly FanInterval[], bar
     const ends = { y: { ...y, field: `low[${i}]` }, y2: { field: `high[${i}]` } };
     return [
       {
-        mark: { type: "area", tooltip: null },
+        mark: { type: "area", stroke: palette.blue, strokeWidth: 0.5, tooltip: null },
         encoding: {
           x,
           ...ends,
@@ -174,5 +174,6 @@ export function plotUncertaintyFan(
     width,
     altText: formatFanAltText(title, rows, figure, intervals[0]),
     origin,
+    theme: options.theme,
   });
 }

@@ -265,5 +265,6 @@ export function plotWindRose(frame: DataFrame, options: PlotWindRoseOptions = {}
         : "") +
       `${calmLine}. ${note}.`,
     origin,
+    theme: options.theme,
   });
 }
