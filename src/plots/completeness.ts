@@ -130,7 +130,7 @@ function buildLayers(cells: readonly Cell[], x: Spec, y: Spec, step: number, row
   ];
 }
 
-/** Invisible cells on top, so that the tooltips work below the watermark. */
+/** Invisible cells on top, so that the tooltips work below the figures. */
 function buildPointerLayer(x: Spec, y: Spec): Spec {
   return {
     mark: { type: "rect", opacity: 0 },

@@ -30,7 +30,7 @@ const darkDiverging = [
   "#86c5f0",
 ];
 
-const darkNested = ["#1c3b52", "#1b5177", "#1f6896", "#2c7bad"];
+const darkNested = ["#152f40", "#1a4662", "#205e84", "#2b79ab"];
 
 const darkRamp = ["#7854b4", "#5a86d8", "#3ea6c8", "#35bfa2", "#70d06a", "#b4e044", "#fdf06a"];
 

@@ -65,6 +65,8 @@ export function followPage(svg: string): string {
       ).join(""),
   );
   const style = `.vindkit-auto:root{color-scheme:light dark}@media screen{${rules.join("")}}`;
-  return svg.replace("<svg ", `<svg class="vindkit-auto" `)
-    .replace(/^<svg [^>]*>/, (head) => `${head}<style>${style}</style>`);
+  return svg.replace(
+    /^(<svg [^>]*? class=")([^>]*>)/,
+    (_, start, end) => `${start}vindkit-auto ${end}<style>${style}</style>`,
+  );
 }

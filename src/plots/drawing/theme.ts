@@ -39,7 +39,7 @@ export const diverging = [
 ] as const;
 
 /** Nested intervals, from the widest to the narrowest. */
-export const nested = ["#d3e5f2", "#a3cae3", "#6badd3", "#3587b9"] as const;
+export const nested = ["#d4e6f2", "#a3cae3", "#6badd3", "#3587b9"] as const;
 
 /** Ordered classes, from few to many: each is further from the background than the one before, so that they keep their order in a grey print and for colour-blind readers. */
 export const ramp = [

@@ -84,7 +84,7 @@ export function buildCellLayers({ x, y, color, dark, row, step }: Calendar): Spe
   ];
 }
 
-/** Invisible cells on top, so that the tooltips work below the watermark. */
+/** Invisible cells on top, so that the tooltips work below the figures. */
 export function buildPointerLayer({ x, y }: Calendar, figure: Column): Spec {
   return {
     mark: { type: "rect", opacity: 0 },
