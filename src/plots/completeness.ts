@@ -16,7 +16,7 @@ import { buildWatermark } from "./parts/marks.ts";
 import { listYears, readYearPositions } from "./parts/years.ts";
 import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
 import { choosePlotSize } from "./parts/size.ts";
-import { diverging, palette } from "./drawing/theme.ts";
+import { diverging, fontSize, palette } from "./drawing/theme.ts";
 import { checkOptions } from "../api/check_options.ts";
 
 const WHAT = "the completeness";
@@ -28,7 +28,7 @@ const BOUNDS = [50, 80, 90, 98];
 const COLORS = [diverging[0], diverging[1], diverging[2], diverging[3], diverging[6]];
 
 /** Size of a cell from which its figure is written, pixels. */
-const MIN_FIGURE_ROOM = { width: 21, height: 11 };
+const MIN_FIGURE_ROOM = { width: 22, height: 12 };
 
 const NO_VALUE = "No value";
 
@@ -124,7 +124,7 @@ function buildLayers(cells: readonly Cell[], x: Spec, y: Spec, step: number, row
       : []),
     ...(step < MIN_FIGURE_ROOM.width || row < MIN_FIGURE_ROOM.height ? [] : [{
       transform: [{ filter: { not: nothing } }],
-      mark: { type: "text", color: palette.black, fontSize: row < 14 || step < 30 ? 8 : 9 },
+      mark: { type: "text", color: palette.black, fontSize: fontSize.axis },
       encoding: { x, y, text: { field: "figure", type: "nominal" } },
     }]),
   ];

@@ -22,7 +22,7 @@ import {
 import { buildMonthChannel } from "../parts/months.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { choosePlotSize } from "../parts/size.ts";
-import { palette } from "../drawing/theme.ts";
+import { fontSize, palette } from "../drawing/theme.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** Options of {@linkcode plotActualAgainstPredicted}. */
@@ -112,7 +112,7 @@ function buildRatioView(
   };
   const figures = (test: string, dy: number) => ({
     transform: [{ filter: `isValid(datum.ratio) && datum.ratio ${test} 100` }],
-    mark: { type: "text", color: palette.text, dy, fontSize: 9, tooltip: null },
+    mark: { type: "text", color: palette.text, dy, fontSize: fontSize.axis, tooltip: null },
     encoding: { x, y, text: { field: "ratio", type: "quantitative", format: ".0f" } },
   });
   const size = rows.length <= 60 ? 36 : 14;

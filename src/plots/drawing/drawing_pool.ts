@@ -48,8 +48,8 @@ export class DrawingPool {
   }
 
   /** A chart as an SVG document. */
-  svg({ spec, altText, adaptive }: Chart): Promise<string> {
-    const chart = { spec, altText, adaptive };
+  svg({ spec, altText, theme }: Chart): Promise<string> {
+    const chart = { spec, altText, theme };
     const id = this.#taskCount++;
     if (this.#maxWorkers === 0 || id < this.#inlineCharts) return renderSvg(chart);
     this.#workers ??= this.#startWorkers();

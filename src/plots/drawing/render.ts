@@ -2,7 +2,7 @@ import type { LoggerInterface } from "vega";
 import type { TopLevelSpec } from "vega-lite";
 import { ArgumentError } from "../../api/errors.ts";
 import { escapeHtml } from "../../show/text/escape.ts";
-import { type ChartSpec, followPage } from "./recolor.ts";
+import { type ChartSpec, followPage, type Theme } from "./recolor.ts";
 import { measureText } from "./text_width.ts";
 import { FONT } from "./theme.ts";
 
@@ -67,8 +67,8 @@ export interface Drawable {
   readonly spec: ChartSpec;
   /** What the chart shows. */
   readonly altText: string;
-  /** Whether the picture follows the colour scheme of the page around it. */
-  readonly adaptive: boolean;
+  /** Colours: with `"auto"`, the picture follows the colour scheme of the page around it. */
+  readonly theme: Theme;
 }
 
 /**
@@ -76,7 +76,7 @@ export interface Drawable {
  *
  * @throws {Error} If Vega warns: a plot that warns is a defect
  */
-export async function renderSvg({ spec, altText, adaptive }: Drawable): Promise<string> {
+export async function renderSvg({ spec, altText, theme }: Drawable): Promise<string> {
   const { vega, compile } = await loadVega();
   const warnings: string[] = [];
   const logger = buildLogger(warnings);
@@ -86,10 +86,18 @@ export async function renderSvg({ spec, altText, adaptive }: Drawable): Promise<
     const svg = await view.toSVG();
     if (warnings.length > 0) throw new Error(`Cannot draw the chart: ${warnings.join("; ")}`);
     const named = svg.replace("<svg ", `<svg role="img" aria-label="${escapeHtml(altText)}" `);
-    return adaptive ? followPage(named) : named;
+    return theme === "auto" ? followPage(named) : named;
   } finally {
     view.finalize();
   }
+}
+
+/** Width and height of a drawing, pixels. */
+export function readSize(svg: string): { readonly width: number; readonly height: number } {
+  const [width, height] = ["width", "height"].map((side) =>
+    Number(new RegExp(`^<svg [^>]*? ${side}="([\\d.]+)"`).exec(svg)?.[1])
+  );
+  return { width, height };
 }
 
 /** Pixels of an image: more take gigabytes while it is drawn. */
@@ -101,9 +109,7 @@ const MAX_PIXELS = 150e6;
  * @throws {ArgumentError} If it would have too many pixels
  */
 export async function renderPng(svg: string, scale: number): Promise<Uint8Array> {
-  const [width, height] = ["width", "height"].map((side) =>
-    Number(new RegExp(`^<svg [^>]*? ${side}="([\\d.]+)"`).exec(svg)?.[1])
-  );
+  const { width, height } = readSize(svg);
   if (width * height * scale ** 2 > MAX_PIXELS) {
     const maxScale = Math.floor(10 * Math.sqrt(MAX_PIXELS / (width * height))) / 10;
     throw new ArgumentError(

@@ -2,10 +2,10 @@ import { type Column, labelWithUnit, pickColumns } from "../../api/columns/colum
 import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import type { Spec } from "../parts/assemble.ts";
 import { NO_DATA, PRELIMINARY } from "../parts/month_state.ts";
-import { palette } from "../drawing/theme.ts";
+import { fontSize, palette } from "../drawing/theme.ts";
 
 /** Size of a cell from which its figure is written, pixels. */
-const MIN_FIGURE_ROOM = { width: 21, height: 11 };
+const MIN_FIGURE_ROOM = { width: 22, height: 12 };
 
 const [monthColumn, statusColumn] = pickColumns(monthlyIndicesFrame, ["month", "status"]);
 
@@ -62,7 +62,7 @@ const KNOWN = "isValid(datum.value)";
 export function buildCellLayers({ x, y, color, dark, row, step }: Calendar): Spec[] {
   const figures = {
     transform: [{ filter: KNOWN }],
-    mark: { type: "text", fontSize: row < 14 || step < 30 ? 8 : 9 },
+    mark: { type: "text", fontSize: fontSize.axis },
     encoding: {
       x,
       y,

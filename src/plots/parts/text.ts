@@ -59,7 +59,7 @@ function takeBeginning(text: string, width: number, fontSize: number): string {
 }
 
 /** Smallest width of a line, in letters: a narrow picture becomes wider rather than a column of letters. */
-const MIN_LINE = 8;
+const MIN_LINE = 5;
 
 /** Breaks a text into lines that fit a width. */
 export function wrapText(text: string, width: number, fontSize: number, bold = false): string[] {
