@@ -126,7 +126,7 @@ function formatAltText(title: string, rows: readonly Row[], turbines: readonly s
 
 /** Header of a panel: the name of its turbine, cut to its width. */
 function buildHeader(turbines: readonly string[], width: number): Spec {
-  const names = turbines.map((turbine) => shortenName(turbine, width, fontSize.axis));
+  const names = turbines.map((turbine) => shortenName(turbine, width, fontSize.axis, true));
   return {
     title: null,
     labelAnchor: "start",

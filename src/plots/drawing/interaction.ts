@@ -64,16 +64,26 @@ function listLegendFields(unit: Spec): string[] {
   return [...new Set(named.flatMap(({ field }) => typeof field === "string" ? [field] : []))];
 }
 
+/** What a unit shows: its name in the legend, or the title of its vertical axis. */
+function findLabel(unit: Spec): string {
+  const transforms = Array.isArray(unit.transform) ? unit.transform.filter(isSpec) : [];
+  const series = transforms.find(({ as }) => String(as).endsWith("_name"));
+  if (series) return String(JSON.parse(String(series.calculate)));
+  const { title } = readPart(readPart(readPart(unit, "encoding"), "y"), "axis");
+  return Array.isArray(title) ? title.join(" ") : String(title ?? "Values");
+}
+
 /** The figure of the chosen period at the upper right; nothing before one is chosen. */
 function buildReadout(host: Spec, param: string): Spec[] {
   const { x, y } = readPart(host, "encoding");
   const field = isSpec(y) ? y.field : undefined;
   const wanted = ["bar", "line"].includes(String(readMark(host).type));
   if (typeof field !== "string" || !/^\w+$/.test(field) || !wanted) return [];
+  const name = JSON.stringify(`${findLabel(host)}: `);
   const text = isSpec(x) && x.type === "ordinal"
-    ? `datum.rows + ' selected, mean ' + format(datum.mean, ',.1f') + ', ' + ` +
+    ? `${name} + datum.rows + ' selected, mean ' + format(datum.mean, ',.1f') + ', ' + ` +
       `format(datum.low, ',.1f') + ' to ' + format(datum.high, ',.1f')`
-    : `datum.rows + ' drawn values selected, mean ' + format(datum.mean, ',.2f')`;
+    : `${name} + datum.rows + ' drawn values selected, mean ' + format(datum.mean, ',.2f')`;
   return [{
     ...(host.data === undefined ? {} : { data: host.data }),
     transform: [

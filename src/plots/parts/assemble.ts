@@ -30,10 +30,11 @@ interface ChartParts {
 
 const SYNTHETIC_LINE = `${SYNTHETIC}: invented figures, not real data`;
 
-/** Formats the source of the figures, without the time of day and the hash. */
+/** Formats the source of the figures, without the time of day, the hash and the notes, which are above the views. */
 function formatSourceLines(origin: Provenance | undefined): string[] {
   if (!origin) return ["Source: not stated"];
-  const [source, ...attribution] = formatProvenance(origin);
+  const { notes: _, ...rest } = origin;
+  const [source, ...attribution] = formatProvenance(rest);
   return [`Source: ${source.replace(/T\d\d:\d\dZ(, sha256 [0-9a-f]+)?$/, "")}`, ...attribution];
 }
 
@@ -88,10 +89,14 @@ export function assembleChart(parts: ChartParts): Chart {
   const lineHeight = fontSize.caption + 3;
   return new Chart({
     $schema: "https://vega.github.io/schema/vega-lite/v5.json",
-    description: cleanText(synthetic ? `${SYNTHETIC_LINE}. ${parts.altText}` : parts.altText),
+    description: cleanText(
+      [...(synthetic ? [`${SYNTHETIC_LINE}.`] : []), parts.altText, ...(origin?.notes ?? [])]
+        .join(" "),
+    ),
     title: {
       text: wrapText(parts.title, width, fontSize.title, true),
-      subtitle: parts.subtitle.flatMap((line) => wrapText(line, width, fontSize.subtitle)),
+      subtitle: [...parts.subtitle, ...(origin?.notes ?? [])]
+        .flatMap((line) => wrapText(line, width, fontSize.subtitle)),
     },
     vconcat: [...(synthetic ? [buildBadge(width)] : []), joinViews(parts.views), {
       data: { values: [{}] },

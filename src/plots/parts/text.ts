@@ -44,8 +44,8 @@ export function clipText(text: string, most: number = MAX_TITLE_NAME): string {
 }
 
 /** Cuts a name in the middle to a width, with an ellipsis. */
-export function shortenName(name: string, width: number, fontSize: number): string {
-  return cutMiddle(name, (part) => measureText(part, fontSize) <= width);
+export function shortenName(name: string, width: number, fontSize: number, bold = false): string {
+  return cutMiddle(name, (part) => measureText(part, fontSize, bold) <= width);
 }
 
 /** The first whole characters that fit a width, at least one: an emoji is not split. */
