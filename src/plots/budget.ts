@@ -116,7 +116,7 @@ function buildMonthLayers(
   return [
     {
       data: { values },
-      mark: { type: "bar" },
+      mark: { type: "bar", stroke: palette.blue, strokeWidth: 0.75 },
       encoding: {
         x,
         y: { ...y, field: "expected" },
@@ -264,5 +264,6 @@ export function plotBudget(months: DataFrame, options: PlotOptions = {}): Chart 
     width,
     altText: `Bars of months and a line of their sums. ${title}. ${span}: ${summary}.`,
     origin,
+    theme: options.theme,
   });
 }

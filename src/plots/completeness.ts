@@ -16,7 +16,7 @@ import { buildWatermark } from "./parts/marks.ts";
 import { listYears, readYearPositions } from "./parts/years.ts";
 import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
 import { choosePlotSize } from "./parts/size.ts";
-import { diverging, palette } from "./drawing/theme.ts";
+import { diverging, fontSize, palette } from "./drawing/theme.ts";
 import { checkOptions } from "../api/check_options.ts";
 import { formatSubject, formatTitle } from "./parts/subject.ts";
 import { formatSpan } from "./parts/months.ts";
@@ -31,7 +31,7 @@ const BOUNDS = [50, 80, 90, 98];
 const COLORS = [diverging[0], diverging[1], diverging[2], diverging[3], diverging[6]];
 
 /** Size of a cell from which its figure is written, pixels. */
-const MIN_FIGURE_ROOM = { width: 21, height: 11 };
+const MIN_FIGURE_ROOM = { width: 22, height: 12 };
 
 const NO_VALUE = "No value";
 
@@ -120,13 +120,13 @@ function buildLayers(cells: readonly Cell[], x: Spec, y: Spec, step: number, row
       : []),
     ...(step < MIN_FIGURE_ROOM.width || row < MIN_FIGURE_ROOM.height ? [] : [{
       transform: [{ filter: { not: nothing } }],
-      mark: { type: "text", color: palette.black, fontSize: row < 14 || step < 30 ? 8 : 9 },
+      mark: { type: "text", color: palette.black, fontSize: fontSize.axis },
       encoding: { x, y, text: { field: "figure", type: "nominal" } },
     }]),
   ];
 }
 
-/** Invisible cells on top, so that the tooltips work below the watermark. */
+/** Invisible cells on top, so that the tooltips work below the figures. */
 function buildPointerLayer(x: Spec, y: Spec): Spec {
   return {
     mark: { type: "rect", opacity: 0 },
@@ -231,5 +231,6 @@ export function plotCompleteness(
     width,
     altText: formatAltText(title, cells),
     origin,
+    theme: options.theme,
   });
 }

@@ -9,7 +9,7 @@ import { readOrigin, readTextColumn, requireColumns } from "./parts/read_columns
 import { buildFigureField, buildLevelRule } from "./parts/lines.ts";
 import { buildLevelScale, buildWatermark, fitLegendColumns } from "./parts/marks.ts";
 import { buildMonthRows, listTurbines, readIndexFigures, valueAt } from "./parts/month_rows.ts";
-import { classifyMonth, listStates } from "./parts/month_state.ts";
+import { classifyMonth, listStates, stateEdge } from "./parts/month_state.ts";
 import { buildMonthChannel, formatSpan, listMonths } from "./parts/months.ts";
 import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
 import { choosePlotSize } from "./parts/size.ts";
@@ -79,7 +79,7 @@ function buildPanelLayers(
   return [
     buildMissingBand("value", bare, panel.height),
     {
-      mark: { type: "bar" },
+      mark: { type: "bar", strokeWidth: 0.75 },
       encoding: {
         x: bare,
         y: {
@@ -90,6 +90,7 @@ function buildPanelLayers(
         },
         y2: { datum: 100 },
         color: buildStateColor(states, { columns: fitLegendColumns(legendWidth) }),
+        stroke: stateEdge,
         tooltip: [
           { field: "turbine", title: turbineColumn.label },
           { field: "label", title: monthColumn.label },
@@ -128,7 +129,7 @@ function formatAltText(title: string, rows: readonly Row[], turbines: readonly s
 
 /** Header of a panel: the name of its turbine, cut to its width. */
 function buildHeader(turbines: readonly string[], width: number): Spec {
-  const names = turbines.map((turbine) => shortenName(turbine, width, fontSize.axis));
+  const names = turbines.map((turbine) => shortenName(turbine, width, fontSize.axis, true));
   return {
     title: null,
     labelAnchor: "start",
@@ -205,5 +206,6 @@ export function plotFleetIndices(indices: DataFrame, options: PlotFleetIndicesOp
     width,
     altText: formatAltText(title, rows, turbines),
     origin,
+    theme: options.theme,
   });
 }

@@ -14,7 +14,8 @@
  *
  * @module
  */
-export type { Chart, ChartSpec, PngOptions } from "./drawing/chart.ts";
+export type { Chart, PngOptions } from "./drawing/chart.ts";
+export type { ChartSpec, Theme } from "./drawing/recolor.ts";
 export type { PlotOptions } from "./parts/plot_options.ts";
 export {
   plotActualAgainstPredicted,

@@ -206,5 +206,6 @@ export function plotMonthOfYears(
     width,
     altText: `Bar chart of ${bars.length} years. ${title}. ${summary}.`,
     origin,
+    theme: options.theme,
   });
 }

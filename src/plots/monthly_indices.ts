@@ -19,7 +19,7 @@ import {
   fitLegendColumns,
 } from "./parts/marks.ts";
 import { buildMonthRows, listTurbines, readIndexFigures, valueAt } from "./parts/month_rows.ts";
-import { classifyMonth, listStates } from "./parts/month_state.ts";
+import { classifyMonth, listStates, stateEdge } from "./parts/month_state.ts";
 import { buildMonthChannel, formatSpan, listMonths } from "./parts/months.ts";
 import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
 import { choosePlotSize } from "./parts/size.ts";
@@ -98,7 +98,7 @@ function buildBars(
   rows: readonly Row[],
 ): Spec {
   return {
-    mark: { type: "bar" },
+    mark: { type: "bar", strokeWidth: 0.75 },
     encoding: {
       x,
       y: {
@@ -109,6 +109,7 @@ function buildBars(
       },
       y2: { datum: 100 },
       color: buildStateColor(states, { columns: fitLegendColumns(width) }),
+      stroke: stateEdge,
       tooltip: [
         { field: "turbine", title: turbineColumn.label },
         { field: "label", title: monthColumn.label },
@@ -196,5 +197,6 @@ export function plotMonthlyIndices(
     width,
     altText: formatAltText(title, rows, turbines),
     origin,
+    theme: options.theme,
   });
 }

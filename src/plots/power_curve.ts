@@ -101,7 +101,7 @@ function buildCurveLayers(curve: readonly Point[], encoding: Spec, alone: boolea
   }];
 }
 
-function buildRatedLayers(rated: number | null, first: number): Spec[] {
+function buildRatedLayers(rated: number | null, first: number, highest: number): Spec[] {
   if (rated === null) return [];
   const y = { datum: rated };
   const data = { values: [{}] };
@@ -112,10 +112,11 @@ function buildRatedLayers(rated: number | null, first: number): Spec[] {
       mark: {
         type: "text",
         align: "left",
-        baseline: "top",
+        // Below the line, as the legend is above it; above it if the axis is below.
+        baseline: rated > highest / 2 ? "top" : "bottom",
         color: palette.faint,
         dx: 4,
-        dy: 4, // below the line: the legend is above it
+        dy: rated > highest / 2 ? 4 : -4,
         fontSize: fontSize.axis,
         text: `Rated power ${formatNumber(rated)} ${powerColumn.unit}`,
       },
@@ -166,9 +167,10 @@ export function plotPowerCurve(
   const rated = details.rated_power;
   const control = details.power_curve?.power_control === "pcStall" ? "Stall" : "Pitch";
   const values = curve.map(({ wind_speed, power }): Point => ({ wind_speed, power }));
+  const highest = [...values, ...drawn].reduce((most, { power }) => Math.max(most, power), 0);
   const layer = [
     ...buildWatermark(origin, width, height),
-    ...buildRatedLayers(rated, values[0].wind_speed),
+    ...buildRatedLayers(rated, values[0].wind_speed, highest),
     ...(drawn.length === 0 ? [] : [{
       data: { values: drawn },
       mark: { type: "circle", opacity: 0.35, size: 9 },
@@ -214,6 +216,7 @@ export function plotPowerCurve(
         : "") +
       ".",
     origin,
+    theme: options.theme,
     others,
   });
 }

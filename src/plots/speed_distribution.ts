@@ -165,7 +165,7 @@ export function plotSpeedDistribution(
     ...buildWatermark(origin, width, height),
     {
       data: { values: bins },
-      mark: { type: "bar", color: palette.blue, binSpacing: 1 },
+      mark: { type: "bar", binSpacing: 1, stroke: palette.blue, strokeWidth: 0.75 },
       encoding: {
         x: { ...x, field: "from", bin: "binned" },
         x2: { field: "to" },
@@ -210,5 +210,6 @@ export function plotSpeedDistribution(
     altText: `Histogram. ${title}. ${facts.join(". ")}. Most often ${most.label} m/s, ` +
       `${formatNumber(most.share, 1)} %. ${note}.`,
     origin,
+    theme: options.theme,
   });
 }

@@ -1,7 +1,7 @@
 type Rgb = readonly [number, number, number];
 
 /** Kinds of colour vision for which the colours are checked. */
-export type Sight = "normal" | "protanopia" | "deuteranopia" | "grey";
+export type Sight = "normal" | "protanopia" | "deuteranopia" | "tritanopia" | "grey";
 
 /** Linear RGB as the eye without a cone sees it: Machado, Oliveira, Fernandes 2009, severity 1. */
 const MATRICES: Record<Exclude<Sight, "normal" | "grey">, readonly Rgb[]> = {
@@ -14,6 +14,11 @@ const MATRICES: Record<Exclude<Sight, "normal" | "grey">, readonly Rgb[]> = {
     [0.367322, 0.860646, -0.227968],
     [0.280085, 0.672501, 0.047413],
     [-0.01182, 0.04294, 0.968881],
+  ],
+  tritanopia: [
+    [1.255528, -0.076749, -0.178779],
+    [-0.078411, 0.930809, 0.147602],
+    [0.004733, 0.691367, 0.3039],
   ],
 };
 

@@ -69,10 +69,11 @@ describe("plotFleetIndices()", () => {
     assertStringIncludes(await plotFleetIndices(frame, { width: 560 }).svg(), ">2022<");
   });
 
-  it("says SYNTHETIC in every panel of the sample", async () => {
+  it("V15: says SYNTHETIC above the small panels, not in each", async () => {
     const frame = buildIndicesFrame({ turbines: buildNames(3), months: 6, world: "sample" });
     const svg = await plotFleetIndices(frame).svg();
-    assertEquals(svg.match(/>SYNTHETIC<\/text>/g)?.length, 3);
+    assertEquals(svg.match(/>SYNTHETIC: invented figures/g)?.length, 1);
+    assertEquals(svg.includes(">SYNTHETIC</text>"), false);
   });
 
   it("refuses a frame without turbines, without rows, or with a repeated month", () => {

@@ -150,13 +150,14 @@ describe("plotMonthlyIndices()", () => {
     assert(altText.length < 800);
   });
 
-  it("cuts ids of any length, and numbers those that are cut to the same text", () => {
+  it("V15: cuts ids of any length in the middle, and numbers those that are cut to the same text", () => {
     const long = "x".repeat(100_000);
     const chart = plotMonthlyIndices(
-      buildIndicesFrame({ turbines: [`${long}1`, `${long}2`], months: 1, gaps: [] }),
+      buildIndicesFrame({ turbines: [`${long}1`, `${long}2`, `x${long}2`], months: 1, gaps: [] }),
     );
     const names = readRows(chart).map(({ turbine }) => turbine);
-    assertEquals(names, [`${"x".repeat(59)}\u2026`, `${"x".repeat(59)}\u2026 (2)`]);
+    const start = `${"x".repeat(29)}\u2026${"x".repeat(29)}`;
+    assertEquals(names, [`${start}1`, `${start}2`, `${start}2 (2)`]);
     assert(JSON.stringify(chart.spec).length < 20_000);
   });
 });

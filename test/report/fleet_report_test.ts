@@ -469,7 +469,7 @@ describe("every file", () => {
     for (const [name, content] of Object.entries(files)) {
       assertStringIncludes(content, "SYNTHETIC: invented figures from the built-in sample", name);
       for (const chart of content.match(/<svg .*?<\/svg>/gs) ?? []) {
-        assertStringIncludes(chart, ">SYNTHETIC</text>");
+        assertStringIncludes(chart, ">SYNTHETIC: invented figures");
       }
     }
   });

@@ -22,7 +22,7 @@ import {
 import { buildMonthChannel, formatSpan } from "../parts/months.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { choosePlotSize } from "../parts/size.ts";
-import { palette } from "../drawing/theme.ts";
+import { fontSize, palette } from "../drawing/theme.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 import { formatSubject, formatTitle } from "../parts/subject.ts";
 
@@ -74,7 +74,7 @@ function buildEnergyView(
   const tooltip = buildTooltip(labels);
   return [
     {
-      mark: { type: "bar" },
+      mark: { type: "bar", stroke: palette.blue, strokeWidth: 0.75 },
       encoding: {
         x,
         y: { ...y, field: "produced" },
@@ -113,7 +113,7 @@ function buildRatioView(
   };
   const figures = (test: string, dy: number) => ({
     transform: [{ filter: `isValid(datum.ratio) && datum.ratio ${test} 100` }],
-    mark: { type: "text", color: palette.text, dy, fontSize: 9, tooltip: null },
+    mark: { type: "text", color: palette.text, dy, fontSize: fontSize.axis, tooltip: null },
     encoding: { x, y, text: { field: "ratio", type: "quantitative", format: ".0f" } },
   });
   const size = rows.length <= 60 ? 36 : 14;
@@ -198,5 +198,6 @@ export function plotActualAgainstPredicted(
       (gaps > 0 ? `, ${gaps} without anything to compare` : "") +
       (incomplete > 0 ? `, ${incomplete} of low completeness` : "") + ".",
     origin,
+    theme: options.theme,
   });
 }

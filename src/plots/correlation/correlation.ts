@@ -173,6 +173,7 @@ export function plotCorrelation(
     width,
     altText: `Scatter chart. ${title}, pairs by ${by}. ${facts.join(". ")}. ${left}.`,
     origin,
+    theme: options.theme,
     others,
   });
 }

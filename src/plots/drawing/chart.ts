@@ -1,16 +1,15 @@
 import { ArgumentError } from "../../api/errors.ts";
 import { writeAtomically } from "../../disk/atomic_write.ts";
-import { escapeHtml } from "../../show/text/escape.ts";
 import {
   type Bundle,
   CUSTOM_INSPECT,
   type Displayable,
   JUPYTER_DISPLAY,
 } from "../../show/jupyter.ts";
+import { buildChartPage } from "./chart_page.ts";
+import { makeInteractive } from "./interaction.ts";
+import { type ChartSpec, darkenSpec, followLab, type Theme, THEMES } from "./recolor.ts";
 import { renderPng, renderSvg } from "./render.ts";
-
-/** A Vega-Lite specification, as data. */
-export type ChartSpec = Readonly<Record<string, unknown>>;
 
 /** Options of {@linkcode Chart.png}. */
 export interface PngOptions {
@@ -24,20 +23,32 @@ export class Chart implements Displayable {
   readonly spec: ChartSpec;
   /** What the chart shows, as text for screen readers. */
   readonly altText: string;
+  /** Colours of the chart; with `"auto"`, {@linkcode spec} is light. */
+  readonly theme: Theme;
+  readonly #light: ChartSpec;
 
   /**
    * Makes a chart; nothing is drawn yet.
    *
-   * @param spec Vega-Lite specification with its data and a `description`
+   * @param spec Vega-Lite specification in light colours, with its data and a `description`
+   * @param theme Colours of the chart
+   * @throws {ArgumentError} If there is no such theme
    */
-  constructor(spec: ChartSpec) {
-    this.spec = spec;
+  constructor(spec: ChartSpec, theme: Theme = "auto") {
+    if (!THEMES.includes(theme)) {
+      throw new ArgumentError(
+        `Cannot draw the chart with the theme "${theme}": give ${THEMES.join(", ")}`,
+      );
+    }
+    this.#light = spec;
+    this.spec = theme === "dark" ? darkenSpec(spec) : spec;
     this.altText = String(spec.description ?? "");
+    this.theme = theme;
   }
 
   /** The chart as an SVG document: the same at every call and in every time zone. */
   svg(): Promise<string> {
-    return renderSvg(this.spec, this.altText);
+    return renderSvg(this);
   }
 
   /**
@@ -54,32 +65,25 @@ export class Chart implements Displayable {
     return await renderPng(await this.svg(), scale);
   }
 
-  /** The chart as an HTML page that needs no network. */
+  /** The chart as an HTML page that needs no network; in a narrow window it scrolls, on paper it fits an A4 sheet. */
   async html(): Promise<string> {
-    return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(this.altText)}</title>
-<style>body { margin: 1rem; } svg { max-width: 100%; height: auto; }</style>
-</head>
-<body>
-${await this.svg()}
-</body>
-</html>
-`;
+    return buildChartPage(await this.svg(), this.altText, this.theme);
   }
 
   /**
    * Writes the chart to a file, in the format that its extension names.
    *
-   * @param path File that ends in `.svg`, `.png`, `.html` or `.json` (the specification)
+   * @param path File that ends in `.svg`, `.png`, `.html` or `.json` (the specification, interactive)
    * @throws {ArgumentError} If the extension is another
    */
   async save(path: string): Promise<void> {
     await writeAtomically(path, await this.#encodeFor(path), { mode: 0o666 });
+  }
+
+  /** The specification with what a reader can do without a kernel. */
+  #buildInteractive(): ChartSpec {
+    const live = makeInteractive(this.#light);
+    return this.theme === "dark" ? darkenSpec(live) : live;
   }
 
   /** Content of a file in the format of its extension. */
@@ -93,7 +97,7 @@ ${await this.svg()}
       case "html":
         return encode(await this.html());
       case "json":
-        return encode(JSON.stringify(this.spec, null, 2) + "\n");
+        return encode(JSON.stringify(this.#buildInteractive(), null, 2) + "\n");
       default:
         throw new ArgumentError(
           `Cannot save the chart as "${path}": the name must end in .svg, .png, .html or .json`,
@@ -109,8 +113,9 @@ ${await this.svg()}
   /** The chart for a notebook. There is no `text/html`: JupyterLab would prefer it to the picture. */
   async [JUPYTER_DISPLAY](): Promise<Bundle> {
     const svg = await this.svg();
+    const live = this.#buildInteractive();
     return {
-      "application/vnd.vegalite.v5+json": this.spec,
+      "application/vnd.vegalite.v5+json": this.theme === "auto" ? followLab(live) : live,
       "image/svg+xml": svg,
       "image/png": (await renderPng(svg, 2)).toBase64(),
       "text/plain": this.altText,

@@ -48,14 +48,15 @@ export class DrawingPool {
   }
 
   /** A chart as an SVG document. */
-  svg({ spec, altText }: Chart): Promise<string> {
+  svg({ spec, altText, theme }: Chart): Promise<string> {
+    const chart = { spec, altText, theme };
     const id = this.#taskCount++;
-    if (this.#maxWorkers === 0 || id < this.#inlineCharts) return renderSvg(spec, altText);
+    if (this.#maxWorkers === 0 || id < this.#inlineCharts) return renderSvg(chart);
     this.#workers ??= this.#startWorkers();
     const [least] = this.#workers.toSorted((a, b) => a.ids.size - b.ids.size);
-    if (!least || least.ids.size >= MAX_QUEUE) return renderSvg(spec, altText);
+    if (!least || least.ids.size >= MAX_QUEUE) return renderSvg(chart);
     const { worker, ids } = least;
-    const task = { id, spec, altText };
+    const task = { id, ...chart };
     ids.add(id);
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { task, resolve, reject });
@@ -89,7 +90,7 @@ export class DrawingPool {
         for (const id of entry.ids) {
           const { task, resolve, reject } = this.#pending.get(id)!;
           this.#pending.delete(id);
-          renderSvg(task.spec, task.altText).then(resolve, reject);
+          renderSvg(task).then(resolve, reject);
         }
       };
       return entry;

@@ -1,14 +1,10 @@
 /** Draws charts for a {@linkcode DrawingPool}: takes a number, a specification and its text, posts the number and the SVG. */
-import { renderSvg } from "./render.ts";
+import { type Drawable, renderSvg } from "./render.ts";
 
 /** A chart to be drawn. */
-export interface DrawingTask {
+export interface DrawingTask extends Drawable {
   /** Number of the task, which its result repeats. */
   readonly id: number;
-  /** Vega-Lite specification. */
-  readonly spec: Readonly<Record<string, unknown>>;
-  /** What the chart shows. */
-  readonly altText: string;
 }
 
 /** SVG of a task, or why it could not be drawn. */
@@ -18,9 +14,9 @@ export type DrawingResult =
 
 const worker = self as unknown as Worker;
 worker.onmessage = async ({ data }: MessageEvent<DrawingTask>) => {
-  const { id, spec, altText } = data;
+  const { id, ...chart } = data;
   try {
-    worker.postMessage({ id, svg: await renderSvg(spec, altText) } satisfies DrawingResult);
+    worker.postMessage({ id, svg: await renderSvg(chart) } satisfies DrawingResult);
   } catch (error) {
     worker.postMessage({ id, problem: (error as Error).message } satisfies DrawingResult);
   }

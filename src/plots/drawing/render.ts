@@ -2,6 +2,8 @@ import type { LoggerInterface } from "vega";
 import type { TopLevelSpec } from "vega-lite";
 import { ArgumentError } from "../../api/errors.ts";
 import { escapeHtml } from "../../show/text/escape.ts";
+import { type ChartSpec, followPage, type Theme } from "./recolor.ts";
+import { measureText } from "./text_width.ts";
 import { FONT } from "./theme.ts";
 
 /** Logger that collects the warnings and errors of Vega. */
@@ -36,17 +38,46 @@ function removeTooltips(part: unknown): unknown {
   );
 }
 
+/** A text in a drawing, as Vega gives it for measuring. */
+interface TextItem {
+  readonly fontSize?: number;
+  readonly fontWeight?: string | number;
+  /** Width to which the text is cut, pixels; 0 is none. */
+  readonly limit?: number;
+}
+
+/** Width of a line of a text, pixels. */
+function measureLine(item: TextItem, line: unknown): number {
+  const bold = item.fontWeight === "bold" || Number(item.fontWeight) >= 600;
+  const width = measureText(String(line ?? "").trim(), item.fontSize ?? 11, bold);
+  return item.limit ? Math.min(item.limit, width) : width;
+}
+
+/** Loads Vega and teaches it the widths of the font: imported late, so that the library loads fast for those who draw nothing. */
+async function loadVega() {
+  const [vega, { compile }] = await Promise.all([import("vega"), import("vega-lite")]);
+  const metrics: object = Reflect.get(vega, "textMetrics"); // its types lack it
+  Object.assign(metrics, { width: measureLine });
+  return { vega, compile };
+}
+
+/** A chart to be drawn. */
+export interface Drawable {
+  /** Vega-Lite specification. */
+  readonly spec: ChartSpec;
+  /** What the chart shows. */
+  readonly altText: string;
+  /** Colours: with `"auto"`, the picture follows the colour scheme of the page around it. */
+  readonly theme: Theme;
+}
+
 /**
  * Draws a Vega-Lite specification.
  *
  * @throws {Error} If Vega warns: a plot that warns is a defect
  */
-export async function renderSvg(
-  spec: Readonly<Record<string, unknown>>,
-  altText: string,
-): Promise<string> {
-  // Imported here, so that the library loads fast for those who draw nothing.
-  const [vega, { compile }] = await Promise.all([import("vega"), import("vega-lite")]);
+export async function renderSvg({ spec, altText, theme }: Drawable): Promise<string> {
+  const { vega, compile } = await loadVega();
   const warnings: string[] = [];
   const logger = buildLogger(warnings);
   const compiled = compile(removeTooltips(spec) as TopLevelSpec, { logger }).spec;
@@ -54,10 +85,19 @@ export async function renderSvg(
   try {
     const svg = await view.toSVG();
     if (warnings.length > 0) throw new Error(`Cannot draw the chart: ${warnings.join("; ")}`);
-    return svg.replace("<svg ", `<svg role="img" aria-label="${escapeHtml(altText)}" `);
+    const named = svg.replace("<svg ", `<svg role="img" aria-label="${escapeHtml(altText)}" `);
+    return theme === "auto" ? followPage(named) : named;
   } finally {
     view.finalize();
   }
+}
+
+/** Width and height of a drawing, pixels. */
+export function readSize(svg: string): { readonly width: number; readonly height: number } {
+  const [width, height] = ["width", "height"].map((side) =>
+    Number(new RegExp(`^<svg [^>]*? ${side}="([\\d.]+)"`).exec(svg)?.[1])
+  );
+  return { width, height };
 }
 
 /** Pixels of an image: more take gigabytes while it is drawn. */
@@ -69,9 +109,7 @@ const MAX_PIXELS = 150e6;
  * @throws {ArgumentError} If it would have too many pixels
  */
 export async function renderPng(svg: string, scale: number): Promise<Uint8Array> {
-  const [width, height] = ["width", "height"].map((side) =>
-    Number(new RegExp(`^<svg [^>]*? ${side}="([\\d.]+)"`).exec(svg)?.[1])
-  );
+  const { width, height } = readSize(svg);
   if (width * height * scale ** 2 > MAX_PIXELS) {
     const maxScale = Math.floor(10 * Math.sqrt(MAX_PIXELS / (width * height))) / 10;
     throw new ArgumentError(

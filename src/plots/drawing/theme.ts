@@ -1,9 +1,12 @@
-/** Colours of the charts, after Okabe and Ito: distinguishable for colour-blind readers, and by their lightness in a grey print. */
+/**
+ * Colours of the charts on white, after Okabe and Ito: distinguishable for colour-blind readers, and by their lightness
+ * in a grey print. Lines, points and bars have a contrast of at least 3 with the background; pale areas have an edge.
+ */
 export const palette = {
   /** First series; above a normal value. */
-  blue: "#0072b2",
+  blue: "#005d99",
   /** Below a normal value. */
-  orange: "#e69f00",
+  orange: "#ca8200",
   /** A less certain value, in place of blue. */
   paleBlue: "#8fc1de",
   /** A less certain value, in place of orange. */
@@ -11,7 +14,7 @@ export const palette = {
   /** Second series, drawn over the first. */
   black: "#1a1a1a",
   /** A value that needs attention. */
-  vermilion: "#d55e00",
+  vermilion: "#b03a00",
   /** No data. */
   missing: "#e2e2e2",
   /** Texts beside the data. */
@@ -36,19 +39,29 @@ export const diverging = [
 ] as const;
 
 /** Nested intervals, from the widest to the narrowest. */
-export const nested = ["#d3e5f2", "#a3cae3", "#6badd3", "#3587b9"] as const;
+export const nested = ["#d4e6f2", "#a3cae3", "#6badd3", "#3587b9"] as const;
+
+/** Ordered classes, from few to many: each is further from the background than the one before, so that they keep their order in a grey print and for colour-blind readers. */
+export const ramp = [
+  "#8c9600",
+  "#4c9a3a",
+  "#1d8d72",
+  "#1f7a8c",
+  "#2f618d",
+  "#433e85",
+  "#3d0150",
+] as const;
 
 /** Fonts of the charts; the first is on most Linux machines, the others are fallbacks. */
 export const FONT = "DejaVu Sans, Helvetica, Arial, sans-serif";
 
 /** Sizes of texts, pixels. */
-export const fontSize = { title: 15, subtitle: 11, axis: 10, caption: 9 } as const;
+export const fontSize = { title: 15, subtitle: 11, axis: 10, caption: 10 } as const;
 
 /**
- * Vega-Lite configuration of all charts. A chart is a white card with dark texts, also on a dark page:
- * one picture for notebook, print and export, with the colours that were checked. Marks have no ARIA labels: the picture has one, and a table beside it.
+ * Vega-Lite configuration of all charts. Marks have no ARIA labels: the picture has one, and a table beside it.
  */
-export const theme = {
+export const chartConfig = {
   aria: false,
   background: "white",
   font: FONT,

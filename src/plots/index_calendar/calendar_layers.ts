@@ -2,10 +2,10 @@ import { type Column, labelWithUnit, pickColumns } from "../../api/columns/colum
 import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import type { Spec } from "../parts/assemble.ts";
 import { NO_DATA, PRELIMINARY } from "../parts/month_state.ts";
-import { palette } from "../drawing/theme.ts";
+import { fontSize, palette } from "../drawing/theme.ts";
 
-/** Size of a cell from which its figure is written, pixels. */
-const MIN_FIGURE_ROOM = { width: 21, height: 11 };
+/** Height of a cell from which its figure is written, pixels. */
+const MIN_FIGURE_HEIGHT = 12;
 
 const [monthColumn, statusColumn] = pickColumns(monthlyIndicesFrame, ["month", "status"]);
 
@@ -20,6 +20,8 @@ export interface Calendar {
   readonly markedStates: readonly string[];
   /** Width of a month, pixels. */
   readonly step: number;
+  /** Width of the widest figure, pixels. */
+  readonly figureWidth: number;
   /** Height of a year, pixels. */
   readonly row: number;
 }
@@ -59,10 +61,10 @@ export function buildStateMarks({ x, y, markedStates, row, step }: Calendar): Sp
 const KNOWN = "isValid(datum.value)";
 
 /** The cells: grey without a value, with their figure if there is space. */
-export function buildCellLayers({ x, y, color, dark, row, step }: Calendar): Spec[] {
+export function buildCellLayers({ x, y, color, dark, row, step, figureWidth }: Calendar): Spec[] {
   const figures = {
     transform: [{ filter: KNOWN }],
-    mark: { type: "text", fontSize: row < 14 || step < 30 ? 8 : 9 },
+    mark: { type: "text", fontSize: fontSize.axis },
     encoding: {
       x,
       y,
@@ -80,11 +82,11 @@ export function buildCellLayers({ x, y, color, dark, row, step }: Calendar): Spe
       encoding: { x, y },
     },
     { transform: [{ filter: KNOWN }], mark: { type: "rect" }, encoding: { x, y, color } },
-    ...(step < MIN_FIGURE_ROOM.width || row < MIN_FIGURE_ROOM.height ? [] : [figures]),
+    ...(step < figureWidth + 2 || row < MIN_FIGURE_HEIGHT ? [] : [figures]),
   ];
 }
 
-/** Invisible cells on top, so that the tooltips work below the watermark. */
+/** Invisible cells on top, so that the tooltips work below the figures. */
 export function buildPointerLayer({ x, y }: Calendar, figure: Column): Spec {
   return {
     mark: { type: "rect", opacity: 0 },

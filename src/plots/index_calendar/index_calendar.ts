@@ -23,7 +23,8 @@ import { NO_DATA, PRELIMINARY } from "../parts/month_state.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { choosePlotSize } from "../parts/size.ts";
 import { formatSubject, formatTitle } from "../parts/subject.ts";
-import { diverging } from "../drawing/theme.ts";
+import { measureText } from "../drawing/text_width.ts";
+import { diverging, fontSize } from "../drawing/theme.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 import { formatSpan } from "../parts/months.ts";
 
@@ -110,6 +111,9 @@ export function plotIndexCalendar(
     ),
     step,
     row,
+    figureWidth: Math.max(
+      ...cells.map(({ value }) => measureText((value ?? 0).toFixed(0), fontSize.axis)),
+    ),
   };
   const origin = readOrigin(indices, options);
   const title = options.title ?? formatTitle(
@@ -137,5 +141,6 @@ export function plotIndexCalendar(
     width,
     altText: formatCalendarAltText(title, months),
     origin,
+    theme: options.theme,
   });
 }

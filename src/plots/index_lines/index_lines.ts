@@ -184,5 +184,6 @@ export function plotIndexLines(indices: DataFrame, options: PlotOptions = {}): C
     width,
     altText: formatIndexLineAltText(title, rows),
     origin,
+    theme: options.theme,
   });
 }

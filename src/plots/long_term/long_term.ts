@@ -33,7 +33,7 @@ const NAMES = 118;
 /** Axis with the names of the methods in lines, and their number of months. */
 function buildNamesAxis(methods: readonly MethodRow[]): Spec {
   const names = methods.map(({ method, months }) => [
-    ...wrapText(shortenName(method, 2 * NAMES, fontSize.axis), NAMES, 0.72 * fontSize.axis),
+    ...wrapText(shortenName(method, 2 * NAMES, fontSize.axis), NAMES, fontSize.axis),
     ...(months === null ? [] : [`${months} months`]),
   ]);
   return {
@@ -86,7 +86,7 @@ function buildLayers(
     type: "nominal",
     scale: {
       domain: names,
-      range: [nested[1], palette.blue, palette.orange].slice(0, names.length),
+      range: [nested[3], palette.blue, palette.orange].slice(0, names.length),
     },
     legend: { columns: width < 400 ? 1 : 3, symbolStrokeWidth: 4, symbolType: "stroke" },
   };
@@ -217,5 +217,6 @@ export function plotLongTerm(estimates: DataFrame, options: PlotOptions = {}): C
     width,
     altText: `Range chart. ${title}. ${[...intervals, ...lowest].join("; ")}.`,
     origin,
+    theme: options.theme,
   });
 }

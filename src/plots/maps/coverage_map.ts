@@ -244,5 +244,6 @@ export function plotCoverageMap(points: DataFrame, options: PlotCoverageMapOptio
     width,
     altText: `Map. ${[title, `${count}, ${span}`, ...notes].join(". ")}.`,
     origin,
+    theme: options.theme,
   });
 }

@@ -236,5 +236,6 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
     width,
     altText: `Map. ${[title, `${count}, ${span}${range}`, ...notes].join(". ")}.`,
     origin,
+    theme: options.theme,
   });
 }

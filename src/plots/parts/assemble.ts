@@ -2,7 +2,8 @@ import { SYNTHETIC } from "../../api/world.ts";
 import { formatProvenance, type Provenance } from "../../frames/provenance.ts";
 import { Chart } from "../drawing/chart.ts";
 import { cleanText, wrapText } from "./text.ts";
-import { fontSize, palette, theme } from "../drawing/theme.ts";
+import type { Theme } from "../drawing/recolor.ts";
+import { chartConfig, fontSize, palette } from "../drawing/theme.ts";
 
 /** A piece of a Vega-Lite specification. */
 export type Spec = Record<string, unknown>;
@@ -23,50 +24,43 @@ interface ChartParts {
   readonly origin: Provenance | undefined;
   /** Lines below the source: other operations and attributions. */
   readonly others?: readonly string[];
+  /** Colours. @default {"auto"} */
+  readonly theme?: Theme | undefined;
 }
 
 const SYNTHETIC_LINE = `${SYNTHETIC}: invented figures, not real data`;
 
-/** Formats the source of the figures, without the time of day and the hash. */
+/** Formats the source of the figures, without the time of day, the hash and the notes, which are above the views. */
 function formatSourceLines(origin: Provenance | undefined): string[] {
   if (!origin) return ["Source: not stated"];
-  const [source, ...attribution] = formatProvenance(origin);
+  const { notes: _, ...rest } = origin;
+  const [source, ...attribution] = formatProvenance(rest);
   return [`Source: ${source.replace(/T\d\d:\d\dZ(, sha256 [0-9a-f]+)?$/, "")}`, ...attribution];
 }
 
 /** Padding of the badge and height of its lines, pixels. */
-const BADGE = { side: 8, above: 4, line: 14 };
+const BADGE = { side: 8, above: 6, line: 14 };
 
-/** Width of a bold character relative to the width that {@linkcode wrapText} assumes. */
-const BOLD = 0.85;
-
-/** The orange SYNTHETIC line under the title; two lines in a narrow picture. */
+/** The framed SYNTHETIC line under the title, without a colour that the data have; two lines in a narrow picture. */
 function buildBadge(width: number): Spec {
-  const lines = wrapText(SYNTHETIC_LINE, width - 2 * BADGE.side, BOLD * fontSize.subtitle);
+  const lines = wrapText(SYNTHETIC_LINE, width - 2 * BADGE.side, fontSize.subtitle, true);
   const height = BADGE.above + BADGE.line * lines.length;
   return {
     data: { values: [{}] },
     width,
     height,
-    layer: [
-      {
-        mark: { type: "rect", color: palette.orange },
-        encoding: { x: { value: 0 }, x2: { value: width }, y: { value: 0 }, y2: { value: height } },
-      },
-      {
-        mark: {
-          type: "text",
-          align: "left",
-          color: palette.black,
-          fontSize: fontSize.subtitle,
-          fontWeight: "bold",
-          lineHeight: BADGE.line,
-          text: lines.length === 1 ? lines[0] : lines,
-          x: BADGE.side,
-          y: (BADGE.above + BADGE.line) / 2,
-        },
-      },
-    ],
+    view: { stroke: palette.black, strokeWidth: 1 },
+    mark: {
+      type: "text",
+      align: "left",
+      color: palette.black,
+      fontSize: fontSize.subtitle,
+      fontWeight: "bold",
+      lineHeight: BADGE.line,
+      text: lines.length === 1 ? lines[0] : lines,
+      x: BADGE.side,
+      y: (BADGE.above + BADGE.line) / 2,
+    },
   };
 }
 
@@ -95,10 +89,14 @@ export function assembleChart(parts: ChartParts): Chart {
   const lineHeight = fontSize.caption + 3;
   return new Chart({
     $schema: "https://vega.github.io/schema/vega-lite/v5.json",
-    description: cleanText(synthetic ? `${SYNTHETIC_LINE}. ${parts.altText}` : parts.altText),
+    description: cleanText(
+      [...(synthetic ? [`${SYNTHETIC_LINE}.`] : []), parts.altText, ...(origin?.notes ?? [])]
+        .join(" "),
+    ),
     title: {
-      text: wrapText(parts.title, width, fontSize.title),
-      subtitle: parts.subtitle.flatMap((line) => wrapText(line, width, fontSize.subtitle)),
+      text: wrapText(parts.title, width, fontSize.title, true),
+      subtitle: [...parts.subtitle, ...(origin?.notes ?? [])]
+        .flatMap((line) => wrapText(line, width, fontSize.subtitle)),
     },
     vconcat: [...(synthetic ? [buildBadge(width)] : []), joinViews(parts.views), {
       data: { values: [{}] },
@@ -117,6 +115,6 @@ export function assembleChart(parts: ChartParts): Chart {
       },
     }],
     resolve: OWN_LEGENDS,
-    config: theme,
-  });
+    config: chartConfig,
+  }, parts.theme);
 }

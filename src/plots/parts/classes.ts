@@ -1,18 +1,14 @@
-/**
- * Colours of ordered classes from pale to dark: each is darker than the one before, so that they keep their order in a
- * grey print and for colour-blind readers (viridis, reversed).
- */
-const RAMP = ["#fde725", "#90d743", "#35b779", "#21918c", "#31688e", "#443983", "#440154"];
+import { ramp } from "../drawing/theme.ts";
 
 /** Number of classes whose colours can be distinguished. */
-export const MAX_CLASSES: number = RAMP.length;
+export const MAX_CLASSES: number = ramp.length;
 
 /** Colours of `count` classes, from pale to dark. */
 export function pickClassColors(count: number): string[] {
-  if (count === 1) return [RAMP[3]];
+  if (count === 1) return [ramp[3]];
   return Array.from(
     { length: count },
-    (_, i) => RAMP[Math.round(i * (RAMP.length - 1) / (count - 1))],
+    (_, i) => ramp[Math.round(i * (ramp.length - 1) / (count - 1))],
   );
 }
 

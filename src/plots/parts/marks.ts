@@ -4,23 +4,30 @@ import type { Spec } from "./assemble.ts";
 import { wrapText } from "./text.ts";
 import { fontSize, palette } from "../drawing/theme.ts";
 
-/** The word SYNTHETIC behind the data of a view of the sample, so that it remains when the title is cropped. (In front it would block the tooltips.) */
+/** Height of a view from which it has a mark of its own, pixels: lower ones belong to a picture of several. */
+const MIN_MARKED_HEIGHT = 90;
+
+/** The word SYNTHETIC at the right edge of a view of the sample, beside the data: it remains when the title is cropped. */
 export function buildWatermark(
   origin: Provenance | undefined,
   width: number,
   height: number,
 ): Spec[] {
-  if (origin?.world !== "sample") return [];
+  if (origin?.world !== "sample" || height < MIN_MARKED_HEIGHT) return [];
   return [{
     data: { values: [{}] },
     mark: {
       type: "text",
-      color: palette.black,
-      fontSize: Math.min(64, height / 2, width / 8),
+      align: "center",
+      angle: 90,
+      baseline: "bottom",
+      color: palette.faint,
+      fontSize: fontSize.caption,
       fontWeight: "bold",
-      opacity: 0.1,
       text: SYNTHETIC,
       tooltip: null,
+      x: width + 4,
+      y: height / 2,
     },
   }];
 }

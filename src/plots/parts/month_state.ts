@@ -10,6 +10,15 @@ const STATES: readonly StateColor[] = [
   ["Below, preliminary", palette.paleOrange],
 ];
 
+/** Edge of the bars of states, in the full colour of their side: a pale bar alone has too little contrast. */
+export const stateEdge = {
+  condition: [[3, palette.blue], [4, palette.orange]].map(([i, value]) => ({
+    test: `datum.state === '${STATES[Number(i)][0]}'`,
+    value,
+  })),
+  value: null,
+};
+
 /** State of a month without a value. */
 export const NO_DATA = STATES[2][0];
 

@@ -1,5 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import type { OptionNames } from "../../api/check_options.ts";
+import type { Theme } from "../drawing/recolor.ts";
 
 /** Options of every plot. */
 export interface PlotOptions {
@@ -11,6 +12,8 @@ export interface PlotOptions {
   readonly width?: number;
   /** Height of the plot area (of one turbine if there are several), pixels. @default depends on the plot */
   readonly height?: number;
+  /** Colours: `"light"`, `"dark"`, or `"auto"`, which follows the notebook or page around the chart and is light in a PNG and on paper. @default {"auto"} */
+  readonly theme?: Theme;
 }
 
 /** Names of the options of {@linkcode PlotOptions}, for the check of options. */
@@ -19,6 +22,7 @@ export const plotOptions: OptionNames<PlotOptions> = {
   source: "optional",
   width: "optional",
   height: "optional",
+  theme: "optional",
 };
 
 /** Default width of a plot area, pixels. */

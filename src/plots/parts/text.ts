@@ -1,3 +1,5 @@
+import { measureText } from "../drawing/text_width.ts";
+
 /**
  * Adds a space to a text that is also a member of every object, such as "constructor" or "toString": Vega confuses
  * them.
@@ -14,53 +16,70 @@ export function cleanText(text: string): string {
 /** Characters of a name in a title. */
 const MAX_TITLE_NAME = 60;
 
-/** Cleans a text and cuts it to `most` characters, with an ellipsis. */
-export function clipText(text: string, most: number = MAX_TITLE_NAME): string {
-  const all = [...cleanText(text).trim()];
-  return escapeMemberName(
-    all.length <= most ? all.join("") : all.slice(0, most - 1).join("") + "…",
-  );
-}
-
 /** A label for the middle of a sentence; the id of a turbine in it is not changed. */
 export function lowerFirstLetter(label: string): string {
   return label.slice(0, 1).toLowerCase() + label.slice(1);
 }
 
-/** Width of a character relative to the font size, as Vega estimates it without a canvas: a line that is wider than the plot by this estimate would widen the picture. */
-const CHARACTER_WIDTH = 0.8;
-
 const characters = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** The first whole characters that fit a length, at least one: an emoji is not split. */
-function takeBeginning(text: string, most: number): string {
+/** Cuts a text in the middle, so that its characters and an ellipsis fit: names of one park often differ at the end. */
+function cutMiddle(text: string, fits: (text: string) => boolean): string {
+  if (fits(text)) return text;
+  const all = [...characters.segment(text)].map(({ segment }) => segment);
+  const cut = (kept: number) => {
+    const end = Math.ceil(kept / 2);
+    const start = all.slice(0, kept - end).join("").trimEnd();
+    return `${start}\u2026${all.slice(all.length - end).join("").trimStart()}`;
+  };
+  // The kept characters are found by halving: a name may have a hundred thousand.
+  let [low, high] = [Math.min(3, all.length), all.length];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (fits(cut(middle))) low = middle;
+    else high = middle - 1;
+  }
+  return cut(low);
+}
+
+/** Cleans a text and cuts it in the middle to `most` characters, with an ellipsis. */
+export function clipText(text: string, most: number = MAX_TITLE_NAME): string {
+  const short = cutMiddle(cleanText(text).trim(), (part) => [...part].length <= most);
+  return escapeMemberName(short);
+}
+
+/** Cuts a name in the middle to a width, with an ellipsis. */
+export function shortenName(name: string, width: number, fontSize: number, bold = false): string {
+  return cutMiddle(name, (part) => measureText(part, fontSize, bold) <= width);
+}
+
+/** The first whole characters that fit a width, at least one: an emoji is not split. */
+function takeBeginning(text: string, width: number, fontSize: number): string {
   let part = "";
   for (const { segment } of characters.segment(text)) {
-    if (part !== "" && part.length + segment.length > most) break;
+    if (part !== "" && measureText(part + segment, fontSize) > width) break;
     part += segment;
   }
   return part;
 }
 
-/** Cuts a name to a width, with an ellipsis. */
-export function shortenName(name: string, width: number, fontSize: number): string {
-  const most = Math.max(4, Math.floor(width / (CHARACTER_WIDTH * fontSize)));
-  return name.length <= most ? name : `${takeBeginning(name, most - 1).trimEnd()}\u2026`;
-}
+/** Smallest width of a line, in letters: a narrow picture becomes wider rather than a column of letters. */
+const MIN_LINE = 5;
 
 /** Breaks a text into lines that fit a width. */
-export function wrapText(text: string, width: number, fontSize: number): string[] {
-  const most = Math.max(12, Math.floor(width / (CHARACTER_WIDTH * fontSize)));
+export function wrapText(text: string, width: number, fontSize: number, bold = false): string[] {
+  const most = Math.max(MIN_LINE * fontSize, width);
   const lines: string[] = [];
   let line = "";
   for (const word of cleanText(text).split(/\s+/).filter((part) => part !== "")) {
-    if (line !== "" && line.length + 1 + word.length > most) {
+    if (line !== "" && measureText(`${line} ${word}`, fontSize, bold) > most) {
       lines.push(line);
       line = "";
     }
     line = line === "" ? word : `${line} ${word}`;
-    while (line.length > most) {
-      const part = takeBeginning(line, most);
+    while (measureText(line, fontSize, bold) > most) {
+      const part = takeBeginning(line, most, fontSize);
+      if (part === line) break;
       lines.push(part);
       line = line.slice(part.length);
     }

@@ -75,7 +75,7 @@ function buildStateLayers(rows: readonly PerformanceRow[], x: Spec, y: Spec): Sp
       stroke: {
         datum: "Stable state",
         type: "nominal",
-        scale: { range: [palette.orange] },
+        scale: { range: [palette.black] },
         legend: { symbolType: "stroke", symbolOpacity: 1 },
       },
     },
@@ -221,5 +221,6 @@ export function plotPerformance(
         gaps > 0 ? `. ${gaps} of ${rows.length} without anything to compare` : ""
       }.`,
     origin,
+    theme: options.theme,
   });
 }

@@ -122,5 +122,6 @@ export function plotReferences(
     width,
     altText: formatAltText(title, rows),
     origin,
+    theme: options.theme,
   });
 }

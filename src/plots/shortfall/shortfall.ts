@@ -40,9 +40,6 @@ export interface PlotShortfallOptions extends PlotOptions {
   readonly month?: MonthLike;
 }
 
-/** Share of the estimated width of names that is reserved: they may extend into the gaps between the bars. */
-const NAME_SCALE = 0.72;
-
 /** Width of a bar below which its name is slanted, and the length of a slanted name, pixels. */
 const MIN_NAME_WIDTH = 62;
 const SLANTED_LENGTH = 220;
@@ -54,20 +51,20 @@ const [likeEnergy] = pickColumns(monthlyIndicesFrame, ["predicted_production"]);
 
 /** Names below the bars: in lines, or slanted if the bars are too narrow. */
 function buildNamesAxis(bars: readonly Bar[], room: number): Spec {
-  const labelFontSize = room < 80 ? fontSize.caption : fontSize.axis;
   const slanted = room < MIN_NAME_WIDTH;
   const names = bars.map(({ step }) => {
-    if (slanted) return shortenName(step, SLANTED_LENGTH, labelFontSize);
-    const lines = wrapText(step, room, NAME_SCALE * labelFontSize);
-    const first = lines.slice(0, MAX_LINES);
-    if (lines.length > MAX_LINES) first[MAX_LINES - 1] += "\u2026";
-    return first;
+    if (slanted) return shortenName(step, SLANTED_LENGTH, fontSize.axis);
+    // Lines end before they are full: the shorter the name, the fewer of them.
+    let lines = wrapText(step, room, fontSize.axis);
+    for (let width = MAX_LINES * room; lines.length > MAX_LINES; width -= room / 4) {
+      lines = wrapText(shortenName(step, width, fontSize.axis), room, fontSize.axis);
+    }
+    return lines;
   });
   return {
     domain: false,
     labelAngle: slanted ? -45 : 0,
     labelExpr: `${JSON.stringify(names)}[datum.value]`,
-    labelFontSize,
     labelLimit: 0,
     labelOverlap: false,
     labelPadding: 6,
@@ -271,5 +268,6 @@ export function plotShortfall(
     width,
     altText: `Waterfall chart. ${title}. ${summary}. ${changes.join(", ")}.`,
     origin,
+    theme: options.theme,
   });
 }

@@ -6,7 +6,7 @@ import { type Curve, roundToSixDigits, type Span } from "./time_curve.ts";
 import { palette } from "../drawing/theme.ts";
 
 /** Height of the strip, pixels. */
-const STRIP_HEIGHT = 20;
+const STRIP_HEIGHT = 14;
 
 /** Bars as high as the completeness, in front of a grey band of 100 %. */
 export function buildCompletenessView({ completeness }: Curve, span: Span, last: boolean): Spec {
@@ -38,7 +38,7 @@ export function buildCompletenessView({ completeness }: Curve, span: Span, last:
         },
       },
       {
-        mark: { type: "rect", color: palette.faint, stroke: palette.faint, strokeWidth: 0.4 },
+        mark: { type: "rect", color: palette.paleBlue, stroke: palette.paleBlue, strokeWidth: 0.4 },
         encoding: {
           x,
           x2: { field: "to" },

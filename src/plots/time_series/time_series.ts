@@ -176,5 +176,6 @@ export function plotTimeSeries(frame: DataFrame, options: PlotTimeSeriesOptions 
     width,
     altText: `Line chart. ${title}. ${days}, times in ${zone}. ${facts.join(". ")}.`,
     origin,
+    theme: options.theme,
   });
 }

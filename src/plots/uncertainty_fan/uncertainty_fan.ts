@@ -67,7 +67,7 @@ function buildFanLayers(x: Spec, y: Spec, intervals: readonly FanInterval[], bar
     const ends = { y: { ...y, field: `low[${i}]` }, y2: { field: `high[${i}]` } };
     return [
       {
-        mark: { type: "area", tooltip: null },
+        mark: { type: "area", stroke: palette.blue, strokeWidth: 0.5, tooltip: null },
         encoding: {
           x,
           ...ends,
@@ -184,5 +184,6 @@ export function plotUncertaintyFan(
     width,
     altText: formatFanAltText(title, rows, figure, found[0]),
     origin,
+    theme: options.theme,
   });
 }

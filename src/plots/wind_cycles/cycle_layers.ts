@@ -113,7 +113,7 @@ export function buildYearlyLayers(
   ];
   const spread = {
     data,
-    mark: { type: "bar", width: { band: 0.55 } },
+    mark: { type: "bar", width: { band: 0.55 }, stroke: palette.blue, strokeWidth: 0.75 },
     encoding: {
       x,
       y: y("low"),

@@ -156,5 +156,6 @@ export function plotWindCycles(frame: DataFrame, options: PlotWindCyclesOptions 
       }. ` +
       `${yearly}. ${counted}.`,
     origin,
+    theme: options.theme,
   });
 }

@@ -266,5 +266,6 @@ export function plotWindRose(frame: DataFrame, options: PlotWindRoseOptions = {}
         : "") +
       `${calmLine}. ${note}.`,
     origin,
+    theme: options.theme,
   });
 }

@@ -10,8 +10,10 @@ import type { JupyterLab } from "./_jupyterlab.ts";
 export interface DrawnChart {
   /** Width and height in the page, px. */
   readonly size: readonly [number, number];
-  /** Colours that it has, up to 100: a picture that stayed empty has one or two. */
-  readonly colors: number;
+  /** Lines, areas and texts that it has: a picture that stayed empty has none. */
+  readonly parts: number;
+  /** Colour of its background, as the page shows it. */
+  readonly background: string;
 }
 
 /** Content of the page. */
@@ -43,26 +45,22 @@ export async function openNotebook(page: Page, lab: JupyterLab, name: string): P
 /** Does what "Run All Cells" in the menu does, and waits until all has run and is drawn. */
 export async function runAllCells(page: Page): Promise<void> {
   await page.value(`jupyterapp.commands.execute("notebook:run-all-cells").then(() => true)`);
-  await page.until(`${CHARTS}.every((it) => it.querySelector("canvas, svg"))`);
+  await page.until(`${CHARTS}.every((it) => it.querySelector("svg.marks"))`);
 }
 
 /** Content of the page. */
 export async function shownOutputs(page: Page): Promise<ShownOutputs> {
   return await page.value<ShownOutputs>(`(() => {
-    const readColors = (canvas) => {
-      const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-      const colors = new Set();
-      for (let i = 0; i < data.length && colors.size < 100; i += 4) {
-        colors.add(data.slice(i, i + 4).join());
-      }
-      return colors.size;
-    };
     const all = (selector) => [...document.querySelectorAll(selector)];
     return {
       charts: ${CHARTS}.map((it) => {
-        const canvas = it.querySelector("canvas");
-        const { width, height } = canvas.getBoundingClientRect();
-        return { size: [Math.round(width), Math.round(height)], colors: readColors(canvas) };
+        const svg = it.querySelector("svg.marks");
+        const { width, height } = svg.getBoundingClientRect();
+        return {
+          size: [Math.round(width), Math.round(height)],
+          parts: svg.querySelectorAll("path[fill], path[stroke], line, text").length,
+          background: getComputedStyle(svg).backgroundColor,
+        };
       }),
       tables: all(".jp-OutputArea-output table").map((it) => ({ height: it.offsetHeight, rows: it.rows.length, head: it.tHead !== null })),
       errors: all('[data-mime-type="application/vnd.jupyter.error"], [data-mime-type="application/vnd.jupyter.stderr"]')

@@ -1,4 +1,11 @@
-import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertRejects,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { ArgumentError } from "../../../src/api/errors.ts";
@@ -9,7 +16,9 @@ import { plotPowerCurve } from "../../../src/plots/power_curve.ts";
 import { plotShortfall } from "../../../src/plots/shortfall/shortfall.ts";
 import { plotUncertaintyFan } from "../../../src/plots/uncertainty_fan/uncertainty_fan.ts";
 import { JUPYTER_DISPLAY } from "../../../src/show/jupyter.ts";
-import { buildDetails, buildIndicesFrame } from "../_frames.ts";
+import { describeFrame } from "../../../src/frames/provenance.ts";
+import type { Theme } from "../../../src/plots/drawing/recolor.ts";
+import { buildDetails, buildIndicesFrame, buildOrigin } from "../_frames.ts";
 import { buildEveryPlot } from "../_every_plot.ts";
 
 const badSpec = {
@@ -101,8 +110,51 @@ describe("Chart", () => {
     const wide = await plotMonthlyIndices(sample).svg();
     assertStringIncludes(wide, ">SYNTHETIC: invented figures, not real data</text>");
     const narrow = await plotMonthlyIndices(sample, { width: 240 }).svg();
-    assertStringIncludes(narrow, ">SYNTHETIC: invented figures,<");
-    assertStringIncludes(narrow, ">not real data<");
+    assertStringIncludes(narrow, ">SYNTHETIC: invented figures, not<");
+    assertStringIncludes(narrow, ">real data<");
+  });
+
+  it("V15: says above the views what the reader must know, such as a turbine that failed", async () => {
+    const note = "1 of 8 turbines failed: T8, its data are not ready";
+    const origin = { ...buildOrigin("own"), notes: [note] };
+    const chart = plotFleetIndices(
+      describeFrame(buildIndicesFrame({ turbines: ["T1", "T2"] }), [], origin),
+    );
+    const svg = await chart.svg();
+    assertEquals(svg.split(`>${note}<`).length, 2);
+    const source = svg.indexOf(">Source: ");
+    assert(!svg.slice(source, source + 400).includes(note));
+    assertStringIncludes(chart.altText, note);
+  });
+
+  it("V15: uses the width for its subtitle, and draws no mark of the sample over its data", async () => {
+    const sample = buildIndicesFrame({ world: "sample" });
+    const svg = await plotMonthlyIndices(sample).svg();
+    assertStringIncludes(svg, ">Modelled energy of the month over one twelfth of a normal year.<");
+    const [, x] = /translate\((\d+),130\) rotate\(90\)[^>]*>SYNTHETIC</.exec(svg)!;
+    assertEquals(Number(x), 644); // to the right of 640 px of data
+    assertEquals(/fill="#(ca8200|e69f00)"[^>]*>[^<]*SYNTHETIC/.test(svg), false);
+  });
+
+  it("V16: has a theme: light, dark, or that of the page around it", async () => {
+    const draw = (theme?: Theme) => plotMonthlyIndices(buildIndicesFrame(), theme ? { theme } : {});
+    const [auto, light, dark] = await Promise.all(
+      [draw(), draw("light"), draw("dark")].map((chart) => chart.svg()),
+    );
+    assertStringIncludes(auto, "light-dark(#005d99,");
+    assertEquals(auto.replace(/<style>.*<\/style>/, "").replace("vindkit-auto ", ""), light);
+    assertMatch(light, /<rect width="\d+" height="\d+" fill="white"\/>/);
+    assertMatch(dark, /<rect width="\d+" height="\d+" fill="#14171a"\/>/);
+    assertEquals(dark.includes("#005d99"), false);
+    assertEquals(await draw().png(), await draw("light").png());
+    const lab = async (theme?: Theme) => {
+      const bundle = await draw(theme)[JUPYTER_DISPLAY]();
+      return JSON.stringify(bundle["application/vnd.vegalite.v5+json"]);
+    };
+    assertStringIncludes(await lab(), "var(--jp-shadow-base-lightness, 0)");
+    assertStringIncludes(await lab(), `"embedOptions":{"renderer":"svg"}`);
+    assertEquals((await lab("dark")).includes("--jp-"), false);
+    assertThrows(() => draw("blue" as Theme), ArgumentError, "give light, dark, auto");
   });
 
   it("draws names that are also members of every object", async () => {

@@ -93,8 +93,8 @@ describe("plotIndexCalendar()", () => {
     assertEquals(await figures({ width: 200 }), false);
   });
 
-  it("says SYNTHETIC over the cells of the sample, and keeps the tooltips on top", async () => {
-    const chart = plotIndexCalendar(buildIndicesFrame({ world: "sample" }));
+  it("V15: says SYNTHETIC beside the cells of the sample, and keeps the tooltips on top", async () => {
+    const chart = plotIndexCalendar(buildIndicesFrame({ months: 60, world: "sample" }));
     assertStringIncludes(await chart.svg(), ">SYNTHETIC</text>");
     const views = listViews(chart);
     const layers = views.find((view) => view.layer && view.layer.length > 3)!.layer!;

@@ -69,8 +69,8 @@ describe("plotIndexLines()", () => {
         "Index (%)",
         "Last 12 months index",
         "Last full year index",
-        "Energy against",
-        "of a normal year)",
+        "Energy against normal,",
+        "summed (% of a normal",
         "1 month without data counts as a normal one in the sum",
         "from own data",
       ]

@@ -121,7 +121,7 @@ describe("plotPerformance()", () => {
     const svg = await chart.svg();
     assertStringIncludes(svg, "Stable state");
     const lines = [
-      ...svg.matchAll(/<path d="M[^"]*"[^>]*stroke="#e69f00"[^>]*stroke-width="2.5"/g),
+      ...svg.matchAll(/<path d="M[^"]*"[^>]*stroke="#1a1a1a"[^>]*stroke-width="2.5"/g),
     ];
     assert(lines.length >= 2, "a line for each state");
     assert(!(await plotPerformance(buildTwoYears()).svg()).includes("Stable state"));

@@ -136,8 +136,8 @@ describe("plotReferences()", () => {
   it("says SYNTHETIC for the sample, and marks a significant trend in another colour", async () => {
     const chart = plotReferences(buildReferencesFrame(rows, "sample"));
     assertStringIncludes(chart.altText, "SYNTHETIC");
-    assertStringIncludes(await chart.svg(), 'stroke="#d55e00"');
-    assert(!(await plotReferences(buildReferencesFrame([rows[0]])).svg()).includes("#d55e00"));
+    assertStringIncludes(await chart.svg(), 'stroke="#b03a00"');
+    assert(!(await plotReferences(buildReferencesFrame([rows[0]])).svg()).includes("#b03a00"));
   });
 
   it("draws one and forty, without a correlation, and with trends beyond the axis, narrow and wide", async () => {

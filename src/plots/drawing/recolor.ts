@@ -1,0 +1,72 @@
+import { darkColors } from "./dark_colors.ts";
+
+/** Colours of a chart: on white, on black, or as the page or notebook around it. */
+export type Theme = "light" | "dark" | "auto";
+
+/** All themes. */
+export const THEMES: readonly Theme[] = ["light", "dark", "auto"];
+
+/** A Vega-Lite specification, as data. */
+export type ChartSpec = Readonly<Record<string, unknown>>;
+
+type Replace = (light: string, dark: string) => string;
+
+/** Keys whose values are words, or lists of them: one may read like a colour. */
+const WORDS = ["domain", "text", "title", "subtitle", "description"];
+
+function recolorPart(part: unknown, replace: Replace): unknown {
+  if (typeof part === "string") {
+    const dark = darkColors.get(part);
+    return dark === undefined ? part : replace(part, dark);
+  }
+  if (Array.isArray(part)) return part.map((one) => recolorPart(one, replace));
+  return part !== null && typeof part === "object" ? recolorSpec({ ...part }, replace) : part;
+}
+
+/** Replaces the colours of a specification, but not what its data and its texts say. */
+function recolorSpec(spec: ChartSpec, replace: Replace): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(spec).map(([key, value]) => {
+      const words = WORDS.includes(key) && (typeof value === "string" || Array.isArray(value));
+      return [key, key === "data" || words ? value : recolorPart(value, replace)];
+    }),
+  );
+}
+
+/** A specification on a dark background. */
+export function darkenSpec(spec: ChartSpec): ChartSpec {
+  return recolorSpec(spec, (_, dark) => dark);
+}
+
+/** 0 in JupyterLab's light theme and 32 in its dark ones; other pages do not have it and are light. JupyterLab sets no `color-scheme`. */
+const LAB_DARKNESS = "var(--jp-shadow-base-lightness, 0)";
+
+/**
+ * A specification in the colours of the JupyterLab around it, also when that changes. A canvas does not know the page's
+ * style sheet, so Vega draws an SVG.
+ */
+export function followLab(spec: ChartSpec): ChartSpec {
+  const mixed = recolorSpec(
+    spec,
+    (light, dark) => `color-mix(in srgb, ${dark} calc(${LAB_DARKNESS} * 3.125%), ${light})`,
+  );
+  return { ...mixed, usermeta: { embedOptions: { renderer: "svg" } } };
+}
+
+/**
+ * Adds a style to a drawing, so that it follows the colour scheme of the page; on its own, that of the reader.
+ * The drawing itself stays light: for programs that do not read the style, and on paper.
+ */
+export function followPage(svg: string): string {
+  const rules = [...darkColors].filter(([light]) => svg.includes(`="${light}"`)).map(
+    ([light, dark]) =>
+      ["fill", "stroke"].map((name) =>
+        `.vindkit-auto [${name}="${light}"]{${name}:light-dark(${light},${dark})}`
+      ).join(""),
+  );
+  const style = `.vindkit-auto:root{color-scheme:light dark}@media screen{${rules.join("")}}`;
+  return svg.replace(
+    /^(<svg [^>]*? class=")([^>]*>)/,
+    (_, start, end) => `${start}vindkit-auto ${end}<style>${style}</style>`,
+  );
+}

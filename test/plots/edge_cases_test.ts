@@ -1,0 +1,34 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { ArgumentError } from "../../src/api/errors.ts";
+import type { Chart } from "../../src/plots/drawing/chart.ts";
+import { buildEveryChart, edgeCases } from "./_edge_cases.ts";
+import { findCollisions, readTextBoxes } from "./_text_boxes.ts";
+
+/** The chart; `undefined` if it refuses with a message to people. */
+function buildOrRefuse(build: () => Chart): Chart | undefined {
+  try {
+    return build();
+  } catch (error) {
+    if (error instanceof ArgumentError) return undefined;
+    throw error;
+  }
+}
+
+describe("every chart", () => {
+  for (const [name, edge] of Object.entries(edgeCases)) {
+    it(`V15: has no texts that cover each other or lose their end: ${name}`, async () => {
+      const found: Record<string, readonly string[]> = {};
+      for (const [plot, build] of Object.entries(buildEveryChart(edge))) {
+        const chart = buildOrRefuse(build);
+        if (!chart) continue;
+        const boxes = await readTextBoxes(chart);
+        assert(boxes.length > 5, plot);
+        const cut = boxes.filter((box) => box.cut).map(({ text }) => `"${text}" is cut`);
+        const wrong = [...findCollisions(boxes), ...cut];
+        if (wrong.length > 0) found[plot] = wrong.slice(0, 6);
+      }
+      assertEquals(found, {});
+    });
+  }
+});
