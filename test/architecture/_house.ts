@@ -77,6 +77,7 @@ export const shelves: Readonly<Record<string, readonly string[]>> = {
     "estimate_long_term",
     "explain_index",
     "plan_budget",
+    "summarize_fleet",
   ],
   client: ["http", "connection", "cache", "answers", "orders", "calls"],
   service: [
