@@ -96,7 +96,7 @@ export const shelves: Readonly<Record<string, readonly string[]>> = {
     "running",
   ],
   report: ["content", "pages", "text"],
-  notebook: ["wire", "kernel", "document", "page", "run"],
+  notebook: ["wire", "kernel", "jupyter", "document", "page", "run"],
 };
 
 /** Longest file. */
