@@ -43,6 +43,7 @@ export class LanguageServer implements AsyncDisposable {
   readonly #waiting = new Map<number, (result: unknown) => void>();
   #requests = 0;
   #versions = 0;
+  #ended = false;
 
   /**
    * Starts a server.
@@ -107,6 +108,7 @@ export class LanguageServer implements AsyncDisposable {
     const id = ++this.#requests;
     const { promise, resolve } = Promise.withResolvers<unknown>();
     this.#waiting.set(id, resolve);
+    if (this.#ended) resolve(undefined);
     await this.#send({ id, method, params });
     return await promise;
   }
@@ -131,6 +133,7 @@ export class LanguageServer implements AsyncDisposable {
         await this.#take(JSON.parse(decoder.decode(body)));
       }
     }
+    this.#ended = true;
     for (const resolve of this.#waiting.values()) resolve(undefined);
   }
 
