@@ -3,9 +3,9 @@
  *
  * - Wind index: `turbines()`, `turbineDetails()`, `monthlyIndices()`, `modelData()`
  * - Climate data: `datasets()`, `coverage()`, `orderAndWait()`, `downloadClimate()`
- * - Production of your own: `readProduction()`, `toHours()`, `checkQuality()`
+ * - Production of your own: `readProduction()`, `toHours()`, `selectPeriod()`, `checkQuality()`
  * - Questions: `checkPerformance()`, `estimateLongTerm()`, `planBudget()`,
- *   `explainIndex()`, `compareActual()`, `compareReferences()`
+ *   `explainIndex()`, `compareActual()`, `compareReferences()`, `summarizeFleet()`
  * - Charts: one `plot…()` for each of them, such as `plotMonthlyIndices()`; `table()` shows any frame
  * - Which data: `connect()`, `checkConnection()`, `lockData()`
  *
@@ -85,6 +85,7 @@ export type { RequestEvent } from "./src/client/http/request_event.ts";
 export { type ProductionFormat, readProduction } from "./src/frames/production/production.ts";
 export { toHours, type ToHoursOptions } from "./src/frames/production/to_hours.ts";
 export { exampleFile, type ExampleFileOptions } from "./src/client/calls/example_file.ts";
+export { selectPeriod, type SelectPeriodOptions } from "./src/frames/select_period.ts";
 export { saveFrame, type SaveFrameOptions } from "./src/frames/storage/save_frame.ts";
 export { readFrame, type ReadFrameOptions } from "./src/frames/storage/read_frame.ts";
 export { type Provenance, provenance, withProvenance } from "./src/frames/provenance.ts";

@@ -55,6 +55,11 @@ export {
   type ReferenceCandidate,
   type ReferenceComparison,
 } from "./compare_references/compare_references.ts";
+export {
+  type FleetMonthSummary,
+  summarizeFleet,
+  type SummarizeFleetOptions,
+} from "./summarize_fleet/summarize_fleet.ts";
 export type { Location } from "../windindex/climate/site_weights.ts";
 export type { Stamp } from "../windindex/climate/climate.ts";
 export type { Interval } from "../windindex/uncertainty/interval.ts";

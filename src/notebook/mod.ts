@@ -12,7 +12,7 @@
  *
  * @module
  */
-import { launchKernel } from "./kernel/launch_kernel.ts";
+import { launchKernel } from "./jupyter/launch_kernel.ts";
 
 export { type CellFault, faultText } from "./run/cell_fault.ts";
 export { checkCells, type CheckCellsOptions } from "./run/check_cells.ts";

@@ -77,6 +77,7 @@ export const shelves: Readonly<Record<string, readonly string[]>> = {
     "estimate_long_term",
     "explain_index",
     "plan_budget",
+    "summarize_fleet",
   ],
   client: ["http", "connection", "cache", "answers", "orders", "calls"],
   service: [
@@ -95,7 +96,7 @@ export const shelves: Readonly<Record<string, readonly string[]>> = {
     "running",
   ],
   report: ["content", "pages", "text"],
-  notebook: ["wire", "kernel", "document", "page", "run"],
+  notebook: ["wire", "kernel", "jupyter", "document", "page", "run"],
 };
 
 /** Longest file. */

@@ -152,10 +152,17 @@ export class KernelClient implements AsyncDisposable {
     return content;
   }
 
-  /** Sends code that has no outputs and no place in the history. */
-  executeSilently(code: string): Promise<KernelRequest> {
+  /**
+   * Sends code that has no outputs and no place in the history.
+   *
+   * @param onMessage Called with each message that it causes
+   */
+  executeSilently(
+    code: string,
+    onMessage?: (message: KernelMessage) => void,
+  ): Promise<KernelRequest> {
     const content = { code, silent: true, store_history: false, allow_stdin: false };
-    return this.request("execute_request", { ...content, user_expressions: {} });
+    return this.request("execute_request", { ...content, user_expressions: {} }, onMessage);
   }
 
   /**
@@ -180,8 +187,9 @@ export class KernelClient implements AsyncDisposable {
       const request = this.#pending.get(message.parent);
       if (!request) continue;
       if (message.type.endsWith("_reply")) request.reply.resolve(message.content);
-      else if (message.type !== "status") request.onMessage(message);
-      else if (message.content.execution_state === "idle") request.idle.resolve();
+      else request.onMessage(message);
+      const { execution_state } = message.content;
+      if (message.type === "status" && execution_state === "idle") request.idle.resolve();
     }
   }
 

@@ -7,6 +7,8 @@ export type Content = Readonly<Record<string, unknown>>;
 
 /** A message of the Jupyter protocol (https://jupyter-client.readthedocs.io/en/stable/messaging.html). */
 export interface KernelMessage {
+  /** Its own identifier. */
+  readonly id: string;
   /** Such as `execute_reply`. */
   readonly type: string;
   /** Identifier of the request that it answers; "" if it answers none. */
@@ -62,9 +64,25 @@ export class MessageSigner {
       version: VERSION,
     };
     const body = [header, {}, {}, content].map((part) => encoder.encode(JSON.stringify(part)));
+    return { id, parts: await this.#sign(body) };
+  }
+
+  /**
+   * Replaces the content of a message, and signs it anew.
+   *
+   * @param parts The message as received; {@linkcode read} has checked it
+   * @param content The new content
+   */
+  async replaceContent(parts: Parts, content: Content): Promise<Parts> {
+    const start = parts.findIndex((part) => decoder.decode(part) === DELIMITER);
+    const head = parts.slice(start + 2, start + 5);
+    return await this.#sign([...head, encoder.encode(JSON.stringify(content))]);
+  }
+
+  async #sign(body: Parts): Promise<Parts> {
     const signature = await crypto.subtle.sign("HMAC", this.#key, concat(body));
     const hex = new Uint8Array(signature).toHex();
-    return { id, parts: [encoder.encode(DELIMITER), encoder.encode(hex), ...body] };
+    return [encoder.encode(DELIMITER), encoder.encode(hex), ...body];
   }
 
   /**
@@ -86,6 +104,7 @@ export class MessageSigner {
       JSON.parse(decoder.decode(part))
     );
     const size = body.reduce((sum, { length }) => sum + length, 0);
-    return { type: header.msg_type, parent: parent.msg_id ?? "", metadata, content, size };
+    const { msg_id: id, msg_type: type } = header;
+    return { id, type, parent: parent.msg_id ?? "", metadata, content, size };
   }
 }

@@ -2,8 +2,8 @@ import { NetworkError } from "../../api/errors.ts";
 import { ByteReader, isClosed } from "./byte_reader.ts";
 import { concat } from "./bytes.ts";
 
-/** Socket types of a client of a Jupyter kernel. */
-export type SocketType = "DEALER" | "SUB" | "REQ";
+/** Socket types of a client of a Jupyter kernel, and of the kernel's side. */
+export type SocketType = "DEALER" | "SUB" | "REQ" | "ROUTER";
 
 /** Frames of one message, without their headers. */
 export type Parts = readonly Uint8Array<ArrayBuffer>[];
@@ -70,8 +70,8 @@ function buildFrame(body: Uint8Array, flags: number): Uint8Array {
 }
 
 /**
- * Client side of a ZeroMQ connection over TCP (ZMTP 3.0, https://rfc.zeromq.org/spec/23/). The npm package does not work
- * under Deno, and a client of one kernel needs only this.
+ * One side of a ZeroMQ connection over TCP (ZMTP 3.0, https://rfc.zeromq.org/spec/23/). The npm package does not work
+ * under Deno, and one connection needs only this.
  */
 export class ZmtpSocket {
   readonly #connection: Deno.TcpConn;
@@ -114,6 +114,24 @@ export class ZmtpSocket {
       throw error;
     } finally {
       signal?.removeEventListener("abort", cancel);
+    }
+  }
+
+  /**
+   * Takes a connection that the other side has opened.
+   *
+   * @param type Type of this side
+   * @param connection The connection
+   * @throws {NetworkError} If the other side does not speak ZMTP 3
+   */
+  static async accept(type: SocketType, connection: Deno.TcpConn): Promise<ZmtpSocket> {
+    const socket = new ZmtpSocket(connection);
+    try {
+      await socket.#greet(type, connection.remoteAddr.port);
+      return socket;
+    } catch (error) {
+      socket.close();
+      throw error;
     }
   }
 

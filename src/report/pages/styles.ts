@@ -14,7 +14,6 @@ export const STYLES: string = `
     color-scheme: dark; --ink: #e6e6e6; --paper: #16181c; --faint: #a8adb5; --line: #3a3f47; --rule: #8b929c; --band: #21252b;
     --link: #7db8f0; --focus: #7db8f0;
   }
-  figure { background: #fff; border-radius: 4px; padding: .3rem; }
 }
 * { box-sizing: border-box; }
 body {

@@ -1,12 +1,8 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ConfigurationError } from "../../../src/api/errors.ts";
-import { KernelClient } from "../../../src/notebook/kernel/kernel_client.ts";
-import {
-  findFreeConnection,
-  type KernelConnection,
-  writeConnection,
-} from "../../../src/notebook/wire/kernel_connection.ts";
+import type { KernelClient } from "../../../src/notebook/kernel/kernel_client.ts";
+import type { KernelConnection } from "../../../src/notebook/wire/kernel_connection.ts";
 import { MessageSigner } from "../../../src/notebook/wire/kernel_message.ts";
 import {
   installKernelspec,
@@ -15,29 +11,7 @@ import {
 } from "../../../src/notebook/kernel/kernelspec.ts";
 import { ZmtpSocket } from "../../../src/notebook/wire/zmtp_socket.ts";
 import { Folder } from "../_folder.ts";
-
-/** Starts what the kernelspec says, in a folder, as Jupyter does. */
-async function launched(folder: Folder): Promise<{
-  process: Deno.ChildProcess;
-  connection: KernelConnection;
-  client: KernelClient;
-}> {
-  const spec = await installKernelspec(`${folder.path}/jupyter`);
-  const { argv } = JSON.parse(await Deno.readTextFile(`${spec}/kernel.json`));
-  const connection = findFreeConnection();
-  const file = await folder.write("connection.json", writeConnection(connection));
-  const [command, ...args] = argv.map((part: string) => part.replace("{connection_file}", file));
-  const process = new Deno.Command(command, {
-    args,
-    cwd: folder.path,
-    stdout: "null",
-    stderr: "null",
-    env: { NO_COLOR: "1" },
-  }).spawn();
-  const client = await KernelClient.connect(connection, new AbortController().signal);
-  await client.prepare("");
-  return { process, connection, client };
-}
+import { launched } from "../_launched.ts";
 
 async function result(client: KernelClient, code: string): Promise<unknown> {
   let text: unknown;

@@ -1,0 +1,151 @@
+import pl, { type DataFrame } from "nodejs-polars";
+import { type MonthLike, toMonth } from "../../api/calendar.ts";
+import { checkOptions, describeValue, type OptionNames } from "../../api/check_options.ts";
+import { ArgumentError, NoDataError } from "../../api/errors.ts";
+import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
+import { describeResult } from "../../frames/describe_result.ts";
+import { polarsType } from "../../frames/dtype.ts";
+import { describeFrame, provenance } from "../../frames/provenance.ts";
+import { selectPeriod } from "../../frames/select_period.ts";
+import { checkFrame } from "../../show/check_frame.ts";
+import { formatNumber } from "../../show/text/number.ts";
+import { fleetColumns } from "./fleet_columns.ts";
+
+/** Options of {@linkcode summarizeFleet}. */
+export interface SummarizeFleetOptions {
+  /** The month, such as "2025-12". */
+  readonly month: MonthLike;
+}
+
+/** What the wind of a month was worth to a fleet; it shows itself in notebooks and on the console. */
+export interface FleetMonthSummary {
+  /** The month, such as "2025-12". */
+  readonly month: string;
+  /**
+   * A row an entry, the weakest month first: `turbine_id`, `name`, `units`, `month_abnormality_index` and
+   * `last12_month_index` (%), `predicted_production` and `normal_production` (MWh, of all turbines of the entry).
+   */
+  readonly turbines: DataFrame;
+  /** Number of turbines with figures. */
+  readonly units: number;
+  /** Predicted energy of them all, MWh. */
+  readonly energy: number;
+  /** Their energy in a normal month of that name, MWh. */
+  readonly normal: number;
+  /** The first over the second, %: the index of the fleet. */
+  readonly index: number;
+  /** Turbines without figures of the month, or with an index of 0, from which no normal month follows. */
+  readonly withoutFigures: readonly string[];
+  /** The result in sentences. */
+  readonly summary: readonly string[];
+}
+
+const WHAT = "summarize a fleet";
+
+const OPTIONS: OptionNames<SummarizeFleetOptions> = { month: "needed" };
+
+/**
+ * Summarizes the month of a fleet: what the wind was worth to each turbine, and to all of them together.
+ *
+ * The index of the fleet is the energy of all turbines over their normal energy, so a small turbine does not count as
+ * much as a large one. An entry of several turbines counts with all of them. The normal energy of a month follows from
+ * its prediction and its abnormality index.
+ *
+ * @param indices Monthly indices of the turbines, as `monthlyIndices()` gives them for a list
+ * @param details Details of the turbines: their names, and how many turbines an entry has
+ * @param options The month
+ * @returns A row an entry, the sums, the index of the fleet (%), and sentences
+ * @throws {ArgumentError} If a column is missing, or a turbine has no details
+ * @throws {NoDataError} If no turbine has figures of the month
+ *
+ * @example Two turbines in a month
+ * ```ts
+ * import { monthlyIndices, summarizeFleet, turbineDetails } from "@vindkit/vindkit";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const indices = await monthlyIndices(["T1", "T2"], { from: "2024-01", to: "2024-12" });
+ * const details = [await turbineDetails("T1"), await turbineDetails("T2")];
+ * const fleet = summarizeFleet(indices, details, { month: "2024-03" });
+ * assertEquals(fleet.units, 2);
+ * assertEquals(fleet.turbines.height, 2);
+ * ```
+ */
+export function summarizeFleet(
+  indices: DataFrame,
+  details: readonly Pick<TurbineDetailsResource, "turbine_id" | "name" | "units">[],
+  options: SummarizeFleetOptions,
+): FleetMonthSummary {
+  checkOptions("summarizeFleet()", options, OPTIONS);
+  checkFrame(indices, WHAT, "monthlyIndices()");
+  if (!Array.isArray(details)) {
+    throw new ArgumentError(
+      `Cannot ${WHAT}: the details are ${describeValue(details)}. ` +
+        "Give a list of what turbineDetails() returns for each turbine",
+    );
+  }
+  const month = toMonth(options.month).toString();
+  const ids = distinctIds(indices);
+  const missing = ids.filter((id) => !details.some(({ turbine_id }) => turbine_id === id));
+  if (missing.length > 0) {
+    throw new ArgumentError(
+      `Cannot ${WHAT}: details of ${
+        missing.join(", ")
+      } are missing. Load them with turbineDetails()`,
+    );
+  }
+  const ofMonth = selectPeriod(indices, { from: month, to: month })
+    .filter(
+      pl.col("month_abnormality_index").gt(0).and(pl.col("predicted_production").isNotNull()),
+    );
+  if (ofMonth.height === 0) {
+    throw new NoDataError(
+      `Cannot ${WHAT}: no turbine has figures of ${month}. Give a month of the indices`,
+    );
+  }
+  const origin = provenance(indices);
+  const turbines = describeFrame(buildRows(ofMonth, details), fleetColumns, origin);
+  const sum = (name: string) => turbines.getColumn(name).sum();
+  const [units, energy, normal] = ["units", "predicted_production", "normal_production"].map(sum);
+  const index = 100 * energy / normal;
+  const known = distinctIds(turbines);
+  const withoutFigures = ids.filter((id) => !known.includes(id));
+  const summary = [
+    `In ${month} the wind would have given ${units} turbine${units === 1 ? "" : "s"} ` +
+    `${formatNumber(energy)} MWh, ${formatNumber(index, 1)} % of a normal month of that name.`,
+    ...(withoutFigures.length > 0
+      ? [`Without figures of the month: ${withoutFigures.join(", ")}.`]
+      : []),
+  ];
+  const result = { month, turbines, units, energy, normal, index, withoutFigures, summary };
+  return describeResult(result, () => ({
+    title: `The fleet in ${month}`,
+    summary,
+    tables: [{ title: "Turbines, the weakest month first", frame: turbines }],
+    provenance: origin,
+  }));
+}
+
+function distinctIds(frame: DataFrame): string[] {
+  return [...new Set(frame.getColumn("turbine_id").toArray().map(String))];
+}
+
+/** The declared columns of each entry, with the energies of all its turbines. */
+function buildRows(
+  ofMonth: DataFrame,
+  details: readonly Pick<TurbineDetailsResource, "turbine_id" | "name" | "units">[],
+): DataFrame {
+  const facts = pl.DataFrame([
+    pl.Series("turbine_id", details.map(({ turbine_id }) => turbine_id), pl.Utf8),
+    pl.Series("name", details.map(({ name }) => name), pl.Utf8),
+    pl.Series("units", details.map(({ units }) => units ?? 1), pl.Int32),
+  ]);
+  const energy = pl.col("predicted_production").mul(pl.col("units"));
+  return ofMonth
+    .join(facts, { on: "turbine_id" })
+    .withColumns(
+      energy.alias("predicted_production"),
+      energy.mul(100).div(pl.col("month_abnormality_index")).alias("normal_production"),
+    )
+    .select(...fleetColumns.map((column) => pl.col(column.name).cast(polarsType(column))))
+    .sort("month_abnormality_index");
+}

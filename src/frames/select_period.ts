@@ -1,0 +1,91 @@
+import pl, { type DataFrame } from "nodejs-polars";
+import { checkOptions, type OptionNames } from "../api/check_options.ts";
+import { month, time } from "../api/columns/columns.ts";
+import { ArgumentError } from "../api/errors.ts";
+import { readDayRange, readMonthRange, type TimeRange } from "../api/range.ts";
+import { checkFrame } from "../show/check_frame.ts";
+import { assertTimeZone, monthAsDays, startOfDay } from "../time/zones.ts";
+import { zoneOf } from "./dtype.ts";
+import { withProvenance } from "./provenance.ts";
+
+/** Options of {@linkcode selectPeriod}. */
+export interface SelectPeriodOptions extends TimeRange {
+  /** IANA zone of the days, months and years; the stamps are given in it. @default the zone of the column `time` */
+  readonly timeZone?: string;
+}
+
+const OPTIONS: OptionNames<SelectPeriodOptions> = {
+  from: "optional",
+  to: "optional",
+  timeZone: "optional",
+};
+
+const WHAT = "select a period";
+
+/**
+ * Selects the rows of a time: those of a year, of some months, days or hours. Both ends are included.
+ *
+ * A day begins at its midnight in the zone of the stamps. Production in UTC has other months than its turbine: give the
+ * turbine's `timeZone`, which also makes the stamps those of model data.
+ *
+ * @param frame A frame with `time` (a zone included) or `month`, such as model data, production or indices
+ * @param options First and last year, month, day or hour, and the zone in which they are meant
+ * @returns Its rows in that time, in their order; none if it has none there
+ * @throws {ArgumentError} If the frame has neither column, its stamps have no zone, or a bound is not a time
+ *
+ * @example The hours of a local month
+ * ```ts
+ * import { modelData, selectPeriod } from "@vindkit/vindkit";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const model = await modelData("T1", { from: 2023, to: 2024 });
+ * const march = selectPeriod(model, { from: "2024-03", to: "2024-03" });
+ * assertEquals(march.height, 31 * 24 - 1); // the clocks go forward
+ * ```
+ */
+export function selectPeriod(frame: DataFrame, options: SelectPeriodOptions): DataFrame {
+  checkOptions("selectPeriod()", options, OPTIONS);
+  checkFrame(frame, WHAT, "modelData(), readProduction() or monthlyIndices()");
+  if (frame.columns.includes(time.name)) return selectHours(frame, options);
+  if (frame.columns.includes(month.name)) return selectMonths(frame, options);
+  throw new ArgumentError(
+    `Cannot ${WHAT}: the frame has no column "${time.name}" or "${month.name}"; it has ` +
+      `${frame.columns.join(", ") || "none"}. Name the one with its stamps so`,
+  );
+}
+
+function selectHours(frame: DataFrame, { timeZone, ...range }: SelectPeriodOptions): DataFrame {
+  const own = zoneOf(frame.getColumn(time.name).dtype);
+  if (own === undefined) {
+    throw new ArgumentError(
+      `Cannot ${WHAT}: the column "${time.name}" is no time with a zone. ` +
+        "Read it with readProduction(), or give it one with dt.replaceTimeZone()",
+    );
+  }
+  const zone = timeZone ?? own;
+  assertTimeZone(zone);
+  const { first, end, firstHour, endHour } = readDayRange(range);
+  const from = firstHour?.(zone) ?? (first && startOfDay(first, zone));
+  const to = endHour?.(zone) ?? (end && startOfDay(end, zone));
+  const shown = zone === own
+    ? frame
+    : frame.withColumn(pl.col(time.name).dt.convertTimeZone(zone).alias(time.name));
+  const epoch = pl.col(time.name).cast(pl.Datetime("ms", zone)).cast(pl.Int64);
+  return withProvenance(filterBetween(shown, epoch, from, to), frame);
+}
+
+function selectMonths(frame: DataFrame, { timeZone, ...range }: SelectPeriodOptions): DataFrame {
+  if (timeZone !== undefined) {
+    throw new ArgumentError(`Cannot ${WHAT}: months have no zone. Leave timeZone out`);
+  }
+  const { from, to } = readMonthRange(range);
+  const day = pl.col(month.name).cast(pl.Date).cast(pl.Int32);
+  const end = to && monthAsDays(to.add({ months: 1 }));
+  return withProvenance(filterBetween(frame, day, from && monthAsDays(from), end), frame);
+}
+
+/** Keeps the rows from a number on, and before another. */
+function filterBetween(frame: DataFrame, number: pl.Expr, from?: number, end?: number): DataFrame {
+  const begun = from === undefined ? frame : frame.filter(number.gtEq(pl.lit(from)));
+  return end === undefined ? begun : begun.filter(number.lt(pl.lit(end)));
+}

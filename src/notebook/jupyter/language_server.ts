@@ -1,0 +1,158 @@
+import { concat } from "../wire/bytes.ts";
+import { findDeno } from "../kernel/deno.ts";
+import { kill } from "../kernel/kernel_process.ts";
+
+/** A position in a text: line and UTF-16 code unit, from 0. */
+export interface TextPosition {
+  readonly line: number;
+  readonly character: number;
+}
+
+/** Folder and configuration of the code that a language server knows. */
+interface LanguageServerOptions {
+  /** Address of the folder from which imports are resolved, with a slash at the end. */
+  readonly folder: string;
+  /** Address of its `deno.json`; "" for none. */
+  readonly config: string;
+}
+
+interface Message {
+  readonly id?: number;
+  readonly method?: string;
+  readonly params?: { readonly items?: readonly unknown[] };
+  readonly result?: unknown;
+}
+
+/** Name of the document; no such file is read or written. */
+const DOCUMENT = "vindkit_notebook_cells.ts";
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/**
+ * Deno's own language server (`deno lsp`), a process of its own: it knows the types and the documentation of every name
+ * that code imports, and runs nothing.
+ */
+export class LanguageServer implements AsyncDisposable {
+  readonly #child: Deno.ChildProcess;
+  readonly #input: WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>>;
+  readonly #settings: Readonly<Record<string, unknown>>;
+  readonly #document: string;
+  readonly #ready: Promise<unknown>;
+  readonly #reader: Promise<void>;
+  readonly #waiting = new Map<number, (result: unknown) => void>();
+  #requests = 0;
+  #versions = 0;
+  #ended = false;
+
+  /**
+   * Starts a server.
+   *
+   * @param options Folder and configuration
+   */
+  constructor({ folder, config }: LanguageServerOptions) {
+    this.#child = new Deno.Command(findDeno(), {
+      args: ["lsp"],
+      env: { NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" },
+      stdin: "piped",
+      stdout: "piped",
+      stderr: "null",
+    }).spawn();
+    this.#input = this.#child.stdin.getWriter();
+    this.#document = folder + DOCUMENT;
+    this.#settings = {
+      enable: true,
+      ...(config === "" ? {} : { config }),
+      documentPreloadLimit: 0, // not every file of the folder
+      lint: false,
+      suggest: { autoImports: false, imports: { autoDiscover: false } },
+    };
+    this.#reader = this.#read();
+    this.#ready = this.#request("initialize", {
+      processId: Deno.pid,
+      rootUri: folder,
+      workspaceFolders: [{ uri: folder, name: "notebook" }],
+      capabilities: { workspace: { configuration: true, workspaceFolders: true } },
+      initializationOptions: this.#settings,
+    }).then(() => this.#send({ method: "initialized", params: {} }));
+  }
+
+  /**
+   * Asks about a position of a text.
+   *
+   * @param method Such as `textDocument/hover`
+   * @param text The whole text
+   * @param position The position
+   * @returns The answer; `undefined` if there is none, or the server has ended
+   */
+  async ask(method: string, text: string, position: TextPosition): Promise<unknown> {
+    await this.#ready;
+    const uri = this.#document;
+    const version = ++this.#versions;
+    await this.#send(
+      version === 1
+        ? {
+          method: "textDocument/didOpen",
+          params: { textDocument: { uri, languageId: "typescript", version, text } },
+        }
+        : {
+          method: "textDocument/didChange",
+          params: { textDocument: { uri, version }, contentChanges: [{ text }] },
+        },
+    );
+    const context = { triggerKind: 1, isRetrigger: false };
+    return await this.#request(method, { textDocument: { uri }, position, context });
+  }
+
+  async #request(method: string, params: unknown): Promise<unknown> {
+    const id = ++this.#requests;
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    this.#waiting.set(id, resolve);
+    if (this.#ended) resolve(undefined);
+    await this.#send({ id, method, params });
+    return await promise;
+  }
+
+  async #send(message: Readonly<Record<string, unknown>>): Promise<void> {
+    const body = encoder.encode(JSON.stringify({ jsonrpc: "2.0", ...message }));
+    const head = encoder.encode(`Content-Length: ${body.length}\r\n\r\n`);
+    await this.#input.write(concat([head, body])).catch(() => {}); // it has ended
+  }
+
+  async #read(): Promise<void> {
+    let bytes = new Uint8Array();
+    for await (const chunk of this.#child.stdout) {
+      bytes = concat([bytes, chunk]);
+      while (true) {
+        const [head, length] = /^(?:[^\r]+\r\n)*?Content-Length: (\d+)\r\n(?:[^\r]+\r\n)*\r\n/.exec(
+          decoder.decode(bytes.subarray(0, 200)),
+        ) ?? [];
+        if (head === undefined || bytes.length < head.length + Number(length)) break;
+        const body = bytes.subarray(head.length, head.length + Number(length));
+        bytes = bytes.slice(head.length + Number(length));
+        await this.#take(JSON.parse(decoder.decode(body)));
+      }
+    }
+    this.#ended = true;
+    for (const resolve of this.#waiting.values()) resolve(undefined);
+  }
+
+  async #take({ id, method, params, result }: Message): Promise<void> {
+    if (id === undefined) return; // a notification
+    if (method === undefined) {
+      this.#waiting.get(id)?.(result ?? undefined);
+      this.#waiting.delete(id);
+      return;
+    }
+    const settings = params?.items?.map(() => this.#settings);
+    await this.#send({ id, result: method === "workspace/configuration" ? settings : null });
+  }
+
+  /** Ends the server. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    kill(this.#child);
+    await this.#child.status;
+    await this.#reader;
+    await this.#input.abort().catch(() => {}); // closed with the process
+  }
+}

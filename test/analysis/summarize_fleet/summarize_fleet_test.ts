@@ -1,0 +1,69 @@
+import { assertAlmostEquals, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import pl from "nodejs-polars";
+import {
+  ArgumentError,
+  JUPYTER_DISPLAY,
+  monthlyIndices,
+  NoDataError,
+  summarizeFleet,
+  turbineDetails,
+} from "../../../mod.ts";
+
+const month = pl.Series("month", Array(3).fill("2024-03-01"), pl.Utf8)
+  .str.strptime(pl.Date, "%Y-%m-%d");
+
+/** Three entries, of which the last has no figures. */
+const indices = pl.DataFrame([
+  pl.Series("turbine_id", ["A", "B", "C"], pl.Utf8),
+  month,
+  pl.Series("month_abnormality_index", [120, 80, null], pl.Float64),
+  pl.Series("last12_month_index", [101, 97, null], pl.Float64),
+  pl.Series("predicted_production", [120, 40, null], pl.Float64),
+]);
+const details = [
+  { turbine_id: "A", name: "Alpha" },
+  { turbine_id: "B", name: "Beta", units: 10 },
+  { turbine_id: "C", name: "Gamma" },
+];
+
+describe("summarizeFleet()", () => {
+  it("weighs entries by the energy of all their turbines", () => {
+    const fleet = summarizeFleet(indices, details, { month: "2024-03" });
+    assertEquals(fleet.turbines.getColumn("turbine_id").toArray(), ["B", "A"]); // the weakest first
+    assertEquals(fleet.turbines.getColumn("predicted_production").toArray(), [400, 120]);
+    assertEquals([fleet.units, fleet.energy, fleet.normal], [11, 520, 600]);
+    assertAlmostEquals(fleet.index, 100 * 520 / 600);
+    assertEquals(fleet.withoutFigures, ["C"]);
+    assertEquals(fleet.summary, [
+      "In 2024-03 the wind would have given 11 turbines 520 MWh, 86.7 % of a normal month of that name.",
+      "Without figures of the month: C.",
+    ]);
+  });
+
+  it("says what the report of the sample's fleet says, and that it is SYNTHETIC", async () => {
+    const ids = ["T1", "T3"]; // T3 is a park
+    const served = await monthlyIndices(ids, { from: "2025-01", to: "2025-12" });
+    const own = await Promise.all(ids.map((id) => turbineDetails(id)));
+    const fleet = summarizeFleet(served, own, { month: "2025-12" });
+    assertEquals(fleet.units, 21);
+    const { "text/html": html } = await (fleet as unknown as Record<
+      typeof JUPYTER_DISPLAY,
+      () => Promise<Record<string, string>>
+    >)[JUPYTER_DISPLAY]();
+    assertStringIncludes(html, "SYNTHETIC");
+    assertStringIncludes(html, fleet.summary[0]);
+  });
+
+  it("refuses turbines without details, and a month without figures", () => {
+    const call = (rows: typeof details, month: string) => () =>
+      summarizeFleet(indices, rows, { month });
+    assertThrows(call(details.slice(1), "2024-03"), ArgumentError, "details of A are missing");
+    assertThrows(call(details, "2024-04"), NoDataError, "no turbine has figures of 2024-04");
+    assertThrows(
+      () => summarizeFleet(indices, details, { moth: "2024-03" } as never),
+      ArgumentError,
+      'Did you mean "month"?',
+    );
+  });
+});

@@ -1,0 +1,28 @@
+/** What can be said of the notebooks without running them. */
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { readNotebookFile } from "../../../src/notebook/document/notebook_document.ts";
+import { notebookNames, notebookPath } from "./_notebooks.ts";
+
+/** Lines of code of a cell; more need a function of the library, or another cell. */
+const MAX_LINES = 12;
+
+/** Characters of a line. */
+const MAX_WIDTH = 100;
+
+/** Lines that are neither empty nor only a comment. */
+function listCodeLines(source: string): string[] {
+  return source.split("\n").filter((line) => line.trim() !== "" && !line.trim().startsWith("//"));
+}
+
+describe("the code of the notebooks", () => {
+  for (const name of notebookNames) {
+    it(`V17: ${name} has no cell of more than ${MAX_LINES} lines, and none that is too wide`, async () => {
+      const { cells } = await readNotebookFile(notebookPath(name));
+      const code = cells.filter(({ cell_type }) => cell_type === "code")
+        .map(({ source }) => listCodeLines(source));
+      assertEquals(code.filter(({ length }) => length > MAX_LINES), []);
+      assertEquals(code.flat().filter(({ length }) => length > MAX_WIDTH), []);
+    });
+  }
+});
