@@ -17,6 +17,7 @@ import { provenance } from "../frames/provenance.ts";
 import { fleetReport, type FleetReportOptions } from "./fleet_report.ts";
 import { messages } from "./content/messages.ts";
 import { fetchAhead } from "./fetch_ahead.ts";
+import { startProgress } from "../show/progress/progress.ts";
 import type { ReportFile } from "./report_file.ts";
 import type { TurbineReport, TurbineWithoutData } from "./content/turbine_report.ts";
 import { checkOptions, describeValue, type OptionNames } from "../api/check_options.ts";
@@ -213,8 +214,14 @@ export async function makeFleetReport(
         : await loadTurbine(details, production.get(details.turbine_id), range, call),
   );
   const members: (TurbineReport | TurbineWithoutData)[] = [];
+  using progress = startProgress("Report", {
+    total: all.length,
+    unit: "turbines",
+    silent: !connection.progress,
+  });
   for await (const member of loaded) {
     members.push(member);
+    progress.advance();
     onTurbine(member);
   }
   const month = to.toString();
