@@ -81,7 +81,10 @@ describe("deno task report", () => {
   it("says what it takes, and never uses the sample by accident", async () => {
     const help = await task("--help");
     assertEquals(help.code, 0);
-    assertMatch(help.out, /deno task report \[OPTIONS\]\n[^]*--production SITE\.json [^]*--to DIR /);
+    assertMatch(
+      help.out,
+      /deno task report \[OPTIONS\]\n[^]*--production SITE\.json [^]*--to DIR /,
+    );
     const bare = await task();
     assertEquals(bare.code, 1);
     assertMatch(bare.error, /neither VINDKIT_URL nor a data directory is set/);
