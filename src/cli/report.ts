@@ -53,6 +53,7 @@ export const report: Command = {
     if (month !== undefined) readMonth(month, "--month");
     await using connection = await openConnection(given);
     const ids = await readTurbineIds(text("turbines"), { connection, signal });
+    const notes: string[] = []; // printed once the progress line is gone
     const report = await makeFleetReport(ids, {
       month,
       ...(fleet ? { fleet } : {}),
@@ -61,13 +62,14 @@ export const report: Command = {
       signal,
       onTurbine(turbine) {
         if ("reason" in turbine) {
-          console.log(`${turbine.turbineId} gets no page: ${turbine.reason}`);
+          notes.push(`${turbine.turbineId} gets no page: ${turbine.reason}`);
         } else if (turbine.noComparison !== undefined) {
           const { turbine_id } = turbine.details;
-          console.log(`${turbine_id} is reported without its production: ${turbine.noComparison}`);
+          notes.push(`${turbine_id} is reported without its production: ${turbine.noComparison}`);
         }
       },
     });
+    for (const note of notes) console.log(note);
     if (production !== undefined && report.unusedProduction.length > 0) {
       const unused = report.unusedProduction.join(", ");
       console.log(`Production of ${unused} is left out: the report has no such turbine`);

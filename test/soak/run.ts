@@ -5,6 +5,7 @@
  * @module
  */
 import { formatUnknown, MisuseError } from "../../src/cli/command.ts";
+import { startProgress } from "../../src/show/progress/progress.ts";
 import { runTask } from "../_run_task.ts";
 import { joinSections, splitSections } from "./_page.ts";
 import { clockFaults } from "./clock_faults.ts";
@@ -21,6 +22,7 @@ interface LongRun {
   readonly run: (
     rounds: number,
     say: (line: string) => void,
+    advance: (by?: number) => void,
   ) => readonly string[] | Promise<readonly string[]>;
   readonly rounds: number;
   readonly about: readonly string[];
@@ -142,13 +144,17 @@ await runTask("soak", {
     const failed: string[] = [];
     for (const { run, rounds: complete, about } of wanted) {
       const lines: string[] = [];
-      const say = (line: string) => {
-        lines.push(line);
-        console.log(line);
-      };
-      const faults = await run(rounds ?? complete, say);
-      for (const fault of faults) say(`FAILS  ${fault}`);
-      say(faults.length === 0 ? "holds" : `${faults.length} faults`);
+      const total = rounds ?? complete;
+      using progress = startProgress(run.name, { total, unit: "rounds" });
+      const faults = await run(
+        total,
+        (line) => lines.push(line),
+        (by) => progress.advance(by),
+      );
+      progress.end();
+      for (const fault of faults) lines.push(`FAILS  ${fault}`);
+      lines.push(faults.length === 0 ? "holds" : `${faults.length} faults`);
+      console.log(lines.join("\n"));
       if (faults.length > 0) failed.push(run.name);
       if (!write) continue;
       const sections = splitSections(await Deno.readTextFile(page));
