@@ -202,6 +202,11 @@ export async function makeFleetReport(
   }
   const requested = given === undefined ? undefined : toMonth(given);
   const call = { connection, signal, cache };
+  using progress = startProgress("Report", {
+    total: ids.length,
+    unit: "turbines",
+    silent: !connection.progress,
+  });
   const all = await Array.fromAsync(fetchAhead(ids, (id) => loadDetails(id, call)));
   assertSomeDetails(all);
   const to = requested ?? findLastMonth(all);
@@ -214,11 +219,6 @@ export async function makeFleetReport(
         : await loadTurbine(details, production.get(details.turbine_id), range, call),
   );
   const members: (TurbineReport | TurbineWithoutData)[] = [];
-  using progress = startProgress("Report", {
-    total: all.length,
-    unit: "turbines",
-    silent: !connection.progress,
-  });
   for await (const member of loaded) {
     members.push(member);
     progress.advance();
