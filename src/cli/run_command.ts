@@ -4,11 +4,17 @@ import { formatForms, formatHelp } from "./format_help.ts";
 import { PROGRAM } from "./project.ts";
 import { readArguments } from "./read_arguments.ts";
 
-/** The exit codes of all commands; docs/commands.md describes them. */
-export const exitCodes = { done: 0, failed: 1, misused: 2, SIGINT: 130, SIGTERM: 143 } as const;
+/** How a command ended, as the exit code of the process; docs/commands.md describes them. */
+export type ExitCode = 0 | 1 | 2 | 130 | 143;
 
-/** How a command ended, as the exit code of the process. */
-export type ExitCode = typeof exitCodes[keyof typeof exitCodes];
+/** The exit codes by what they mean, and those of a signal by its name. */
+export const exitCodes = {
+  done: 0,
+  failed: 1,
+  misused: 2,
+  SIGINT: 130,
+  SIGTERM: 143,
+} as const satisfies Record<string, ExitCode>;
 
 /** The signals that stop a command, and who sends them. */
 const stopSignals: readonly (readonly ["SIGINT" | "SIGTERM", string])[] = [
