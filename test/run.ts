@@ -1,12 +1,11 @@
 /**
- * Runs tests with the permissions and the environment that they need: `deno task test [FILE | FOLDER | NAME]… [--long]`.
- *
- * Without a word all but the long ones and the examples of the docs, with `--long` the long ones. A name is a part of
- * the name of a test file, or of its text, such as the name of a test: the whole file is run then. Options with a hyphen
- * go to `deno test` as they are: `--shuffle`; what follows `--` goes to the tests.
+ * Runs tests with the permissions and the environment that they need.
  *
  * @module
  */
+import { MisuseError } from "../src/cli/command.ts";
+import { runTask } from "./_run_task.ts";
+
 const ROOT = new URL("../", import.meta.url).pathname;
 
 const PERMISSIONS = [
@@ -62,8 +61,7 @@ function selection(words: readonly string[], long: boolean): string[] {
       ? called
       : all.filter((file) => Deno.readTextFileSync(ROOT + file).includes(name));
     if (files.length > 0) return files;
-    console.error(`Cannot find "${name}": it is no file or folder, and in no test file`);
-    Deno.exit(2);
+    throw new MisuseError(`Cannot find "${name}": it is no file or folder, and in no test file`);
   };
   const chosen = words.length > 0 ? words.flatMap(named) : [`--ignore=${longOnes.join()}`];
   return ["--parallel", "--doc", ...chosen];
@@ -71,17 +69,25 @@ function selection(words: readonly string[], long: boolean): string[] {
 
 const end = Deno.args.indexOf("--");
 const [own, rest] = end < 0 ? [Deno.args, []] : [Deno.args.slice(0, end), Deno.args.slice(end)];
-const options = own.filter((arg) => arg.startsWith("-") && arg !== "--long");
-const words = own.filter((arg) => !arg.startsWith("-"));
-const { code } = await new Deno.Command("deno", {
-  args: [
-    "test",
-    ...PERMISSIONS,
-    ...options,
-    ...selection(words, own.includes("--long")),
-    ...rest,
-  ],
-  cwd: ROOT,
-  env: ENVIRONMENT,
-}).spawn().status;
-Deno.exit(code);
+const handedOn = own.filter((arg) => arg.startsWith("-") && !/^(--long|--help|-h)$/.test(arg));
+
+await runTask("test", {
+  forms: ["[WORDS] [--long] [OPTIONS]"],
+  arguments: {
+    WORDS:
+      "files, folders, or a part of the name of a test file or of its text, such as the name " +
+      "of a test: the whole file is run (default: all tests but the long ones)",
+  },
+  options: { long: { about: "the long tests alone: browsers, Jupyter, Python, whole notebooks" } },
+  example: "test/plots wind_rose",
+  notes: ["Other options go to deno test, such as --shuffle; what follows -- goes to the tests."],
+  rest: "any",
+  async run({ flag, rest: words }) {
+    const { code } = await new Deno.Command("deno", {
+      args: ["test", ...PERMISSIONS, ...handedOn, ...selection(words, flag("long")), ...rest],
+      cwd: ROOT,
+      env: ENVIRONMENT,
+    }).spawn().status;
+    Deno.exit(code);
+  },
+}, own.filter((arg) => !handedOn.includes(arg)));

@@ -1,31 +1,35 @@
-import { backUp, defaultDataDirectory } from "../service/mod.ts";
+import { backUp } from "../service/mod.ts";
 import { callerPath } from "./caller_path.ts";
-import type { Command } from "./command.ts";
+import { type Command, MisuseError } from "./command.ts";
+import { dataOption, readDataDirectory } from "./data_directory.ts";
 import { PROGRAM } from "./project.ts";
-
-const HELP = `Backs up a data directory, also while a service, an import and clients use it.
-
-${PROGRAM} backup --to FOLDER [--data DIR]
-
-  --to FOLDER  a new folder for the backup, in a folder that exists, such as /backup/2026-01-31
-  --data DIR   data directory (default: ${defaultDataDirectory()})
-
-The backup is as the data directory was at one moment; each of its files is compared with its hash. Until it is
-complete and on the disk it is FOLDER.partial; the next run removes what a killed one left there.
-To restore: ${PROGRAM} serve --data FOLDER, or copy the folder to where the data directory was.
-Keys are in it as hashes only. Rendered tables are not in it, the service renders them again.`;
 
 /** Copies a data directory while it is in use. */
 export const backup: Command = {
-  help: HELP,
-  options: { data: { type: "string" }, to: { type: "string" } },
+  forms: ["--to FOLDER [--data DIR]"],
+  options: {
+    to: {
+      value: "FOLDER",
+      about: "a new folder for the backup, in a folder that exists, such as /backup/2026-01-31",
+    },
+    data: dataOption,
+  },
+  example: "--data ~/wind --to /backup/2026-01-31",
+  notes: [
+    "The backup is as the data directory was at one moment; each of its files is compared with its hash. Until it " +
+    "is complete and on the disk it is FOLDER.partial; the next run removes what a killed one left there.",
+    `To restore: ${PROGRAM} serve --data FOLDER, or copy the folder to where the data directory was. Keys are in ` +
+    "it as hashes only. Rendered tables are not in it, the service renders them again.",
+  ],
   rest: 0,
-  async run({ text }) {
-    const [given, to] = [text("data"), text("to")];
-    if (!to) throw new Error("Cannot back up: say where to with --to FOLDER");
-    const data = given ? callerPath(given) : defaultDataDirectory();
+  resume:
+    "There is no backup yet, and the data directory is unchanged: the same command makes one.",
+  async run({ text, signal }) {
+    const to = text("to");
+    if (!to) throw new MisuseError("Cannot back up: say where to with --to FOLDER");
+    const data = readDataDirectory(text("data"));
     const folder = callerPath(to);
-    const { files, bytes } = await backUp(data, folder);
+    const { files, bytes } = await backUp(data, folder, { signal });
     console.log(
       `Backed up ${data} to ${folder}: the database and ${files} ${
         files === 1 ? "file" : "files"

@@ -2,7 +2,7 @@ import type { Command } from "./command.ts";
 
 /** A command before it is loaded. */
 interface CommandEntry {
-  /** What it does, in a line. */
+  /** What it does, a sentence without a period. */
   readonly purpose: string;
   /** Loads this command alone: the kernel needs no native library. */
   readonly load: () => Promise<Command>;
@@ -11,43 +11,44 @@ interface CommandEntry {
 /** All commands by name. The import of each is literal, so that a package contains them. */
 export const commands: Readonly<Record<string, CommandEntry>> = {
   demo: {
-    purpose: "goes through the whole main job on the SYNTHETIC sample and writes out/demo",
+    purpose:
+      "Goes through the whole main job on the SYNTHETIC sample and writes out/demo/index.html",
     load: async () => (await import("./demo.ts")).demo,
   },
   serve: {
-    purpose: "serves the API on your own data, or on the sample",
+    purpose: "Serves the API on your own data, or on the SYNTHETIC sample",
     load: async () => (await import("./serve.ts")).serveData,
   },
   import: {
-    purpose: "imports a site: climate, turbines, production",
+    purpose: "Imports a site: climate, turbines and production, and computes their wind indices",
     load: async () => (await import("./import.ts")).importSite,
   },
   licence: {
-    purpose: "adds, lists and revokes licences",
+    purpose: "Adds, lists and revokes the licences of a data directory",
     load: async () => (await import("./licence.ts")).licence,
   },
   backup: {
-    purpose: "backs up a data directory, also while it is in use",
+    purpose: "Backs up a data directory, also while it is in use",
     load: async () => (await import("./backup.ts")).backup,
   },
   report: {
-    purpose: "writes the monthly report of a fleet as HTML, Markdown and JSON",
+    purpose: "Writes the monthly report of a fleet as HTML, Markdown and JSON",
     load: async () => (await import("./report.ts")).report,
   },
   "fleet-summary": {
-    purpose: "writes the month of a fleet as Parquet, CSV and HTML",
+    purpose: "Writes the month of a fleet as Parquet, CSV and HTML",
     load: async () => (await import("./fleet_summary.ts")).fleetSummary,
   },
   "long-term": {
-    purpose: "estimates the production of a normal year from a short record",
+    purpose: "Estimates the production of a normal year from a short record",
     load: async () => (await import("./long_term.ts")).longTerm,
   },
   notebooks: {
-    purpose: "runs notebooks without Jupyter",
+    purpose: "Runs notebooks from top to bottom, without Jupyter",
     load: async () => (await import("./notebooks.ts")).notebooks,
   },
   kernel: {
-    purpose: 'installs the kernel "Vindkit (Deno)" for Jupyter',
+    purpose: 'Installs the kernel "Vindkit (Deno)" for Jupyter',
     load: async () => (await import("./kernel.ts")).kernel,
   },
 };

@@ -1,19 +1,17 @@
 import { connect, type Connection, lockData } from "../../mod.ts";
 import { callerPath } from "./caller_path.ts";
-import type { Arguments } from "./command.ts";
+import { type Arguments, type Command, MisuseError } from "./command.ts";
 
 /** Options that select the source of the figures. */
 export const connectionOptions = {
-  data: { type: "string" },
-  sample: { type: "boolean" },
-  lock: { type: "string" },
-} as const;
-
-/** Lines of the help about {@linkcode connectionOptions}. */
-export const CONNECTION_HELP =
-  `  --data DIR          your data directory, instead of VINDKIT_URL and VINDKIT_KEY
-  --sample            the SYNTHETIC sample; never used without this option
-  --lock FILE         data lock: records the answers that were used; an existing one makes the same answers used again`;
+  data: { value: "DIR", about: "your data directory, instead of VINDKIT_URL and VINDKIT_KEY" },
+  sample: { about: "the SYNTHETIC sample; never used without this option" },
+  lock: {
+    value: "FILE",
+    about:
+      "data lock: records the answers that were used; an existing one makes the same answers used again",
+  },
+} as const satisfies Command["options"];
 
 /**
  * Connects as the arguments say; never to the sample by accident, so that a lost environment variable puts no invented
@@ -22,7 +20,9 @@ export const CONNECTION_HELP =
 export async function openConnection({ text, flag }: Arguments): Promise<Connection> {
   const sample = flag("sample");
   const data = text("data");
-  if (sample && data) throw new Error("Cannot use --data and --sample together: give one of them");
+  if (sample && data) {
+    throw new MisuseError("Cannot use --data and --sample together: give one of them");
+  }
   const connection = connect(sample ? { sample } : data ? { data: callerPath(data) } : {});
   if (connection.target === "sample" && !sample) {
     throw new Error(

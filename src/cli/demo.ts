@@ -12,24 +12,22 @@ import {
   turbines,
 } from "../../mod.ts";
 import { fleetReport, saveReport } from "../report/mod.ts";
-
+import { startProgress } from "../show/progress/progress.ts";
 import { SAMPLE_TIME } from "../api/world.ts";
 import type { Command } from "./command.ts";
-import { PROGRAM } from "./project.ts";
-
-const HELP =
-  `Goes through the whole main job on the built-in SYNTHETIC sample, and writes out/demo/index.html.
-
-${PROGRAM} demo`;
 
 /** Runs a step, and prints its result and its duration. */
 async function runStep<T>(
+  signal: AbortSignal,
   title: string,
   act: () => Promise<T>,
   describe: (result: T) => string,
 ): Promise<T> {
   const begun = performance.now();
+  using progress = startProgress(title);
   const result = await act();
+  signal.throwIfAborted();
+  progress.end();
   const seconds = ((performance.now() - begun) / 1000).toFixed(2);
   console.log(`${seconds.padStart(6)} s  ${title.padEnd(24)} ${describe(result)}`);
   return result;
@@ -37,10 +35,13 @@ async function runStep<T>(
 
 /** The whole main job on the SYNTHETIC sample, step by step. */
 export const demo: Command = {
-  help: HELP,
+  forms: [""],
   options: {},
+  example: "",
+  notes: ["It needs no network, no key and no data; it takes some seconds."],
   rest: 0,
-  async run() {
+  resume: "What is made of the sample is kept: the same command begins again, and is faster.",
+  async run({ signal }) {
     const started = performance.now();
     console.log(
       "Vindkit on its built-in sample. All figures are SYNTHETIC: no real turbine, no real wind.\n",
@@ -49,12 +50,14 @@ export const demo: Command = {
     const connection = connect({ sample: true });
 
     const fleet = await runStep(
+      signal,
       "turbines",
       () => turbines({ connection }),
       (frame) => `${frame.height} turbines: ${frame.getColumn("turbine_id").toArray().join(", ")}`,
     );
 
     const details = await runStep(
+      signal,
       "details of T1",
       () => turbineDetails("T1", { connection }),
       ({ name, hub_height, rated_power, time_zone }) =>
@@ -62,6 +65,7 @@ export const demo: Command = {
     );
 
     const model = await runStep(
+      signal,
       "model data",
       () => modelData("T1", { from: 2021, to: 2024, connection }),
       (frame) =>
@@ -70,6 +74,7 @@ export const demo: Command = {
     );
 
     const indices = await runStep(
+      signal,
       "indices of two years",
       () => monthlyIndices("T1", { from: "2023-01", to: "2024-12", connection }),
       (frame) => {
@@ -80,6 +85,7 @@ export const demo: Command = {
 
     const place = { latitude: details.latitude!, longitude: details.longitude! };
     await runStep(
+      signal,
       "coverage",
       () => coverage("era5", { ...place, numPoints: 4, connection }),
       (frame) => {
@@ -89,12 +95,14 @@ export const demo: Command = {
     );
 
     await runStep(
+      signal,
       "order and wait",
       () => orderAndWait("era5", { ...place, from: 2005, to: 2024, connection }),
       (frame) => `${frame.height} hours of climate data, ${frame.width} columns`,
     );
 
     const comparison = await runStep(
+      signal,
       "actual against predicted",
       async () => {
         const production = await readProduction(await exampleFile("production.csv"), {
@@ -116,6 +124,7 @@ export const demo: Command = {
     await Deno.mkdir("out", { recursive: true });
 
     await runStep(
+      signal,
       "chart",
       async () => {
         await plotMonthlyIndices(indices).save("out/monthly_indices.svg");
@@ -125,6 +134,7 @@ export const demo: Command = {
     );
 
     await runStep(
+      signal,
       "report",
       () => {
         const files = fleetReport([{ details, indices, comparison }], {

@@ -1,5 +1,5 @@
 import {
-  type Connection,
+  type CallOptions,
   failures,
   monthlyIndices,
   NoDataError,
@@ -13,29 +13,9 @@ import { writeAtomically } from "../disk/atomic_write.ts";
 import pl, { type DataFrame } from "nodejs-polars";
 import { callerPath } from "./caller_path.ts";
 import type { Command } from "./command.ts";
-import { PROGRAM } from "./project.ts";
-import { CONNECTION_HELP, connectionOptions, openConnection } from "./connection.ts";
+import { connectionOptions, openConnection } from "./connection.ts";
 import { readMonth } from "./read_month.ts";
-import { readTurbineIds } from "./turbine_ids.ts";
-
-const HELP = `Writes the month of a fleet: a table as Parquet and CSV, and a page with a chart.
-
-${PROGRAM} fleet-summary [--month 2025-12] [--turbines T1,T2] [--to DIR]
-
-  --month MONTH       month of the summary (default: the last one that any turbine has)
-  --turbines IDS      identifiers, separated by commas (default: all of the licence)
-  --to DIR            folder of the files (default: out)
-${CONNECTION_HELP}
-
-A turbine without figures of the month is left out and named. In the CSV a text that a spreadsheet would run as a
-formula has an apostrophe before it.`;
-
-const options = {
-  ...connectionOptions,
-  month: { type: "string" },
-  turbines: { type: "string" },
-  to: { type: "string" },
-} as const;
+import { readTurbineIds, turbinesOption } from "./turbine_ids.ts";
 
 /** Months before the one of the summary that the chart shows. */
 const HISTORY = 35;
@@ -53,8 +33,8 @@ const SHOWN = [
 ];
 
 /** Indices of all turbines that have some. Any other failure ends the run, so that no turbine is missing silently. */
-async function loadIndices(ids: readonly string[], connection: Connection): Promise<DataFrame> {
-  const indices = await monthlyIndices([...ids], { onFailure: "collect", connection });
+async function loadIndices(ids: readonly string[], call: CallOptions): Promise<DataFrame> {
+  const indices = await monthlyIndices([...ids], { onFailure: "collect", ...call });
   const failed = failures(indices);
   const worse = failed.find(({ error }) => !(error instanceof NoDataError));
   if (worse) throw worse.error;
@@ -72,8 +52,8 @@ function findLastMonth(indices: DataFrame): string {
 }
 
 /** Name, size and number of turbines of each entry; other services do not say how many turbines an entry has. */
-async function loadSizes(ids: readonly string[], connection: Connection): Promise<DataFrame> {
-  const details = await Promise.all(ids.map((id) => turbineDetails(id, { connection })));
+async function loadSizes(ids: readonly string[], call: CallOptions): Promise<DataFrame> {
+  const details = await Promise.all(ids.map((id) => turbineDetails(id, call)));
   return pl.DataFrame([
     pl.Series("turbine_id", ids, pl.Utf8),
     pl.Series("name", details.map(({ name }) => name), pl.Utf8),
@@ -86,7 +66,7 @@ async function loadSizes(ids: readonly string[], connection: Connection): Promis
 async function buildSummary(
   indices: DataFrame,
   month: string,
-  connection: Connection,
+  call: CallOptions,
 ): Promise<DataFrame> {
   const ofMonth = indices.filter(
     pl.col("month").cast(pl.Utf8).eq(pl.lit(`${month}-01`))
@@ -99,7 +79,7 @@ async function buildSummary(
     );
   }
   const ids = ofMonth.getColumn("turbine_id").toArray().map(String);
-  const sizes = await loadSizes(ids, connection);
+  const sizes = await loadSizes(ids, call);
   const summary = ofMonth
     .withColumns(
       pl.col("predicted_production").mul(100).div(pl.col("month_abnormality_index"))
@@ -183,17 +163,32 @@ ${body}
 
 /** The month of a fleet in three files. What it takes from `../../mod.ts` is what a script of your own needs. */
 export const fleetSummary: Command = {
-  help: HELP,
-  options,
+  forms: ["[OPTIONS]"],
+  options: {
+    month: {
+      value: "MONTH",
+      about: "month of the summary (default: the last one that any turbine has)",
+    },
+    turbines: turbinesOption,
+    to: { value: "DIR", about: "folder of the files (default: out)" },
+    ...connectionOptions,
+  },
+  example: "--sample --month 2025-12",
+  notes: [
+    "A table as Parquet and CSV, and a page with a chart. A turbine without figures of the month is left out and named. " +
+    "In the CSV a text that a spreadsheet would run as a formula has an apostrophe before it.",
+  ],
   rest: 0,
+  resume: "Files that are written are complete: the same command writes all of them again.",
   async run(given) {
     const requested = given.text("month");
     if (requested !== undefined) readMonth(requested, "--month");
     await using connection = await openConnection(given);
-    const ids = await readTurbineIds(given.text("turbines"), connection);
-    const indices = await loadIndices(ids, connection);
+    const call = { connection, signal: given.signal };
+    const ids = await readTurbineIds(given.text("turbines"), call);
+    const indices = await loadIndices(ids, call);
     const month = requested ?? findLastMonth(indices);
-    const summary = await buildSummary(indices, month, connection);
+    const summary = await buildSummary(indices, month, call);
 
     const from = Temporal.PlainYearMonth.from(month).subtract({ months: HISTORY });
     const recent = indices.filter(

@@ -8,18 +8,6 @@ import { callerPath } from "./caller_path.ts";
 import type { Command } from "./command.ts";
 import { PROGRAM } from "./project.ts";
 
-const HELP =
-  `Installs the kernel "Vindkit (Deno)" for this user: notebooks in any folder can import @vindkit/vindkit.
-
-${PROGRAM} kernel [--to DIR]
-${PROGRAM} kernel --remove [--to DIR]
-
-  --to DIR  Jupyter's data folder (default: JUPYTER_DATA_DIR, else that of the user)
-  --remove  removes the kernel
-
-The kernel runs with this Deno, and with this library where it is now: after moving or updating either, install it
-again. Keys are not part of it: VINDKIT_URL and VINDKIT_KEY are taken from the environment of Jupyter.`;
-
 const NEXT = `
 JupyterLab: jupyter lab, then choose "Vindkit (Deno)" in the launcher
             (if it is missing: pip install jupyterlab)
@@ -29,8 +17,20 @@ Terminal:   jupyter execute --kernel_name=${KERNEL_NAME} FILE, or without Jupyte
 
 /** Installs the kernel "Vindkit (Deno)" for Jupyter, or removes it. */
 export const kernel: Command = {
-  help: HELP,
-  options: { to: { type: "string" }, remove: { type: "boolean" } },
+  forms: ["[--to DIR]", "--remove [--to DIR]"],
+  options: {
+    to: {
+      value: "DIR",
+      about: "Jupyter's data folder (default: JUPYTER_DATA_DIR, else that of the user)",
+    },
+    remove: { about: "removes the kernel" },
+  },
+  example: "",
+  notes: [
+    "Notebooks in any folder of this user can then import @vindkit/vindkit. The kernel runs with this Deno, and with " +
+    "this library where it is now: after moving or updating either, install it again. Keys are not part of it: " +
+    "VINDKIT_URL and VINDKIT_KEY are taken from the environment of Jupyter.",
+  ],
   rest: 0,
   async run({ text, flag }) {
     const to = text("to");

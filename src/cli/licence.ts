@@ -1,41 +1,6 @@
-import {
-  addLicence,
-  defaultDataDirectory,
-  licenceTable,
-  listLicences,
-  revokeLicence,
-} from "../service/mod.ts";
-import { callerPath } from "./caller_path.ts";
+import { addLicence, licenceTable, listLicences, revokeLicence } from "../service/mod.ts";
 import type { Arguments, Command } from "./command.ts";
-import { PROGRAM } from "./project.ts";
-
-const HELP =
-  `Adds, lists and revokes the licences of a data directory; a running service applies the change at once.
-
-${PROGRAM} licence add SERIAL EMAIL [--expires DAY] [--turbines IDS] [--datasets IDS] [--replace] [--no-key] [--data DIR]
-${PROGRAM} licence list [--data DIR]
-${PROGRAM} licence revoke SERIAL [--data DIR]
-
-  add             adds a licence, and prints its first key, once; SERIAL and EMAIL also get keys at /apikey
-  list            shows all licences and how many keys each has
-  revoke          ends a licence at once, with all its keys, orders and download addresses; of "local", the licence
-                  of the owner of the data directory, only the keys
-
-  --expires DAY   last day of validity, YYYY-MM-DD (default: it does not end)
-  --turbines IDS  turbines that it covers, such as T1,T2; '' for none (default: all, future ones included)
-  --datasets IDS  datasets that it covers, such as era5; '' for none (default: all, future ones included)
-  --replace       replaces the licence that has this serial number; its keys stay
-  --no-key        issues no key
-  --data DIR      data directory, filled by ${PROGRAM} import (default: ${defaultDataDirectory()})`;
-
-const options = {
-  expires: { type: "string" },
-  turbines: { type: "string" },
-  datasets: { type: "string" },
-  replace: { type: "boolean" },
-  "no-key": { type: "boolean" },
-  data: { type: "string" },
-} as const;
+import { dataOption, readDataDirectory } from "./data_directory.ts";
 
 function readList(text: string | undefined): string[] | undefined {
   return text?.split(",").map((name) => name.trim()).filter((name, _, all) =>
@@ -65,12 +30,38 @@ async function addAndPrint(data: string, { text, flag, rest }: Arguments): Promi
 
 /** Adds, lists and revokes the licences of a data directory. */
 export const licence: Command = {
-  help: HELP,
-  options,
+  forms: ["add SERIAL EMAIL [OPTIONS]", "list [--data DIR]", "revoke SERIAL [--data DIR]"],
+  arguments: {
+    add:
+      "adds a licence, and prints its first key, once; SERIAL and EMAIL also get keys at /apikey",
+    list: "shows all licences and how many keys each has",
+    revoke: "ends a licence at once, with all its keys, orders and download addresses; of " +
+      '"local", the licence of the owner of the data directory, only the keys',
+  },
+  options: {
+    expires: {
+      value: "DAY",
+      about: "last day of validity, YYYY-MM-DD (default: it does not end)",
+    },
+    turbines: {
+      value: "IDS",
+      about:
+        "turbines that it covers, such as T1,T2; '' for none (default: all, future ones included)",
+    },
+    datasets: {
+      value: "IDS",
+      about:
+        "datasets that it covers, such as era5; '' for none (default: all, future ones included)",
+    },
+    replace: { about: "replaces the licence that has this serial number; its keys stay" },
+    "no-key": { about: "issues no key" },
+    data: dataOption,
+  },
+  example: "add ACME-1 wind@example.org --turbines T1,T2 --data ~/wind",
+  notes: ["A running service applies the change at once."],
   rest: { add: 3, list: 1, revoke: 2 },
   async run(given) {
-    const directory = given.text("data");
-    const data = directory ? callerPath(directory) : defaultDataDirectory();
+    const data = readDataDirectory(given.text("data"));
     const [action, serialNumber] = given.rest;
     if (action === "add") return await addAndPrint(data, given);
     if (action === "list") return console.log(licenceTable(await listLicences(data)));

@@ -16,33 +16,7 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { callerPath } from "./caller_path.ts";
 import type { Arguments, Command } from "./command.ts";
 import { PROGRAM } from "./project.ts";
-import { CONNECTION_HELP, connectionOptions, openConnection } from "./connection.ts";
-
-const HELP = `Estimates the production of a normal year from the production of some months.
-
-${PROGRAM} long-term --turbine T1 --production SITE.json [--to DIR]
-
-  --turbine ID           the turbine, as the service names it (default: the first of the site file)
-  --production FILE      site file that names production files, as for ${PROGRAM} import
-  --without MONTHS       months to leave out, such as 2024-03,2024-08, or years
-  --variability PERCENT  how much years differ (default: as the index says, from five whole years on)
-  --to DIR               folder of the tables and the charts (default: out)
-${CONNECTION_HELP}
-
-A month is left out, and named, with less than 98 % of its hours, with three days and more without power, with production
-far below its index, where the site file excludes a day of it, and by --without. Three methods are compared, each with its
-90 % interval: the 1200 method takes the sum of production over the sum of month indices, regression a line
-through the months, time-step calibration a factor on the wind speed of the model. P90 is what one year, or the mean of
-ten, exceeds with 90 %. Single years of ten months and more show how far one year can be off.`;
-
-const options = {
-  ...connectionOptions,
-  turbine: { type: "string" },
-  production: { type: "string" },
-  without: { type: "string" },
-  variability: { type: "string" },
-  to: { type: "string" },
-} as const;
+import { connectionOptions, openConnection } from "./connection.ts";
 
 /** Months of a year that must count for the year to be tried alone. */
 const MIN_MONTHS_OF_YEAR = 10;
@@ -108,15 +82,45 @@ function addBasis(estimates: DataFrame, name: string): DataFrame {
 
 /** Production of a normal year from a short record. What it takes from `../../mod.ts` is what a script of your own needs. */
 export const longTerm: Command = {
-  help: HELP,
-  options,
+  forms: ["[OPTIONS]"],
+  options: {
+    turbine: {
+      value: "ID",
+      about: "the turbine, as the service names it (default: the first of the site file)",
+    },
+    production: {
+      value: "SITE.json",
+      about: `site file that names production files, as for ${PROGRAM} import`,
+    },
+    without: {
+      value: "MONTHS",
+      about: "months to leave out, such as 2024-03,2024-08, or years",
+    },
+    variability: {
+      value: "PERCENT",
+      about: "how much years differ (default: as the index says, from five whole years on)",
+    },
+    to: { value: "DIR", about: "folder of the tables and the charts (default: out)" },
+    ...connectionOptions,
+  },
+  example: "--sample --turbine T1",
+  notes: [
+    "A month is left out, and named, with less than 98 % of its hours, with three days and more without power, with " +
+    "production far below its index, where the site file excludes a day of it, and by --without.",
+    "Three methods are compared, each with its 90 % interval: the 1200 method takes the sum of production over the " +
+    "sum of month indices, regression a line through the months, time-step calibration a factor on the wind speed of " +
+    "the model. P90 is what one year, or the mean of ten, exceeds with 90 %. Single years of ten months and more show " +
+    "how far one year can be off.",
+  ],
   rest: 0,
+  resume: "Files that are written are complete: the same command writes all of them again.",
   async run(given) {
     await using connection = await openConnection(given);
     const [turbineId, { frame: production, exclusions }] = await readRecord(given);
-    const indices = await monthlyIndices(turbineId, { connection });
-    const details = await turbineDetails(turbineId, { connection });
-    const model = await modelData(turbineId, { connection });
+    const call = { connection, signal: given.signal };
+    const indices = await monthlyIndices(turbineId, call);
+    const details = await turbineDetails(turbineId, call);
+    const model = await modelData(turbineId, call);
     const requested = given.text("without")?.split(",").map((month) => month.trim()) ?? [];
     const excluded = listExcludedMonths(exclusions);
     const without = [...new Set([...requested, ...excluded])];

@@ -16,44 +16,46 @@
  *
  * @module
  */
-import { formatUnknown, runCommand } from "./command.ts";
+import { formatUnknown } from "./command.ts";
 import { commands } from "./commands.ts";
+import { formatRows } from "./format_help.ts";
 import { PROGRAM, VERSION } from "./project.ts";
+import { type ExitCode, exitCodes, runCommand } from "./run_command.ts";
 
-function formatHelp(): string {
-  const names = Object.keys(commands);
-  const width = Math.max(...names.map((name) => name.length));
+export type { Arguments, Command, CommandHead, CommandOption } from "./command.ts";
+export { type ExitCode, runCommand } from "./run_command.ts";
+
+function formatCommands(): string {
   return [
-    "Wind indices and climate data: a service on your own data, reports, notebooks.\n",
-    `${PROGRAM} COMMAND [OPTIONS]\n`,
-    ...names.map((name) => `  ${name.padEnd(width)}  ${commands[name].purpose}`),
-    `\n${PROGRAM} COMMAND --help says what a command takes, --version which version this is.`,
-  ].join("\n");
+    "Wind indices and climate data: a service on your own data, reports, notebooks.",
+    `Usage:\n  ${PROGRAM} COMMAND [OPTIONS]`,
+    formatRows(Object.entries(commands).map(([name, { purpose }]) => [name, purpose])),
+    `${PROGRAM} COMMAND --help says what a command takes, --version which version this is.\n` +
+    "Exit codes: 0 done, 1 failed, 2 wrong call, 130 and 143 stopped (docs/commands.md).",
+  ].join("\n\n");
 }
 
 /**
  * Runs a command as the command line gives it, and prints its output.
  *
  * @param args Name of the command, then its arguments; `--help` or `--version`
- * @returns The exit code: 0, 1 where the command fails, 2 where it is misused
+ * @returns The exit code
  */
-export async function runCli(args: readonly string[]): Promise<0 | 1 | 2> {
+export async function runCli(args: readonly string[]): Promise<ExitCode> {
   const [name, ...rest] = args;
   if (name === "--help" || name === "-h" || name === "--version") {
-    console.log(name === "--version" ? VERSION : formatHelp());
-    return 0;
+    console.log(name === "--version" ? VERSION : formatCommands());
+    return exitCodes.done;
   }
   if (name !== undefined && Object.hasOwn(commands, name)) {
-    return await runCommand(await commands[name].load(), rest);
+    const { purpose, load } = commands[name];
+    return await runCommand({ name, purpose }, await load(), rest);
   }
   const problem = name === undefined
     ? "The command is missing"
     : formatUnknown("command", name, Object.keys(commands));
-  console.error(`${problem}\n\n${formatHelp()}`);
-  return 2;
+  console.error(`${problem}\n\n${formatCommands()}`);
+  return exitCodes.misused;
 }
 
-if (import.meta.main) {
-  const code = await runCli(Deno.args);
-  if (code !== 0) Deno.exit(code);
-}
+if (import.meta.main) Deno.exit(await runCli(Deno.args));

@@ -10,30 +10,7 @@ import {
   sideBySide,
 } from "../notebook/mod.ts";
 import { callerPath } from "./caller_path.ts";
-import type { Command } from "./command.ts";
-import { PROGRAM } from "./project.ts";
-
-const HELP =
-  `Runs notebooks from top to bottom in Deno's own kernel, two at a time. A notebook fails where a cell throws, cannot be
-compiled, shows an error, writes to stderr, takes too long, or ends the kernel (more in docs/notebooks.md).
-
-${PROGRAM} notebooks [FILES] [-p NAME=VALUE]... [--check] [--write] [--html DIR] [--timeout SECONDS]
-
-  FILES              notebooks (default: notebooks/*.ipynb)
-  -p NAME=VALUE      value of a parameter, declared in the cell with the tag "parameters"; may be given several times
-  --check            also checks the types of the cells, and compares the outputs in the file with those of the run,
-                     except the times at which figures were fetched
-  --write            stores the outputs in the file; unchanged ones stay as they are
-  --html DIR         writes one page a notebook, with the charts inside, that needs no network
-  --timeout SECONDS  how long a cell may take (default: ${CELL_TIMEOUT / 1000})`;
-
-const options = {
-  param: { type: "string", short: "p", multiple: true },
-  check: { type: "boolean" },
-  write: { type: "boolean" },
-  html: { type: "string" },
-  timeout: { type: "string" },
-} as const;
+import { type Command, MisuseError } from "./command.ts";
 
 /** Notebooks under way at once: each has a kernel that uses a core. */
 const AT_A_TIME = 2;
@@ -41,7 +18,7 @@ const AT_A_TIME = 2;
 function readParameters(given: readonly string[]): Record<string, string> {
   return Object.fromEntries(given.map((text) => {
     const [, name, value] = /^([^=]+)=([^]*)$/.exec(text) ?? [];
-    if (name === undefined) throw new Error(`Cannot read -p "${text}": give NAME=VALUE`);
+    if (name === undefined) throw new MisuseError(`Cannot read -p "${text}": give NAME=VALUE`);
     return [name, value];
   }));
 }
@@ -59,7 +36,7 @@ async function listNotebooks(): Promise<string[]> {
 function readTimeout(seconds: string | undefined): number | undefined {
   if (seconds === undefined) return undefined;
   if (!(Number(seconds) > 0)) {
-    throw new Error(`Cannot take --timeout ${seconds}: give a number of seconds above 0`);
+    throw new MisuseError(`Cannot take --timeout ${seconds}: give a number of seconds above 0`);
   }
   return Number(seconds) * 1000;
 }
@@ -91,10 +68,41 @@ function refuseSamePages(paths: readonly string[]): void {
 
 /** Runs notebooks two at a time, and reports what failed in each. */
 export const notebooks: Command = {
-  help: HELP,
-  options,
+  forms: ["[FILES] [OPTIONS]"],
+  arguments: { FILES: "notebooks (default: notebooks/*.ipynb)" },
+  options: {
+    param: {
+      short: "p",
+      value: "NAME=VALUE",
+      multiple: true,
+      about: 'value of a parameter, declared in the cell with the tag "parameters"; may be given ' +
+        "several times",
+    },
+    check: {
+      about:
+        "also checks the types of the cells, and compares the outputs in the file with those " +
+        "of the run, except the times at which figures were fetched",
+    },
+    write: { about: "stores the outputs in the file; unchanged ones stay as they are" },
+    html: {
+      value: "DIR",
+      about: "writes one page a notebook, with the charts inside, that needs no network",
+    },
+    timeout: {
+      value: "SECONDS",
+      about: `how long a cell may take (default: ${CELL_TIMEOUT / 1000})`,
+    },
+  },
+  example: "notebooks/1_first_look.ipynb --html out",
+  notes: [
+    "They run in Deno's own kernel, two at a time. A notebook fails where a cell throws, cannot be compiled, shows an " +
+    "error, writes to stderr, takes too long, or ends the kernel (more in docs/notebooks.md).",
+  ],
   rest: "any",
-  async run({ text, texts, flag, rest }) {
+  resume: "Notebooks that have ended are reported above, no other file is changed: name the rest " +
+    "to run them.",
+  async run(given) {
+    const { text, texts, flag, rest } = given;
     const html = text("html");
     const pages = html === undefined ? undefined : callerPath(html);
     if (pages !== undefined) await Deno.mkdir(pages, { recursive: true });
@@ -112,9 +120,7 @@ export const notebooks: Command = {
     let cells = 0;
     for (const path of paths) cells += (await notebookToRun(path, how.parameters)).cells.length;
     const stopping = new AbortController();
-    const stop = () => stopping.abort(new Error("Stopped"));
-    Deno.addSignalListener("SIGINT", stop);
-    const { signal } = stopping;
+    const signal = AbortSignal.any([given.signal, stopping.signal]);
     using display = new RunsDisplay(cells);
     const outcomes = sideBySide(paths, AT_A_TIME, async (path) => {
       const onCell = (progress: RunProgress) => display.cell(path, progress);
@@ -127,7 +133,6 @@ export const notebooks: Command = {
     // When one fails the other is stopped: a kernel would go on running.
     for (const work of [outcomes, types]) work.catch(() => stopping.abort(new Error("Stopped")));
     const [ran, checked] = await Promise.allSettled([outcomes, types]);
-    Deno.removeSignalListener("SIGINT", stop);
     if (ran.status === "rejected") throw ran.reason;
     if (checked.status === "rejected") throw checked.reason;
     const failed = paths.filter((path, i) => {

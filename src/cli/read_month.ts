@@ -1,9 +1,11 @@
+import { MisuseError } from "./command.ts";
+
 /**
  * Reads a month that an option gives.
  *
  * @param text The month, such as "2025-12"
  * @param option The option, for the message
- * @throws {Error} If it is not a month
+ * @throws {MisuseError} If it is not a month
  */
 export function readMonth(text: string, option: string): string {
   try {
@@ -11,5 +13,5 @@ export function readMonth(text: string, option: string): string {
   } catch {
     // Reported below.
   }
-  throw new Error(`Cannot read "${text}" in ${option}: give a month such as 2025-12`);
+  throw new MisuseError(`Cannot read "${text}" in ${option}: give a month such as 2025-12`);
 }

@@ -4,35 +4,10 @@ import { makeFleetReport, saveReport } from "../report/mod.ts";
 import { readSiteProduction } from "../service/mod.ts";
 import { callerPath } from "./caller_path.ts";
 import type { Command } from "./command.ts";
-import { CONNECTION_HELP, connectionOptions, openConnection } from "./connection.ts";
+import { connectionOptions, openConnection } from "./connection.ts";
 import { PROGRAM } from "./project.ts";
 import { readMonth } from "./read_month.ts";
-import { readTurbineIds } from "./turbine_ids.ts";
-
-const HELP =
-  `Writes the monthly report of your turbines: a page for the fleet and one for each turbine, without
-network, as HTML (prints on A4), Markdown and JSON. Open index.html in the folder.
-
-${PROGRAM} report [--month 2025-12] [--turbines T1,T2] [--production SITE.json] [--to DIR]
-
-  --month MONTH       month of the report (default: the last one that any turbine has)
-  --turbines IDS      identifiers, separated by commas (default: all of the licence)
-  --production FILE   site file that names production files, as for ${PROGRAM} import
-  --fleet NAME        name of the fleet, below the title
-  --made-at INSTANT   time of making that the files state, such as 2026-01-05T10:00:00Z (default: now; with --lock when
-                      the figures were fetched, so that the same lock makes the same files)
-  --to DIR            folder of the report (default: out/report_MONTH)
-${CONNECTION_HELP}`;
-
-const options = {
-  ...connectionOptions,
-  month: { type: "string" },
-  turbines: { type: "string" },
-  production: { type: "string" },
-  fleet: { type: "string" },
-  "made-at": { type: "string" },
-  to: { type: "string" },
-} as const;
+import { readTurbineIds, turbinesOption } from "./turbine_ids.ts";
 
 /** Production by turbine: of the site file named, else of the sample's own files. */
 async function readProductions(
@@ -50,30 +25,58 @@ async function readProductions(
 
 /** Writes the monthly report of a fleet, and reports what is left out. */
 export const report: Command = {
-  help: HELP,
-  options,
+  forms: ["[OPTIONS]"],
+  options: {
+    month: {
+      value: "MONTH",
+      about: "month of the report (default: the last one that any turbine has)",
+    },
+    turbines: turbinesOption,
+    production: {
+      value: "SITE.json",
+      about: `site file that names production files, as for ${PROGRAM} import`,
+    },
+    fleet: { value: "NAME", about: "name of the fleet, below the title" },
+    "made-at": {
+      value: "INSTANT",
+      about:
+        "time of making that the files state, such as 2026-01-05T10:00:00Z (default: now; with --lock when the figures " +
+        "were fetched, so that the same lock makes the same files)",
+    },
+    to: { value: "DIR", about: "folder of the report (default: out/report_MONTH)" },
+    ...connectionOptions,
+  },
+  example: "--sample --month 2025-12",
+  notes: [
+    "A page for the fleet and one for each turbine, without network; HTML prints on A4. Open index.html in the folder.",
+  ],
   rest: 0,
+  resume:
+    "Files that are written are complete, index.html comes last: the same command writes all of them again.",
   async run(given) {
-    const { text, flag } = given;
+    const { text, flag, signal } = given;
     const [month, fleet, production] = [text("month"), text("fleet"), text("production")];
     if (month !== undefined) readMonth(month, "--month");
     await using connection = await openConnection(given);
-    const ids = await readTurbineIds(text("turbines"), connection);
+    const ids = await readTurbineIds(text("turbines"), { connection, signal });
+    const notes: string[] = []; // printed once the progress line is gone
     const report = await makeFleetReport(ids, {
       month,
       ...(fleet ? { fleet } : {}),
       generatedAt: text("made-at"),
       production: await readProductions(production, flag("sample")),
       connection,
+      signal,
       onTurbine(turbine) {
         if ("reason" in turbine) {
-          console.log(`${turbine.turbineId} gets no page: ${turbine.reason}`);
+          notes.push(`${turbine.turbineId} gets no page: ${turbine.reason}`);
         } else if (turbine.noComparison !== undefined) {
           const { turbine_id } = turbine.details;
-          console.log(`${turbine_id} is reported without its production: ${turbine.noComparison}`);
+          notes.push(`${turbine_id} is reported without its production: ${turbine.noComparison}`);
         }
       },
     });
+    for (const note of notes) console.log(note);
     if (production !== undefined && report.unusedProduction.length > 0) {
       const unused = report.unusedProduction.join(", ");
       console.log(`Production of ${unused} is left out: the report has no such turbine`);

@@ -1,5 +1,4 @@
 import {
-  defaultDataDirectory,
   isEverywhere,
   openSample,
   openService,
@@ -7,54 +6,11 @@ import {
   RequestLog,
   serve,
 } from "../service/mod.ts";
-import { callerPath } from "./caller_path.ts";
-import type { Command } from "./command.ts";
-import { PROGRAM } from "./project.ts";
-
-const HELP = `Serves the API on your own data, or on the built-in SYNTHETIC sample.
-
-${PROGRAM} serve [--data DIR] [--port PORT] [--host ADDRESS] [--new-key]
-${PROGRAM} serve --sample [--port PORT] [--host ADDRESS]
-
-  --data DIR      data directory, filled by ${PROGRAM} import (default: ${defaultDataDirectory()})
-  --port PORT     port; 0 takes a free one (default: 8080)
-  --host ADDRESS  address to listen on (default: 127.0.0.1, this machine only)
-  --new-key       issues a key of the local licence and prints it, for programs
-  --sample        serves the sample, and prints a key for it
-  --public-url U  address under which others reach it, such as https://wind.example.org behind a proxy
-  --behind-proxy  every connection is a proxy's, which adds its client to X-Forwarded-For
-  --contact WHO   contact for licences, named in refusals, such as sales@example.org
-  --log           writes a line of JSON for each request: time, operation, status, ms
-  --faults        for tests of clients: the header Vindkit-Fault makes answers slow, cut, wrong or busy (docs/operating.md);
-                  with your own data on this machine only
-  --order-pace P  for tests of clients: orders take each step after 5s, or after 3polls of their status
-
-On loopback it prints an address that signs a browser on this machine in: once, within 10 minutes.
-Ctrl-C or SIGTERM stops it once the answers under way are sent, after 20 s at most; a second Ctrl-C stops it at once.
-/healthz reports that it runs, /readyz that it can read its data.`;
+import { type Command, MisuseError } from "./command.ts";
+import { dataOption, readDataDirectory } from "./data_directory.ts";
 
 /** Time for answers under way once the service is stopped, ms. */
 const DRAIN = 20_000;
-
-/**
- * Signals that follow each other within this time count as one, ms: a terminal sends Ctrl-C to all processes, and
- * `deno task` passes it on to the service once more.
- */
-const SAME_SIGNAL = 500;
-
-const options = {
-  data: { type: "string" },
-  port: { type: "string" },
-  host: { type: "string" },
-  "new-key": { type: "boolean" },
-  sample: { type: "boolean" },
-  "public-url": { type: "string" },
-  "behind-proxy": { type: "boolean" },
-  contact: { type: "string" },
-  log: { type: "boolean" },
-  faults: { type: "boolean" },
-  "order-pace": { type: "string" },
-} as const;
 
 /** Prints a line; an output that cannot be written does not stop the service. */
 function print(text: string): void {
@@ -67,22 +23,63 @@ function print(text: string): void {
 
 /** Serves a data directory or the sample until it is stopped. */
 export const serveData: Command = {
-  help: HELP,
-  options,
+  forms: ["[OPTIONS]"],
+  options: {
+    data: dataOption,
+    sample: { about: "serves the sample instead, and prints a key for it" },
+    port: { value: "PORT", about: "port; 0 takes a free one (default: 8080)" },
+    host: {
+      value: "ADDRESS",
+      about: "address to listen on (default: 127.0.0.1, this machine only)",
+    },
+    "new-key": { about: "issues a key of the local licence and prints it, for programs" },
+    "public-url": {
+      value: "URL",
+      about: "address under which others reach it, such as https://wind.example.org behind a proxy",
+    },
+    "behind-proxy": {
+      about: "every connection is a proxy's, which adds its client to X-Forwarded-For",
+    },
+    contact: {
+      value: "WHO",
+      about: "contact for licences, named in refusals, such as sales@example.org",
+    },
+    log: { about: "writes a line of JSON for each request: time, operation, status, ms" },
+    faults: {
+      about:
+        "for tests of clients: the header Vindkit-Fault makes answers slow, cut, wrong or busy " +
+        "(docs/operating.md); with your own data on this machine only",
+    },
+    "order-pace": {
+      value: "PACE",
+      about:
+        "for tests of clients: orders take each step after 5s, or after 3polls of their status",
+    },
+  },
+  example: "--sample --port 8080",
+  notes: [
+    "On loopback it prints an address that signs a browser on this machine in: once, within 10 minutes.",
+    "Ctrl-C or SIGTERM stops it once the answers under way are sent, after 20 s at most; a second Ctrl-C stops it at " +
+    "once. /healthz reports that it runs, /readyz that it can read its data.",
+  ],
   rest: 0,
-  async run({ text, flag }) {
+  resume: "Answers under way were cut, orders are stored: the same command serves again.",
+  async run({ text, flag, signal }) {
     const sample = flag("sample");
     const given = text("data");
     if (sample && given) {
-      throw new Error("Cannot serve --data and --sample together: give one of them");
+      throw new MisuseError("Cannot serve --data and --sample together: give one of them");
     }
     const port = Number(text("port") ?? "8080");
     if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-      throw new Error(`Cannot listen: --port is "${text("port")}", not a number from 0 to 65535`);
+      throw new MisuseError(
+        `Cannot listen: --port is "${text("port")}", not a number from 0 to 65535`,
+      );
     }
-    const data = given ? callerPath(given) : defaultDataDirectory();
+    const data = readDataDirectory(given);
     const encoder = new TextEncoder();
     const log = new RequestLog((bytes) => Deno.stdout.writeSync(bytes));
+    addEventListener("unload", () => log.flush()); // also where a second signal ends the process
     const pace = text("order-pace");
     const [publicUrl, contact] = [text("public-url"), text("contact")];
     const how = {
@@ -108,19 +105,6 @@ export const serveData: Command = {
       Deno.stdout.writeSync(encoder.encode(key));
     }
     if (service.faults) print("It answers with faults to requests that ask for them");
-    const end = (code: number) => {
-      log.flush();
-      Deno.exit(code);
-    };
-    let stopped: number | undefined;
-    for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143]] as const) {
-      Deno.addSignalListener(signal, () => {
-        const now = performance.now();
-        stopped ??= now;
-        if (now === stopped) server.close(DRAIN).then(() => end(0));
-        else if (now - stopped > SAME_SIGNAL) end(code);
-      });
-    }
     const address = publicUrl ?? server.url;
     const signIn = server.issueSignInUrl();
     if (signIn === undefined) print(`Open ${address} in a browser`);
@@ -130,6 +114,11 @@ export const serveData: Command = {
       Deno.stdout.writeSync(encoder.encode(`${line}\n  ${signIn}\n\n`));
     }
     print(`Programs use it with VINDKIT_URL=${address} and VINDKIT_KEY; stop it with Ctrl-C`);
-    await server.finished;
+    signal.throwIfAborted();
+    await Promise.race([
+      server.finished,
+      new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve())),
+    ]);
+    await server.close(DRAIN);
   },
 };

@@ -18,6 +18,7 @@ import { fleetReport, type FleetReportOptions } from "./fleet_report.ts";
 import { messages } from "./content/messages.ts";
 import { readMonthRows } from "./content/months.ts";
 import { fetchAhead } from "./fetch_ahead.ts";
+import { startProgress } from "../show/progress/progress.ts";
 import type { ReportFile } from "./report_file.ts";
 import type { TurbineReport, TurbineWithoutData } from "./content/turbine_report.ts";
 import { checkOptions, describeValue, type OptionNames } from "../api/check_options.ts";
@@ -237,6 +238,11 @@ export async function makeFleetReport(
   }
   const requested = given === undefined ? undefined : toMonth(given);
   const call = { connection, signal, cache };
+  using progress = startProgress("Report", {
+    total: ids.length,
+    unit: "turbines",
+    silent: !connection.progress,
+  });
   const all = await Array.fromAsync(fetchAhead(ids, (id) => loadDetails(id, call)));
   assertSomeDetails(all);
   const last = findLastMonth(all);
@@ -254,6 +260,7 @@ export async function makeFleetReport(
   const members: (TurbineReport | TurbineWithoutData)[] = [];
   for await (const member of loaded) {
     members.push(member);
+    progress.advance();
     onTurbine(member);
   }
   const month = to.toString();

@@ -2,6 +2,7 @@ import { ArgumentError } from "../api/errors.ts";
 import { writeAtomically } from "../disk/atomic_write.ts";
 import type { ReportFile } from "./report_file.ts";
 import { isFrame } from "../show/check_frame.ts";
+import { startProgress } from "../show/progress/progress.ts";
 import { describeValue } from "../api/check_options.ts";
 
 /** What {@linkcode saveReport} wrote. */
@@ -64,6 +65,7 @@ export async function saveReport(
   const created = new Set<string>();
   const encoder = new TextEncoder();
   let [count, bytes] = [0, 0];
+  using progress = startProgress("Report", { unit: "files" });
   for await (const { name, content } of checkFiles(files)) {
     if (typeof name !== "string" || !SAFE.test(name)) {
       throw new ArgumentError(
@@ -86,6 +88,7 @@ export async function saveReport(
       );
     }
     count++;
+    progress.advance();
     bytes += body.length;
   }
   return { folder, files: count, bytes };

@@ -1,6 +1,8 @@
+import { checkOptions, type OptionNames } from "../api/check_options.ts";
 import { ArgumentError, ConfigurationError } from "../api/errors.ts";
 import { Sha256 } from "../disk/sha256.ts";
 import { syncFolder } from "../disk/sync_folder.ts";
+import { startProgress } from "../show/progress/progress.ts";
 import { DATABASE, FILES_FOLDER, findDatabase } from "./data_directory.ts";
 import { type NamedFile, snapshotDatabase } from "./store/sqlite/sqlite_backup.ts";
 
@@ -11,6 +13,14 @@ export interface BackupAccount {
   /** Size of all of it, bytes. */
   readonly bytes: number;
 }
+
+/** Options of {@linkcode backUp}. */
+export interface BackUpOptions {
+  /** Stops the backup before its next file; what is written of it is removed. */
+  signal?: AbortSignal;
+}
+
+const OPTIONS: OptionNames<BackUpOptions> = { signal: "optional" };
 
 const PART_BYTES = 1 << 20;
 
@@ -101,15 +111,22 @@ async function copyAndCheck(from: string, to: string, file: NamedFile): Promise<
 }
 
 /** Writes the whole backup into a folder. */
-async function writeBackup(data: string, side: string): Promise<BackupAccount> {
+async function writeBackup(
+  data: string,
+  side: string,
+  { signal }: BackUpOptions,
+): Promise<BackupAccount> {
   const database = `${side}/${DATABASE}`;
   const named = await snapshotDatabase(findDatabase(data), database, Date.now());
   await Deno.chmod(database, 0o600);
   await Deno.mkdir(`${side}/${FILES_FOLDER}`, { mode: 0o700 });
   let { size: bytes } = await Deno.stat(database);
+  using progress = startProgress("Backup", { total: named.length, unit: "files" });
   for (const file of named) {
+    signal?.throwIfAborted();
     const path = `${FILES_FOLDER}/${file.name}`;
     bytes += await copyAndCheck(`${data}/${path}`, `${side}/${path}`, file);
+    progress.advance();
   }
   for (const folder of [`${side}/${FILES_FOLDER}`, side]) await syncFolder(folder);
   return { files: named.length, bytes };
@@ -122,6 +139,7 @@ async function writeBackup(data: string, side: string): Promise<BackupAccount> {
  *
  * @param data The data directory
  * @param to Folder of the backup; it must not exist yet, the folder around it must
+ * @param options Signal
  * @throws {ArgumentError} If no backup can be made there
  * @throws {ConfigurationError} If there is no data directory, or something in it is damaged; the message names it
  *
@@ -141,13 +159,18 @@ async function writeBackup(data: string, side: string): Promise<BackupAccount> {
  * await Deno.remove(folder, { recursive: true });
  * ```
  */
-export async function backUp(data: string, to: string): Promise<BackupAccount> {
+export async function backUp(
+  data: string,
+  to: string,
+  options: BackUpOptions = {},
+): Promise<BackupAccount> {
+  checkOptions("backUp()", options, OPTIONS);
   findDatabase(data);
   const parent = await findParent(data, to);
   const side = `${to.replace(/\/+$/, "")}.partial`;
   using _taken = await takeSide(side);
   try {
-    const account = await writeBackup(data, side);
+    const account = await writeBackup(data, side, options);
     await Deno.rename(side, to);
     await syncFolder(parent);
     return account;

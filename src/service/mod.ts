@@ -6,7 +6,7 @@
 export type { World } from "../api/world.ts";
 export type { ClientInfo } from "./limits/login_throttle.ts";
 export { apiReference } from "./pages/api_reference.ts";
-export { backUp, type BackupAccount } from "./backup.ts";
+export { backUp, type BackupAccount, type BackUpOptions } from "./backup.ts";
 export { defaultDataDirectory } from "./data_directory.ts";
 export {
   type ImportAccount,

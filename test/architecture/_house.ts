@@ -37,7 +37,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   notebook: ["deno.json", "api", "disk", "show"],
   testing: ["api", "client", "service"],
-  cli: ["mod.ts", "deno.json", "api", "disk", "service", "report", "notebook"],
+  cli: ["mod.ts", "deno.json", "api", "disk", "show", "service", "report", "notebook"],
   std: [],
 };
 

@@ -1,9 +1,10 @@
 /**
- * Measures what the first figures promise, each against a named alternative or a bound in the same run:
- * `deno task bench`, or some by name: `deno task bench warmCache`. Figures depend on the machine and its load; the bounds are for two cores and 24 GB.
+ * Measures what the first figures promise, each against a named alternative or a bound in the same run.
  *
  * @module
  */
+import { formatUnknown, MisuseError } from "../../src/cli/command.ts";
+import { runTask } from "../_run_task.ts";
 import { fanOutIndices } from "./fan_out_indices.ts";
 import { fetchModelData } from "./fetch_model_data.ts";
 import { largeDownload } from "./large_download.ts";
@@ -19,7 +20,6 @@ import { reportFleet } from "./report_fleet.ts";
 import { runNotebooks } from "./run_notebooks.ts";
 import type { BenchmarkRow } from "./_measured.ts";
 
-const lines: BenchmarkRow[] = [];
 const benches = [
   parseModelData,
   parseTurbineList,
@@ -36,13 +36,31 @@ const benches = [
   coldImport,
   runNotebooks,
 ];
-for (
-  const bench of benches.filter(({ name }) => Deno.args.length === 0 || Deno.args.includes(name))
-) {
-  for (const measured of [await bench()].flat()) {
-    lines.push(measured);
-    const { what, found, bound, holds } = measured;
-    console.log(`${holds ? "holds" : "FAILS"}  ${what.padEnd(56)} ${found.padEnd(46)} ${bound}`);
-  }
-}
-if (lines.some(({ holds }) => !holds)) Deno.exit(1);
+const names = benches.map(({ name }) => name);
+
+await runTask("bench", {
+  forms: ["[NAMES]"],
+  arguments: { NAMES: `which to run, of ${names.join(", ")} (default: all)` },
+  options: {},
+  example: "warmCache parseModelData",
+  notes: [
+    "A line each: what is measured, what was found, the bound. It fails where a bound is missed. Figures depend on the " +
+    "machine and its load; the bounds are for two cores and 24 GB.",
+  ],
+  rest: "any",
+  async run({ rest }) {
+    const unknown = rest.find((name) => !names.includes(name));
+    if (unknown !== undefined) throw new MisuseError(formatUnknown("benchmark", unknown, names));
+    const missed: BenchmarkRow[] = [];
+    for (const bench of benches.filter(({ name }) => rest.length === 0 || rest.includes(name))) {
+      for (const measured of [await bench()].flat()) {
+        const { what, found, bound, holds } = measured;
+        if (!holds) missed.push(measured);
+        console.log(
+          `${holds ? "holds" : "FAILS"}  ${what.padEnd(56)} ${found.padEnd(46)} ${bound}`,
+        );
+      }
+    }
+    if (missed.length > 0) throw new Error(`${missed.length} bounds are missed: see FAILS above`);
+  },
+});

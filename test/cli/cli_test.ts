@@ -1,12 +1,15 @@
 /**
- * The command line as a program: which commands there are, and what it says where it is misused.
+ * The command line as a program: which commands there are, what their help says, and what it says where it is misused.
  *
  * @module
  */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { commands } from "../../src/cli/commands.ts";
+import { formatHelp } from "../../src/cli/format_help.ts";
+import { readArguments } from "../../src/cli/read_arguments.ts";
 import project from "../../deno.json" with { type: "json" };
+import { runSuccessfully } from "./_task.ts";
 
 const ENTRY = new URL("../../src/cli/mod.ts", import.meta.url).pathname;
 
@@ -20,6 +23,21 @@ async function cli(...args: string[]): Promise<{ code: number; out: string; err:
   return { code, out, err };
 }
 
+/** Checks that a help is of the one form: purpose, calls, names and meanings in two columns, example. */
+function assertHelp(help: string, name: string, purpose: string): void {
+  const parts = help.trimEnd().split("\n\n");
+  assertEquals(parts[0].replaceAll("\n", " "), `${purpose}.`);
+  assertMatch(parts[1], new RegExp(`^Usage:(\n  deno task ${name}( .+)?)+$`));
+  const about = /^( {2}-h, --help +)prints this$/m.exec(parts[2])![1].length;
+  for (const row of parts[2].split("\n")) {
+    assertMatch(row.slice(about - 2, about), /^ {2}$/, row);
+    assert(row[about] !== " ", row);
+  }
+  assertMatch(parts[3], new RegExp(`^Example:\n  deno task ${name}( .+)?$`));
+  const long = help.split("\n").filter((line) => line.length > 80 && !/\S{40}/.test(line));
+  assertEquals(long, []);
+}
+
 describe("the command line", () => {
   it("lists its commands with a sentence each, and its version, without any permission", async () => {
     const { code, out, err } = await cli("--help");
@@ -30,31 +48,43 @@ describe("the command line", () => {
     assertEquals((await cli("--version")).out, `vindkit ${project.version}\n`);
   });
 
-  it("has a task for each command, named like it", () => {
-    const tasks = project.tasks as Record<string, { command: string }>;
-    for (const name of Object.keys(commands)) {
+  it("has a task for each command, named like it, with the same sentence", () => {
+    const tasks: Record<string, { command: string; description: string }> = project.tasks;
+    for (const [name, { purpose }] of Object.entries(commands)) {
       assert(tasks[name].command.endsWith(` src/cli/mod.ts ${name}`), tasks[name].command);
+      assertEquals(tasks[name].description, purpose);
     }
   });
 
-  for (const name of Object.keys(commands)) {
-    it(`says in the help of ${name} how it is called and each of its options`, async () => {
-      const command = await commands[name].load();
-      assertStringIncludes(command.help, `\ndeno task ${name}`);
+  for (const [name, { purpose, load }] of Object.entries(commands)) {
+    it(`V19: says in the help of ${name} how it is called, each of its options, and an example that it accepts`, async () => {
+      const command = await load();
+      const help = formatHelp({ name, purpose }, command);
+      assertHelp(help, name, purpose);
       for (const option of Object.keys(command.options)) {
-        const { short } = command.options[option];
-        assert(command.help.includes(short ? `-${short} ` : `--${option}`), option);
+        assertStringIncludes(help, ` --${option} `);
       }
+      readArguments(command.example.split(" ").filter((word) => word !== ""), command);
     });
   }
 
-  it("refuses an unknown command or option with a suggestion", async () => {
+  for (const name of ["demo", "docs", "test", "bench", "validate", "soak", "pack"] as const) {
+    it(`V19: deno task ${name} --help prints its help and does nothing else`, async () => {
+      assertHelp(await runSuccessfully(name, "--help"), name, project.tasks[name].description);
+    });
+  }
+
+  it("refuses an unknown command or option with a suggestion, and says how it is called", async () => {
     const command = await cli("reprot");
     assertEquals([command.code, command.out], [2, ""]);
     assert(command.err.startsWith('Unknown command "reprot": did you mean report?\n'), command.err);
     const option = await cli("kernel", "--remov");
     assertEquals([option.code, option.out], [2, ""]);
-    assert(option.err.startsWith('Unknown option "--remov": did you mean --remove?\n'), option.err);
+    assertEquals(
+      option.err,
+      'Unknown option "--remov": did you mean --remove?\n\nUsage:\n  deno task kernel [--to DIR]\n' +
+        "  deno task kernel --remove [--to DIR]\n\ndeno task kernel --help says more\n",
+    );
     const far = await cli("kernel", "--xyzzyxyzzy");
     assert(far.err.startsWith('Unknown option "--xyzzyxyzzy": give one of --to, --remove, --help'));
     assert((await cli()).err.startsWith("The command is missing\n\n"));

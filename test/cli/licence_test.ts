@@ -104,7 +104,7 @@ describe("deno task licence", () => {
     ) {
       const { code, out, err } = await licence(...given);
       assertEquals([code, out], [2, ""]);
-      assert(err.startsWith(`${problem}\n\nAdds, lists and revokes the licences`), err);
+      assert(err.startsWith(`${problem}\n\nUsage:\n  deno task licence add`), err);
     }
   });
 });

@@ -143,10 +143,35 @@ describe("deno task notebooks", () => {
     assertStringIncludes(err, "Cannot start Deno: the PATH has no deno. Add the folder of ");
   });
 
-  it("prints misuse in one line", async () => {
-    for (const given of [["-p", "x"], ["--timeout", "no"], ["/nowhere/n.ipynb"]]) {
+  it("prints a missing file in one line, and misuse with how it is called", async () => {
+    for (const given of [["-p", "x"], ["--timeout", "no"]]) {
       const { code, err } = await notebooks(...given);
-      assertEquals([code, err.trim().split("\n").length], [1, 1]);
+      assertEquals([code, err.includes("\n\nUsage:\n  deno task notebooks [FILES]")], [2, true]);
     }
+    const { code, err } = await notebooks("/nowhere/n.ipynb");
+    assertEquals([code, err.trim().split("\n").length], [1, 1]);
+  });
+
+  it("M10: stops at Ctrl-C, and says which notebooks are left", async () => {
+    await using folder = await Folder.make();
+    const path = await folder.notebook("slow", [
+      "await new Promise(() => setInterval(() => {}, 1e6))",
+    ]);
+    const child = new Deno.Command(Deno.execPath(), {
+      args: ["task", "--quiet", "notebooks", path],
+      env: { NO_COLOR: "1" },
+      stdout: "null",
+      stderr: "piped",
+    }).spawn();
+    let err = "";
+    for await (const part of child.stderr.pipeThrough(new TextDecoderStream())) {
+      err += part;
+      if (part.includes("begins")) child.kill("SIGINT");
+    }
+    assertEquals((await child.status).code, 130);
+    assertStringIncludes(
+      err,
+      "\nStopped by Ctrl-C. Notebooks that have ended are reported above, no other file is changed",
+    );
   });
 });

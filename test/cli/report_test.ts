@@ -85,15 +85,18 @@ describe("deno task report", () => {
   it("says what it takes, and never uses the sample by accident", async () => {
     const help = await task("--help");
     assertEquals(help.code, 0);
-    assertMatch(help.out, /deno task report .*--production SITE\.json.*--to DIR/);
+    assertMatch(
+      help.out,
+      /deno task report \[OPTIONS\]\n[^]*--production SITE\.json [^]*--to DIR /,
+    );
     const bare = await task();
     assertEquals(bare.code, 1);
     assertMatch(bare.error, /neither VINDKIT_URL nor a data directory is set/);
     const wrong = await task("--sample", "--month", "2025-13");
-    assertEquals(wrong.code, 1);
+    assertEquals(wrong.code, 2);
     assertMatch(wrong.error, /Cannot read "2025-13" in --month/);
     const gap = await task("--sample", "--turbines", "T1,,T2");
-    assertEquals(gap.code, 1);
+    assertEquals(gap.code, 2);
     assertMatch(gap.error, /names no turbine before or after a comma/);
   });
 });

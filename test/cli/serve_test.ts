@@ -121,7 +121,10 @@ describe("deno task serve", () => {
     const again = setInterval(() => service.interrupt(), 100);
     const { code, err } = await service.ended;
     clearInterval(again);
-    assertEquals([code, err], [130, ""]);
+    assertEquals([code, err], [
+      130,
+      "Stopped by Ctrl-C at once. Answers under way were cut, orders are stored: the same command serves again.\n",
+    ]);
   });
 
   it("says where it can be opened: an address that a browser takes, and the public one", async () => {

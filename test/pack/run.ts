@@ -1,9 +1,16 @@
-/** Makes the package as it would be published: `deno task pack [--to DIR]`. */
-import { parseArgs } from "node:util";
+/** Makes the package as it would be published. */
+import { callerPath } from "../../src/cli/caller_path.ts";
+import { runTask } from "../_run_task.ts";
 import { pack } from "./pack.ts";
 
-const { values } = parseArgs({ options: { to: { type: "string", default: "out/pack" } } });
-const folder = Deno.env.get("INIT_CWD") ?? Deno.cwd();
-const to = values.to.startsWith("/") ? values.to : `${folder}/${values.to}`;
-const { jsr, npm } = await pack(to);
-console.log(`${to}/jsr: ${jsr} files, ${to}/npm: ${npm} files`);
+await runTask("pack", {
+  forms: ["[--to DIR]"],
+  options: { to: { value: "DIR", about: "folder of the packages (default: out/pack)" } },
+  example: "--to /tmp/vindkit",
+  rest: 0,
+  async run({ text }) {
+    const to = callerPath(text("to") ?? "out/pack");
+    const { jsr, npm } = await pack(to);
+    console.log(`${to}/jsr: ${jsr} files, ${to}/npm: ${npm} files`);
+  },
+});

@@ -103,6 +103,12 @@ describe("backUp()", () => {
     assertEquals(modes, [0o700, 0o700, 0o600, 0o600]);
   });
 
+  it("M10: leaves nothing where its signal ends it", async () => {
+    const signal = AbortSignal.abort(new Error("Stopped"));
+    await assertRejects(() => backUp(data, `${folder}/monday`, { signal }), Error, "Stopped");
+    assertEquals(namesIn(folder), []);
+  });
+
   it("contains no key", async () => {
     await backUp(data, `${folder}/monday`);
     const database = await Deno.readFile(`${folder}/monday/vindkit.sqlite`);

@@ -72,10 +72,18 @@ function reportWorld(number: number): Reported {
  *
  * @param worlds Number of worlds, of 24 to 36 months
  * @param say Prints the results
+ * @param advance Called after each
  * @returns Goals that are missed, in words
  */
-export function cleanWorlds(worlds: number, say: (line: string) => void): string[] {
-  const reported = Array.from({ length: worlds }, (_, i) => reportWorld(FIRST_WORLD + i));
+export function cleanWorlds(
+  worlds: number,
+  say: (line: string) => void,
+  advance: () => void,
+): string[] {
+  const reported = Array.from({ length: worlds }, (_, i) => {
+    advance();
+    return reportWorld(FIRST_WORLD + i);
+  });
   const sum = (value: (world: Reported) => number) =>
     reported.reduce((total, world) => total + value(world), 0);
   const [months, outside] = [sum((world) => world.months), sum((world) => world.outside)];

@@ -24,7 +24,7 @@ const isStep = (findings: readonly string[]) =>
 const isSummer = (findings: readonly string[]) =>
   findings.some((line) => line.includes("later in summer than in winter"));
 
-function countSynthetic(count: number): Counts {
+function countSynthetic(count: number, advance: () => void): Counts {
   const counts: Counts = { alarms: 0, days: [], utc: 0, fixed: 0 };
   for (const { site, production, timeZone, instant } of clockWorlds(count)) {
     const judge = (hoursAt: (instant: number) => number) =>
@@ -36,6 +36,7 @@ function countSynthetic(count: number): Counts {
     if (isStep(step)) counts.days.push(daysOff(step[0], instant));
     if (isSummer(judge(offset))) counts.utc++;
     if (isSummer(judge((time) => offset(time) - winter))) counts.fixed++;
+    advance();
   }
   return counts;
 }
@@ -81,10 +82,15 @@ function describeDays(days: readonly number[], cases: number): string {
  *
  * @param worlds Number of worlds
  * @param say Prints the results
+ * @param advance Called after each
  * @returns Rates out of bounds, in words
  */
-export async function clockFaults(worlds: number, say: (line: string) => void): Promise<string[]> {
-  const { alarms, days, utc, fixed } = countSynthetic(worlds);
+export async function clockFaults(
+  worlds: number,
+  say: (line: string) => void,
+  advance: () => void,
+): Promise<string[]> {
+  const { alarms, days, utc, fixed } = countSynthetic(worlds, advance);
   say(`${worlds} synthetic worlds with hourly production: clean, ${alarms} with a finding`);
   say(`+1 h from a day on: ${describeDays(days, worlds)}`);
   say(`local time read as UTC: found in ${utc}; at the offset of its winter: found in ${fixed}`);

@@ -121,9 +121,14 @@ const mean = (values: readonly number[]) =>
  *
  * @param worlds Number of worlds
  * @param say Prints the results
+ * @param advance Called after each
  * @returns Hit rates out of bounds, in words
  */
-export function hitRate(worlds: number, say: (line: string) => void): string[] {
+export function hitRate(
+  worlds: number,
+  say: (line: string) => void,
+  advance: () => void,
+): string[] {
   const hits = WAYS.map((): Hits[] => []);
   for (let number = 0; number < worlds; number++) {
     const world = simulateWorld(number, drawError(number));
@@ -135,6 +140,7 @@ export function hitRate(worlds: number, say: (line: string) => void): string[] {
     WAYS.forEach((way, i) =>
       hits[i].push(countHits(world, hub, way.resolution === "hour" ? running : measured, way))
     );
+    advance();
   }
   say(`${worlds} synthetic worlds, each trained in ${WAYS.length} ways; 90 % intervals hold in`);
   const faults: string[] = [];

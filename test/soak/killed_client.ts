@@ -98,11 +98,13 @@ async function halfFiles(home: string): Promise<string[]> {
  *
  * @param rounds How often
  * @param say Prints the results
+ * @param advance Called after each
  * @returns What must not be
  */
 export async function killedClient(
   rounds: number,
   say: (line: string) => void,
+  advance: () => void,
 ): Promise<string[]> {
   const faults: string[] = [];
   const random = seeded(20_261_120);
@@ -117,6 +119,7 @@ export async function killedClient(
         );
       const files = () => service.requests.filter(({ operation }) => operation === "order_file");
       await killed(service, home, latitude, random() * MAX_LIFE);
+      advance();
       const entry = new Ledger(home).listEntries().find(({ parameters }) =>
         parameters.lat === latitude
       );

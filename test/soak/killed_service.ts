@@ -10,11 +10,13 @@ import { LongService } from "./_long_service.ts";
  *
  * @param rounds How often
  * @param say Prints the results
+ * @param advance Called after each
  * @returns What must not be
  */
 export async function killedService(
   rounds: number,
   say: (line: string) => void,
+  advance: () => void,
 ): Promise<string[]> {
   const faults: string[] = [];
   const random = new SeededRandom("killed service");
@@ -31,6 +33,7 @@ export async function killedService(
       const kind = round % kinds.length;
       const moment = await kinds[kind]((text) => faults.push(`round ${round}: ${text}`));
       seen[kind][moment] = (seen[kind][moment] ?? 0) + 1;
+      advance();
     }
   } finally {
     await imports.remove();

@@ -63,9 +63,14 @@ function judgeLimit(world: ChangedWorld): boolean {
  *
  * @param count Number of worlds, of 24 to 36 months
  * @param say Prints the results
+ * @param advance Called after each
  * @returns Goals that are missed, in words
  */
-export function lastingChanges(count: number, say: (line: string) => void): string[] {
+export function lastingChanges(
+  count: number,
+  say: (line: string) => void,
+  advance: () => void,
+): string[] {
   const faults: string[] = [];
   const tally: Record<string, (Found | undefined)[]> = {};
   let [alarms, monthlyAlarms, limits, falseLimits, seen] = [0, 0, 0, 0, 0];
@@ -89,6 +94,7 @@ export function lastingChanges(count: number, say: (line: string) => void): stri
     }
     if (readSteps(world.check((power) => power, "month")).length > 0) monthlyAlarms++;
     if (judgeLimit(world)) limits++;
+    advance();
   }
   const percent = (part: number, all = count) => 100 * part / all;
   for (const [what, results] of Object.entries(tally)) {

@@ -92,11 +92,13 @@ const TWO_OPEN = `SELECT serial_number, parameters, count(*) AS number FROM orde
  *
  * @param calls How many files are wanted
  * @param say Prints the results
+ * @param advance Called after each part of the run
  * @returns What must not be
  */
 export async function ordersUnderFaults(
   calls: number,
   say: (line: string) => void,
+  advance: () => void,
 ): Promise<string[]> {
   const faults: string[] = [];
   const folder = await Deno.makeTempDir();
@@ -138,6 +140,7 @@ export async function ordersUnderFaults(
         ({ name }) => failures.set(name, (failures.get(name) ?? 0) + 1),
       )
         .catch((error) => faults.push(`call ${i} is lost: ${error}`));
+      advance();
     }
   };
   const killer = async () => {

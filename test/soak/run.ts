@@ -1,9 +1,12 @@
 /**
- * The long runs: `deno task soak`, or some by name, with a number of rounds: `deno task soak hitRate 20`. What they print
- * is kept in docs/soak.md with `--write`, where the sections of the others stay.
+ * The long runs, all or some by name. What they print is kept in docs/soak.md with `--write`, where the sections of the
+ * others stay.
  *
  * @module
  */
+import { formatUnknown, MisuseError } from "../../src/cli/command.ts";
+import { startProgress } from "../../src/show/progress/progress.ts";
+import { runTask } from "../_run_task.ts";
 import { joinSections, splitSections } from "./_page.ts";
 import { clockFaults } from "./clock_faults.ts";
 import { cleanWorlds } from "./clean_worlds.ts";
@@ -19,6 +22,7 @@ interface LongRun {
   readonly run: (
     rounds: number,
     say: (line: string) => void,
+    advance: (by?: number) => void,
   ) => readonly string[] | Promise<readonly string[]>;
   readonly rounds: number;
   readonly about: readonly string[];
@@ -103,32 +107,60 @@ const longRuns: readonly LongRun[] = [
   },
 ];
 
-const number = Deno.args.find((argument) => /^\d+$/.test(argument));
-const wanted = longRuns.filter(({ run }) =>
-  Deno.args.includes(run.name) || longRuns.every((other) => !Deno.args.includes(other.run.name))
-);
-const write = Deno.args.includes("--write");
-if (write && number !== undefined) {
-  console.error(
-    "Cannot write the page: it describes complete runs. Leave out the number of rounds",
-  );
-  Deno.exit(2);
-}
-const page = new URL("../../docs/soak.md", import.meta.url);
-let failed = false;
-for (const { run, rounds, about } of wanted) {
-  const lines: string[] = [];
-  const say = (line: string) => {
-    lines.push(line);
-    console.log(line);
+const names = longRuns.map(({ run }) => run.name);
+
+/** The runs that the words name, and their number of rounds. */
+function readWords(words: readonly string[]): { wanted: readonly LongRun[]; rounds?: number } {
+  const rounds = words.find((word) => /^\d+$/.test(word));
+  const chosen = words.filter((word) => word !== rounds);
+  const unknown = chosen.find((name) => !names.includes(name));
+  if (unknown !== undefined) throw new MisuseError(formatUnknown("long run", unknown, names));
+  return {
+    wanted: longRuns.filter(({ run }) => chosen.length === 0 || chosen.includes(run.name)),
+    ...(rounds === undefined ? {} : { rounds: Number(rounds) }),
   };
-  const faults = await run(number === undefined ? rounds : Number(number), say);
-  for (const fault of faults) say(`FAILS  ${fault}`);
-  say(faults.length === 0 ? "holds" : `${faults.length} faults`);
-  failed ||= faults.length > 0;
-  if (!write) continue;
-  const sections = splitSections(await Deno.readTextFile(page));
-  sections.set(run.name, [...about, "", "```", ...lines, "```"].join("\n"));
-  await Deno.writeTextFile(page, joinSections(sections, longRuns.map((own) => own.run.name)));
 }
-if (failed) Deno.exit(1);
+
+const page = new URL("../../docs/soak.md", import.meta.url);
+
+await runTask("soak", {
+  forms: ["[NAMES] [ROUNDS] [--write]"],
+  arguments: {
+    NAMES: `which to run, of ${names.join(", ")} (default: all)`,
+    ROUNDS: "how often each goes round (default: as docs/soak.md says)",
+  },
+  options: { write: { about: "stores what they print in docs/soak.md; complete runs only" } },
+  example: "hitRate 20",
+  notes: ["It fails where a run finds a fault. All of them take 25 minutes."],
+  rest: "any",
+  async run({ flag, rest }) {
+    const { wanted, rounds } = readWords(rest);
+    const write = flag("write");
+    if (write && rounds !== undefined) {
+      throw new MisuseError(
+        "Cannot write the page: it describes complete runs. Leave out the number of rounds",
+      );
+    }
+    const failed: string[] = [];
+    for (const { run, rounds: complete, about } of wanted) {
+      const lines: string[] = [];
+      const total = rounds ?? complete;
+      using progress = startProgress(run.name, { total, unit: "rounds" });
+      const faults = await run(
+        total,
+        (line) => lines.push(line),
+        (by) => progress.advance(by),
+      );
+      progress.end();
+      for (const fault of faults) lines.push(`FAILS  ${fault}`);
+      lines.push(faults.length === 0 ? "holds" : `${faults.length} faults`);
+      console.log(lines.join("\n"));
+      if (faults.length > 0) failed.push(run.name);
+      if (!write) continue;
+      const sections = splitSections(await Deno.readTextFile(page));
+      sections.set(run.name, [...about, "", "```", ...lines, "```"].join("\n"));
+      await Deno.writeTextFile(page, joinSections(sections, names));
+    }
+    if (failed.length > 0) throw new Error(`Faults were found by ${failed.join(", ")}`);
+  },
+});

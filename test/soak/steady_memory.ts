@@ -32,11 +32,13 @@ const mean = (values: readonly number[]) =>
  *
  * @param minutes How long
  * @param say Prints the results
+ * @param advance Called after each part of the run
  * @returns What must not be
  */
 export async function steadyMemory(
   minutes: number,
   say: (line: string) => void,
+  advance: (by: number) => void,
 ): Promise<string[]> {
   const faults: string[] = [];
   const data = await Deno.makeTempDir();
@@ -61,6 +63,7 @@ export async function steadyMemory(
       const next = performance.now() + IMPORT;
       await new ImportProcess(siteFiles[++imports % 2], data).through(); // another model each time
       while (under() && performance.now() < next) await pause(100);
+      advance(IMPORT / 60_000);
     }
   };
   const looks: Taken[] = [];

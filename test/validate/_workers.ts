@@ -1,3 +1,4 @@
+import { startProgress } from "../../src/show/progress/progress.ts";
 import type { TaskName, tasks } from "./_tasks.ts";
 
 /** Number of workers: one a core of the machine that the figures were made on. */
@@ -14,6 +15,7 @@ export class Workers {
   );
   readonly #free = [...this.#all];
   readonly #waiting: ((worker: Worker) => void)[] = [];
+  readonly #progress = startProgress("Validation", { unit: "parts" });
 
   /**
    * Runs a task in the next free worker.
@@ -34,6 +36,7 @@ export class Workers {
         worker.postMessage([name, argument]);
       });
     } finally {
+      this.#progress.advance();
       const next = this.#waiting.shift();
       if (next) next(worker);
       else this.#free.push(worker);
@@ -42,6 +45,7 @@ export class Workers {
 
   /** Ends the workers. */
   [Symbol.dispose](): void {
+    this.#progress.end();
     for (const worker of this.#all) worker.terminate();
   }
 }

@@ -145,6 +145,7 @@ function buildSuccess({ id, success, summary }: Operation): OpenApiResponse {
       const description = [
         "Comma-separated text; the first line names the columns:",
         columns.map(columnLine).join("\n"),
+        ...(success.note ? [success.note] : []),
       ].join("\n\n");
       return {
         description: summary,

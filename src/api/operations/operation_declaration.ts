@@ -20,8 +20,13 @@ export type Success =
     readonly description: string;
     readonly names?: string;
   }
-  /** Comma-separated text with these columns. */
-  | { readonly kind: "csv"; readonly mediaType: string; readonly columns: readonly Column[] }
+  /** Comma-separated text with these columns; `note` says how to read them, where that is not obvious. */
+  | {
+    readonly kind: "csv";
+    readonly mediaType: string;
+    readonly columns: readonly Column[];
+    readonly note?: string;
+  }
   /**
    * A file; what is in it follows from a parameter, and so does its media type. `mediaType` is the one that the API
    * text declares, `mediaTypes` has those of our service by the values of that parameter.

@@ -75,7 +75,15 @@ export const windIndexOperations: OperationTable<WindIndexId> = {
         tag: "documented",
       },
     ],
-    success: { kind: "csv", mediaType: "text/csv", columns: modelDataCsv },
+    success: {
+      kind: "csv",
+      mediaType: "text/csv",
+      columns: modelDataCsv,
+      note:
+        "Stamps have the offset of the turbine's zone, so that a span with a change of clocks has two offsets. " +
+        'Read them as UTC, then convert them to the zone: `pandas.to_datetime(frame["time"], utc=True)`. With ' +
+        "`parse_dates` pandas leaves such a column as text, without an error.",
+    },
     headers: [...dataHeaders, timeZoneHeader],
     errors: [noData, expired, notFound("no access to turbine", "no_access"), invalidArgument],
     deprecated: false,

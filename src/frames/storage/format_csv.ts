@@ -80,7 +80,7 @@ const LINES_AT_ONCE = 65_536;
 
 /** Builds a function that puts texts in quotes if they need them. */
 function buildQuote(delimiter: string, safe: boolean): (text: string) => string {
-  const special = new RegExp(`^$|^[\\s#]|\\s$|["\\r\\n\\t;,${delimiter}]`);
+  const special = new RegExp(`^$|^\\s|\\s$|["#\\r\\n\\t;,${delimiter}]`);
   return (text) => {
     const written = safe ? escapeFormulas(text) : text;
     return special.test(written) ? `"${written.replaceAll('"', '""')}"` : written;

@@ -1,3 +1,4 @@
+import { delay } from "@std/async";
 import { ArgumentError } from "../../api/errors.ts";
 import { climateColumnByName } from "../../api/columns/climate_columns.ts";
 import type { ClimatePoint } from "../../windindex/climate/climate.ts";
@@ -139,18 +140,24 @@ async function renewReplacedFiles(
  * @param data The site as read
  * @param store Where it is stored
  * @param files Where its series are stored
- * @param options `recalibrate`: calibrates and chooses the reference period again, also where nothing changed
+ * @param options `recalibrate`: calibrates and chooses the reference period again, also where nothing changed; `signal`
+ * stops it before the next turbine; `onTurbine` is called when one is computed
  * @throws {ArgumentError} If figures cannot be computed, or a turbine belongs to another site
  */
 export async function importSite(
   data: SiteData,
   store: Store,
   files: Files,
-  options: { recalibrate?: boolean } = {},
+  options: {
+    recalibrate?: boolean | undefined;
+    signal?: AbortSignal | undefined;
+    onTurbine?: () => void;
+  } = {},
 ): Promise<ImportResult> {
   const { site, fingerprint } = data;
+  const { recalibrate = false, signal, onTurbine } = options;
   const datasets = data.reanalyses.map(({ dataset }) => dataset);
-  if (!options.recalibrate && await store.sites.fingerprint(site) === fingerprint) {
+  if (!recalibrate && await store.sites.fingerprint(site) === fingerprint) {
     return { site, unchanged: true, turbines: [], revised: new Map() };
   }
   await removeOrphanFiles(store, files);
@@ -159,6 +166,7 @@ export async function importSite(
   const computed: ImportedTurbine[] = [];
   const stored: { readonly edition: number; readonly modelFile: string | null }[] = [];
   for (const [position, { turbine }] of data.turbines.entries()) {
+    await delay(0, signal ? { signal } : {}); // Ctrl-C is heard only while the work waits
     const known = await store.sites.turbine(turbine.id);
     if (known && known.site !== site) {
       throw new ArgumentError(
@@ -168,7 +176,7 @@ export async function importSite(
     const earlier = await findEarlierCalibration(store.sites, turbine.id);
     const { model, ...rest } = computeOrRefuse(data, position, neighbours.findNearest(position), {
       ...earlier,
-      recalibrate: options.recalibrate ?? false,
+      recalibrate,
     });
     computed.push(
       rest.outcome === "other engine"
@@ -178,6 +186,7 @@ export async function importSite(
     // On the disk at once: the models of a large fleet would not fit into memory.
     const modelFile = model ? await staged.put(model, "parquet") : null;
     stored.push({ edition: (known?.edition ?? 0) + 1, modelFile });
+    onTurbine?.();
   }
   const disagreements = describeDisagreements(computed);
   const imported = computed.map((one) => addFindings(one, disagreements));

@@ -3,12 +3,16 @@ import { hasLocalLicence, issueLocalKey } from "../licences/licences.ts";
 import { formatImport } from "./format_import.ts";
 import { importSite } from "./import_site.ts";
 import { readSite } from "./read_site.ts";
+import { startProgress } from "../../show/progress/progress.ts";
+import type { SiteData } from "./site_data.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** Options of {@linkcode importSiteFile}. */
 export interface ImportSiteFileOptions {
   /** Calibrates with all production and chooses the reference period again, also where nothing changed: all months get a revision. @default {false} */
   recalibrate?: boolean;
+  /** Stops the import before its next file or turbine; nothing is stored then. */
+  signal?: AbortSignal;
 }
 
 /** Result of an import. */
@@ -25,7 +29,17 @@ export interface ImportAccount {
 
 const OPTIONS: OptionNames<ImportSiteFileOptions> = {
   recalibrate: "optional",
+  signal: "optional",
 };
+
+/** Reads the site and its files, with progress. */
+async function readFiles(siteFile: string, signal: AbortSignal | undefined): Promise<SiteData> {
+  using progress = startProgress("Reading files");
+  return await readSite(siteFile, (name) => {
+    signal?.throwIfAborted();
+    progress.say(name);
+  });
+}
 
 /**
  * Imports a site file into a data directory: reads and checks everything, computes calibrations and indices, and
@@ -33,7 +47,7 @@ const OPTIONS: OptionNames<ImportSiteFileOptions> = {
  *
  * @param siteFile Path of the site file
  * @param data The data directory; created where it is missing
- * @param options Whether to calibrate again
+ * @param options Whether to calibrate again, and signal
  * @throws {ArgumentError} If the declaration is not valid; the message names the place and what to do
  * @throws {DataFormatError} If a file is not as declared; the message names file, line and column
  *
@@ -59,10 +73,16 @@ export async function importSiteFile(
   options: ImportSiteFileOptions = {},
 ): Promise<ImportAccount> {
   checkOptions("importSiteFile()", options, OPTIONS);
-  const read = await readSite(siteFile); // first: a wrong site file leaves no directory behind
+  const { recalibrate, signal } = options;
+  const read = await readFiles(siteFile, signal); // first: a wrong site file leaves no directory behind
   const { store, files } = openDataDirectory(data, { create: true });
   try {
-    const result = await importSite(read, store, files, options);
+    using progress = startProgress(`Import of ${read.site}`, {
+      total: read.turbines.length,
+      unit: "turbines",
+    });
+    const onTurbine = () => progress.advance();
+    const result = await importSite(read, store, files, { recalibrate, signal, onTurbine });
     const { site, unchanged } = result;
     const text = formatImport(result);
     return await hasLocalLicence(store.licences)

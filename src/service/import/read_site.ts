@@ -40,10 +40,11 @@ async function readReanalysis(
  * Reads a site file and everything it names; nothing is stored.
  *
  * @param path Path of the site file
+ * @param onFile Called before each of its files, with its path as the site file has it
  * @throws {ArgumentError} If the site file is not valid, or a file it names is missing; the message names the place
  * @throws {DataFormatError} If a file is not as declared; the message names file, line and column
  */
-export async function readSite(path: string): Promise<SiteData> {
+export async function readSite(path: string, onFile?: (name: string) => void): Promise<SiteData> {
   let text: string;
   try {
     text = await Deno.readTextFile(path);
@@ -52,7 +53,7 @@ export async function readSite(path: string): Promise<SiteData> {
     throw new ArgumentError(`Cannot import ${path}: the file is missing`, { cause });
   }
   const declared = parseSiteFile(text, path);
-  const files = new SourceFiles(path);
+  const files = new SourceFiles(path, onFile);
   const reanalyses: Reanalysis[] = [];
   for (const one of [declared, ...declared.other_reanalyses ?? []]) {
     reanalyses.push(await readReanalysis(one, files, path));

@@ -7,8 +7,14 @@ export class SourceFiles {
   readonly #folder: string;
   readonly #hashes = new Map<string, string>();
 
-  /** @param siteFile Path of the site file: other paths are relative to its folder */
-  constructor(siteFile: string) {
+  readonly #onFile: (name: string) => void;
+
+  /**
+   * @param siteFile Path of the site file: other paths are relative to its folder
+   * @param onFile Called before each file, with its path as the site file has it
+   */
+  constructor(siteFile: string, onFile: (name: string) => void = () => {}) {
+    this.#onFile = onFile;
     this.#folder = siteFile.includes("/") ? siteFile.slice(0, siteFile.lastIndexOf("/")) : ".";
   }
 
@@ -24,6 +30,7 @@ export class SourceFiles {
    * @throws {ArgumentError} If it is missing
    */
   async read(name: string): Promise<Uint8Array> {
+    this.#onFile(name);
     const path = this.path(name);
     let bytes: Uint8Array<ArrayBuffer>;
     try {

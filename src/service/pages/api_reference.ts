@@ -69,9 +69,11 @@ function formatSuccess({ success }: Operation): string {
         formatColumns(success.columns)
       }`;
     case "csv":
-      return `Comma-separated text (\`${success.mediaType}\`):\n\n${
-        formatColumns(success.columns)
-      }`;
+      return [
+        `Comma-separated text (\`${success.mediaType}\`):`,
+        formatColumns(success.columns),
+        ...(success.note ? [success.note] : []),
+      ].join("\n\n");
     case "record":
       return `A JSON object (\`${success.mediaType}\`):\n\n${formatSchema(success.schema)}`;
     case "string":

@@ -146,6 +146,15 @@ describe("openApi()", () => {
     assertEquals(properties.id.type, ["integer", "null"]);
   });
 
+  it("K11: says for each CSV with stamps that a span with a change of clocks has two offsets", () => {
+    for (const { path, success } of operations) {
+      if (success.kind !== "csv") continue;
+      const { schema } = document.paths[path].get.responses[200].content![success.mediaType];
+      const stamped = success.columns.some(({ dtype }) => dtype === "datetime");
+      assertEquals(String(schema.description).includes("utc=True"), stamped);
+    }
+  });
+
   it("links what lists and orders identify to the operations that take it", () => {
     const links = operations.flatMap(({ id, path }) =>
       Object.entries(document.paths[path].get.responses[200].links ?? {}).map(([target, link]) => {

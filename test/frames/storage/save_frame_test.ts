@@ -220,6 +220,13 @@ describe("saveFrame() and readFrame()", () => {
     ]);
   });
 
+  it("M11: quote a text that has a #, where pandas would take the rest of the line for a comment", async () => {
+    const name = column("name", "utf8");
+    const frame = pl.DataFrame([buildSeries(name, ["WTG #3", "WTG 4"])]);
+    const { path } = await again(describeFrame(frame, [name], origin), "csv");
+    assertEquals(await Deno.readTextFile(path), 'name\n"WTG #3"\nWTG 4\n');
+  });
+
   it("find columns by their names where somebody moved them", async () => {
     const frame = pl.DataFrame([buildSeries(power, [1.5]), pl.Series("b", ["x"], pl.Utf8)]);
     const { path } = await again(frame, "csv");

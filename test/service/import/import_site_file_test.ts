@@ -49,6 +49,15 @@ describe("importSiteFile()", () => {
     });
   });
 
+  it("M10: makes no data directory where its signal ends the reading", async () => {
+    await withSite(async (site, data) => {
+      const file = await site.siteFile();
+      const signal = AbortSignal.abort(new Error("Stopped"));
+      await assertRejects(() => importSiteFile(file, `${data}/new`, { signal }), Error, "Stopped");
+      await assertRejects(() => Deno.stat(`${data}/new`), Deno.errors.NotFound);
+    });
+  });
+
   it("leaves what others have stored meanwhile where figures cannot be had", async () => {
     await withSite(async (site, data) => {
       const good = await site.siteFile();

@@ -218,6 +218,31 @@ describe("an import", () => {
     assertEquals(await hashesBelow(data), before);
   });
 
+  it("M10: that its signal ends between two turbines leaves the database as it was", async () => {
+    await run();
+    const before = await hashesBelow(data);
+    const [first] = site.declared.turbines;
+    site.declared.turbines = [{ ...first, hub_height: 90 }, { ...first, id: "E2" }];
+    const read = await readSite(await site.siteFile());
+    const { store, files } = openDataDirectory(data);
+    const stop = new AbortController();
+    let turbines = 0;
+    const onTurbine = () => {
+      turbines++;
+      stop.abort(new Error("Stopped"));
+    };
+    try {
+      await assertRejects(
+        () => importSite(read, store, files, { signal: stop.signal, onTurbine }),
+        Error,
+        "Stopped",
+      );
+    } finally {
+      await store.close();
+    }
+    assertEquals([turbines, await hashesBelow(data)], [1, before]);
+  });
+
   it("of a longer record adds months and keeps the reference period", async () => {
     const lengthen = await cutClimate(site, "2024-07-01T00");
     await run();

@@ -1,0 +1,109 @@
+import { TimeoutError } from "../api/errors.ts";
+import { type Command, type CommandHead, MisuseError } from "./command.ts";
+import { formatForms, formatHelp } from "./format_help.ts";
+import { PROGRAM } from "./project.ts";
+import { readArguments } from "./read_arguments.ts";
+
+/** How a command ended, as the exit code of the process; docs/commands.md describes them. */
+export type ExitCode = 0 | 1 | 2 | 130 | 143;
+
+/** The exit codes by what they mean, and those of a signal by its name. */
+export const exitCodes = {
+  done: 0,
+  failed: 1,
+  misused: 2,
+  SIGINT: 130,
+  SIGTERM: 143,
+} as const satisfies Record<string, ExitCode>;
+
+/** The signals that stop a command, and who sends them. */
+const stopSignals: readonly (readonly ["SIGINT" | "SIGTERM", string])[] = [
+  ["SIGINT", "Ctrl-C"],
+  ...Deno.build.os === "windows" ? [] : [["SIGTERM", "SIGTERM"] as const],
+];
+
+/**
+ * Signals that follow each other within this time count as one, ms: a terminal sends Ctrl-C to all processes, and
+ * `deno task` passes it on to the command once more.
+ */
+const SAME_SIGNAL = 500;
+
+/** Listens to the signals that stop a command: the first aborts its work, a later one ends the process at once. */
+class Stop implements Disposable {
+  readonly #controller = new AbortController();
+  readonly #listeners: (() => void)[] = [];
+  #at: number | undefined;
+  /** The exit code, once a signal has come. */
+  code: ExitCode | undefined;
+
+  /** @param resume How to go on, in sentences */
+  constructor(resume: string) {
+    for (const [name, sender] of stopSignals) {
+      const listener = () => {
+        const now = performance.now();
+        const words = `Stopped by ${sender}`;
+        if (this.#at === undefined) {
+          [this.#at, this.code] = [now, exitCodes[name]];
+          this.#controller.abort(new Error(words));
+        } else if (now - this.#at > SAME_SIGNAL) {
+          console.error(`${words} at once. ${resume}`);
+          Deno.exit(exitCodes[name]);
+        }
+      };
+      Deno.addSignalListener(name, listener);
+      this.#listeners.push(() => Deno.removeSignalListener(name, listener));
+    }
+  }
+
+  /** Aborted by the first signal. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  [Symbol.dispose](): void {
+    for (const remove of this.#listeners) remove();
+  }
+}
+
+/** The message of what ended a command, with how to go on where it was stopped or took too long. */
+function describeEnd(error: Error, resume: string | undefined, stopped: Error | undefined): string {
+  const { message } = error;
+  const words = stopped && !message.includes(stopped.message)
+    ? `${stopped.message}. ${message}`
+    : message;
+  if (resume === undefined || !stopped && !(error instanceof TimeoutError)) return words;
+  return `${words}${words.endsWith(".") ? "" : "."} ${resume}`;
+}
+
+/**
+ * Runs a command with its arguments: prints its help when asked for, how it is called where it is misused, and errors
+ * as one message, with how to go on where it was stopped.
+ *
+ * @param head Name and purpose of the command
+ * @param command The command
+ * @param args Its arguments
+ * @returns The exit code
+ */
+export async function runCommand(
+  head: CommandHead,
+  command: Command,
+  args: readonly string[],
+): Promise<ExitCode> {
+  const { resume } = command;
+  using stop = resume === undefined ? undefined : new Stop(resume);
+  const { signal } = stop ?? new AbortController();
+  try {
+    const given = readArguments(args, command);
+    if (given === "help") console.log(formatHelp(head, command));
+    else await command.run({ ...given, signal });
+    return exitCodes.done;
+  } catch (error) {
+    if (error instanceof MisuseError) {
+      const more = `${PROGRAM} ${head.name} --help says more`;
+      console.error(`${error.message}\n\nUsage:\n${formatForms(head.name, command)}\n\n${more}`);
+      return exitCodes.misused;
+    }
+    console.error(describeEnd(error as Error, resume, signal.reason));
+    return stop?.code ?? exitCodes.failed;
+  }
+}

@@ -1,0 +1,211 @@
+/**
+ * Exit codes, and what a command says where it is stopped: real processes, stopped at moments that the test decides.
+ *
+ * @module
+ */
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
+import { exitCodes } from "../../src/cli/run_command.ts";
+import { writeExampleFiles } from "../../src/service/sample/example_files.ts";
+import { runTask } from "./_task.ts";
+
+const ROOT = new URL("../../", import.meta.url).pathname;
+
+/** A process, and what it has written once it has ended. */
+interface Running {
+  readonly child: Deno.ChildProcess;
+  readonly ended: Promise<{ code: number; out: string; err: string }>;
+}
+
+/** Starts Deno with words. */
+function start(words: readonly string[], env: Record<string, string> = {}): Running {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: [...words],
+    cwd: ROOT,
+    env: { VINDKIT_URL: "", VINDKIT_KEY: "", VINDKIT_DATA: "", NO_COLOR: "1", ...env },
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const ended = child.output().then(({ code, stdout, stderr }) => {
+    const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+    return { code, out, err };
+  });
+  return { child, ended };
+}
+
+/** Runs a command of the text of a program, which calls `ready()` when it waits to be stopped. */
+function startCommand(resume: string, run: string): [Running, Promise<void>] {
+  const ready = Promise.withResolvers<void>();
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, () => {
+    ready.resolve();
+    return new Response();
+  });
+  const program = `
+    import { TimeoutError } from "${ROOT}src/api/errors.ts";
+    import { runCommand } from "${ROOT}src/cli/run_command.ts";
+    const ready = () => fetch("http://127.0.0.1:${server.addr.port}").then((it) => it.text());
+    const command = {
+      forms: [""], options: {}, example: "", rest: 0, resume: ${JSON.stringify(resume)},
+      async run({ signal }) { ${run} },
+    };
+    Deno.exit(await runCommand({ name: "own", purpose: "Waits" }, command, []));`;
+  const running = start(["eval", "--ext=ts", "--no-check", program]);
+  running.ended.finally(() => server.shutdown());
+  return [running, ready.promise];
+}
+
+describe("exit codes", () => {
+  it("V4: are those of the table in docs/commands.md", async () => {
+    const page = await Deno.readTextFile(`${ROOT}docs/commands.md`);
+    const codes = [...page.matchAll(/^\| (\d+) +\| /gm)].map(([, code]) => Number(code));
+    assertEquals(codes, Object.values(exitCodes));
+  });
+
+  const none = "/no/such/folder";
+  const calls: readonly (readonly [0 | 1 | 2, readonly string[]])[] = [
+    [0, ["report", "--help"]],
+    [1, ["report"]], // no source of figures
+    [1, ["backup", "--data", none, "--to", "x"]],
+    [1, ["import", `${none}/site.json`]],
+    [2, ["report", "--sample", "--mont", "2025-12"]],
+    [2, ["report", "--sample", "--month", "2025-13"]],
+    [2, ["fleet-summary", "--sample", "--data", none]],
+    [2, ["fleet-summary", "--sample", "--turbines", "T1,"]],
+    [2, ["backup"]],
+    [2, ["import"]],
+    [2, ["licence", "show"]],
+    [2, ["serve", "--port", "x"]],
+    [2, ["notebooks", "-p", "x"]],
+    [2, ["soak", "nothing"]],
+    [2, ["test", "x".repeat(40)]], // in no test file
+  ];
+  for (const [code, words] of calls) {
+    it(`V4: ${words.slice(0, 4).join(" ").slice(0, 50)} ends with ${code}`, async () => {
+      const ended = await runTask(...words);
+      assertEquals([ended.code, ended.error === ""], [code, code === 0], ended.error);
+      assertEquals(ended.error.includes("\n\nUsage:\n"), code === 2);
+    });
+  }
+});
+
+describe("a command that is stopped", () => {
+  let folder: string;
+  let service: Deno.HttpServer<Deno.NetAddr>;
+  let asked = Promise.withResolvers<void>();
+  const end = Promise.withResolvers<void>();
+
+  beforeAll(async () => {
+    folder = await Deno.makeTempDir();
+    await writeExampleFiles(folder);
+    service = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async () => {
+      asked.resolve();
+      await end.promise;
+      return new Response();
+    });
+  });
+  afterAll(async () => {
+    end.resolve();
+    await service.shutdown();
+    await Deno.remove(folder, { recursive: true });
+  });
+
+  for (const [signal, sender] of [["SIGINT", "Ctrl-C"], ["SIGTERM", "SIGTERM"]] as const) {
+    it(`M10: ends at ${signal} with ${exitCodes[signal]}, and says how to go on`, async () => {
+      asked = Promise.withResolvers();
+      const env = { VINDKIT_URL: `http://127.0.0.1:${service.addr.port}`, VINDKIT_KEY: "key" };
+      const { child, ended } = start(["task", "--quiet", "report"], env);
+      await asked.promise;
+      child.kill(signal);
+      const { code, out, err } = await ended;
+      assertEquals([code, out], [exitCodes[signal], ""]);
+      assertEquals(
+        err,
+        `Stopped by ${sender}. Files that are written are complete, index.html comes last: ` +
+          "the same command writes all of them again.\n",
+      );
+    });
+  }
+
+  it("M10: says after a time-out how to go on, in the words of a stop", async () => {
+    const [{ ended }] = startCommand(
+      "The same command begins again.",
+      'throw new TimeoutError("Cannot wait any longer");',
+    );
+    const { code, err } = await ended;
+    assertEquals([code, err], [1, "Cannot wait any longer. The same command begins again.\n"]);
+  });
+
+  it("M10: keeps what the work itself says about its end, such as an order that stays placed", async () => {
+    const [{ child, ended }, ready] = startCommand(
+      "The same command begins again.",
+      `await new Promise((resolve) => { signal.addEventListener("abort", resolve); ready(); });
+       throw new Error("Order 7 stays placed");`,
+    );
+    await ready;
+    child.kill("SIGINT");
+    const { code, err } = await ended;
+    assertEquals(
+      [code, err],
+      [130, "Stopped by Ctrl-C. Order 7 stays placed. The same command begins again.\n"],
+    );
+  });
+
+  it("M10: ends at a second signal where the work does not end by itself", async () => {
+    const [{ child, ended }, ready] = startCommand(
+      "The same command begins again.",
+      "setInterval(() => {}, 1e6); await ready(); await new Promise(() => {});",
+    );
+    await ready;
+    const again = setInterval(() => child.kill("SIGINT"), 100);
+    const { code, err } = await ended;
+    clearInterval(again);
+    assertEquals(
+      [code, err],
+      [130, "Stopped by Ctrl-C at once. The same command begins again.\n"],
+    );
+  });
+
+  // A pipe in the place of the climate file: the import waits there as long as the test wants.
+  const onLinux = Deno.build.os === "linux" ? it : it.ignore;
+  onLinux("M10: an import shows its progress on a terminal, and stores nothing", async () => {
+    const climate = `${folder}/climate.csv`;
+    const rows = await Deno.readFile(climate);
+    await Deno.remove(climate);
+    await new Deno.Command("mkfifo", { args: [climate] }).output();
+    const words = `import ${folder}/site.json --data ${folder}/data`;
+    const child = new Deno.Command("script", {
+      args: ["-qec", `exec ${Deno.execPath()} task --quiet ${words}`, "/dev/null"],
+      cwd: ROOT,
+      env: { NO_COLOR: "1", TERM: "xterm", CI: "" },
+      stdin: "piped",
+      stdout: "piped",
+    }).spawn();
+    const pipe = await Deno.open(climate, { write: true }); // when it has been opened to be read
+    const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+    let shown = "";
+    const readUntil = async (text: string) => {
+      for (let part; !shown.includes(text) && !(part = await reader.read()).done;) {
+        shown += part.value;
+      }
+    };
+    await readUntil("\rReading files 1 s, climate.csv");
+    const terminal = child.stdin.getWriter();
+    await terminal.write(new Uint8Array([3])); // Ctrl-C
+    await readUntil("^C");
+    await pipe.write(rows);
+    pipe.close();
+    await readUntil("imports the site.");
+    await terminal.close();
+    await readUntil("never");
+    assertEquals((await child.status).code, 130);
+    assertStringIncludes(
+      shown,
+      "Stopped by Ctrl-C. The data directory is as it was before: the same command imports the site.\r\n",
+    );
+    await Deno.remove(climate);
+    await Deno.writeFile(climate, rows);
+    const { code, out, error } = await runTask(...words.split(" "));
+    assertEquals([code, error], [0, ""]);
+    assertMatch(out, /^Key of the local licence, shown this once: /m); // nothing was there before
+  });
+});
