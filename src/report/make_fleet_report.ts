@@ -237,6 +237,6 @@ export async function makeFleetReport(
     summary: [messages.card.next],
     tables: [],
     notes: withoutData.map(({ turbineId, reason }) => messages.card.withoutPage(turbineId, reason)),
-    provenance: turbines.length > 0 ? provenance(turbines[0].indices) : undefined,
+    origin: turbines.length > 0 ? provenance(turbines[0].indices) : [],
   }));
 }

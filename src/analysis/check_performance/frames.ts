@@ -1,6 +1,6 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { buildFrame } from "../../frames/frame.ts";
-import { describeFrame, type Provenance } from "../../frames/provenance.ts";
+import { describeFrame, type Origin } from "../../frames/provenance.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
 import type { CheckResult, PeriodResult } from "./check_result.ts";
 import { computeStableRatios } from "./stable_states.ts";
@@ -46,7 +46,7 @@ function keyOf(by: "month" | "year"): (period: PeriodResult) => number {
 export function buildComparisonFrame(
   checked: CheckResult,
   band: NormalBand | null,
-  origin: Provenance | undefined,
+  origin: Origin,
 ): DataFrame {
   const { by, periods } = checked;
   const columns = performanceColumns(by);
@@ -73,7 +73,7 @@ export function buildComparisonFrame(
 export function buildOutsideFrame(
   comparison: DataFrame,
   by: "month" | "year",
-  origin: Provenance | undefined,
+  origin: Origin,
 ): DataFrame {
   const outside = comparison.filter(
     pl.col("state").eq(pl.lit("low")).or(pl.col("state").eq(pl.lit("high"))),
@@ -91,7 +91,7 @@ export function sumSteps({ names, periods }: DeviationSteps): number[] {
 }
 
 /** Builds the frame of the steps over all periods. */
-export function buildStepsFrame(steps: DeviationSteps, origin: Provenance | undefined): DataFrame {
+export function buildStepsFrame(steps: DeviationSteps, origin: Origin): DataFrame {
   const energies = sumSteps(steps);
   const values = { step: steps.names, energy: energies, share: computeShares(energies) };
   return describeFrame(buildFrame(stepColumns, values), stepColumns, origin);
@@ -100,7 +100,7 @@ export function buildStepsFrame(steps: DeviationSteps, origin: Provenance | unde
 export function buildStepsByPeriodFrame(
   { names, periods }: DeviationSteps,
   by: "month" | "year",
-  origin: Provenance | undefined,
+  origin: Origin,
 ): DataFrame {
   const columns = stepsByPeriodColumns(by);
   const key = keyOf(by);
@@ -116,7 +116,7 @@ export function buildStepsByPeriodFrame(
 /** Builds the frame of outages, one a row. */
 export function buildOutagesFrame(
   { outages, timeZone }: CheckResult,
-  origin: Provenance | undefined,
+  origin: Origin,
 ): DataFrame {
   const micros = (instant: number) => BigInt(instant) * 1000n;
   const frame = buildFrame(outageColumns, {

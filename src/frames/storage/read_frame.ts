@@ -4,7 +4,7 @@ import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import type { Cell, CellTable } from "../cells/cell_table.ts";
 import { readTolerantCsv } from "../cells/tolerant_csv.ts";
 import { readFrameFile } from "../cells/frame_cells.ts";
-import { findSampleOrigin } from "../sample_origin.ts";
+import { buildFileSource } from "../file_origin.ts";
 import { sha256 } from "../../disk/sha256.ts";
 import { NumberCells } from "../cells/number_cells.ts";
 import { escapeFormulas, unescapeFormulas } from "./escape_formulas.ts";
@@ -30,6 +30,8 @@ export interface ReadFrameOptions {
   /** IANA zone of stamps without offset, for a CSV file without metadata. @default none: such stamps are an error */
   readonly timeZone?: string;
 }
+
+const OPERATION = "readFrame";
 
 const OPTIONS: OptionNames<ReadFrameOptions> = {
   columns: "optional",
@@ -79,11 +81,12 @@ export async function readFrame(
   const metadata = await readMetadata(path);
   if (!metadata) {
     if (kind !== "csv") {
-      return describeFrame(readFrameFile(bytes, path, kind), options.columns ?? []);
+      const frame = readFrameFile(bytes, path, kind);
+      return describeFrame(frame, options.columns ?? [], buildFileSource(path, bytes, OPERATION));
     }
     return readUndescribed(bytes, path, options);
   }
-  const { columns, provenance } = metadata;
+  const { columns } = metadata;
   const frame = kind === "csv"
     ? readSavedCsv(bytes, path, metadata)
     : readFrameFile(bytes, path, kind);
@@ -91,13 +94,12 @@ export async function readFrame(
   const declared = columns.flatMap(({ name, column }) =>
     given.find((one) => one.name === name) ?? column ?? []
   );
-  if (!provenance) return describeFrame(frame, declared);
-  if (metadata.sha256 === sha256(bytes)) return describeFrame(frame, declared, provenance);
+  const origin = metadata.origin.length > 0
+    ? metadata.origin
+    : [buildFileSource(path, bytes, OPERATION, metadata.synthetic || undefined)];
+  if (metadata.sha256 === sha256(bytes)) return describeFrame(frame, declared, origin);
   const note = `${path.split(/[\\/]/).at(-1)} was changed after it was saved`;
-  return describeFrame(frame, declared, {
-    ...provenance,
-    notes: [...provenance.notes ?? [], note],
-  });
+  return describeFrame(frame, declared, origin, [note]);
 }
 
 /** Reads a CSV file without metadata by its declared columns. */
@@ -114,7 +116,7 @@ function readUndescribed(
   }
   const zone = timeZone === undefined ? {} : { timeZone };
   const table = readCsv(bytes, columns, { file: path, ...zone });
-  return describeFrame(table.frame, table.columns, findSampleOrigin(bytes, "readFrame"));
+  return describeFrame(table.frame, table.columns, buildFileSource(path, bytes, OPERATION));
 }
 
 function readSavedCsv(bytes: Uint8Array, path: string, { columns, csv }: FrameMetadata): DataFrame {

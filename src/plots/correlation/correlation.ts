@@ -2,13 +2,12 @@ import type { DataFrame } from "nodejs-polars";
 import { labelWithUnit } from "../../api/columns/column.ts";
 import { month as monthColumn, time as timeColumn } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { provenance } from "../../frames/provenance.ts";
+import { joinOrigins, provenance } from "../../frames/provenance.ts";
 import { assembleChart } from "../parts/assemble.ts";
 import type { Chart } from "../drawing/chart.ts";
 import { findColumn } from "../parts/find_column.ts";
 import { isDirection } from "../parts/direction.ts";
 import { buildWatermark } from "../parts/marks.ts";
-import { joinOrigins } from "../parts/origins.ts";
 import { formatLeftOut, formatPairFacts } from "./pair_facts.ts";
 import {
   type Axis,
@@ -145,7 +144,7 @@ export function plotCorrelation(
     SQUARE_WIDTH,
   );
   const axes = buildAxes(x, y, [...columns], options);
-  const { origin, others } = joinOrigins([options.source, x, y]);
+  const origin = joinOrigins([options.source, x, y]);
   const title = options.title ?? `${axes[1].label} against ${lowerFirstLetter(axes[0].label)}`;
   const line = fitLine(pairs.x, pairs.y);
   const facts = formatPairFacts(pairs, line, haveSameUnit(axes));
@@ -172,6 +171,5 @@ export function plotCorrelation(
     width,
     altText: `Scatter chart. ${title}, pairs by ${by}. ${facts.join(". ")}. ${left}.`,
     origin,
-    others,
   });
 }

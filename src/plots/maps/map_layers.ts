@@ -1,4 +1,4 @@
-import type { Provenance } from "../../frames/provenance.ts";
+import type { Origin } from "../../frames/provenance.ts";
 import type { Spec } from "../parts/assemble.ts";
 import { clipLine, clipRing, type Point } from "./clip.ts";
 import { buildGraticule, type GraticuleLine } from "./graticule.ts";
@@ -23,7 +23,7 @@ const SEA = "#f3f8fb";
 export function buildMapGround(
   frame: MapFrame,
   outlines: readonly Spec[],
-  origin: Provenance | undefined,
+  origin: Origin,
 ): Spec[] {
   const { width, height } = frame;
   const rectangle = (mark: Spec) => ({

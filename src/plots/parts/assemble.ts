@@ -1,5 +1,6 @@
 import { SYNTHETIC } from "../../api/world.ts";
-import { formatProvenance, type Provenance } from "../../frames/provenance.ts";
+import { formatRemarks, formatSources, isSynthetic, type Origin } from "../../frames/provenance.ts";
+import { formatMissingSource } from "../../show/sample_use.ts";
 import { Chart } from "../drawing/chart.ts";
 import { cleanText, wrapText } from "./text.ts";
 import { fontSize, palette, theme } from "../drawing/theme.ts";
@@ -19,19 +20,18 @@ interface ChartParts {
   readonly width: number;
   /** What the chart shows, as text for screen readers. */
   readonly altText: string;
-  /** Source of the figures; `undefined` if the frame has no provenance. */
-  readonly origin: Provenance | undefined;
-  /** Lines below the source: other operations and attributions. */
-  readonly others?: readonly string[];
+  /** Sources of the figures. */
+  readonly origin: Origin;
 }
 
 const SYNTHETIC_LINE = `${SYNTHETIC}: invented figures, not real data`;
 
-/** Formats the source of the figures, without the time of day and the hash. */
-function formatSourceLines(origin: Provenance | undefined): string[] {
-  if (!origin) return ["Source: not stated"];
-  const [source, ...attribution] = formatProvenance(origin);
-  return [`Source: ${source.replace(/T\d\d:\d\dZ(, sha256 [0-9a-f]+)?$/, "")}`, ...attribution];
+/** Formats the sources of the figures, without the time of day and the hash. */
+function formatSourceLines(origin: Origin): string[] {
+  if (origin.length === 0) return [formatMissingSource()];
+  const [source, ...others] = formatSources(origin)
+    .map((line) => line.replace(/(?:T\d\d:\d\dZ)?(?:, sha256 [0-9a-f]+)?$/, ""));
+  return [`Source: ${source}`, ...others.map((line) => `Also: ${line}`), ...formatRemarks(origin)];
 }
 
 /** Padding of the badge and height of its lines, pixels. */
@@ -89,8 +89,8 @@ function joinViews(views: readonly Spec[]): Spec {
 /** Joins badge, title, views and caption into a chart. */
 export function assembleChart(parts: ChartParts): Chart {
   const { width, origin } = parts;
-  const synthetic = origin?.world === "sample";
-  const caption = [...(parts.notes ?? []), ...formatSourceLines(origin), ...(parts.others ?? [])]
+  const synthetic = isSynthetic(origin);
+  const caption = [...(parts.notes ?? []), ...formatSourceLines(origin)]
     .flatMap((line) => wrapText(line, width, fontSize.caption));
   const lineHeight = fontSize.caption + 3;
   return new Chart({

@@ -1,16 +1,16 @@
 import { SYNTHETIC } from "../../api/world.ts";
-import type { Provenance } from "../../frames/provenance.ts";
+import { isSynthetic, type Origin } from "../../frames/provenance.ts";
 import type { Spec } from "./assemble.ts";
 import { wrapText } from "./text.ts";
 import { fontSize, palette } from "../drawing/theme.ts";
 
 /** The word SYNTHETIC behind the data of a view of the sample, so that it remains when the title is cropped. (In front it would block the tooltips.) */
 export function buildWatermark(
-  origin: Provenance | undefined,
+  origin: Origin,
   width: number,
   height: number,
 ): Spec[] {
-  if (origin?.world !== "sample") return [];
+  if (!isSynthetic(origin)) return [];
   return [{
     data: { values: [{}] },
     mark: {

@@ -140,7 +140,8 @@ async function renewReplacedFiles(
  * @param store Where it is stored
  * @param files Where its series are stored
  * @param options `recalibrate`: calibrates and chooses the reference period again, also where nothing changed
- * @throws {ArgumentError} If figures cannot be computed, or a turbine belongs to another site
+ * @throws {ArgumentError} If figures cannot be computed, a turbine belongs to another site, or invented figures would be
+ * stored beside real ones
  */
 export async function importSite(
   data: SiteData,
@@ -148,7 +149,7 @@ export async function importSite(
   files: Files,
   options: { recalibrate?: boolean } = {},
 ): Promise<ImportResult> {
-  const { site, fingerprint } = data;
+  const { site, fingerprint, world } = data;
   const datasets = data.reanalyses.map(({ dataset }) => dataset);
   if (!options.recalibrate && await store.sites.fingerprint(site) === fingerprint) {
     return { site, unchanged: true, turbines: [], revised: new Map() };
@@ -188,7 +189,7 @@ export async function importSite(
   const points = await storePoints(data, staged);
   await staged.commit();
   const before = await store.wantedFiles(Date.now());
-  const revised = await store.sites.put({ site, fingerprint, datasets, points, turbines });
+  const revised = await store.sites.put({ site, fingerprint, world, datasets, points, turbines });
   await renewReplacedFiles(before, store, files);
   return { site, unchanged: false, turbines: imported, revised };
 }

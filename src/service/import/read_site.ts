@@ -66,6 +66,7 @@ export async function readSite(path: string): Promise<SiteData> {
   return {
     site: declared.site,
     fingerprint: files.fingerprint(text),
+    world: files.world,
     reanalyses,
     turbines,
   };

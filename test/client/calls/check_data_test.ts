@@ -69,7 +69,7 @@ function readRows(frame: DataFrame): Record<string, unknown>[] {
 }
 
 function readNote(frame: DataFrame): string {
-  return provenance(frame)!.notes!.join("; ");
+  return provenance(frame)[0].notes!.join("; ");
 }
 
 function computeMean(values: readonly (number | null)[]): number {

@@ -53,7 +53,7 @@ describe("exampleFile()", () => {
       resolution: "month",
       unit: "MWh",
     });
-    assertEquals(provenance(months)?.world, "sample");
+    assertEquals(provenance(months)[0]?.world, "sample");
   });
 
   it("gives a site file that can be imported unchanged", async () => {
