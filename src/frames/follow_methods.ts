@@ -1,4 +1,5 @@
 import pl, { type DataFrame, type LazyDataFrame } from "nodejs-polars";
+import { explainZones } from "./explain_zones.ts";
 import { isFrame } from "../show/check_frame.ts";
 
 /** Methods of a frame that return frames, or objects whose methods do: lazy frames, groups. */
@@ -24,7 +25,11 @@ const ORIGINAL: unique symbol = Symbol.for("vindkit.original") as never;
  */
 export function buildFollower(mark: Mark): (frame: DataFrame) => void {
   const markAll = (made: unknown, from: readonly unknown[]): unknown => {
-    if (made instanceof Promise) return made.then((value) => markAll(value, from));
+    if (made instanceof Promise) {
+      return made.then((value) => markAll(value, from), (error) => {
+        throw explainZones(error);
+      });
+    }
     if (Array.isArray(made)) return made.map((value) => markAll(value, from));
     if (isFrame(made)) {
       mark(made, from);
@@ -40,7 +45,7 @@ export function buildFollower(mark: Mark): (frame: DataFrame) => void {
       const original: unknown = property.value;
       if (typeof original !== "function") continue;
       property.value = (...given: unknown[]) =>
-        markAll(original.apply(followed, given), [followed, ...given]);
+        markAll(call(() => original.apply(followed, given)), [followed, ...given]);
     }
     const followed: object = Object.create(Object.prototype, properties);
     mark(followed, from);
@@ -53,11 +58,10 @@ export function buildFollower(mark: Mark): (frame: DataFrame) => void {
       // Without columns to add, this is the same frame once more, with the methods of Polars.
       const plain = (this as unknown as Record<symbol, Method>)[ORIGINAL]();
       const from = [this, ...given];
-      const made = (plain as Record<string, Method>)[name](
-        ...given.map((one) =>
-          typeof one === "function" ? (part: unknown) => one(markAll(part, [this])) : one
-        ),
+      const passed = given.map((one) =>
+        typeof one === "function" ? (part: unknown) => one(markAll(part, [this])) : one
       );
+      const made = call(() => (plain as Record<string, Method>)[name](...passed));
       if (name === "extend" || (name === "hstack" && given[1] === true)) mark(this, from);
       return markAll(made, from);
     }
@@ -73,6 +77,15 @@ export function buildFollower(mark: Mark): (frame: DataFrame) => void {
       [ORIGINAL]: { value: original, configurable: true },
     });
   };
+}
+
+/** Calls a method of Polars; its errors about zones become ours. */
+function call(method: () => unknown): unknown {
+  try {
+    return method();
+  } catch (error) {
+    throw explainZones(error);
+  }
 }
 
 /** Whether a value is a lazy frame, or a group that makes frames. */

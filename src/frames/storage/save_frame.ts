@@ -136,13 +136,8 @@ export async function saveFrame(
     sha256: sha256(bytes),
     csv: kind === "csv" ? csv : undefined,
     columns: frame.columns.map((name) => {
-      const series = frame.getColumn(name);
-      const { dtype } = series;
-      const found = declared.findLast((one) => one.name === name);
-      // A join or a shift may have left gaps in a column that had none.
-      const column = found?.notNull && series.nullCount() > 0
-        ? { ...found, notNull: false }
-        : found;
+      const { dtype } = frame.getColumn(name);
+      const column = declared.findLast((one) => one.name === name);
       const zone = zoneOf(dtype);
       const timeZone = zone !== undefined && isTimeZone(zone) ? zone : undefined;
       return { name, dtype: declaredType(dtypeName(dtype)), timeZone, column };
