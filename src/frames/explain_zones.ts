@@ -20,7 +20,7 @@ export function explainZones(error: unknown): unknown {
   const [, joined, stacked] = COLUMN.exec(message) ?? [];
   const column = joined ?? stacked ?? "time";
   const bare = zones.includes(undefined as never);
-  const [zone] = zones.filter((one) => one !== undefined);
+  const zone = zones.includes("UTC") ? "UTC" : zones.find((one) => one !== undefined);
   const convert = bare ? `replaceTimeZone` : `convertTimeZone`;
   const places = zones.map((one) => one ?? "no time zone").sort().join(" and ");
   return new ArgumentError(

@@ -92,5 +92,7 @@ function call(method: () => unknown): unknown {
 function isBuilder(value: unknown): value is LazyDataFrame | object {
   return typeof value === "object" && value !== null &&
     Object.getPrototypeOf(value) === Object.prototype && !pl.Series.isSeries(value) &&
-    Object.values(value).some((property) => typeof property === "function");
+    // Not by Object.values(), which would compute the columns of a lazy frame.
+    Object.values(Object.getOwnPropertyDescriptors(value) as PropertyDescriptorMap)
+      .some((property) => typeof property.value === "function");
 }

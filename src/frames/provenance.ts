@@ -170,7 +170,8 @@ export function attachProvenance<T extends object>(record: T, from: Provenance):
 
 /**
  * Lists the sources of a frame or a record. They follow through the frame's own methods, and both sides of a join are
- * listed; a frame of `pl.concat()` or made by hand has none until they are attached with `withProvenance()`.
+ * listed; a frame made by hand, or by `pl.concat()` with another `how` than "vertical", has none until they are attached
+ * with `withProvenance()`.
  *
  * @param of The frame or record
  * @returns Its sources; empty if they are not stated
@@ -183,7 +184,7 @@ export function attachProvenance<T extends object>(record: T, from: Provenance):
  * const all = await turbines();
  * const [source] = provenance(all.filter(pl.col("turbine_id").neq(pl.lit("T1"))).head(2));
  * assertEquals([source.operation, source.world], ["turbines", "sample"]);
- * assertEquals(provenance(pl.concat([all, all])), []);
+ * assertEquals(provenance(pl.DataFrame(all.toRecords())), []);
  * ```
  */
 export function provenance(of: object): Origin {
@@ -191,20 +192,21 @@ export function provenance(of: object): Origin {
 }
 
 /**
- * Adds the sources and declared columns of frames to a frame that lacks them: one of `pl.concat()`, or made by hand.
+ * Adds the sources and declared columns of frames to a frame that lacks them: one that was made by hand, or by
+ * `pl.concat()` with another `how` than "vertical".
  *
  * @param frame The frame; it is changed in place and returned
  * @param from A frame from which it was made
  * @param more Further ones
  *
- * @example Model data and prices of one's own
+ * @example Two turbines whose columns differ
  * ```ts
  * import { pl, provenance, monthlyIndices, withProvenance } from "@vindkit/vindkit";
  * import { assertEquals } from "@std/assert";
  *
  * const one = await monthlyIndices("T1", { from: "2023-01", to: "2023-12" });
  * const two = await monthlyIndices("T2", { from: "2023-01", to: "2023-12" });
- * const both = withProvenance(pl.concat([one, two]), one, two);
+ * const both = withProvenance(pl.concat([one, two.drop("revision")], { how: "diagonal" }), one, two);
  * assertEquals(provenance(both).map(({ parameters }) => parameters.turbine_id), ["T1", "T2"]);
  * ```
  */

@@ -115,8 +115,7 @@ describe("the page of a turbine", () => {
       power_curve: null,
       data_ready: false,
     });
-    const all = buildIndicesFrame();
-    const indices = pl.concat([all.head(12), all.tail(12)]); // which loses the source
+    const indices = pl.concat([buildIndicesFrame(), pl.DataFrame()], { how: "diagonal" }); // which loses the source
     const page = (await buildReport([{ details, indices }]))["turbines/T1.html"];
     const words = extractText(page);
     for (

@@ -30,7 +30,7 @@ import { checkFrame } from "../../show/check_frame.ts";
 
 /** Options of {@linkcode compareActual}. */
 export interface CompareActualOptions {
-  /** Frame from which the prediction was made, where that lost its sources, as by `pl.concat()`. @default the prediction */
+  /** Frame from which the prediction was made, where that lost its sources. @default the prediction */
   readonly source?: DataFrame;
 }
 

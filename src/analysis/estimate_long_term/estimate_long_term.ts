@@ -44,7 +44,7 @@ export interface EstimateLongTermOptions {
   readonly draws?: number;
   /** Seed of its random numbers: the same seed gives the same intervals. @default {1} */
   readonly seed?: number;
-  /** Frame from which the indices were made, where those lost their sources, as by `pl.concat()`. @default the indices */
+  /** Frame from which the indices were made, where those lost their sources. @default the indices */
   readonly source?: DataFrame;
 }
 

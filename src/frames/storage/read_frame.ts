@@ -1,6 +1,6 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
-import { ArgumentError, DataFormatError } from "../../api/errors.ts";
+import { DataFormatError } from "../../api/errors.ts";
 import type { Cell, CellTable } from "../cells/cell_table.ts";
 import { readTolerantCsv } from "../cells/tolerant_csv.ts";
 import { readFrameFile } from "../cells/frame_cells.ts";
