@@ -45,7 +45,7 @@ export function inferTable(bytes: Uint8Array, file: string): InferredTable {
     .map((line) => new TextEncoder().encode(line));
   const [{ delimiter, rows: [names = []] }] = [",", ";", "\t"]
     .map((delimiter) => ({ delimiter, rows: findRows(lines, delimiter) }))
-    .sort((a, b) => b.rows.length - a.rows.length);
+    .sort((a, b) => countSplit(b.rows) - countSplit(a.rows));
   const layout = { headerRows: 1, footerRows: 0, delimiter, encoding: "utf-8" } as const;
   const table = readTolerantCsv(bytes, file, layout, names);
   const values = table.columns.map(({ cells }) => cells.flatMap(readValue));
@@ -58,7 +58,12 @@ export function inferTable(bytes: Uint8Array, file: string): InferredTable {
 function findRows(lines: readonly Uint8Array[], delimiter: string): string[][] {
   const rows = lines.map((line) => splitRow(line, 0, delimiter) ?? []);
   const width = Math.max(0, ...rows.map((row) => row.length));
-  return width > 1 || delimiter === "," ? rows.filter((row) => row.length === width) : [];
+  return rows.filter((row) => row.length === width);
+}
+
+/** Number of rows that a delimiter splits. */
+function countSplit(rows: readonly (readonly string[])[]): number {
+  return rows.filter((row) => row.length > 1).length;
 }
 
 function readValue(cell: Cell): string[] {

@@ -411,12 +411,6 @@ describe("readFrame() refuses", () => {
     return { path, text: await Deno.readTextFile(path) };
   };
 
-  it("a CSV file whose columns are not known, and says what to do", async () => {
-    const path = fresh("csv");
-    await Deno.writeTextFile(path, "a\n1\n");
-    await assertRejects(() => readFrame(path), ArgumentError, "readFrame(path, { columns })");
-  });
-
   it("values that are not of the type that was saved, by line and column", async () => {
     const { path, text } = await saved();
     const cases: [string, string, string][] = [
