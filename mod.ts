@@ -88,7 +88,12 @@ export { exampleFile, type ExampleFileOptions } from "./src/client/calls/example
 export { selectPeriod, type SelectPeriodOptions } from "./src/frames/select_period.ts";
 export { saveFrame, type SaveFrameOptions } from "./src/frames/storage/save_frame.ts";
 export { readFrame, type ReadFrameOptions } from "./src/frames/storage/read_frame.ts";
-export { type Provenance, provenance, withProvenance } from "./src/frames/provenance.ts";
+export {
+  type Origin,
+  type Provenance,
+  provenance,
+  withProvenance,
+} from "./src/frames/provenance.ts";
 export { type Table, table, type TableOptions } from "./src/show/table/table.ts";
 export { type Bundle, type Displayable, JUPYTER_DISPLAY } from "./src/show/jupyter.ts";
 export { type DataFrame, default as pl } from "nodejs-polars";

@@ -7,7 +7,6 @@ import {
   saveFrame,
   table,
   turbineDetails,
-  withProvenance,
 } from "../../mod.ts";
 import { writeAtomically } from "../disk/atomic_write.ts";
 import pl, { type DataFrame } from "nodejs-polars";
@@ -80,7 +79,7 @@ async function buildSummary(
   }
   const ids = ofMonth.getColumn("turbine_id").toArray().map(String);
   const sizes = await loadSizes(ids, call);
-  const summary = ofMonth
+  return ofMonth
     .withColumns(
       pl.col("predicted_production").mul(100).div(pl.col("month_abnormality_index"))
         .alias("normal_production"),
@@ -100,7 +99,6 @@ async function buildSummary(
       "status",
     )
     .sort("turbine_id");
-  return withProvenance(summary, indices);
 }
 
 /** Energy of the fleet compared with that of normal months of this name, in one sentence. */
@@ -195,8 +193,8 @@ export const fleetSummary: Command = {
       pl.col("month").cast(pl.Utf8).gtEq(pl.lit(`${from}-01`))
         .and(pl.col("month").cast(pl.Utf8).ltEq(pl.lit(`${month}-01`))),
     );
-    const chart = plotFleetIndices(recent, { source: indices });
-    const shown = withProvenance(summary.select(...SHOWN), summary);
+    const chart = plotFleetIndices(recent);
+    const shown = summary.select(...SHOWN);
     const rows = table(shown, {
       title: "Production of one turbine in MWh, indices in %",
       maxRows: shown.height,

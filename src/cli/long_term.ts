@@ -162,7 +162,6 @@ export const longTerm: Command = {
         xColumn: "month_index",
         yColumn: "produced",
         by: "month",
-        source: all.periods,
         title: `${turbineId}: production against the month index`,
       }).save(`${stem}_months.svg`);
       written.push(`${stem}_months.svg`);

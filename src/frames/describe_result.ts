@@ -1,7 +1,8 @@
 import type { DataFrame } from "nodejs-polars";
 import type { CardRow } from "../show/card.ts";
 import { showAsParts } from "../show/parts.ts";
-import { formatProvenance, type Provenance } from "./provenance.ts";
+import { formatMissingSource } from "../show/sample_use.ts";
+import { formatOrigin, isSynthetic, type Origin } from "./provenance.ts";
 
 /** How a result of several frames is shown. */
 interface ResultDescription {
@@ -15,8 +16,8 @@ interface ResultDescription {
   readonly tables: readonly { readonly title: string; readonly frame: DataFrame }[];
   /** Lines below the tables: what was left out, what is uncertain. @default none */
   readonly notes?: readonly string[];
-  /** Origin of the figures. @default not shown */
-  readonly provenance?: Provenance | undefined;
+  /** Origin of the figures. */
+  readonly origin: Origin;
 }
 
 /**
@@ -31,13 +32,13 @@ export function describeResult<T extends object>(
   description: () => ResultDescription,
 ): T {
   return showAsParts(result, () => {
-    const { provenance, facts = [], summary = [], notes = [], ...shown } = description();
+    const { origin, facts = [], summary = [], notes = [], ...shown } = description();
     return {
       ...shown,
       facts,
       summary,
-      caption: [...notes, ...(provenance ? formatProvenance(provenance) : [])],
-      synthetic: provenance?.world === "sample",
+      caption: [...notes, ...(origin.length > 0 ? formatOrigin(origin) : [formatMissingSource()])],
+      synthetic: isSynthetic(origin),
     };
   });
 }

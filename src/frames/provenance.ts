@@ -1,19 +1,22 @@
 import type { DataFrame } from "nodejs-polars";
 import type { Column } from "../api/columns/column.ts";
 import { SYNTHETIC, type World } from "../api/world.ts";
+import { declaredType, dtypeName } from "./dtype.ts";
+import { buildFollower } from "./follow_methods.ts";
 import { CUSTOM_INSPECT, JUPYTER_DISPLAY } from "../show/jupyter.ts";
-import { DISPLAY, type FrameDisplay } from "../show/frame_display.ts";
+import { DISPLAY, displayOf, type FrameDisplay } from "../show/frame_display.ts";
+import { hasUsedSample, noteSampleUse } from "../show/sample_use.ts";
 import { table } from "../show/table/table.ts";
-import { checkFrame } from "../show/check_frame.ts";
+import { checkFrame, isFrame } from "../show/check_frame.ts";
 
-/** Origin of a frame. */
+/** A source of a frame. */
 export interface Provenance {
   /** Operation of the API, or name of the function that made the frame. */
   readonly operation: string;
   /** Parameters that were sent; never the key. */
   readonly parameters: Readonly<Record<string, string | number>>;
-  /** When the body was received, ISO 8601 UTC. */
-  readonly fetchedAt: string;
+  /** When the body was received, ISO 8601 UTC; absent for a file of one's own. */
+  readonly fetchedAt?: string;
   /** SHA-256 of the body, hexadecimal; of several bodies, one each. */
   readonly sha256: readonly string[];
   /** Sample, own data or a live service. */
@@ -24,55 +27,133 @@ export interface Provenance {
   readonly notes?: readonly string[];
 }
 
+/** Sources of figures: one, or several of a joined frame; empty if they are not stated. */
+export type Origin = readonly Provenance[];
+
 const PROVENANCE: unique symbol = Symbol.for("vindkit.provenance") as never;
 
 function hide(target: object, key: symbol, value: unknown): void {
   Object.defineProperty(target, key, { value, enumerable: false, configurable: true });
 }
 
-/** Formats the lines below a table about the origin of its figures. */
-export function formatProvenance(provenance: Provenance): string[] {
-  const { operation, world, fetchedAt, sha256, attribution, notes = [] } = provenance;
-  const source = world === "sample"
-    ? `${SYNTHETIC}: the built-in sample, not real data`
-    : world === "own"
-    ? "own data"
-    : "live service";
-  const hash = sha256.length === 1 ? `, sha256 ${sha256[0].slice(0, 12)}` : "";
-  return [
-    `${operation} from ${source}, ${fetchedAt.slice(0, 16)}Z${hash}`,
-    ...notes,
-    ...attribution,
-  ];
+/** Whether figures are invented, or may be: their source is not stated, and this process has used the sample. */
+export function isSynthetic(origin: Origin): boolean {
+  return origin.length === 0 ? hasUsedSample() : origin.some(({ world }) => world === "sample");
 }
 
 /**
- * Makes a frame show itself with its declared columns, and attaches its origin.
+ * Lists the sources of frames and records, each once.
+ *
+ * @param from Frames and records; what is none has no source
+ */
+export function joinOrigins(from: readonly unknown[]): Origin {
+  const sources = from.flatMap((one) =>
+    typeof one === "object" && one !== null ? provenance(one) : []
+  );
+  return [...new Set(sources)];
+}
+
+const SOURCES: Readonly<Record<World, string>> = {
+  sample: `${SYNTHETIC}: the built-in sample, not real data`,
+  own: "own data",
+  live: "live service",
+};
+
+/** Formats the sources of figures, a line for each operation, that of the sample first. */
+export function formatSources(origin: Origin): string[] {
+  const lines = Map.groupBy(
+    origin,
+    ({ operation, world }) => `${operation} from ${SOURCES[world]}`,
+  );
+  return [...lines].sort(([, [a]], [, [b]]) =>
+    Number(b.world === "sample") - Number(a.world === "sample")
+  ).map(([line, each]) => {
+    const latest = each.map(({ fetchedAt = "" }) => fetchedAt).sort().at(-1)!;
+    const hashes = new Set(each.flatMap(({ sha256 }) => sha256));
+    return [
+      line,
+      ...(latest === "" ? [] : [`${latest.slice(0, 16)}Z`]),
+      ...(hashes.size === 1 ? [`sha256 ${[...hashes][0].slice(0, 12)}`] : []),
+    ].join(", ");
+  });
+}
+
+/** Formats what a reader should know of figures: notes, and the attributions that their sources require. */
+export function formatRemarks(origin: Origin): string[] {
+  const notes = origin.flatMap((one) => one.notes ?? []);
+  return [...new Set([...notes, ...origin.flatMap(({ attribution }) => attribution)])];
+}
+
+/** Formats the lines below a table about the origin of its figures. */
+export function formatOrigin(origin: Origin): string[] {
+  return [...formatSources(origin), ...formatRemarks(origin)];
+}
+
+/** Gives a frame, or a lazy frame or group of one, its display and its origin. */
+function attach(
+  to: object,
+  columns: readonly Column[],
+  origin: Origin,
+  caption: readonly string[],
+) {
+  const synthetic = origin.length === 0 ? undefined : isSynthetic(origin);
+  if (synthetic) noteSampleUse();
+  const shown: FrameDisplay = { columns, caption, synthetic };
+  hide(to, DISPLAY, shown);
+  hide(to, PROVENANCE, origin);
+}
+
+function showItself(frame: DataFrame): DataFrame {
+  hide(frame, JUPYTER_DISPLAY, () => table(frame)[JUPYTER_DISPLAY]());
+  hide(frame, CUSTOM_INSPECT, () => table(frame)[CUSTOM_INSPECT]());
+  followMethods(frame);
+  return frame;
+}
+
+/** Declarations of the columns that a frame has by their name and type. */
+function selectColumns(frame: DataFrame, declared: readonly Column[]): Column[] {
+  const { columns, dtypes } = frame;
+  // Columns of these names hide the properties.
+  if (declared.length === 0 || !Array.isArray(columns) || !Array.isArray(dtypes)) return [];
+  return columns.flatMap((name, i) => {
+    const column = declared.find((one) => one.name === name);
+    return column && column.dtype === declaredType(dtypeName(dtypes[i])) ? column : [];
+  });
+}
+
+const followMethods = buildFollower((made, from) => {
+  const origin = joinOrigins(from);
+  const declared = from.flatMap((one) =>
+    typeof one === "object" && one !== null ? displayOf(one)?.columns ?? [] : []
+  );
+  if (!isFrame(made)) return attach(made, declared, origin, []);
+  attach(made, selectColumns(made, declared), origin, formatOrigin(origin));
+  showItself(made);
+});
+
+/**
+ * Makes a frame show itself with its declared columns, and attaches its origin. Both follow through the frame's own
+ * methods: what `filter()`, `groupBy()` or `join()` make of it has them too.
  *
  * @param frame The frame; it is changed in place and returned
  * @param columns Declarations of its columns
- * @param origin Its origin, if that is known
+ * @param from Its source or sources, if they are known
  * @param notes Further lines below the frame, shown also if its origin is not known
  */
 export function describeFrame(
   frame: DataFrame,
   columns: readonly Column[],
-  origin?: Provenance,
+  from: Provenance | Origin = [],
   notes: readonly string[] = [],
 ): DataFrame {
-  const provenance = origin && notes.length > 0
-    ? { ...origin, notes: [...origin.notes ?? [], ...notes] }
-    : origin;
-  const shown: FrameDisplay = {
-    columns,
-    caption: provenance ? formatProvenance(provenance) : notes,
-    synthetic: provenance?.world === "sample",
-  };
-  hide(frame, DISPLAY, shown);
-  hide(frame, JUPYTER_DISPLAY, () => table(frame)[JUPYTER_DISPLAY]());
-  hide(frame, CUSTOM_INSPECT, () => table(frame)[CUSTOM_INSPECT]());
-  if (provenance) hide(frame, PROVENANCE, provenance);
-  return frame;
+  const [first, ...others] = [from].flat();
+  const origin = first === undefined
+    ? []
+    : notes.length === 0
+    ? [first, ...others]
+    : [{ ...first, notes: [...first.notes ?? [], ...notes] }, ...others];
+  attach(frame, columns, origin, origin.length === 0 ? notes : formatOrigin(origin));
+  return showItself(frame);
 }
 
 /**
@@ -82,39 +163,63 @@ export function describeFrame(
  * @param from Its origin
  */
 export function attachProvenance<T extends object>(record: T, from: Provenance): T {
-  hide(record, PROVENANCE, from);
+  if (from.world === "sample") noteSampleUse();
+  hide(record, PROVENANCE, [from]);
   return record;
 }
 
 /**
- * Origin of a frame or a record of the service; `undefined` for one that was derived or made by hand.
+ * Lists the sources of a frame or a record. They follow through the frame's own methods, and both sides of a join are
+ * listed; a frame made by hand, or by `pl.concat()` with another `how` than "vertical", has none until they are attached
+ * with `withProvenance()`.
  *
  * @param of The frame or record
+ * @returns Its sources; empty if they are not stated
  *
- * @example A derived frame has no provenance until it is attached again
+ * @example What is made of a frame has its source
  * ```ts
- * import { provenance, turbines, withProvenance } from "@vindkit/vindkit";
+ * import { pl, provenance, turbines } from "@vindkit/vindkit";
  * import { assertEquals } from "@std/assert";
  *
  * const all = await turbines();
- * const first = all.head(1);
- * assertEquals(provenance(first), undefined);
- * assertEquals(provenance(withProvenance(first, all))?.world, "sample");
+ * const [source] = provenance(all.filter(pl.col("turbine_id").neq(pl.lit("T1"))).head(2));
+ * assertEquals([source.operation, source.world], ["turbines", "sample"]);
+ * assertEquals(provenance(pl.DataFrame(all.toRecords())), []);
  * ```
  */
-export function provenance(of: object): Provenance | undefined {
-  return (of as { [PROVENANCE]?: Provenance })[PROVENANCE];
+export function provenance(of: object): Origin {
+  return (of as { [PROVENANCE]?: Origin })[PROVENANCE] ?? [];
 }
 
 /**
- * Attaches the provenance and the declared columns of one frame to another that was derived from it.
+ * Adds the sources and declared columns of frames to a frame that lacks them: one that was made by hand, or by
+ * `pl.concat()` with another `how` than "vertical".
  *
- * @param frame The derived frame; it is changed in place and returned
- * @param from The frame from which it was derived
+ * @param frame The frame; it is changed in place and returned
+ * @param from A frame from which it was made
+ * @param more Further ones
+ *
+ * @example Two turbines whose columns differ
+ * ```ts
+ * import { pl, provenance, monthlyIndices, withProvenance } from "@vindkit/vindkit";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const one = await monthlyIndices("T1", { from: "2023-01", to: "2023-12" });
+ * const two = await monthlyIndices("T2", { from: "2023-01", to: "2023-12" });
+ * const both = withProvenance(pl.concat([one, two.drop("revision")], { how: "diagonal" }), one, two);
+ * assertEquals(provenance(both).map(({ parameters }) => parameters.turbine_id), ["T1", "T2"]);
+ * ```
  */
-export function withProvenance(frame: DataFrame, from: DataFrame): DataFrame {
+export function withProvenance(
+  frame: DataFrame,
+  from: DataFrame,
+  ...more: readonly DataFrame[]
+): DataFrame {
   checkFrame(frame, "attach a source", "a call or its methods");
-  checkFrame(from, "attach a source", "monthlyIndices() or another call");
-  const shown = (from as unknown as { [DISPLAY]?: FrameDisplay })[DISPLAY];
-  return describeFrame(frame, shown?.columns ?? [], provenance(from));
+  for (const one of [from, ...more]) {
+    checkFrame(one, "attach a source", "monthlyIndices() or another call");
+  }
+  const all = [frame, from, ...more];
+  const columns = all.flatMap((one) => displayOf(one)?.columns ?? []);
+  return describeFrame(frame, selectColumns(frame, columns), joinOrigins(all));
 }

@@ -8,7 +8,7 @@ import { assembleChart, type Spec } from "./parts/assemble.ts";
 import type { Chart } from "./drawing/chart.ts";
 import { readNumberColumn, requireColumns } from "./parts/read_columns.ts";
 import { buildVerticalAxis, buildWatermark } from "./parts/marks.ts";
-import { joinOrigins } from "./parts/origins.ts";
+import { joinOrigins } from "../frames/provenance.ts";
 import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
 import { choosePlotSize } from "./parts/size.ts";
 import { clipText } from "./parts/text.ts";
@@ -159,7 +159,7 @@ export function plotPowerCurve(
   }
   const { points } = options;
   const { width, height } = choosePlotSize(options, 300, WHAT);
-  const { origin, others } = joinOrigins([options.source ?? points, details]);
+  const origin = joinOrigins([options.source, points, details]);
   const measured = points ? readPoints(points) : [];
   const left = (points?.height ?? 0) - measured.length;
   const drawn = thinPoints(measured);
@@ -217,6 +217,5 @@ export function plotPowerCurve(
       ".",
     origin,
     theme: options.theme,
-    others,
   });
 }

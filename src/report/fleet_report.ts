@@ -47,8 +47,9 @@ function addTurbine(content: TurbineContent, into: FleetCollection): void {
   into.members.push(buildMember(content));
   for (const text of content.origin.attribution) into.attribution.add(text);
   if (content.origin.world === "sample") into.world = "sample";
-  const at = provenance(content.report.indices)?.fetchedAt;
-  if (at !== undefined) into.fetched.push(at);
+  for (const { fetchedAt } of provenance(content.report.indices)) {
+    if (fetchedAt !== undefined) into.fetched.push(fetchedAt);
+  }
 }
 
 async function renderTurbine(content: TurbineContent, pool: DrawingPool): Promise<ReportFile[]> {

@@ -162,7 +162,9 @@ function findLatestFetch(
 ): string | undefined {
   const times = members.flatMap((member) => {
     const sources = [member.details, "indices" in member ? member.indices : undefined];
-    return sources.flatMap((source) => source && provenance(source)?.fetchedAt || []);
+    return sources.flatMap((source) =>
+      source ? provenance(source).flatMap(({ fetchedAt = [] }) => fetchedAt) : []
+    );
   });
   return times.sort().at(-1);
 }
@@ -290,6 +292,6 @@ export async function makeFleetReport(
     summary: [messages.card.next],
     tables: [],
     notes: withoutData.map(({ turbineId, reason }) => messages.card.withoutPage(turbineId, reason)),
-    provenance: turbines.length > 0 ? provenance(turbines[0].indices) : undefined,
+    origin: turbines.length > 0 ? provenance(turbines[0].indices) : [],
   }));
 }

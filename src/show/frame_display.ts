@@ -4,10 +4,10 @@ import type { Column } from "../api/columns/column.ts";
 export interface FrameDisplay {
   /** Declarations of the frame's columns; undeclared ones are shown by name. */
   readonly columns: readonly Column[];
-  /** Lines below the table: origin, licence, notes. */
+  /** Lines below the table: origin, licence, notes; not that the source is missing. */
   readonly caption: readonly string[];
-  /** Whether the figures are invented: then the table says SYNTHETIC above its header. */
-  readonly synthetic: boolean;
+  /** Whether the figures are invented: then the table says SYNTHETIC above its header; `undefined` if their source is not stated. */
+  readonly synthetic: boolean | undefined;
 }
 
 /** Property under which a frame carries {@linkcode FrameDisplay}. */

@@ -157,7 +157,7 @@ describe("F3 a body without a length that breaks off", () => {
         const frame = await modelData("T1", options);
         assertEquals([frame.height, paths().length], [rows, looks]);
         assert(
-          provenance(frame)!.notes?.some((note) => note.startsWith("not stored in the cache")),
+          provenance(frame)[0].notes?.some((note) => note.startsWith("not stored in the cache")),
         );
       }
       assertEquals((await listFiles(connection.home)).filter((f) => f.includes("/cache/")), []);

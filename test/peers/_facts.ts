@@ -111,7 +111,7 @@ function records(
 }
 
 function fileFacts(frame: DataFrame, fileType: FileType): Record<string, unknown> {
-  const [hash] = provenance(frame)!.sha256;
+  const [hash] = provenance(frame)[0].sha256;
   return { media_type: fileMediaTypes[fileType], sha256: hash, table: tableFacts(frame) };
 }
 
@@ -159,7 +159,7 @@ export async function factsOfOurs(connection: Connection, folder: string): Promi
     turbines: records(await turbines(options), turbineList),
     turbine_details: JSON.parse(JSON.stringify(details)),
     model_data: {
-      sha256: provenance(hours)!.sha256[0],
+      sha256: provenance(hours)[0].sha256[0],
       zone: details.time_zone,
       local: [stamps[0], stamps[stamps.length - 1]].map((stamp) => local(stamp, details.time_zone)),
       table: tableFacts(hours, modelDataCsv),

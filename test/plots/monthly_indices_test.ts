@@ -62,11 +62,16 @@ describe("plotMonthlyIndices()", () => {
     assertEquals(rows[14].state, "No data");
   });
 
-  it("takes the source of a derived frame from its option", async () => {
+  it("M1: keeps the source of a derived frame, and takes that of a joined one from its option", async () => {
     const frame = buildIndicesFrame({ world: "sample" });
     const derived = removeMonth(frame, "2022-01-01");
-    assertStringIncludes(await plotMonthlyIndices(derived).svg(), "Source: not stated");
-    assertStringIncludes(await plotMonthlyIndices(derived, { source: frame }).svg(), "SYNTHETIC");
+    const line = "Source: monthly_indices from SYNTHETIC";
+    assertStringIncludes(await plotMonthlyIndices(derived).svg(), line);
+    const joined = pl.concat([derived, pl.DataFrame()], { how: "diagonal" });
+    const bare = await plotMonthlyIndices(joined).svg();
+    assertStringIncludes(bare, "Source: not stated. SYNTHETIC figures");
+    assertStringIncludes(bare, ">SYNTHETIC</text>");
+    assertStringIncludes(await plotMonthlyIndices(joined, { source: frame }).svg(), line);
   });
 
   it("gives each of several turbines a row", async () => {

@@ -81,7 +81,7 @@ describe("plotPowerCurve()", () => {
     const own = attachProvenance(buildDetails(), buildOrigin("own", "turbine_details"));
     const both = await plotPowerCurve(own, { points: buildHoursFrame(10) }).svg();
     assertStringIncludes(both, "Source: model_data from own data");
-    assertStringIncludes(both, "Also from turbine_details");
+    assertStringIncludes(both, "Also: turbine_details from own data");
   });
 
   it("sorts the points of a curve, and cuts a name that is too long", () => {

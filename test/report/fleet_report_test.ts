@@ -115,7 +115,7 @@ describe("the page of a turbine", () => {
       power_curve: null,
       data_ready: false,
     });
-    const indices = buildIndicesFrame().filter(pl.lit(true)); // a derived frame carries no provenance
+    const indices = pl.concat([buildIndicesFrame(), pl.DataFrame()], { how: "diagonal" }); // which loses the source
     const page = (await buildReport([{ details, indices }]))["turbines/T1.html"];
     const words = extractText(page);
     for (

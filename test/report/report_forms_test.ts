@@ -23,7 +23,7 @@ describe("the report as JSON", () => {
     assertEquals([gap.month_index, gap.compared, gap.completeness], [null, null, 0.4]);
     assertEquals(json.months[0].month_index, null); // before the first month of the frame
     assertEquals(json.turbine.hub_height, 68.5);
-    assertEquals(json.sources[0].origin.sha256.length, 1);
+    assertEquals(json.sources[0].origin[0].sha256.length, 1);
     assertEquals(json.notice, undefined);
   });
 

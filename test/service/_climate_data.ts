@@ -16,7 +16,14 @@ export async function putClimatePoint({ store, files }: DataDirectory): Promise<
   const { id: _id, ...dataset } = (await shared.store.sites.dataset("era5"))!;
   await shared.store.close();
   await files.put(await shared.files.read(point.file), "parquet");
-  const site = { site: "s", fingerprint: "", datasets: [dataset], points: [point], turbines: [] };
+  const site = {
+    site: "s",
+    fingerprint: "",
+    world: "own" as const,
+    datasets: [dataset],
+    points: [point],
+    turbines: [],
+  };
   await store.sites.put(site);
   return site;
 }

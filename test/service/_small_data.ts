@@ -34,6 +34,7 @@ export async function makeSmallData(data: string): Promise<void> {
     await store.sites.put({
       site: "coast",
       fingerprint: "1",
+      world: "own",
       datasets: [{
         serviceId: "era5",
         group: "reanalysis",

@@ -86,6 +86,7 @@ export function* clockWorlds(count: number): Generator<ClockWorld> {
       site: {
         site: turbine.id,
         fingerprint: turbine.id,
+        world: "own",
         reanalyses: [{
           dataset: {
             serviceId: "synthetic",

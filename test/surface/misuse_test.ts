@@ -243,7 +243,7 @@ describe("a call as people write it", () => {
       vindkit.failures(all).map(({ turbineId, notReady }) => [turbineId, notReady]),
       [["T8", true]],
     );
-    assertStringIncludes(vindkit.provenance(all)!.notes!.join(), "data are not ready: T8");
+    assertStringIncludes(vindkit.provenance(all)[0].notes!.join(), "data are not ready: T8");
   });
 
   it("names the address of a service that has one", async () => {

@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { type Column, ownColumn } from "../../api/columns/column.ts";
 import { buildFrame } from "../../frames/frame.ts";
-import { describeFrame, type Provenance } from "../../frames/provenance.ts";
+import { describeFrame, type Origin } from "../../frames/provenance.ts";
 import type { ChangeResult, CheckResult } from "./check_result.ts";
 
 function declareText(name: string, label: string, description: string): Column {
@@ -40,7 +40,7 @@ export const changeColumns: readonly Column[] = [
 /** Builds the frame of lasting changes, one a row. */
 export function buildChangesFrame(
   { change, timeZone }: CheckResult,
-  origin: Provenance | undefined,
+  origin: Origin,
 ): DataFrame {
   const changes = change?.changes ?? [];
   const numbers = (value: (one: ChangeResult) => number) =>

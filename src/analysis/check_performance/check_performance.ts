@@ -1,9 +1,9 @@
 import type { DataFrame } from "nodejs-polars";
 import { describeResult } from "../../frames/describe_result.ts";
+import { joinOrigins } from "../../frames/provenance.ts";
 import { checkInput } from "./check_input.ts";
 import { splitDeviation } from "./deviation_steps.ts";
 import { computeNormalBand, type NormalBand } from "./normal_band.ts";
-import { joinOrigins } from "../series/join_origins.ts";
 import {
   buildComparisonFrame,
   buildOutagesFrame,
@@ -214,6 +214,6 @@ export function checkPerformance(
       ...(checked.outages.length > 0 ? [{ title: TITLES.outages, frame: result.outages }] : []),
     ],
     notes: result.notes,
-    provenance: origin,
+    origin,
   }));
 }

@@ -1,6 +1,6 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { buildFrame } from "../../frames/frame.ts";
-import { describeFrame, type Provenance } from "../../frames/provenance.ts";
+import { describeFrame, type Origin } from "../../frames/provenance.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
 import type { CheckResult, LossInterval, PeriodResult } from "./check_result.ts";
 import { computeStableRatios } from "./stable_states.ts";
@@ -46,7 +46,7 @@ function keyOf(by: "month" | "year"): (period: PeriodResult) => number {
 export function buildComparisonFrame(
   checked: CheckResult,
   band: NormalBand | null,
-  origin: Provenance | undefined,
+  origin: Origin,
 ): DataFrame {
   const { by, periods } = checked;
   const columns = performanceColumns(by);
@@ -73,7 +73,7 @@ export function buildComparisonFrame(
 export function buildOutsideFrame(
   comparison: DataFrame,
   by: "month" | "year",
-  origin: Provenance | undefined,
+  origin: Origin,
 ): DataFrame {
   const outside = comparison.filter(
     pl.col("state").eq(pl.lit("low")).or(pl.col("state").eq(pl.lit("high"))),
@@ -108,7 +108,7 @@ function computeStepEnds(
 }
 
 /** Builds the frame of the steps over all periods. */
-export function buildStepsFrame(steps: DeviationSteps, origin: Provenance | undefined): DataFrame {
+export function buildStepsFrame(steps: DeviationSteps, origin: Origin): DataFrame {
   const energies = sumSteps(steps);
   const lost = steps.periods.reduce((sum, { period }) => sum + period.lost, 0);
   const values = {
@@ -124,7 +124,7 @@ export function buildStepsFrame(steps: DeviationSteps, origin: Provenance | unde
 export function buildStepsByPeriodFrame(
   steps: DeviationSteps,
   by: "month" | "year",
-  origin: Provenance | undefined,
+  origin: Origin,
 ): DataFrame {
   const { names, periods } = steps;
   const ends = periods.map(({ period, energies }) =>
@@ -146,7 +146,7 @@ export function buildStepsByPeriodFrame(
 /** Builds the frame of outages, one a row. */
 export function buildOutagesFrame(
   { outages, timeZone }: CheckResult,
-  origin: Provenance | undefined,
+  origin: Origin,
 ): DataFrame {
   const micros = (instant: number) => BigInt(instant) * 1000n;
   const frame = buildFrame(outageColumns, {

@@ -4,10 +4,9 @@ import { time } from "../../api/columns/columns.ts";
 import { describeResult } from "../../frames/describe_result.ts";
 import { buildFrame } from "../../frames/frame.ts";
 import { productionColumns } from "../../frames/production/production.ts";
-import { describeFrame } from "../../frames/provenance.ts";
+import { describeFrame, joinOrigins } from "../../frames/provenance.ts";
 import { assertTimeZone, monthAsDays } from "../../time/zones.ts";
 import type { MonthLag } from "../../screening/shift/shift.ts";
-import { joinOrigins } from "../series/join_origins.ts";
 import { readReferenceHours } from "../series/reference_hours.ts";
 import { buildRefuse, type Refuse } from "../../frames/read_columns.ts";
 import { assertOneTurbine } from "../series/turbine_stamps.ts";
@@ -249,6 +248,6 @@ export function checkQuality(series: DataFrame, options: CheckQualityOptions = {
       ...(report.lags.height > 0 ? [{ title: "Lag behind the model", frame: report.lags }] : []),
     ],
     notes: report.notes,
-    provenance: origin,
+    origin,
   }));
 }

@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { buildFrame } from "../../frames/frame.ts";
-import { describeFrame, type Provenance } from "../../frames/provenance.ts";
+import { describeFrame, type Origin } from "../../frames/provenance.ts";
 import { formatMonthLabel } from "../../time/zones.ts";
 import { quantile } from "../../stats/quantile.ts";
 import { remedies } from "../../screening/remedies.ts";
@@ -20,7 +20,7 @@ const MAX_NAMED = 6;
 export function buildFindingsFrame(
   findings: readonly SeriesFinding[],
   timeZone: string,
-  origin: Provenance | undefined,
+  origin: Origin,
 ): DataFrame {
   const micros = (instants: readonly number[]) =>
     BigInt64Array.from(instants, (instant) => BigInt(Math.round(instant)) * 1000n);

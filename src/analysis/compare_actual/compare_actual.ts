@@ -5,7 +5,7 @@ import { ArgumentError } from "../../api/errors.ts";
 import { polarsType } from "../../frames/dtype.ts";
 import { buildSeries } from "../../frames/frame.ts";
 import { productionExtras } from "../../frames/production/production_columns.ts";
-import { describeFrame } from "../../frames/provenance.ts";
+import { describeFrame, joinOrigins } from "../../frames/provenance.ts";
 import { buildRefuse } from "../../frames/read_columns.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
 import { MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
@@ -24,14 +24,13 @@ import {
   type MonthSpan,
 } from "../series/local_months.ts";
 import { productionSide, sumMonths } from "../series/monthly_production.ts";
-import { joinOrigins } from "../series/join_origins.ts";
 import { comparisonColumns } from "../series/comparison_columns.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 
 /** Options of {@linkcode compareActual}. */
 export interface CompareActualOptions {
-  /** Frame whose provenance is used where the prediction was derived from it. @default the prediction */
+  /** Frame from which the prediction was made, where that lost its sources. @default the prediction */
   readonly source?: DataFrame;
 }
 
@@ -127,7 +126,7 @@ export function compareActual(
     { hourly: actual.kind === "hourly", ran: false },
     buildRefuse("compare production with prediction"),
   );
-  const origin = joinOrigins([options.source ?? predicted, production]);
+  const origin = joinOrigins([options.source, predicted, production]);
   const hasAvailability = production.columns.includes(productionExtras.availability.name);
   return describeFrame(compared, comparisonColumns, origin, [
     ...actual.notes,

@@ -1,7 +1,6 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { pickColumns } from "../../api/columns/column.ts";
 import { coverageList, turbineId } from "../../api/columns/columns.ts";
-import { withProvenance } from "../../frames/provenance.ts";
 import type { Stamp } from "../../windindex/climate/climate.ts";
 import type { Location } from "../../windindex/climate/site_weights.ts";
 import { readNumbers, type Refuse } from "../../frames/read_columns.ts";
@@ -63,10 +62,6 @@ function listPoints(frame: DataFrame, refuse: Refuse): Location[] {
   return known;
 }
 
-function selectRows(frame: DataFrame, condition: ReturnType<typeof pl.col>): DataFrame {
-  return withProvenance(frame.filter(condition), frame);
-}
-
 /** Splits a candidate into its points and turbines. */
 function splitCandidate(candidate: ReferenceCandidate, refuse: Refuse): SingleCandidate[] {
   const { name, frame, latitude, longitude } = candidate;
@@ -82,7 +77,7 @@ function splitCandidate(candidate: ReferenceCandidate, refuse: Refuse): SingleCa
     : [];
   const byTurbine = turbines.length < 2 ? [{ name, frame }] : turbines.map((id) => ({
     name: `${name} ${id}`,
-    frame: selectRows(frame, pl.col(turbineId.name).eq(pl.lit(id))),
+    frame: frame.filter(pl.col(turbineId.name).eq(pl.lit(id))),
   }));
   return byTurbine.flatMap((own) => {
     const points = listPoints(own.frame, refuse);
@@ -93,8 +88,7 @@ function splitCandidate(candidate: ReferenceCandidate, refuse: Refuse): SingleCa
     return points.map((place) => ({
       ...candidate,
       name: `${own.name} ${formatPlace(place)}`,
-      frame: selectRows(
-        own.frame,
+      frame: own.frame.filter(
         pl.col(latitudeColumn.name).eq(pl.lit(place.latitude))
           .and(pl.col(longitudeColumn.name).eq(pl.lit(place.longitude))),
       ),

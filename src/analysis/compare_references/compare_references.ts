@@ -2,10 +2,9 @@ import type { DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../../api/errors.ts";
 import { describeResult } from "../../frames/describe_result.ts";
 import { buildFrame } from "../../frames/frame.ts";
-import { describeFrame } from "../../frames/provenance.ts";
+import { describeFrame, joinOrigins } from "../../frames/provenance.ts";
 import { assertTimeZone } from "../../time/zones.ts";
 import { computeDistance, type Location } from "../../windindex/climate/site_weights.ts";
-import { joinOrigins } from "../series/join_origins.ts";
 import { type ProductionRecord, readProductionRecord } from "../series/production_record.ts";
 import { buildRefuse } from "../../frames/read_columns.ts";
 import { referenceColumns } from "./reference_columns.ts";
@@ -202,6 +201,6 @@ export function compareReferences(
     summary: [...result.summary, result.rule],
     tables: [{ title: "Candidates, the best first", frame: result.references }],
     notes: result.notes,
-    provenance: origin,
+    origin,
   }));
 }

@@ -3,6 +3,7 @@ import { turbineId } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
 import { describeResult } from "../../frames/describe_result.ts";
+import { joinOrigins } from "../../frames/provenance.ts";
 import { productionExtras } from "../../frames/production/production_columns.ts";
 import { formatNumber } from "../../show/text/number.ts";
 import { type IndexMonth, readIndexMonths } from "../series/index_months.ts";
@@ -21,7 +22,6 @@ import {
   writeSummary,
 } from "./long_term_summary.ts";
 import { computeMonthNormals } from "../series/month_normals.ts";
-import { joinOrigins } from "../series/join_origins.ts";
 import { readModelHours } from "../series/model_hours.ts";
 import { type RecordPeriod, screenRecord } from "./record_screening.ts";
 import { readProductionRecord } from "../series/production_record.ts";
@@ -44,7 +44,7 @@ export interface EstimateLongTermOptions {
   readonly draws?: number;
   /** Seed of its random numbers: the same seed gives the same intervals. @default {1} */
   readonly seed?: number;
-  /** Frame whose provenance is used where the indices were derived from it. @default the indices */
+  /** Frame from which the indices were made, where those lost their sources. @default the indices */
   readonly source?: DataFrame;
 }
 
@@ -223,7 +223,7 @@ export function estimateLongTerm(
     years: normals.years.length,
     declared: declared !== undefined,
   };
-  const origin = joinOrigins([options.source ?? indices, production]);
+  const origin = joinOrigins([options.source, indices, production]);
   const length = periods.reduce((sum, { months }) => sum + months, 0);
   const result: LongTermEstimate = {
     estimates: buildEstimatesFrame(found.estimates, length, variability, origin),
@@ -255,7 +255,7 @@ export function estimateLongTerm(
       { title: annual ? "Years of the record" : "Months of the record", frame: result.periods },
     ],
     notes: result.notes,
-    provenance: origin,
+    origin,
   }));
 }
 

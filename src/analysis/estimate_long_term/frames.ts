@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import { buildFrame } from "../../frames/frame.ts";
-import { describeFrame, type Provenance } from "../../frames/provenance.ts";
+import { describeFrame, type Origin } from "../../frames/provenance.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
 import { computeExceedance } from "./exceedance.ts";
 import { type IndexPeriod, isUsable } from "./index_periods.ts";
@@ -20,7 +20,7 @@ export function buildEstimatesFrame(
   estimates: readonly Estimate[],
   record: number,
   interAnnualVariability: number | null,
-  origin: Provenance | undefined,
+  origin: Origin,
 ): DataFrame {
   const column = (of: (estimate: Estimate) => number | null) => estimates.map(of);
   const level = (percent: 75 | 90, years: number) =>
@@ -55,7 +55,7 @@ export function buildPeriodsFrame(
   periods: readonly IndexPeriod[],
   annual: boolean,
   timeStep: TimeStep | undefined,
-  origin: Provenance | undefined,
+  origin: Origin,
 ): DataFrame {
   const columns = annual ? longTermYears : longTermMonths;
   const compared = new Map(

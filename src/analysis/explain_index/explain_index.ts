@@ -5,7 +5,7 @@ import { ArgumentError } from "../../api/errors.ts";
 import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
 import { describeResult } from "../../frames/describe_result.ts";
 import { buildFrame } from "../../frames/frame.ts";
-import { describeFrame, type Provenance } from "../../frames/provenance.ts";
+import { describeFrame, joinOrigins, type Origin } from "../../frames/provenance.ts";
 import { monthAsDays, resolveTimeZone } from "../../time/zones.ts";
 import { formatMonth } from "../../show/text/month.ts";
 import {
@@ -13,7 +13,6 @@ import {
   type MonthlyEnergy,
 } from "../../windindex/index/monthly_energy.ts";
 import { computeCurvePower } from "../series/curve_power.ts";
-import { joinOrigins } from "../series/join_origins.ts";
 import { readModelHours } from "../series/model_hours.ts";
 import { findIndexReference, type IndexReference } from "../series/index_reference.ts";
 import { buildEnergySteps } from "./energy_steps.ts";
@@ -89,7 +88,7 @@ function findEntry(
   );
 }
 
-function buildStepsFrame(steps: readonly Step[], origin: Provenance | undefined): DataFrame {
+function buildStepsFrame(steps: readonly Step[], origin: Origin): DataFrame {
   const gap = ({ value, served }: Step) =>
     value === null || served === null ? null : value - served;
   const frame = buildFrame(stepColumns, {
@@ -107,7 +106,7 @@ function buildYearsFrame(
   months: readonly MonthlyEnergy[],
   entry: MonthlyEnergy,
   reference: IndexReference | undefined,
-  origin: Provenance | undefined,
+  origin: Origin,
 ): DataFrame {
   const own = months.filter(({ month }) => month === entry.month);
   const frame = buildFrame(yearsOfMonthColumns, {
@@ -206,6 +205,6 @@ export function explainIndex(
     summary: result.summary,
     tables: [{ title: "Steps", frame: result.steps }],
     notes: result.notes,
-    provenance: origin,
+    origin,
   }));
 }

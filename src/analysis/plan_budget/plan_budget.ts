@@ -4,10 +4,9 @@ import { ArgumentError } from "../../api/errors.ts";
 import { describeResult } from "../../frames/describe_result.ts";
 import { time } from "../../api/columns/columns.ts";
 import { productionExtras } from "../../frames/production/production_columns.ts";
-import { describeFrame } from "../../frames/provenance.ts";
+import { describeFrame, joinOrigins } from "../../frames/provenance.ts";
 import { assertTimeZone, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
 import { formatNumber } from "../../show/text/number.ts";
-import { joinOrigins } from "../series/join_origins.ts";
 import { type EnergyHistory, readEnergyHistory } from "./energy_history.ts";
 import { assertProducedLevel, findLevel } from "./level.ts";
 import { buildMonthsFrame, estimateEnergy } from "./budget_months.ts";
@@ -183,6 +182,6 @@ export function planBudget(history: DataFrame, options: PlanBudgetOptions = {}):
     summary: result.summary,
     tables: [{ title: "Months", frame: result.months }],
     notes: result.notes,
-    provenance: origin,
+    origin,
   }));
 }

@@ -121,7 +121,7 @@ export function summarizeFleet(
     title: `The fleet in ${month}`,
     summary,
     tables: [{ title: "Turbines, the weakest month first", frame: turbines }],
-    provenance: origin,
+    origin,
   }));
 }
 

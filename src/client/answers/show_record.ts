@@ -1,4 +1,4 @@
-import { attachProvenance, formatProvenance, type Provenance } from "../../frames/provenance.ts";
+import { attachProvenance, formatOrigin, type Provenance } from "../../frames/provenance.ts";
 import { showAsCard } from "../../show/card.ts";
 import type { Fields } from "../../show/field.ts";
 import { buildRecordRows } from "../../show/record_rows.ts";
@@ -19,7 +19,7 @@ export function showRecord<T extends object>(
   return showAsCard(attachProvenance(record, provenance), () => ({
     title,
     rows: buildRecordRows(record, fields),
-    caption: formatProvenance(provenance),
+    caption: formatOrigin([provenance]),
     synthetic: provenance.world === "sample",
   }));
 }

@@ -1,13 +1,12 @@
 import type { DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../../api/errors.ts";
 import { buildFrame } from "../../frames/frame.ts";
-import { describeFrame } from "../../frames/provenance.ts";
+import { describeFrame, type Provenance } from "../../frames/provenance.ts";
 import {
   type CallOptions,
   callOptions,
   resolveConnection,
 } from "../connection/default_connection.ts";
-import { DISPLAY, type FrameDisplay } from "../../show/frame_display.ts";
 import { Ledger } from "./ledger.ts";
 import { buildOrderRow, orderColumns } from "./order_row.ts";
 import { listNextSteps } from "./order_texts.ts";
@@ -42,19 +41,22 @@ export type OrdersFrame = DataFrame & {
  */
 export function orders(options: CallOptions = {}): OrdersFrame {
   checkOptions("orders()", options, callOptions);
-  const ledger = new Ledger(resolveConnection(options).home);
+  const connection = resolveConnection(options);
+  const ledger = new Ledger(connection.home);
   const entries = ledger.listEntries();
   const rows = entries.map(buildOrderRow);
   const values = Object.fromEntries(
     orderColumns.map(({ name }, i) => [name, rows.map((row) => row[i])]),
   );
-  const frame = describeFrame(buildFrame(orderColumns, values), orderColumns);
-  const shown: FrameDisplay = {
-    columns: orderColumns,
-    caption: listNextSteps(entries),
-    synthetic: false,
+  const source: Provenance = {
+    operation: "orders",
+    parameters: {},
+    sha256: [],
+    world: connection.target,
+    attribution: [],
   };
-  Object.defineProperty(frame, DISPLAY, { value: shown, enumerable: false, configurable: true });
+  const steps = listNextSteps(entries);
+  const frame = describeFrame(buildFrame(orderColumns, values), orderColumns, source, steps);
   const forget = (entry?: number): void => {
     const uncertain = entries.filter(({ state }) => state === "sent");
     const wanted = uncertain.filter((order) => entry === undefined || order.entry === entry);

@@ -6,7 +6,7 @@ import type { CellTable } from "../cells/cell_table.ts";
 import { assertUnit } from "./assert_unit.ts";
 import { readTolerantCsv } from "../cells/tolerant_csv.ts";
 import { detectFrameFile, readFrameCells, readFrameFile } from "../cells/frame_cells.ts";
-import { readMetadata } from "../storage/read_metadata.ts";
+import { readFileOrigin } from "../storage/read_file_origin.ts";
 import {
   findFactor,
   listFrameColumns,
@@ -18,13 +18,13 @@ import { readSheetCells } from "../cells/sheet_cells.ts";
 import { readCsv } from "../csv/csv.ts";
 import { buildDatetimes, extractEpochs } from "../frame.ts";
 import { HOUR } from "../../time/hour_axis.ts";
-import { buildSampleOrigin, findSampleOrigin } from "../sample_origin.ts";
+import { buildFileSource } from "../file_origin.ts";
 import { describeUnknownShares } from "./period_shares.ts";
 import { productionColumns } from "./production_columns.ts";
 import type { ProductionFormat } from "./production_format.ts";
 import { assertFormat } from "./production_rules.ts";
 import { isPlain } from "./production_series.ts";
-import { describeFrame, type Provenance } from "../provenance.ts";
+import { describeFrame, type Origin } from "../provenance.ts";
 import { toPath } from "../storage/save_frame.ts";
 import { isZip } from "../archive/zip.ts";
 import { computeClockShift } from "../../time/zones.ts";
@@ -32,6 +32,8 @@ import { readNamedFile } from "../read_file.ts";
 
 export { productionColumns } from "./production_columns.ts";
 export type { ProductionFormat } from "./production_format.ts";
+
+const OPERATION = "readProduction";
 
 /** First bytes of Excel files before 2007, and of those with a password. */
 const COMPOUND_FILE = [0xd0, 0xcf, 0x11, 0xe0];
@@ -107,7 +109,7 @@ export async function readProduction(
     bytes,
     String(file),
     how,
-    await readSavedOrigin(toPath(file), bytes),
+    await readFileOrigin(toPath(file), bytes, OPERATION),
   );
 }
 
@@ -117,13 +119,13 @@ export async function readProduction(
  * @param bytes Content of the file
  * @param file Its name, for messages
  * @param how Its columns, unit, resolution and zone
- * @param origin Its origin, if that is known and not in the file
+ * @param origin Its sources
  */
 export async function parseProductionFile(
   bytes: Uint8Array,
   file: string,
   how: ProductionFormat,
-  origin?: Provenance,
+  origin: Origin,
 ): Promise<DataFrame> {
   assertFormat(file, how);
   if (isZip(bytes)) {
@@ -146,13 +148,13 @@ export async function parseProductionFile(
  * @param bytes Content of the file
  * @param file Its name, for messages
  * @param how Its columns, unit, resolution and zone
- * @param known Its origin, if that is known and not in the text
+ * @param origin Its sources. @default the text itself
  */
 export function parseProductionText(
   bytes: Uint8Array,
   file: string,
   how: ProductionFormat,
-  known?: Provenance,
+  origin: Origin = [buildFileSource(file, bytes, OPERATION)],
 ): DataFrame {
   assertFormat(file, how);
   assertNotGiven(file, how, "a text", ["sheet", "range"]);
@@ -162,7 +164,6 @@ export function parseProductionText(
         "without a password",
     );
   }
-  const origin = findSampleOrigin(bytes, "readProduction") ?? known;
   // A plain table is read in one pass over the bytes, which is many times as fast.
   const stamped = how.resolution === "hour" || how.resolution === "10min";
   if (stamped && isPlain(how)) {
@@ -175,22 +176,6 @@ export function parseProductionText(
   return buildProduction(table, how, origin);
 }
 
-/** Reads the origin of a file from the metadata of `saveFrame()` beside it, if it has invented figures. */
-export async function readSavedOrigin(
-  path: string,
-  bytes: Uint8Array,
-): Promise<Provenance | undefined> {
-  try {
-    const beside = (await readMetadata(path))?.provenance;
-    return beside?.world === "sample"
-      ? buildSampleOrigin(bytes, "readProduction", beside.attribution)
-      : undefined;
-  } catch (error) {
-    if (error instanceof DataFormatError) return undefined; // other programs write metadata of that name, too
-    throw error;
-  }
-}
-
 /** A format of a text that is a plain table. */
 type PlainFormat = ProductionFormat & { readonly column: string; readonly time: string };
 
@@ -199,7 +184,7 @@ function layoutOf(how: ProductionFormat) {
   return { headerRows, skipRows, footerRows, sheet, range };
 }
 
-function buildProduction(table: CellTable, how: ProductionFormat, origin?: Provenance): DataFrame {
+function buildProduction(table: CellTable, how: ProductionFormat, origin: Origin): DataFrame {
   const frame = readProductionTable(table, how);
   const notes = how.resolution === "month" || how.resolution === "year"
     ? describeUnknownShares(frame)

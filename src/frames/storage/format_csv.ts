@@ -1,9 +1,7 @@
 import pl, { type DataFrame, type Series } from "nodejs-polars";
-import type { Dtype } from "../../api/columns/column.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { SYNTHETIC_LINE } from "../sample_origin.ts";
 import { escapeFormulas } from "./escape_formulas.ts";
-import { dtypeName, zoneOf } from "../dtype.ts";
+import { declaredType, dtypeName, zoneOf } from "../dtype.ts";
 import { isTimeZone } from "../../time/zones.ts";
 
 /** Format of a CSV file. */
@@ -14,24 +12,13 @@ interface CsvStyle {
   readonly safe: boolean;
   /** Whether the file begins with a byte order mark, by which Excel recognizes UTF-8. */
   readonly bom: boolean;
-  /** Whether the figures are invented, which the first line then says. */
-  readonly synthetic: boolean;
+  /** First line, above the header, which says that the figures are invented; `undefined` if they are not. */
+  readonly firstLine: string | undefined;
 }
 
 /** Character between fields for a decimal mark. */
 export function delimiterOf(decimal: "." | ","): "," | ";" {
   return decimal === "," ? ";" : ",";
-}
-
-/** Type of a column in a CSV file, by its type in a frame; `undefined` for types that CSV cannot have. */
-export function csvType(type: string): Dtype | undefined {
-  if (/^Float\d+$/.test(type)) return "f64";
-  if (/^(?:Int(?:8|16|32)|UInt(?:8|16))$/.test(type)) return "i32";
-  if (/^(?:Int64|UInt32|UInt64)$/.test(type)) return "i64";
-  if (/^(?:Utf8|String|Categorical)/.test(type)) return "utf8";
-  if (/^Bool/.test(type)) return "bool";
-  if (type === "Date") return "date";
-  return type.startsWith("Datetime") ? "datetime" : undefined;
 }
 
 /** From here on the offsets of all zones are whole minutes; an earlier stamp with offset is not exact. */
@@ -56,7 +43,7 @@ export function formatCsv(frame: DataFrame, file: string, style: CsvStyle): Uint
   const encoder = new TextEncoder();
   const parts: Uint8Array[] = [];
   if (style.bom) parts.push(Uint8Array.of(0xef, 0xbb, 0xbf));
-  let lines = style.synthetic ? [SYNTHETIC_LINE] : [];
+  let lines = style.firstLine === undefined ? [] : [style.firstLine];
   lines.push(names.map(quote).join(delimiter));
   for (let row = 0; row < frame.height; row++) {
     lines.push(columns.map((column) => column[row]).join(delimiter));
@@ -96,7 +83,7 @@ function formatFields(
 ): string[] {
   const series = frame.getColumn(name);
   const type = dtypeName(series.dtype);
-  switch (csvType(type)) {
+  switch (declaredType(type)) {
     case "f64":
       return formatNumbers(series, decimal);
     case "i64":

@@ -1,5 +1,5 @@
 import type { Column, Dtype } from "../../api/columns/column.ts";
-import type { Provenance } from "../provenance.ts";
+import type { Origin } from "../provenance.ts";
 
 /**
  * Metadata stored beside a saved frame: its declared columns and its origin, in the format of the W3C's "CSV on the Web"
@@ -14,8 +14,10 @@ export interface FrameMetadata {
   readonly csv?: CsvDialect | undefined;
   /** Its columns, in order. */
   readonly columns: readonly SavedColumn[];
-  /** Origin of the frame, if it is known. */
-  readonly provenance?: Provenance | undefined;
+  /** Sources of the frame; empty if they are not stated. */
+  readonly origin: Origin;
+  /** Whether its figures are invented, or may be: written where the sample was used, without a source. */
+  readonly synthetic: boolean;
 }
 
 /** Format of a saved CSV file. */

@@ -5,7 +5,8 @@ import {
   type SavedColumn,
   type Value,
 } from "./frame_metadata.ts";
-import { formatProvenance } from "../provenance.ts";
+import { formatMissingSource } from "../../show/sample_use.ts";
+import { formatOrigin, type Provenance } from "../provenance.ts";
 
 function listProperties(values: Readonly<Record<string, Value | undefined>>) {
   return Object.entries(values).filter(([, value]) => value !== undefined).map(([name, value]) => ({
@@ -43,28 +44,32 @@ function formatColumn({ name, dtype, timeZone, column }: SavedColumn, csv?: CsvD
   };
 }
 
-export function formatMetadata({ file, sha256, csv, columns, provenance }: FrameMetadata): string {
-  const { operation, parameters, fetchedAt, world, attribution, notes } = provenance ?? {};
-  const [title] = provenance ? formatProvenance(provenance) : [];
+function formatSource(
+  { operation, parameters, fetchedAt, sha256, world, attribution, notes }: Provenance,
+) {
+  return {
+    "@type": "prov:Activity",
+    "rdfs:label": operation,
+    "schema:additionalType": world,
+    ...(fetchedAt === undefined ? {} : { "prov:endedAtTime": fetchedAt }),
+    "schema:additionalProperty": listProperties(parameters),
+    "prov:used": sha256.map((hash) => ({ "schema:sha256": hash })),
+    "dc:rights": attribution,
+    ...(notes ? { "rdfs:comment": notes } : {}),
+  };
+}
+
+export function formatMetadata(
+  { file, sha256, csv, columns, origin, synthetic }: FrameMetadata,
+): string {
+  const [title = formatMissingSource()] = formatOrigin(origin);
   return JSON.stringify(
     {
       "@context": ["http://www.w3.org/ns/csvw", { "@language": "en" }],
       url: encodeURIComponent(file),
-      ...(title ? { "dc:title": title } : {}),
+      "dc:title": title,
       "schema:sha256": sha256,
-      ...(attribution ? { "dc:rights": attribution } : {}),
-      ...(notes ? { "rdfs:comment": notes } : {}),
-      ...(provenance
-        ? {
-          "prov:wasGeneratedBy": {
-            "@type": "prov:Activity",
-            "rdfs:label": operation,
-            "prov:endedAtTime": fetchedAt,
-            "schema:additionalProperty": listProperties(parameters!),
-            "prov:used": provenance.sha256.map((hash) => ({ "schema:sha256": hash })),
-          },
-        }
-        : {}),
+      "prov:wasGeneratedBy": origin.map(formatSource),
       ...(csv
         ? {
           dialect: {
@@ -77,7 +82,7 @@ export function formatMetadata({ file, sha256, csv, columns, provenance }: Frame
         : {}),
       tableSchema: { columns: columns.map((column) => formatColumn(column, csv)) },
       "schema:additionalProperty": listProperties({
-        world,
+        synthetic,
         decimal: csv?.decimal,
         safe: csv?.safe,
       }),

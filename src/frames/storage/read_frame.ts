@@ -1,22 +1,18 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
-import { ArgumentError, DataFormatError } from "../../api/errors.ts";
+import { DataFormatError } from "../../api/errors.ts";
 import type { Cell, CellTable } from "../cells/cell_table.ts";
 import { readTolerantCsv } from "../cells/tolerant_csv.ts";
 import { readFrameFile } from "../cells/frame_cells.ts";
-import { findSampleOrigin } from "../sample_origin.ts";
+import { buildFileSource } from "../file_origin.ts";
 import { sha256 } from "../../disk/sha256.ts";
 import { NumberCells } from "../cells/number_cells.ts";
 import { escapeFormulas, unescapeFormulas } from "./escape_formulas.ts";
 import { readCsv } from "../csv/csv.ts";
+import { inferTable } from "./infer_table.ts";
 import { buildNumbers, buildSeries } from "../frame.ts";
 import { readMetadata } from "./read_metadata.ts";
-import {
-  type CsvDialect,
-  type FrameMetadata,
-  metadataPath,
-  type SavedColumn,
-} from "./frame_metadata.ts";
+import { type FrameMetadata, metadataPath, type SavedColumn } from "./frame_metadata.ts";
 import { describeFrame } from "../provenance.ts";
 import { detectFileKind, toPath } from "./save_frame.ts";
 import { countDays, StampReader } from "../../time/stamps.ts";
@@ -25,11 +21,13 @@ import { readNamedFile } from "../read_file.ts";
 
 /** Options of {@linkcode readFrame}. */
 export interface ReadFrameOptions {
-  /** Declarations of the columns: of all for a CSV file without metadata, else of those to replace. @default those of the metadata beside the file */
+  /** Declarations of columns, for their units and types. @default those of the metadata beside the file; of another CSV file days and stamps are read as such, numbers as numbers, all else as text */
   readonly columns?: readonly Column[];
   /** IANA zone of stamps without offset, for a CSV file without metadata. @default none: such stamps are an error */
   readonly timeZone?: string;
 }
+
+const OPERATION = "readFrame";
 
 const OPTIONS: OptionNames<ReadFrameOptions> = {
   columns: "optional",
@@ -37,33 +35,25 @@ const OPTIONS: OptionNames<ReadFrameOptions> = {
 };
 
 /**
- * Reads a frame that `saveFrame()` saved, with its units, descriptions, zones and origin; or another Parquet or Arrow
- * file, or a CSV file whose columns are declared. Production is read with `readProduction()`.
+ * Reads a frame that `saveFrame()` saved, with its units, descriptions, zones and origin; or any other Parquet, Arrow or
+ * CSV file. Lines of a CSV file that begin with `#` are comments; stamps are in UTC. Production is read with
+ * `readProduction()`.
  *
  * A file that was changed after it was saved is read, and its provenance says so.
  *
  * @param file Path that ends in .parquet, .arrow or .csv
  * @param options Declared columns of a file without metadata
  * @throws {DataFormatError} If the file is not as its metadata or the declarations say; the message names line and column
- * @throws {ArgumentError} If the ending is another, or the columns of a CSV file are not known
+ * @throws {ArgumentError} If the ending is another
  *
  * @example A CSV file of one's own
  * ```ts
- * import { type Column, readFrame } from "@vindkit/vindkit";
+ * import { readFrame } from "@vindkit/vindkit";
  * import { assertEquals } from "@std/assert";
  *
- * const speed: Column = {
- *   name: "wind_speed",
- *   dtype: "f64",
- *   unit: "m/s",
- *   label: "Wind speed",
- *   description: "Mean wind speed of the mast.",
- *   tag: "ours",
- * };
- * const time: Column = { ...speed, name: "time", dtype: "datetime", label: "Time" };
  * const file = await Deno.makeTempFile({ suffix: ".csv" });
- * await Deno.writeTextFile(file, "time;wind_speed\n2023-05-01T00:00Z;7,25\n");
- * const mast = await readFrame(file, { columns: [time, speed] });
+ * await Deno.writeTextFile(file, "# mast 2\ntime;wind_speed\n2023-05-01 00:00;7,25\n");
+ * const mast = await readFrame(file, { timeZone: "Europe/Copenhagen" });
  * assertEquals(mast.getColumn("wind_speed").toArray(), [7.25]);
  * await Deno.remove(file);
  * ```
@@ -79,11 +69,12 @@ export async function readFrame(
   const metadata = await readMetadata(path);
   if (!metadata) {
     if (kind !== "csv") {
-      return describeFrame(readFrameFile(bytes, path, kind), options.columns ?? []);
+      const frame = readFrameFile(bytes, path, kind);
+      return describeFrame(frame, options.columns ?? [], buildFileSource(path, bytes, OPERATION));
     }
     return readUndescribed(bytes, path, options);
   }
-  const { columns, provenance } = metadata;
+  const { columns } = metadata;
   const frame = kind === "csv"
     ? readSavedCsv(bytes, path, metadata)
     : readFrameFile(bytes, path, kind);
@@ -91,30 +82,33 @@ export async function readFrame(
   const declared = columns.flatMap(({ name, column }) =>
     given.find((one) => one.name === name) ?? column ?? []
   );
-  if (!provenance) return describeFrame(frame, declared);
-  if (metadata.sha256 === sha256(bytes)) return describeFrame(frame, declared, provenance);
+  const origin = metadata.origin.length > 0
+    ? metadata.origin
+    : [buildFileSource(path, bytes, OPERATION, metadata.synthetic || undefined)];
+  if (metadata.sha256 === sha256(bytes)) return describeFrame(frame, declared, origin);
   const note = `${path.split(/[\\/]/).at(-1)} was changed after it was saved`;
-  return describeFrame(frame, declared, {
-    ...provenance,
-    notes: [...provenance.notes ?? [], note],
-  });
+  return describeFrame(frame, declared, origin, [note]);
 }
 
-/** Reads a CSV file without metadata by its declared columns. */
+/** Reads a CSV file without metadata by its declared columns, or as it is. */
 function readUndescribed(
   bytes: Uint8Array,
   path: string,
   { columns, timeZone }: ReadFrameOptions,
 ): DataFrame {
-  if (!columns) {
-    throw new ArgumentError(
-      `Cannot read ${path}: there is no ${metadataPath(path)} with its columns. Declare them: ` +
-        "readFrame(path, { columns }), or read production with readProduction()",
-    );
-  }
+  const source = buildFileSource(path, bytes, OPERATION);
   const zone = timeZone === undefined ? {} : { timeZone };
-  const table = readCsv(bytes, columns, { file: path, ...zone });
-  return describeFrame(table.frame, table.columns, findSampleOrigin(bytes, "readFrame"));
+  if (columns) {
+    const table = readCsv(bytes, columns, { file: path, ...zone });
+    return describeFrame(table.frame, table.columns, source);
+  }
+  const { table, decimal, dtypes } = inferTable(bytes, path);
+  const numbers = new NumberCells(table, { decimal });
+  const series = table.columns.map(({ name }, i) => {
+    const column = { name, dtype: dtypes[i], timeZone: "UTC" };
+    return readSeries(table, i, column, numbers, { safe: false, ...zone });
+  });
+  return describeFrame(pl.DataFrame(series), [], source);
 }
 
 function readSavedCsv(bytes: Uint8Array, path: string, { columns, csv }: FrameMetadata): DataFrame {
@@ -148,17 +142,20 @@ function readSeries(
   i: number,
   { name, dtype, timeZone }: SavedColumn,
   numbers: NumberCells,
-  { safe }: CsvDialect,
+  { safe, timeZone: clock }: { readonly safe: boolean; readonly timeZone?: string },
 ) {
   const { cells } = table.columns[i];
   const refuse = (row: number, found: string): never => {
     throw new DataFormatError(`Cannot read ${table.file}: ${table.place(row, i)}: ${found}`);
   };
-  const each = <T>(read: (text: string) => T | undefined, what: string): (T | null)[] =>
+  const each = <T>(
+    read: (text: string, row: number) => T | undefined,
+    what: string,
+  ): (T | null)[] =>
     cells.map((cell, row) => {
       const text = (cell as string | null)?.trim() ?? "";
       if (text === "") return null;
-      return read(text) ?? refuse(row, `${JSON.stringify(text.slice(0, 60))} is not ${what}`);
+      return read(text, row) ?? refuse(row, `${JSON.stringify(text.slice(0, 60))} is not ${what}`);
     });
   const column = {
     name,
@@ -185,8 +182,17 @@ function readSeries(
     case "date":
       return buildSeries(column, each(parseDay, "a day like 2023-05-01"));
     case "datetime": {
-      const read = buildStampReader(timeZone);
-      const micros = buildSeries(column, each(read, "a time with its offset"), timeZone ?? "UTC");
+      const reader = new StampReader(timeZone === undefined ? "UTC" : clock);
+      const what = clock === undefined
+        ? "a time with its offset, as the first one. Or give timeZone, the zone of the clock"
+        : `a time of the clock in ${clock}, as the first one`;
+      const micros = buildSeries(
+        column,
+        each((text, row) => parseStamp(text, row, reader), what),
+        timeZone ?? "UTC",
+      );
+      const unclear = reader.findUnclearHour();
+      if (unclear) refuse(unclear.line, unclear.found);
       return timeZone === undefined ? micros.cast(pl.Datetime("us")) : micros;
     }
     case "utf8":
@@ -218,13 +224,11 @@ function parseDay(text: string): number | undefined {
   return Number.isNaN(days) ? undefined : days;
 }
 
-/** Builds a reader of stamps, microseconds since 1970 UTC; stamps of a column with a zone must have an offset. */
-function buildStampReader(timeZone: string | undefined): (text: string) => number | undefined {
-  const reader = new StampReader(timeZone === undefined ? "UTC" : undefined);
-  return (text) => {
-    if (!reader.hasFormat && reader.begin(text)) return undefined;
-    const bytes = new TextEncoder().encode(text);
-    const micros = reader.read(bytes, 0);
-    return Number.isNaN(micros) || reader.end !== bytes.length ? undefined : micros;
-  };
+/** Reads a stamp, microseconds since 1970 UTC. */
+function parseStamp(text: string, row: number, reader: StampReader): number | undefined {
+  if (!reader.hasFormat && reader.begin(text)) return undefined;
+  const bytes = new TextEncoder().encode(text);
+  const read = reader.read(bytes, 0);
+  const micros = reader.local ? reader.place(read, row) : read;
+  return Number.isNaN(micros) || reader.end !== bytes.length ? undefined : micros;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Column, Dtype, Tag } from "../../api/columns/column.ts";
 import { DataFormatError } from "../../api/errors.ts";
-import type { World } from "../../api/world.ts";
+import type { Provenance } from "../provenance.ts";
 import {
   baseTypes,
   type FrameMetadata,
@@ -34,21 +34,24 @@ const savedColumn = z.object({
   "schema:additionalProperty": properties.optional(),
 });
 
+const source = z.object({
+  "rdfs:label": text,
+  "schema:additionalType": z.enum(["sample", "own", "live"]),
+  "prov:endedAtTime": text.optional(),
+  "schema:additionalProperty": properties,
+  "prov:used": z.array(z.object({ "schema:sha256": text })).max(100_000),
+  "dc:rights": z.array(text).max(1000),
+  "rdfs:comment": z.array(text).max(1000).optional(),
+});
+
 const saved = z.object({
   url: text,
   "schema:sha256": text,
-  "dc:rights": z.array(text).max(1000).optional(),
-  "rdfs:comment": z.array(text).max(1000).optional(),
   dialect: z.object({
     delimiter: z.enum([",", ";"]),
     commentPrefix: z.string().nullable(),
   }).optional(),
-  "prov:wasGeneratedBy": z.object({
-    "rdfs:label": text,
-    "prov:endedAtTime": text,
-    "schema:additionalProperty": properties,
-    "prov:used": z.array(z.object({ "schema:sha256": text })).max(100_000),
-  }).optional(),
+  "prov:wasGeneratedBy": z.array(source).max(10_000),
   tableSchema: z.object({ columns: z.array(savedColumn).max(20_000) }),
   "schema:additionalProperty": properties,
 });
@@ -82,6 +85,23 @@ function readColumn(read: z.infer<typeof savedColumn>): SavedColumn {
     ...(more.get("optional") === true ? { optional: true } : {}),
   };
   return { name: read.titles, dtype, timeZone: read["ical:tzid"], column };
+}
+
+function readSource(read: z.infer<typeof source>): Provenance {
+  const parameters = readProperties(read["schema:additionalProperty"]) as Map<
+    string,
+    string | number
+  >;
+  const { "prov:endedAtTime": fetchedAt, "rdfs:comment": notes } = read;
+  return {
+    operation: read["rdfs:label"],
+    parameters: Object.fromEntries(parameters),
+    ...(fetchedAt === undefined ? {} : { fetchedAt }),
+    sha256: read["prov:used"].map((used) => used["schema:sha256"]),
+    world: read["schema:additionalType"],
+    attribution: read["dc:rights"],
+    ...(notes ? { notes } : {}),
+  };
 }
 
 /**
@@ -131,12 +151,7 @@ function parseMetadata(bytes: Uint8Array, path: string): FrameMetadata {
   const twice = titles.find((title, i) => titles.indexOf(title) !== i);
   if (twice !== undefined) refuse(`column "${twice}" is duplicated`);
   const more = readProperties(data["schema:additionalProperty"]);
-  const run = data["prov:wasGeneratedBy"];
   const { dialect } = data;
-  const parameters = [...readProperties(run?.["schema:additionalProperty"])] as [
-    string,
-    string | number,
-  ][];
   return {
     file: readName(data.url, refuse),
     sha256: data["schema:sha256"],
@@ -151,21 +166,9 @@ function parseMetadata(bytes: Uint8Array, path: string): FrameMetadata {
       safe: more.get("safe") === true,
       synthetic: dialect.commentPrefix === "#",
     },
-    provenance: run && {
-      operation: run["rdfs:label"],
-      parameters: Object.fromEntries(parameters),
-      fetchedAt: run["prov:endedAtTime"],
-      sha256: run["prov:used"].map((used) => used["schema:sha256"]),
-      world: readWorld(more.get("world"), (found) => refuse(found)),
-      attribution: data["dc:rights"] ?? [],
-      ...(data["rdfs:comment"] ? { notes: data["rdfs:comment"] } : {}),
-    },
+    origin: data["prov:wasGeneratedBy"].map(readSource),
+    synthetic: more.get("synthetic") === true,
   };
-}
-
-function readWorld(value: Value | undefined, refuse: (found: string) => never): World {
-  if (value === "sample" || value === "own" || value === "live") return value;
-  return refuse(`its world ${JSON.stringify(value)} is not one of sample, own, live`);
 }
 
 /** Whether a value is a number of decimal places that can be shown. */

@@ -2,13 +2,14 @@ import type { DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { displayOf } from "../../show/frame_display.ts";
-import { csvType, delimiterOf, formatCsv } from "./format_csv.ts";
+import { delimiterOf, formatCsv } from "./format_csv.ts";
 import { sha256 } from "../../disk/sha256.ts";
 import { SideFile } from "../../disk/side_file.ts";
-import { dtypeName, zoneOf } from "../dtype.ts";
+import { declaredType, dtypeName, zoneOf } from "../dtype.ts";
 import { formatMetadata } from "./metadata_json.ts";
 import { type CsvDialect, metadataPath } from "./frame_metadata.ts";
-import { provenance } from "../provenance.ts";
+import { SYNTHETIC_LINE, UNSTATED_LINE } from "../file_origin.ts";
+import { isSynthetic, provenance } from "../provenance.ts";
 import { isTimeZone } from "../../time/zones.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 import { checkFrame } from "../../show/check_frame.ts";
@@ -121,10 +122,11 @@ export async function saveFrame(
   }
   assertFinite(frame, path);
   const origin = provenance(frame);
-  const synthetic = displayOf(frame)?.synthetic ?? origin?.world === "sample";
+  const synthetic = displayOf(frame)?.synthetic ?? isSynthetic(origin);
+  const firstLine = synthetic ? (origin.length > 0 ? SYNTHETIC_LINE : UNSTATED_LINE) : undefined;
   const csv: CsvDialect = { decimal, delimiter: delimiterOf(decimal), safe, synthetic };
   const bytes = kind === "csv"
-    ? formatCsv(frame, path, { decimal, safe, bom, synthetic })
+    ? formatCsv(frame, path, { decimal, safe, bom, firstLine })
     : kind === "parquet"
     ? frame.writeParquet({ compression: "zstd" })
     : frame.writeIPC();
@@ -138,9 +140,10 @@ export async function saveFrame(
       const column = declared.findLast((one) => one.name === name);
       const zone = zoneOf(dtype);
       const timeZone = zone !== undefined && isTimeZone(zone) ? zone : undefined;
-      return { name, dtype: csvType(dtypeName(dtype)), timeZone, column };
+      return { name, dtype: declaredType(dtypeName(dtype)), timeZone, column };
     }),
-    provenance: origin,
+    origin,
+    synthetic,
   });
   await writeFiles([
     [path, bytes],

@@ -1,5 +1,7 @@
+import { SYNTHETIC } from "../../api/world.ts";
 import { escapeHtml } from "../../show/text/escape.ts";
 import type { Cell, NotebookDocument } from "../document/notebook_document.ts";
+import type { Output } from "../document/outputs.ts";
 import { renderOutput } from "./page_outputs.ts";
 import { pageStyles } from "./page_styles.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
@@ -13,6 +15,15 @@ export interface NotebookPageOptions {
   /** Title where the notebook has no heading of the first level. @default {"Notebook"} */
   readonly title?: string;
 }
+
+/** Whether an output says that its figures are invented. */
+function isSynthetic(output: Output): boolean {
+  return JSON.stringify(output).includes(SYNTHETIC);
+}
+
+/** The line above a page with invented figures; a part of it may be read alone, so that each output says it as well. */
+const BANNER = `<p class="synthetic" role="note"><b>${SYNTHETIC}</b>: ` +
+  "this page has invented figures of the built-in sample, not real data</p>\n";
 
 function renderCode({ source, outputs }: Cell): string {
   const code = source.trim() === ""
@@ -47,6 +58,7 @@ export async function notebookPage(
   const markdown = new PageMarkdown();
   const heading = findTitle(notebook.cells);
   const title = heading ?? options.title ?? "Notebook";
+  const synthetic = notebook.cells.some(({ outputs }) => outputs.some(isSynthetic));
   const parts = notebook.cells.map((cell) => {
     switch (cell.cell_type) {
       case "markdown":
@@ -68,7 +80,9 @@ export async function notebookPage(
 </head>
 <body>
 <main>
-${heading === undefined ? `<h1>${escapeHtml(title)}</h1>\n` : ""}${parts.join("\n")}
+${synthetic ? BANNER : ""}${heading === undefined ? `<h1>${escapeHtml(title)}</h1>\n` : ""}${
+    parts.join("\n")
+  }
 </main>
 </body>
 </html>

@@ -23,6 +23,7 @@ pre.code { background: var(--code); border-left: 3px solid var(--link); border-r
 @media (min-width: 60rem) { .outputs { width: max-content; min-width: 100%; max-width: min(76rem, 100vw - 4rem); margin-left: 50%; transform: translateX(-50%); } }
 .outputs pre { padding: .25rem 1rem; white-space: pre; }
 pre.error { color: var(--bad); white-space: pre-wrap; }
+.synthetic { margin: 0 0 1.5rem; padding: .35em .75em; background: #e69f00; color: #1a1a1a; -webkit-print-color-adjust: exact; print-color-adjust: exact; }
 .note, .outputs pre:not(.error) { color: var(--faint); }
 img { max-width: 100%; height: auto; }
 img.chart { display: block; background: #fff; border-radius: 4px; }

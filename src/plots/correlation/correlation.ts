@@ -3,13 +3,12 @@ import type { DataFrame } from "nodejs-polars";
 import { labelWithUnit } from "../../api/columns/column.ts";
 import { month as monthColumn, time as timeColumn } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { provenance } from "../../frames/provenance.ts";
+import { joinOrigins, provenance } from "../../frames/provenance.ts";
 import { assembleChart } from "../parts/assemble.ts";
 import type { Chart } from "../drawing/chart.ts";
 import { findColumn } from "../parts/find_column.ts";
 import { isDirection } from "../parts/direction.ts";
 import { buildWatermark } from "../parts/marks.ts";
-import { joinOrigins } from "../parts/origins.ts";
 import { formatLeftOut, formatPairFacts } from "./pair_facts.ts";
 import {
   type Axis,
@@ -142,7 +141,7 @@ export function plotCorrelation(
   );
   const subjects = [x, y].map((frame) => formatSubject(frame, provenance(frame), WHAT));
   const axes = buildAxes(x, y, [...columns], subjects, options);
-  const { origin, others } = joinOrigins([options.source, x, y]);
+  const origin = joinOrigins([options.source, x, y]);
   const title = options.title ?? formatTitle(
     `${axes[1].label} against ${lowerFirstLetter(axes[0].label)}`,
     subjects[0] === subjects[1] ? subjects[0] : "",
@@ -174,6 +173,5 @@ export function plotCorrelation(
     altText: `Scatter chart. ${title}, pairs by ${by}. ${facts.join(". ")}. ${left}.`,
     origin,
     theme: options.theme,
-    others,
   });
 }

@@ -179,7 +179,7 @@ export function plotCoverageMap(points: DataFrame, options: PlotCoverageMapOptio
   const frame = new MapFrame(centre, known.map(({ place }) => place), width, height, WHAT);
   const origin = readOrigin(points, options);
   const name = clipText(turbine.name || turbine.turbine_id || "the turbine", 40);
-  const dataset = clipText(String(origin?.parameters.service_id ?? ""), 40);
+  const dataset = clipText(String(origin[0]?.parameters.service_id ?? ""), 40);
   const title = options.title ?? `Points ${dataset ? `of ${dataset} ` : ""}around ${name}`;
   const pixels = (place: LonLat) => frame.toPixels(frame.map.toPlane(place));
   const names = ["Turbine", "Point with data"] as const;

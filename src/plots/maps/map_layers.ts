@@ -1,4 +1,4 @@
-import type { Provenance } from "../../frames/provenance.ts";
+import type { Origin } from "../../frames/provenance.ts";
 import type { Spec } from "../parts/assemble.ts";
 import { clipLine, clipRing, type Point } from "./clip.ts";
 import { buildGraticule, type GraticuleLine } from "./graticule.ts";
@@ -25,7 +25,7 @@ const GROUND = "#f7f7f5";
 export function buildMapGround(
   frame: MapFrame,
   outlines: readonly Spec[],
-  origin: Provenance | undefined,
+  origin: Origin,
 ): Spec[] {
   const { width, height } = frame;
   const rectangle = (mark: Spec) => ({

@@ -1,5 +1,6 @@
 import { SYNTHETIC } from "../../api/world.ts";
-import { formatProvenance, type Provenance } from "../../frames/provenance.ts";
+import { formatRemarks, formatSources, isSynthetic, type Origin } from "../../frames/provenance.ts";
+import { formatMissingSource } from "../../show/sample_use.ts";
 import { Chart } from "../drawing/chart.ts";
 import { cleanText, wrapText } from "./text.ts";
 import type { Theme } from "../drawing/recolor.ts";
@@ -20,22 +21,24 @@ interface ChartParts {
   readonly width: number;
   /** What the chart shows, as text for screen readers. */
   readonly altText: string;
-  /** Source of the figures; `undefined` if the frame has no provenance. */
-  readonly origin: Provenance | undefined;
-  /** Lines below the source: other operations and attributions. */
-  readonly others?: readonly string[];
+  /** Sources of the figures. */
+  readonly origin: Origin;
   /** Colours. @default {"auto"} */
   readonly theme?: Theme | undefined;
 }
 
 const SYNTHETIC_LINE = `${SYNTHETIC}: invented figures, not real data`;
 
-/** Formats the source of the figures, without the time of day, the hash and the notes, which are above the views. */
-function formatSourceLines(origin: Provenance | undefined): string[] {
-  if (!origin) return ["Source: not stated"];
-  const { notes: _, ...rest } = origin;
-  const [source, ...attribution] = formatProvenance(rest);
-  return [`Source: ${source.replace(/T\d\d:\d\dZ(, sha256 [0-9a-f]+)?$/, "")}`, ...attribution];
+/** Formats the sources of the figures, without the time of day, the hash and the notes, which are above the views. */
+function formatSourceLines(origin: Origin): string[] {
+  if (origin.length === 0) return [formatMissingSource()];
+  const [source, ...others] = formatSources(origin)
+    .map((line) => line.replace(/(?:T\d\d:\d\dZ)?(?:, sha256 [0-9a-f]+)?$/, ""));
+  return [
+    `Source: ${source}`,
+    ...others.map((line) => `Also: ${line}`),
+    ...formatRemarks(origin.map(({ notes: _, ...source }) => source)),
+  ];
 }
 
 /** Padding of the badge and height of its lines, pixels. */
@@ -83,19 +86,20 @@ function joinViews(views: readonly Spec[]): Spec {
 /** Joins badge, title, views and caption into a chart. */
 export function assembleChart(parts: ChartParts): Chart {
   const { width, origin } = parts;
-  const synthetic = origin?.world === "sample";
-  const caption = [...(parts.notes ?? []), ...formatSourceLines(origin), ...(parts.others ?? [])]
+  const synthetic = isSynthetic(origin);
+  const remarks = new Set(origin.flatMap(({ notes = [] }) => notes));
+  const caption = [...(parts.notes ?? []), ...formatSourceLines(origin)]
     .flatMap((line) => wrapText(line, width, fontSize.caption));
   const lineHeight = fontSize.caption + 3;
   return new Chart({
     $schema: "https://vega.github.io/schema/vega-lite/v5.json",
     description: cleanText(
-      [...(synthetic ? [`${SYNTHETIC_LINE}.`] : []), parts.altText, ...(origin?.notes ?? [])]
+      [...(synthetic ? [`${SYNTHETIC_LINE}.`] : []), parts.altText, ...remarks]
         .join(" "),
     ),
     title: {
       text: wrapText(parts.title, width, fontSize.title, true),
-      subtitle: [...parts.subtitle, ...(origin?.notes ?? [])]
+      subtitle: [...parts.subtitle, ...remarks]
         .flatMap((line) => wrapText(line, width, fontSize.subtitle)),
     },
     vconcat: [...(synthetic ? [buildBadge(width)] : []), joinViews(parts.views), {

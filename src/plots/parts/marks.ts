@@ -1,5 +1,5 @@
 import { SYNTHETIC } from "../../api/world.ts";
-import type { Provenance } from "../../frames/provenance.ts";
+import { isSynthetic, type Origin } from "../../frames/provenance.ts";
 import type { Spec } from "./assemble.ts";
 import { wrapText } from "./text.ts";
 import { fontSize, palette } from "../drawing/theme.ts";
@@ -9,11 +9,11 @@ const MIN_MARKED_HEIGHT = 90;
 
 /** The word SYNTHETIC at the right edge of a view of the sample, beside the data: it remains when the title is cropped. */
 export function buildWatermark(
-  origin: Provenance | undefined,
+  origin: Origin,
   width: number,
   height: number,
 ): Spec[] {
-  if (origin?.world !== "sample" || height < MIN_MARKED_HEIGHT) return [];
+  if (!isSynthetic(origin) || height < MIN_MARKED_HEIGHT) return [];
   return [{
     data: { values: [{}] },
     mark: {

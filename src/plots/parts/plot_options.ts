@@ -6,7 +6,7 @@ import type { Theme } from "../drawing/recolor.ts";
 export interface PlotOptions {
   /** Title. @default the figure and the turbine */
   readonly title?: string;
-  /** Frame from which the plotted one was derived: its provenance and column declarations are used. @default the plotted frame */
+  /** Frame from which the plotted one was made, where that lost its sources and declared columns. @default the plotted frame */
   readonly source?: DataFrame;
   /** Width of the plot area, pixels. @default {640} */
   readonly width?: number;

@@ -1,6 +1,6 @@
 import type { DataFrame, Series } from "nodejs-polars";
 import { ArgumentError } from "../../api/errors.ts";
-import { type Provenance, provenance } from "../../frames/provenance.ts";
+import { joinOrigins, type Origin } from "../../frames/provenance.ts";
 import { buildRefuse, readMonths, readNumbers, readTexts } from "../../frames/read_columns.ts";
 import { formatMonthLabel } from "../../time/zones.ts";
 import type { PlotOptions } from "./plot_options.ts";
@@ -78,12 +78,11 @@ export function readMonthColumn(frame: DataFrame, name: string, what: string): s
   );
 }
 
-/** Provenance of the plotted figures: that of `options.source` if given, else that of the frame. */
+/** Origin of the plotted figures: the sources of the frame, and of `options.source`. */
 export function readOrigin(
   frame: DataFrame | undefined,
   options: PlotOptions,
-): Provenance | undefined {
+): Origin {
   if (options.source !== undefined) checkFrame(options.source, "take a source", "a call");
-  const source = options.source ?? frame;
-  return source && provenance(source);
+  return joinOrigins([options.source, frame]);
 }

@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { turbineId } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import type { Provenance } from "../../frames/provenance.ts";
+import type { Origin } from "../../frames/provenance.ts";
 import { readTextColumn } from "./read_columns.ts";
 import { clipText } from "./text.ts";
 
@@ -34,12 +34,16 @@ function formatCoordinate(value: string | number, positive: string, negative: st
  */
 export function formatSubject(
   frame: DataFrame,
-  origin: Provenance | undefined,
+  origin: Origin,
   what: string,
 ): string {
   const turbine = readSingleTurbine(frame, what);
   if (turbine !== "") return clipText(turbine);
-  const { turbine_id: id, service_id: dataset, lat, lon } = origin?.parameters ?? {};
+  const all = origin.map(({ parameters }) => parameters);
+  const ids = new Set(all.flatMap(({ turbine_id: id }) => id ?? []));
+  const { turbine_id: id, service_id: dataset, lat, lon } = ids.size > 1
+    ? {}
+    : all.find(({ turbine_id: id }) => id !== undefined) ?? all[0] ?? {};
   if (id !== undefined) return clipText(String(id));
   if (dataset === undefined) return "";
   const place = lat === undefined || lon === undefined

@@ -379,10 +379,11 @@ export const messages = {
       operation: string,
       parameters: string,
       world: string,
-      fetched: string,
+      fetched: string | undefined,
       hash: string,
     ): string =>
-      `${operation}(${parameters}) from ${worlds[world] ?? world}, fetched ${fetched}` +
+      `${operation}(${parameters}) from ${worlds[world] ?? world}` +
+      (fetched === undefined ? "" : `, fetched ${fetched}`) +
       (hash ? `, sha256 ${hash}` : ""),
     what: (what: string, line: string): string => `${what}: ${line}`,
     details: "Details",

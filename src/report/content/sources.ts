@@ -1,6 +1,11 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import type { World } from "../../api/world.ts";
-import { describeFrame, type Provenance, provenance } from "../../frames/provenance.ts";
+import {
+  describeFrame,
+  joinOrigins,
+  type Provenance,
+  provenance,
+} from "../../frames/provenance.ts";
 import { messages } from "./messages.ts";
 
 /** Origin of a whole report. */
@@ -18,7 +23,7 @@ export function findOrigin(
   report: ReportOrigin,
   frames: readonly (DataFrame | undefined)[],
 ): ReportOrigin {
-  const known = frames.flatMap((frame) => frame && provenance(frame) || []);
+  const known = joinOrigins(frames);
   const attribution = [...report.attribution, ...known.flatMap((one) => one.attribution)];
   return {
     ...report,
@@ -36,37 +41,40 @@ export function findSource(
   page: ReportOrigin,
   operation: string,
 ): DataFrame {
-  const own = frame && provenance(frame);
-  if (frame && own && (own.world === "sample" || page.world !== "sample")) return frame;
-  return describeFrame(pl.DataFrame(), [], {
-    operation: own?.operation ?? operation,
-    parameters: own?.parameters ?? {},
-    fetchedAt: own?.fetchedAt ?? page.generatedAt,
-    sha256: own?.sha256 ?? [],
-    world: page.world,
-    attribution: own?.attribution ?? page.attribution,
-  });
+  const own = joinOrigins([frame]);
+  const sample = own.some(({ world }) => world === "sample");
+  if (frame && own.length > 0 && (sample || page.world !== "sample")) return frame;
+  const { world, attribution, generatedAt: fetchedAt } = page;
+  return describeFrame(
+    pl.DataFrame(),
+    [],
+    own.length > 0
+      ? own.map((one) => ({ ...one, world }))
+      : { operation, parameters: {}, fetchedAt, sha256: [], world, attribution },
+  );
 }
 
 /** What is known of a frame's origin, for a footer or a JSON file. */
 export interface SourceFacts {
   /** What came from there. */
   readonly what: string;
-  /** Origin, or `null` where it is not stated. */
-  readonly origin:
-    | Pick<
-      Provenance,
-      "operation" | "parameters" | "world" | "fetchedAt" | "sha256"
-    >
-    | null;
+  /** Its sources; empty where they are not stated. */
+  readonly origin: readonly Pick<
+    Provenance,
+    "operation" | "parameters" | "world" | "fetchedAt" | "sha256"
+  >[];
 }
 
 /** Origin of a frame. */
 export function readSourceFacts(what: string, frame: DataFrame): SourceFacts {
-  const own = provenance(frame);
-  if (!own) return { what, origin: null };
-  const { operation, parameters, world, fetchedAt, sha256 } = own;
-  return { what, origin: { operation, parameters, world, fetchedAt, sha256 } };
+  const origin = provenance(frame).map(({ operation, parameters, world, fetchedAt, sha256 }) => ({
+    operation,
+    parameters,
+    world,
+    ...(fetchedAt === undefined ? {} : { fetchedAt }),
+    sha256,
+  }));
+  return { what, origin };
 }
 
 /** A moment to the second: "2026-01-05T10:00:00Z". */
@@ -77,12 +85,14 @@ export function formatStamp(at: string): string {
 /** One line on where a frame comes from, complete with its hashes. */
 export function formatSource({ what, origin }: SourceFacts): string {
   const words = messages.sources;
-  if (!origin) return words.what(what, words.unknown);
-  const parameters = Object.entries(origin.parameters)
-    .map(([name, value]) => `${name}=${value}`).join(", ");
-  const { operation, world, fetchedAt, sha256 } = origin;
-  return words.what(
-    what,
-    words.line(operation, parameters, world, formatStamp(fetchedAt), sha256.join(" ")),
+  const sources = origin.map(({ operation, parameters, world, fetchedAt, sha256 }) =>
+    words.line(
+      operation,
+      Object.entries(parameters).map(([name, value]) => `${name}=${value}`).join(", "),
+      world,
+      fetchedAt && formatStamp(fetchedAt),
+      sha256.join(" "),
+    )
   );
+  return words.what(what, sources.join("; ") || words.unknown);
 }

@@ -142,7 +142,8 @@ async function renewReplacedFiles(
  * @param files Where its series are stored
  * @param options `recalibrate`: calibrates and chooses the reference period again, also where nothing changed; `signal`
  * stops it before the next turbine; `onTurbine` is called when one is computed
- * @throws {ArgumentError} If figures cannot be computed, or a turbine belongs to another site
+ * @throws {ArgumentError} If figures cannot be computed, a turbine belongs to another site, or invented figures would be
+ * stored beside real ones
  */
 export async function importSite(
   data: SiteData,
@@ -154,7 +155,7 @@ export async function importSite(
     onTurbine?: () => void;
   } = {},
 ): Promise<ImportResult> {
-  const { site, fingerprint } = data;
+  const { site, fingerprint, world } = data;
   const { recalibrate = false, signal, onTurbine } = options;
   const datasets = data.reanalyses.map(({ dataset }) => dataset);
   if (!recalibrate && await store.sites.fingerprint(site) === fingerprint) {
@@ -197,7 +198,7 @@ export async function importSite(
   const points = await storePoints(data, staged);
   await staged.commit();
   const before = await store.wantedFiles(Date.now());
-  const revised = await store.sites.put({ site, fingerprint, datasets, points, turbines });
+  const revised = await store.sites.put({ site, fingerprint, world, datasets, points, turbines });
   await renewReplacedFiles(before, store, files);
   return { site, unchanged: false, turbines: imported, revised };
 }

@@ -1,3 +1,4 @@
+import { SYNTHETIC } from "../../api/world.ts";
 import { openDataDirectory } from "../data_directory.ts";
 import { hasLocalLicence, issueLocalKey } from "../licences/licences.ts";
 import { formatImport } from "./format_import.ts";
@@ -26,6 +27,11 @@ export interface ImportAccount {
   /** Key of the local licence, if this import created it. */
   readonly key?: string;
 }
+
+/** First line of an import of the sample's own files. */
+const SYNTHETIC_IMPORT =
+  `${SYNTHETIC}: files of this site have invented figures, so all that is served of this data ` +
+  "directory says so";
 
 const OPTIONS: OptionNames<ImportSiteFileOptions> = {
   recalibrate: "optional",
@@ -84,7 +90,7 @@ export async function importSiteFile(
     const onTurbine = () => progress.advance();
     const result = await importSite(read, store, files, { recalibrate, signal, onTurbine });
     const { site, unchanged } = result;
-    const text = formatImport(result);
+    const text = (read.world === "sample" ? `${SYNTHETIC_IMPORT}\n` : "") + formatImport(result);
     return await hasLocalLicence(store.licences)
       ? { site, unchanged, text }
       : { site, unchanged, text, key: await issueLocalKey(store.licences) };

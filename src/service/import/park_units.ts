@@ -4,7 +4,6 @@
  * @module
  */
 import pl, { type DataFrame } from "nodejs-polars";
-import { withProvenance } from "../../frames/provenance.ts";
 
 /**
  * Divides power or energy by the units of a park.
@@ -20,6 +19,5 @@ export function divideByUnits(total: number, units: number): number {
 export function divideFrameByUnits(frame: DataFrame, units: number): DataFrame {
   if (units === 1) return frame;
   const value = frame.columns[1];
-  const divided = frame.withColumn(pl.col(value).div(pl.lit(units)).alias(value));
-  return withProvenance(divided, frame);
+  return frame.withColumn(pl.col(value).div(pl.lit(units)).alias(value));
 }

@@ -67,6 +67,7 @@ export async function readSite(path: string, onFile?: (name: string) => void): P
   return {
     site: declared.site,
     fingerprint: files.fingerprint(text),
+    world: files.world,
     reanalyses,
     turbines,
   };

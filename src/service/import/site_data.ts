@@ -1,3 +1,4 @@
+import type { World } from "../../api/world.ts";
 import type { SingleHeightShear } from "../../windindex/turbine/hub_conditions.ts";
 import type { ClimatePoint } from "../../windindex/climate/climate.ts";
 import type { Production } from "../../windindex/calibration/production.ts";
@@ -29,6 +30,8 @@ export interface SiteData {
   readonly site: string;
   /** Hash of the declaration and of all sources. */
   readonly fingerprint: string;
+  /** Where its figures come from: the sample if a file says that they are invented. */
+  readonly world: World;
   /** Its reanalyses, the usual one first; each is calibrated, and their errors decide which make the index. */
   readonly reanalyses: readonly Reanalysis[];
   /** Turbines with their production, by one unit. */

@@ -51,10 +51,11 @@ export async function readSiteProduction(path: string): Promise<SiteProduction[]
         `Cannot compare the production of ${id}: its files have different resolutions. Name files of one resolution`,
       );
     }
-    const [time] = frames[0].columns;
-    const frame = frames.length === 1
-      ? frames[0]
-      : withProvenance(pl.concat(frames, { how: "diagonal" }).sort(time), frames[0]);
+    const [first, ...others] = frames;
+    const [time] = first.columns;
+    const frame = others.length === 0
+      ? first
+      : withProvenance(pl.concat(frames, { how: "diagonal" }).sort(time), first, ...others);
     read.push({ turbineId: id, frame, exclusions: exclude });
   }
   return read;

@@ -1,11 +1,14 @@
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import { ENGINE_VERSION } from "../../windindex/engine_version.ts";
+import type { World } from "../../api/world.ts";
 import { sha256 } from "../../disk/sha256.ts";
+import { isSyntheticFile } from "../../frames/storage/read_file_origin.ts";
 
 /** Reads the files that a site file names, and remembers their hashes. */
 export class SourceFiles {
   readonly #folder: string;
   readonly #hashes = new Map<string, string>();
+  #world: World = "own";
 
   readonly #onFile: (name: string) => void;
 
@@ -16,6 +19,11 @@ export class SourceFiles {
   constructor(siteFile: string, onFile: (name: string) => void = () => {}) {
     this.#onFile = onFile;
     this.#folder = siteFile.includes("/") ? siteFile.slice(0, siteFile.lastIndexOf("/")) : ".";
+  }
+
+  /** Where the figures of the files read so far come from: the sample if one says that its figures are invented. */
+  get world(): World {
+    return this.#world;
   }
 
   /** Path of a file as the program opens it. */
@@ -42,18 +50,23 @@ export class SourceFiles {
       throw new ArgumentError(`Cannot read ${name}: ${found}`, { cause });
     }
     this.#hashes.set(name, sha256(bytes));
-    if (!name.endsWith(".gz")) return bytes;
-    const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-    try {
-      return await new Response(unpacked).bytes();
-    } catch (cause) {
-      throw new DataFormatError(`Cannot read ${name}: it is not a complete gzip file`, { cause });
-    }
+    const content = name.endsWith(".gz") ? await unpack(name, bytes) : bytes;
+    if (await isSyntheticFile(path, content)) this.#world = "sample";
+    return content;
   }
 
   /** Hash of all files read, of the engine version and of the site file. */
   fingerprint(text: string): string {
     const entries = [...this.#hashes].sort(([a], [b]) => a < b ? -1 : 1);
     return sha256(JSON.stringify([ENGINE_VERSION, text, entries]));
+  }
+}
+
+async function unpack(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  try {
+    return await new Response(unpacked).bytes();
+  } catch (cause) {
+    throw new DataFormatError(`Cannot read ${name}: it is not a complete gzip file`, { cause });
   }
 }

@@ -45,6 +45,7 @@ function buildSiteData(site: SampleSite): SiteData {
   return {
     site: site.id,
     fingerprint: `${SAMPLE_FOLDER}/${site.id}`,
+    world: "sample",
     reanalyses: [{ dataset, climate }],
     turbines: site.turbines.map((turbine) => {
       const production = simulateProduction(site, turbine, climate);
@@ -99,6 +100,7 @@ export class SampleWorld {
       await store.sites.put({
         site: site.id,
         fingerprint: "declared",
+        world: "sample",
         datasets: [dataset],
         points: [],
         turbines: site.turbines.map((turbine) => ({

@@ -1,5 +1,6 @@
 import type { CalendarMonth, WindIndicesRow } from "../../api/columns/month_columns.ts";
 import type { TurbineItem } from "../../api/columns/turbine_columns.ts";
+import type { World } from "../../api/world.ts";
 import type { Calibration } from "../../windindex/calibration/calibration.ts";
 import type { ReanalysisChoice } from "../../windindex/reanalyses/choose_reanalyses.ts";
 import type { Uncertainty } from "../../windindex/uncertainty/uncertainty.ts";
@@ -169,6 +170,8 @@ export interface SiteRecord {
   readonly site: string;
   /** Hash of the declaration and of all sources. */
   readonly fingerprint: string;
+  /** Where its figures come from; a store has invented figures or real ones, never both. */
+  readonly world: World;
   readonly datasets: readonly Omit<Dataset, "id">[];
   readonly points: readonly StoredPoint[];
   /** The turbines, each with its months; revisions are counted by the store. */

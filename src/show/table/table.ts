@@ -9,6 +9,7 @@ import { buildTableModel, type TableModel } from "./table_model.ts";
 import { formatTable } from "./table_text.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 import { checkFrame } from "../check_frame.ts";
+import { formatMissingSource, hasUsedSample } from "../sample_use.ts";
 
 /** Options of {@linkcode table}. */
 export interface TableOptions {
@@ -43,10 +44,12 @@ export class Table implements Displayable {
       ...(maxRows === undefined ? {} : { maxRows: Math.floor(maxRows) }),
       maxColumns: Math.floor(maxColumns),
     };
+    const caption = shown?.caption ?? [];
+    const stated = shown?.synthetic !== undefined;
     this.#model = buildTableModel(frame, options.columns ?? shown?.columns ?? [], most, {
       title: options.title,
-      caption: shown?.caption ?? [],
-      synthetic: shown?.synthetic ?? false,
+      caption: stated ? caption : [...caption, formatMissingSource()],
+      synthetic: shown?.synthetic ?? hasUsedSample(),
     });
   }
 

@@ -350,7 +350,7 @@ describe("a performance check", () => {
       ]
     ) assertStringIncludes(text, part);
     for (const frame of [check.comparison, check.outside, check.steps, check.outages]) {
-      assertEquals(provenance(frame)?.world, "sample");
+      assertEquals(provenance(frame)[0]?.world, "sample");
     }
   });
 });

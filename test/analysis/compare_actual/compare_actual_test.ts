@@ -198,15 +198,18 @@ describe("compareActual()", () => {
     assertStringIncludes(table(comparison).text(), "MWh");
   });
 
-  it("carries the provenance of the prediction, and SYNTHETIC from either side", () => {
+  it("M2: carries the sources of both sides, and SYNTHETIC from either", () => {
     const one = () => hours("2023-01-01T00:00Z", [1]);
     const own = from(one(), "own", "model_data");
     const sample = from(one(), "sample", "example_file");
-    assertEquals(provenance(compareActual(one(), own))?.operation, "model_data");
-    assertEquals(provenance(compareActual(one(), one(), { source: own }))?.world, "own");
-    assertEquals(provenance(compareActual(sample, own))?.world, "sample");
-    assertEquals(provenance(compareActual(own, sample))?.world, "sample");
-    assertEquals(provenance(compareActual(one(), one())), undefined);
+    const worlds = (...given: Parameters<typeof compareActual>) =>
+      provenance(compareActual(...given)).map(({ world }) => world);
+    assertEquals(provenance(compareActual(one(), own))[0].operation, "model_data");
+    assertEquals(worlds(one(), one(), { source: own }), ["own"]);
+    assertEquals(worlds(sample, own), ["own", "sample"]);
+    assertEquals(worlds(own, sample), ["sample", "own"]);
+    assertEquals(worlds(one(), one()), []);
+    assertEquals(displayOf(compareActual(sample, own))?.synthetic, true);
   });
 
   it("refuses frames without the columns, and says which are needed", () => {

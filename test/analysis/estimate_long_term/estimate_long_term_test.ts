@@ -587,8 +587,8 @@ describe("the result of estimateLongTerm()", () => {
       attribution: [],
     });
     const result = estimateLongTerm(produced("2023-01", ENERGY), indices);
-    assertEquals(provenance(result.estimates)?.world, "sample");
-    assertEquals(provenance(result.periods)?.world, "sample");
+    assertEquals(provenance(result.estimates)[0]?.world, "sample");
+    assertEquals(provenance(result.periods)[0]?.world, "sample");
     const shown = (result as unknown as Record<symbol, () => string>)[CUSTOM_INSPECT]();
     for (const text of ["SYNTHETIC", "Long-term production", "1200 method", ...result.summary]) {
       assertStringIncludes(shown.replace(/\s+/g, " "), text);

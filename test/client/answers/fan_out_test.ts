@@ -69,8 +69,8 @@ for (const [name, call] of Object.entries(functions)) {
         const frame = await call(ids, { connection });
         assertEquals([...new Set(readColumn(frame, "turbine_id"))], ids);
         assertEquals(frame.columns[0], "turbine_id");
-        assertEquals(provenance(frame)!.sha256.length, 4);
-        assertEquals(provenance(frame)!.parameters.turbine_id, "D, B, A, C");
+        assertEquals(provenance(frame)[0].sha256.length, 4);
+        assertEquals(provenance(frame)[0].parameters.turbine_id, "D, B, A, C");
         assertEquals(failures(frame), []);
       });
     });
@@ -184,8 +184,8 @@ describe("a list where some turbines fail", () => {
       const [failure, ...others] = failures(frame);
       assertEquals([failure.turbineId, others.length], ["T1", 0]);
       assert(failure.error instanceof NoDataError);
-      assertStringIncludes(provenance(frame)!.notes![0], "1 of 3 turbines failed: T1");
-      assertEquals(provenance(frame)!.sha256.length, 2);
+      assertStringIncludes(provenance(frame)[0].notes![0], "1 of 3 turbines failed: T1");
+      assertEquals(provenance(frame)[0].sha256.length, 2);
     });
   });
 

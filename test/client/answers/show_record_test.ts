@@ -139,8 +139,8 @@ monthly_index from ${SOURCE}`,
   });
 
   it("has its provenance, for the charts of it", async () => {
-    const from = provenance(await fetchRecord(details, (o) => turbineDetails("T1", o)));
-    assertEquals([from?.operation, from?.world], ["turbine_details", "sample"]);
+    const [from] = provenance(await fetchRecord(details, (o) => turbineDetails("T1", o)));
+    assertEquals([from.operation, from.world], ["turbine_details", "sample"]);
   });
 
   it("as a report", async () => {

@@ -16,6 +16,6 @@ for (const id of ids) {
   const frame = id.startsWith("T")
     ? await modelData(id, { connection })
     : await windIndices(id, { connection });
-  results.push([frame.height, (provenance(frame)!.notes ?? []).join("; ")]);
+  results.push([frame.height, (provenance(frame)[0].notes ?? []).join("; ")]);
 }
 console.log(JSON.stringify(results));

@@ -54,7 +54,7 @@ describe("lockData()", () => {
       await analyse(connection);
       const { vindkit_lock, service, bodies } = await readLock(path);
       assertEquals([vindkit_lock, service], [1, url]);
-      const [of, ot] = [provenance(hours)!, provenance(table)!];
+      const [of, ot] = [provenance(hours)[0], provenance(table)[0]];
       assertEquals([bodies[0], bodies[2]], [
         {
           operation: "model_data",
@@ -66,7 +66,7 @@ describe("lockData()", () => {
           operation: "wind_indices",
           parameters: { turbine_id: "T1" },
           sha256: ot.sha256[0],
-          fetched_at: provenance(months)!.fetchedAt,
+          fetched_at: provenance(months)[0].fetchedAt,
         },
       ]);
       assertEquals(bodies.map(({ operation }) => operation), [
@@ -105,7 +105,7 @@ describe("lockData()", () => {
       for (const name of ["hours", "months", "table", "details"] as const) {
         assertEquals(provenance(second[name]), provenance(first[name]), name);
       }
-      assertEquals(provenance(first.hours)!.notes, ["fixed by a data lock"]);
+      assertEquals(provenance(first.hours)[0].notes, ["fixed by a data lock"]);
       assertEquals(await Deno.readTextFile(path), text);
     });
   });
@@ -142,7 +142,7 @@ describe("lockData()", () => {
       await windIndices("T1", { connection: locked, cache: "only" });
       assertEquals(seen.length, 1);
       const { bodies: [{ sha256, fetched_at }] } = await readLock(path);
-      const { sha256: [hash], fetchedAt } = provenance(frame)!;
+      const { sha256: [hash], fetchedAt } = provenance(frame)[0];
       assertEquals([sha256, fetched_at], [hash, fetchedAt]);
     });
   });
@@ -269,7 +269,7 @@ describe("lockData()", () => {
       const { bodies } = await readLock(path);
       assertEquals(bodies.length, 20);
       const hashes = bodies.map(({ sha256 }) => sha256).sort();
-      assertEquals(hashes, [...provenance(frame)!.sha256].sort());
+      assertEquals(hashes, [...provenance(frame)[0].sha256].sort());
       assertEquals(listFiles(home).filter((file) => file.endsWith(".part")), []);
     });
   });

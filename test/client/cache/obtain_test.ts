@@ -67,8 +67,8 @@ function assertSame(copy: unknown, original: unknown): void {
   assertEquals(copy.columns, original.columns);
   assertEquals(typesOf(copy), typesOf(original));
   assert(copy.frameEqual(original, true));
-  const { notes: _, ...now } = provenance(copy)!;
-  const { notes: __, ...then } = provenance(original)!;
+  const { notes: _, ...now } = provenance(copy)[0];
+  const { notes: __, ...then } = provenance(original)[0];
   assertEquals(now, then);
 }
 
@@ -115,8 +115,8 @@ for (const [name, call] of Object.entries(calls)) {
         assertEquals(requests.length, before);
         assertSame(offline, original);
         if (isFrame(offline) && isFrame(original)) {
-          assertEquals(provenance(offline)!.notes, ["from the cache"]);
-          assertEquals(provenance(original)!.notes, undefined);
+          assertEquals(provenance(offline)[0].notes, ["from the cache"]);
+          assertEquals(provenance(original)[0].notes, undefined);
         }
       });
     });
@@ -130,7 +130,7 @@ for (const [name, call] of Object.entries(calls)) {
         const sent = requests.slice(before).map(({ operation }) => operation);
         if (!reused.includes(name)) {
           assertEquals(sent, bytes.map(({ operation }) => operation));
-          if (isFrame(again)) assertEquals(provenance(again)!.notes, undefined);
+          if (isFrame(again)) assertEquals(provenance(again)[0].notes, undefined);
         } else if (!name.startsWith("modelData")) {
           assertEquals(sent, []);
           assertSame(again, original);
@@ -233,7 +233,7 @@ describe("the cache of a connection", () => {
       assertEquals(requests.length, 2);
       assert((await windIndices("T1", { connection, cache: "only" })).frameEqual(frame, true));
       const bodies = listFiles(home).filter((path) => path.startsWith("/cache/bodies/"));
-      assertEquals(bodies.map((path) => path.split("/").at(-1)!), [...provenance(frame)!.sha256]);
+      assertEquals(bodies.map((path) => path.split("/").at(-1)!), [...provenance(frame)[0].sha256]);
     }, { cache: "use", faults: [cut] });
   });
 });
@@ -252,7 +252,7 @@ describe("F3 a body without a stated length", () => {
         await assertRejects(() => call({ connection, cache: "only" }), NotCachedError);
         if (isFrame(value)) {
           assertStringIncludes(
-            (provenance(value)!.notes ?? []).join("; "),
+            (provenance(value)[0].notes ?? []).join("; "),
             "not stored in the cache",
           );
         }
@@ -313,7 +313,10 @@ describe("climate files in the cache", () => {
       await Deno.mkdir(home + body); // nothing can be put there
       const again = await downloadClimate("era5", { ...PLACE, connection });
       assert(again.frameEqual(first, true));
-      assertStringIncludes((provenance(again)!.notes ?? []).join("; "), "not stored in the cache");
+      assertStringIncludes(
+        (provenance(again)[0].notes ?? []).join("; "),
+        "not stored in the cache",
+      );
     }, { cache: "refresh" });
   });
 });

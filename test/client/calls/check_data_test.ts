@@ -69,7 +69,7 @@ function readRows(frame: DataFrame): Record<string, unknown>[] {
 }
 
 function readNote(frame: DataFrame): string {
-  return provenance(frame)!.notes!.join("; ");
+  return provenance(frame)[0].notes!.join("; ");
 }
 
 function computeMean(values: readonly (number | null)[]): number {
@@ -146,11 +146,11 @@ describe("checkData()", () => {
       for (let month = 1; month <= 12; month++) T1[`2023-${String(month).padStart(2, "0")}`] = 100;
       await windIndices("T1", { connection: locked });
       T1["2023-05"] = 98.6;
-      const [sentence] = provenance(await checkData({ connection: locked }))!.notes!;
+      const [sentence] = provenance(await checkData({ connection: locked }))[0].notes!;
       assertEquals(sentence, "1 of 14 months changed: 2023-05 of T1, month_index 100 to 98.6");
       T1["2023-08"] = 90;
       T1["2024-03"] = 103;
-      const [next] = provenance(await checkData({ connection: locked }))!.notes!;
+      const [next] = provenance(await checkData({ connection: locked }))[0].notes!;
       assertEquals(
         next,
         "2 of 14 months changed, most 2023-08 of T1, month_index 100 to 90; 1 new since the lock was written",

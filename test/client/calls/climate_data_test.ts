@@ -217,7 +217,7 @@ describe("downloadClimate()", () => {
         seen[0].path,
         "/onlinedata-services/climatedownload/era5?lat=55.5&lon=7.75&start_year=2020&end_year=2021&filetype=zipcsv",
       );
-      assertEquals(provenance(frame)!.parameters.filetype, "zipcsv");
+      assertEquals(provenance(frame)[0].parameters.filetype, "zipcsv");
     });
   });
 

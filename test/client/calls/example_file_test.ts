@@ -4,6 +4,8 @@ import { ArgumentError } from "../../../src/api/errors.ts";
 import { exampleFile } from "../../../src/client/calls/example_file.ts";
 import { readProduction } from "../../../src/frames/production/production.ts";
 import { provenance } from "../../../src/frames/provenance.ts";
+import { connect, monthlyIndices, turbineDetails, turbines } from "../../../mod.ts";
+import { importSiteFile } from "../../../src/service/mod.ts";
 import { importFile } from "../../service/import/_site.ts";
 
 describe("exampleFile()", () => {
@@ -53,7 +55,50 @@ describe("exampleFile()", () => {
       resolution: "month",
       unit: "MWh",
     });
-    assertEquals(provenance(months)?.world, "sample");
+    assertEquals(provenance(months)[0]?.world, "sample");
+  });
+
+  it("V5: keeps the mark through an import: what is served of these files is SYNTHETIC", async () => {
+    const data = await Deno.makeTempDir();
+    try {
+      const { text } = await importSiteFile(await file("site.json"), data);
+      assert(text.startsWith("SYNTHETIC: "), text);
+      await using connection = connect({ data });
+      for (
+        const answer of [
+          await turbines({ connection }),
+          await turbineDetails("E1", { connection }),
+          (await monthlyIndices("E1", { connection })).tail(12),
+        ]
+      ) assertEquals(provenance(answer).map(({ world }) => world), ["sample"]);
+      await connection.close();
+
+      // Real sites are refused beside it, and it is beside real ones.
+      const site = JSON.parse(await Deno.readTextFile(await file("site.json")));
+      const folder = `${home}/real`;
+      await Deno.mkdir(folder);
+      for (const name of ["climate.csv", "production.csv", "power_curve.csv"]) {
+        const [, ...lines] = (await Deno.readTextFile(await file(name))).split("\n");
+        await Deno.writeTextFile(`${folder}/${name}`, lines.join("\n"));
+      }
+      site.site = "real";
+      site.turbines[0].id = "R1";
+      await Deno.writeTextFile(`${folder}/site.json`, JSON.stringify(site));
+      const { message } = await assertRejects(
+        () => importSiteFile(`${folder}/site.json`, data),
+        ArgumentError,
+      );
+      assert(message.includes("this data directory has SYNTHETIC sites"), message);
+      const other = `${home}/data`;
+      await importSiteFile(`${folder}/site.json`, other);
+      const refused = await assertRejects(
+        async () => importSiteFile(await file("site.json"), other),
+        ArgumentError,
+      );
+      assert(refused.message.includes("has real sites. Import it into a directory of its own"));
+    } finally {
+      await Deno.remove(data, { recursive: true });
+    }
   });
 
   it("gives a site file that can be imported unchanged", async () => {

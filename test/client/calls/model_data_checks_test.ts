@@ -30,7 +30,7 @@ function listSpans({ seen }: LocalServer, since: number): string[] {
 }
 
 function readNote(frame: DataFrame): string {
-  return (provenance(frame)!.notes ?? []).join("; ");
+  return (provenance(frame)[0].notes ?? []).join("; ");
 }
 
 /** Stores a series, changes the service, then calls again with `cache: "use"`. */
@@ -72,7 +72,7 @@ describe('modelData({ cache: "use" })', () => {
     assert(from.year === 2023 && from.month <= 8, spans[1]);
     assert(second.frameEqual(first, true));
     assertEquals(typesOf(second), typesOf(first));
-    const [before, after] = [provenance(first)!, provenance(second)!];
+    const [before, after] = [provenance(first)[0], provenance(second)[0]];
     assertEquals([after.sha256, after.fetchedAt], [before.sha256, before.fetchedAt]);
     assertStringIncludes(readNote(second), "from the cache");
     assertStringIncludes(readNote(second), from.toPlainYearMonth().toString());

@@ -231,7 +231,7 @@ describe("modelData()", () => {
   it("records the parameters of the call", async () => {
     await withServer(() => answerHours(["2024-01-01T00:00:00+01:00"]), async ({ connection }) => {
       const frame = await modelData("T1", { from: "2024-01-01", to: "2024-01-31", connection });
-      assertEquals(provenance(frame)!.parameters, {
+      assertEquals(provenance(frame)[0].parameters, {
         turbine_id: "T1",
         start_date: "2024-01-01",
         end_date: "2024-02-01",

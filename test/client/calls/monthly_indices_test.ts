@@ -224,7 +224,7 @@ describe("monthlyIndices()", () => {
     };
     await withServer(handler, async ({ connection }) => {
       const frame = await monthlyIndices(["A", "B"], { from: "2022-01", connection });
-      const { operation, parameters, sha256, attribution, world } = provenance(frame)!;
+      const { operation, parameters, sha256, attribution, world } = provenance(frame)[0];
       assertEquals([operation, world], ["wind_indices", "live"]);
       assertEquals(parameters, { turbine_id: "A, B", from: "2022-01" });
       assertEquals(sha256.length, 2);

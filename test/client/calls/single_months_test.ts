@@ -48,7 +48,7 @@ describe("monthlyIndices() of a service whose table has no figures", () => {
       assertEquals(readColumn(frame, "predicted_production_low"), [5, null, 5, 5, 5, null, 5, 5]);
       assertEquals(frame.getColumn("predicted_production_high").nullCount(), 2);
       assertEquals(seen.length, 2 * (1 + 4), "one a month");
-      const { sha256, notes } = provenance(frame)!;
+      const { sha256, notes } = provenance(frame)[0];
       assertEquals([new Set(sha256).size, sha256.length], [6, 6]);
       assertStringIncludes(notes!.join("; "), "each month was requested by itself");
     });

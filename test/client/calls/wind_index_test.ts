@@ -56,7 +56,7 @@ describe("turbines()", () => {
       const frame = await turbines({ connection });
       assertEquals(frame.columns, ["turbine_id"]);
       assertEquals(frame.getColumn("turbine_id").toArray(), ["B", "A"]);
-      const { operation, parameters, world, sha256 } = provenance(frame)!;
+      const { operation, parameters, world, sha256 } = provenance(frame)[0];
       assertEquals([operation, parameters, world], ["turbines", {}, "live"]);
       const bytes = new TextEncoder().encode(JSON.stringify(list));
       const digest = await crypto.subtle.digest("SHA-256", bytes);
@@ -256,7 +256,7 @@ describe("windIndices()", () => {
         "Float64",
         "Float64",
       ]);
-      assertEquals(provenance(frame)!.parameters, { turbine_id: "T1" });
+      assertEquals(provenance(frame)[0].parameters, { turbine_id: "T1" });
     });
   });
 

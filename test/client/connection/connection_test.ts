@@ -21,7 +21,7 @@ describe("connect()", () => {
       assertEquals(connection.target, "sample");
       assertEquals(connection.key, undefined);
       assertEquals((await listIds(connection)).length, 8);
-      assertEquals(provenance(await turbines({ connection }))?.world, "sample");
+      assertEquals(provenance(await turbines({ connection }))[0]?.world, "sample");
     });
 
     it("opens it again after closing", async () => {
@@ -46,7 +46,7 @@ describe("connect()", () => {
         await using connection = connect({ data });
         assertEquals(connection.target, "own");
         assertEquals(await listIds(connection), ["E1"]);
-        assertEquals(provenance(await turbines({ connection }))?.world, "own");
+        assertEquals(provenance(await turbines({ connection }))[0]?.world, "own");
       });
     });
 
@@ -85,7 +85,7 @@ describe("connect()", () => {
       await withServer(
         () => Response.json([{ turbine_id: "A" }], { headers }),
         async ({ connection }) => {
-          assertEquals(provenance(await turbines({ connection }))?.world, "sample");
+          assertEquals(provenance(await turbines({ connection }))[0]?.world, "sample");
         },
       );
     });

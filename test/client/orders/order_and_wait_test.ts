@@ -140,7 +140,7 @@ describe("orderAndWait()", () => {
       assertEquals(listKinds(server), ["order", "status", "status", "status", "status", "files"]);
       assertEquals(readColumn(frame, "wind_speed_100"), [9.5]);
       assertEquals(new Set(seen.map(({ key }) => key)), new Set([CANARY]));
-      assertEquals(provenance(frame)!.parameters, {
+      assertEquals(provenance(frame)[0].parameters, {
         service_id: "era5",
         lat: 55.5,
         lon: 7.75,
@@ -248,8 +248,8 @@ describe("orderAndWait()", () => {
     await withServer(buildOrderHandler('"URL"'), async (server) => {
       const { connection } = server;
       const call = () => orderAndWait("era5", { ...quick, cache: "use", connection });
-      const first = provenance(await call())!;
-      const second = provenance(await call())!;
+      const first = provenance(await call())[0];
+      const second = provenance(await call())[0];
       assertEquals(listKinds(server), ["order", "status", "files"]);
       assertEquals([second.sha256, second.notes], [first.sha256, ["from the cache"]]);
     });

@@ -136,7 +136,7 @@ describe("toHours()", () => {
       "Steps of 10 minutes averaged to 4 h; null for fewer than 3 of 6 valid steps: 3 h, " +
       "of them without any: 1 h";
     assertEquals(displayOf(toHours(frame))?.caption, [note]);
-    assertEquals(provenance(toHours(frame)), undefined);
+    assertEquals(provenance(toHours(frame)), []);
     const origin = {
       operation: "readProduction",
       parameters: {},
@@ -147,7 +147,7 @@ describe("toHours()", () => {
       notes: ["before"],
     } as const;
     const hours = toHours(describeFrame(frame, [], origin));
-    assertEquals(provenance(hours)?.notes, ["before", note]);
+    assertEquals(provenance(hours)[0]?.notes, ["before", note]);
     assertEquals(displayOf(hours)?.synthetic, true);
     assertEquals(displayOf(hours)?.columns.map(({ unit }) => unit), [undefined, "kW"]);
   });

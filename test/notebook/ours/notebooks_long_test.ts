@@ -37,6 +37,15 @@ describe("the notebooks", () => {
       assertEquals(bare.map(({ source }) => source), []);
     });
 
+    it(`V5: ${name} says SYNTHETIC in each table, card and chart`, async () => {
+      const { cells } = await readNotebookFile(notebookPath(name));
+      const shown = cells.flatMap(({ outputs }) => outputs).filter((output) =>
+        "data" in output && ("text/html" in output.data || "image/svg+xml" in output.data)
+      );
+      const bare = shown.filter((output) => !JSON.stringify(output).includes("SYNTHETIC"));
+      assertEquals(bare, []);
+    });
+
     it(`${name} is short enough to be read in one go`, async () => {
       assert((await readNotebookFile(notebookPath(name))).cells.length <= 30);
     });

@@ -48,11 +48,6 @@ describe("plotActualAgainstPredicted()", () => {
     assertEquals(JSON.stringify(bare.spec), JSON.stringify(described.spec));
   });
 
-  it("says SYNTHETIC when the prediction is from the sample", async () => {
-    const frame = describeFrame(buildComparisonFrame(), comparisonColumns, buildOrigin("sample"));
-    assertStringIncludes(await plotActualAgainstPredicted(frame).svg(), ">SYNTHETIC</text>");
-  });
-
   it("refuses a frame that lacks a column", () => {
     const error = assertThrows(
       () => plotActualAgainstPredicted(buildComparisonFrame().drop("ratio")),
@@ -83,5 +78,11 @@ describe("plotActualAgainstPredicted()", () => {
     const error = assertThrows(() => plotActualAgainstPredicted(texts), ArgumentError);
     assertStringIncludes(error.message, 'column "produced" holds String, not numbers');
     assertStringIncludes(error.message, ".cast(pl.Float64)");
+  });
+
+  // Last: after it, what has no source is marked as well.
+  it("says SYNTHETIC when the prediction is from the sample", async () => {
+    const frame = describeFrame(buildComparisonFrame(), comparisonColumns, buildOrigin("sample"));
+    assertStringIncludes(await plotActualAgainstPredicted(frame).svg(), ">SYNTHETIC</text>");
   });
 });

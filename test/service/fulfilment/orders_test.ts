@@ -401,6 +401,7 @@ describe("Orders", () => {
       await store.sites.put({
         site: "s",
         fingerprint: "2",
+        world: "own",
         datasets: [dataset],
         points,
         turbines: [],

@@ -49,7 +49,7 @@ function site(
   others: readonly Reanalysis[] = [],
 ): SiteData {
   const reanalyses = [{ dataset, climate: [climate], ...more }, ...others];
-  return { site: "s", fingerprint: "", reanalyses, turbines: [] };
+  return { site: "s", fingerprint: "", world: "own", reanalyses, turbines: [] };
 }
 
 const hash = hashDeclaration(site(), turbine);

@@ -54,6 +54,7 @@ function buildSite(entries: readonly [Turbine, readonly Production[]][]): SiteDa
   return {
     site: "s",
     fingerprint: "",
+    world: "own",
     reanalyses: [],
     turbines: entries.map(([turbine, production]) => ({ turbine, production, exclusions: [] })),
   };

@@ -116,8 +116,8 @@ describe("Kelmarsh", () => {
       assertEquals(ids, ["KWF1", "KWF3", "KWF4", "KWF5"]);
 
       const indices = await monthlyIndices(ids, { connection });
-      assertEquals(provenance(indices)?.world, "own");
-      assert(provenance(indices)!.attribution.some((line) => line.includes("Copernicus")));
+      assertEquals(provenance(indices)[0]?.world, "own");
+      assert(provenance(indices)[0].attribution.some((line) => line.includes("Copernicus")));
       const production = new Map(
         (await readSiteProduction(siteFile("kelmarsh"))).map(({ turbineId, frame }) => [
           turbineId,

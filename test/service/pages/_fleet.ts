@@ -68,6 +68,7 @@ export async function serveFleet(turbines: readonly FleetTurbine[]): Promise<Fle
   await store.sites.put({
     site: "fleet",
     fingerprint: "1",
+    world: "own",
     datasets: [{
       serviceId: "era5",
       group: "reanalysis",

@@ -131,6 +131,7 @@ function site(own: Partial<SiteRecord> = {}): SiteRecord {
   return {
     site: "coast",
     fingerprint: "1",
+    world: "own",
     datasets: [dataset],
     points: [point],
     turbines: [turbine("T1", [month(1), month(2)])],

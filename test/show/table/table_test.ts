@@ -6,7 +6,8 @@ import { ArgumentError } from "../../../src/api/errors.ts";
 import { buildFrame } from "../../../src/frames/frame.ts";
 import { describeFrame } from "../../../src/frames/provenance.ts";
 import { CUSTOM_INSPECT, JUPYTER_DISPLAY } from "../../../src/show/jupyter.ts";
-import { table } from "../../../src/show/table/table.ts";
+import { DISPLAY, displayOf } from "../../../src/show/frame_display.ts";
+import { table as show, type TableOptions } from "../../../src/show/table/table.ts";
 
 const HOUR = 3_600_000_000n;
 const SPRING = BigInt(Date.UTC(2023, 2, 26)) * 1000n;
@@ -17,6 +18,15 @@ function hours(count: number, start = SPRING, step = HOUR): DataFrame {
     wind_speed: Array.from({ length: count }, (_, i) => 7 + i / 8),
     power: Array.from({ length: count }, (_, i) => 1000 + i),
   }, "Europe/Copenhagen");
+}
+
+/** The table of a frame; one made by hand does not say that its source is not stated. */
+function table(frame: DataFrame, options?: TableOptions) {
+  if (!displayOf(frame)) {
+    const value = { columns: [], caption: [], synthetic: false };
+    Object.defineProperty(frame, DISPLAY, { value, configurable: true });
+  }
+  return show(frame, options);
 }
 
 function lines(frame: DataFrame): string[] {

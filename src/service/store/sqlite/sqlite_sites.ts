@@ -1,4 +1,6 @@
 // deno-lint-ignore-file require-await -- SQLite answers at once; async turns what it throws into a rejection
+import { ArgumentError } from "../../../api/errors.ts";
+import { SYNTHETIC } from "../../../api/world.ts";
 import type {
   Dataset,
   LastMonth,
@@ -99,11 +101,29 @@ export class SqliteSites implements SiteStore {
   async put(record: SiteRecord): Promise<ReadonlyMap<string, RevisedMonths>> {
     this.#read.forget();
     return this.#database.transaction(() => {
+      this.#setWorld(record);
       this.#putSource(record);
       this.#endOrdersOfOtherData(record);
       this.#putPoints(record);
       return this.#putTurbines(record);
     });
+  }
+
+  /** One store never serves invented figures beside real ones: what it answers is marked as a whole. */
+  #setWorld({ site, world }: SiteRecord): void {
+    const changed = this.#database.run(
+      "UPDATE about SET value = ? WHERE name = 'world' AND value <> ?",
+      world,
+      world,
+    );
+    if (changed === 0 || !this.#database.get("SELECT 1 FROM sites WHERE site <> ?", site)) return;
+    throw new ArgumentError(
+      `Cannot import ${site}: ` +
+        (world === "sample"
+          ? `its files are ${SYNTHETIC}, and this data directory has real sites`
+          : `this data directory has ${SYNTHETIC} sites, made of files of the sample`) +
+        ". Import it into a directory of its own",
+    );
   }
 
   #putSource({ site, fingerprint, datasets }: SiteRecord): void {

@@ -1,0 +1,41 @@
+import { DataFormatError } from "../../api/errors.ts";
+import { buildFileSource, isSyntheticText } from "../file_origin.ts";
+import type { Origin } from "../provenance.ts";
+import type { FrameMetadata } from "./frame_metadata.ts";
+import { readMetadata } from "./read_metadata.ts";
+
+/** Reads the metadata of `saveFrame()` beside a file; `undefined` if it has none, or those of another program. */
+async function findMetadata(path: string): Promise<FrameMetadata | undefined> {
+  try {
+    return await readMetadata(path);
+  } catch (error) {
+    if (error instanceof DataFormatError) return undefined;
+    throw error;
+  }
+}
+
+/** Whether a file, or the metadata beside it, says that its figures are invented. */
+export async function isSyntheticFile(path: string, bytes: Uint8Array): Promise<boolean> {
+  return isSyntheticText(bytes) || ((await findMetadata(path))?.synthetic ?? false);
+}
+
+/**
+ * Finds the sources of figures in a file of any kind: those that `saveFrame()` stored beside it, else the file itself.
+ *
+ * @param path Its path
+ * @param bytes Its content
+ * @param operation Name of the function that reads it
+ */
+export async function readFileOrigin(
+  path: string,
+  bytes: Uint8Array,
+  operation: string,
+): Promise<Origin> {
+  const metadata = await findMetadata(path);
+  if (!metadata) return [buildFileSource(path, bytes, operation)];
+  const source = buildFileSource(path, bytes, operation, metadata.synthetic || undefined);
+  // A file that was changed since is a file of one's own; what was invented stays invented.
+  const known = metadata.sha256 === source.sha256[0] ? metadata.origin : [];
+  if (known.length > 0) return known;
+  return [{ ...source, attribution: metadata.origin.flatMap(({ attribution }) => attribution) }];
+}

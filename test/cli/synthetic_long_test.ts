@@ -1,0 +1,53 @@
+/**
+ * Every page and every file of the tasks on the sample says SYNTHETIC, and so does what is served of the sample's own files.
+ *
+ * @module
+ */
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { runSuccessfully } from "./_task.ts";
+
+/** Paths of the files below a folder. */
+function listFiles(folder: string): string[] {
+  return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) =>
+    isDirectory ? listFiles(`${folder}/${name}`) : [`${folder}/${name}`]
+  ).sort();
+}
+
+/** Tables as bytes say it in the file beside them. */
+const BINARY = /\.(parquet|arrow)$/;
+
+const RUNS: Readonly<Record<string, readonly string[]>> = {
+  report: ["--sample", "--turbines", "T1,T2", "--month", "2024-12"],
+  "fleet-summary": ["--sample"],
+  "long-term": ["--sample"],
+};
+
+describe("the tasks on the sample", () => {
+  for (const [task, words] of Object.entries(RUNS)) {
+    it(`V5: deno task ${task} writes no file without SYNTHETIC`, async () => {
+      const folder = await Deno.makeTempDir();
+      try {
+        await runSuccessfully(task, ...words, "--to", folder);
+        const files = listFiles(folder);
+        assert(files.length >= 3, files.join());
+        const bare: string[] = [];
+        for (const file of files) {
+          const said = BINARY.test(file) ? `${file}-metadata.json` : file;
+          if (!(await Deno.readTextFile(said)).includes("SYNTHETIC")) bare.push(file);
+        }
+        assertEquals(bare, []);
+      } finally {
+        await Deno.remove(folder, { recursive: true });
+      }
+    });
+  }
+
+  it("V5: deno task demo writes pages that all say SYNTHETIC", async () => {
+    await runSuccessfully("demo");
+    const pages = listFiles(new URL("../../out/demo", import.meta.url).pathname)
+      .filter((file) => /\.(html|svg|md)$/.test(file));
+    assert(pages.length > 0);
+    for (const page of pages) assertMatch(await Deno.readTextFile(page), /SYNTHETIC/, page);
+  });
+});
