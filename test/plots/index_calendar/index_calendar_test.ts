@@ -132,7 +132,7 @@ describe("plotIndexCalendar()", () => {
       .withColumn(pl.col("month_index").alias("month_abnormality_index"));
     assertStringIncludes(
       await plotIndexCalendar(frame).svg(),
-      ">Month abnormality index, 2022 to 2023<",
+      ">Month abnormality index of T1, 2022 to 2023<",
     );
   });
 });
