@@ -240,7 +240,7 @@ export async function makeFleetReport(
   }
   const requested = given === undefined ? undefined : toMonth(given);
   const call = { connection, signal, cache };
-  using progress = startProgress("Report", {
+  using progress = startProgress(messages.progress, {
     total: ids.length,
     unit: "turbines",
     silent: !connection.progress,

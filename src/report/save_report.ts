@@ -3,6 +3,7 @@ import { writeAtomically } from "../disk/atomic_write.ts";
 import type { ReportFile } from "./report_file.ts";
 import { isFrame } from "../show/check_frame.ts";
 import { startProgress } from "../show/progress/progress.ts";
+import { messages } from "./content/messages.ts";
 import { describeValue } from "../api/check_options.ts";
 
 /** What {@linkcode saveReport} wrote. */
@@ -65,7 +66,7 @@ export async function saveReport(
   const created = new Set<string>();
   const encoder = new TextEncoder();
   let [count, bytes] = [0, 0];
-  using progress = startProgress("Report", { unit: "files" });
+  using progress = startProgress(messages.progress, { unit: "files" });
   for await (const { name, content } of checkFiles(files)) {
     if (typeof name !== "string" || !SAFE.test(name)) {
       throw new ArgumentError(

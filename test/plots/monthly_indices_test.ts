@@ -87,7 +87,10 @@ describe("plotMonthlyIndices()", () => {
 
   it("plots a frame without turbine, status and last twelve months", async () => {
     const frame = buildIndicesFrame().select("month", "month_index");
-    assertStringIncludes(await plotMonthlyIndices(frame).svg(), ">Month index of T1, 2022 to 2023<");
+    assertStringIncludes(
+      await plotMonthlyIndices(frame).svg(),
+      ">Month index of T1, 2022 to 2023<",
+    );
   });
 
   it("refuses a frame that lacks a column, has no rows or repeats a month", () => {

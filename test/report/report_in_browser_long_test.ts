@@ -111,19 +111,21 @@ described("the pages of a report", () => {
     }
   }
 
-  it("V16: are dark where the reader prefers it, and light on paper; charts are on white", async () => {
+  it("V16: are dark where the reader prefers it, their charts too, and light on paper", async () => {
     const page = await opened(PAGES["the sample's fleet"], "in the dark");
     const ground = (selector: string) =>
       page.value<string>(
         `getComputedStyle(document.querySelector("${selector}")).backgroundColor`,
       );
+    const chart = () =>
+      page.value<string>(`getComputedStyle(document.querySelector("figure svg rect")).fill`);
     const white = "rgb(255, 255, 255)";
-    assertEquals([await ground("body"), await ground("figure")], ["rgb(22, 24, 28)", white]);
+    assertEquals([await ground("body"), await chart()], ["rgb(22, 24, 28)", "rgb(20, 23, 26)"]);
     await page.send("Emulation.setEmulatedMedia", {
       media: "print",
       features: [{ name: "prefers-color-scheme", value: "dark" }],
     });
-    assertEquals(await ground("body"), white);
+    assertEquals([await ground("body"), await chart()], [white, white]);
     assertEquals(await barriers(page), []);
   });
 

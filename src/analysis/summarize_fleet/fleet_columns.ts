@@ -1,5 +1,5 @@
 import { type Column, pickColumns } from "../../api/columns/column.ts";
-import { figures } from "../../api/columns/columns.ts";
+import { figures, monthState } from "../../api/columns/columns.ts";
 import { turbineDetailsFields } from "../../api/columns/turbine_columns.ts";
 
 const [id, name] = pickColumns(turbineDetailsFields, ["turbine_id", "name"]);
@@ -8,6 +8,8 @@ const [predicted, abnormality, last12] = pickColumns(figures, [
   "month_abnormality_index",
   "last12_month_index",
 ]);
+
+const [status] = pickColumns(monthState, ["status"]);
 
 /** The turbines of `summarizeFleet()`. */
 export const fleetColumns: readonly Column[] = [
@@ -30,4 +32,5 @@ export const fleetColumns: readonly Column[] = [
     description: "Energy of all turbines of the entry in a normal month of that name.",
     tag: "ours",
   },
+  status,
 ];

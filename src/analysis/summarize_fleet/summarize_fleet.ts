@@ -13,8 +13,8 @@ import { fleetColumns } from "./fleet_columns.ts";
 
 /** Options of {@linkcode summarizeFleet}. */
 export interface SummarizeFleetOptions {
-  /** The month, such as "2025-12". */
-  readonly month: MonthLike;
+  /** The month, such as "2025-12". @default the last one that any turbine has figures of */
+  readonly month?: MonthLike | undefined;
 }
 
 /** What the wind of a month was worth to a fleet; it shows itself in notebooks and on the console. */
@@ -23,7 +23,7 @@ export interface FleetMonthSummary {
   readonly month: string;
   /**
    * A row an entry, the weakest month first: `turbine_id`, `name`, `units`, `month_abnormality_index` and
-   * `last12_month_index` (%), `predicted_production` and `normal_production` (MWh, of all turbines of the entry).
+   * `last12_month_index` (%), `predicted_production` and `normal_production` (MWh, of all turbines of the entry), `status`.
    */
   readonly turbines: DataFrame;
   /** Number of turbines with figures. */
@@ -42,7 +42,7 @@ export interface FleetMonthSummary {
 
 const WHAT = "summarize a fleet";
 
-const OPTIONS: OptionNames<SummarizeFleetOptions> = { month: "needed" };
+const OPTIONS: OptionNames<SummarizeFleetOptions> = { month: "optional" };
 
 /**
  * Summarizes the month of a fleet: what the wind was worth to each turbine, and to all of them together.
@@ -73,7 +73,7 @@ const OPTIONS: OptionNames<SummarizeFleetOptions> = { month: "needed" };
 export function summarizeFleet(
   indices: DataFrame,
   details: readonly Pick<TurbineDetailsResource, "turbine_id" | "name" | "units">[],
-  options: SummarizeFleetOptions,
+  options: SummarizeFleetOptions = {},
 ): FleetMonthSummary {
   checkOptions("summarizeFleet()", options, OPTIONS);
   checkFrame(indices, WHAT, "monthlyIndices()");
@@ -83,7 +83,6 @@ export function summarizeFleet(
         "Give a list of what turbineDetails() returns for each turbine",
     );
   }
-  const month = toMonth(options.month).toString();
   const ids = distinctIds(indices);
   const missing = ids.filter((id) => !details.some(({ turbine_id }) => turbine_id === id));
   if (missing.length > 0) {
@@ -93,22 +92,26 @@ export function summarizeFleet(
       } are missing. Load them with turbineDetails()`,
     );
   }
-  const ofMonth = selectPeriod(indices, { from: month, to: month })
-    .filter(
-      pl.col("month_abnormality_index").gt(0).and(pl.col("predicted_production").isNotNull()),
-    );
-  if (ofMonth.height === 0) {
+  const known = indices.filter(
+    pl.col("month_abnormality_index").gt(0).and(pl.col("predicted_production").isNotNull()),
+  );
+  const months = listMonths(known);
+  const last = months[months.length - 1];
+  const month = options.month === undefined ? last : toMonth(options.month).toString();
+  if (!months.includes(month)) {
     throw new NoDataError(
-      `Cannot ${WHAT}: no turbine has figures of ${month}. Give a month of the indices`,
+      `Cannot ${WHAT}: no turbine has figures of ${month}. The last month that any turbine has is ${last}: ` +
+        "give that or an earlier one",
     );
   }
+  const ofMonth = selectPeriod(known, { from: month, to: month });
   const origin = provenance(indices);
   const turbines = describeFrame(buildRows(ofMonth, details), fleetColumns, origin);
   const sum = (name: string) => turbines.getColumn(name).sum();
   const [units, energy, normal] = ["units", "predicted_production", "normal_production"].map(sum);
   const index = 100 * energy / normal;
-  const known = distinctIds(turbines);
-  const withoutFigures = ids.filter((id) => !known.includes(id));
+  const present = distinctIds(turbines);
+  const withoutFigures = ids.filter((id) => !present.includes(id));
   const summary = [
     `In ${month} the wind would have given ${units} turbine${units === 1 ? "" : "s"} ` +
     `${formatNumber(energy)} MWh, ${formatNumber(index, 1)} % of a normal month of that name.`,
@@ -123,6 +126,15 @@ export function summarizeFleet(
     tables: [{ title: "Turbines, the weakest month first", frame: turbines }],
     origin,
   }));
+}
+
+/** The months of a frame with figures, in order. */
+function listMonths(known: DataFrame): string[] {
+  if (known.height === 0) {
+    throw new NoDataError(`Cannot ${WHAT}: no turbine has figures of any month`);
+  }
+  const days = known.getColumn("month").cast(pl.Utf8).unique().sort().toArray();
+  return days.map((day) => String(day).slice(0, 7));
 }
 
 function distinctIds(frame: DataFrame): string[] {
@@ -143,6 +155,7 @@ function buildRows(
   return ofMonth
     .join(facts, { on: "turbine_id" })
     .withColumns(
+      ...(ofMonth.columns.includes("status") ? [] : [pl.lit(null).alias("status")]),
       energy.alias("predicted_production"),
       energy.mul(100).div(pl.col("month_abnormality_index")).alias("normal_production"),
     )

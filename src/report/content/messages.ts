@@ -333,6 +333,8 @@ export const messages = {
   /** The row of the sums. */
   allTurbines: "All turbines",
 
+  /** What the progress line names. */
+  progress: "Report",
   /** The card of a report in a notebook. */
   card: {
     title: (month: string): string => `Monthly report of ${month}`,

@@ -94,7 +94,7 @@ function formatRevised({ own, trailing }: RevisedMonths): string[] {
     : `${own.length} of ${own[0]} to ${own[own.length - 1]}`;
   return [
     `  months published before that have a new revision: ${count}; ` + [
-      ...(own.length > 0 ? [`of other wind: ${named}`] : []),
+      ...(own.length > 0 ? [`with another energy: ${named}`] : []),
       ...(trailing > 0
         ? [
           `${trailing} with another status or another figure of twelve months, a quarter or a year`,

@@ -35,6 +35,7 @@ describe("summarizeFleet()", () => {
     assertEquals([fleet.units, fleet.energy, fleet.normal], [11, 520, 600]);
     assertAlmostEquals(fleet.index, 100 * 520 / 600);
     assertEquals(fleet.withoutFigures, ["C"]);
+    assertEquals(summarizeFleet(indices, details).month, "2024-03"); // the last one
     assertEquals(fleet.summary, [
       "In 2024-03 the wind would have given 11 turbines 520 MWh, 86.7 % of a normal month of that name.",
       "Without figures of the month: C.",
@@ -59,7 +60,11 @@ describe("summarizeFleet()", () => {
     const call = (rows: typeof details, month: string) => () =>
       summarizeFleet(indices, rows, { month });
     assertThrows(call(details.slice(1), "2024-03"), ArgumentError, "details of A are missing");
-    assertThrows(call(details, "2024-04"), NoDataError, "no turbine has figures of 2024-04");
+    assertThrows(
+      call(details, "2024-04"),
+      NoDataError,
+      "no turbine has figures of 2024-04. The last month that any turbine has is 2024-03",
+    );
     assertThrows(
       () => summarizeFleet(indices, details, { moth: "2024-03" } as never),
       ArgumentError,

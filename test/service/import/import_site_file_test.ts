@@ -87,7 +87,10 @@ describe("importSiteFile()", () => {
         (value) => value && `${Number(value) * 0.9}`,
       );
       const { text } = await importSiteFile(await site.siteFile(), data);
-      assertStringIncludes(text, "24 months that were published before have a new revision");
+      assertStringIncludes(
+        text,
+        "months published before that have a new revision: 24; with another energy: 24 of 2023-01 to 2024-12",
+      );
     });
   });
 

@@ -182,7 +182,7 @@ describe("production that grows", () => {
     assert(!account.includes("is kept"), account);
     assertStringIncludes(
       account,
-      "\n  months published before that have a new revision: 24; of other wind: 24 of 2023-01 to ",
+      "\n  months published before that have a new revision: 24; with another energy: 24 of 2023-01 to ",
     );
   });
 
@@ -388,7 +388,10 @@ describe("a calibration", () => {
       ...mapRevisions(before),
       ...all(["2023-05", ...trailing], 2),
     });
-    assertStringIncludes(formatImport(result), "; of other wind: 2023-05; 15 with another status");
+    assertStringIncludes(
+      formatImport(result),
+      "; with another energy: 2023-05; 15 with another status",
+    );
     assertMatch(formatImport(result), /The climate has changed .* by now they give \+\d\.\d{3} %/);
 
     const { revised, turbines: [again] } = await run({ recalibrate: true });

@@ -156,7 +156,7 @@ describe("preliminary reanalysis", () => {
     assertStringIncludes(
       final.account,
       `\n  months published before that have a new revision: ${concerned.size}; ` +
-        `of other wind: 2023-08, 2023-09; ${trailing} with another status or another figure of twelve months`,
+        `with another energy: 2023-08, 2023-09; ${trailing} with another status or another figure of twelve months`,
     );
   });
 
