@@ -114,9 +114,12 @@ export const fleetSummary: Command = {
     const folder = callerPath(given.text("to") ?? "out");
     await Deno.mkdir(folder, { recursive: true });
     const stem = `${folder}/fleet_${month}`;
+    given.signal.throwIfAborted();
     await saveFrame(turbines, `${stem}.parquet`, { overwrite: true });
+    given.signal.throwIfAborted();
     await saveFrame(turbines, `${stem}.csv`, { overwrite: true, safe: true });
     const html = buildPage(month, sentence, notes, `${rows}\n${await chart.svg()}`);
+    given.signal.throwIfAborted();
     await writeAtomically(`${stem}.html`, new TextEncoder().encode(html), { mode: 0o666 });
     console.log([...notes, sentence, `${stem}.parquet, .csv and .html`].join("\n"));
   },

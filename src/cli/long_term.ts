@@ -151,12 +151,16 @@ export const longTerm: Command = {
     await Deno.mkdir(folder, { recursive: true });
     const stem = `${folder}/long_term_${turbineId.replaceAll(/[^\w.-]/g, "_")}`;
     const asTable = { overwrite: true, safe: true };
+    given.signal.throwIfAborted();
     await saveFrame(estimates, `${stem}.csv`, asTable);
+    given.signal.throwIfAborted();
     await saveFrame(all.periods, `${stem}_months.csv`, asTable);
+    given.signal.throwIfAborted();
     await plotLongTerm(all.estimates, { title: `${turbineId}: production of a normal year` })
       .save(`${stem}.svg`);
     const written = [`${stem}.csv`, `${stem}_months.csv`, `${stem}.svg`];
     if (!annual) {
+      given.signal.throwIfAborted();
       const kept = all.periods.filter(pl.col("kept"));
       await plotCorrelation(kept.select("month", "month_index"), kept.select("month", "produced"), {
         xColumn: "month_index",

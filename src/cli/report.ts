@@ -75,14 +75,15 @@ export const report: Command = {
           notes.push(`${turbine_id} is reported without its production: ${turbine.noComparison}`);
         }
       },
+    }).finally(() => { // also where the report is refused: the notes say why
+      for (const note of notes) console.log(note);
     });
-    for (const note of notes) console.log(note);
     if (production !== undefined && report.unusedProduction.length > 0) {
       const unused = report.unusedProduction.join(", ");
       console.log(`Production of ${unused} is left out: the report has no such turbine`);
     }
     const folder = callerPath(text("to") ?? `out/report_${report.month}`);
-    const { files, bytes } = await saveReport(report, folder);
+    const { files, bytes } = await saveReport(report, folder, { signal });
     console.log(
       `${folder}/index.html: ${report.turbines.length} of ${ids.length} turbines, ${files} files, ` +
         `${(bytes / 1e6).toFixed(1)} MB`,

@@ -89,16 +89,10 @@ function findLastMonth(all: readonly Details[]): Temporal.PlainYearMonth | undef
   return months.sort(Temporal.PlainYearMonth.compare).at(-1);
 }
 
-/** Refuses a month without any figure: a report on it would consist of dashes. */
-function refuseEmptyMonth(
-  month: Temporal.PlainYearMonth,
-  last: Temporal.PlainYearMonth | undefined,
-): never {
+/** Refuses a month without any figure, and says why: a report on it would consist of dashes. */
+function refuseEmptyMonth(month: Temporal.PlainYearMonth, why: string | undefined): never {
   throw new NoDataError(
-    `Cannot report on ${month}: no turbine has figures of it. ` +
-      (last === undefined
-        ? "The service names no month with figures"
-        : `The last month that any turbine has is ${last}: give that or an earlier one`),
+    `Cannot report on ${month}: no turbine has figures of it${why === undefined ? "" : `. ${why}`}`,
   );
 }
 
@@ -250,7 +244,10 @@ export async function makeFleetReport(
   const last = findLastMonth(all);
   const to = requested ?? last;
   if (to === undefined) throw new NoDataError("Cannot report: no turbine has an index yet");
-  if (last && Temporal.PlainYearMonth.compare(to, last) > 0) refuseEmptyMonth(to, last);
+  const hint = last && `The last month that any turbine has is ${last}`;
+  if (last && Temporal.PlainYearMonth.compare(to, last) > 0) {
+    refuseEmptyMonth(to, `${hint}: give that or an earlier one`);
+  }
   const range = { from: to.subtract({ months: history - 1 }), to };
   const loaded = fetchAhead(
     all,
@@ -266,9 +263,13 @@ export async function makeFleetReport(
     onTurbine(member);
   }
   const month = to.toString();
-  if (!members.some((member) => hasFigures(member, month))) refuseEmptyMonth(to, last);
-  const turbines = members.filter((member) => !("reason" in member)) as TurbineReport[];
   const withoutData = members.filter((member) => "reason" in member);
+  if (!members.some((member) => hasFigures(member, month))) {
+    const [first] = withoutData;
+    const all = withoutData.length === members.length;
+    refuseEmptyMonth(to, all ? `${first.turbineId}: ${first.reason}` : hint);
+  }
+  const turbines = members.filter((member) => !("reason" in member)) as TurbineReport[];
   const madeAt = generatedAt ?? (connection.lock && findLatestFetch(members));
   const report: FleetReport = {
     month,

@@ -25,5 +25,5 @@ export {
   type MakeFleetReportOptions,
 } from "./make_fleet_report.ts";
 export type { ReportFile } from "./report_file.ts";
-export { type SavedReport, saveReport } from "./save_report.ts";
+export { type SavedReport, saveReport, type SaveReportOptions } from "./save_report.ts";
 export type { TurbineReport, TurbineWithoutData } from "./content/turbine_report.ts";

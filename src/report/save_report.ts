@@ -4,7 +4,15 @@ import type { ReportFile } from "./report_file.ts";
 import { isFrame } from "../show/check_frame.ts";
 import { startProgress } from "../show/progress/progress.ts";
 import { messages } from "./content/messages.ts";
-import { describeValue } from "../api/check_options.ts";
+import { checkOptions, describeValue, type OptionNames } from "../api/check_options.ts";
+
+/** Options of {@linkcode saveReport}. */
+export interface SaveReportOptions {
+  /** Ends the writing before the next file when it is aborted. @default none */
+  readonly signal?: AbortSignal | undefined;
+}
+
+const OPTIONS: OptionNames<SaveReportOptions> = { signal: "optional" };
 
 /** What {@linkcode saveReport} wrote. */
 export interface SavedReport {
@@ -42,6 +50,7 @@ function checkFiles<T>(files: AsyncIterable<T> | Iterable<T>): typeof files {
  *
  * @param files Files, as `fleetReport()` gives them
  * @param folder Folder of the report; created where it is missing
+ * @param options Signal
  * @throws {ArgumentError} If a name leads out of the folder
  * @throws {Error} If a file cannot be written
  *
@@ -62,12 +71,15 @@ function checkFiles<T>(files: AsyncIterable<T> | Iterable<T>): typeof files {
 export async function saveReport(
   files: AsyncIterable<ReportFile> | Iterable<ReportFile>,
   folder: string,
+  options: SaveReportOptions = {},
 ): Promise<SavedReport> {
+  checkOptions("saveReport()", options, OPTIONS);
   const created = new Set<string>();
   const encoder = new TextEncoder();
   let [count, bytes] = [0, 0];
   using progress = startProgress(messages.progress, { unit: "files" });
   for await (const { name, content } of checkFiles(files)) {
+    options.signal?.throwIfAborted();
     if (typeof name !== "string" || !SAFE.test(name)) {
       throw new ArgumentError(
         `Cannot save ${describeValue(name)}: it is not a path below ${folder}. ` +

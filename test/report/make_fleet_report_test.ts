@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { ArgumentError, connect, monthlyIndices, NoDataError } from "../../mod.ts";
 import { makeFleetReport, type MakeFleetReportOptions } from "../../src/report/mod.ts";
@@ -102,6 +102,14 @@ describe("makeFleetReport()", () => {
         `Cannot report on ${month}: no turbine has figures of it. The last month that any turbine has is 2025-12`,
       );
     }
+  });
+
+  it("says why no turbine has figures of a month that the service has", async () => {
+    await withService(async ({ connection }) => {
+      const error = await assertRejects(() => reportOn(["T1", "T2"], { connection }), NoDataError);
+      assertMatch(error.message, /no turbine has figures of it\. T1: /);
+      assert(!error.message.includes("last month"), error.message);
+    }, { faults: [{ on: "wind_indices", act: { kind: "status", status: 404 }, times: 99 }] });
   });
 
   it("leaves out a turbine that the service fails for, and reports on the others", async () => {

@@ -61,6 +61,19 @@ describe("saveReport()", () => {
       assert(names.every((name) => name.startsWith("turbines/W1.")), String(names));
     }));
 
+  it("writes no further file once its signal is aborted", () =>
+    withFolder(async (folder) => {
+      const stop = new AbortController();
+      function* files() {
+        yield { name: "a.txt", content: "a" };
+        stop.abort(new Error("enough"));
+        yield { name: "b.txt", content: "b" };
+      }
+      const { signal } = stop;
+      await assertRejects(() => saveReport(files(), folder, { signal }), Error, "enough");
+      assertEquals(await namesIn(folder), ["a.txt"]);
+    }));
+
   it("says so where it cannot write, and leaves nothing", () =>
     withFolder(async (folder) => {
       await Deno.mkdir(`${folder}/index.html`);
