@@ -7,7 +7,7 @@ import { describeFrame, type Provenance } from "../../frames/provenance.ts";
 import { type CallOptions, resolveConnection } from "../connection/default_connection.ts";
 import type { Failure, FanOutOptions, FanOutResult } from "./fan_out.ts";
 import { buildProvenance } from "./read_answer.ts";
-import { type AnswerFacts, findFetchTime } from "../http/fetch_answer.ts";
+import type { AnswerFacts } from "../http/fetch_answer.ts";
 import { noteFailures, PartialError } from "./partial_error.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 
@@ -100,7 +100,6 @@ export function joinFrames<T extends TurbinePart>(
       describeFrame(none, columns, {
         operation: error.operation ?? "",
         parameters,
-        fetchedAt: findFetchTime(world),
         sha256: [],
         world,
         attribution: [],

@@ -1,4 +1,4 @@
-import { ConfigurationError } from "../../api/errors.ts";
+import { ConfigurationError, NoDataError } from "../../api/errors.ts";
 import type { OperationId } from "../../api/operations/operation.ts";
 import { operationOf } from "../../api/operations/operations.ts";
 import { checkCall, type ParameterValues } from "../../api/operations/request_path.ts";
@@ -16,6 +16,7 @@ import {
   type Judge,
   listFetchNotes,
   lockFacts,
+  lockNoData,
   type Plan,
   planCall,
   UNFRAMED,
@@ -140,6 +141,9 @@ export async function obtainFile<T>(
       await file[Symbol.asyncDispose]();
       throw error;
     }
+  }).catch(async (error) => {
+    if (error instanceof NoDataError) await lockNoData(plan, error);
+    throw error;
   });
   await using file = answer.value;
   const facts = { ...answer.facts, notes: listFetchNotes(plan) };

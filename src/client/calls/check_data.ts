@@ -70,7 +70,7 @@ interface BodyComparison {
  * @param options Connection with a lock. @default the default one, after `lockData()`
  * @returns A frame of `operation`, `parameters` (String), `month` (Date), `figure` (String), `locked`, `now`,
  * `difference` (Float64, means of the month), `changed_rows` (Int32) and `note` (String), one row for each month and figure
- * that differs, the largest relative difference first; no rows if nothing does
+ * that differs, figures that vanished first, then the largest relative difference; no rows if nothing does
  * @throws {ConfigurationError} If the connection has no lock
  *
  * @example Nothing was revised
@@ -173,7 +173,7 @@ async function compareBody(
     if (body.no_data !== undefined) {
       return {
         outcome: "revised",
-        findings: [{ body, note: "the service had no data, it has now" }],
+        findings: [{ body, note: "the service had no data, it has now", unknown: "where" }],
       };
     }
     if (facts.sha256 === body.sha256) return { outcome: "as locked", findings: [] };
@@ -181,7 +181,7 @@ async function compareBody(
     const old = entry && await cache.readBytes(entry);
     if (!old) {
       const note = "it differs; where is unknown, since the locked body is not in the cache";
-      return { outcome: "revised", findings: [{ body, note }] };
+      return { outcome: "revised", findings: [{ body, note, unknown: "where" }] };
     }
     const before = await readRows(id, old, new Headers(entry.headers), body, options);
     const now = await readRows(id, value, facts.headers, body, options);
@@ -194,7 +194,7 @@ async function compareBody(
       return { outcome: "as locked", findings: [] };
     }
     // An error of one body does not end the check of the others.
-    return { outcome: "not known", findings: [{ body, note: error.message }] };
+    return { outcome: "not known", findings: [{ body, note: error.message, unknown: "whether" }] };
   }
 }
 
@@ -203,7 +203,7 @@ function listFindings(
   before: KeyedRows | undefined,
   now: KeyedRows | undefined,
 ): Finding[] {
-  if (!before || !now) return [{ body, note: "it differs" }];
+  if (!before || !now) return [{ body, note: "it differs", unknown: "where" }];
   const [year, month] = windIndicesCsv;
   const revision: keyof MonthState = "revision"; // it counts, and is no figure
   const keys = [time.name, year.name, month.name, revision];

@@ -6,20 +6,23 @@ import type { RevisedMonth } from "./revised_months.ts";
 /** A difference between a locked body and the service's. */
 export interface Finding extends Partial<RevisedMonth> {
   readonly body: LockedBody;
-  /** Why nothing could be compared. */
+  /** Remark, such as why nothing could be compared. */
   readonly note?: string;
+  /** What is not known where a month is missing: where the bodies differ, or whether they do. */
+  readonly unknown?: "where" | "whether";
 }
 
 /** Figures of a month that contain other months: they change where one of those does. */
 const trailing: readonly string[] = figures.map(({ name }) => name)
   .filter((name) => name.startsWith("last"));
 
-/** Share of the locked figure by which the present one differs; NaN where one of them is missing. */
+/** Share of the locked figure by which the present one differs: infinite where it vanished, NaN where it is new. */
 function computeSize({ before = NaN, now = NaN }: Finding): number {
+  if (Number.isNaN(now) && !Number.isNaN(before)) return Infinity;
   return before === now ? 0 : Math.abs(now - before) / Math.abs(before);
 }
 
-/** Sorts findings by the size of their difference, the largest first; those without one come last. */
+/** Sorts findings by the size of their difference, the largest first: figures that vanished before all, new ones last. */
 export function sortFindings(findings: readonly Finding[]): Finding[] {
   const size = (finding: Finding) => {
     const found = computeSize(finding);
@@ -58,19 +61,33 @@ export function describeRevision(
   const count = (some: readonly Finding[]) =>
     new Set(some.map(({ body, month }) => keyMonth(body, month!)));
   const [changed, touched, all] = [own, ofUsed, dated].map(count);
+  const countBodies = (unknown: Finding["unknown"]) => {
+    const { length } = findings.filter((finding) => finding.unknown === unknown);
+    return [length, length === 1 ? "body" : "bodies"] as const;
+  };
+  const [differing, differingNoun] = countBodies("where");
+  const [open, openNoun] = countBodies("whether");
   const [largest] = own;
   const shown = largest &&
     (own.find(({ body, month, column }) =>
       body === largest.body && month === largest.month && column === "month_index"
     ) ?? largest);
   const parts = [
-    changed.size === 0
-      ? "no month that was used changed"
-      : `${changed.size} of ${used.size} months changed${changed.size > 1 ? ", most" : ":"} ` +
+    ...(changed.size > 0
+      ? [
+        `${changed.size} of ${used.size} months changed${changed.size > 1 ? ", most" : ":"} ` +
         `${nameMonth(shown)}, ${shown.column} ` +
         (shown.before === undefined || Number.isNaN(shown.before + shown.now!)
           ? "is missing in one of them"
           : formatPair(shown.before, shown.now!)),
+      ]
+      : differing + open === 0
+      ? ["no month that was used changed"]
+      : []),
+    ...(differing > 0
+      ? [`${differing} ${differingNoun} differ${differing === 1 ? "s" : ""}, where is unknown`]
+      : []),
+    ...(open > 0 ? [`${open} ${openNoun} could not be compared`] : []),
     ...(touched.size > changed.size
       ? [
         `${touched.size - changed.size} more only in figures of twelve months, a quarter or a year`,

@@ -1,4 +1,4 @@
-import { CancelledError, TimeoutError } from "../../api/errors.ts";
+import { CancelledError, NetworkError, TimeoutError, VindkitError } from "../../api/errors.ts";
 import { formatWayOn } from "./order_texts.ts";
 
 /**
@@ -9,7 +9,7 @@ import { formatWayOn } from "./order_texts.ts";
  * @param act What is done, such as "wait for"
  * @param signal Signal of the caller
  * @param run Does it; its own signal is aborted by the caller's and by Ctrl-C
- * @throws {CancelledError} If it was aborted
+ * @throws {CancelledError} If it was aborted, unless it failed for another reason than the connection
  * @throws {TimeoutError} If it took too long
  */
 export async function runStoppable<T>(
@@ -23,11 +23,15 @@ export async function runStoppable<T>(
   const stopped = signal ? AbortSignal.any([signal, controller.signal]) : controller.signal;
   Deno.addSignalListener("SIGINT", interrupt);
   try {
-    return await run(stopped);
+    const value = await run(stopped);
+    controller.signal.throwIfAborted(); // Ctrl-C that it did not notice
+    return value;
   } catch (cause) {
     const hint = formatWayOn(orderId);
     const what = `Cannot ${act} order ${orderId}`;
-    if (stopped.aborted) {
+    const other = cause instanceof VindkitError && cause !== stopped.reason &&
+      !(cause instanceof NetworkError || cause instanceof TimeoutError);
+    if (stopped.aborted && !other) {
       const { message } = stopped.reason instanceof Error ? stopped.reason : new Error("stopped");
       throw new CancelledError(`${what}: ${message}`, { hint, cause: stopped.reason });
     }

@@ -220,6 +220,13 @@ describe("a list where some turbines fail", () => {
     });
   });
 
+  it("M3: states no time of a call in which all failed, so that each run has the same origin", async () => {
+    await withServer(buildFailingHandler({ T0: 400 }), async ({ connection }) => {
+      const frame = await monthlyIndices(["T0"], { connection, onFailure: "collect" });
+      assertEquals(provenance(frame)[0].fetchedAt, undefined);
+    });
+  });
+
   it("ends with the licence: the rest is not requested", async () => {
     for (const onFailure of ["throw", "collect"] as const) {
       const handler: Handler = () => new Response(null, { status: 401 });

@@ -210,6 +210,22 @@ describe("lockData()", () => {
     });
   });
 
+  it("M4: gives the error of a file without data again, with the service away", async () => {
+    await withServer(() => new Response("no data found", { status: 404 }), async (server) => {
+      const locked = await lockData(`${server.home}/a.lock.json`, {
+        connection: server.connection,
+      });
+      const place = { latitude: 55.5, longitude: 7.75, from: 2020, to: 2020 } as const;
+      const path = `${server.home}/climate.csv`;
+      const save = () =>
+        saveClimate("era5", path, { ...place, fileType: "csv", connection: locked });
+      const first = await assertRejects(save, NoDataError);
+      const before = server.seen.length;
+      const second = await assertRejects(save, NoDataError);
+      assertEquals([second.message, server.seen.length], [first.message, before]);
+    });
+  });
+
   it("does not put a revised file in the place of the user's own", async () => {
     let wind = 5;
     const answer = () =>

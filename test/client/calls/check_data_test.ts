@@ -276,6 +276,34 @@ describe("checkData()", () => {
     });
   });
 
+  it("M5: does not say that no month changed where bodies differ without a month or cannot be compared", async () => {
+    await withLock(async ({ world, locked, home }) => {
+      await windIndices("T1", { connection: locked });
+      await modelData("T1", { connection: locked });
+      await Deno.remove(`${home}/cache`, { recursive: true });
+      world.indices!.T1["2024-01"] = 99;
+      delete world.hours!.T1;
+      const [sentence] = provenance(await checkData({ connection: locked }))[0].notes!;
+      assertEquals(sentence, "1 body differs, where is unknown; 1 body could not be compared");
+    });
+  });
+
+  it("M5: begins with a figure that vanished", async () => {
+    await withLock(async ({ world, locked }) => {
+      const { T1 } = world.indices!;
+      await windIndices("T1", { connection: locked });
+      T1["2024-01"] = 50;
+      delete T1["2024-02"];
+      const frame = await checkData({ connection: locked });
+      const [first] = readRows(frame);
+      assertEquals([first.month, first.now], ["2024-02-01", null]);
+      assertMatch(
+        readNote(frame),
+        /^2 of 2 months changed, most 2024-02 of T1, month_index is missing/,
+      );
+    });
+  });
+
   it("notes a difference in what has no months", async () => {
     let name = "One";
     const handler: Handler = async (request, number) => {
