@@ -1,0 +1,42 @@
+import { assertRejects } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { CancelledError, LicenceError, NetworkError } from "../../../src/api/errors.ts";
+import { runStoppable } from "../../../src/client/orders/run_stoppable.ts";
+
+/** Runs an order whose Ctrl-C comes before `run` goes on. */
+async function runInterrupted<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const { addSignalListener } = Deno;
+  let interrupt = () => {};
+  Deno.addSignalListener = (signal, handler) => {
+    interrupt = handler;
+    addSignalListener(signal, handler);
+  };
+  try {
+    return await runStoppable("o-1", "wait for", undefined, (signal) => {
+      interrupt();
+      return run(signal);
+    });
+  } finally {
+    Deno.addSignalListener = addSignalListener;
+  }
+}
+
+describe("runStoppable()", () => {
+  it("is cancelled by Ctrl-C also where nothing else noticed it", async () => {
+    await assertRejects(
+      () => runInterrupted(() => Promise.resolve(1)),
+      CancelledError,
+      "interrupted by Ctrl-C",
+    );
+  });
+
+  it("is cancelled where the connection failed because of it", async () => {
+    const run = () => Promise.reject(new NetworkError("Cannot reach it"));
+    await assertRejects(() => runInterrupted(run), CancelledError, "interrupted by Ctrl-C");
+  });
+
+  it("throws another error as it is, though Ctrl-C came before it", async () => {
+    const run = () => Promise.reject(new LicenceError("The licence has ended"));
+    await assertRejects(() => runInterrupted(run), LicenceError, "The licence has ended");
+  });
+});
