@@ -19,7 +19,7 @@ export interface OutageSpan {
   readonly from: number;
   /** End, exclusive, milliseconds since 1970 UTC. */
   readonly to: number;
-  /** Whether both bounds are whole days: then the turbine may have run in a part of the first and the last one. */
+  /** Whether both bounds were given without a clock: then the turbine may have run in a part of the first and the last one. */
   readonly byDays: boolean;
 }
 
@@ -38,10 +38,7 @@ export function readNamedOutages(
     const called = name?.trim() || `Outage of ${String(from).slice(0, 10)}`;
     try {
       const [first, end] = readSpan({ from, to }, timeZone);
-      const byDays = [first, end].every((instant) =>
-        Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone)
-          .toPlainTime().equals("00:00")
-      );
+      const byDays = [from, to].every((bound) => !String(bound).includes("T"));
       return { name: called, from: first, to: end, byDays };
     } catch (cause) {
       throw new ArgumentError(

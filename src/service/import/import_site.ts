@@ -158,7 +158,8 @@ export async function importSite(
   const { site, fingerprint, world } = data;
   const { recalibrate = false, signal, onTurbine } = options;
   const datasets = data.reanalyses.map(({ dataset }) => dataset);
-  if (!recalibrate && await store.sites.fingerprint(site) === fingerprint) {
+  const known = !recalibrate && await store.sites.fingerprint(site) === fingerprint;
+  if (known && await store.world() === world) {
     return { site, unchanged: true, turbines: [], revised: new Map() };
   }
   await removeOrphanFiles(store, files);

@@ -199,6 +199,14 @@ describe("checkPerformance() of hours", () => {
     assert(numbers(hours.outages, "produced")[0] > 1);
   });
 
+  it("M8: an outage from one midnight to another by the clock has the hours that are named", () => {
+    const production = steady((hour) => hour >= 220 && hour < 258 ? 0 : 500);
+    const outages = [{ name: "Claim 8", from: "2021-01-10T00:00", to: "2021-01-11T23:00" }];
+    const check = checkPerformance(production, { predicted, details, outages });
+    assertEquals(check.notes.join(" ").includes("named by days"), false);
+    assert(numbers(check.outages, "produced")[0] > 1);
+  });
+
   it("says how much of a named outage is known", () => {
     const production = steady((hour) => hour < 216 || hour >= 264 ? 500 : hour < 228 ? 0 : null);
     const check = checkPerformance(production, {

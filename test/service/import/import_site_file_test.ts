@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { DatabaseSync } from "node:sqlite";
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError, ConfigurationError } from "../../../src/api/errors.ts";
 import { openDataDirectory } from "../../../src/service/data_directory.ts";
@@ -34,6 +35,19 @@ describe("importSiteFile()", () => {
       }
       const again = await importSiteFile(await site.siteFile(), `${data}/new`);
       assertEquals([again.unchanged, again.key], [true, undefined]);
+    });
+  });
+
+  it("marks a data directory by where the figures come from, also where nothing else changed", async () => {
+    await withSite(async (site, data) => {
+      await importSiteFile(await site.siteFile(), data);
+      const database = new DatabaseSync(`${data}/vindkit.sqlite`);
+      database.exec("UPDATE about SET value = 'sample' WHERE name = 'world'"); // by an older version
+      database.close();
+      assertEquals((await importSiteFile(await site.siteFile(), data)).unchanged, false);
+      const { store } = openDataDirectory(data);
+      assertEquals(await store.world(), "own");
+      await store.close();
     });
   });
 
