@@ -106,7 +106,7 @@ export async function renderLimitsPage(
   context: PageContext,
   { contact = CONTACT, ...inForce }: LimitsInForce & { contact?: string },
 ): Promise<Response> {
-  const { prefix } = context;
+  const { prefix, signIn } = context;
   const errors = listErrorStatements().map((statement) => ({
     ...statement,
     says: statement.says.replaceAll(CONTACT, () => contact),
@@ -124,7 +124,7 @@ export async function renderLimitsPage(
             html`<li>${renderTag(name as Tag)} ${meaning}</li>`
           )}
         </ul>
-        ${renderSection("service", "Limits of this service", renderLimits(inForce))}
+        ${renderSection("service", "Limits of this service", renderLimits({ ...inForce, signIn }))}
         ${renderSection("operations", "Operations", renderOperations(prefix))}
         ${renderSection(
           "parameters",

@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { KEY_HEADER } from "../../api/operations/operations.ts";
 import { LIMITS_PATH, START_PATH, UI_PAGES } from "./addresses.ts";
 import { type PageContext, renderPage } from "./page.ts";
 
@@ -12,11 +13,14 @@ interface Problem {
   readonly detail: string;
 }
 
-/** Whether a person looks at a refusal: browsers ask for pages by name, programs and scripts do not. */
+/** Accept headers of browsers: a page is what they want most. */
+const PAGE_FIRST = /^\s*text\/html\s*(?![^,]*;\s*q=0(?:\.0*)?\s*(?:[,;]|$))(?:[,;]|$)/i;
+
+/** Whether a person looks at a refusal: browsers ask for pages first, and have no header with a key. */
 export function isForPeople({ headers }: Request, answer: Response): boolean {
   return answer.status >= 400 && answer.status < 500 &&
     answer.headers.get("content-type") === PROBLEM &&
-    (headers.get("accept") ?? "").includes("text/html");
+    !headers.has(KEY_HEADER) && PAGE_FIRST.test(headers.get("accept") ?? "");
 }
 
 /**
@@ -30,7 +34,7 @@ export async function renderProblemPage(
   refusal: Response,
 ): Promise<Response> {
   const { title = "Problem", status, detail }: Problem = await refusal.json();
-  const { prefix } = context;
+  const { prefix, signIn } = context;
   const page = await renderPage(context, {
     title,
     main: html`
@@ -39,7 +43,9 @@ export async function renderProblemPage(
       <h2>Where to go</h2>
       <ul>
         <li><a href="${prefix}${START_PATH}">Turbines</a>: the wind at each of them. Sign in there
-          with a key, or by the address that the service printed when it was started.</li>
+          with a key${signIn
+            ? ", or by the address that the service printed when it was started"
+            : ""}.</li>
         <li>${UI_PAGES.map(({ path, title }, i) =>
           html`${i > 0 ? ", " : ""}<a href="${prefix}${path}">${title}</a>`
         )}: all operations, to read and to try.</li>

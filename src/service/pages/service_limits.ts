@@ -28,6 +28,8 @@ interface ServiceLimit {
 export interface LimitsInForce extends RequestLimitsOptions {
   /** Failed attempts to get access within a minute. */
   failedAttempts?: number;
+  /** Whether browsers of this machine can sign in. @default {true} */
+  signIn?: boolean;
 }
 
 const count = new Intl.NumberFormat("en-GB");
@@ -56,6 +58,7 @@ export function listServiceLimits(
     failedAttempts = FAILED_ATTEMPTS,
     maxRequests = MAX_REQUESTS,
     answerTimeout = ANSWER_TIMEOUT,
+    signIn = true,
   }: LimitsInForce = {},
 ): ServiceLimit[] {
   return [
@@ -81,11 +84,13 @@ export function listServiceLimits(
       allowed: formatDuration(ADDRESS_LIFETIME),
       beyond: "the order is shown as delivered; order again",
     },
-    {
-      what: "Use of the address that signs in a browser on the machine of the service",
-      allowed: `once, within ${formatDuration(TOKEN_LIFETIME)}`,
-      beyond: "401; start the service again for another address",
-    },
+    ...(signIn
+      ? [{
+        what: "Use of the address that signs in a browser on the machine of the service",
+        allowed: `once, within ${formatDuration(TOKEN_LIFETIME)}`,
+        beyond: "401; start the service again for another address",
+      }]
+      : []),
     {
       what: "Length of an identifier",
       allowed: `${MAX_IDENTIFIER_LENGTH} characters`,

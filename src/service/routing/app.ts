@@ -158,14 +158,20 @@ export function createApp(
     console.error(error);
     return buildFault();
   });
+  const renderForPeople = async (refusal: Response) => {
+    try {
+      return await renderProblemPage(await pageContext(), refusal.clone());
+    } catch (error) {
+      console.error(error);
+      return refusal;
+    }
+  };
   return async (request, client = {}) => {
     const begun = performance.now();
     const pending: PendingRequest = { client };
     const made = refuseByForm(request) ??
       await limits.run(request, client, async () => await app.fetch(request, pending));
-    const answer = isForPeople(request, made)
-      ? await renderProblemPage(await pageContext(), made)
-      : made;
+    const answer = isForPeople(request, made) ? await renderForPeople(made) : made;
     if (onAnswer) {
       const milliseconds = performance.now() - begun;
       const operation = pending.operation ?? nameRequest(pathOf(request));

@@ -7,7 +7,11 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { gunzipSync } from "fflate";
 import { rawGet } from "../../testing/_raw.ts";
-import { type ServedSample, serveSample } from "../_sample.ts";
+import { KEY_HEADER } from "../../../src/api/operations/operations.ts";
+import { openDataDirectory } from "../../../src/service/data_directory.ts";
+import { Orders } from "../../../src/service/fulfilment/orders.ts";
+import { createApp } from "../../../src/service/routing/app.ts";
+import { type ServedSample, serveSample, SHARED_SAMPLE } from "../_sample.ts";
 
 const PAGES = ["/", "/limits", "/wind-index/ui/", "/climate-data/ui/", "/user-access/ui/"];
 
@@ -180,12 +184,59 @@ describe("the pages", () => {
       ) {
         assertMatch(page.text, part);
       }
-      for (const accept of ["*/*", "application/json", "text/csv"]) {
-        const problem = await sample.ask(path, { headers: { accept } });
+      for (
+        const headers of [
+          { accept: "*/*" },
+          { accept: "application/json" },
+          { accept: "application/json, text/html" },
+          { accept: "text/html;q=0, */*" },
+        ]
+      ) {
+        const problem = await sample.ask(path, { headers });
         assertEquals(problem.status, status);
         assertEquals(problem.headers.get("content-type"), "application/problem+json");
         assertMatch(JSON.parse(problem.text).detail, says);
       }
+    }
+  });
+
+  it("are no answer to a program that sends a key and, as Java does, asks for HTML first", async () => {
+    const accept = "text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2";
+    const headers = { accept, [KEY_HEADER]: "unknown" };
+    const problem = await sample.ask("/wind-index/calibrated/", { headers });
+    assertEquals(
+      [problem.status, problem.headers.get("content-type")],
+      [401, "application/problem+json"],
+    );
+  });
+
+  it("advise the printed address only where the service prints one", async () => {
+    const headers = { accept: "text/html" };
+    assertMatch((await sample.ask("/nothing", { headers })).text, /or by the address that/);
+    assertMatch((await sample.ask("/limits")).text, /Use of the address that signs in/);
+    const open = await serveSample({ publicUrl: "https://wind.example.org" });
+    try {
+      assertMatch((await open.ask("/nothing", { headers })).text, /Sign in there\s+with a key\./);
+      assert(!(await open.ask("/limits")).text.includes("Use of the address that signs in"));
+    } finally {
+      await open.close();
+    }
+  });
+
+  it("leave a refusal as it is where its page cannot be made", async () => {
+    const { store, files } = openDataDirectory(SHARED_SAMPLE);
+    const app = createApp({ store, files, orders: new Orders(store, files) });
+    store.world = () => Promise.reject(new Error("the disk is gone"));
+    const logged: unknown[] = [];
+    const { error } = console;
+    console.error = (...values) => logged.push(...values);
+    try {
+      const request = new Request("http://127.0.0.1/nothing", { headers: { accept: "text/html" } });
+      const answer = await app(request);
+      assertEquals([answer.status, (await answer.json()).status, logged.length], [404, 404, 1]);
+    } finally {
+      console.error = error;
+      await store.close();
     }
   });
 
