@@ -234,12 +234,29 @@ export function storeSuite(name: string, open: OpenStore): void {
 
       it("have several keys, each with its own end", async () => {
         await store.licences.put(licence);
-        for (const [hash, expires] of [["0c", "2020-12-31"], ["0d", null]] as const) {
+        for (const [hash, expires] of [["0c", "2999-12-31"], ["0d", null]] as const) {
           await store.licences.addKey({ hash, serialNumber: "S-1", expires });
         }
         await reopen();
-        assertEquals((await store.licences.findByKey("0c"))?.key.expires, "2020-12-31");
+        assertEquals((await store.licences.findByKey("0c"))?.key.expires, "2999-12-31");
         assertEquals((await store.licences.findByKey("0d"))?.key.expires, null);
+      });
+
+      it("lose keys that have ended as soon as another is added, and never count them", async () => {
+        await store.licences.put(licence);
+        const today = Temporal.Now.plainDateISO("UTC");
+        const add = (hash: string, days: number) =>
+          store.licences.addKey({
+            hash,
+            serialNumber: "S-1",
+            expires: today.add({ days }).toString(),
+          });
+        await add("0c", 1);
+        await add("0d", -1);
+        assertEquals((await store.licences.all())[0].keys, 1);
+        await add("0e", 1);
+        assertEquals(await store.licences.findByKey("0d"), undefined);
+        assertEquals((await store.licences.all())[0].keys, 2);
       });
 
       it("lose one key alone, and nothing where it is unknown", async () => {

@@ -33,7 +33,8 @@ export class SqliteLicences implements LicenceStore {
   async all(): Promise<LicenceEntry[]> {
     return this.#database
       .all(
-        `SELECT *, (SELECT count(*) FROM api_keys WHERE serial_number = own.serial_number) AS keys
+        `SELECT *, (SELECT count(*) FROM api_keys WHERE serial_number = own.serial_number
+          AND (expires IS NULL OR expires >= date('now'))) AS keys
          FROM licences AS own ORDER BY serial_number`,
       )
       .map((row) => ({ licence: toLicence(row), keys: row.keys as number }));
@@ -71,6 +72,7 @@ export class SqliteLicences implements LicenceStore {
   }
 
   async addKey({ hash, serialNumber, expires }: StoredKey): Promise<void> {
+    this.#database.run("DELETE FROM api_keys WHERE expires < date('now')");
     this.#database.run("INSERT INTO api_keys VALUES (?, ?, ?)", hash, serialNumber, expires);
   }
 
