@@ -1,16 +1,20 @@
 import { DataFormatError } from "../../api/errors.ts";
+import { SYNTHETIC } from "../../api/world.ts";
 import { buildFileSource, isSyntheticText } from "../file_origin.ts";
 import type { Origin } from "../provenance.ts";
-import type { FrameMetadata } from "./frame_metadata.ts";
+import { type FrameMetadata, metadataPath } from "./frame_metadata.ts";
 import { readMetadata } from "./read_metadata.ts";
 
-/** Reads the metadata of `saveFrame()` beside a file; `undefined` if it has none, or those of another program. */
-async function findMetadata(path: string): Promise<FrameMetadata | undefined> {
+/** Reads the metadata of `saveFrame()` beside a file; of damaged ones, or those of another program, only the mark. */
+async function findMetadata(
+  path: string,
+): Promise<Pick<FrameMetadata, "sha256" | "origin" | "synthetic"> | undefined> {
   try {
     return await readMetadata(path);
   } catch (error) {
-    if (error instanceof DataFormatError) return undefined;
-    throw error;
+    if (!(error instanceof DataFormatError)) throw error;
+    const text = await Deno.readTextFile(metadataPath(path));
+    return { sha256: "", origin: [], synthetic: text.includes(SYNTHETIC) };
   }
 }
 

@@ -51,7 +51,13 @@ const saved = z.object({
     delimiter: z.enum([",", ";"]),
     commentPrefix: z.string().nullable(),
   }).optional(),
-  "prov:wasGeneratedBy": z.array(source).max(10_000),
+  // The first edition wrote one source or none, with its remarks and its world beside it.
+  "prov:wasGeneratedBy": z.union([
+    z.array(source).max(10_000),
+    source.omit({ "schema:additionalType": true, "dc:rights": true }),
+  ]).optional(),
+  "dc:rights": source.shape["dc:rights"].optional(),
+  "rdfs:comment": source.shape["rdfs:comment"],
   tableSchema: z.object({ columns: z.array(savedColumn).max(20_000) }),
   "schema:additionalProperty": properties,
 });
@@ -104,6 +110,19 @@ function readSource(read: z.infer<typeof source>): Provenance {
   };
 }
 
+/** Reads the sources of metadata of any edition. */
+function readSources(data: z.infer<typeof saved>, world: Value | undefined): Provenance[] {
+  const run = data["prov:wasGeneratedBy"];
+  if (run === undefined || Array.isArray(run)) return (run ?? []).map(readSource);
+  return [readSource({
+    ...run,
+    // What does not say that it is real may be invented.
+    "schema:additionalType": world === "own" || world === "live" ? world : "sample",
+    "dc:rights": data["dc:rights"] ?? [],
+    "rdfs:comment": data["rdfs:comment"],
+  })];
+}
+
 /**
  * Reads the metadata beside a file.
  *
@@ -152,6 +171,7 @@ function parseMetadata(bytes: Uint8Array, path: string): FrameMetadata {
   if (twice !== undefined) refuse(`column "${twice}" is duplicated`);
   const more = readProperties(data["schema:additionalProperty"]);
   const { dialect } = data;
+  const origin = readSources(data, more.get("world"));
   return {
     file: readName(data.url, refuse),
     sha256: data["schema:sha256"],
@@ -166,8 +186,8 @@ function parseMetadata(bytes: Uint8Array, path: string): FrameMetadata {
       safe: more.get("safe") === true,
       synthetic: dialect.commentPrefix === "#",
     },
-    origin: data["prov:wasGeneratedBy"].map(readSource),
-    synthetic: more.get("synthetic") === true,
+    origin,
+    synthetic: more.get("synthetic") === true || origin.some(({ world }) => world === "sample"),
   };
 }
 

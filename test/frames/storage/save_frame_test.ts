@@ -11,6 +11,7 @@ import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
 import { buildFrame, buildSeries } from "../../../src/frames/frame.ts";
 import { describeFrame, type Provenance, provenance } from "../../../src/frames/provenance.ts";
 import { readProduction } from "../../../src/frames/production/production.ts";
+import { isSyntheticFile, readFileOrigin } from "../../../src/frames/storage/read_file_origin.ts";
 import { readFrame } from "../../../src/frames/storage/read_frame.ts";
 import { saveFrame, type SaveFrameOptions } from "../../../src/frames/storage/save_frame.ts";
 import { displayOf } from "../../../src/show/frame_display.ts";
@@ -539,5 +540,51 @@ describe("files of the sample", () => {
       await Deno.writeTextFile(path, `${line}\ntime;power\n2023-05-01T00:00Z;1,5\n`);
       assertEquals(displayOf(await readProduction(path, how))?.synthetic, true, line);
     }
+  });
+
+  it("read the metadata of the first edition, which had one source or none", async () => {
+    const { path } = await again(
+      describeFrame(pl.DataFrame([buildSeries(power, [1.5])]), [power], origin),
+      "parquet",
+    );
+    const beside = `${path}-metadata.json`;
+    const { "prov:wasGeneratedBy": [source], ...rest } = JSON.parse(
+      await Deno.readTextFile(beside),
+    );
+    const { "dc:rights": rights, "rdfs:comment": notes, "schema:additionalType": _, ...run } =
+      source;
+    const remarks = { "dc:rights": rights, "rdfs:comment": notes };
+    for (const world of ["live", "sample"] as const) {
+      const properties = [{ "schema:propertyID": "world", "schema:value": world }];
+      const first = {
+        ...rest,
+        ...remarks,
+        "prov:wasGeneratedBy": run,
+        "schema:additionalProperty": properties,
+      };
+      await Deno.writeTextFile(beside, JSON.stringify(first));
+      const frame = await readFrame(path);
+      assertEquals(provenance(frame), [{ ...origin, world }]);
+      assertEquals(displayOf(frame)?.synthetic, world === "sample");
+      assertEquals(await isSyntheticFile(path, await Deno.readFile(path)), world === "sample");
+    }
+    await Deno.writeTextFile(beside, JSON.stringify(rest));
+    assertEquals(provenance(await readFrame(path))[0].world, "own");
+  });
+
+  it("keep the mark of a file whose metadata are damaged", async () => {
+    const { path } = await again(
+      describeFrame(pl.DataFrame([buildSeries(power, [1.5])]), [power], {
+        ...origin,
+        world: "sample",
+      }),
+      "parquet",
+    );
+    const beside = `${path}-metadata.json`;
+    const whole = await Deno.readTextFile(beside);
+    await Deno.writeTextFile(beside, whole.slice(0, -20));
+    assertEquals(await isSyntheticFile(path, await Deno.readFile(path)), true);
+    const [source] = await readFileOrigin(path, await Deno.readFile(path), "readProduction");
+    assertEquals(source.world, "sample");
   });
 });
