@@ -183,11 +183,15 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
   const [south, north, west, east] = [1, 1, 0, 0].map((axis, i) =>
     (i % 2 === 0 ? Math.min : Math.max)(...known.map(({ place }) => place[axis]))
   );
-  const decimals = known.length === 1
-    ? SINGLE_DECIMALS
-    : chooseDegreeDecimals(Math.max(north - south, east - west));
-  const span = `${formatExtent(south, north, "NS", decimals)}, ` +
-    formatExtent(wrapLongitude(west), wrapLongitude(east), "EW", decimals);
+  const extent = Math.max(north - south, east - west);
+  const formatSpan = (from: number, to: number, sides: "NS" | "EW") => {
+    const decimals = known.length === 1
+      ? SINGLE_DECIMALS
+      : chooseDegreeDecimals(to - from || extent);
+    const [first, last] = sides === "EW" ? [from, to].map(wrapLongitude) : [from, to];
+    return formatExtent(first, last, sides, decimals);
+  };
+  const span = `${formatSpan(south, north, "NS")}, ${formatSpan(west, east, "EW")}`;
   const title = options.title ?? formatTitle(
     coloured ? figure.label : known.length === 1 ? "Position" : "Positions",
     known.length === 1 ? known[0].name : count,

@@ -46,6 +46,11 @@ describe("plotFleetMap()", () => {
   it("draws the same picture as before", () =>
     assertSnapshot("fleet_map", () => plotFleetMap(buildFleetFrame(fleet))));
 
+  it("distinguishes latitudes that are close where longitudes are far apart", () => {
+    const { altText } = plotFleetMap(buildFleetFrame([["A", 55.4, -60], ["B", 55.45, 60]]));
+    assertStringIncludes(altText, "55.400 to 55.450° N, 60° W to 60° E");
+  });
+
   it("has an alternative text", () => {
     const { altText } = plotFleetMap(buildFleetFrame(fleet), { title: "The fleet" });
     for (
