@@ -142,10 +142,19 @@ described("V14, V16 and V8: every page", () => {
     const page = await openSignedIn("/");
     assertEquals(await readTexts(page, "#forget"), ["Sign out"]);
     await page.value(`document.querySelector("#forget").click()`);
-    await page.until(FORM_SHOWN);
+    await page.until(`document.querySelector("#progress").textContent === "You are signed out."`);
     assertEquals(await readTexts(page, "#cards, #map"), ["", ""]);
     await page.open(`${sample.url}/`);
     await page.until(FORM_SHOWN);
+  });
+
+  it("removes the turbines and says so where signing out fails", async () => {
+    const page = await openSignedIn("/");
+    await page.value(`fetch = () => Promise.reject(new TypeError("offline")); 0`);
+    await page.value(`document.querySelector("#forget").click(); 0`);
+    await page.until(`document.querySelector("#key-problem").textContent`);
+    assertMatch((await readTexts(page, "#key-problem"))[0], /^You are still signed in/);
+    assertEquals(await page.value("document.querySelector('#fleet').hidden"), true);
   });
 
   it("leads from a used address to where one can sign in", async () => {

@@ -15,7 +15,8 @@ export async function isSignedIn() {
   return answer?.ok === true && (await answer.json()).signed_in === true;
 }
 
-/** Signs the browser out, and ends its key. */
+/** Signs the browser out, and ends its key; false where the service refuses. */
 export async function signOut() {
-  await fetch(/** @type {string} */ (place?.dataset.signOut), { cache: "no-store" });
+  const address = /** @type {string} */ (place?.dataset.signOut);
+  return (await fetch(address, { cache: "no-store" })).ok;
 }

@@ -168,15 +168,19 @@ async function enter(key) {
   await shown.load();
 }
 
-/** Removes the key and its turbines. */
+/** Removes the turbines at once, and the key. */
 async function forget() {
   shown?.close();
-  if (signedIn) await signOut();
   shown = undefined;
   fleet.hidden = true;
   form.hidden = false;
-  say(signedIn ? "You are signed out." : "The key is forgotten.");
   field.focus();
+  if (!signedIn) return say("The key is forgotten.");
+  const ok = await signOut().catch(() => false);
+  say(ok ? "You are signed out." : "");
+  if (!ok) {
+    refuse("You are still signed in: the service failed. Reload this page and sign out again.");
+  }
 }
 
 form.addEventListener("submit", (event) => {
