@@ -5,7 +5,7 @@ import { ArgumentError, NoDataError } from "../../api/errors.ts";
 import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
 import { describeResult } from "../../frames/describe_result.ts";
 import { polarsType } from "../../frames/dtype.ts";
-import { describeFrame, provenance } from "../../frames/provenance.ts";
+import { describeFrame, joinOrigins } from "../../frames/provenance.ts";
 import { selectPeriod } from "../../frames/select_period.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import { formatNumber } from "../../show/text/number.ts";
@@ -55,7 +55,7 @@ const OPTIONS: OptionNames<SummarizeFleetOptions> = { month: "optional" };
  * @param details Details of the turbines: their names, and how many turbines an entry has
  * @param options The month
  * @returns A row an entry, the sums, the index of the fleet (%), and sentences
- * @throws {ArgumentError} If a column is missing, or a turbine has no details
+ * @throws {ArgumentError} If a column is missing, or a turbine has no details, or has them twice
  * @throws {NoDataError} If no turbine has figures of the month
  *
  * @example Two turbines in a month
@@ -92,6 +92,13 @@ export function summarizeFleet(
       } are missing. Load them with turbineDetails()`,
     );
   }
+  const listed = details.map(({ turbine_id }) => turbine_id);
+  const repeated = listed.find((id, i) => listed.indexOf(id) < i);
+  if (repeated !== undefined) {
+    throw new ArgumentError(
+      `Cannot ${WHAT}: details of ${repeated} are given twice. Give them once`,
+    );
+  }
   const known = indices.filter(
     pl.col("month_abnormality_index").gt(0).and(pl.col("predicted_production").isNotNull()),
   );
@@ -105,7 +112,7 @@ export function summarizeFleet(
     );
   }
   const ofMonth = selectPeriod(known, { from: month, to: month });
-  const origin = provenance(indices);
+  const origin = joinOrigins([indices, ...details]);
   const turbines = describeFrame(buildRows(ofMonth, details), fleetColumns, origin);
   const sum = (name: string) => turbines.getColumn(name).sum();
   const [units, energy, normal] = ["units", "predicted_production", "normal_production"].map(sum);
@@ -160,5 +167,5 @@ function buildRows(
       energy.mul(100).div(pl.col("month_abnormality_index")).alias("normal_production"),
     )
     .select(...fleetColumns.map((column) => pl.col(column.name).cast(polarsType(column))))
-    .sort("month_abnormality_index");
+    .sort(["month_abnormality_index", "turbine_id"]);
 }

@@ -6,6 +6,7 @@ import {
   JUPYTER_DISPLAY,
   monthlyIndices,
   NoDataError,
+  provenance,
   summarizeFleet,
   turbineDetails,
 } from "../../../mod.ts";
@@ -54,6 +55,33 @@ describe("summarizeFleet()", () => {
     >)[JUPYTER_DISPLAY]();
     assertStringIncludes(html, "SYNTHETIC");
     assertStringIncludes(html, fleet.summary[0]);
+  });
+
+  it("orders entries of the same index by their identifiers", () => {
+    const rows = ["D", "C", "B", "A"];
+    const same = pl.DataFrame([
+      pl.Series("turbine_id", rows, pl.Utf8),
+      pl.Series("month", rows.map(() => "2024-03-01"), pl.Utf8).str.strptime(pl.Date, "%Y-%m-%d"),
+      ...["month_abnormality_index", "last12_month_index", "predicted_production"]
+        .map((name) => pl.Series(name, [100, 100, 100, 100], pl.Float64)),
+    ]);
+    const fleet = summarizeFleet(same, rows.map((id) => ({ turbine_id: id, name: id })));
+    assertEquals(fleet.turbines.getColumn("turbine_id").toArray(), ["A", "B", "C", "D"]);
+  });
+
+  it("names the sources of indices and details", async () => {
+    const served = await monthlyIndices(["T1"], { from: "2025-01", to: "2025-12" });
+    const own = await turbineDetails("T1");
+    const { turbines } = summarizeFleet(served, [own]);
+    assertEquals(provenance(turbines), [...provenance(served), ...provenance(own)]);
+  });
+
+  it("refuses details that are given twice, which would count a turbine twice", () => {
+    assertThrows(
+      () => summarizeFleet(indices, [...details, details[0]]),
+      ArgumentError,
+      "details of A are given twice",
+    );
   });
 
   it("refuses turbines without details, and a month without figures", () => {
