@@ -91,9 +91,14 @@ export class CodeHelp implements AsyncDisposable {
   }
 
   #start(): Promise<LanguageServer> {
-    return this.#server ??= findConfigUrl(this.#folder).then((config) =>
-      new LanguageServer({ folder: toFileUrl(this.#folder + "/").href, config })
-    );
+    return this.#server ??= findConfigUrl(this.#folder).then((config) => {
+      const server = new LanguageServer({ folder: toFileUrl(this.#folder + "/").href, config });
+      void server.ended.then(() => {
+        this.#server = undefined; // the next question starts another
+        return server[Symbol.asyncDispose]();
+      });
+      return server;
+    });
   }
 
   /** Ends the language server. */

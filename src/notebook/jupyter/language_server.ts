@@ -39,8 +39,10 @@ export class LanguageServer implements AsyncDisposable {
   readonly #settings: Readonly<Record<string, unknown>>;
   readonly #document: string;
   readonly #ready: Promise<unknown>;
-  readonly #reader: Promise<void>;
+  /** Resolves when the server has ended. */
+  readonly ended: Promise<void>;
   readonly #waiting = new Map<number, (result: unknown) => void>();
+  #last: Promise<unknown> = Promise.resolve();
   #requests = 0;
   #versions = 0;
   #ended = false;
@@ -67,7 +69,7 @@ export class LanguageServer implements AsyncDisposable {
       lint: false,
       suggest: { autoImports: false, imports: { autoDiscover: false } },
     };
-    this.#reader = this.#read();
+    this.ended = this.#read();
     this.#ready = this.#request("initialize", {
       processId: Deno.pid,
       rootUri: folder,
@@ -86,6 +88,11 @@ export class LanguageServer implements AsyncDisposable {
    * @returns The answer; `undefined` if there is none, or the server has ended
    */
   async ask(method: string, text: string, position: TextPosition): Promise<unknown> {
+    // One at a time: the server answers about the latest text, whatever it was when it was asked.
+    return await (this.#last = this.#last.then(() => this.#ask(method, text, position)));
+  }
+
+  async #ask(method: string, text: string, position: TextPosition): Promise<unknown> {
     await this.#ready;
     const uri = this.#document;
     const version = ++this.#versions;
@@ -120,6 +127,12 @@ export class LanguageServer implements AsyncDisposable {
   }
 
   async #read(): Promise<void> {
+    await this.#takeAll().catch(() => kill(this.#child)); // what it sent cannot be read
+    this.#ended = true;
+    for (const resolve of this.#waiting.values()) resolve(undefined);
+  }
+
+  async #takeAll(): Promise<void> {
     let bytes = new Uint8Array();
     for await (const chunk of this.#child.stdout) {
       bytes = concat([bytes, chunk]);
@@ -133,8 +146,6 @@ export class LanguageServer implements AsyncDisposable {
         await this.#take(JSON.parse(decoder.decode(body)));
       }
     }
-    this.#ended = true;
-    for (const resolve of this.#waiting.values()) resolve(undefined);
   }
 
   async #take({ id, method, params, result }: Message): Promise<void> {
@@ -152,7 +163,7 @@ export class LanguageServer implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     kill(this.#child);
     await this.#child.status;
-    await this.#reader;
+    await this.ended;
     await this.#input.abort().catch(() => {}); // closed with the process
   }
 }

@@ -33,11 +33,13 @@ function ignore(): void {}
  */
 export async function launchKernel(connectionFile: string): Promise<number> {
   const jupyter = readConnection(await Deno.readTextFile(connectionFile), connectionFile);
-  const listener = Deno.listen({ hostname: LOOPBACK, port: jupyter.ports.shell });
+  using listener = Deno.listen({ hostname: LOOPBACK, port: jupyter.ports.shell });
   const { shell } = findFreeConnection().ports;
   const own: KernelConnection = { ...jupyter, ports: { ...jupyter.ports, shell } };
   await using workspace = await findWorkspace(Deno.cwd());
   const file = await Deno.makeTempFile({ prefix: "vindkit-kernel-", suffix: ".json" });
+  await using cleanup = new AsyncDisposableStack();
+  cleanup.defer(() => Deno.remove(file).catch(() => {})); // the kernel never read it
   await Deno.writeTextFile(file, writeConnection(own));
   const child = new Deno.Command(findDeno(), {
     args: buildKernelArguments(file),

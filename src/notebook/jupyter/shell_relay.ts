@@ -2,13 +2,16 @@ import { type Content, type KernelMessage, MessageSigner } from "../wire/kernel_
 import { LOOPBACK } from "../wire/kernel_connection.ts";
 import { type Parts, ZmtpSocket } from "../wire/zmtp_socket.ts";
 
+/** Requests whose replies can be improved. */
+const IMPROVABLE: readonly string[] = ["execute_request", "complete_request", "inspect_request"];
+
 /** What a relay does with the requests of Jupyter. */
 interface RelayOptions {
   /** Port of the kernel. */
   readonly port: number;
   /** Key that signs the messages. */
   readonly key: string;
-  /** Finds a better content for the kernel's reply to a request; `undefined` keeps the kernel's. */
+  /** Finds a better content for the kernel's reply to a request that runs, completes or inspects code; `undefined` keeps the kernel's. */
   readonly improve: (
     request: KernelMessage,
     reply: Promise<Content>,
@@ -74,7 +77,7 @@ export class ShellRelay implements AsyncDisposable {
   ): Promise<void> {
     for (let parts: Parts | null; (parts = await jupyter.receive()) !== null;) {
       const request = await signer.read(parts).catch(() => undefined); // the kernel refuses it
-      if (request) {
+      if (request && IMPROVABLE.includes(request.type)) {
         const { promise, resolve } = Promise.withResolvers<Content>();
         const improved = this.#options.improve(request, promise).catch(() => undefined);
         replies.set(request.id, (content) => {

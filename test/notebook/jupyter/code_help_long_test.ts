@@ -56,6 +56,15 @@ describe("V11: the kernel that Jupyter runs", () => {
     assertEquals(await complete("const nothing = 1; unknown."), []);
   });
 
+  it("starts the language server again after it has ended", async () => {
+    const args = ["-P", `${process.pid}`, "-f", " lsp$"];
+    const { stdout } = await new Deno.Command("pgrep", { args }).output();
+    const [server] = new TextDecoder().decode(stdout).trim().split("\n").map(Number);
+    Deno.kill(server, "SIGKILL");
+    await ask("inspect", "monthlyIndices"); // may be the one that finds it gone
+    assertEquals((await ask("inspect", "monthlyIndices")).found, true);
+  });
+
   it("completes options, and the texts that they accept", async () => {
     assertEquals(await complete('monthlyIndices("T1", { fr'), ["from"]);
     assertEquals(await complete('checkPerformance(index, { basis: "prod'), ["production normals"]);
