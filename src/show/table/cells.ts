@@ -56,6 +56,14 @@ export function isNumeric(dtype: DataType): boolean {
   return NUMBERS.has(dtype.variant);
 }
 
+/** Whether a column is shown in %, rounded down: a share by its declaration and by its values, which are 0 to 1. */
+export function showsShares(series: Series, column: Column | undefined): boolean {
+  return column !== undefined && isShare(column) && FLOATS.has(series.dtype.variant) &&
+    (series.toArray() as (number | null)[]).every((value) =>
+      value === null || (value >= 0 && value <= 1)
+    );
+}
+
 /**
  * Formats the values of a column; `null` for a missing value.
  *
@@ -66,7 +74,9 @@ export function formatCells(series: Series, column?: Column): (string | null)[] 
   const { variant } = series.dtype;
   if (FLOATS.has(variant)) {
     const values = series.toArray() as (number | null)[];
-    return column && isShare(column) ? formatShares(values) : formatFloats(values, column?.unit);
+    return showsShares(series, column)
+      ? values.map((value) => value === null ? null : formatShare(value))
+      : formatFloats(values, column?.unit);
   }
   if (variant === "Date" && series.name === month.name) return formatMonths(castToTexts(series));
   if (variant === "Datetime") return formatStamps(castToTexts(series));
@@ -99,13 +109,6 @@ function formatMonths(days: readonly (string | null)[]): (string | null)[] {
   return days.every((day) => day === null || day.endsWith("-01"))
     ? days.map((day) => day && day.slice(0, -3))
     : [...days];
-}
-
-/** Formats shares in %, rounded down; what is no share is formatted as a number. */
-function formatShares(values: readonly (number | null)[]): (string | null)[] {
-  return values.every((value) => value === null || (value >= 0 && value <= 1))
-    ? values.map((value) => value === null ? null : formatShare(value))
-    : formatFloats(values.map((value) => value === null ? null : 100 * value), "%");
 }
 
 function formatFloats(

@@ -1,8 +1,7 @@
 import type { DataFrame, Series } from "nodejs-polars";
 import { type Column, labelWithUnit } from "../../api/columns/column.ts";
 import { formatNumber } from "../text/number.ts";
-import { dtypeName, formatCells, isNumeric } from "./cells.ts";
-import { isShare } from "../text/digits.ts";
+import { dtypeName, formatCells, isNumeric, showsShares } from "./cells.ts";
 import { shortenText } from "../text/short_text.ts";
 
 /** Longest line above or below a table, in characters: a licence takes a few hundred. */
@@ -92,7 +91,7 @@ export function buildTableModel(
       : series.head(headRows).concat(series.tail(maxRows - headRows));
     return {
       name: shortenText(name),
-      unit: shortenText(column && isShare(column) ? "%" : column?.unit ?? ""),
+      unit: shortenText(showsShares(shown, column) ? "%" : column?.unit ?? ""),
       dtype: dtypeName(series.dtype),
       numeric: isNumeric(series.dtype),
       hint: column ? shortenText(`${labelWithUnit(column)}: ${column.description}`, MAX_LINE) : "",

@@ -77,6 +77,13 @@ datetime[us, Europe/Copenhagen]         f64    f64
     assertStringIncludes(table(days).text(), "2024-01-01");
   });
 
+  it("shows what is declared as shares, but has a value above 1, as it is and without %", () => {
+    const columns = monthlyIndicesFrame.filter(({ name }) => name === "completeness");
+    const text = table(buildFrame(columns, { completeness: [0.5, 12] }), { columns }).text();
+    assertEquals(text.split("\n").slice(-2).map((line) => line.trim()), ["0.5", "12.0"]);
+    assert(!text.includes("%"));
+  });
+
   it("takes the declarations that the frame carries", () => {
     const frame = describeFrame(hours(1), modelDataCsv);
     assertStringIncludes(table(frame).text(), "m/s");
