@@ -42,15 +42,26 @@ export function isSynthetic(origin: Origin): boolean {
 }
 
 /**
- * Lists the sources of frames and records, each once.
+ * Lists the sources of frames and records, each once: two calls that received the same body at the same time are one.
  *
  * @param from Frames and records; what is none has no source
  */
 export function joinOrigins(from: readonly unknown[]): Origin {
-  const sources = from.flatMap((one) =>
-    typeof one === "object" && one !== null ? provenance(one) : []
-  );
-  return [...new Set(sources)];
+  const origins = from.flatMap((one) => {
+    const origin = typeof one === "object" && one !== null ? provenance(one) : [];
+    return origin.length === 0 ? [] : [origin];
+  });
+  if (new Set(origins).size < 2) return origins[0] ?? [];
+  const sources = new Map<string, Provenance>();
+  for (const source of new Set(origins.flat())) {
+    const { operation, parameters, sha256, world, fetchedAt } = source;
+    const key = JSON.stringify([operation, parameters, sha256, world, fetchedAt]);
+    const known = sources.get(key);
+    const notes = [...new Set([...known?.notes ?? [], ...source.notes ?? []])];
+    if (!known) sources.set(key, source);
+    else if (notes.length > (known.notes?.length ?? 0)) sources.set(key, { ...known, notes });
+  }
+  return [...sources.values()];
 }
 
 const SOURCES: Readonly<Record<World, string>> = {
@@ -121,19 +132,20 @@ function selectColumns(frame: DataFrame, declared: readonly Column[]): Column[] 
   });
 }
 
-const followMethods = buildFollower((made, from) => {
+const followMethods = buildFollower((made, from, changes) => {
   const origin = joinOrigins(from);
   const declared = from.flatMap((one) =>
     typeof one === "object" && one !== null ? displayOf(one)?.columns ?? [] : []
-  );
+  ).filter(({ name }) => !changes(name));
   if (!isFrame(made)) return attach(made, declared, origin, []);
   attach(made, selectColumns(made, declared), origin, formatOrigin(origin));
   showItself(made);
 });
 
 /**
- * Makes a frame show itself with its declared columns, and attaches its origin. Both follow through the frame's own
- * methods: what `filter()`, `groupBy()` or `join()` make of it has them too.
+ * Makes a frame show itself with its declared columns, and attaches its origin. The origin follows through the frame's own
+ * methods: what `filter()`, `groupBy()` or `join()` make of it has it too. A declaration follows to a column only if its
+ * values are those of the column of its name and type, or their mean, median, least, greatest, first or last.
  *
  * @param frame The frame; it is changed in place and returned
  * @param columns Declarations of its columns
@@ -169,9 +181,10 @@ export function attachProvenance<T extends object>(record: T, from: Provenance):
 }
 
 /**
- * Lists the sources of a frame or a record. They follow through the frame's own methods, and both sides of a join are
- * listed; a frame made by hand, or by `pl.concat()` with another `how` than "vertical", has none until they are attached
- * with `withProvenance()`.
+ * Lists the sources of a frame or a record. They follow through the frame's own methods, and of a join whose left side has
+ * a source, both sides are listed. A frame made by hand has none, nor what its methods make, also of a join with one that
+ * has; nor has what `pl.concat()` makes of lazy frames, or with another `how` than "vertical". Put the frame with the source
+ * on the left, or attach the sources with `withProvenance()`.
  *
  * @param of The frame or record
  * @returns Its sources; empty if they are not stated
@@ -192,8 +205,8 @@ export function provenance(of: object): Origin {
 }
 
 /**
- * Adds the sources and declared columns of frames to a frame that lacks them: one that was made by hand, or by
- * `pl.concat()` with another `how` than "vertical".
+ * Adds the sources and declared columns of frames to a frame that lacks them: one that was made by hand or by the methods
+ * of such a frame, or by `pl.concat()` of lazy frames or with another `how` than "vertical".
  *
  * @param frame The frame; it is changed in place and returned
  * @param from A frame from which it was made

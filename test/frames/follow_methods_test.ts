@@ -172,6 +172,43 @@ describe("the methods of a frame", () => {
     assertEquals(names(frame.groupBy("id").agg(pl.col("power").count())), ["id"]);
   });
 
+  it("drop the declarations of columns whose values have another meaning", () => {
+    const frame = buildPower();
+    const power = pl.col("power");
+    const kept = (made: unknown) =>
+      displayOf(made as DataFrame)?.columns.map(({ name }) => name).join(" ");
+    const calls: readonly (readonly [made: unknown, kept: string])[] = [
+      [frame.select("id", power.mul(100)), "id"],
+      [frame.select(pl.col("more").alias("power")), ""],
+      [frame.select(pl.all()), "id power"],
+      [frame.select("power").select(pl.all().mul(2)), ""],
+      [frame.withColumn(power.div(1000)), "id"],
+      [frame.withColumns(power.mul(2).alias("x"), pl.col("more").add(power)), "id power"],
+      [frame.withColumns(pl.Series("power", [1.5, 2.5, 3.5])), "id"],
+      [frame.lazy().withColumn(power.div(1000)).filter(power.gt(one)).collectSync(), "id"],
+      [frame.groupBy("id").agg(power.mean()), "id power"],
+      [frame.groupBy("id").agg(power.sum()), "id"],
+      [frame.groupBy("id").agg({ power: ["sum"] }), "id"],
+      [frame.groupBy("id").sum(), ""],
+      [frame.select("power").std(), ""],
+      [frame.select("power").sum(), ""],
+      [frame.select("power").max(), "power"],
+      [frame.select("power").describe(), ""],
+      [frame.rename({ power: "x", more: "power" }), "id"],
+    ];
+    assertEquals(calls.map(([made]) => kept(made)), calls.map(([, names]) => names));
+  });
+
+  it("list two calls that received the same body at the same time once, with the notes of both", () => {
+    const build = (from: Provenance) => describeFrame(pl.DataFrame({ a: [1] }), [], from);
+    const again = build({ ...model, notes: ["of the cache"] });
+    const both = build({ ...model }).vstack(again).vstack(build({ ...model, sha256: ["cd"] }));
+    assertEquals(provenance(both), [{ ...model, notes: ["of the cache"] }, {
+      ...model,
+      sha256: ["cd"],
+    }]);
+  });
+
   it("M2: list the sources of both sides of a join, and of what is put below or beside", () => {
     const own = describeFrame(
       pl.DataFrame({ id: ["a", "b"], price: [50, 60] }),
