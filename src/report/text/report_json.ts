@@ -13,7 +13,7 @@ import {
 } from "../content/turbine_content.ts";
 
 /** Version of the format of the files. */
-const FORM = 1;
+const FORM = 2;
 
 const definitions = Object.fromEntries(
   [...shownFigures, ...predictedInterval].map((column) => [column.name, messages.meaning(column)]),
