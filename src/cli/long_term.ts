@@ -14,7 +14,7 @@ import {
 import { type Exclusion, readSiteProduction, type SiteProduction } from "../service/mod.ts";
 import pl, { type DataFrame } from "nodejs-polars";
 import { callerPath } from "./caller_path.ts";
-import type { Arguments, Command } from "./command.ts";
+import { type Arguments, type Command, MisuseError } from "./command.ts";
 import { PROGRAM } from "./project.ts";
 import { connectionOptions, openConnection } from "./connection.ts";
 
@@ -35,7 +35,9 @@ async function readRecord({ text, flag }: Arguments): Promise<[string, SiteProdu
     );
   }
   if (!flag("sample")) {
-    throw new Error("Cannot estimate: the production is missing. Give --production SITE.json");
+    throw new MisuseError(
+      "Cannot estimate: the production is missing. Give --production SITE.json",
+    );
   }
   if (turbineId && turbineId !== "T1") {
     throw new Error(
@@ -115,16 +117,27 @@ export const longTerm: Command = {
   rest: 0,
   resume: "Files that are written are complete: the same command writes all of them again.",
   async run(given) {
+    const requested = given.text("without")?.split(",").map((month) => month.trim()) ?? [];
+    const wrong = requested.find((month) => !/^\d{4}(-(0[1-9]|1[0-2]))?$/.test(month));
+    if (wrong !== undefined) {
+      throw new MisuseError(
+        `Cannot read "${wrong}" in --without: give months as 2024-03, or years as 2024`,
+      );
+    }
+    const variability = given.text("variability");
+    if (variability !== undefined && !/^\s*\d+(\.\d+)?\s*$/.test(variability)) {
+      throw new MisuseError(
+        `Cannot read "${variability}" in --variability: give a number such as 6`,
+      );
+    }
     await using connection = await openConnection(given);
     const [turbineId, { frame: production, exclusions }] = await readRecord(given);
     const call = { connection, signal: given.signal };
     const indices = await monthlyIndices(turbineId, call);
     const details = await turbineDetails(turbineId, call);
     const model = await modelData(turbineId, call);
-    const requested = given.text("without")?.split(",").map((month) => month.trim()) ?? [];
     const excluded = listExcludedMonths(exclusions);
     const without = [...new Set([...requested, ...excluded])];
-    const variability = given.text("variability");
     const common = {
       details,
       ...(variability === undefined ? {} : { interAnnualVariability: Number(variability) }),

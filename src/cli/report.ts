@@ -3,7 +3,7 @@ import { exampleFile } from "../../mod.ts";
 import { makeFleetReport, saveReport } from "../report/mod.ts";
 import { readSiteProduction } from "../service/mod.ts";
 import { callerPath } from "./caller_path.ts";
-import type { Command } from "./command.ts";
+import { type Command, MisuseError } from "./command.ts";
 import { connectionOptions, openConnection } from "./connection.ts";
 import { PROGRAM } from "./project.ts";
 import { readMonth } from "./read_month.ts";
@@ -21,6 +21,17 @@ async function readProductions(
   if (!sample) return new Map();
   const [{ frame }] = await readSiteProduction(await exampleFile("site.json"));
   return new Map([["T1", frame]]); // the example site declares T1 under a name of its own
+}
+
+/** Reads an instant that an option gives. */
+function readInstant(text: string): string {
+  try {
+    return Temporal.Instant.from(text).toString();
+  } catch {
+    throw new MisuseError(
+      `Cannot read "${text}" in --made-at: give an instant such as 2026-01-05T10:00:00Z`,
+    );
+  }
 }
 
 /** Writes the monthly report of a fleet, and reports what is left out. */
@@ -57,13 +68,15 @@ export const report: Command = {
     const { text, flag, signal } = given;
     const [month, fleet, production] = [text("month"), text("fleet"), text("production")];
     if (month !== undefined) readMonth(month, "--month");
+    const madeAt = text("made-at");
+    const generatedAt = madeAt === undefined ? undefined : readInstant(madeAt);
     await using connection = await openConnection(given);
     const ids = await readTurbineIds(text("turbines"), { connection, signal });
     const notes: string[] = []; // printed once the progress line is gone
     const report = await makeFleetReport(ids, {
       month,
       ...(fleet ? { fleet } : {}),
-      generatedAt: text("made-at"),
+      generatedAt,
       production: await readProductions(production, flag("sample")),
       connection,
       signal,

@@ -2,6 +2,7 @@ import {
   isEverywhere,
   openSample,
   openService,
+  type OrderPace,
   parseOrderPace,
   RequestLog,
   serve,
@@ -18,6 +19,24 @@ function print(text: string): void {
     console.log(text);
   } catch {
     // A closed pipe, or a log on a full disk.
+  }
+}
+
+/** Prints a line with a secret: not through the console, as OpenTelemetry would export it. */
+function printSecret(text: string): void {
+  try {
+    Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n`));
+  } catch {
+    // As above.
+  }
+}
+
+/** Reads the pace of orders that an option gives. */
+function readPace(text: string | undefined): OrderPace | undefined {
+  try {
+    return text === undefined ? undefined : parseOrderPace(text);
+  } catch (error) {
+    throw new MisuseError((error as Error).message);
   }
 }
 
@@ -71,23 +90,22 @@ export const serveData: Command = {
       throw new MisuseError("Cannot serve --data and --sample together: give one of them");
     }
     const port = Number(text("port") ?? "8080");
-    if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    if (text("port")?.trim() === "" || !Number.isInteger(port) || port < 0 || port > 65_535) {
       throw new MisuseError(
         `Cannot listen: --port is "${text("port")}", not a number from 0 to 65535`,
       );
     }
+    const pace = readPace(text("order-pace"));
     const data = readDataDirectory(given);
-    const encoder = new TextEncoder();
     const log = new RequestLog((bytes) => Deno.stdout.writeSync(bytes));
     addEventListener("unload", () => log.flush()); // also where a second signal ends the process
-    const pace = text("order-pace");
     const [publicUrl, contact] = [text("public-url"), text("contact")];
     const how = {
       ...(publicUrl === undefined ? {} : { publicUrl }),
       ...(contact === undefined ? {} : { contact }),
       behindProxy: flag("behind-proxy"),
       ...(flag("log") ? { onAnswer: log.add.bind(log) } : {}),
-      ...(pace === undefined ? {} : { orderPace: parseOrderPace(pace) }),
+      ...(pace === undefined ? {} : { orderPace: pace }),
       faults: flag("faults"),
     };
     const service = sample ? await openSample(how) : await openService(data, how);
@@ -100,18 +118,15 @@ export const serveData: Command = {
       print(`Others reach it by a name or an address of this machine, such as ${own}`);
     }
     if (sample || flag("new-key")) {
-      // Not through the console: OpenTelemetry would export the key.
-      const key = `Key of the local licence, shown this once: ${await service.issueLocalKey()}\n`;
-      Deno.stdout.writeSync(encoder.encode(key));
+      printSecret(`Key of the local licence, shown this once: ${await service.issueLocalKey()}`);
     }
     if (service.faults) print("It answers with faults to requests that ask for them");
     const address = publicUrl ?? server.url;
     const signIn = server.issueSignInUrl();
     if (signIn === undefined) print(`Open ${address} in a browser`);
     else {
-      // Like the key, not through the console.
-      const line = `Open this in a browser on this machine; it signs in once, within 10 minutes:\n`;
-      Deno.stdout.writeSync(encoder.encode(`${line}\n  ${signIn}\n\n`));
+      const line = "Open this in a browser on this machine; it signs in once, within 10 minutes:";
+      printSecret(`${line}\n\n  ${signIn}\n`);
     }
     print(`Programs use it with VINDKIT_URL=${address} and VINDKIT_KEY; stop it with Ctrl-C`);
     signal.throwIfAborted();

@@ -3,10 +3,14 @@
  *
  * @module
  */
-import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { exitCodes } from "../../src/cli/run_command.ts";
 import { writeExampleFiles } from "../../src/service/sample/example_files.ts";
+import { fleetSummary } from "../../src/cli/fleet_summary.ts";
+import { longTerm } from "../../src/cli/long_term.ts";
+import { readArguments } from "../../src/cli/read_arguments.ts";
+import { report } from "../../src/cli/report.ts";
 import { runTask } from "./_task.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
@@ -75,6 +79,11 @@ describe("exit codes", () => {
     [2, ["import"]],
     [2, ["licence", "show"]],
     [2, ["serve", "--port", "x"]],
+    [2, ["serve", "--port", ""]],
+    [2, ["serve", "--order-pace", "x"]],
+    [2, ["report", "--made-at", "x"]],
+    [2, ["long-term", "--variability", "abc"]],
+    [2, ["long-term", "--without", "2024-13"]],
     [2, ["notebooks", "-p", "x"]],
     [2, ["soak", "nothing"]],
     [2, ["test", "x".repeat(40)]], // in no test file
@@ -123,6 +132,29 @@ describe("a command that is stopped", () => {
         `Stopped by ${sender}. Files that are written are complete, index.html comes last: ` +
           "the same command writes all of them again.\n",
       );
+    });
+  }
+
+  for (const [name, command] of Object.entries({ report, fleetSummary, longTerm })) {
+    it(`M10: ${name} writes no further file once it is stopped while it writes`, async () => {
+      const to = `${folder}/${name}`;
+      const words = ["--sample", "--to", to];
+      if (command !== longTerm) words.push("--turbines", "T1");
+      const stop = new AbortController();
+      const { mkdir } = Deno;
+      Deno.mkdir = async (...given) => {
+        await mkdir(...given);
+        if (String(given[0]).startsWith(to)) stop.abort(new Error("Stopped"));
+      };
+      try {
+        const given = readArguments(words, command);
+        if (given === "help") throw new Error("no help was asked for");
+        const { signal } = stop;
+        await assertRejects(() => command.run({ ...given, signal }), Error, "Stopped");
+      } finally {
+        Deno.mkdir = mkdir;
+      }
+      assertEquals([...Deno.readDirSync(to)].filter(({ isFile }) => isFile), []);
     });
   }
 

@@ -110,6 +110,29 @@ describe("deno task serve", () => {
     assertMatch(err, /^The request log cannot be written \(Broken pipe.*\): [^\n]+\n$/);
   });
 
+  const onLinux = Deno.build.os === "linux" ? it : it.ignore;
+  onLinux("F40 serves also where nothing that it prints can be written", async () => {
+    const probe = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+    const { port } = probe.addr as Deno.NetAddr;
+    probe.close();
+    const words = ["task", "--quiet", "serve", "--data", folder, "--new-key", "--port", `${port}`];
+    const child = new Deno.Command("sh", {
+      args: ["-c", 'exec "$0" "$@" > /dev/full', Deno.execPath(), ...words],
+      env: { NO_COLOR: "1" },
+      stdin: "null",
+    }).spawn();
+    const ended = new AbortController();
+    child.status.then(() => ended.abort());
+    let answer: Response | undefined;
+    while (!answer && !ended.signal.aborted) {
+      answer = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    await answer?.body?.cancel();
+    if (!ended.signal.aborted) child.kill("SIGTERM");
+    assertEquals([answer?.status, (await child.status).code], [200, 0]);
+  });
+
   it("F40 ends at a second Ctrl-C while a stalled reader has a download open", async () => {
     const service = await startServeTask(["--data", SHARED_SAMPLE, "--new-key"], {}, false);
     using connection = await connectTo(service.url);
