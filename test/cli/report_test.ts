@@ -34,10 +34,10 @@ describe("deno task report", () => {
       assertEquals(code, 0);
       assertMatch(out, /T8 gets no page: the service says that its data are not ready\n/);
       assertMatch(out, /index\.html: 7 of 8 turbines, 24 files, \d\.\d MB\n$/);
-      const { turbines, figures, month, notice } = JSON.parse(
+      const { turbines, figures, month, notice, form } = JSON.parse(
         await Deno.readTextFile(`${folder}/index.json`),
       );
-      assertEquals([turbines.length, figures.turbines, month], [8, 7, "2024-12"]);
+      assertEquals([turbines.length, figures.turbines, month, form], [8, 7, "2024-12", 2]);
       assertMatch(notice, /^SYNTHETIC/);
       assertEquals(figures.compared.turbines, 1); // the sample's own production is of T1
       const page = await Deno.readTextFile(`${folder}/turbines/T1.html`);
