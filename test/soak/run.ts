@@ -92,8 +92,8 @@ const longRuns: readonly LongRun[] = [
     rounds: 100,
     about: [
       "Hourly production of 12 to 36 months of the same worlds is written by clocks that are right, an hour",
-      "late from a day on (two months and more from either end), or those of local time, and imported as",
-      "if they were UTC: the model is calibrated on that production. Counted are the imports that report it.",
+      "late from a day on (two months and more from either end), or those of local time, and imported as if",
+      "they were UTC: the model is calibrated on that production. Counted are the imports that report it.",
     ],
   },
   {
