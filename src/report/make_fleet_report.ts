@@ -90,9 +90,18 @@ function findLastMonth(all: readonly Details[]): Temporal.PlainYearMonth | undef
 }
 
 /** Refuses a month without any figure, and says why: a report on it would consist of dashes. */
-function refuseEmptyMonth(month: Temporal.PlainYearMonth, why: string | undefined): never {
+function refuseEmptyMonth(
+  month: Temporal.PlainYearMonth,
+  { last, reason }: { last?: Temporal.PlainYearMonth | undefined; reason?: string | undefined },
+): never {
+  const later = last !== undefined && Temporal.PlainYearMonth.compare(month, last) > 0;
   throw new NoDataError(
-    `Cannot report on ${month}: no turbine has figures of it${why === undefined ? "" : `. ${why}`}`,
+    `Cannot report on ${month}: no turbine has figures of it` +
+      (reason === undefined ? "" : `. ${reason}`) +
+      (reason !== undefined || last === undefined
+        ? ""
+        : `. The last month that any turbine has is ${last}`) +
+      (later ? ": give that or an earlier one" : ""),
   );
 }
 
@@ -244,10 +253,7 @@ export async function makeFleetReport(
   const last = findLastMonth(all);
   const to = requested ?? last;
   if (to === undefined) throw new NoDataError("Cannot report: no turbine has an index yet");
-  const hint = last && `The last month that any turbine has is ${last}`;
-  if (last && Temporal.PlainYearMonth.compare(to, last) > 0) {
-    refuseEmptyMonth(to, `${hint}: give that or an earlier one`);
-  }
+  if (last && Temporal.PlainYearMonth.compare(to, last) > 0) refuseEmptyMonth(to, { last });
   const range = { from: to.subtract({ months: history - 1 }), to };
   const loaded = fetchAhead(
     all,
@@ -267,7 +273,7 @@ export async function makeFleetReport(
   if (!members.some((member) => hasFigures(member, month))) {
     const [first] = withoutData;
     const all = withoutData.length === members.length;
-    refuseEmptyMonth(to, all ? `${first.turbineId}: ${first.reason}` : hint);
+    refuseEmptyMonth(to, all ? { reason: `${first.turbineId}: ${first.reason}` } : { last });
   }
   const turbines = members.filter((member) => !("reason" in member)) as TurbineReport[];
   const madeAt = generatedAt ?? (connection.lock && findLatestFetch(members));
