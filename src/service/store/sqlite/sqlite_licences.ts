@@ -72,7 +72,6 @@ export class SqliteLicences implements LicenceStore {
   }
 
   async addKey({ hash, serialNumber, expires }: StoredKey): Promise<void> {
-    this.#database.run("DELETE FROM api_keys WHERE expires < date('now')");
     this.#database.run("INSERT INTO api_keys VALUES (?, ?, ?)", hash, serialNumber, expires);
   }
 
