@@ -169,6 +169,18 @@ export function describeFrame(
 }
 
 /**
+ * Adds lines below a frame that are about its rows: what its methods make of it does not have them.
+ *
+ * @param frame The frame; it is changed in place and returned
+ * @param lines The lines
+ */
+export function addCaption(frame: DataFrame, lines: readonly string[]): DataFrame {
+  const shown = displayOf(frame)!;
+  hide(frame, DISPLAY, { ...shown, caption: [...shown.caption, ...lines] });
+  return frame;
+}
+
+/**
  * Attaches its origin to a record.
  *
  * @param record The record; it is changed in place and returned

@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../../api/errors.ts";
 import { buildFrame } from "../../frames/frame.ts";
-import { describeFrame, type Provenance } from "../../frames/provenance.ts";
+import { addCaption, describeFrame, type Provenance } from "../../frames/provenance.ts";
 import {
   type CallOptions,
   callOptions,
@@ -55,8 +55,10 @@ export function orders(options: CallOptions = {}): OrdersFrame {
     world: connection.target,
     attribution: [],
   };
-  const steps = listNextSteps(entries);
-  const frame = describeFrame(buildFrame(orderColumns, values), orderColumns, source, steps);
+  const frame = addCaption(
+    describeFrame(buildFrame(orderColumns, values), orderColumns, source),
+    listNextSteps(entries),
+  );
   const forget = (entry?: number): void => {
     const uncertain = entries.filter(({ state }) => state === "sent");
     const wanted = uncertain.filter((order) => entry === undefined || order.entry === entry);

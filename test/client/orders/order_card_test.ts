@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import pl from "nodejs-polars";
 import { connect } from "../../../src/client/connection/connection.ts";
 import { Ledger, type LedgerState } from "../../../src/client/orders/ledger.ts";
 import { buildOrderCard } from "../../../src/client/orders/order_card.ts";
@@ -91,6 +92,14 @@ describe("orders() shows", () => {
       assertStringIncludes(text, 'Entry 1 is open: attachOrder("o-1").download() waits');
       assertStringIncludes(text, "Entry 2 is uncertain: downloadClimate() with the same");
       assertStringIncludes(text, "orders().forget(2)");
+    });
+  });
+
+  it("that of all orders only, not below those that were chosen from them", async () => {
+    await withServer(() => Response.json("o-1"), async ({ connection }) => {
+      await placeOrder("era5", { ...place, connection });
+      const chosen = orders({ connection }).filter(pl.col("dataset").eq(pl.lit("merra2")));
+      assertEquals(table(chosen).text().includes("Entry 1 is open"), false);
     });
   });
 
