@@ -49,6 +49,8 @@ interface Cell extends Spec {
   share: number;
   /** The share as it is written, %: 100 only if nothing is missing. */
   figure: string;
+  /** The same with one decimal. */
+  exact: string;
   state: string;
 }
 
@@ -70,7 +72,15 @@ function readCells(frame: DataFrame): Cell[] {
       }
       const figure = formatShare(share, 0);
       const state = share === 0 ? NO_VALUE : "Values";
-      return [{ year: String(year), column, label, share: 100 * share, figure, state }];
+      return [{
+        year: String(year),
+        column,
+        label,
+        share: 100 * share,
+        exact: formatShare(share),
+        figure,
+        state,
+      }];
     });
   });
 }
@@ -135,7 +145,7 @@ function buildPointerLayer(x: Spec, y: Spec): Spec {
       y,
       tooltip: [
         { field: "label", title: "Month" },
-        { field: "share", title: "Hours with a value (%)", format: ".2f", type: "quantitative" },
+        { field: "exact", title: "Hours with a value (%)" },
       ],
     },
   };

@@ -16,6 +16,7 @@ import { fontSize, palette } from "./drawing/theme.ts";
 import { checkOptions, describeValue, type OptionNames } from "../api/check_options.ts";
 import { formatTitle } from "./parts/subject.ts";
 import { formatStampSpan } from "./parts/values.ts";
+import { buildFigureField, chooseFormat } from "./parts/lines.ts";
 
 /** Options of {@linkcode plotPowerCurve}. */
 export interface PlotPowerCurveOptions extends PlotOptions {
@@ -66,10 +67,13 @@ function buildAxes(height: number): Spec {
   };
 }
 
-const tooltip = [
-  { field: "wind_speed", title: labelWithUnit(speedColumn), format: ".1f", type: "quantitative" },
-  { field: "power", title: labelWithUnit(powerColumn), format: ",.0f", type: "quantitative" },
-];
+function buildTooltip(points: readonly Point[]): Spec[] {
+  const powers = points.map(({ power }) => power);
+  return [
+    buildFigureField("wind_speed", labelWithUnit(speedColumn), chooseFormat(speedColumn.unit, [])),
+    buildFigureField("power", labelWithUnit(powerColumn), chooseFormat(powerColumn.unit, powers)),
+  ];
+}
 
 function buildSeriesChannel(name: string, color: string, symbolType: string): Spec {
   const legend = { symbolOpacity: 1, symbolType };
@@ -96,7 +100,7 @@ function buildCurveLayers(curve: readonly Point[], encoding: Spec, alone: boolea
     encoding: {
       ...encoding,
       ...(alone ? {} : { stroke: buildSeriesChannel("Power curve", palette.blue, "stroke") }),
-      tooltip,
+      tooltip: buildTooltip(curve),
     },
   }];
 }
@@ -177,7 +181,7 @@ export function plotPowerCurve(
       encoding: {
         ...encoding,
         color: buildSeriesChannel("Hours", palette.vermilion, "circle"),
-        tooltip,
+        tooltip: buildTooltip(drawn),
       },
     }]),
     ...buildCurveLayers(values, encoding, drawn.length === 0),

@@ -179,9 +179,9 @@ export function plotSpeedDistribution(
         tooltip: [
           { field: "label", title: labelWithUnit(column), type: "nominal" },
           { field: "count", title: `Number of ${word}`, format: ",", type: "quantitative" },
-          { field: "share", title: "Share (%)", format: ".2f", type: "quantitative" },
+          { field: "share", title: "Share (%)", format: ".1f", type: "quantitative" },
           ...(fit
-            ? [{ field: "fitted", title: "Weibull (%)", format: ".2f", type: "quantitative" }]
+            ? [{ field: "fitted", title: "Weibull (%)", format: ".1f", type: "quantitative" }]
             : []),
         ],
       },

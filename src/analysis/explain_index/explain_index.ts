@@ -90,7 +90,7 @@ function findEntry(
 
 function buildStepsFrame(steps: readonly Step[], origin: Origin): DataFrame {
   const gap = ({ value, served }: Step) =>
-    value === null || served === null ? null : value - served;
+    value === null || served === null || served === 0 ? null : 100 * (value / served - 1);
   const frame = buildFrame(stepColumns, {
     quantity: steps.map(({ quantity }) => quantity),
     calculation: steps.map(({ calculation }) => calculation),
@@ -162,7 +162,7 @@ const OPTIONS: OptionNames<ExplainIndexOptions> = {
  * ]);
  * const explained = explainIndex({ details, model, indices }, "2023-05");
  * const gaps = explained.steps.getColumn("gap").dropNulls().toArray() as number[];
- * assert(gaps.every((gap) => Math.abs(gap) < 0.5)); // kW: speeds are served to a thousandth of a m/s
+ * assert(gaps.every((gap) => Math.abs(gap) < 0.5)); // %: speeds are served to a thousandth of a m/s
  * ```
  */
 export function explainIndex(

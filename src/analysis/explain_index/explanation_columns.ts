@@ -19,8 +19,15 @@ export const stepColumns: readonly Column[] = [
   declareText("quantity", "Quantity", "What is computed."),
   declareNumber("value", "Value", "What the calculation gives."),
   declareText("unit", "Unit", "Unit of the value."),
-  declareNumber("served", "Served", "Value of the service; null without one."),
-  declareNumber("gap", "Gap", "Value less that of the service, in the unit of the row."),
+  declareNumber("served", "Served", "Value of the service; null without one, and where it is 0."),
+  {
+    ...declareNumber(
+      "gap",
+      "Gap",
+      "Value less that of the service, % of that; null without one, and where it is 0.",
+    ),
+    unit: "%",
+  },
   declareText("calculation", "Calculation", "Calculation from the rows above."),
 ];
 

@@ -12,7 +12,7 @@ import {
   readComparison,
 } from "./comparison_rows.ts";
 import { readOrigin, requireColumns } from "../parts/read_columns.ts";
-import { buildFigureField, buildLevelRule, buildLineLegend } from "../parts/lines.ts";
+import { buildFigureField, buildLevelRule, buildLineLegend, chooseFormat } from "../parts/lines.ts";
 import {
   buildLevelScale,
   buildVerticalAxis,
@@ -45,13 +45,18 @@ const [monthColumn, completenessColumn] = pickColumns(
   ["month", "completeness"],
 );
 
-function buildTooltip({ produced, predicted, ratio }: ComparisonLabels): Spec[] {
+function buildTooltip(
+  { produced, predicted, ratio }: ComparisonLabels,
+  rows: readonly ComparisonRow[],
+): Spec[] {
   const number = (column: Column, format: string) =>
     buildFigureField(column.name, labelWithUnit(column), format);
+  const energies = rows.flatMap((row) => [row.produced, row.predicted]);
+  const energy = chooseFormat(produced.unit, energies);
   return [
     { field: "label", title: monthColumn.label },
-    number(produced, ",.1f"),
-    number(predicted, ",.1f"),
+    number(produced, energy),
+    number(predicted, energy),
     number(ratio, ".1f"),
     number({ ...completenessColumn, unit: "%" }, ".1f"),
   ];
@@ -71,7 +76,7 @@ function buildEnergyView(
     scale: buildLevelScale(0, rows.flatMap((row) => [row.produced, row.predicted])),
     axis: { ...buildVerticalAxis(title, height), format: ",~f" },
   };
-  const tooltip = buildTooltip(labels);
+  const tooltip = buildTooltip(labels, rows);
   return [
     {
       mark: { type: "bar", stroke: palette.blue, strokeWidth: 0.75 },
@@ -129,7 +134,7 @@ function buildRatioView(
         x,
         y,
         color: { field: "state", type: "nominal" },
-        tooltip: buildTooltip(labels),
+        tooltip: buildTooltip(labels, rows),
       },
     },
     ...(width / rows.length >= MIN_FIGURE_WIDTH ? [figures(">=", -9), figures("<", 10)] : []),

@@ -2,6 +2,7 @@ import type { Column } from "../../api/columns/column.ts";
 import type { Spec } from "../parts/assemble.ts";
 import { pickClassColors } from "../parts/classes.ts";
 import { computeDensity, findExtent } from "./density.ts";
+import { buildFigureField, chooseFormat } from "../parts/lines.ts";
 import { buildRangeScale, buildVerticalAxis } from "../parts/marks.ts";
 import type { Pairs } from "./pairs.ts";
 import type { Regression } from "../../stats/regression.ts";
@@ -61,8 +62,8 @@ function buildPointLayer(pairs: Pairs, axes: readonly [Axis, Axis], encoding: Sp
       ...encoding,
       tooltip: [
         { field: "label", title: "When", type: "nominal" },
-        { field: "x", title: x.title, format: ",.2f", type: "quantitative" },
-        { field: "y", title: y.title, format: ",.2f", type: "quantitative" },
+        buildFigureField("x", x.title, chooseFormat(x.column.unit, pairs.x)),
+        buildFigureField("y", y.title, chooseFormat(y.column.unit, pairs.y)),
       ],
     },
   };
@@ -71,10 +72,14 @@ function buildPointLayer(pairs: Pairs, axes: readonly [Axis, Axis], encoding: Sp
 /** Pairs counted in cells. */
 function buildDensityLayer(
   pairs: Pairs,
+  axes: readonly [Axis, Axis],
   encoding: Spec,
   width: number,
   height: number,
 ): Spec {
+  const [x, y] = axes.map(({ column: { unit } }, i) =>
+    chooseFormat(unit, i === 0 ? pairs.x : pairs.y)
+  );
   const { cells, classes } = computeDensity(
     pairs.x,
     pairs.y,
@@ -111,11 +116,11 @@ function buildDensityLayer(
         },
       },
       tooltip: [
-        { field: "count", title: "Pairs", format: ",", type: "quantitative" },
-        { field: "x", title: "x from", format: ",.2f", type: "quantitative" },
-        { field: "x2", title: "x to", format: ",.2f", type: "quantitative" },
-        { field: "y", title: "y from", format: ",.2f", type: "quantitative" },
-        { field: "y2", title: "y to", format: ",.2f", type: "quantitative" },
+        buildFigureField("count", "Pairs", ","),
+        buildFigureField("x", "x from", x),
+        buildFigureField("x2", "x to", x),
+        buildFigureField("y", "y from", y),
+        buildFigureField("y2", "y to", y),
       ],
     },
   };
@@ -130,7 +135,7 @@ export function buildPairLayer(
   height: number,
 ): Spec {
   return pairs.x.length > MAX_POINTS
-    ? buildDensityLayer(pairs, encoding, width, height)
+    ? buildDensityLayer(pairs, axes, encoding, width, height)
     : buildPointLayer(pairs, axes, encoding);
 }
 

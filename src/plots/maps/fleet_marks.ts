@@ -7,6 +7,7 @@ import { clipText } from "../parts/text.ts";
 import type { LonLat } from "./local_map.ts";
 import type { MapFrame } from "./map_frame.ts";
 import { places } from "./map_layers.ts";
+import { buildFigureField, chooseFormat } from "../parts/lines.ts";
 
 /** Distance below which turbines share a mark, pixels. */
 const MARK_DISTANCE = 9;
@@ -78,7 +79,11 @@ export function buildMarkLayers(marks: readonly Mark[], figure: Column, coloured
   }));
   const tooltip = [
     { field: "turbines", title: idColumn.label, type: "nominal" },
-    { field: "value", title: labelWithUnit(figure), format: ".1f", type: "quantitative" },
+    buildFigureField(
+      "value",
+      labelWithUnit(figure),
+      chooseFormat(figure.unit, marks.map(({ members }) => computeMean(members))),
+    ),
   ];
   const size = { field: "size", type: "quantitative", scale: null, legend: null };
   const point = { type: "point", filled: true, opacity: 1, stroke: palette.black, strokeWidth: 1 };

@@ -1,3 +1,4 @@
+import { chooseDecimals } from "../../show/text/digits.ts";
 import type { Spec } from "./assemble.ts";
 
 /** Field and style of a line. */
@@ -48,6 +49,18 @@ export function buildLevelRule(level: number, color: string): Spec {
     mark: { type: "rule", color, strokeWidth: 1 },
     encoding: { y: { datum: level } },
   };
+}
+
+/** Format of the figures of a tooltip: the decimals of their unit, or two. */
+export function chooseFormat(
+  unit: string | undefined,
+  values: Iterable<number | null | undefined>,
+): string {
+  const largest = Iterator.from(values).reduce(
+    (most: number, value) => Math.max(most, Math.abs(value || 0)),
+    0,
+  );
+  return `,.${chooseDecimals(unit, largest) ?? 2}f`;
 }
 
 /** A number in a tooltip. */

@@ -3,7 +3,7 @@ import { time as timeColumn } from "../../api/columns/columns.ts";
 import type { Spec } from "../parts/assemble.ts";
 import type { CompletenessSpan } from "./completeness.ts";
 import { isDirection } from "../parts/direction.ts";
-import { buildFigureField } from "../parts/lines.ts";
+import { buildFigureField, chooseFormat } from "../parts/lines.ts";
 import { buildRangeScale, buildVerticalAxis } from "../parts/marks.ts";
 import type { Piece, TimeSeries } from "./thin_series.ts";
 import { buildTimeChannel, formatStamp } from "../parts/time_axis.ts";
@@ -28,8 +28,13 @@ export interface Span {
   readonly height: number;
 }
 
-function buildTooltip(column: Column, banded: boolean): Spec[] {
-  const figure = (field: string, title: string) => buildFigureField(field, title, ".2f");
+function buildTooltip(
+  column: Column,
+  banded: boolean,
+  extent: readonly [number, number],
+): Spec[] {
+  const format = chooseFormat(column.unit, extent);
+  const figure = (field: string, title: string) => buildFigureField(field, title, format);
   const label = labelWithUnit(column);
   const stamp = { field: "label", title: timeColumn.label, type: "nominal" };
   if (isDirection(column)) return [stamp, buildFigureField("mean", label, ".0f")];
@@ -80,7 +85,7 @@ function buildMarks(curve: Curve, x: Spec, height: number): Spec[] {
     scale: buildRangeScale(extent),
     axis: buildVerticalAxis(labelWithUnit(column), height),
   });
-  const tooltip = buildTooltip(column, banded);
+  const tooltip = buildTooltip(column, banded, extent);
   if (series.direction) {
     const compass = {
       ...y("mean"),

@@ -14,7 +14,12 @@ import {
   formatIntervalName,
   sortIntervals,
 } from "./interval.ts";
-import { buildFigureField, buildLineLegend, buildLineWithGaps } from "../parts/lines.ts";
+import {
+  buildFigureField,
+  buildLineLegend,
+  buildLineWithGaps,
+  chooseFormat,
+} from "../parts/lines.ts";
 import { buildLevelScale, buildVerticalAxis, buildWatermark } from "../parts/marks.ts";
 import { NO_DATA } from "../parts/month_state.ts";
 import { choosePeriodColumn, readPeriods } from "../parts/periods.ts";
@@ -100,13 +105,21 @@ function buildMiddleLayers(x: Spec, y: Spec, figure: Column, periods: number): S
   });
 }
 
-function buildTooltip(figure: Column, intervals: readonly FanInterval[]): Spec[] {
+function buildTooltip(
+  figure: Column,
+  intervals: readonly FanInterval[],
+  rows: readonly FanRow[],
+): Spec[] {
+  const format = chooseFormat(
+    figure.unit,
+    rows.flatMap(({ value, low, high }) => [value, ...low, ...high]),
+  );
   return [
     { field: "label", title: "Period" },
-    buildFigureField("value", labelWithUnit(figure), ",.1f"),
+    buildFigureField("value", labelWithUnit(figure), format),
     ...intervals.flatMap(({ percent }, i) => [
-      buildFigureField(`low[${i}]`, `${percent} % interval, low`, ",.1f"),
-      buildFigureField(`high[${i}]`, `${percent} % interval, high`, ",.1f"),
+      buildFigureField(`low[${i}]`, `${percent} % interval, low`, format),
+      buildFigureField(`high[${i}]`, `${percent} % interval, high`, format),
     ]),
   ];
 }
@@ -177,7 +190,7 @@ export function plotUncertaintyFan(
         ...buildStateBands(x, height, rows, [[NO_DATA, palette.missing]]),
         ...buildFanLayers(x, y, found, Math.min(12, width / rows.length)),
         ...buildMiddleLayers(x, y, figure, rows.length),
-        buildPointerBars(x, height, buildTooltip(figure, found)),
+        buildPointerBars(x, height, buildTooltip(figure, found, rows)),
       ],
     }],
     notes: empty.map((interval) => `The data have no ${formatIntervalName(interval)}`),

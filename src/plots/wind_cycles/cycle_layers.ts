@@ -3,7 +3,7 @@ import { month as monthColumn } from "../../api/columns/columns.ts";
 import { calendarMonth } from "../../show/text/month.ts";
 import type { Spec } from "../parts/assemble.ts";
 import { type HourMean, type MonthMean, SEASONS } from "./cycle_figures.ts";
-import { buildFigureField, buildLineLegend } from "../parts/lines.ts";
+import { buildFigureField, buildLineLegend, chooseFormat } from "../parts/lines.ts";
 import { buildRangeScale, buildVerticalAxis } from "../parts/marks.ts";
 import { palette } from "../drawing/theme.ts";
 
@@ -22,8 +22,13 @@ function buildQuantityChannel(values: readonly number[], column: Column, height:
   return (field: string): Spec => ({ field, type: "quantitative", scale, axis });
 }
 
-function buildFigure(field: string, label: string, { unit }: Column): Spec {
-  return buildFigureField(field, unit ? `${label} (${unit})` : label, ".2f");
+function buildFigure(
+  field: string,
+  label: string,
+  { unit }: Column,
+  values: readonly number[],
+): Spec {
+  return buildFigureField(field, unit ? `${label} (${unit})` : label, chooseFormat(unit, values));
 }
 
 /** The daily cycle: a line a season. */
@@ -77,7 +82,12 @@ export function buildDailyLayers(
       tooltip: [
         { field: "season", title: "Season", type: "nominal" },
         { field: "label", title: "Hour", type: "nominal" },
-        buildFigure("mean", `Mean ${column.label.toLowerCase()}`, column),
+        buildFigure(
+          "mean",
+          `Mean ${column.label.toLowerCase()}`,
+          column,
+          means.map(({ mean }) => mean),
+        ),
         buildFigureField("count", "Values", ","),
       ],
     },
@@ -104,11 +114,12 @@ export function buildYearlyLayers(
       label: calendarMonth(`0000-${String(month.month).padStart(2, "0")}`),
     })),
   };
+  const highs = months.map(({ high }) => high);
   const tooltip = [
     { field: "label", title: monthColumn.label, type: "nominal" },
-    buildFigure("mean", `Mean ${column.label.toLowerCase()}`, column),
-    buildFigure("low", "Lowest year", column),
-    buildFigure("high", "Highest year", column),
+    buildFigure("mean", `Mean ${column.label.toLowerCase()}`, column, highs),
+    buildFigure("low", "Lowest year", column, highs),
+    buildFigure("high", "Highest year", column, highs),
     { field: "years", title: "Years", type: "quantitative" },
   ];
   const spread = {

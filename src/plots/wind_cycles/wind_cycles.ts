@@ -2,6 +2,7 @@ import type { DataFrame } from "nodejs-polars";
 import { time as timeColumn } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { HOUR } from "../../time/hour_axis.ts";
+import { chooseDecimals } from "../../show/text/digits.ts";
 import { formatNumber } from "../../show/text/number.ts";
 import { assembleChart, type Spec } from "../parts/assemble.ts";
 import type { Chart } from "../drawing/chart.ts";
@@ -113,15 +114,17 @@ export function plotWindCycles(frame: DataFrame, options: PlotWindCyclesOptions 
     `${formatNumber(values.length - valid)} without a value`;
   const unit = column.unit ? ` ${column.unit}` : "";
   const [quiet, windy] = findExtremes(hours, (hour) => hour.mean);
+  const decimals = chooseDecimals(column.unit, Math.max(0, ...hours.map(({ mean }) => mean))) ?? 2;
+  const formatMean = (mean: number) => `${formatNumber(mean, decimals)}${unit}`;
   const formatHour = (hour: HourMean) =>
-    `${formatNumber(hour.mean, 2)}${unit} at ${hour.hour}:00 in ${hour.season}`;
+    `${formatMean(hour.mean)} at ${hour.hour}:00 in ${hour.season}`;
   const years = Math.max(0, ...months.map((month) => month.years));
   const [least, most] = findExtremes(months, (month) => month.mean);
   const yearly = months.length === 0
     ? `No month has ${100 * MIN_MONTH_SHARE} % of its values, so there is no yearly cycle`
-    : `Monthly means from ${formatNumber(least.mean, 2)} to ${
-      formatNumber(most.mean, 2)
-    }${unit}, over ${years} ${years === 1 ? "year" : "years"} at most`;
+    : `Monthly means from ${formatNumber(least.mean, decimals)} to ${
+      formatMean(most.mean)
+    }, over ${years} ${years === 1 ? "year" : "years"} at most`;
   const view = (layers: readonly Spec[]) => ({
     width,
     height,

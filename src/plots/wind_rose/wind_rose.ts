@@ -240,8 +240,8 @@ export function plotWindRose(frame: DataFrame, options: PlotWindRoseOptions = {}
             tooltip: [
               { field: "sector", title: "From", type: "nominal" },
               { field: "speeds", title: labelWithUnit(speedLabel), type: "nominal" },
-              { field: "share", title: `Share of ${of}`, format: ".2%", type: "quantitative" },
-              { field: "total", title: "Whole sector", format: ".2%", type: "quantitative" },
+              { field: "share", title: `Share of ${of}`, format: ".1%", type: "quantitative" },
+              { field: "total", title: "Whole sector", format: ".1%", type: "quantitative" },
             ],
           },
         },

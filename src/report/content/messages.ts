@@ -2,7 +2,7 @@ import { type Column, labelWithUnit } from "../../api/columns/column.ts";
 import { SYNTHETIC } from "../../api/world.ts";
 import { calendarMonth, formatMonth } from "../../show/text/month.ts";
 import { formatNumber } from "../../show/text/number.ts";
-import { formatFigures, formatShare } from "../../show/text/digits.ts";
+import { chooseDecimals, formatFigures, formatShare } from "../../show/text/digits.ts";
 
 const formatFigure = (value: number) => formatNumber(value, 1);
 const formatPercent = (value: number) => formatFigures([value], "%");
@@ -122,6 +122,9 @@ export const messages = {
   monthName: (month: string): string => formatMonth(month),
   /** A figure with one decimal. */
   figure: formatFigure,
+  /** A figure with the decimals of its unit. */
+  rounded: (value: number, unit: string): string =>
+    formatNumber(value, chooseDecimals(unit, Math.abs(value)) ?? 1),
   /** A value with its unit. */
   measure: (value: number, unit: string): string =>
     `${formatNumber(value, Number.isInteger(value) ? 0 : 1)} ${unit}`,

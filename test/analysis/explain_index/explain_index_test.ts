@@ -118,10 +118,10 @@ describe("explainIndex()", () => {
     assert(gaps.every((gap) => Math.abs(gap) < 1e-9));
   });
 
-  it("says how far the service is off, in the unit of the step", () => {
+  it("says how far the service is off, in % of its value", () => {
     const wrong = march.withColumns(pl.lit(893.8).alias("predicted_production"));
     const explained = explainIndex({ details, model: buildModel(), indices: wrong }, "2023-03");
-    assertAlmostEquals(step(explained, "Predicted production").gap!, -1, 1e-9);
+    assertAlmostEquals(step(explained, "Predicted production").gap!, -100 / 893.8, 1e-9);
   });
 
   it("finds the reference period that the service does not report", () => {
