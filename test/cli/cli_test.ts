@@ -68,7 +68,19 @@ describe("the command line", () => {
     });
   }
 
-  for (const name of ["demo", "docs", "test", "bench", "validate", "soak", "pack"] as const) {
+  for (
+    const name of [
+      "demo",
+      "docs",
+      "test",
+      "bench",
+      "validate",
+      "soak",
+      "pack",
+      "checks",
+      "ok",
+    ] as const
+  ) {
     it(`V19: deno task ${name} --help prints its help and does nothing else`, async () => {
       assertHelp(await runSuccessfully(name, "--help"), name, project.tasks[name].description);
     });

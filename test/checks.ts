@@ -1,0 +1,35 @@
+/**
+ * Runs the checks that need no test, and on request the tests: what CI runs.
+ *
+ * @module
+ */
+import { runTask } from "./_run_task.ts";
+
+const CHECKS = [
+  "fmt --check",
+  "lint",
+  "check --doc",
+  "run --allow-read --allow-run test/doc_lint.ts",
+  "task docs --check",
+  "publish --dry-run --allow-dirty",
+];
+
+const TESTS = ["task test", "task test --long"];
+
+const all = Deno.args.includes("--all");
+const steps = all ? [...CHECKS, ...TESTS] : CHECKS;
+
+await runTask(all ? "ok" : "checks", {
+  forms: [""],
+  options: {},
+  example: "",
+  notes: [`Runs one after the other, and ends with the first that fails: deno ${steps.join(", ")}`],
+  rest: 0,
+  async run() {
+    for (const step of steps) {
+      console.error(`== deno ${step}`);
+      const { code } = await new Deno.Command("deno", { args: step.split(" ") }).spawn().status;
+      if (code !== 0) Deno.exit(code);
+    }
+  },
+}, Deno.args.filter((arg) => arg !== "--all"));
