@@ -150,7 +150,9 @@ export async function checkData(options: CallOptions = {}): Promise<DataFrame> {
     attribution: [],
     notes: [
       ...(findings.length > 0 ? [describeRevision(findings, used)] : []),
-      `${verdicts.length} locked bodies: ${count("as locked")} as locked, ` +
+      `${verdicts.length} locked ${verdicts.length === 1 ? "body" : "bodies"}: ${
+        count("as locked")
+      } as locked, ` +
       `${count("revised")} revised, ${count("not known")} not known`,
     ],
   });

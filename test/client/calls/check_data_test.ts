@@ -135,7 +135,7 @@ describe("checkData()", () => {
       }
       assertMatch(
         readNote(frame),
-        /^2 of 6 months changed, most 2023-04 of T1, wind_speed [\d.]+ to [\d.]+; 1 locked bodies: 0 as locked, 1 revised, 0 not known$/,
+        /^2 of 6 months changed, most 2023-04 of T1, wind_speed [\d.]+ to [\d.]+; 1 locked body: 0 as locked, 1 revised, 0 not known$/,
       );
     });
   });
@@ -261,7 +261,7 @@ describe("checkData()", () => {
       delete world.indices!.T1;
       const note = readNote(await checkData({ connection: locked }));
       assertStringIncludes(note, "0 revised, 1 not known");
-      assert(!note.startsWith("1 locked bodies compared"), note);
+      assert(!note.startsWith("1 locked body compared"), note);
     });
   });
 
