@@ -132,11 +132,20 @@ function selectColumns(frame: DataFrame, declared: readonly Column[]): Column[] 
   });
 }
 
+/** Declarations of the columns of frames. A name belongs to the first frame that has it: its unit is not that of another. */
+function listDeclared(from: readonly unknown[]): Column[] {
+  const taken = new Set<string>();
+  return from.flatMap((one) => {
+    if (typeof one !== "object" || one === null) return [];
+    const own = (displayOf(one)?.columns ?? []).filter(({ name }) => !taken.has(name));
+    if (isFrame(one) && Array.isArray(one.columns)) one.columns.forEach((name) => taken.add(name));
+    return own;
+  });
+}
+
 const followMethods = buildFollower((made, from, changes) => {
   const origin = joinOrigins(from);
-  const declared = from.flatMap((one) =>
-    typeof one === "object" && one !== null ? displayOf(one)?.columns ?? [] : []
-  ).filter(({ name }) => !changes(name));
+  const declared = listDeclared(from).filter(({ name }) => !changes(name));
   if (!isFrame(made)) return attach(made, declared, origin, []);
   attach(made, selectColumns(made, declared), origin, formatOrigin(origin));
   showItself(made);

@@ -209,6 +209,15 @@ describe("the methods of a frame", () => {
     }]);
   });
 
+  it("M2: declare no column by that of its name in another frame", () => {
+    const bare = describeFrame(pl.DataFrame({ id: ["a", "b"], power: [0.1, 0.2] }), [], prices);
+    for (
+      const made of [bare.join(buildPower(), { on: "id" }), bare.vstack(buildPower().drop("more"))]
+    ) {
+      assertEquals(displayOf(made)?.columns, []);
+    }
+  });
+
   it("M2: list the sources of both sides of a join, and of what is put below or beside", () => {
     const own = describeFrame(
       pl.DataFrame({ id: ["a", "b"], price: [50, 60] }),

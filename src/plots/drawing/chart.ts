@@ -1,3 +1,4 @@
+import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { writeAtomically } from "../../disk/atomic_write.ts";
 import {
@@ -16,6 +17,8 @@ export interface PngOptions {
   /** Pixels of the image per pixel of the chart. @default {2} */
   readonly scale?: number;
 }
+
+const PNG_OPTIONS: OptionNames<PngOptions> = { scale: "optional" };
 
 /** A chart that shows itself in notebooks and saves itself as SVG, PNG, HTML or JSON. */
 export class Chart implements Displayable {
@@ -58,6 +61,7 @@ export class Chart implements Displayable {
    * @throws {ArgumentError} If the scale is not above 0 and at most 10, or the image would have more than 150 million pixels
    */
   async png(options: PngOptions = {}): Promise<Uint8Array> {
+    checkOptions("png()", options, PNG_OPTIONS);
     const { scale = 2 } = options;
     if (!(scale > 0 && scale <= 10)) {
       throw new ArgumentError(`Cannot draw at scale ${scale}: give a number above 0, at most 10`);

@@ -120,10 +120,8 @@ export const messages = {
   meaning: (column: Column): string => column.description,
   /** A month in words. */
   monthName: (month: string): string => formatMonth(month),
-  /** A figure with one decimal. */
-  figure: formatFigure,
-  /** A figure with the decimals of its unit. */
-  rounded: (value: number, unit: string): string =>
+  /** A figure with the decimals of its unit, or one. */
+  figure: (value: number, unit?: string): string =>
     formatNumber(value, chooseDecimals(unit, Math.abs(value)) ?? 1),
   /** A value with its unit. */
   measure: (value: number, unit: string): string =>
@@ -154,7 +152,6 @@ export const messages = {
   notKnown: "not known",
   from: (start: string, end: string): string => `${start} to ${end}`,
 
-  /** The sentences about a turbine, one a figure. */
   /** Lasting changes of the production, against what the wind leads to expect. */
   changes: {
     step: (from: string, size: number, low: number, high: number, lost: number): string =>

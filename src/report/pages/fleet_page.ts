@@ -33,7 +33,7 @@ ${
     items.map(([label, value, unit]) => {
       const text: Content = value === null
         ? formatFigure(value)
-        : [messages.rounded(value, unit), markup`<span class="unit">${unit}</span>`];
+        : [messages.figure(value, unit), markup`<span class="unit">${unit}</span>`];
       return markup`<div><dt>${label}</dt><dd class="value">${text}</dd></div>`;
     })
   }

@@ -70,6 +70,12 @@ describe("Chart", () => {
     assertEquals([...one.slice(1, 4)], [..."PNG"].map((letter) => letter.charCodeAt(0)));
     assertEquals(width(two), 2 * width(one));
     await assertRejects(() => chart.png({ scale: 0 }), ArgumentError, "scale 0");
+    const typo = { scal: 1 };
+    await assertRejects(
+      () => chart.png(typo as Parameters<typeof chart.png>[0]),
+      ArgumentError,
+      "scal",
+    );
     const huge = plotPowerCurve(buildDetails(), { width: 4000, height: 8000 });
     await assertRejects(() => huge.png({ scale: 10 }), ArgumentError, "a scale of at most 2.1");
   });
