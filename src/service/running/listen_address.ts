@@ -1,12 +1,5 @@
 import { ConfigurationError } from "../../api/errors.ts";
-
-/** Wildcard addresses of a machine, and the address under which the machine itself reaches each. */
-const EVERYWHERE: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
-
-/** Removes the brackets that an IPv6 address has in a URL: `[::1]` becomes `::1`. */
-function removeBrackets(hostname: string): string {
-  return hostname.replace(/^\[(.*)\]$/, "$1");
-}
+import { EVERYWHERE, removeBrackets } from "../limits/loopback.ts";
 
 /** Formats an address for a URL. */
 function formatHost(hostname: string): string {
