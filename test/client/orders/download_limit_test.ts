@@ -86,13 +86,13 @@ describe("H10 a download is refused once it is larger than maxDownload, and noth
         await assertRefused(server, call);
       }, { maxDownload: LIMIT }));
 
-    it(`by ${name}, where it has no end`, () =>
+    it(`F57 by ${name}, where it has no end`, () =>
       withServer(serveBody(flow), async (server) => {
         await assertRefused(server, call);
       }, { maxDownload: LIMIT }));
   }
 
-  it("by downloadClimate(), where a small answer unpacks to a large one", () =>
+  it("F57 by downloadClimate(), where a small answer unpacks to a large one", () =>
     withServer(serveBody(pack), async (server) => {
       await assertRefused(server, calls["downloadClimate()"]);
     }, { maxDownload: LIMIT }));

@@ -178,7 +178,7 @@ describe("fetchFile()", () => {
       });
     }
 
-    it("H3 where a part of another file of the same length comes without a tag", async () => {
+    it("H3 F62 where a part of another file of the same length comes without a tag", async () => {
       for (const [tag, etag] of [[TAG, null], [TAG, 'W/"v1"'], [TAG, "v1"]] as const) {
         const sent: FileRequest[] = [];
         const blind: Handler = (request, number) => {

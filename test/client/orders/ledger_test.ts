@@ -56,7 +56,7 @@ describe("Ledger", () => {
       database.close();
     }));
 
-  it("H12 refuses a link in its place: nothing is written where it leads", () =>
+  it("H12 F60 refuses a link in its place: nothing is written where it leads", () =>
     withHome((home) => {
       Deno.mkdirSync(`${home}/mine`);
       Deno.symlinkSync(`${home}/other.db`, `${home}/mine/orders.db`);

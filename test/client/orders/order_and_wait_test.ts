@@ -214,7 +214,7 @@ describe("orderAndWait()", () => {
       "https://": "not a URL",
     };
     for (const [address, problem] of Object.entries(schemes)) {
-      it(`H10 F17 refuses ${address} as a status at once, and keeps the order`, async () => {
+      it(`H10 F17 F58 refuses ${address} as a status at once, and keeps the order`, async () => {
         await withServer(buildOrderHandler(JSON.stringify(address)), async (server) => {
           const { connection } = server;
           const { message } = await assertRejects(
@@ -229,7 +229,7 @@ describe("orderAndWait()", () => {
       });
     }
 
-    it("H10 resolves a relative address against the service, and judges what comes of it", async () => {
+    it("H10 F58 resolves a relative address against the service, and judges what comes of it", async () => {
       for (const address of ["/files/a.csv", "../../../files/a.csv", "./../../../files/a.csv"]) {
         await withServer(buildOrderHandler(JSON.stringify(address)), async (server) => {
           await orderAndWait("era5", { ...quick, connection: server.connection });

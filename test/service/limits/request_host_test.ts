@@ -90,7 +90,7 @@ describe("H12 a service without --public-url", () => {
     }
   }
 
-  it("answers a foreign name that leads here (DNS rebinding) with 421, whatever the path", () =>
+  it("F59 answers a foreign name that leads here (DNS rebinding) with 421, whatever the path", () =>
     withSample({}, async (ask) => {
       for (const path of ["/", "/healthz", "/sign-in?token=x", ORDER, "/wind-index/calibrated/"]) {
         for (const host of ["evil.example", "evil.example:80", "user:pw@127.0.0.1"]) {
