@@ -1,24 +1,38 @@
-/** Writes docs/api.md from the contract, or compares it. */
+/** Writes docs/api.md from the contract and the packages of NOTICE from deno.lock, or compares them. */
 import { type Command, runCommand } from "@vindkit/vindkit/cli";
 import { apiReference } from "@vindkit/vindkit/service";
+import { type LockedPackages, readLicencesOf, writeNotice } from "./notice.ts";
 
-const PATH = "docs/api.md";
+async function findPackageCache(): Promise<string> {
+  const { stdout } = await new Deno.Command("deno", { args: ["info", "--json"] }).output();
+  return JSON.parse(new TextDecoder().decode(stdout)).npmCache;
+}
 
 const docs: Command = {
   forms: ["[--check]"],
-  options: { check: { about: "only compares, and fails where the page differs" } },
+  options: { check: { about: "only compares, and fails where a file differs" } },
   example: "--check",
   rest: 0,
   async run({ flag }) {
-    const text = apiReference();
-    if (!flag("check")) {
-      await Deno.writeTextFile(PATH, text);
-      console.log(`${PATH} written`);
-    } else if (text !== await Deno.readTextFile(PATH).catch(() => "")) {
-      throw new Error(`${PATH} is not what the contract says. Run: deno task docs`);
+    const text = await Deno.readTextFile("deno.lock");
+    const { npm } = JSON.parse(text) as { npm: LockedPackages };
+    const findLicence = readLicencesOf(await findPackageCache());
+    const files = {
+      "docs/api.md": () => apiReference(),
+      NOTICE: (now: string) => writeNotice(now, npm, findLicence),
+    };
+    for (const [path, write] of Object.entries(files)) {
+      const now = await Deno.readTextFile(path).catch(() => "");
+      const text = write(now);
+      if (!flag("check")) {
+        await Deno.writeTextFile(path, text);
+        console.log(`${path} written`);
+      } else if (text !== now) {
+        throw new Error(`${path} is not what it should be. Run: deno task docs`);
+      }
     }
   },
 };
 
-const purpose = "Writes docs/api.md from the contract";
+const purpose = "Writes docs/api.md from the contract, and the packages of NOTICE";
 Deno.exit(await runCommand({ name: "docs", purpose }, docs, Deno.args));

@@ -19,12 +19,17 @@ export function configPath(home: string = homeFolder()): string {
  * Reads the config file; a missing file counts as an empty one.
  *
  * @param home The home folder
- * @throws {SyntaxError} If it is not a JSON object of texts named url, key, data; the message does not show values
+ * @throws {SyntaxError} If it is a link, or is not a JSON object of texts named url, key, data; the message does not show values
  */
 export function readConfigFile(home: string = homeFolder()): ConfigFile {
   const path = configPath(home);
   let text: string;
   try {
+    if (Deno.lstatSync(path).isSymlink) {
+      throw new SyntaxError(
+        `Cannot read ${path}: it is a symbolic link. Put the file itself there`,
+      );
+    }
     text = Deno.readTextFileSync(path);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return {};

@@ -88,8 +88,9 @@ function problemWithArrow(
     return own ? `that room has a subpath export of its own, ${own.key}` : null;
   }
   if (from.startsWith("scripts/")) {
-    if (to === "mod.ts" || subpaths.some(({ file }) => file === to)) return null;
-    return "scripts import ../mod.ts and the subpath exports of deno.json only";
+    if (to === "mod.ts" || to.startsWith("scripts/")) return null;
+    if (subpaths.some(({ file }) => file === to)) return null;
+    return "scripts import ../mod.ts, subpath exports of deno.json and each other only";
   }
   const [own, other] = [roomOf(from), roomOf(to)];
   if (!own || !(own in rooms)) return null;

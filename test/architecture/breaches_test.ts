@@ -51,7 +51,9 @@ describe("breachesOf()", () => {
         "src/show/a.ts": 'import type { A } from "../api/a.ts";\nimport { parse } from "@std/csv";',
         "src/client/mod.ts": 'const service = () => import("../service/mod.ts");',
         "src/service/mod.ts": 'import { DatabaseSync } from "node:sqlite";',
-        "scripts/a.ts": 'import { a } from "../mod.ts";\nimport { b } from "@us/house/service";',
+        "scripts/a.ts":
+          'import { a } from "../mod.ts";\nimport { b } from "@us/house/service";\nimport "./b.ts";',
+        "scripts/b.ts": "",
         "src/std/csv.ts": "export const parse = 1;",
       }),
       [],
@@ -166,7 +168,7 @@ describe("breachesOf()", () => {
       },
       [
         "mod.ts:4 imports src/service/mod.ts: that room has a subpath export of its own, ./service",
-        "scripts/a.ts:1 imports src/client/a.ts: scripts import ../mod.ts and the subpath exports of deno.json only",
+        "scripts/a.ts:1 imports src/client/a.ts: scripts import ../mod.ts, subpath exports of deno.json and each other only",
         "scripts/a.ts:2 imports zod, a package",
         "mod.ts:3 is no re-export",
       ],

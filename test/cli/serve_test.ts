@@ -186,7 +186,7 @@ describe("deno task serve", () => {
           ["--port", String(port)],
           `127.0.0.1:${port}: the port is taken. Choose another with --port; 0 takes a free one`,
         ],
-        [["--host", "192.0.2.1"], "192.0.2.1:0: this machine has no such address. Give one of "],
+        [["--host", "192.0.2.1"], "192.0.2.1:0: this program is not allowed to. deno task serve "],
         [["--host", "no.such.host.invalid"], "no.such.host.invalid:0: "],
       ] as const
     ) {

@@ -30,6 +30,16 @@ describe("readConfigFile()", () => {
     assertEquals(readConfigFile(`${home}/nowhere`), {});
   });
 
+  it("H12 refuses a link in its place", () => {
+    Deno.writeTextFileSync(`${home}/other.json`, `{ "key": "${CANARY}" }`);
+    Deno.symlinkSync(`${home}/other.json`, configPath(home));
+    const { message } = assertThrows(() => readConfigFile(home), SyntaxError);
+    assertEquals(
+      message,
+      `Cannot read ${configPath(home)}: it is a symbolic link. Put the file itself there`,
+    );
+  });
+
   it("is empty if the file is", () => {
     Deno.writeTextFileSync(configPath(home), "{}");
     assertEquals(readConfigFile(home), {});

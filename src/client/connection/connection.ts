@@ -99,6 +99,11 @@ export class Connection {
     return this.#settings.downloadOrigins;
   }
 
+  /** Largest answer or file that is accepted, bytes. */
+  get maxDownload(): number {
+    return this.#settings.maxDownload;
+  }
+
   /** Folder of cache, ledger of orders and downloads. */
   get home(): string {
     return this.#settings.home;
@@ -211,6 +216,7 @@ const OPTIONS: OptionNames<ConnectOptions> = {
   idleTimeout: "optional",
   concurrency: "optional",
   downloadOrigins: "optional",
+  maxDownload: "optional",
   cache: "optional",
   home: "optional",
   progress: "optional",
@@ -223,7 +229,7 @@ const OPTIONS: OptionNames<ConnectOptions> = {
  *
  * @param options Address and key, or a data directory
  * @throws {ConfigurationError} If the settings contradict each other: a key without an address, two places at once
- * @throws {ArgumentError} If a timeout or the concurrency is not a positive number
+ * @throws {ArgumentError} If a timeout, the concurrency or `maxDownload` is not a positive number
  *
  * @example The sample, whatever the environment says
  * ```ts

@@ -3,6 +3,7 @@ import { readConfigFile } from "../../home/config_file.ts";
 import { type Environment, homeFolder } from "../../home/home.ts";
 import { readOrigin } from "../http/address.ts";
 import type { RequestEvent } from "../http/request_event.ts";
+import { MAX_DOWNLOAD } from "../http/size_limit.ts";
 import type { Timeouts } from "../http/transport.ts";
 import { Secret } from "./secret.ts";
 
@@ -32,6 +33,8 @@ export interface ConnectOptions {
   concurrency?: number;
   /** Origins beside the service's own from which files may be downloaded, without the key: `https://files.example`. */
   downloadOrigins?: readonly string[];
+  /** Largest answer or file that is accepted, bytes; a larger one is refused and removed. @default {1_000_000_000} */
+  maxDownload?: number;
   /** How the cache of bodies is used. @default not at all */
   cache?: CacheMode;
   /** Folder of cache, ledger of orders and downloads. @default VINDKIT_HOME, else `~/.vindkit` */
@@ -55,6 +58,8 @@ export interface Settings {
   readonly concurrency: number;
   /** Origins beside the service's own from which files may be downloaded. */
   readonly downloadOrigins: readonly string[];
+  /** Largest answer or file that is accepted, bytes. */
+  readonly maxDownload: number;
   /** Folder of cache, ledger and downloads. */
   readonly home: string;
   /** How the cache is used. */
@@ -141,22 +146,23 @@ function readOtherSettings(
   environment: Environment,
 ): Omit<Settings, "target"> {
   const { timeout = 600_000, headersTimeout = 60_000, idleTimeout = 30_000 } = options;
-  const { concurrency = 16, cache } = options;
+  const { concurrency = 16, maxDownload = MAX_DOWNLOAD, cache } = options;
   for (const [name, value] of Object.entries({ timeout, headersTimeout, idleTimeout })) {
     if (!(value > 0)) {
       throw new ArgumentError(`Cannot connect: ${name} is ${value}, not a positive time in ms`);
     }
   }
-  if (!(Number.isInteger(concurrency) && concurrency >= 1)) {
-    throw new ArgumentError(
-      `Cannot connect: concurrency is ${concurrency}, not a whole number from 1`,
-    );
+  for (const [name, value] of Object.entries({ concurrency, maxDownload })) {
+    if (!(Number.isInteger(value) && value >= 1)) {
+      throw new ArgumentError(`Cannot connect: ${name} is ${value}, not a whole number from 1`);
+    }
   }
   assertCacheMode(cache);
   return {
     timeouts: { total: timeout, headers: headersTimeout, idle: idleTimeout },
     concurrency,
     downloadOrigins: (options.downloadOrigins ?? []).map(readOrigin),
+    maxDownload,
     home: options.home ?? homeFolder(environment),
     cache,
     progress: options.progress ?? true,

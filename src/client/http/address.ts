@@ -16,7 +16,16 @@ export type AddressVerdict =
 const MAX_HOST_LENGTH = 253;
 
 /** Schemes that a message may name; others may be private: in `name:secret@host` the user is taken for the scheme. */
-const KNOWN_SCHEMES = ["blob:", "data:", "file:", "ftp:", "javascript:", "mailto:", "ws:", "wss:"];
+export const KNOWN_SCHEMES: readonly string[] = [
+  "blob:",
+  "data:",
+  "file:",
+  "ftp:",
+  "javascript:",
+  "mailto:",
+  "ws:",
+  "wss:",
+];
 
 const DIRECT = "Use downloadClimate()";
 
@@ -37,10 +46,6 @@ const BLOCKS: readonly (readonly [string, number, string])[] = [
   ["203.0.113.0", 24, "an address that is not public"],
   ["224.0.0.0", 3, "an address that is not public"],
 ];
-
-function parseUrl(text: string): URL | undefined {
-  return URL.parse(text) ?? undefined;
-}
 
 function parseIpv4(ipv4: string): number {
   return ipv4.split(".").reduce((number, part) => number * 256 + Number(part), 0);
@@ -106,8 +111,26 @@ function formatHost({ host, hostname }: URL): string {
 
 /** The origin that the key belongs to; `undefined` if the base address is not http or https. */
 function parseOwnOrigin(own: string): URL | undefined {
-  const url = parseUrl(own);
+  const url = URL.parse(own);
   return url && ["https:", "http:"].includes(url.protocol) ? url : undefined;
+}
+
+/**
+ * Reads an address from which a file can be downloaded at all; {@linkcode judgeAddress} decides whether it may be.
+ *
+ * @param address The address that the service gave
+ * @param base Address that a relative one is resolved against
+ * @returns Its URL, or why it is none with https or http; the problem names at most a known scheme
+ */
+export function readWebAddress(
+  address: string,
+  base?: string,
+): { readonly url: URL } | { readonly problem: string } {
+  const url = URL.parse(address, base);
+  if (!url) return { problem: `the address is not a URL with https:// and a host. ${DIRECT}` };
+  if (url.protocol === "https:" || url.protocol === "http:") return { url };
+  const scheme = KNOWN_SCHEMES.includes(url.protocol) ? `a ${url.protocol}` : "not an https:";
+  return { problem: `the address is ${scheme} address. ${DIRECT}` };
 }
 
 function refuseForeign(url: URL, own: URL | undefined): AddressVerdict {
@@ -139,17 +162,9 @@ export function judgeAddress(
   own: string,
   allowed: readonly string[],
 ): AddressVerdict {
-  const url = parseUrl(address);
-  if (!url) {
-    return {
-      allowed: false,
-      problem: `the address is not a URL with https:// and a host. ${DIRECT}`,
-    };
-  }
-  if (url.protocol !== "https:" && url.protocol !== "http:") {
-    const scheme = KNOWN_SCHEMES.includes(url.protocol) ? `a ${url.protocol}` : "not an https:";
-    return { allowed: false, problem: `the address is ${scheme} address. ${DIRECT}` };
-  }
+  const read = readWebAddress(address);
+  if ("problem" in read) return { allowed: false, ...read };
+  const { url } = read;
   if (url.username !== "" || url.password !== "") {
     return {
       allowed: false,
@@ -174,7 +189,7 @@ export function judgeAddress(
  * @throws {ConfigurationError} If it is not an origin, has more than scheme, host and port, or is plain http to another machine
  */
 export function readOrigin(text: string): string {
-  const url = parseUrl(text);
+  const url = URL.parse(text);
   // The text may contain a password or a signed query: messages show its origin at most.
   if (!url || !/^\s*https?:\/\//i.test(text)) {
     throw new ConfigurationError(

@@ -11,6 +11,7 @@ import { buildAnswerError } from "./answer_error.ts";
 import { assertNoPage, buildExcerpt, type Excerpt, PageError } from "./excerpt.ts";
 import { assertNoKey, assertNoKeyInHeaders } from "./no_key.ts";
 import { redactUrl } from "./redact_url.ts";
+import { limitParts, SizeLimitError } from "./size_limit.ts";
 import type { Transport } from "./transport.ts";
 
 /** Operations that change something: a second request could place a second order or issue a second key. */
@@ -118,7 +119,8 @@ export async function fetchAndRead<T>(
       if (!body.headers.has("content-encoding")) {
         progress.total(Number(body.headers.get("content-length") ?? 0));
       }
-      const counted = countParts(body.parts, (bytes) => {
+      const bounded = limitParts(body, transport.maxDownload, url);
+      const counted = countParts(bounded, (bytes) => {
         received += bytes;
         progress.advance(bytes);
       });
@@ -149,7 +151,8 @@ export function findFetchTime(target: World): string {
 
 /** A body without a stated length that cannot be read may be truncated: then a retry helps. */
 function markAsCut(error: unknown, url: string): unknown {
-  if (!(error instanceof DataFormatError) || error instanceof PageError) return error;
+  const final = error instanceof PageError || error instanceof SizeLimitError;
+  if (!(error instanceof DataFormatError) || final) return error;
   return new NetworkError(`${error.message}. The answer came without a length, it may be cut`, {
     url,
     hint: "Try again later",

@@ -24,6 +24,8 @@ export interface Transport {
   readonly key: { reveal(): string } | undefined;
   /** Origins beside it from which files may be downloaded. */
   readonly downloadOrigins: readonly string[];
+  /** Largest body of an answer, bytes. */
+  readonly maxDownload: number;
   /** Longest waits. */
   readonly timeouts: Timeouts;
   /** Decides how many requests are under way. */

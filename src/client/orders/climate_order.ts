@@ -189,11 +189,11 @@ export class ClimateOrder {
       `${connection.place} ${this.id}`,
       call.signal,
     );
-    const { headers, proven } = await fetchFile(connection, url, part, call.signal);
-    const known = proven || await isWholeZip(part.path, redactFileUrl(url));
     const received = checkCall(operationOf("download_climate"), this.parameters);
     let value: T;
     try {
+      const { headers, proven } = await fetchFile(connection, url, part, call.signal);
+      const known = proven || await isWholeZip(part.path, redactFileUrl(url));
       value = !known ? await direct(call) : await use(part, {
         ...received,
         url: redactFileUrl(url),

@@ -9,11 +9,15 @@ import {
   TooManyRequestsError,
 } from "../../api/errors.ts";
 import { startProgress } from "../../show/progress/progress.ts";
+import { WORLD_HEADER } from "../../api/world.ts";
+import { hashFile } from "../../disk/sha256.ts";
+import { assertWholeFile } from "../../frames/archive/whole_file.ts";
 import type { Connection } from "../connection/connection.ts";
 import { sendWithRetries } from "../http/retries.ts";
 import type { Body } from "../http/body.ts";
 import { assertNoKey } from "../http/no_key.ts";
 import { redactFileUrl } from "../http/redact_url.ts";
+import { assertSize, readAnnouncedSize } from "../http/size_limit.ts";
 import type { FileFacts, PartFile } from "./part_file.ts";
 
 /** Outcome of a fetched file. */
@@ -24,8 +28,8 @@ interface FetchResult {
   readonly proven: boolean;
 }
 
-/** The answer is a part that does not continue ours: then the whole file is fetched, once. */
-class MisplacedPartError extends DataFormatError {
+/** What came is not a part of the file on the disk, or does not make that file: then the whole is fetched, once. */
+class OtherFileError extends DataFormatError {
   override name = "DataFormatError"; // the class that callers check for
 }
 
@@ -48,13 +52,38 @@ function isPacked(headers: Headers): boolean {
 
 /** Tag and length of the file in an answer with all of it. */
 function readFileFacts(headers: Headers): FileFacts {
-  const length = headers.get("content-length");
-  return { tag: readStrongTag(headers), total: length === null ? null : Number(length) };
+  return { tag: readStrongTag(headers), total: readAnnouncedSize(headers) };
 }
 
 /**
- * Fetches a file into its part on the disk. It continues where an earlier try ended, if the service says that the file is
- * still the same; otherwise it begins again.
+ * Compares a complete file with what is known of its content: the tags of our own service are hashes; of another one a
+ * file that was joined from parts is checked as an archive.
+ *
+ * @param joined Whether it was joined from several answers
+ * @throws {OtherFileError} If the parts do not make the file
+ * @throws {DataFormatError} If it came in one answer, and is not the file of its tag
+ */
+async function assertSameContent(
+  { path, tag }: PartFile,
+  headers: Headers,
+  joined: boolean,
+  shown: string,
+): Promise<void> {
+  const hash = headers.has(WORLD_HEADER) ? /^"([0-9a-f]{64})"$/.exec(tag ?? "")?.[1] : undefined;
+  if (hash !== undefined && await hashFile(path) !== hash) {
+    const problem = `Cannot use ${shown}: it is damaged, its content is not the one of its tag`;
+    if (joined) throw new OtherFileError(problem);
+    throw new DataFormatError(problem, { url: shown, hint: "Download it again" });
+  }
+  if (hash !== undefined || !joined) return;
+  await assertWholeFile(path, shown, true).catch((cause) => {
+    throw cause instanceof DataFormatError ? new OtherFileError(cause.message, { cause }) : cause;
+  });
+}
+
+/**
+ * Fetches a file into its part on the disk. It continues where an earlier try ended, if the answer proves by a strong tag
+ * that the file is still the same; otherwise it begins again, also where the parts do not make the file.
  *
  * @param connection The key goes to its own origin only
  * @param url Address of the file
@@ -63,6 +92,7 @@ function readFileFacts(headers: Headers): FileFacts {
  * @returns Headers of the last answer, and whether the length of the file was stated
  * @throws {NetworkError} If it cannot be reached, or breaks off without progress
  * @throws {OrderFailedError} If the address is no longer valid
+ * @throws {DataFormatError} If it is larger than the connection allows, or contains the key: its part is useless then
  */
 export async function fetchFile(
   connection: Connection,
@@ -79,6 +109,7 @@ export async function fetchFile(
   const shown = redactFileUrl(url);
   let shownBytes = 0;
   let framed = false;
+  let joined = false;
   const read = async (body: Body): Promise<boolean> => {
     const { status, headers } = body;
     if (isPacked(headers)) {
@@ -91,28 +122,39 @@ export async function fetchFile(
       const range = parseContentRange(headers);
       const fits = part.resumable && range?.start === part.size &&
         (part.total ?? range.total) === range.total &&
-        (headers.get("etag") ?? part.tag) === part.tag;
+        readStrongTag(headers) === part.tag;
       if (!fits) {
-        throw new MisplacedPartError(
+        throw new OtherFileError(
           `Cannot fetch ${shown}: it sent another part than requested`,
         );
       }
+      assertSize(range.total, connection.maxDownload, shown);
       part.expect(range.total);
+      joined = true;
     } else if (status === STATUS_CODE.OK) {
+      assertSize(readAnnouncedSize(headers), connection.maxDownload, shown);
       await part.begin(readFileFacts(headers));
+      joined = false;
     } else return false;
     if (part.total !== null) progress.total(part.total);
     progress.advance(part.size - shownBytes);
     shownBytes = part.size;
     framed = body.framed;
     for await (const bytes of assertNoKey(body.parts, connection, shown)) {
+      const size = part.size + bytes.length;
+      assertSize(size, connection.maxDownload, shown);
+      if (size > (part.total ?? Infinity)) {
+        throw new OtherFileError(`Cannot fetch ${shown}: it sent more than it announced`);
+      }
       await part.write(bytes);
       progress.advance(bytes.length);
       shownBytes += bytes.length;
     }
-    return part.isWhole();
+    if (!part.isWhole()) return false;
+    if (framed || part.total !== null) await assertSameContent(part, headers, joined, shown);
+    return true;
   };
-  let misplaced = 0;
+  let restarts = 0;
   while (true) {
     const before = part.size;
     try {
@@ -125,14 +167,14 @@ export async function fetchFile(
         signal,
       }, read);
       if (whole) return { headers, proven: framed || part.total !== null };
-      if (status === STATUS_CODE.RangeNotSatisfiable && misplaced++ === 0) {
+      if (status === STATUS_CODE.RangeNotSatisfiable && restarts++ === 0) {
         await part.begin({ tag: null, total: null });
         continue;
       }
       throw buildFetchError(status, shown, part);
     } catch (error) {
-      if (error instanceof MisplacedPartError) {
-        if (misplaced++ > 0) throw new NetworkError(error.message, { url: shown, cause: error });
+      if (error instanceof OtherFileError) {
+        if (restarts++ > 0) throw new NetworkError(error.message, { url: shown, cause: error });
         await part.begin({ tag: null, total: null });
         continue;
       }

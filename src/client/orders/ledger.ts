@@ -1,6 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { ConfigurationError } from "../../api/errors.ts";
 import type { SentParameters } from "../../api/operations/request_path.ts";
+import { preparePrivateFile } from "../../disk/private_file.ts";
 import { sha256 } from "../../disk/sha256.ts";
 import { buildCallKey } from "../cache/cache_entry.ts";
 
@@ -55,6 +56,9 @@ CREATE TABLE IF NOT EXISTS orders (
 CREATE UNIQUE INDEX IF NOT EXISTS one_open ON orders (fingerprint) WHERE ${OPEN};
 `;
 
+/** Name of its file in a home folder. */
+const FILE = "orders.db";
+
 /** Longest wait for another process that writes, ms. */
 const BUSY_TIMEOUT = 10_000;
 
@@ -64,11 +68,11 @@ function stampNow(): string {
 
 /** The orders of a home folder, on the disk before they are sent. */
 export class Ledger {
-  readonly #path: string;
+  readonly #home: string;
 
   /** @param home Home folder */
   constructor(home: string) {
-    this.#path = `${home}/orders.db`;
+    this.#home = home;
   }
 
   /**
@@ -153,19 +157,18 @@ export class Ledger {
   }
 
   #with<T>(act: (database: DatabaseSync) => T): T {
+    const path = `${this.#home}/${FILE}`;
     let database: DatabaseSync | undefined;
     try {
-      Deno.mkdirSync(this.#path.slice(0, this.#path.lastIndexOf("/")), {
-        recursive: true,
-        mode: 0o700,
-      });
-      database = new DatabaseSync(this.#path, { timeout: BUSY_TIMEOUT });
+      const problem = preparePrivateFile(this.#home, FILE);
+      if (problem !== null) throw new Error(problem);
+      database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT });
       database.exec("PRAGMA synchronous = FULL");
       database.exec(SCHEMA);
       return act(database);
     } catch (cause) {
       throw new ConfigurationError(
-        `Cannot use the ledger of orders in ${this.#path}: ${(cause as Error).message}`,
+        `Cannot use the ledger of orders in ${path}: ${(cause as Error).message}`,
         {
           cause,
           hint: "Nothing was sent without an entry in it. Make it writable, or let VINDKIT_HOME " +

@@ -4,6 +4,8 @@ import {
   type InnerOptions,
   resolveConnection,
 } from "../connection/default_connection.ts";
+import { DataFormatError } from "../../api/errors.ts";
+import { KNOWN_SCHEMES, readWebAddress } from "../http/address.ts";
 import { fetchAnswer } from "../http/fetch_answer.ts";
 import { checkCall } from "../../api/operations/request_path.ts";
 import { operationOf } from "../../api/operations/operations.ts";
@@ -20,6 +22,12 @@ export interface OrderStatus {
 /** Longest status, characters; the rest is cut off. */
 const MAX_WORD = 200;
 
+/** An address, absolute or relative; a word such as `error: no disk` or `3/10` is none. */
+const ADDRESS = new RegExp(
+  `^([a-z][a-z0-9+.-]*://|(https?:|${KNOWN_SCHEMES.join("|")})\\S|\\.{0,2}[/\\\\])`,
+  "i",
+);
+
 /**
  * Status of a climate order. The API text does not show its exact form: it is read in any case, quoted or bare, and
  * unknown words are shown.
@@ -27,6 +35,7 @@ const MAX_WORD = 200;
  * @param orderId Identifier of the order
  * @param options Connection and signal
  * @throws {NotFoundError} If the licence has no such order
+ * @throws {DataFormatError} If it gives an address that is neither https nor http
  *
  * @example
  * ```ts
@@ -48,15 +57,19 @@ export async function orderStatus(
 
 /** Fetches the status of an order, with the options of an inner call. */
 export async function fetchStatus(orderId: string, options: InnerOptions): Promise<OrderStatus> {
-  const { bytes } = await fetchAnswer(
-    resolveConnection(options),
+  const connection = resolveConnection(options);
+  const { bytes, path } = await fetchAnswer(
+    connection,
     checkCall(operationOf("order_status"), { order_id: orderId }),
     options,
   );
   const text = parseStatus(new TextDecoder().decode(bytes).trim());
-  return /^https?:\/\//i.test(text)
-    ? { state: "ready", url: text }
-    : { state: text.toLowerCase().slice(0, MAX_WORD) };
+  if (!ADDRESS.test(text)) return { state: text.toLowerCase().slice(0, MAX_WORD) };
+  const address = readWebAddress(text, connection.baseUrl + path);
+  if ("url" in address) return { state: "ready", url: address.url.href };
+  throw new DataFormatError(`Cannot use the status of order ${orderId}: ${address.problem}`, {
+    operation: "order_status",
+  });
 }
 
 /** Parses a status, which is a JSON string or a bare text. */

@@ -39,12 +39,14 @@ export interface ClientLogins {
   countCustomer(serialNumber: string): TakeBack;
 }
 
-/** What `Deno.serve` reports of the client of a request. */
+/** What is known of the client of a request: what `Deno.serve` reports of it, and where it was received. */
 export interface ClientInfo {
   /** Where the request comes from. */
   readonly remoteAddr?: Deno.Addr;
   /** Settles when the answer is sent, or cannot be. */
   readonly completed?: Promise<void>;
+  /** Address that the service listens on; without it every host is answered. */
+  readonly listensOn?: string;
 }
 
 /**

@@ -29,6 +29,7 @@ import {
   refuseByForm,
   type RequestLimitsOptions,
 } from "../limits/request_limits.ts";
+import { refuseForeignHost } from "../limits/request_host.ts";
 import { nameMethod, nameRequest } from "./request_name.ts";
 import { createFaultMiddleware } from "../faults/fault_middleware.ts";
 
@@ -169,7 +170,9 @@ export function createApp(
   return async (request, client = {}) => {
     const begun = performance.now();
     const pending: PendingRequest = { client };
+    const { listensOn } = client;
     const made = refuseByForm(request) ??
+      (publicBase === undefined && listensOn ? refuseForeignHost(request, listensOn) : undefined) ??
       await limits.run(request, client, async () => await app.fetch(request, pending));
     const answer = isForPeople(request, made) ? await renderForPeople(made) : made;
     if (onAnswer) {

@@ -1,12 +1,5 @@
 import { ConfigurationError } from "../../api/errors.ts";
-
-/** Wildcard addresses of a machine, and the address under which the machine itself reaches each. */
-const EVERYWHERE: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
-
-/** Removes the brackets that an IPv6 address has in a URL: `[::1]` becomes `::1`. */
-function removeBrackets(hostname: string): string {
-  return hostname.replace(/^\[(.*)\]$/, "$1");
-}
+import { EVERYWHERE, removeBrackets } from "../limits/loopback.ts";
 
 /** Formats an address for a URL. */
 function formatHost(hostname: string): string {
@@ -40,7 +33,11 @@ const REASONS: Readonly<Record<string, readonly [found: string, hint: string]>> 
     "this machine has no such address",
     "Give one of its own with --host: 127.0.0.1 is for this machine only, 0.0.0.0 for all that reach it",
   ],
-  NotCapable: ["this program is not allowed to", "Run it with --allow-net"],
+  NotCapable: [
+    "this program is not allowed to",
+    "deno task serve listens on loopback, or with --host 0.0.0.0 on all addresses; for another one run " +
+    "src/cli/mod.ts serve with --allow-net=ADDRESS",
+  ],
   PermissionDenied: [
     "the system does not let this user have the port",
     "Choose one from 1024 on with --port, and put a proxy before it",

@@ -45,7 +45,10 @@ export interface ServeOptions {
 /** Starts listening, or throws an error that says why it failed. */
 function startListening(where: Required<ServeOptions>, service: Service): Listener {
   try {
-    return listen(where, service.fetch);
+    const listensOn = where.hostname;
+    return listen(where, (request, { remoteAddr, completed }) => {
+      return service.fetch(request, { remoteAddr, completed, listensOn });
+    });
   } catch (error) {
     throw buildListenError(error, where.hostname, where.port);
   }

@@ -201,6 +201,12 @@ describe("findSettings()", () => {
     }
   });
 
+  it("H13 does not read the config file where the environment has address and key", () => {
+    Deno.mkdirSync(configPath(home)); // reading it would fail
+    assertEquals(settings({ environment: { url: a, key: "k" } }), live(a, "k"));
+    assertThrows(() => settings({}), Error);
+  });
+
   it("has defaults for timeouts and concurrency", () => {
     const { timeouts, concurrency } = findSettings({ sample: true });
     assertEquals(timeouts, { total: 600_000, headers: 60_000, idle: 30_000 });

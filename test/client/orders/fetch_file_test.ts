@@ -9,6 +9,8 @@ import {
 } from "../../../src/api/errors.ts";
 import { connect, type Connection } from "../../../src/client/connection/connection.ts";
 import { fetchFile } from "../../../src/client/orders/fetch_file.ts";
+import { zipSync } from "fflate";
+import { sha256 } from "../../../src/disk/sha256.ts";
 import { PartFile } from "../../../src/client/orders/part_file.ts";
 import { CANARY, type Handler, withRawServer, withServer } from "../_local_server.ts";
 
@@ -175,6 +177,68 @@ describe("fetchFile()", () => {
         });
       });
     }
+
+    it("H3 F62 where a part of another file of the same length comes without a tag", async () => {
+      for (const [tag, etag] of [[TAG, null], [TAG, 'W/"v1"'], [TAG, "v1"]] as const) {
+        const sent: FileRequest[] = [];
+        const blind: Handler = (request, number) => {
+          if (!request.headers.has("range")) {
+            return buildFileHandler(sent, { file: NEW })(request, number);
+          }
+          return new Response(NEW.slice(4_000), {
+            status: 206,
+            headers: {
+              "content-range": `bytes 4000-9999/${NEW.length}`,
+              ...(etag === null ? {} : { etag }),
+            },
+          });
+        };
+        await withServer(blind, async ({ connection, url, seen }) => {
+          assertBytes(await fetchInto(connection, `${url}/f.zip`, listFirstBytes(4_000, tag)), NEW);
+          assertEquals([seen.length, listRanges(sent)], [2, [null]]);
+        });
+      }
+    });
+
+    it("H3 where the joined file is not the one of a tag that is a hash", async () => {
+      const hash = sha256(NEW);
+      const sent: FileRequest[] = [];
+      const etag = `"${hash}"`;
+      const ours = (answer: Response) => {
+        answer.headers.set("Vindkit-World", "own");
+        return answer;
+      };
+      const handler = buildFileHandler(sent, { file: NEW, etag }, ours);
+      await withServer(handler, async ({ connection, url }) => {
+        assertBytes(await fetchInto(connection, `${url}/f.csv`, listFirstBytes(4_000, etag)), NEW);
+        assertEquals(listRanges(sent), ["bytes=4000-", null]);
+      });
+    });
+
+    it("H3 where the joined file is a damaged archive", async () => {
+      const archive = zipSync({ "a.csv": FILE }, { level: 0 }) as Uint8Array<ArrayBuffer>;
+      const other = archive.slice();
+      other[1_000] ^= 1;
+      const sent: FileRequest[] = [];
+      await withServer(buildFileHandler(sent, { file: archive }), async ({ connection, url }) => {
+        const before = { tag: TAG, total: archive.length, bytes: other.slice(0, 2_000) };
+        assertBytes(await fetchInto(connection, `${url}/f.zip`, before), archive);
+        assertEquals(listRanges(sent), ["bytes=2000-", null]);
+      });
+    });
+
+    it("H3 where more comes than the part announced", async () => {
+      const sent: FileRequest[] = [];
+      const longer = (answer: Response) =>
+        answer.status !== 206 ? answer : new Response(FILE.slice(3_000), {
+          status: 206,
+          headers: { etag: TAG, "content-range": "bytes 4000-9999/10000" },
+        });
+      await withServer(buildFileHandler(sent, {}, longer), async ({ connection, url }) => {
+        assertBytes(await fetchInto(connection, `${url}/f.zip`, listFirstBytes()), FILE);
+        assertEquals(listRanges(sent), ["bytes=4000-", null]);
+      });
+    });
 
     it("by another length of the file", async () => {
       const longer = (answer: Response) =>

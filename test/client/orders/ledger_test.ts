@@ -42,6 +42,30 @@ function tamper(home: string, sql: string): void {
 }
 
 describe("Ledger", () => {
+  it("H12 is for its owner alone, with what SQLite puts beside it", () =>
+    withHome((home) => {
+      const modes = () =>
+        [...Deno.readDirSync(home)].map(({ name }) =>
+          Deno.statSync(`${home}/${name}`).mode! & 0o777
+        );
+      new Ledger(home).begin(PLACE, parameters, false);
+      assertEquals(modes(), [0o600]);
+      const database = new DatabaseSync(`${home}/orders.db`);
+      database.exec("PRAGMA journal_mode = WAL; UPDATE orders SET status = 'x'");
+      assertEquals(modes(), [0o600, 0o600, 0o600]);
+      database.close();
+    }));
+
+  it("H12 F60 refuses a link in its place: nothing is written where it leads", () =>
+    withHome((home) => {
+      Deno.mkdirSync(`${home}/mine`);
+      Deno.symlinkSync(`${home}/other.db`, `${home}/mine/orders.db`);
+      const begin = () => new Ledger(`${home}/mine`).begin(PLACE, parameters, false);
+      const { message } = assertThrows(begin, ConfigurationError, "it is a symbolic link");
+      assertStringIncludes(message, `${home}/mine/orders.db`);
+      assertEquals([...Deno.readDirSync(home)].map(({ name }) => name), ["mine"]);
+    }));
+
   it("F11 records an order, which another process can see", () =>
     withHome((home) => {
       const { entry, joined } = new Ledger(home).begin(PLACE, parameters, false);

@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import {
   ArgumentError,
@@ -8,7 +8,6 @@ import {
   NotCachedError,
   NotFoundError,
   OrderFailedError,
-  TimeoutError,
 } from "../../../src/api/errors.ts";
 import { orderAndWait } from "../../../src/client/orders/order_and_wait.ts";
 import { orderStatus } from "../../../src/client/orders/order_status.ts";
@@ -56,6 +55,9 @@ describe("orderStatus()", () => {
     "DELIVERED": "delivered",
     '"in the queue, 3rd"': "in the queue, 3rd",
     '"unknown"': "unknown",
+    "3/10": "3/10",
+    "error: no disk": "error: no disk",
+    "file: not ready": "file: not ready",
   };
   for (const [body, state] of Object.entries(cases)) {
     it(`reads ${JSON.stringify(body)} as ${state}`, async () => {
@@ -202,12 +204,43 @@ describe("orderAndWait()", () => {
       });
     });
 
-    it("nor one that is not a web address: it is an unknown status", async () => {
-      for (const address of ["file:///etc/passwd", "data:text/plain,x", "javascript:0"]) {
+    const schemes: Readonly<Record<string, string>> = {
+      "file:///etc/passwd": "a file: address",
+      "FILE:/etc/passwd": "a file: address",
+      "data:text/plain,x": "a data: address",
+      "javascript:0": "a javascript: address",
+      "ftp://127.0.0.1/a.csv": "a ftp: address",
+      "gopher://127.0.0.1/secret": "not an https: address",
+      "https://": "not a URL",
+    };
+    for (const [address, problem] of Object.entries(schemes)) {
+      it(`H10 F17 F58 refuses ${address} as a status at once, and keeps the order`, async () => {
         await withServer(buildOrderHandler(JSON.stringify(address)), async (server) => {
-          const call = () =>
-            orderAndWait("era5", { ...place, timeout: 10, connection: server.connection });
-          await assertRejects(call, TimeoutError, address);
+          const { connection } = server;
+          const { message } = await assertRejects(
+            () => orderAndWait("era5", { ...place, connection }),
+            DataFormatError,
+            `Cannot use the status of order o-1: the address is ${problem}`,
+          );
+          assert(!/passwd|secret/.test(message), message);
+          assertEquals(listKinds(server), ["order", "status"]);
+          assertEquals(readColumn(orders({ connection }), "state"), ["placed"]);
+        });
+      });
+    }
+
+    it("H10 F58 resolves a relative address against the service, and judges what comes of it", async () => {
+      for (const address of ["/files/a.csv", "../../../files/a.csv", "./../../../files/a.csv"]) {
+        await withServer(buildOrderHandler(JSON.stringify(address)), async (server) => {
+          await orderAndWait("era5", { ...quick, connection: server.connection });
+          assertEquals(listKinds(server), ["order", "status", "files"]);
+          assertEquals(server.seen.at(-1)!.key, CANARY);
+        });
+      }
+      for (const address of ["//127.0.0.2/files/a.csv", "\\\\127.0.0.2/files/a.csv"]) {
+        await withServer(buildOrderHandler(address), async (server) => {
+          const call = () => orderAndWait("era5", { ...place, connection: server.connection });
+          await assertRejects(call, NetworkError, "the address leads to 127.0.0.2");
           assertEquals(listKinds(server), ["order", "status"]);
         });
       }

@@ -95,13 +95,13 @@ describe("V14: the sign-in address", () => {
     const path = server.issueSignInUrl()!.slice(server.url.length);
     const foreign = { host: "wind.example.org", connection: "close" };
     const { status } = await rawGet({ url: server.url, path, headers: foreign });
-    assertEquals(status, 403);
+    assertEquals(status, 421);
     const api = await rawGet({
       url: server.url,
       path: TURBINES,
       headers: { ...foreign, ...SAME_ORIGIN, cookie },
     });
-    assertEquals(api.status, 401);
+    assertEquals(api.status, 421);
     assertEquals((await get(path)).status, 303, "the token is not used up by a refusal");
   });
 

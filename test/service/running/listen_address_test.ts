@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import {
   buildListenError,
@@ -43,6 +43,21 @@ describe("buildListenError()", () => {
         "Choose one from 1024 on with --port, and put a proxy before it",
     );
     assertEquals(error.cause, cause);
+  });
+
+  it("H12 says what the task may do where a permission is missing", () => {
+    const missing = new Deno.errors.NotCapable('Requires net access to "192.0.2.1:80"');
+    assertEquals(
+      buildListenError(missing, "192.0.2.1", 80).message,
+      "Cannot listen on 192.0.2.1:80: this program is not allowed to. deno task serve listens on loopback, " +
+        "or with --host 0.0.0.0 on all addresses; for another one run src/cli/mod.ts serve with " +
+        "--allow-net=ADDRESS",
+    );
+    const foreign = new Deno.errors.AddrNotAvailable("Cannot assign requested address");
+    assertStringIncludes(
+      buildListenError(foreign, "192.0.2.1", 80).message,
+      "this machine has no such address. Give one of its own with --host",
+    );
   });
 
   it("keeps the message of an error that it does not know", () => {

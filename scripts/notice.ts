@@ -1,0 +1,118 @@
+/**
+ * The list of packages in NOTICE: all of deno.lock with version and licence, as the package.json of each says.
+ *
+ * @module
+ */
+
+/** What deno.lock says of the packages from npm, by name and version. */
+export type LockedPackages = Readonly<
+  Record<string, { readonly optionalDependencies?: readonly string[]; readonly os?: unknown }>
+>;
+
+/** Finds the licence that a package.json names; `undefined` if it is not there. */
+export type FindLicence = (name: string, version: string) => string | undefined;
+
+/** Line after which the list begins. */
+const BEGIN = "All packages of deno.lock, with version and licence (written by: deno task docs)";
+
+/** Packages whose package.json only refers to a file: what that file says. */
+const NAMED_IN_FILES: Readonly<Record<string, string>> = { h5wasm: "NIST, HDF5" };
+
+interface Package {
+  readonly name: string;
+  readonly version: string;
+  /** Systems that its native builds are for; they have its licence. */
+  readonly builds: readonly string[];
+}
+
+/** Reads names and versions; builds for one system are put to the package that they are a part of. */
+function listPackages(locked: LockedPackages): Package[] {
+  const packages = Object.entries(locked).map(([key, { optionalDependencies = [], os }]) => {
+    const [, name, version] = /^(@?[^@]+)@([^_]+)/.exec(key)!;
+    const builds = optionalDependencies.filter((one) => one.startsWith(`${name}-`))
+      .map((one) => one.slice(name.length + 1));
+    return { name, version, builds, system: os !== undefined };
+  });
+  const parts = new Set(
+    packages.flatMap(({ name, version, builds }) =>
+      builds.map((build) => `${name}-${build}@${version}`)
+    ),
+  );
+  return packages.filter(({ name, version, system }) => {
+    return !system || !parts.has(`${name}@${version}`);
+  }).sort((a, b) => a.name < b.name ? -1 : 1);
+}
+
+/** Breaks a list of words into lines of a width that a terminal shows. */
+function wrapWords(words: readonly string[], indent: string): string {
+  const lines = [indent];
+  for (const word of words) {
+    const line = `${lines.at(-1)!.trimEnd()}${lines.at(-1)!.trim() === "" ? indent : " "}${word}`;
+    if (line.length <= 79) lines[lines.length - 1] = line;
+    else lines.push(indent + word);
+  }
+  return lines.join("\n");
+}
+
+/**
+ * Writes the list of packages into NOTICE.
+ *
+ * @param notice NOTICE as it is: what is before the list and after it stays, and its licences are taken where a package is
+ * not on this machine
+ * @param locked Packages of deno.lock
+ * @param findLicence Finds the licence of a package on this machine
+ * @returns NOTICE as it should be
+ * @throws {Error} If the licence of a package is not known
+ */
+export function writeNotice(
+  notice: string,
+  locked: LockedPackages,
+  findLicence: FindLicence,
+): string {
+  const [head, rest] = notice.split(`${BEGIN}\n\n`);
+  if (rest === undefined) throw new Error(`Cannot write NOTICE: the line "${BEGIN}" is missing`);
+  const end = rest.indexOf("\n\n");
+  const before = new Map(
+    rest.slice(0, end).split("\n").map((line) => {
+      const [name, version, ...licence] = line.trim().split(/\s+/);
+      return [`${name}@${version}`, licence.join(" ")];
+    }),
+  );
+  const lines = listPackages(locked).map(({ name, version, builds }) => {
+    const licence = NAMED_IN_FILES[name] ?? findLicence(name, version) ??
+      before.get(`${name}@${version}`);
+    if (!licence || /^see /i.test(licence)) {
+      throw new Error(
+        `Cannot list ${name} ${version}: its licence is not known here. Run: deno install --frozen`,
+      );
+    }
+    const line = `${`${name} ${version}`.padEnd(35)} ${licence}`;
+    const systems = builds.map((build, i) => i < builds.length - 1 ? `${build},` : build);
+    return builds.length === 0 ? line : `${line}\n${wrapWords(["with", ...systems], "    ")}`;
+  });
+  return `${head}${BEGIN}\n\n${lines.join("\n")}${rest.slice(end)}`;
+}
+
+/**
+ * Makes a function that reads licences from the folder in which Deno keeps packages.
+ *
+ * @param cache The folder, with one folder for each registry
+ */
+export function readLicencesOf(cache: string): FindLicence {
+  let registries: string[];
+  try {
+    registries = [...Deno.readDirSync(cache)].map(({ name }) => `${cache}/${name}`);
+  } catch {
+    registries = []; // nothing was fetched yet
+  }
+  return (name, version) => {
+    for (const registry of registries) {
+      try {
+        const text = Deno.readTextFileSync(`${registry}/${name}/${version}/package.json`);
+        return (JSON.parse(text) as { license?: string }).license;
+      } catch {
+        // Of another registry, or for another system.
+      }
+    }
+  };
+}

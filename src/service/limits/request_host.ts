@@ -1,0 +1,40 @@
+import { STATUS_CODE } from "@std/http/status";
+import { buildProblem } from "../responses/refusal.ts";
+import { EVERYWHERE, isLoopback, removeBrackets } from "./loopback.ts";
+
+/** Most of a host that a refusal quotes, characters. */
+const MAX_QUOTED = 100;
+
+/** Whether a name or an address is one that the system gives this machine. */
+function isOfMachine(host: string): boolean {
+  try {
+    return host === Deno.hostname().toLowerCase() ||
+      Deno.networkInterfaces().some(({ address }) => address === host);
+  } catch {
+    return false; // not permitted, then others name it by --public-url
+  }
+}
+
+/**
+ * Refuses a request that names another host than this service: addresses of orders begin with that name, and a foreign name
+ * that was made to lead here (DNS rebinding) would let pages of others read answers.
+ *
+ * @param listensOn Address that the service listens on
+ * @returns The refusal, with 421; `undefined` where the host is one of ours, or is not valid at all
+ */
+export function refuseForeignHost(request: Request, listensOn: string): Response | undefined {
+  const url = URL.parse(request.url);
+  if (!url) return undefined;
+  const host = removeBrackets(url.hostname);
+  const listening = removeBrackets(listensOn).toLowerCase();
+  const own = isLoopback(host) || host === listening ||
+    Object.hasOwn(EVERYWHERE, listening) && isOfMachine(host);
+  if (own && url.username === "" && url.password === "") return undefined;
+  return buildProblem(
+    STATUS_CODE.MisdirectedRequest,
+    `This service is not called "${
+      host.slice(0, MAX_QUOTED)
+    }". Use localhost, or the address that it ` +
+      "printed; its operator gives it another name with --public-url",
+  );
+}
