@@ -8,10 +8,8 @@ import {
   listNames,
   MAX_ROWS_BEFORE,
 } from "./header_names.ts";
+import { MAX_UNPACKED_BYTES } from "../../api/reader_limits.ts";
 import { verifyZip } from "../archive/unzip.ts";
-
-/** Unpacked bytes of a workbook at most: a million rows of ten columns take half of it. */
-const MAX_WORKBOOK_BYTES = 512 * 2 ** 20;
 
 /** Declared position of the table in a workbook. */
 interface SheetLayout extends TableLayout {
@@ -106,7 +104,7 @@ async function readSheet(
   file: string,
   { sheet: name, range }: SheetLayout,
 ): Promise<Sheet> {
-  await verifyZip(bytes, file, MAX_WORKBOOK_BYTES);
+  await verifyZip(bytes, file, MAX_UNPACKED_BYTES);
   const { readXlsx } = await import("hucre/xlsx");
   const sheets: { name: string; hidden: boolean }[] = [];
   try {
