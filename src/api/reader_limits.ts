@@ -61,14 +61,17 @@ export const MAX_JSON_VALUES = 5_000_000;
 /** Bytes of the metadata beside a saved frame: those of a thousand columns take a twentieth of it. */
 export const MAX_METADATA_BYTES = 10_000_000;
 
-/** Characters of a text of a site file, lines of the attribution apart. */
-export const MAX_SITE_TEXT = 1000;
+/** Characters of a text of a site file. */
+export const MAX_SITE_TEXT = 10_000;
 
 /** Lines of the attribution of a dataset: every answer has them in a header. */
 export const MAX_ATTRIBUTION_LINES = 20;
 
 /** Characters of such a line. */
 export const MAX_ATTRIBUTION_LENGTH = 300;
+
+/** Bytes of the attributions of all datasets of a site in that header: what proxies accept. */
+export const MAX_ATTRIBUTION_HEADER = 16_000;
 
 /** Milliseconds in which a NetCDF4 file must be read, and those for each of its bytes: a hundred times what good ones take. */
 export const NETCDF_DEADLINE = { base: 30_000, perByte: 1e-3 } as const;

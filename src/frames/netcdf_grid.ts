@@ -55,6 +55,18 @@ function readTimes(entry: import("h5wasm").Dataset, file: string): Float64Array 
   );
 }
 
+function readDegrees(
+  entry: import("h5wasm").Dataset,
+  name: string,
+  [low, high]: readonly [number, number],
+  refuse: (found: string) => never,
+): number[] {
+  return Array.from(entry.value as ArrayLike<number>, (value, i) => {
+    if (value >= low && value <= high) return Number(value);
+    return refuse(`its ${name} ${i + 1} is ${value}, not within ${low} to ${high}`);
+  });
+}
+
 /** Reads floats, or unpacks packed integers; the fill value becomes NaN. */
 function readValues(entry: import("h5wasm").Dataset): Float32Array | Float64Array {
   const raw = entry.value as ArrayLike<number>;
@@ -136,8 +148,8 @@ function readGrid(opened: Hdf5File, file: string, fileBytes: number): NetcdfGrid
     return found;
   };
   const times = readTimes(axis("valid_time", "time"), file);
-  const latitudes = Array.from(axis("latitude", "lat").value as ArrayLike<number>);
-  const longitudes = Array.from(axis("longitude", "lon").value as ArrayLike<number>);
+  const latitudes = readDegrees(axis("latitude", "lat"), "latitude", [-90, 90], refuse);
+  const longitudes = readDegrees(axis("longitude", "lon"), "longitude", [-180, 360], refuse);
   const variables = new Map<string, NetcdfVariable>();
   let cells = 0;
   if (opened.keys().length > MAX_COLUMNS) refuse(`it has more than ${MAX_COLUMNS} variables`);

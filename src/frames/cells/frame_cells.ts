@@ -7,38 +7,6 @@ import { assertNumbers, isNumeric } from "../read_columns.ts";
 
 const DAY = 86_400 * 1e6; // microseconds
 
-/** Kinds of files with typed columns. */
-type FrameFile = "parquet" | "arrow";
-
-/** First bytes of such files. */
-const signatures: Readonly<Record<string, FrameFile>> = { PAR1: "parquet", ARRO: "arrow" };
-
-/** Kind of a file by its first bytes; `undefined` if it is neither Parquet nor Arrow. */
-export function detectFrameFile(bytes: Uint8Array): FrameFile | undefined {
-  return signatures[String.fromCharCode(...bytes.subarray(0, 4))];
-}
-
-/**
- * Reads the frame of a Parquet or Arrow file.
- *
- * @param bytes The file
- * @param file Its name, for messages
- * @throws {DataFormatError} If it is damaged
- */
-export function readFrameFile(bytes: Uint8Array, file: string, kind: FrameFile): DataFrame {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  try {
-    return kind === "parquet" ? pl.readParquet(buffer) : pl.readIPC(buffer);
-  } catch (cause) {
-    throw new DataFormatError(
-      `Cannot read ${file}: it is not a complete ${
-        kind === "parquet" ? "Parquet" : "Arrow"
-      } file (${(cause as Error).message})`,
-      { hint: "Write it again", cause },
-    );
-  }
-}
-
 /**
  * Reads columns of a typed frame as cells.
  *

@@ -9,6 +9,7 @@ import {
   MAX_ROWS_BEFORE,
 } from "./header_names.ts";
 import { MAX_UNPACKED_BYTES } from "../../api/reader_limits.ts";
+import { formatStamp } from "../../time/format_stamp.ts";
 import { verifyZip } from "../archive/unzip.ts";
 
 /** Declared position of the table in a workbook. */
@@ -194,6 +195,9 @@ function readCell(sheet: Sheet, value: CellValue, row: number, column: number): 
   const failed = detail?.type === "error" || formula && errorText.test(String(shown));
   if (failed) return { fault: String(shown) };
   // Excel stores days as floats with rounding errors; it shows whole seconds, too.
+  if (shown instanceof Date && Number.isNaN(shown.getTime())) {
+    return { fault: "an impossible date" };
+  }
   if (shown instanceof Date) return { local: Math.round(shown.getTime() / 1000) * 1e6 };
   return shown;
 }
@@ -204,7 +208,7 @@ function formatName(cell: Cell): string {
   if (typeof cell !== "object") return String(cell);
   if ("fault" in cell) return cell.fault;
   const micros = "local" in cell ? cell.local : cell.instant;
-  return Temporal.Instant.fromEpochMilliseconds(micros / 1000).toString().slice(0, 10);
+  return formatStamp(micros / 1000).slice(0, 10);
 }
 
 /** Repeats the text of merged header cells in each cell that they cover. */
