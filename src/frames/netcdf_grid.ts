@@ -108,7 +108,10 @@ export async function readNetcdfGrid(bytes: Uint8Array, file: string): Promise<N
     return readGrid(new hdf5.File("file", "r"), file, bytes.length);
   } catch (cause) {
     if (cause instanceof DataFormatError) throw cause;
-    throw new DataFormatError(`Cannot read ${file}: it is damaged (${(cause as Error).message})`);
+    const [line] = (cause as Error).message.split("\n");
+    // The library reports its stack in lines like "#000: H5Gdeprec.c line 967 in H5Gget_objinfo(): can't get info".
+    const found = /^ *#\d+: .*?\(\): (.*)/m.exec((cause as Error).message)?.[1] ?? line;
+    throw new DataFormatError(`Cannot read ${file}: it is damaged (${found})`);
   }
 }
 

@@ -1,5 +1,6 @@
 import pl, { type DataFrame, type Series } from "nodejs-polars";
 import { DataFormatError } from "../../api/errors.ts";
+import { MAX_COLUMN_TEXT } from "../../api/reader_limits.ts";
 import type { Cell, CellTable } from "./cell_table.ts";
 import { findPositions } from "./header_names.ts";
 import { dtypeName, zoneOf } from "../dtype.ts";
@@ -42,10 +43,7 @@ export function readFrameCells(
 
 function readCells(series: Series, file: string): Cell[] {
   const type = dtypeName(series.dtype);
-  if (/^(?:Utf8|String)$/.test(type)) return series.toArray() as (string | null)[];
-  if (/^(?:Categorical|Enum)/.test(type)) {
-    return series.cast(pl.Utf8).toArray() as (string | null)[];
-  }
+  if (/^(?:Utf8|String|Categorical|Enum)/.test(type)) return readTexts(series.cast(pl.Utf8), file);
   if (/^Bool/.test(type)) return series.toArray() as (boolean | null)[];
   if (type.startsWith("Datetime")) {
     const zoned = zoneOf(series.dtype) !== undefined;
@@ -69,4 +67,16 @@ function readCells(series: Series, file: string): Cell[] {
     `Cannot read ${file}: column "${series.name}" is of type ${type}. Cast it to numbers, ` +
       "texts or times",
   );
+}
+
+/** Reads texts: a file stores one that is repeated once, and each becomes a text of its own. */
+function readTexts(series: Series, file: string): (string | null)[] {
+  const characters = series.str.lengths().cast(pl.Float64).sum();
+  if (characters > MAX_COLUMN_TEXT) {
+    throw new DataFormatError(
+      `Cannot read ${file}: the texts of column "${series.name}" have ${characters} characters, more ` +
+        `than ${MAX_COLUMN_TEXT}`,
+    );
+  }
+  return series.toArray() as (string | null)[];
 }

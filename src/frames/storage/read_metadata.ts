@@ -158,7 +158,8 @@ function parseMetadata(bytes: Uint8Array, path: string): FrameMetadata {
   try {
     json = parseJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {
-    return refuse(`it is not JSON (${(cause as Error).message})`, cause);
+    const found = (cause as Error).message.replace("Cannot parse JSON: ", "");
+    return refuse(`it is not JSON that can be read: ${found}`, cause);
   }
   const { success, data, error } = saved.safeParse(json);
   if (!success) {

@@ -1,5 +1,7 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { DataFormatError } from "../../api/errors.ts";
+import { shortenText } from "../../show/text/short_text.ts";
+import { dtypeName } from "../dtype.ts";
 import { checkArrow } from "./check_arrow.ts";
 import { checkParquet } from "./check_parquet.ts";
 import { BoundsError } from "./table_size.ts";
@@ -25,12 +27,11 @@ export function detectFrameFile(bytes: Uint8Array): FrameFile | undefined {
 export function readFrameFile(bytes: Uint8Array, file: string, kind: FrameFile): DataFrame {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
-    if (kind === "parquet") {
-      checkParquet(bytes);
-      return pl.readParquet(buffer);
-    }
-    checkArrow(bytes);
-    return pl.readIPC(buffer);
+    if (kind === "parquet") checkParquet(bytes);
+    else checkArrow(bytes);
+    const frame = kind === "parquet" ? pl.readParquet(buffer) : pl.readIPC(buffer);
+    assertWhole(frame);
+    return frame;
   } catch (cause) {
     const [found] = (cause as Error).message.split("\n");
     const name = kind === "parquet" ? "Parquet" : "Arrow";
@@ -40,5 +41,20 @@ export function readFrameFile(bytes: Uint8Array, file: string, kind: FrameFile):
       }`,
       { hint: "Write it again", cause },
     );
+  }
+}
+
+/** Refuses columns of another length or an unknown type, which the library passes on and fails at later. */
+function assertWhole(frame: DataFrame): void {
+  for (const series of frame.getColumns()) {
+    const what = `column "${shortenText(series.name)}"`;
+    if (series.length !== frame.height) {
+      throw new RangeError(`${what} has ${series.length} rows, not ${frame.height}`);
+    }
+    try {
+      dtypeName(series.dtype);
+    } catch (cause) {
+      throw new BoundsError(`${what} is of a type that cannot be read`, { cause });
+    }
   }
 }

@@ -1,7 +1,7 @@
 import { MAX_CELLS, MAX_COLUMNS, MAX_ROWS, MAX_UNPACKED_BYTES } from "../../api/reader_limits.ts";
 import { findSizeProblem } from "../archive/unpacked_size.ts";
 
-/** A file that declares more than readers take. */
+/** A file that readers do not take, although it may be complete. */
 export class BoundsError extends Error {}
 
 /** What a file of a typed table declares. */
