@@ -21,7 +21,7 @@ export async function gunzip(
   if (bytes.length < 18) refuse(incomplete);
   const size = new DataView(bytes.buffer, bytes.byteOffset).getUint32(bytes.length - 4, true);
   const problem = findSizeProblem("it", size, bytes.length, MAX_UNPACKED_BYTES);
-  if (problem !== undefined) refuse(problem);
+  if (problem !== undefined) refuse(`${problem}. If it is cut off, download it again`);
   const unpacked = new Uint8Array(size);
   let length = 0;
   try {
