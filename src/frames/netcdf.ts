@@ -1,3 +1,4 @@
+import { Worker } from "node:worker_threads";
 import { DataFormatError } from "../api/errors.ts";
 import { NETCDF_DEADLINE } from "../api/reader_limits.ts";
 import type { NetcdfGrid } from "./netcdf_grid.ts";
@@ -27,15 +28,18 @@ export async function readNetcdf(
       : "it is not a NetCDF4 file";
     throw new DataFormatError(`Cannot read ${file}: ${found}`);
   }
-  const worker = new Worker(new URL("./netcdf_worker.ts", import.meta.url), { type: "module" });
+  // Deno's own Worker is not ended while it computes; that of Node is, but takes no address of a server.
+  const module = new URL("./netcdf_worker.ts", import.meta.url);
+  const worker = new Worker(
+    module.protocol === "file:"
+      ? module
+      : new URL(`data:text/javascript,import ${JSON.stringify(module.href)}`),
+  );
   let timer: ReturnType<typeof setTimeout> | undefined;
   const result = await new Promise<NetcdfResult>((resolve) => {
     const refuse = (found: string) => resolve({ problem: `Cannot read ${file}: ${found}` });
-    worker.onmessage = ({ data }: MessageEvent<NetcdfResult>) => resolve(data);
-    worker.onerror = (event) => {
-      event.preventDefault();
-      refuse(`its reader has failed (${event.message})`);
-    };
+    worker.on("message", resolve);
+    worker.on("error", (error: Error) => refuse(`its reader has failed (${error.message})`));
     timer = setTimeout(
       () =>
         refuse(
@@ -46,10 +50,9 @@ export async function readNetcdf(
       deadline,
     );
     worker.postMessage({ bytes, file } satisfies NetcdfTask);
-  }).finally(() => {
-    clearTimeout(timer);
-    worker.terminate();
   });
+  clearTimeout(timer);
+  await worker.terminate();
   if ("problem" in result) throw new DataFormatError(result.problem);
   return result.grid;
 }

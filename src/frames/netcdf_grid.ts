@@ -108,9 +108,10 @@ export async function readNetcdfGrid(bytes: Uint8Array, file: string): Promise<N
     return readGrid(new hdf5.File("file", "r"), file, bytes.length);
   } catch (cause) {
     if (cause instanceof DataFormatError) throw cause;
-    const [line] = (cause as Error).message.split("\n");
-    // The library reports its stack in lines like "#000: H5Gdeprec.c line 967 in H5Gget_objinfo(): can't get info".
-    const found = /^ *#\d+: .*?\(\): (.*)/m.exec((cause as Error).message)?.[1] ?? line;
+    const { message } = cause as Error;
+    // The library reports its stack in lines like "#000: H5Gdeprec.c line 967 in H5Gget_objinfo(): ...", the cause last.
+    const found = [...message.matchAll(/^ *#\d+: .*?\(\): (.*)/gm)].at(-1)?.[1] ??
+      message.split("\n")[0];
     throw new DataFormatError(`Cannot read ${file}: it is damaged (${found})`);
   }
 }

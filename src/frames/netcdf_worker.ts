@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { parentPort } from "node:worker_threads";
 import { type NetcdfGrid, readNetcdfGrid } from "./netcdf_grid.ts";
 
 /** A file and its name, for messages. */
@@ -16,13 +17,12 @@ export interface NetcdfTask {
 /** The grid, or the message of the error. */
 export type NetcdfResult = { readonly grid: NetcdfGrid } | { readonly problem: string };
 
-const worker = self as unknown as Worker;
-worker.onmessage = async ({ data: { bytes, file } }: MessageEvent<NetcdfTask>) => {
+parentPort!.on("message", async ({ bytes, file }: NetcdfTask) => {
   let result: NetcdfResult;
   try {
     result = { grid: await readNetcdfGrid(bytes, file) };
   } catch (error) {
     result = { problem: (error as Error).message };
   }
-  worker.postMessage(result);
-};
+  parentPort!.postMessage(result);
+});

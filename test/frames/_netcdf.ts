@@ -20,11 +20,11 @@ export interface Variable {
  * A small NetCDF4 file, written in the memory of the HDF5 library.
  *
  * @param variables Its variables
- * @param grown A variable that declares a larger shape than it has values for
+ * @param options `grown`: a variable that declares a larger shape than it has values for
  */
 export async function netcdfFile(
   variables: Record<string, Variable>,
-  grown?: { readonly name: string; readonly shape: readonly number[] },
+  { grown }: { readonly grown?: { readonly name: string; readonly shape: readonly number[] } } = {},
 ): Promise<Uint8Array> {
   const { FS } = await hdf5.ready;
   const name = crypto.randomUUID();

@@ -211,7 +211,9 @@ describe("readNetcdf() of hostile files", () => {
         ["latitude", 20_000_000, "its latitude of "],
       ] as const
     ) {
-      const bytes = await file({ ...axes, u100: wind(speeds) }, { name, shape: [length] });
+      const bytes = await file({ ...axes, u100: wind(speeds) }, {
+        grown: { name, shape: [length] },
+      });
       assertEquals(bytes.length < 20_000, true);
       await refused(bytes, found);
     }

@@ -39,7 +39,7 @@ for (let seed = Number(first); seed < Number(end); seed++) {
   const { file, bytes, mutations, read } = good[seed % good.length];
   const mutate = random(40) === 0 ? rareMutation : mutations[random(mutations.length)];
   const path = `${folder}/${file}`;
-  await Deno.writeFile(path, mutate(new Uint8Array(bytes), random)); // a slice of a Buffer is no copy
+  await Deno.writeFile(path, await mutate(new Uint8Array(bytes), random)); // a slice of a Buffer is no copy
   const started = performance.now();
   let outcome: FuzzResult["outcome"] = "read";
   let message = "";

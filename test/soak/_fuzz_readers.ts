@@ -15,7 +15,7 @@ import { readSiteText } from "../../src/service/import/read_site_text.ts";
 import { readTurbine } from "../../src/service/import/read_turbine.ts";
 import { type ClimateSource, parseSiteFile } from "../../src/service/import/site_file.ts";
 import { SourceFiles } from "../../src/service/import/source_files.ts";
-import { netcdfFile } from "../frames/_netcdf.ts";
+import { netcdfFile, type Variable } from "../frames/_netcdf.ts";
 import { utf8 } from "../frames/_text.ts";
 import {
   changeBytes,
@@ -27,6 +27,8 @@ import {
   changeZipped,
   cutFile,
   type Mutate,
+  pick,
+  type SlowMutate,
 } from "./_mutations.ts";
 
 /** A good file of a reader. */
@@ -36,7 +38,7 @@ export interface FuzzBase {
   /** The file. */
   readonly bytes: Uint8Array;
   /** How it is spoiled, the frequent ways more than once. */
-  readonly mutations: readonly Mutate[];
+  readonly mutations: readonly SlowMutate[];
   /** Reads it. */
   readonly read: (path: string) => Promise<unknown>;
 }
@@ -114,7 +116,8 @@ const writeParquet = (compression: string) => (frame: DataFrame): Uint8Array =>
 const writeArrow = (compression: string) => (frame: DataFrame): Uint8Array =>
   frame.writeIPC({ compression } as never) as unknown as Uint8Array;
 
-async function buildNetcdf(packed: boolean): Promise<Uint8Array> {
+/** The variables of a NetCDF4 file, floats or packed integers. */
+function listVariables(packed: boolean): Record<string, Variable> {
   const hours = 200;
   const wind = (phase: number) =>
     packed
@@ -122,7 +125,7 @@ async function buildNetcdf(packed: boolean): Promise<Uint8Array> {
       : Float32Array.from({ length: hours * 4 }, (_, i) => 9 * Math.sin(i / 9 + phase));
   const attributes = { units: "m s**-1", ...(packed ? { scale_factor: 0.01, add_offset: 0 } : {}) };
   const variable = (phase: number) => ({ data: wind(phase), shape: [hours, 2, 2], attributes });
-  return await netcdfFile({
+  return {
     valid_time: {
       data: BigInt64Array.from({ length: hours }, (_, i) => BigInt(START / 1000 + i * 3600)),
       attributes: { units: "seconds since 1970-01-01" },
@@ -131,7 +134,69 @@ async function buildNetcdf(packed: boolean): Promise<Uint8Array> {
     longitude: { data: Float64Array.of(7.75, 8) },
     u100: variable(0),
     v100: variable(1),
-  });
+  };
+}
+
+const NUMBERS = [0, -1, NaN, Infinity, 1e30, -999, 1e-300, 91, 400, 2 ** 40];
+
+const UNITS = [
+  "",
+  "m s**-1",
+  "km/h",
+  "hours since 1900-01-01",
+  "days since 0001-01-01",
+  "seconds since 2023-02-30",
+  "minutes since 9999-12-31T23:59",
+  "\u0000",
+  "x".repeat(30_000),
+];
+
+/** Writes the file again with another value, type, shape or attribute of a variable, its checksums right. */
+function changeVariable(packed: boolean): SlowMutate {
+  return async (_, random) => {
+    const variables = listVariables(packed);
+    const name = pick(Object.keys(variables), random);
+    const { data, shape = [data.length], attributes = {} } = variables[name];
+    const length = data.length;
+    const numbers = Float64Array.from(data as ArrayLike<number | bigint>, Number);
+    switch (random(6)) {
+      case 0:
+        delete variables[name];
+        break;
+      case 1:
+        numbers[random(length)] = pick(NUMBERS, random);
+        variables[name] = { data: numbers, shape, attributes };
+        break;
+      case 2:
+        variables[name] = {
+          data,
+          shape: pick([[length], [1, length], [length, 1, 1]], random),
+          attributes,
+        };
+        break;
+      case 3:
+        variables[name] = {
+          data,
+          shape,
+          attributes: { ...attributes, units: pick(UNITS, random) },
+        };
+        break;
+      case 4: {
+        const attribute = pick(["scale_factor", "add_offset", "_FillValue", "units"], random);
+        variables[name] = {
+          data,
+          shape,
+          attributes: { ...attributes, [attribute]: pick(NUMBERS, random) },
+        };
+        break;
+      }
+      case 5: {
+        const larger = shape.map((size) => size * pick([1, 3, 1000, 100_000], random));
+        return await netcdfFile(variables, { grown: { name, shape: larger } });
+      }
+    }
+    return await netcdfFile(variables);
+  };
 }
 
 const fixture = (name: string) =>
@@ -185,14 +250,20 @@ export const fuzzReaders: Readonly<Record<string, FuzzReader>> = {
     },
   },
   "climate NetCDF4": {
-    firstCheck: /not a NetCDF4|zip archive|unable to open file/i,
+    firstCheck: /not a NetCDF4|zip archive|open file|superblock|checksum|signature/i,
     bases: async () => {
       const read = readSource({ variables: undefined, time: undefined, format: "netcdf" });
-      const mutations = [changeBytes(8), changeBytes(100, 3000), changeBytes(100)];
-      return [
-        { file: "plain.nc", bytes: await buildNetcdf(false), mutations, read },
-        { file: "packed.nc", bytes: await buildNetcdf(true), mutations, read },
-      ];
+      return await Promise.all([false, true].map(async (packed) => ({
+        file: packed ? "packed.nc" : "plain.nc",
+        bytes: await netcdfFile(listVariables(packed)),
+        mutations: [
+          changeBytes(8),
+          changeBytes(100, 3000),
+          changeVariable(packed),
+          changeVariable(packed),
+        ],
+        read,
+      })));
     },
   },
   "climate Parquet": {

@@ -7,12 +7,16 @@
 import { gzipSync, strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 
 /** Random whole numbers below a bound. */
-type Random = (below: number) => number;
+export type Random = (below: number) => number;
 
 /** Makes another file of a good one. */
 export type Mutate = (bytes: Uint8Array, random: Random) => Uint8Array;
 
-const pick = <T>(list: readonly T[], random: Random): T => list[random(list.length)];
+/** Makes another file, in its own time. */
+export type SlowMutate = (bytes: Uint8Array, random: Random) => Uint8Array | Promise<Uint8Array>;
+
+/** Picks one of a list. */
+export const pick = <T>(list: readonly T[], random: Random): T => list[random(list.length)];
 
 /** What a cell may become. */
 const CELLS = [
