@@ -84,9 +84,10 @@ export function toFloats(series: Series): Float64Array {
 
 /** Builds a numeric series in which NaN, the engine's missing value, becomes null. */
 export function buildNumbers(name: string, values: Float64Array): Series {
-  const series = pl.Series(name, values as unknown as number[], pl.Float64);
-  return pl.DataFrame([series]).select(pl.col(name).fillNan(pl.lit(null) as never))
-    .getColumn(name);
+  // Polars finds no column without a name, which a header may have.
+  const series = pl.Series("value", values as unknown as number[], pl.Float64);
+  return pl.DataFrame([series]).select(pl.col("value").fillNan(pl.lit(null) as never))
+    .getColumn("value").rename(name);
 }
 
 /** Takes a datetime column of any zone as milliseconds since 1970 UTC. */

@@ -1,11 +1,39 @@
 import { describeValue } from "../api/check_options.ts";
-import { ArgumentError } from "../api/errors.ts";
+import { ArgumentError, DataFormatError } from "../api/errors.ts";
+import { MAX_FILE_BYTES } from "../api/reader_limits.ts";
+
+/**
+ * Reads a regular file: pipes and devices have no end.
+ *
+ * @param path Its path
+ * @param maxBytes Bytes at most
+ * @throws {ArgumentError} If it is a folder, a pipe or a device
+ * @throws {DataFormatError} If it has more bytes
+ */
+export async function readRegularFile(
+  path: string | URL,
+  maxBytes: number = MAX_FILE_BYTES,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const { isFile, isDirectory, size } = await Deno.stat(path);
+  if (!isFile) {
+    throw new ArgumentError(
+      `Cannot read ${path}: it is ${
+        isDirectory ? "a folder" : "a pipe or a device"
+      }, not a file. Give the path of a file`,
+    );
+  }
+  if (size > maxBytes) {
+    throw new DataFormatError(`Cannot read ${path}: it has ${size} bytes, more than ${maxBytes}`);
+  }
+  return await Deno.readFile(path);
+}
 
 /**
  * Reads a file that a caller names.
  *
  * @param file Its path
- * @throws {ArgumentError} If there is no such file, or it cannot be read
+ * @throws {ArgumentError} If there is no such file, it cannot be read, or is no regular file
+ * @throws {DataFormatError} If it is too large
  */
 export async function readNamedFile(file: string | URL): Promise<Uint8Array<ArrayBuffer>> {
   if (typeof file !== "string" && !((file as unknown) instanceof URL) || file === "") {
@@ -14,8 +42,9 @@ export async function readNamedFile(file: string | URL): Promise<Uint8Array<Arra
     );
   }
   try {
-    return await Deno.readFile(file);
+    return await readRegularFile(file);
   } catch (cause) {
+    if (cause instanceof ArgumentError || cause instanceof DataFormatError) throw cause;
     const found = cause instanceof Deno.errors.NotFound
       ? "there is no such file"
       : (cause as Error).message;

@@ -1,4 +1,5 @@
 import { DataFormatError } from "../api/errors.ts";
+import { findStampProblem, formatStamp } from "./format_stamp.ts";
 import { HOUR } from "./hour_axis.ts";
 
 /** Milliseconds in ten minutes. */
@@ -16,12 +17,8 @@ interface StampSeries {
   readonly clockShift?: number | undefined;
 }
 
-function formatClock(instant: number): string {
-  return Temporal.Instant.fromEpochMilliseconds(instant).toString().slice(0, 16) + "Z";
-}
-
 /**
- * Checks that stamps are in order, not duplicated, and each at the start of a step; steps may be missing.
+ * Checks that stamps are plausible, in order, not duplicated, and each at the start of a step; steps may be missing.
  *
  * @param stamps Milliseconds since 1970 UTC
  * @param series Where they come from
@@ -37,13 +34,15 @@ export function assertRegular(stamps: Float64Array, series: StampSeries): void {
   const shift = stamps[0] % step === 0 ? 0 : (series.clockShift ?? 0) % step;
   for (let i = 0; i < stamps.length; i++) {
     const stamp = stamps[i];
+    const problem = findStampProblem(stamp);
+    if (problem !== undefined) refuse(i, problem);
     if (i > 0 && stamp === stamps[i - 1]) {
-      refuse(i, `${formatClock(stamp)} is duplicated. Remove one of the rows`);
+      refuse(i, `${formatStamp(stamp)} is duplicated. Remove one of the rows`);
     }
     if (i > 0 && stamp < stamps[i - 1]) {
       refuse(
         i,
-        `${formatClock(stamp)} comes after ${formatClock(stamps[i - 1])}. Sort the rows by time`,
+        `${formatStamp(stamp)} comes after ${formatStamp(stamps[i - 1])}. Sort the rows by time`,
       );
     }
     if ((stamp - shift) % step !== 0) {
@@ -51,9 +50,9 @@ export function assertRegular(stamps: Float64Array, series: StampSeries): void {
         i,
         step === HOUR
           ? `${
-            formatClock(stamp)
+            formatStamp(stamp)
           } is not a whole hour. Hourly values are expected: average them first`
-          : `${formatClock(stamp)} is not a whole ten minutes. Ten-minute values are expected`,
+          : `${formatStamp(stamp)} is not a whole ten minutes. Ten-minute values are expected`,
       );
     }
   }

@@ -70,7 +70,7 @@ export function assertTimeZone(zone: string, what = "time zone"): void {
 
 /** Computes how much later the hours of a zone's clock begin than those of UTC at an instant, ms: 0 in most zones. */
 export function computeClockShift(instant: number, timeZone: string): number {
-  const { offsetNanoseconds } = Temporal.Instant.fromEpochMilliseconds(instant)
+  const { offsetNanoseconds } = Temporal.Instant.fromEpochMilliseconds(Math.floor(instant))
     .toZonedDateTimeISO(timeZone);
   const hour = 3_600_000;
   return (hour - offsetNanoseconds / 1e6 % hour) % hour;

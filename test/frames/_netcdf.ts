@@ -16,14 +16,30 @@ export interface Variable {
   attributes?: Record<string, string | number | Float32Array | Int16Array>;
 }
 
-/** A small NetCDF4 file, written in the memory of the HDF5 library. */
-export async function netcdfFile(variables: Record<string, Variable>): Promise<Uint8Array> {
+/**
+ * A small NetCDF4 file, written in the memory of the HDF5 library.
+ *
+ * @param variables Its variables
+ * @param options `grown`: a variable that declares a larger shape than it has values for
+ */
+export async function netcdfFile(
+  variables: Record<string, Variable>,
+  { grown }: { readonly grown?: { readonly name: string; readonly shape: readonly number[] } } = {},
+): Promise<Uint8Array> {
   const { FS } = await hdf5.ready;
   const name = crypto.randomUUID();
   const made = new hdf5.File(name, "w");
   try {
     for (const [key, { data, shape, attributes = {} }] of Object.entries(variables)) {
-      const entry = made.create_dataset({ name: key, data, shape: shape ?? [data.length] });
+      const own = shape ?? [data.length];
+      const larger = grown?.name === key ? [...grown.shape] : undefined;
+      const entry = made.create_dataset({
+        name: key,
+        data,
+        shape: own,
+        ...(larger ? { chunks: own, maxshape: larger, compression: 4 } : {}),
+      });
+      if (larger) entry.resize(larger);
       for (const [attribute, value] of Object.entries(attributes)) {
         entry.create_attribute(attribute, value);
       }

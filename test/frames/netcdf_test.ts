@@ -189,3 +189,41 @@ describe("readNetcdf() with a file of the Climate Data Store", () => {
     }
   });
 });
+
+describe("readNetcdf() of hostile files", () => {
+  it("F54 H8: ends with its deadline", async () => {
+    const bytes = await file({ ...axes, u100: wind(speeds) });
+    const { message } = await assertRejects(() => readNetcdf(bytes, "era5.nc", 0), DataFormatError);
+    assertEquals(
+      message,
+      "Cannot read era5.nc: it was not read within 0 s: it is damaged. Download it again",
+    );
+  });
+
+  it("F54 H7: refuses a shape of gigabytes in a file of kilobytes before memory is taken", async () => {
+    for (
+      const [name, length, found] of [
+        [
+          "valid_time",
+          2_000_000_000,
+          "its valid_time has the shape 2000000000, more than 20000000",
+        ],
+        ["latitude", 20_000_000, "its latitude of "],
+      ] as const
+    ) {
+      const bytes = await file({ ...axes, u100: wind(speeds) }, {
+        grown: { name, shape: [length] },
+      });
+      assertEquals(bytes.length < 20_000, true);
+      await refused(bytes, found);
+    }
+  });
+
+  it("F54 H7: refuses places that are none", async () => {
+    const at = (latitude: number) =>
+      file({ ...axes, latitude: { data: Float64Array.of(latitude, 55.5) }, u100: wind(speeds) });
+    for (const latitude of [NaN, 91, Infinity]) {
+      await refused(await at(latitude), `its latitude 1 is ${latitude}, not within -90 to 90`);
+    }
+  });
+});

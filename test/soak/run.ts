@@ -10,6 +10,7 @@ import { runTask } from "../_run_task.ts";
 import { joinSections, splitSections } from "./_page.ts";
 import { clockFaults } from "./clock_faults.ts";
 import { cleanWorlds } from "./clean_worlds.ts";
+import { fuzz } from "./fuzz.ts";
 import { hitRate } from "./hit_rate.ts";
 import { killedClient } from "./killed_client.ts";
 import { killedService } from "./killed_service.ts";
@@ -66,6 +67,16 @@ const longRuns: readonly LongRun[] = [
       "Clients do for ten minutes (a round is a minute) all that clients do, wrong things too: indices,",
       "model data, orders, downloads that are broken off, unknown keys and paths; every half minute another",
       "model is imported. Looked at are the memory and the open files of the service, a process of its own.",
+    ],
+  },
+  {
+    run: fuzz,
+    rounds: 20_000,
+    about: [
+      "Files of every reader are spoiled by a seed: bytes, headers, cells, lines, stamps, declared shapes,",
+      "values of JSON, members of archives whose checksums stay right. Each is read, or refused with a typed",
+      "error: no crash, no hang, and no more than 1 GB of memory. Counted is how many get past the first",
+      "check of their reader.",
     ],
   },
   {

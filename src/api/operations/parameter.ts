@@ -71,6 +71,13 @@ function problemWithText(
   return null;
 }
 
+/** Why a text cannot be an identifier, or `null` where it can. */
+export function problemWithIdentifier(value: string): string | null {
+  return value === "." || value === ".."
+    ? `"${value}" is a path, not an identifier`
+    : problemWithText(value, "an identifier");
+}
+
 function problemWithNumber(parameter: Parameter, value: number): string | null {
   if (!Number.isFinite(value)) return `${value} is not a number`;
   if (parameter.type === "integer" && !Number.isSafeInteger(value)) {
@@ -102,9 +109,7 @@ export function problemWith(parameter: Parameter, value: ParameterValue): string
           ? null
           : "it is not an e-mail address");
     case "identifier":
-      return value === "." || value === ".."
-        ? `"${value}" is a path, not an identifier`
-        : problemWithText(value, "an identifier");
+      return problemWithIdentifier(value);
     case "string":
       return problemWithText(value, "a text");
   }

@@ -5,7 +5,7 @@ import { ArgumentError, LicenceError, NoDataError, VindkitError } from "../../ap
 import type { OperationId } from "../../api/operations/operation.ts";
 import { operationOf } from "../../api/operations/operations.ts";
 import { requestPath } from "../../api/operations/request_path.ts";
-import { parseJson } from "../http/json.ts";
+import { parseJson } from "../../frames/json.ts";
 import { obtainWhole } from "../cache/obtain.ts";
 import { startProgress } from "../../show/progress/progress.ts";
 import {

@@ -10,7 +10,7 @@ import type { z } from "zod";
 import type { Connection } from "../connection/connection.ts";
 import type { FrameOptions } from "../connection/default_connection.ts";
 import type { Answer, AnswerFacts } from "../http/fetch_answer.ts";
-import { parseJson } from "../http/json.ts";
+import { parseJson } from "../../frames/json.ts";
 
 /** Decodes a percent-encoded text; one that is not valid stays as it is. */
 function decodePercent(text: string): string {

@@ -1,20 +1,7 @@
 import type { Entry, FileEntry } from "@zip.js/zip.js";
 import { DataFormatError } from "../../api/errors.ts";
-
-/** Uncompressed bytes of one member at most: twenty years of hourly data take a hundredth of it. */
-export const MAX_MEMBER_BYTES = 1_000_000_000;
-
-/** Members of an archive at most. */
-const MAX_MEMBERS = 1000;
-
-/** Bytes of the list of members at most: a thousand members with long names take a fiftieth of it. */
-const MAX_DIRECTORY_BYTES = 16 * 2 ** 20;
-
-/** Compression ratio at most. Hourly tables reach 10; only repetitive content exceeds 200. */
-const MAX_RATIO = 200;
-
-/** The ratio of smaller members is not limited, uncompressed bytes. */
-const RATIO_FROM_BYTES = 10_000_000;
+import { MAX_DIRECTORY_BYTES, MAX_MEMBER_BYTES, MAX_MEMBERS } from "../../api/reader_limits.ts";
+import { findSizeProblem } from "./unpacked_size.ts";
 
 /** No workers: they would need permissions of their own, and outlive the call. */
 export const zipSettings = { useWebWorkers: false } as const;
@@ -162,7 +149,9 @@ async function unpack(
 ): Promise<void> {
   assertAlone(entry, entries, refuse);
   const size = entry.uncompressedSize;
-  assertBounded(size, Math.min(entry.compressedSize, archiveBytes), refuse);
+  const packed = Math.min(entry.compressedSize, archiveBytes);
+  const problem = findSizeProblem("a member", size, packed, MAX_MEMBER_BYTES);
+  if (problem !== undefined) refuse(problem);
   begin?.({ size });
   // The reader passes on no more bytes than the stated size, which was checked, and refuses fewer.
   await entry.getData(new WritableStream({ write: (part: Uint8Array) => sink(part) }));
@@ -207,17 +196,5 @@ function assertAlone(entry: FileEntry, entries: readonly Entry[], refuse: Refuse
     if (other.offset < end(entry) && end(other) > entry.offset) {
       refuse(`its members overlap (${JSON.stringify(other.filename.slice(0, 100))})`);
     }
-  }
-}
-
-function assertBounded(size: number, packed: number, refuse: Refuse): void {
-  if (size > MAX_MEMBER_BYTES) {
-    refuse(`a member has ${size} bytes unpacked, more than ${MAX_MEMBER_BYTES}`);
-  }
-  if (size > RATIO_FROM_BYTES && size > MAX_RATIO * packed) {
-    refuse(
-      `a member of ${packed} bytes has ${size} bytes unpacked, more than ${MAX_RATIO} times as many. ` +
-        "Tables do not compress so well: unzip it by hand if you trust it",
-    );
   }
 }

@@ -1,43 +1,12 @@
 import pl, { type DataFrame, type Series } from "nodejs-polars";
 import { DataFormatError } from "../../api/errors.ts";
+import { MAX_COLUMN_TEXT } from "../../api/reader_limits.ts";
 import type { Cell, CellTable } from "./cell_table.ts";
 import { findPositions } from "./header_names.ts";
 import { dtypeName, zoneOf } from "../dtype.ts";
 import { assertNumbers, isNumeric } from "../read_columns.ts";
 
 const DAY = 86_400 * 1e6; // microseconds
-
-/** Kinds of files with typed columns. */
-type FrameFile = "parquet" | "arrow";
-
-/** First bytes of such files. */
-const signatures: Readonly<Record<string, FrameFile>> = { PAR1: "parquet", ARRO: "arrow" };
-
-/** Kind of a file by its first bytes; `undefined` if it is neither Parquet nor Arrow. */
-export function detectFrameFile(bytes: Uint8Array): FrameFile | undefined {
-  return signatures[String.fromCharCode(...bytes.subarray(0, 4))];
-}
-
-/**
- * Reads the frame of a Parquet or Arrow file.
- *
- * @param bytes The file
- * @param file Its name, for messages
- * @throws {DataFormatError} If it is damaged
- */
-export function readFrameFile(bytes: Uint8Array, file: string, kind: FrameFile): DataFrame {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  try {
-    return kind === "parquet" ? pl.readParquet(buffer) : pl.readIPC(buffer);
-  } catch (cause) {
-    throw new DataFormatError(
-      `Cannot read ${file}: it is not a complete ${
-        kind === "parquet" ? "Parquet" : "Arrow"
-      } file (${(cause as Error).message})`,
-      { hint: "Write it again", cause },
-    );
-  }
-}
 
 /**
  * Reads columns of a typed frame as cells.
@@ -74,10 +43,7 @@ export function readFrameCells(
 
 function readCells(series: Series, file: string): Cell[] {
   const type = dtypeName(series.dtype);
-  if (/^(?:Utf8|String)$/.test(type)) return series.toArray() as (string | null)[];
-  if (/^(?:Categorical|Enum)/.test(type)) {
-    return series.cast(pl.Utf8).toArray() as (string | null)[];
-  }
+  if (/^(?:Utf8|String|Categorical|Enum)/.test(type)) return readTexts(series.cast(pl.Utf8), file);
   if (/^Bool/.test(type)) return series.toArray() as (boolean | null)[];
   if (type.startsWith("Datetime")) {
     const zoned = zoneOf(series.dtype) !== undefined;
@@ -101,4 +67,16 @@ function readCells(series: Series, file: string): Cell[] {
     `Cannot read ${file}: column "${series.name}" is of type ${type}. Cast it to numbers, ` +
       "texts or times",
   );
+}
+
+/** Reads texts: a file stores one that is repeated once, and each becomes a text of its own. */
+function readTexts(series: Series, file: string): (string | null)[] {
+  const characters = series.str.lengths().cast(pl.Float64).sum();
+  if (characters > MAX_COLUMN_TEXT) {
+    throw new DataFormatError(
+      `Cannot read ${file}: the texts of column "${series.name}" have ${characters} characters, more ` +
+        `than ${MAX_COLUMN_TEXT}`,
+    );
+  }
+  return series.toArray() as (string | null)[];
 }

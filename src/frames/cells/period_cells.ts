@@ -1,6 +1,8 @@
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
+import { STAMP_YEARS } from "../../api/reader_limits.ts";
 import { type Cell, type CellTable, isEmpty } from "./cell_table.ts";
 import { TimeFormat } from "./time_format.ts";
+import { findStampProblem, formatStamp } from "../../time/format_stamp.ts";
 import { monthAsDays, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
 
 const DAY = 86_400 * 1e6; // microseconds
@@ -73,9 +75,8 @@ function explainForm(cell: string, resolution: "month" | "year"): string {
 }
 
 function formatCell(cell: Cell): string {
-  return typeof cell === "object" && cell !== null && "local" in cell
-    ? Temporal.Instant.fromEpochMilliseconds(cell.local / 1000).toString().slice(0, 10)
-    : String(cell).trim();
+  if (typeof cell !== "object" || cell === null || !("local" in cell)) return String(cell).trim();
+  return formatStamp(cell.local / 1000).replace("T00:00Z", "");
 }
 
 /** Reads the number of a period, or returns the sentence that refuses the cell. */
@@ -83,7 +84,10 @@ function readPeriod(cell: Cell, resolution: "month" | "year", format: TimeFormat
   if (isEmpty(cell)) return `the ${resolution} is missing`;
   if (typeof cell === "number" || typeof cell === "bigint") {
     const year = Number(cell);
-    if (resolution === "year" && Number.isInteger(year) && year >= 1900 && year < 2200) return year;
+    const [first, last] = STAMP_YEARS;
+    if (resolution === "year" && Number.isInteger(year) && year >= first && year <= last) {
+      return year;
+    }
     return `${cell} is not a ${resolution}`;
   }
   let micros: number;
@@ -93,9 +97,12 @@ function readPeriod(cell: Cell, resolution: "month" | "year", format: TimeFormat
     micros = time.local;
   } else if (typeof cell === "object" && "local" in cell!) micros = cell.local;
   else return `${typeof cell === "object" ? "the cell" : cell} is not a ${resolution}`;
+  const problem = findStampProblem(micros / 1000);
+  if (problem !== undefined) return problem;
+  if (micros % DAY !== 0) return `${formatCell(cell)} is not the first day of a ${resolution}`;
   const { year, month, day } = Temporal.Instant.fromEpochMilliseconds(micros / 1000)
     .toZonedDateTimeISO("UTC");
-  if (day !== 1 || micros % DAY !== 0) {
+  if (day !== 1) {
     return `${formatCell(cell)} is not the first day of a ${resolution}`;
   }
   if (resolution === "month") return monthNumberOf({ year, month });

@@ -8,10 +8,9 @@ import {
   listNames,
   MAX_ROWS_BEFORE,
 } from "./header_names.ts";
+import { MAX_UNPACKED_BYTES } from "../../api/reader_limits.ts";
+import { formatStamp } from "../../time/format_stamp.ts";
 import { verifyZip } from "../archive/unzip.ts";
-
-/** Unpacked bytes of a workbook at most: a million rows of ten columns take half of it. */
-const MAX_WORKBOOK_BYTES = 512 * 2 ** 20;
 
 /** Declared position of the table in a workbook. */
 interface SheetLayout extends TableLayout {
@@ -106,7 +105,7 @@ async function readSheet(
   file: string,
   { sheet: name, range }: SheetLayout,
 ): Promise<Sheet> {
-  await verifyZip(bytes, file, MAX_WORKBOOK_BYTES);
+  await verifyZip(bytes, file, MAX_UNPACKED_BYTES);
   const { readXlsx } = await import("hucre/xlsx");
   const sheets: { name: string; hidden: boolean }[] = [];
   try {
@@ -196,6 +195,9 @@ function readCell(sheet: Sheet, value: CellValue, row: number, column: number): 
   const failed = detail?.type === "error" || formula && errorText.test(String(shown));
   if (failed) return { fault: String(shown) };
   // Excel stores days as floats with rounding errors; it shows whole seconds, too.
+  if (shown instanceof Date && Number.isNaN(shown.getTime())) {
+    return { fault: "an impossible date" };
+  }
   if (shown instanceof Date) return { local: Math.round(shown.getTime() / 1000) * 1e6 };
   return shown;
 }
@@ -206,7 +208,7 @@ function formatName(cell: Cell): string {
   if (typeof cell !== "object") return String(cell);
   if ("fault" in cell) return cell.fault;
   const micros = "local" in cell ? cell.local : cell.instant;
-  return Temporal.Instant.fromEpochMilliseconds(micros / 1000).toString().slice(0, 10);
+  return formatStamp(micros / 1000).slice(0, 10);
 }
 
 /** Repeats the text of merged header cells in each cell that they cover. */

@@ -1,6 +1,7 @@
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import { type Cell, type CellTable, isEmpty } from "./cell_table.ts";
 import { TimeFormat } from "./time_format.ts";
+import { findStampProblem, formatStamp } from "../../time/format_stamp.ts";
 import { LocalClock } from "../../time/local_clock.ts";
 import { describeUnclearHour, StampReader } from "../../time/stamps.ts";
 
@@ -96,7 +97,7 @@ function formatCell(cell: Cell): string {
   if (typeof cell !== "object" || cell === null) return JSON.stringify(String(cell).slice(0, 60));
   if ("fault" in cell) return cell.fault;
   const micros = "local" in cell ? cell.local : cell.instant;
-  return Temporal.Instant.fromEpochMilliseconds(micros / 1000).toString().slice(0, 19);
+  return formatStamp(micros / 1000);
 }
 
 function isLocal(cell: Cell): cell is { readonly local: number } {
@@ -127,7 +128,9 @@ class StampCells {
     if (typeof cell === "string") {
       return this.#format ? this.#readDeclared(cell, row) : this.#readIso(cell, row);
     }
-    if (typeof cell === "object" && "instant" in cell!) return cell.instant;
+    if (typeof cell === "object" && "instant" in cell!) {
+      return findStampProblem(cell.instant / 1000) ?? cell.instant;
+    }
     if (isLocal(cell)) return this.#place(cell.local, row);
     const found = typeof cell === "object" ? (cell as { fault: string }).fault : String(cell);
     return `${found} is not a time. Store it as a date, or as a text in a declared timeFormat`;
@@ -145,6 +148,8 @@ class StampCells {
       return 'the stamp has no offset from UTC. Name its time zone, "UTC" or one like ' +
         '"Europe/Copenhagen"';
     }
+    const problem = findStampProblem(local / 1000);
+    if (problem !== undefined) return problem;
     if (zone === "UTC") return local;
     this.#clock ??= new LocalClock(zone);
     const instant = this.#clock.toInstant(local, row);

@@ -5,7 +5,8 @@ import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import type { CellTable } from "../cells/cell_table.ts";
 import { assertUnit } from "./assert_unit.ts";
 import { readTolerantCsv } from "../cells/tolerant_csv.ts";
-import { detectFrameFile, readFrameCells, readFrameFile } from "../cells/frame_cells.ts";
+import { readFrameCells } from "../cells/frame_cells.ts";
+import { detectFrameFile, readFrameFile } from "../typed/read_frame_file.ts";
 import { readFileOrigin } from "../storage/read_file_origin.ts";
 import {
   findFactor,

@@ -2,6 +2,7 @@ import pl, { type DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { time, turbineId } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
+import { formatStamp } from "../../time/format_stamp.ts";
 import { HOUR } from "../../time/hour_axis.ts";
 import { computeClockShift } from "../../time/zones.ts";
 import { buildDatetimes, buildNumbers, buildSeries } from "../frame.ts";
@@ -174,7 +175,7 @@ function groupByTurbine(
     const twice = own.findIndex((row, i) => i > 0 && epochs[row] === epochs[own[i - 1]]);
     if (twice === -1) continue;
     refuse(
-      `${formatInstant(epochs[own[twice]])} is duplicated${id === null ? "" : ` at ${id}`}. ` +
+      `${formatStamp(epochs[own[twice]])} is duplicated${id === null ? "" : ` at ${id}`}. ` +
         "Keep one row for each step and turbine",
     );
   }
@@ -219,7 +220,7 @@ function groupByHour(
   if (odd !== undefined) {
     refuse(
       `${
-        formatInstant(epochs[odd])
+        formatStamp(epochs[odd])
       } is not a whole step of ${minutes} minutes after the hour. Give regular ` +
         "steps, each with the time at which it begins",
     );
@@ -255,8 +256,4 @@ function writeNotes(
       : [`Steps of ${step / 60_000} minutes averaged to ${hours} h${missing}`]),
     ...(others.length > 0 ? [`Left out of the hours: the columns ${others.join(", ")}`] : []),
   ];
-}
-
-function formatInstant(instant: number): string {
-  return Temporal.Instant.fromEpochMilliseconds(instant).toString().slice(0, 16) + "Z";
 }

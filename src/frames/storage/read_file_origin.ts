@@ -3,6 +3,7 @@ import { SYNTHETIC } from "../../api/world.ts";
 import { buildFileSource, isSyntheticText } from "../file_origin.ts";
 import type { Origin } from "../provenance.ts";
 import { type FrameMetadata, metadataPath } from "./frame_metadata.ts";
+import { readRegularFile } from "../read_file.ts";
 import { readMetadata } from "./read_metadata.ts";
 
 /** Reads the metadata of `saveFrame()` beside a file; of damaged ones, or those of another program, only the mark. */
@@ -13,7 +14,7 @@ async function findMetadata(
     return await readMetadata(path);
   } catch (error) {
     if (!(error instanceof DataFormatError)) throw error;
-    const text = await Deno.readTextFile(metadataPath(path));
+    const text = new TextDecoder().decode(await readRegularFile(metadataPath(path)));
     return { sha256: "", origin: [], synthetic: text.includes(SYNTHETIC) };
   }
 }

@@ -3,7 +3,7 @@ import type { Column } from "../../api/columns/column.ts";
 import { DataFormatError } from "../../api/errors.ts";
 import type { Cell, CellTable } from "../cells/cell_table.ts";
 import { readTolerantCsv } from "../cells/tolerant_csv.ts";
-import { readFrameFile } from "../cells/frame_cells.ts";
+import { readFrameFile } from "../typed/read_frame_file.ts";
 import { buildFileSource } from "../file_origin.ts";
 import { sha256 } from "../../disk/sha256.ts";
 import { NumberCells } from "../cells/number_cells.ts";

@@ -1,6 +1,9 @@
 import { z } from "zod";
 import type { Column, Dtype, Tag } from "../../api/columns/column.ts";
 import { DataFormatError } from "../../api/errors.ts";
+import { MAX_METADATA_BYTES } from "../../api/reader_limits.ts";
+import { parseJson } from "../json.ts";
+import { readRegularFile } from "../read_file.ts";
 import type { Provenance } from "../provenance.ts";
 import {
   baseTypes,
@@ -10,9 +13,6 @@ import {
   type Value,
 } from "./frame_metadata.ts";
 import { isTimeZone } from "../../time/zones.ts";
-
-/** Bytes of metadata at most: those of a thousand columns take a twentieth of it. */
-const MAX_METADATA_BYTES = 10_000_000;
 
 const text = z.string().max(100_000);
 const property = z.object({
@@ -133,7 +133,7 @@ function readSources(data: z.infer<typeof saved>, world: Value | undefined): Pro
 export async function readMetadata(path: string): Promise<FrameMetadata | undefined> {
   const beside = metadataPath(path);
   try {
-    return parseMetadata(await Deno.readFile(beside), beside);
+    return parseMetadata(await readRegularFile(beside, MAX_METADATA_BYTES), beside);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return undefined;
     throw error;
@@ -154,12 +154,12 @@ function parseMetadata(bytes: Uint8Array, path: string): FrameMetadata {
       cause,
     });
   };
-  if (bytes.length > MAX_METADATA_BYTES) refuse(`it is longer than ${MAX_METADATA_BYTES} bytes`);
   let json: unknown;
   try {
-    json = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    json = parseJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {
-    return refuse("it is not JSON", cause);
+    const found = (cause as Error).message.replace("Cannot parse JSON: ", "");
+    return refuse(`it is not JSON that can be read: ${found}`, cause);
   }
   const { success, data, error } = saved.safeParse(json);
   if (!success) {

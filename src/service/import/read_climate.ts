@@ -1,10 +1,12 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
+import { MAX_CELLS } from "../../api/reader_limits.ts";
 import { readCsv } from "../../frames/csv/csv.ts";
 import { extractEpochs, extractNumbers } from "../../frames/frame.ts";
 import { endOfAxis, HOUR, type HourAxis } from "../../time/hour_axis.ts";
 import { buildHourlyGrid, placeOnGrid } from "../../time/hourly.ts";
+import { readFrameFile } from "../../frames/typed/read_frame_file.ts";
 import { readNetcdf } from "../../frames/netcdf.ts";
 import { computeHumidity } from "../../windindex/climate/air_density.ts";
 import type { ClimatePoint, WindLevel } from "../../windindex/climate/climate.ts";
@@ -49,6 +51,15 @@ function convertValues(
   return result;
 }
 
+/** Refuses hours of many points or variables before memory is taken for them: a file may skip centuries. */
+function assertCells(hours: number, series: number, files: string): void {
+  if (hours * series <= MAX_CELLS) return;
+  throw new DataFormatError(
+    `Cannot use ${files}: ${hours} hours of ${series} series are more than ${MAX_CELLS} values. Give ` +
+      "fewer points, or fewer years",
+  );
+}
+
 async function readGridFile(
   bytes: Uint8Array,
   file: string,
@@ -62,6 +73,7 @@ async function readGridFile(
     : Object.entries(era5Variables).filter(([column]) => grid.variables.has(column))
       .map(([column, name]) => ({ name, column, unit: undefined }));
   const cells = grid.latitudes.length * grid.longitudes.length;
+  assertCells(layout.axis.length, cells * (mapping.length + 1), file);
   return grid.latitudes.flatMap((latitude, row) =>
     grid.longitudes.map((longitude, column) => {
       const variables = new Map<string, Float64Array>();
@@ -98,17 +110,6 @@ function buildColumn(name: string, dtype: Column["dtype"], wire: string): Column
   return { name, wire, dtype, label: name, description: name, tag: "ours" };
 }
 
-function readParquet(bytes: Uint8Array, file: string): DataFrame {
-  try {
-    return pl.readParquet(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-  } catch (cause) {
-    const found = (cause as Error).message.split("\n")[0];
-    throw new DataFormatError(`Cannot read ${file}: it is not a Parquet file (${found})`, {
-      cause,
-    });
-  }
-}
-
 function readTable(bytes: Uint8Array, file: string, source: ClimateSource): {
   frame: DataFrame;
   firstLine?: number;
@@ -125,7 +126,7 @@ function readTable(bytes: Uint8Array, file: string, source: ClimateSource): {
       ...zone,
     });
   }
-  const frame = readParquet(bytes, file);
+  const frame = readFrameFile(bytes, file, "parquet");
   for (const column of [time.column, ...columns.map((entry) => entry.wire!)]) {
     if (!frame.columns.includes(column)) {
       throw new DataFormatError(
@@ -189,14 +190,16 @@ function readPointFile(bytes: Uint8Array, file: string, source: ClimateSource): 
 }
 
 /** Pieces of one point: hours that follow each other, or variables that are in separate files. */
-function joinPieces(pieces: readonly ClimatePiece[]): ClimatePiece {
+function joinPieces(pieces: readonly ClimatePiece[], points: number): ClimatePiece {
   const [first] = pieces;
   if (pieces.length === 1) return first;
   const start = Math.min(...pieces.map((piece) => piece.axis.start));
   const end = Math.max(...pieces.map((piece) => endOfAxis(piece.axis)));
   const axis = { start, length: (end - start) / HOUR };
+  const names = new Set(pieces.flatMap((piece) => [...piece.variables.keys()]));
+  assertCells(axis.length, points * names.size, pieces.map(({ file }) => file).join(", "));
   const variables = new Map<string, Float64Array>();
-  for (const name of new Set(pieces.flatMap((piece) => [...piece.variables.keys()]))) {
+  for (const name of names) {
     const parts = pieces.filter((piece) => piece.variables.has(name))
       .sort((a, b) => a.axis.start - b.axis.start);
     // Files with wind and files with temperature each bring the flag of the same hours.
@@ -315,7 +318,7 @@ export async function readClimate(
     }
   }
   return [...byPoint.values()].map((pieces) => {
-    const joined = joinPieces(pieces);
+    const joined = joinPieces(pieces, byPoint.size);
     for (const [name, { column }] of Object.entries(source.variables ?? {})) {
       if (joined.variables.has(name)) continue;
       throw new ArgumentError(

@@ -5,6 +5,7 @@ import { readTurbineProduction } from "./read_production.ts";
 import { readTurbine } from "./read_turbine.ts";
 import type { Reanalysis, SiteData } from "./site_data.ts";
 import { parseSiteFile, type SiteReanalysis } from "./site_file.ts";
+import { readSiteText } from "./read_site_text.ts";
 import { SourceFiles } from "./source_files.ts";
 
 async function readReanalysis(
@@ -45,13 +46,7 @@ async function readReanalysis(
  * @throws {DataFormatError} If a file is not as declared; the message names file, line and column
  */
 export async function readSite(path: string, onFile?: (name: string) => void): Promise<SiteData> {
-  let text: string;
-  try {
-    text = await Deno.readTextFile(path);
-  } catch (cause) {
-    if (!(cause instanceof Deno.errors.NotFound)) throw cause;
-    throw new ArgumentError(`Cannot import ${path}: the file is missing`, { cause });
-  }
+  const text = await readSiteText(path);
   const declared = parseSiteFile(text, path);
   const files = new SourceFiles(path, onFile);
   const reanalyses: Reanalysis[] = [];

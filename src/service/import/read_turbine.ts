@@ -1,5 +1,6 @@
 import type { Column } from "../../api/columns/column.ts";
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
+import { MAX_CURVE_POINTS } from "../../api/reader_limits.ts";
 import { readCsv } from "../../frames/csv/csv.ts";
 import { type CurvePoint, findCurveProblem } from "../../windindex/turbine/power_curve.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
@@ -36,6 +37,13 @@ async function readCurve(
       const empty = speed === null ? wind_speed : power;
       throw new DataFormatError(
         `Cannot read ${file}: line ${firstLine + i}, column "${empty}" is empty`,
+      );
+    }
+    if (points.length === MAX_CURVE_POINTS) {
+      throw new DataFormatError(
+        `Cannot read ${file}: line ${
+          firstLine + i
+        }: the power curve has more than ${MAX_CURVE_POINTS} points`,
       );
     }
     points.push({ wind_speed: speed, power: kilowatts });

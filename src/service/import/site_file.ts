@@ -1,13 +1,42 @@
 import { z } from "zod";
 import { problemWithDate } from "../../api/calendar.ts";
 import { ArgumentError } from "../../api/errors.ts";
+import { MAX_IDENTIFIER_LENGTH, problemWithIdentifier } from "../../api/operations/parameter.ts";
+import {
+  MAX_ATTRIBUTION_HEADER,
+  MAX_ATTRIBUTION_LENGTH,
+  MAX_ATTRIBUTION_LINES,
+  MAX_CURVE_POINTS,
+  MAX_SITE_TEXT,
+} from "../../api/reader_limits.ts";
+import { visibleText } from "../../api/visible_text.ts";
+import { parseJson } from "../../frames/json.ts";
 import { isTimeZone } from "../../time/zones.ts";
 import { strictFields } from "../../frames/production/declared_fields.ts";
 import { columnsByTurbine } from "../../frames/production/production_series.ts";
 import { isClimateVariable, listClimateUnits } from "./climate_variables.ts";
 import { productionEntry } from "./production_entry.ts";
 
-const text = z.string().min(1);
+/** A text without halves of characters and, apart from line ends, control characters. */
+const anyText = z.string().max(MAX_SITE_TEXT).refine(
+  (value) => value.isWellFormed() && !/[^\P{Cc}\t\r\n]/u.test(value),
+  "has a control character, or half of one",
+);
+const text = anyText.min(1);
+
+/** An identifier as requests have it, which a person can also see and type. */
+const identifier = z.string().superRefine((value, context) => {
+  const found = problemWithIdentifier(value) ??
+    (value.trim() !== value ? "it begins or ends with a blank" : null) ??
+    (visibleText(value) !== value ? "it has a character that is not seen" : null);
+  if (found === null) return;
+  const shown = JSON.stringify(visibleText(value.slice(0, 60)));
+  context.addIssue({
+    code: "custom",
+    message: `${shown} is not an identifier: ${found}. Give another id`,
+  });
+});
+
 const path = text.describe("path, from the folder of the site file");
 
 const zone = text.refine(isTimeZone, {
@@ -67,10 +96,11 @@ const curveFile = strictFields({
   where: z.record(text, text).optional(),
 });
 
-const curvePoints = z.array(strictFields({ wind_speed: z.number(), power: z.number() }));
+const curvePoints = z.array(strictFields({ wind_speed: z.number(), power: z.number() }))
+  .max(MAX_CURVE_POINTS);
 
 const turbine = strictFields({
-  id: text.max(128),
+  id: identifier,
   name: text,
   latitude: z.number().min(-90).max(90),
   longitude: z.number().min(-180).max(180),
@@ -94,14 +124,14 @@ const turbine = strictFields({
 });
 
 const dataset = strictFields({
-  service_id: text.regex(
+  service_id: text.max(MAX_IDENTIFIER_LENGTH).regex(
     /^[a-z0-9][a-z0-9_.-]*$/,
     "has other characters than a-z, 0-9, _ . and -",
   ),
   short_description: text,
-  long_description: z.string().default(""),
-  url: z.string().default(""),
-  attribution: z.array(text).default([]),
+  long_description: anyText.default(""),
+  url: anyText.default(""),
+  attribution: z.array(text.max(MAX_ATTRIBUTION_LENGTH)).max(MAX_ATTRIBUTION_LINES).default([]),
 });
 
 const shear = z.union([
@@ -131,6 +161,17 @@ const siteFile = strictFields({
       code: "custom",
       path: ["other_reanalyses", again - 1, "dataset", "service_id"],
       message: `"${services[again]}" is duplicated. Name all files of a dataset in one climate`,
+    });
+  }
+  const lines = [dataset, ...(other_reanalyses ?? []).map((other) => other.dataset)]
+    .flatMap(({ attribution }) => attribution);
+  const header = lines.map((line) => encodeURIComponent(line.toWellFormed())).join(",").length;
+  if (header > MAX_ATTRIBUTION_HEADER) {
+    context.addIssue({
+      code: "custom",
+      path: ["dataset", "attribution"],
+      message: `has ${header} bytes as a header, with those of the other reanalyses, more than ` +
+        `${MAX_ATTRIBUTION_HEADER}. Shorten it`,
     });
   }
   const ids = turbines.map(({ id }) => id);
@@ -169,6 +210,9 @@ export type ClimateSource = SiteFile["climate"][number];
 /** A turbine of a site file. */
 export type SiteTurbine = SiteFile["turbines"][number];
 
+/** Problems that a message lists. */
+const MAX_PROBLEMS = 20;
+
 function formatPlace(parts: readonly PropertyKey[]): string {
   return parts.map((part) => typeof part === "number" ? `[${part}]` : `.${String(part)}`)
     .join("").replace(/^\./, "") || "the file";
@@ -184,16 +228,23 @@ function formatPlace(parts: readonly PropertyKey[]): string {
 export function parseSiteFile(text: string, file: string): SiteFile {
   let value: unknown;
   try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new ArgumentError(`Cannot read ${file}: it is not JSON (${(error as Error).message})`);
+    value = parseJson(text);
+  } catch (cause) {
+    const found = (cause as Error).message.replace("Cannot parse JSON: ", "");
+    throw new ArgumentError(`Cannot read ${file}: it is not JSON that can be read: ${found}`, {
+      cause,
+    });
   }
   const result = siteFile.safeParse(value);
   if (!result.success) {
     const problems = result.error.issues.map(({ path, message }) =>
       `${formatPlace(path)}: ${message}`
     );
-    throw new ArgumentError(`Cannot import ${file}: ${problems.join("; ")}`);
+    const more = problems.length - MAX_PROBLEMS;
+    throw new ArgumentError(
+      `Cannot import ${file}: ${problems.slice(0, MAX_PROBLEMS).join("; ")}` +
+        (more > 0 ? `; and ${more} more` : ""),
+    );
   }
   const { production: shared = [], ...site } = result.data;
   return {

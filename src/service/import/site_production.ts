@@ -6,6 +6,7 @@ import { parseSiteFile } from "./site_file.ts";
 import { divideFrameByUnits } from "./park_units.ts";
 import { readProductionEntry } from "./read_production_entry.ts";
 import type { Exclusion } from "./site_data.ts";
+import { readSiteText } from "./read_site_text.ts";
 import { SourceFiles } from "./source_files.ts";
 
 /** Production of a turbine as its site file declares it, of one unit. */
@@ -26,13 +27,7 @@ export interface SiteProduction {
  * @throws {DataFormatError} If a file is not as declared; the message names file, line and column
  */
 export async function readSiteProduction(path: string): Promise<SiteProduction[]> {
-  let text: string;
-  try {
-    text = await Deno.readTextFile(path);
-  } catch (cause) {
-    if (!(cause instanceof Deno.errors.NotFound)) throw cause;
-    throw new ArgumentError(`Cannot read ${path}: the file is missing`, { cause });
-  }
+  const text = await readSiteText(path);
   const declared = parseSiteFile(text, path);
   const files = new SourceFiles(path);
   const read: SiteProduction[] = [];

@@ -1,6 +1,8 @@
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import { ENGINE_VERSION } from "../../windindex/engine_version.ts";
 import type { World } from "../../api/world.ts";
+import { gunzip } from "../../frames/archive/gunzip.ts";
+import { readRegularFile } from "../../frames/read_file.ts";
 import { sha256 } from "../../disk/sha256.ts";
 import { isSyntheticFile } from "../../frames/storage/read_file_origin.ts";
 
@@ -35,22 +37,24 @@ export class SourceFiles {
    * Reads a file; one that ends in `.gz` is unpacked.
    *
    * @param name Path as the site file has it
-   * @throws {ArgumentError} If it is missing
+   * @throws {ArgumentError} If it is missing, or no regular file
+   * @throws {DataFormatError} If it is too large, or not a complete gzip file
    */
   async read(name: string): Promise<Uint8Array> {
     this.#onFile(name);
     const path = this.path(name);
     let bytes: Uint8Array<ArrayBuffer>;
     try {
-      bytes = await Deno.readFile(path);
+      bytes = await readRegularFile(path);
     } catch (cause) {
+      if (cause instanceof ArgumentError || cause instanceof DataFormatError) throw cause;
       const found = cause instanceof Deno.errors.NotFound
         ? `the file ${path} is missing. Paths are relative to the site file's folder`
         : `${path} cannot be opened (${(cause as Error).message})`;
       throw new ArgumentError(`Cannot read ${name}: ${found}`, { cause });
     }
     this.#hashes.set(name, sha256(bytes));
-    const content = name.endsWith(".gz") ? await unpack(name, bytes) : bytes;
+    const content = name.endsWith(".gz") ? await gunzip(bytes, name) : bytes;
     if (await isSyntheticFile(path, content)) this.#world = "sample";
     return content;
   }
@@ -59,14 +63,5 @@ export class SourceFiles {
   fingerprint(text: string): string {
     const entries = [...this.#hashes].sort(([a], [b]) => a < b ? -1 : 1);
     return sha256(JSON.stringify([ENGINE_VERSION, text, entries]));
-  }
-}
-
-async function unpack(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
-  const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  try {
-    return await new Response(unpacked).bytes();
-  } catch (cause) {
-    throw new DataFormatError(`Cannot read ${name}: it is not a complete gzip file`, { cause });
   }
 }

@@ -20,7 +20,11 @@ export async function buildOriginHeaders(
   return {
     [WORLD_HEADER]: await store.world(),
     ...(attribution.size > 0
-      ? { [ATTRIBUTION_HEADER]: [...attribution].map(encodeURIComponent).join(",") }
+      ? {
+        [ATTRIBUTION_HEADER]: [...attribution].map((line) =>
+          encodeURIComponent(line.toWellFormed())
+        ).join(","),
+      }
       : {}),
   };
 }

@@ -153,7 +153,7 @@ describe("readProduction() of Excel", () => {
     await refused(
       "two_days.xlsx",
       how,
-      "cell A5: the date 2023-05-02T00:00:00 with the time of day 1900-01-02T00:00:00 is not a time",
+      "cell A5: the date 2023-05-02T00:00Z with the time of day 1900-01-02T00:00Z is not a time",
     );
   });
 

@@ -217,6 +217,6 @@ describe("imports without a site file", () => {
 
   it("say that it is missing", async () => {
     const { message } = await assertRejects(() => readSite("/no/site.json"), ArgumentError);
-    assertEquals(message, "Cannot import /no/site.json: the file is missing");
+    assertEquals(message, "Cannot read /no/site.json: the file is missing");
   });
 });

@@ -1,21 +1,10 @@
 /**
- * Parses JSON of a service strictly and within limits, so that no answer exhausts memory or can be read in two ways.
+ * Parses JSON of services and files strictly and within limits, so that none exhausts memory or can be read in two ways.
  *
  * @module
  */
-import { formatNumber } from "../../show/text/number.ts";
-
-/** Longest text that is parsed, in characters: 64 MB of plain ASCII. */
-export const MAX_JSON_LENGTH = 64_000_000;
-
-/** Deepest nesting of arrays and objects. */
-export const MAX_JSON_DEPTH = 100;
-
-/**
- * Most values in one text, arrays and objects counted as well. 64 MB of brackets would become objects of more than 4 GB,
- * which ends the process; 10,000 turbines with their power curves have a million.
- */
-export const MAX_JSON_VALUES = 5_000_000;
+import { MAX_JSON_DEPTH, MAX_JSON_LENGTH, MAX_JSON_VALUES } from "../api/reader_limits.ts";
+import { formatNumber } from "../show/text/number.ts";
 
 /** Longest number, characters: no measurement has more, and the time to parse a bigint grows faster than its length. */
 const MAX_NUMBER_LENGTH = 1000;
@@ -214,7 +203,7 @@ function formatKey(key: string): string {
 }
 
 /**
- * Parses JSON of a service strictly: it refuses a duplicate key, a number beyond the range of JavaScript, values more than
+ * Parses JSON strictly: it refuses a duplicate key, a number beyond the range of JavaScript, values more than
  * {@linkcode MAX_JSON_DEPTH} deep, more than {@linkcode MAX_JSON_VALUES} values, and a text of more than
  * {@linkcode MAX_JSON_LENGTH} characters. Objects have no prototype; whole numbers that a JavaScript number cannot hold
  * exactly become bigints.

@@ -5,14 +5,10 @@
  */
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { turbineDetailsResource } from "../../../src/api/resources/resources.ts";
-import {
-  MAX_JSON_DEPTH,
-  MAX_JSON_LENGTH,
-  MAX_JSON_VALUES,
-  parseJson,
-} from "../../../src/client/http/json.ts";
-import { SeededRandom } from "../../../src/stats/seeded_random.ts";
+import { turbineDetailsResource } from "../../src/api/resources/resources.ts";
+import { MAX_JSON_DEPTH, MAX_JSON_LENGTH, MAX_JSON_VALUES } from "../../src/api/reader_limits.ts";
+import { parseJson } from "../../src/frames/json.ts";
+import { SeededRandom } from "../../src/stats/seeded_random.ts";
 
 function readRefusal(text: string): string {
   return assertThrows(() => parseJson(text), SyntaxError).message;

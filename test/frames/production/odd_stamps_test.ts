@@ -1,0 +1,86 @@
+import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import pl from "nodejs-polars";
+import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
+import {
+  type ProductionFormat,
+  readProduction,
+} from "../../../src/frames/production/production.ts";
+import { toHours } from "../../../src/frames/production/to_hours.ts";
+
+const hourly: ProductionFormat = { column: "power", time: "time", resolution: "hour", unit: "kW" };
+const HOUR = 3_600_000_000n; // microseconds
+const START = BigInt(Date.UTC(2023, 4, 1)) * 1000n;
+
+function buildFrame(micros: readonly bigint[], zoned = true) {
+  const stamps = pl.Series("time", BigInt64Array.from(micros) as unknown as bigint[], pl.Int64);
+  return pl.DataFrame([
+    stamps.cast(zoned ? pl.Datetime("us", "UTC") : pl.Datetime("us")),
+    pl.Series("power", micros.map((_, i) => i), pl.Float64),
+  ]);
+}
+
+/** Messages for the same stamps as a Parquet and an Arrow file. */
+async function refusals(
+  micros: readonly bigint[],
+  how: ProductionFormat = hourly,
+): Promise<string[]> {
+  const zoned = how.resolution === "hour" && how.timeZone === undefined;
+  const frame = buildFrame(micros, zoned);
+  const file = await Deno.makeTempFile();
+  const messages: string[] = [];
+  for (const bytes of [frame.writeParquet(), frame.writeIPC()]) {
+    await Deno.writeFile(file, new Uint8Array(bytes as unknown as Uint8Array));
+    const { message } = await assertRejects(() => readProduction(file, how), DataFormatError);
+    assertStringIncludes(message, file);
+    messages.push(message);
+  }
+  await Deno.remove(file);
+  return messages;
+}
+
+describe("readProduction() of odd stamps", () => {
+  it("F53 H9: names the row of a stamp that is off by a microsecond", async () => {
+    for (const message of await refusals([START, START + HOUR + 1n, START + 2n * HOUR])) {
+      assertStringIncludes(
+        message,
+        'row 2, column "time": 2023-05-01T01:00:00.000001Z is not a whole',
+      );
+    }
+    const first = await refusals([START + 1n, START + HOUR], {
+      ...hourly,
+      timeZone: "Europe/Copenhagen",
+    });
+    for (const message of first) assertStringIncludes(message, 'row 1, column "time"');
+  });
+
+  it("F37 F53 H9: names the row of a stamp that no calendar has", async () => {
+    for (const stamp of [2n ** 63n - 1n, -(2n ** 63n) + 1n, 253_402_300_800_000_000n]) {
+      for (const timeZone of [undefined, "Europe/Copenhagen"]) {
+        const how = timeZone ? { ...hourly, timeZone } : hourly;
+        for (const message of await refusals([START, stamp], how)) {
+          assertStringIncludes(message, 'row 2, column "time": ');
+          assertStringIncludes(message, "is not within the years 1800 to 2199. Correct the stamp");
+        }
+      }
+    }
+  });
+
+  it("F37 F53 H9: names the row of a month that is off by a microsecond, or beyond the calendar", async () => {
+    const months: ProductionFormat = { ...hourly, resolution: "month", unit: "MWh" };
+    const [odd] = await refusals([START, START + 1n], months);
+    assertStringIncludes(odd, "2023-05-01T00:00:00.000001Z is not the first day of a month");
+    const [far] = await refusals([START, 2n ** 62n], months);
+    assertStringIncludes(far, "is not within the years");
+  });
+
+  it("F53 H9: averages no frame with such a stamp twice", () => {
+    const frame = buildFrame([START + 1n, START + 1n]);
+    const { message } = assertThrows(() => toHours(frame), ArgumentError);
+    assertEquals(
+      message,
+      "Cannot average production to hours: 2023-05-01T00:00:00.000001Z is duplicated. Keep one row for " +
+        "each step and turbine",
+    );
+  });
+});

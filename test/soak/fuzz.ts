@@ -1,0 +1,142 @@
+import type { FuzzResult } from "./_fuzz_child.ts";
+import { fuzzReaders } from "./_fuzz_readers.ts";
+
+/** Files that a process reads: what libraries keep of each must not add up to a peak. */
+const BATCH = 200;
+
+/** Longest time without a result before a process counts as hanging, ms: more than the deadline of any reader. */
+const PATIENCE = 90_000;
+
+/** Most memory of a process, MB. */
+const MAX_PEAK = 1024;
+
+/** Least share of files that get past the first check of their reader. */
+const MIN_DEEP = 0.6;
+
+/** Counts of a reader. */
+interface Counts {
+  files: number;
+  read: number;
+  refused: number;
+  atOnce: number;
+  peak: number;
+  slowest: number;
+}
+
+/** What a process did: its results, and how it ended before its last file, if it did. */
+interface BatchEnd {
+  readonly results: readonly FuzzResult[];
+  readonly broken?: string;
+}
+
+async function runBatch(
+  reader: string,
+  folder: string,
+  first: number,
+  end: number,
+): Promise<BatchEnd> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "--quiet",
+      "--allow-all", // Deno opens /proc only with all permissions
+      new URL("./_fuzz_child.ts", import.meta.url).pathname,
+      reader,
+      folder,
+      String(first),
+      String(end),
+    ],
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+  const results: FuzzResult[] = [];
+  let hangs = false;
+  const kill = () => {
+    hangs = true;
+    child.kill("SIGKILL");
+  };
+  let timer = setTimeout(kill, PATIENCE);
+  let rest = "";
+  for await (const part of child.stdout.pipeThrough(new TextDecoderStream())) {
+    clearTimeout(timer);
+    timer = setTimeout(kill, PATIENCE);
+    const lines = (rest + part).split("\n");
+    rest = lines.pop()!;
+    results.push(...lines.map((line) => JSON.parse(line) as FuzzResult));
+  }
+  const { code, signal } = await child.status;
+  clearTimeout(timer);
+  if (hangs) return { results, broken: "hangs" };
+  return code === 0 ? { results } : { results, broken: `ends with ${signal ?? `code ${code}`}` };
+}
+
+/** Reads files of one reader; faults are added to a list. */
+async function fuzzReader(
+  reader: string,
+  files: number,
+  faults: string[],
+  advance: (by: number) => void,
+): Promise<Counts> {
+  const counts: Counts = { files, read: 0, refused: 0, atOnce: 0, peak: 0, slowest: 0 };
+  const folder = await Deno.makeTempDir();
+  for (let first = 0; first < files;) {
+    const end = Math.min(files, first + BATCH);
+    const { results, broken } = await runBatch(reader, folder, first, end);
+    for (const { seed, outcome, message, time } of results) {
+      if (outcome === "read") counts.read++;
+      else if (outcome === "refused") counts.refused++;
+      else if (outcome === "refused at once") counts.atOnce++;
+      else faults.push(`${reader}, seed ${seed}: an untyped error: ${message}`);
+      counts.slowest = Math.max(counts.slowest, time);
+    }
+    const high = results.find(({ peak }) => peak > MAX_PEAK);
+    if (high) faults.push(`${reader}, seed ${high.seed}: ${high.peak.toFixed(0)} MB`);
+    counts.peak = Math.max(counts.peak, ...results.map(({ peak }) => peak));
+    if (broken !== undefined) faults.push(`${reader}, seed ${first + results.length}: ${broken}`);
+    const done = broken === undefined ? end - first : results.length + 1;
+    first += done;
+    advance(done);
+  }
+  await Deno.remove(folder, { recursive: true });
+  return counts;
+}
+
+/**
+ * Spoiled files of every reader, each by a seed: bytes, cells, lines, stamps, declared shapes, values of JSON, members of
+ * archives. A process of its own reads them, so that crashes and hangs are seen.
+ *
+ * @param rounds Number of files, divided among the readers
+ * @param say Prints the results
+ * @param advance Called with the number of files read
+ * @returns Crashes, hangs, untyped errors, peaks, and readers whose first check refuses too many, in words
+ */
+export async function fuzz(
+  rounds: number,
+  say: (line: string) => void,
+  advance: (by?: number) => void,
+): Promise<string[]> {
+  const faults: string[] = [];
+  const readers = Object.keys(fuzzReaders);
+  const files = Math.ceil(rounds / readers.length);
+  const waiting = [...readers];
+  const lines = new Map<string, string>();
+  const work = async () => {
+    for (let reader; (reader = waiting.shift()) !== undefined;) {
+      const counts = await fuzzReader(reader, files, faults, advance);
+      const { read, refused, atOnce, peak, slowest } = counts;
+      const deep = 1 - atOnce / files;
+      lines.set(
+        reader,
+        `${reader}: ${files} files, ${read} read, ${refused} refused, ${atOnce} refused by the first ` +
+          `check (${(100 * deep).toFixed(0)} % get past it); peak ${peak.toFixed(0)} MB, slowest ` +
+          `${(slowest / 1000).toFixed(1)} s`,
+      );
+      if (deep < MIN_DEEP) {
+        faults.push(`${reader}: ${(100 * deep).toFixed(0)} % get past its first check`);
+      }
+    }
+  };
+  await Promise.all([work(), work()]);
+  for (const reader of readers) say(lines.get(reader)!);
+  return faults;
+}
