@@ -1,0 +1,44 @@
+import { stat } from "node:fs/promises";
+import { hashFile } from "./sha256.ts";
+
+/** Largest number of files whose hashes are kept. */
+const MAX_FILES = 20_000;
+
+/** What a new content changes: the file, its times in nanoseconds, or its size; `undefined` where the file is missing. */
+async function readVersion(path: string): Promise<string | undefined> {
+  try {
+    const { dev, ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
+    return [dev, ino, size, mtimeNs, ctimeNs].join(" ");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** Hashes of files, computed once for each version of a file and not again as long as nothing writes to it. */
+export class FileHashes {
+  readonly #known = new Map<string, { readonly version: string; readonly hash: Promise<string> }>();
+
+  /**
+   * SHA-256 of a file as it is now, hexadecimal.
+   *
+   * @param path Path of the file
+   * @returns `undefined` where it is missing
+   */
+  async get(path: string): Promise<string | undefined> {
+    const version = await readVersion(path);
+    if (version === undefined) return undefined;
+    const known = this.#known.get(path);
+    if (known?.version === version) return await known.hash;
+    if (this.#known.size >= MAX_FILES) this.#known.clear();
+    const hash = hashFile(path);
+    this.#known.set(path, { version, hash });
+    try {
+      return await hash;
+    } catch (error) {
+      this.#known.delete(path);
+      if (error instanceof Deno.errors.NotFound) return undefined;
+      throw error;
+    }
+  }
+}
