@@ -1,19 +1,8 @@
-import { stat } from "node:fs/promises";
+import { readFileVersion } from "./file_version.ts";
 import { hashFile } from "./sha256.ts";
 
 /** Largest number of files whose hashes are kept. */
 const MAX_FILES = 20_000;
-
-/** What a new content changes: the file, its times in nanoseconds, or its size; `undefined` where the file is missing. */
-async function readVersion(path: string): Promise<string | undefined> {
-  try {
-    const { dev, ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
-    return [dev, ino, size, mtimeNs, ctimeNs].join(" ");
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    throw error;
-  }
-}
 
 /** Hashes of files, computed once for each version of a file and not again as long as nothing writes to it. */
 export class FileHashes {
@@ -26,7 +15,7 @@ export class FileHashes {
    * @returns `undefined` where it is missing
    */
   async get(path: string): Promise<string | undefined> {
-    const version = await readVersion(path);
+    const version = readFileVersion(path);
     if (version === undefined) return undefined;
     const known = this.#known.get(path);
     if (known?.version === version) return await known.hash;

@@ -871,6 +871,8 @@ export function storeSuite(name: string, open: OpenStore): void {
       const own: PartCalls<Omit<Store, "sites" | "licences" | "orders" | "close">> = {
         world: () => store.world(),
         check: () => store.check(),
+        verify: () => store.verify(),
+        importedFiles: () => store.importedFiles(),
         wantedFiles: () => store.wantedFiles(0),
       };
       const ofSites: PartCalls<Store["sites"]> = {

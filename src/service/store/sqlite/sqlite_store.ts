@@ -1,17 +1,15 @@
 // deno-lint-ignore-file require-await -- SQLite answers at once; async turns what it throws into a rejection
 import { ConfigurationError } from "../../../api/errors.ts";
 import type { World } from "../../../api/world.ts";
-import type { Store } from "../store.ts";
-import { NAMED_FILES, prepareSchema } from "./schema.ts";
+import type { NamedFile, Store } from "../store.ts";
+import { verifyAll, verifyLists } from "./contents.ts";
+import { listNamedFiles } from "./named_files.ts";
+import { prepareSchema } from "./schema.ts";
+import { SEALED_TABLES } from "./sealed_tables.ts";
 import { SqliteDatabase } from "./sqlite_database.ts";
 import { SqliteLicences } from "./sqlite_licences.ts";
 import { SqliteOrders } from "./sqlite_orders.ts";
 import { SqliteSites } from "./sqlite_sites.ts";
-
-const WORLD = "SELECT value FROM about WHERE name = 'world'";
-
-/** Messages of SQLite for a damaged file, and for another kind of file; node:sqlite does not pass on its codes. */
-const DAMAGED = /malformed|not a database/;
 
 /** The store on one machine: SQLite in WAL mode. */
 export class SqliteStore implements Store {
@@ -37,26 +35,36 @@ export class SqliteStore implements Store {
     } catch (cause) {
       this.#database.close();
       if (cause instanceof ConfigurationError) throw cause;
-      const { message } = cause as Error;
-      const found = DAMAGED.test(message)
-        ? `it is damaged or not a database (${message})`
-        : message;
-      throw new ConfigurationError(`Cannot open ${path}: ${found}`, { cause });
+      throw new ConfigurationError(`Cannot open ${path}: ${(cause as Error).message}`, { cause });
     }
   }
 
   async world(): Promise<World> {
-    return this.#database.get(WORLD)!.value as World;
+    const [row] = this.#database.find("about", { name: "world" });
+    return row ? row.value as World : this.#database.refuse("the table about");
   }
 
   async check(): Promise<void> {
-    this.#database.get(WORLD); // throws where it is closed
-    this.#database.getAnew(WORLD);
+    this.#database.get("SELECT 1"); // throws where it is closed
+    if (this.#database.path === ":memory:") return;
+    using other = new SqliteDatabase(this.#database.path);
+    for (const table of [...SEALED_TABLES, "months"]) other.get(`SELECT * FROM ${table} LIMIT 1`);
+    verifyLists(other);
+  }
+
+  async verify(): Promise<void> {
+    verifyAll(this.#database);
+  }
+
+  async importedFiles(site?: string): Promise<NamedFile[]> {
+    return listNamedFiles(this.#database, Date.now())
+      .filter((file) => file.site !== null && (site === undefined || file.site === site));
   }
 
   async wantedFiles(now: number): Promise<string[]> {
-    return this.#database.all(`SELECT DISTINCT name FROM (${NAMED_FILES}) WHERE name NOT NULL`, now)
-      .map(({ name }) => name as string);
+    // What a damaged row does not name any more would be removed.
+    for (const table of ["points", "turbines", "orders"]) this.#database.verifySeals(table);
+    return listNamedFiles(this.#database, now).map(({ name }) => name);
   }
 
   async close(): Promise<void> {
