@@ -27,20 +27,18 @@ export interface Store {
   /** Where the figures come from. */
   world(): Promise<World>;
   /**
-   * Reads a little of everything from the disk, past all caches.
+   * Reads a little of everything from the disk, past all caches, and at times all of it as {@linkcode Store.verify} does.
    *
    * @throws {DamagedFileError} If what is stored is damaged
    * @throws {Error} If it cannot be read any more
    */
   check(): Promise<void>;
   /**
-   * Reads everything and compares it with what was written: 1 s for 1,000 turbines.
+   * Looks whether all is as it was written. What depends on a turbine alone is compared when it is read.
    *
    * @throws {DamagedFileError} If something is damaged
    */
   verify(): Promise<void>;
-  /** Files that imports have stored and that are needed, of all sites or one. */
-  importedFiles(site?: string): Promise<NamedFile[]>;
   /**
    * Names of the files that are needed: series, models, and those of orders whose download address is valid or not
    * assigned yet.
@@ -84,6 +82,8 @@ export interface SiteStore {
   dataset(serviceId: string): Promise<Dataset | undefined>;
   /** Points of a dataset. */
   points(serviceId: string): Promise<StoredPoint[]>;
+  /** Files that imports have stored and that are needed, of all sites or one. */
+  files(site?: string): Promise<readonly NamedFile[]>;
   /** Fingerprint of a site as stored. */
   fingerprint(site: string): Promise<string | undefined>;
   /**

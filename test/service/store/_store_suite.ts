@@ -872,7 +872,6 @@ export function storeSuite(name: string, open: OpenStore): void {
         world: () => store.world(),
         check: () => store.check(),
         verify: () => store.verify(),
-        importedFiles: () => store.importedFiles(),
         wantedFiles: () => store.wantedFiles(0),
       };
       const ofSites: PartCalls<Store["sites"]> = {
@@ -885,6 +884,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         datasets: () => sites.datasets(),
         dataset: () => sites.dataset("era5"),
         points: () => sites.points("era5"),
+        files: () => sites.files(),
         fingerprint: () => sites.fingerprint("coast"),
         put: () => sites.put(site()),
       };

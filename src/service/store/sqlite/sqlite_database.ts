@@ -122,7 +122,7 @@ export class SqliteDatabase {
   refuse(what: string, cause?: unknown): never {
     throw new DamagedFileError(
       this.path,
-      `${what} is damaged. Stop the service and restore a backup`,
+      `${what} is damaged. Stop the service, move its data directory away and copy the last backup to its place`,
       { cause },
     );
   }

@@ -11,7 +11,7 @@ import type {
   StoredPoint,
   StoredTurbine,
 } from "../site_record.ts";
-import type { SiteStore } from "../store.ts";
+import type { NamedFile, SiteStore } from "../store.ts";
 import {
   readDatasetRows,
   readHistory,
@@ -21,6 +21,7 @@ import {
   writeHistory,
   writeLists,
 } from "./contents.ts";
+import { listNamedFiles } from "./named_files.ts";
 import { RecordCache } from "./record_cache.ts";
 import type { Row, SqliteDatabase } from "./sqlite_database.ts";
 import { SqliteMonths } from "./sqlite_months.ts";
@@ -101,6 +102,14 @@ export class SqliteSites implements SiteStore {
           JSON.parse(row.record as string)
         ),
     )!;
+  }
+
+  async files(site?: string): Promise<readonly NamedFile[]> {
+    const all = this.#read.get(
+      "files",
+      () => listNamedFiles(this.#database, 0).filter((file) => file.site !== null),
+    )!;
+    return site === undefined ? all : all.filter((file) => file.site === site);
   }
 
   async fingerprint(site: string): Promise<string | undefined> {
