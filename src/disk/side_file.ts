@@ -67,7 +67,13 @@ export class SideFile {
     try {
       await write();
     } catch (cause) {
-      throw new Error(`Cannot write ${this.path}: ${(cause as Error).message}`, { cause });
+      const { message } = cause as Error;
+      throw new Error(
+        `Cannot write ${this.path}: ${message}. Look at its disk and its free space`,
+        {
+          cause,
+        },
+      );
     }
   }
 

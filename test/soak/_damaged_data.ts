@@ -135,7 +135,6 @@ function listQuestions(key: string, other: string, status: string, file: string)
     question(file),
     question(file, { range: "bytes=1000-1999" }),
     question(buildPath("turbines"), { [KEY_HEADER]: other }),
-    question(buildPath("turbines"), { [KEY_HEADER]: "unknown" }),
     question(unknown),
   ];
 }

@@ -1,6 +1,5 @@
 import { ConfigurationError } from "../../api/errors.ts";
 import type { World } from "../../api/world.ts";
-import { DamagedFileError } from "../../disk/damaged_file.ts";
 import { homePath } from "../../home/home.ts";
 import { formatCommand } from "../format_command.ts";
 import { createApp } from "../routing/app.ts";
@@ -17,6 +16,7 @@ import type { AnswerRecord } from "../routing/request_log.ts";
 import { ConcurrencyLimiter, type RequestLimitsOptions } from "../limits/request_limits.ts";
 import { SAMPLE_FOLDER, SampleWorld } from "../sample/sample_world.ts";
 import { openTelemetry, type Telemetry } from "./telemetry.ts";
+import { isPassing } from "../store/is_passing.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** The service in this process: a function from request to response. */
@@ -174,7 +174,7 @@ export async function openService(
     );
   } catch (cause) {
     await directory.store.close();
-    if (!(cause instanceof DamagedFileError)) throw cause;
+    if (!(cause instanceof Error && isPassing(cause))) throw cause;
     throw new ConfigurationError(`Cannot serve ${data}: ${cause.message}`, { cause });
   }
 }

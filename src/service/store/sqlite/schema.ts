@@ -2,7 +2,7 @@ import { ConfigurationError } from "../../../api/errors.ts";
 import type { World } from "../../../api/world.ts";
 import { sealAll } from "./contents.ts";
 import { SEALED_TABLES } from "./sealed_tables.ts";
-import type { SqliteDatabase } from "./sqlite_database.ts";
+import { BUSY, type SqliteDatabase } from "./sqlite_database.ts";
 
 /** Version of the schema below; an older database is migrated, a newer one is refused. */
 export const SCHEMA_VERSION = 5;
@@ -186,9 +186,6 @@ const SETTINGS = "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; " +
 /** Attempts to change the journal while another process does the same, and the pause between them, ms. */
 const ATTEMPTS = 200;
 const PAUSE = 20;
-
-/** Messages of SQLite where another process locks the database; node:sqlite does not pass on its codes. */
-const BUSY = /locked|busy/;
 
 /** Switches to the write-ahead log, so that readers and a writer work in parallel. SQLite does not wait for the lock here,
  * so this does. */

@@ -12,6 +12,9 @@ type Statement = ReturnType<DatabaseSync["prepare"]>;
 /** Messages of SQLite for a damaged file, and for another kind of file; node:sqlite passes on the code of some calls only. */
 const DAMAGED = /malformed|not a database/;
 
+/** Messages of SQLite where another process locks the database. */
+export const BUSY = /locked|busy/;
+
 /** Characters of a seal: accidents, not attacks, are to be found. */
 const SEAL_LENGTH = 16;
 
@@ -176,10 +179,13 @@ export class SqliteDatabase {
     try {
       return call();
     } catch (cause) {
-      if (!(cause instanceof Error)) throw cause;
+      if (!(cause instanceof Error) || cause instanceof DamagedFileError) throw cause;
       if (DAMAGED.test(cause.message)) this.refuse(`it (${cause.message})`, cause);
       if (!isPassing(cause)) throw cause;
-      throw new Error(`Cannot use ${this.path}: ${cause.message}`, { cause });
+      const remedy = BUSY.test(cause.message)
+        ? "Another process writes to it; try again"
+        : "Look at its disk: free space, and whether the file is whole";
+      throw new Error(`Cannot use ${this.path}: ${cause.message}. ${remedy}`, { cause });
     }
   }
 
