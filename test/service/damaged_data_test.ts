@@ -89,7 +89,7 @@ describe("damaged data", () => {
       return { point: files.path(file), model: files.path(modelFile!) };
     };
 
-    it("H1: answers what needs a damaged series with 500 and one line that names it, the rest as ever", async () => {
+    it("H1 F41: answers what needs a damaged series with 500 and one line that names it, the rest as ever", async () => {
       const { model: path } = await seriesOf();
       flip(path);
       const answer = await ask(model);
@@ -123,7 +123,7 @@ describe("damaged data", () => {
       assertEquals((await ask("/readyz")).status, 503);
     });
 
-    it("H1: is not ready where half of its database is overwritten", async () => {
+    it("H1 F43: is not ready where half of its database is overwritten", async () => {
       await overwriteHalf(`${data}/vindkit.sqlite`);
       const ready = await ask("/readyz");
       assertEquals(ready.status, 503);
@@ -144,7 +144,7 @@ describe("damaged data", () => {
   });
 
   describe("deno task serve", () => {
-    it("H2: renders model data anew where its positions are empty, and ends at SIGTERM", async () => {
+    it("H2 F44: renders model data anew where its positions are empty, and ends at SIGTERM", async () => {
       const folder = await Deno.makeTempDir();
       const data = `${folder}/data`;
       await backUp(`${pristine}/data`, data);
@@ -162,7 +162,7 @@ describe("damaged data", () => {
   });
 
   describe("an import", () => {
-    it("H11: on a full disk names the cause and the file, and succeeds once there is space", async () => {
+    it("H11 F45: on a full disk names the cause and the file, and succeeds once there is space", async () => {
       const mount = await Deno.makeTempDir();
       const run = async (...args: string[]) => {
         try {

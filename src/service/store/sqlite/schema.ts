@@ -21,9 +21,6 @@ CREATE TABLE histories (
 ) STRICT;
 `;
 
-/** First version of the schema with seals. */
-const SEALED_SINCE = 5;
-
 /** Statements that migrate a database to the next version; the first are for version 1. */
 const MIGRATIONS: readonly string[] = [
   `ALTER TABLE months ADD COLUMN edition INTEGER NOT NULL DEFAULT 0;
@@ -47,7 +44,6 @@ const MIGRATIONS: readonly string[] = [
      WHERE json_type(record, '$.calibration.uncertainty') = 'object';
    UPDATE calibrations SET record = ${completeUncertainty("$")}
      WHERE json_type(record, '$.uncertainty') = 'object';`,
-  // All is sealed once these have run.
   SEALED_TABLES.filter((table) => table !== "histories")
     .map((table) => `ALTER TABLE ${table} ADD COLUMN seal TEXT NOT NULL DEFAULT '';`)
     .join("\n") + HISTORIES,
@@ -223,7 +219,7 @@ export function prepareSchema(database: SqliteDatabase, path: string, world: Wor
     } else {
       for (const migration of MIGRATIONS.slice(from - 1)) database.exec(migration);
     }
-    if (from < SEALED_SINCE) sealAll(database);
+    sealAll(database);
     database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
   });
 }
