@@ -1,6 +1,13 @@
 import { SeededRandom } from "../../src/stats/seeded_random.ts";
 import { answersTo, DamagedData, DEADLINE, startService } from "./_damaged_data.ts";
-import { damage as damageFile, isOfDatabase, KINDS, type Target, TARGETS } from "./_damages.ts";
+import {
+  damage as damageFile,
+  isOfDatabase,
+  type Kind,
+  KINDS,
+  type Target,
+  TARGETS,
+} from "./_damages.ts";
 import { pause, type ServiceProcess } from "./_processes.ts";
 
 /** What came of the rounds, and how often. */
@@ -44,10 +51,9 @@ async function damageOnce(
   own: DamagedData,
   live: { service?: ServiceProcess },
   random: SeededRandom,
-  target: Target,
+  { target, kind }: { readonly target: Target; readonly kind: Kind },
   fault: (text: string) => void,
 ): Promise<string | undefined> {
-  const kind = KINDS[random.below(KINDS.length)];
   const before = random.uniform() < 0.5;
   const database = isOfDatabase(target);
   // What is beside the database can be put back under a service that runs.
@@ -107,16 +113,20 @@ export async function damage(
   const faults: string[] = [];
   const counts: Partial<Record<Target, Counts>> = {};
   const own = await DamagedData.prepare();
+  const kinds: Counts = {};
   const live: { service?: ServiceProcess } = {};
   try {
     for (let round = 0, done = 0; done < rounds; round++) {
       const random = new SeededRandom(`damage ${round}`);
       const target = TARGETS[random.below(TARGETS.length)];
+      const drawn = KINDS[random.below(KINDS.length)];
+      const kind = target === "licence" || target === "key" ? "flip" : drawn;
       const fault = (text: string) => faults.push(`round ${round}: ${text}`);
-      const outcome = await damageOnce(own, live, random, target, fault);
+      const outcome = await damageOnce(own, live, random, { target, kind }, fault);
       if (outcome === undefined) continue;
       const seen = counts[target] ??= {};
       seen[outcome] = (seen[outcome] ?? 0) + 1;
+      kinds[kind] = (kinds[kind] ?? 0) + 1;
       done++;
       advance();
     }
@@ -125,10 +135,9 @@ export async function damage(
     await live.service?.[Symbol.asyncDispose]();
     await own.remove();
   }
-  for (const target of TARGETS) {
-    const outcomes = Object.entries(counts[target] ?? {}).sort()
-      .map(([outcome, count]) => `${outcome} ${count}`);
-    say(`${target}: ${outcomes.join(", ")}`);
-  }
+  const format = (seen: Counts) =>
+    Object.entries(seen).sort().map(([name, count]) => `${name} ${count}`).join(", ");
+  say(`${rounds} damages: ${format(kinds)}`);
+  for (const target of TARGETS) say(`${target}: ${format(counts[target] ?? {})}`);
   return faults;
 }

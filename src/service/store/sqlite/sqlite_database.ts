@@ -9,8 +9,11 @@ export type Row = Record<string, SQLOutputValue>;
 
 type Statement = ReturnType<DatabaseSync["prepare"]>;
 
-/** Messages of SQLite for a damaged file, and for another kind of file; node:sqlite passes on the code of some calls only. */
-const DAMAGED = /malformed|not a database/;
+/**
+ * Messages of SQLite for a damaged file, another kind of file, and a lost table; node:sqlite passes on the code of some
+ * calls only.
+ */
+const DAMAGED = /malformed|not a database|no such (table|column)/;
 
 /** Messages of SQLite where another process locks the database. */
 export const BUSY = /locked|busy/;
@@ -38,10 +41,13 @@ export class SqliteDatabase {
   /** Versions of the database in which a table was found whole. */
   readonly #verified = new Map<string, string>();
 
-  /** @param path Path of the database; created where it is missing */
-  constructor(path: string) {
+  /**
+   * @param path Path of the database; created where it is missing
+   * @param options `readOnly`: writes nothing, and fails where it is missing
+   */
+  constructor(path: string, { readOnly = false }: { readonly readOnly?: boolean } = {}) {
     this.path = path;
-    this.#database = this.#name(() => new DatabaseSync(path, { timeout: LOCK_TIMEOUT }));
+    this.#database = this.#name(() => new DatabaseSync(path, { timeout: LOCK_TIMEOUT, readOnly }));
     this.#database.function("seal_of", { varargs: true }, (...values) => sealOf(values));
   }
 

@@ -105,11 +105,17 @@ export class SqliteMonths {
     );
   }
 
-  /** All revisions of all months of a turbine, in order of time: read and compared with their seal as a whole. */
+  /**
+   * All revisions of all months of a turbine, in order of time: read and compared with their seal as a whole. A copy of a
+   * row takes a third of the memory of what SQLite gives.
+   */
   #revisions(turbineId: string): readonly StoredMonth[] {
     return this.#read.get(
       `months ${turbineId}`,
-      () => readMonthRows(this.#database, turbineId).map((row) => readRow(storedMonthTable, row)),
+      () =>
+        readMonthRows(this.#database, turbineId).map((row) =>
+          readRow(storedMonthTable, { ...row })
+        ),
     )!;
   }
 

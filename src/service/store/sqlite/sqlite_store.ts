@@ -53,7 +53,7 @@ export class SqliteStore implements Store {
     const { path } = this.#database;
     this.#database.get("SELECT 1"); // throws where it is closed
     if (path === ":memory:") return;
-    using other = new SqliteDatabase(path);
+    using other = new SqliteDatabase(path, { readOnly: true });
     for (const table of [...SEALED_TABLES, "months"]) other.get(`SELECT * FROM ${table} LIMIT 1`);
     verifyLists(other);
     if (performance.now() < this.#nextVerification) return;
