@@ -34,14 +34,16 @@ export class SideFile {
 
   /** Appends bytes. */
   async write(bytes: Uint8Array): Promise<void> {
-    for (let written = 0; written < bytes.length;) {
-      written += await this.#file.write(bytes.subarray(written));
-    }
+    await this.#name(async () => {
+      for (let written = 0; written < bytes.length;) {
+        written += await this.#file.write(bytes.subarray(written));
+      }
+    });
   }
 
   /** Syncs the content to the disk; {@linkcode commit} does it too. */
   async sync(): Promise<void> {
-    await this.#file.sync();
+    await this.#name(() => this.#file.sync());
   }
 
   /** Syncs the file to the disk and renames it to its final path. */
@@ -58,6 +60,21 @@ export class SideFile {
     this.#close();
     if (this.#exists) await Deno.remove(this.path).catch(() => {}); // the folder may be gone
     this.#exists = false;
+  }
+
+  /** Writes; a failure, such as that of a full disk, says which file it is about. */
+  async #name(write: () => Promise<void>): Promise<void> {
+    try {
+      await write();
+    } catch (cause) {
+      const { message } = cause as Error;
+      throw new Error(
+        `Cannot write ${this.path}: ${message}. Look at its disk and its free space`,
+        {
+          cause,
+        },
+      );
+    }
   }
 
   #close(): void {

@@ -11,6 +11,7 @@ import { joinSections, splitSections } from "./_page.ts";
 import { clockFaults } from "./clock_faults.ts";
 import { cleanWorlds } from "./clean_worlds.ts";
 import { fuzz } from "./fuzz.ts";
+import { damage } from "./damage.ts";
 import { hitRate } from "./hit_rate.ts";
 import { killedClient } from "./killed_client.ts";
 import { killedService } from "./killed_service.ts";
@@ -58,6 +59,18 @@ const longRuns: readonly LongRun[] = [
       "arrive with the right bytes; a licence never has two open orders for the same; no order is lost; and",
       "a licence has at most as many orders for the same as it called for it: one where it called once,",
       "however often that call was made again.",
+    ],
+  },
+  {
+    run: damage,
+    rounds: 400,
+    about: [
+      "Files of a data directory are damaged, before its service starts or while it runs: flips of one bit",
+      "or of twenty, cuts, deletions, zeroed pages, empty and swapped files; in the database and its log, in",
+      "the rows of licences and keys, in series, models, what is rendered, and files of orders. All that the",
+      "service answers then is compared twice with what it answered before: each answer must be right, or a",
+      "5xx where the damaged file is needed, and the log names it; or the service does not start, and says",
+      "why. What can be made again is right at once. SIGTERM ends it, and nothing hangs.",
     ],
   },
   {
@@ -142,7 +155,7 @@ await runTask("soak", {
   },
   options: { write: { about: "stores what they print in docs/soak.md; complete runs only" } },
   example: "hitRate 20",
-  notes: ["It fails where a run finds a fault. All of them take 25 minutes."],
+  notes: ["It fails where a run finds a fault. All of them take half an hour."],
   rest: "any",
   async run({ flag, rest }) {
     const { wanted, rounds } = readWords(rest);

@@ -1,4 +1,6 @@
 import { writeAtomically } from "../../disk/atomic_write.ts";
+import { DamagedFileError } from "../../disk/damaged_file.ts";
+import { FileHashes } from "../../disk/file_hashes.ts";
 import { sha256 } from "../../disk/sha256.ts";
 import { syncFolder } from "../../disk/sync_folder.ts";
 
@@ -7,9 +9,11 @@ export function nameByHash(bytes: Uint8Array, extension: string): string {
   return `${sha256(bytes)}.${extension}`;
 }
 
-/** Immutable files of a data directory, named by the hash of their content. */
+/** Immutable files of a data directory, named by the hash of their content, which is compared before they are used. */
 export class Files {
   readonly #folder: string;
+  /** Hashes of files in the folder, also of what is rendered of its own. */
+  readonly hashes: FileHashes = new FileHashes();
 
   /** @param folder Folder of the files; created with the first file */
   constructor(folder: string) {
@@ -19,6 +23,16 @@ export class Files {
   /** Path of a file. */
   path(name: string): string {
     return `${this.#folder}/${name}`;
+  }
+
+  /** SHA-256 of a file as it is now, computed once for each version of it; `undefined` where it is missing. */
+  async hash(name: string): Promise<string | undefined> {
+    return await this.hashes.get(this.path(name));
+  }
+
+  /** Whether a file is there with the content that its name says. */
+  async isSound(name: string): Promise<boolean> {
+    return await this.hash(name) === name.slice(0, name.indexOf("."));
   }
 
   /**
@@ -32,7 +46,7 @@ export class Files {
   }
 
   /**
-   * Stores a file, once; the same content is the same file.
+   * Stores a file, once; the same content is the same file. A damaged one is replaced.
    *
    * @param bytes Content
    * @param extension Ending of the name, such as "parquet"
@@ -40,7 +54,7 @@ export class Files {
    */
   async put(bytes: Uint8Array, extension: string): Promise<string> {
     const name = nameByHash(bytes, extension);
-    if (!await this.renew(name)) {
+    if (!(await this.isSound(name) && await this.renew(name))) {
       await Deno.mkdir(this.#folder, { recursive: true, mode: 0o700 });
       await writeAtomically(this.path(name), bytes);
       await syncFolder(this.#folder); // before a row names it
@@ -66,9 +80,21 @@ export class Files {
     return await ignoreMissing(Deno.remove(this.path(name)).then(() => true)) ?? false;
   }
 
-  /** Reads a file. */
+  /**
+   * Reads a file.
+   *
+   * @throws {DamagedFileError} If it is missing, or its content is not what its name says
+   */
   async read(name: string): Promise<Uint8Array<ArrayBuffer>> {
-    return await Deno.readFile(this.path(name));
+    if (await this.isSound(name)) return await Deno.readFile(this.path(name));
+    const missing = await this.hash(name) === undefined;
+    throw new DamagedFileError(
+      this.path(name),
+      (missing
+        ? "it is missing"
+        : "it is damaged, its content does not have the hash in its name") +
+        ". Put it back from a backup, or import its site again",
+    );
   }
 }
 

@@ -2,12 +2,15 @@ import pl from "nodejs-polars";
 import { modelDataCsv, time } from "../../api/columns/columns.ts";
 import { parquetToFrame } from "./series.ts";
 import { writeAtomically } from "../../disk/atomic_write.ts";
+import { Sha256, sha256 } from "../../disk/sha256.ts";
 import type { Files } from "./files.ts";
 
 /** The CSV of a turbine's whole hourly model, on disk. */
 export interface ModelCsv {
-  /** Path of the CSV. */
-  readonly path: string;
+  /** Name of the CSV among the files. */
+  readonly name: string;
+  /** SHA-256 of the CSV, hexadecimal. */
+  readonly hash: string;
   /** Position of each row's first byte, and of the end. */
   readonly offsets: Uint32Array;
   /** First stamp, milliseconds since 1970 UTC. */
@@ -19,15 +22,27 @@ export interface ModelCsv {
 /** Stored behind the offsets: the first stamp, in two halves of 32 bits. */
 const STAMP_WORDS = 2;
 
+/** At the end of the rows: a hash of the CSV's name, of its content and of all before. */
+const SEAL_BYTES = 32;
+
 /** Renderings under way by path: concurrent requests for the same CSV wait for one rendering. */
 const underWay = new Map<string, Promise<ModelCsv>>();
 
+/** Hashes of a CSV and its rows by path, as they were when the seal was compared. */
+const compared = new Map<string, string>();
+
+function computeSeal(name: string, csvHash: string, words: Uint8Array): string {
+  return new Sha256().update(`${name} ${csvHash} `).update(words).hex();
+}
+
 /**
- * Opens the CSV of a turbine's hourly model; it is rendered at its first use and stored beside the model.
+ * Opens the CSV of a turbine's hourly model; it is rendered at its first use and stored beside the model, and again where
+ * it is missing or damaged.
  *
  * @param files Files of the data directory
  * @param model Name of the model's file
  * @param timeZone Zone of the stamps
+ * @throws {DamagedFileError} If it must be rendered, and the model is damaged
  */
 export async function openModelCsv(
   files: Files,
@@ -35,29 +50,37 @@ export async function openModelCsv(
   timeZone: string,
 ): Promise<ModelCsv> {
   const stem = `${model}.${timeZone.replaceAll("/", "-")}`;
-  const path = files.path(`${stem}.csv`);
-  const rows = files.path(`${stem}.rows`);
-  // The rows are written last: where they exist the CSV is complete.
-  const known = await Deno.readFile(rows).catch((error) => {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  });
-  if (known) return buildModelCsv(path, new Uint32Array(known.buffer), false);
-  let rendering = underWay.get(path);
-  if (!rendering) {
-    rendering = render(files, model, timeZone, path, rows)
-      .finally(() => underWay.delete(path));
-    underWay.set(path, rendering);
+  const path = files.path(stem);
+  const rendering = underWay.get(path) ?? await openRendered(files, stem);
+  if (rendering) return await rendering;
+  const begun = underWay.get(path) ?? // since the files were looked at
+    render(files, model, timeZone, stem).finally(() => underWay.delete(path));
+  underWay.set(path, begun);
+  return await begun;
+}
+
+/** Opens what was rendered earlier; `undefined` where a part of it is missing or damaged. */
+async function openRendered(files: Files, stem: string): Promise<ModelCsv | undefined> {
+  const [name, rows] = [`${stem}.csv`, `${stem}.rows`];
+  const [hash, rowsHash] = [await files.hash(name), await files.hash(rows)];
+  if (hash === undefined || rowsHash === undefined) return undefined;
+  const bytes = await Deno.readFile(files.path(rows));
+  const end = bytes.length - SEAL_BYTES;
+  if (end <= 0 || end % Uint32Array.BYTES_PER_ELEMENT !== 0) return undefined;
+  const both = `${hash} ${rowsHash}`;
+  if (compared.get(files.path(stem)) !== both) {
+    const seal = computeSeal(name, hash, bytes.subarray(0, end));
+    if (bytes.subarray(end).toHex() !== seal) return undefined;
+    compared.set(files.path(stem), both);
   }
-  return await rendering;
+  return buildModelCsv(name, hash, new Uint32Array(bytes.buffer, 0, end / 4), false);
 }
 
 async function render(
   files: Files,
   model: string,
   timeZone: string,
-  path: string,
-  rows: string,
+  stem: string,
 ): Promise<ModelCsv> {
   const frame = parquetToFrame(await files.read(model));
   const rounded = frame.select(
@@ -76,15 +99,21 @@ async function render(
   );
   words[words.length - 2] = Math.floor(start / 2 ** 32);
   words[words.length - 1] = start >>> 0;
-  await writeAtomically(path, csv);
-  await writeAtomically(rows, new Uint8Array(words.buffer));
-  return buildModelCsv(path, words, true);
+  const [name, hash] = [`${stem}.csv`, sha256(csv)];
+  const head = new Uint8Array(words.buffer);
+  const rows = new Uint8Array(head.length + SEAL_BYTES);
+  rows.set(head);
+  rows.set(Uint8Array.fromHex(computeSeal(name, hash, head)), head.length);
+  await writeAtomically(files.path(name), csv);
+  await writeAtomically(files.path(`${stem}.rows`), rows);
+  return buildModelCsv(name, hash, words, true);
 }
 
-function buildModelCsv(path: string, words: Uint32Array, fresh: boolean): ModelCsv {
+function buildModelCsv(name: string, hash: string, words: Uint32Array, fresh: boolean): ModelCsv {
   const high = words[words.length - 2] | 0; // signed: records may begin before 1970
   return {
-    path,
+    name,
+    hash,
     offsets: words.subarray(0, words.length - STAMP_WORDS),
     start: high * 2 ** 32 + words[words.length - 1],
     fresh,

@@ -38,7 +38,8 @@ export class StagedFiles {
   async put(bytes: Uint8Array, extension: string): Promise<string> {
     await this.#begin();
     const name = nameByHash(bytes, extension);
-    if (!this.#names.has(name) && !await this.#files.renew(name)) {
+    if (this.#names.has(name)) return name;
+    if (!(await this.#files.isSound(name) && await this.#files.renew(name))) {
       await writeAtomically(`${this.#folder}/${name}`, bytes);
       this.#names.add(name);
     }

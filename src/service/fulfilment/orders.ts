@@ -79,6 +79,8 @@ export class Orders {
   readonly #known = new Map<string, number>();
   /** Number of failed builds of each unfinished order. */
   readonly #failures = new Map<string, number>();
+  /** Files that are built again, by order: concurrent downloads wait for one build. */
+  readonly #rebuilding = new Map<string, Promise<boolean>>();
   #closed = false;
   #cleaned = -Infinity;
 
@@ -153,11 +155,29 @@ export class Orders {
     await this.#store.orders.update(id, { state: "delivered" }, ["complete"]);
   }
 
-  /** Notes that the file of an order is missing: its address ends, and the next order for the same is built again. */
-  async markLost(id: string): Promise<void> {
-    console.error(`the file of order ${id} is missing`);
+  /**
+   * Builds the file of a finished order again, which is missing or damaged. Where its data were replaced meanwhile its
+   * address ends, and the next order for the same is built of the new data.
+   *
+   * @returns Whether the file is there again
+   */
+  async rebuild(order: Order): Promise<boolean> {
+    const rebuilding = this.#rebuilding.get(order.id) ??
+      this.#rebuild(order).finally(() => this.#rebuilding.delete(order.id));
+    this.#rebuilding.set(order.id, rebuilding);
+    return await rebuilding;
+  }
+
+  async #rebuild({ id, file, parameters }: Order): Promise<boolean> {
+    console.error(`the file ${file} of order ${id} is missing or damaged: it is built again`);
+    const built = await this.#fileFor(readClimateRequest(parameters)).catch((error) => {
+      if (error instanceof Refusal) return undefined; // there are no data for it any more
+      throw error;
+    });
+    if (built === file) return true;
     const ended = { state: "delivered", expires: Date.now() - 1 } as const;
     await this.#store.orders.update(id, ended, ["complete", "delivered"]);
+    return false;
   }
 
   /** Waits for the step under way; no further step is started. */

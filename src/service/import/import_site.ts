@@ -134,6 +134,12 @@ async function renewReplacedFiles(
   }
 }
 
+/** Whether no file of a site is missing or damaged: a damaged one is stored anew by an import, also of the same data. */
+async function areFilesSound(site: string, { sites }: Store, files: Files): Promise<boolean> {
+  for (const { name } of await sites.files(site)) if (!await files.isSound(name)) return false;
+  return true;
+}
+
 /**
  * Computes a site and stores all of it or, if anything fails, nothing.
  *
@@ -159,7 +165,7 @@ export async function importSite(
   const { recalibrate = false, signal, onTurbine } = options;
   const datasets = data.reanalyses.map(({ dataset }) => dataset);
   const known = !recalibrate && await store.sites.fingerprint(site) === fingerprint;
-  if (known && await store.world() === world) {
+  if (known && await store.world() === world && await areFilesSound(site, store, files)) {
     return { site, unchanged: true, turbines: [], revised: new Map() };
   }
   await removeOrphanFiles(store, files);

@@ -42,7 +42,8 @@ function prependHeader(rows: ReadableStream<Uint8Array>): ReadableStream<Uint8Ar
 
 /** Streams rows from the disk, below the header. */
 function streamRows(
-  { path, offsets }: ModelCsv,
+  path: string,
+  { offsets }: ModelCsv,
   { from, to }: RowSpan,
 ): ReadableStream<Uint8Array> {
   return from === 0
@@ -74,26 +75,27 @@ export const modelData: Answer = async (call) => {
   const span = findRows(call, csv, timeZone);
   const { from, to } = span;
   if (from >= to) throw new Refusal("no_data", `${turbine.id} has no hours between these dates`);
-  const tag = `${modelFile}.${timeZone}.${from}-${to}`; // the file is named by its content
+  const tag = `${csv.hash}.${from}-${to}`;
+  const path = call.files.path(csv.name);
   const headers = {
     ...await buildCsvHeaders(call.store, serviceIds),
     [TIME_ZONE_HEADER]: timeZone,
     "vary": "accept-encoding",
   };
   if (sendsGzip(call, csv, span, `"${tag}"`)) {
-    const path = await gzipFile(csv.path);
-    const { size } = await Deno.stat(path);
-    return new Response(streamSlice(path, 0, size), {
+    const gzipped = await gzipFile(path, csv.hash, call.files.hashes);
+    const { size } = await Deno.stat(gzipped.path);
+    return new Response(streamSlice(gzipped.path, 0, size), {
       headers: {
         ...headers,
         "content-encoding": "gzip",
         "content-length": String(size),
-        etag: `"${tag}.gz"`,
+        etag: `"${gzipped.hash}"`,
       },
     });
   }
   const bytes = csv.offsets[to] - csv.offsets[from] + HEADER.length;
-  return new Response(streamRows(csv, span), {
+  return new Response(streamRows(path, csv, span), {
     headers: { ...headers, "content-length": String(bytes), etag: `"${tag}"` },
   });
 };

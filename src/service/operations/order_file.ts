@@ -33,7 +33,8 @@ async function findObjection(
 
 /**
  * Answers with the file of a climate order at its download address. Files never change and are named by the hash of their content:
- * that hash is their strong tag, so that a download can be continued where it broke off.
+ * that hash is their strong tag, so that a download can be continued where it broke off. One that is missing or damaged is
+ * built again.
  *
  * @param parts Store, files and orders
  * @param token The unguessable part of the address
@@ -59,12 +60,12 @@ export async function answerOrderFile(
   if (!ifNoneMatch(request.get("if-none-match"), etag)) {
     return new Response(null, { status: STATUS_CODE.NotModified, headers });
   }
-  const path = files.path(file);
-  const size = await readSize(path);
-  if (size === undefined) {
-    await orders.markLost(id);
-    return buildProblem(STATUS_CODE.NotFound, "The file of this order is missing. Order it again");
+  if (!await files.isSound(file) && !await orders.rebuild(order)) {
+    const problem = "The file of this order is missing, and its data have changed. Order it again";
+    return buildProblem(STATUS_CODE.NotFound, problem);
   }
+  const path = files.path(file);
+  const { size } = await Deno.stat(path);
   // Strong comparison: a weak tag or a date never matches, and then the part may be one of another file.
   const sameFile = [null, etag].includes(request.get("if-range"));
   const range = sameFile ? readByteRange(request.get("range"), size) : undefined;
@@ -86,14 +87,4 @@ export async function answerOrderFile(
       ...(range ? { "content-range": formatContentRange(range, size) } : {}),
     },
   });
-}
-
-/** Size of a file, bytes; `undefined` where it is missing. */
-async function readSize(path: string): Promise<number | undefined> {
-  try {
-    return (await Deno.stat(path)).size;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
 }

@@ -2,6 +2,7 @@ import type { Meaning } from "../../api/errors.ts";
 import type { Operation } from "../../api/operations/operation.ts";
 import { CONTACT } from "../../api/operations/operation_errors.ts";
 import { allowHeader } from "../../api/operations/response_headers.ts";
+import { DamagedFileError } from "../../disk/damaged_file.ts";
 import { isStatus, STATUS_CODE, STATUS_TEXT } from "@std/http/status";
 
 /** An answer other than success; its status follows from the contract. */
@@ -81,7 +82,27 @@ export function buildRefusal(
   });
 }
 
-/** Builds the answer to a fault of the service; the fault itself goes to the log only. */
-export function buildFault(): Response {
-  return buildProblem(STATUS_CODE.InternalServerError, "The service failed; its log says why");
+/** Pause before the same is requested again where a cause may pass by itself, s. */
+const PASSING_RETRY_AFTER = 10;
+
+/**
+ * Builds the answer to a fault of the service, and logs it: what it is about is for the log only.
+ *
+ * @param error What was thrown
+ * @param passes Whether its cause may pass by itself
+ */
+export function buildFault(error: unknown, passes: boolean): Response {
+  if (error instanceof DamagedFileError) {
+    console.error(error.message); // it says all: where it was noticed does not matter
+    const problem = "A stored file is damaged; the log of the service names it";
+    return buildProblem(STATUS_CODE.InternalServerError, problem);
+  }
+  console.error(error);
+  return passes
+    ? buildProblem(
+      STATUS_CODE.ServiceUnavailable,
+      "The service cannot read or store its data for the moment; its log says why",
+      { "retry-after": String(PASSING_RETRY_AFTER) },
+    )
+    : buildProblem(STATUS_CODE.InternalServerError, "The service failed; its log says why");
 }

@@ -11,6 +11,7 @@ const CHUNK_BYTES = 256 * 1024;
  * @param to Position after the last byte
  * @param onEnd Called when the last byte is sent, before the stream says so; not where the reader goes away
  * @param patience How long readers are waited for
+ * @throws {RangeError} If the positions are not those of a part of a file
  */
 export function streamSlice(
   path: string,
@@ -19,6 +20,9 @@ export function streamSlice(
   onEnd?: () => Promise<void>,
   patience?: ReaderWatchOptions,
 ): ReadableStream<Uint8Array> {
+  if (!(Number.isSafeInteger(from) && Number.isSafeInteger(to) && 0 <= from && from <= to)) {
+    throw new RangeError(`Cannot read ${path}: from ${from} to ${to} is not a part of a file`);
+  }
   let file: Deno.FsFile | undefined;
   let left = to - from;
   let watch: ReaderWatch;
@@ -48,7 +52,7 @@ export function streamSlice(
         }
         const chunk = new Uint8Array(Math.min(CHUNK_BYTES, left));
         const read = await file.read(chunk);
-        if (read === null) throw new Error(`Cannot read ${path}: it is too short`);
+        if (!read) throw new Error(`Cannot read ${path}: it is too short`);
         left -= read;
         controller.enqueue(chunk.subarray(0, read));
         watch.wait();

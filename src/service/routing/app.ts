@@ -13,6 +13,8 @@ import { readClientAddress } from "../limits/client_address.ts";
 import { answerConditionally } from "../responses/conditional.ts";
 import { addHealth } from "../responses/health.ts";
 import { findRequestLicence, LOCAL_LICENCE } from "../licences/licences.ts";
+import { findDamagedFiles } from "../files/damaged_files.ts";
+import { isPassing } from "../store/is_passing.ts";
 import { createOpenApiRoute, OPENAPI_PATH } from "../pages/openapi_route.ts";
 import { answerOrderFile } from "../operations/order_file.ts";
 import { ORDER_FILES } from "../fulfilment/orders.ts";
@@ -144,7 +146,16 @@ export function createApp(
   app.get(`${ORDER_FILES}/:token/:name`, async (context) => {
     return await answerOrderFile(parts, context.req.param("token"), context.req.raw.headers);
   });
-  addHealth(app, () => parts.store.check());
+  addHealth(app, async () => {
+    await parts.store.check();
+    const damaged = await findDamagedFiles(parts.store, parts.files);
+    for (const { name, what } of damaged) {
+      console.error(`${parts.files.path(name)}, ${what}, is missing or damaged`);
+    }
+    return damaged.length === 0
+      ? undefined
+      : `${damaged.length} stored files are missing or damaged; the log of the service names them`;
+  });
   addPages(app, pageContext, options);
   if (tokens) addSignIn(app, { licences: parts.store.licences, tokens, attemptsOf });
   app.get(OPENAPI_PATH, createOpenApiRoute({ publicBase, contact }));
@@ -156,8 +167,7 @@ export function createApp(
     if (!URL.canParse(context.req.url)) {
       return buildProblem(STATUS_CODE.BadRequest, "The host of the request is not valid");
     }
-    console.error(error);
-    return buildFault();
+    return buildFault(error, isPassing(error));
   });
   const renderForPeople = async (refusal: Response) => {
     try {

@@ -16,6 +16,7 @@ import type { AnswerRecord } from "../routing/request_log.ts";
 import { ConcurrencyLimiter, type RequestLimitsOptions } from "../limits/request_limits.ts";
 import { SAMPLE_FOLDER, SampleWorld } from "../sample/sample_world.ts";
 import { openTelemetry, type Telemetry } from "./telemetry.ts";
+import { isPassing } from "../store/is_passing.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** The service in this process: a function from request to response. */
@@ -149,7 +150,7 @@ const OPEN_SERVICE_OPTIONS: OptionNames<OpenServiceOptions> = {
  *
  * @param data The data directory, filled by an import
  * @param options Whether a key is needed
- * @throws {ConfigurationError} If the directory has no data, the public address or the contact is not valid, or faults
+ * @throws {ConfigurationError} If the directory has no data or its database is damaged, the public address or the contact is not valid, or faults
  * on request are switched on behind a proxy
  * @throws {ArgumentError} If the pace of orders is not valid
  */
@@ -162,14 +163,20 @@ export async function openService(
   checkFaultsNotPublic(options);
   const settings = readPublicSettings(options);
   const directory = openDataDirectory(data);
-  if ((await directory.store.sites.datasets()).length === 0) {
-    await directory.store.close();
+  try {
+    await directory.store.verify();
+    if ((await directory.store.sites.datasets()).length > 0) {
+      return await buildService(directory, options, settings);
+    }
     throw new ConfigurationError(
       `Cannot serve ${data}: nothing is imported there. ` +
         `Fill it with: ${formatCommand(`import SITE.json --data ${data}`)}`,
     );
+  } catch (cause) {
+    await directory.store.close();
+    if (!(cause instanceof Error && isPassing(cause))) throw cause;
+    throw new ConfigurationError(`Cannot serve ${data}: ${cause.message}`, { cause });
   }
-  return await buildService(directory, options, settings);
 }
 
 const OPEN_SAMPLE_OPTIONS: OptionNames<OpenServiceOptions & { folder?: string }> = {

@@ -27,11 +27,18 @@ export interface Store {
   /** Where the figures come from. */
   world(): Promise<World>;
   /**
-   * Reads a little from the disk, past all caches.
+   * Reads a little of everything from the disk, past all caches, and at times all of it as {@linkcode Store.verify} does.
    *
-   * @throws {Error} If what is stored cannot be read any more
+   * @throws {DamagedFileError} If what is stored is damaged
+   * @throws {Error} If it cannot be read any more
    */
   check(): Promise<void>;
+  /**
+   * Looks whether all is as it was written. What depends on a turbine alone is compared when it is read.
+   *
+   * @throws {DamagedFileError} If something is damaged
+   */
+  verify(): Promise<void>;
   /**
    * Names of the files that are needed: series, models, and those of orders whose download address is valid or not
    * assigned yet.
@@ -41,6 +48,16 @@ export interface Store {
   wantedFiles(now: number): Promise<string[]>;
   /** Closes the store. */
   close(): Promise<void>;
+}
+
+/** A file that a row names. */
+export interface NamedFile {
+  /** Name: the hash of its content, and an ending. */
+  readonly name: string;
+  /** What it is, in words. */
+  readonly what: string;
+  /** Site whose import creates it; `null` for other files. */
+  readonly site: string | null;
 }
 
 /** Sites with their turbines, months, datasets and climate points. */
@@ -65,6 +82,8 @@ export interface SiteStore {
   dataset(serviceId: string): Promise<Dataset | undefined>;
   /** Points of a dataset. */
   points(serviceId: string): Promise<StoredPoint[]>;
+  /** Files that imports have stored and that are needed, of all sites or one. */
+  files(site?: string): Promise<readonly NamedFile[]>;
   /** Fingerprint of a site as stored. */
   fingerprint(site: string): Promise<string | undefined>;
   /**

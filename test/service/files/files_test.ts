@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import { DamagedFileError } from "../../../src/disk/damaged_file.ts";
 import { sha256 } from "../../../src/disk/sha256.ts";
 import { Files } from "../../../src/service/files/files.ts";
 
@@ -40,6 +41,33 @@ describe("Files", () => {
     const put = await Promise.all(Array.from({ length: 20 }, () => files.put(bytes, "csv")));
     assertEquals(new Set(put).size, 1);
     assertEquals(names(), [put[0]]);
+  });
+
+  for (
+    const [what, damage] of [
+      ["one bit of it flipped", (path: string) => Deno.writeTextFileSync(path, "wine")],
+      ["it was emptied", (path: string) => Deno.truncateSync(path, 0)],
+      ["it is missing", (path: string) => Deno.removeSync(path)],
+    ] as const
+  ) {
+    it(`H1: a file is not read where ${what}, and stored anew`, async () => {
+      const name = await files.put(bytes, "csv");
+      assert(await files.isSound(name));
+      damage(files.path(name));
+      assertEquals(await files.isSound(name), false);
+      const error = await assertRejects(() => files.read(name), DamagedFileError);
+      assertEquals(error.path, files.path(name));
+      assertEquals(await files.put(bytes, "csv"), name);
+      assertEquals(await files.read(name), bytes);
+    });
+  }
+
+  it("H1: a file is hashed once for each version of it", async () => {
+    const name = await files.put(bytes, "csv");
+    const hashes = [files.hash(name), files.hash(name)];
+    assertEquals(await Promise.all(hashes), [sha256(bytes), sha256(bytes)]);
+    await Deno.writeTextFile(files.path(name), "other");
+    assertEquals(await files.hash(name), sha256("other"));
   });
 
   it("has nothing before the first file, not even its folder", async () => {

@@ -3,9 +3,10 @@
  *
  * @module
  */
-import { assert, assertAlmostEquals, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertAlmostEquals, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { operationOf } from "../../../src/api/operations/operations.ts";
+import { DamagedFileError } from "../../../src/disk/damaged_file.ts";
 import { openDataDirectory } from "../../../src/service/data_directory.ts";
 import { openModelCsv } from "../../../src/service/files/model_csv.ts";
 import { Files } from "../../../src/service/files/files.ts";
@@ -187,23 +188,26 @@ describe("openModelCsv()", () => {
     const first = await Promise.all([1, 2, 3].map(() => openModelCsv(files, model, zone)));
     const stem = `${model}.Europe-Madrid`;
     assertEquals(names(), [model, `${stem}.csv`, `${stem}.rows`]);
-    const { path, offsets, start } = first[0];
+    const { name, hash, offsets, start } = first[0];
+    const path = files.path(name);
     for (const other of first) assert(other === first[0], "rendered more than once");
     assert(first[0].fresh);
     assertEquals(start, Temporal.Instant.from("2005-01-01T00Z").epochMilliseconds);
 
-    // A mark in the rendered file shows that it is not made again.
-    const text = await Deno.readTextFile(path);
-    await Deno.writeTextFile(path, text.replace("2005", "1905"));
-    const again = await openModelCsv(files, model, zone);
-    assertEquals(again, { path, offsets, start, fresh: false });
-    assertEquals((await Deno.readTextFile(path)).indexOf("1905"), text.indexOf("2005"));
-    await Deno.writeTextFile(path, text);
+    const { ino } = await Deno.stat(path);
+    assertEquals(await openModelCsv(files, model, zone), {
+      name,
+      hash,
+      offsets,
+      start,
+      fresh: false,
+    });
+    assertEquals((await Deno.stat(path)).ino, ino, "it was written again");
   });
 
   it("knows where each of its rows begins", async () => {
-    const { path, offsets } = await openModelCsv(files, model, zone);
-    const bytes = await Deno.readFile(path);
+    const { name, offsets } = await openModelCsv(files, model, zone);
+    const bytes = await Deno.readFile(files.path(name));
     const text = (row: number) =>
       new TextDecoder().decode(bytes.subarray(offsets[row], offsets[row + 1]));
     assertEquals(offsets.at(-1), bytes.length);
@@ -213,17 +217,72 @@ describe("openModelCsv()", () => {
   });
 
   it("of another zone is another file", async () => {
-    const { path } = await openModelCsv(files, model, "Asia/Kolkata");
-    assertMatch(path, /\.Asia-Kolkata\.csv$/);
-    assertMatch(await Deno.readTextFile(path), /^.*\n2005-01-01T05:30:00\+05:30,/);
+    const { name } = await openModelCsv(files, model, "Asia/Kolkata");
+    assertMatch(name, /\.Asia-Kolkata\.csv$/);
+    assertMatch(await Deno.readTextFile(files.path(name)), /^.*\n2005-01-01T05:30:00\+05:30,/);
   });
 
-  it("is written again where only a part of it was written", async () => {
-    const { path } = await openModelCsv(files, model, zone);
-    const whole = await Deno.readTextFile(path);
-    await Deno.remove(path.replace(/\.csv$/, ".rows"));
-    await Deno.writeTextFile(path, "half");
-    await openModelCsv(files, model, zone);
-    assertEquals(await Deno.readTextFile(path), whole);
+  describe("where a file is damaged", () => {
+    let csv: string;
+    let rows: string;
+    let whole: readonly [csv: Uint8Array<ArrayBuffer>, rows: Uint8Array<ArrayBuffer>];
+
+    beforeAll(async () => {
+      const { name } = await openModelCsv(files, model, zone);
+      [csv, rows] = [files.path(name), files.path(name.replace(/csv$/, "rows"))];
+      whole = [await Deno.readFile(csv), await Deno.readFile(rows)];
+    });
+
+    const flip = (path: string, at: number) => {
+      const bytes = Deno.readFileSync(path);
+      bytes[at] ^= 1;
+      Deno.writeFileSync(path, bytes);
+    };
+    const damages: Readonly<Record<string, () => void>> = {
+      "H1: one digit of the CSV changed": () => flip(csv, 1_000_000),
+      "H1: the CSV is missing": () => Deno.removeSync(csv),
+      "H1: the CSV is cut": () => Deno.truncateSync(csv, 1000),
+      "H1: the rows are missing": () => Deno.removeSync(rows),
+      "H1: a position is wrong": () => flip(rows, 4001),
+      "H1: the first stamp is wrong": () => flip(rows, whole[1].length - 36),
+      "H1: both are those of another zone": () => {
+        for (const path of [csv, rows]) {
+          Deno.copyFileSync(path.replace("Europe-Madrid", "Asia-Kolkata"), path);
+        }
+      },
+      "H2: the rows are empty": () => Deno.truncateSync(rows, 0),
+      "H2: the rows have a length that no positions have": () => Deno.truncateSync(rows, 1001),
+      "H2: the rows have no more than a seal": () => Deno.truncateSync(rows, 32),
+    };
+    for (const [what, damage] of Object.entries(damages)) {
+      it(`is rendered again where ${what}`, async () => {
+        await openModelCsv(files, model, "Asia/Kolkata");
+        assertEquals((await openModelCsv(files, model, zone)).fresh, false);
+        damage();
+        assert((await openModelCsv(files, model, zone)).fresh);
+        assertEquals([await Deno.readFile(csv), await Deno.readFile(rows)], whole);
+        assertEquals((await openModelCsv(files, model, zone)).fresh, false);
+      });
+    }
+
+    it("H1: needs no sound model as long as it is sound, and says which file it needs otherwise", async () => {
+      const original = await Deno.readFile(files.path(model));
+      flip(files.path(model), 5000);
+      assertEquals((await openModelCsv(files, model, zone)).fresh, false);
+      await Deno.remove(csv);
+      const error = await assertRejects(() => openModelCsv(files, model, zone), DamagedFileError);
+      assertMatch(
+        error.message,
+        /Cannot use \S+\.parquet: it is damaged, .*Put it back from a backup/,
+      );
+      await Deno.remove(files.path(model));
+      await assertRejects(
+        () => openModelCsv(files, model, zone),
+        DamagedFileError,
+        "it is missing",
+      );
+      await Deno.writeFile(files.path(model), original);
+      assert((await openModelCsv(files, model, zone)).fresh);
+    });
   });
 });

@@ -18,6 +18,7 @@ import {
 } from "../../../src/service/fulfilment/orders.ts";
 import { Refusal } from "../../../src/service/responses/refusal.ts";
 import { parquetToFrame } from "../../../src/service/files/series.ts";
+import { sha256 } from "../../../src/disk/sha256.ts";
 import { Files } from "../../../src/service/files/files.ts";
 import type { Store } from "../../../src/service/store/store.ts";
 import type { Licence } from "../../../src/service/store/licence.ts";
@@ -474,22 +475,49 @@ describe("Orders", () => {
     await orders.place({ ...LOCAL_LICENCE, serialNumber: "other" }, values);
   });
 
-  it("whose file is missing ends, and the next order for the same is built again", async () => {
+  describe("whose file", () => {
     const { error } = console;
-    console.error = () => {};
-    try {
+    beforeEach(() => void (console.error = () => {}));
+    afterEach(() => void (console.error = error));
+
+    const download = (token: string | null) =>
+      answerOrderFile({ store, files, orders }, token!, new Headers());
+
+    for (
+      const [what, damage] of [
+        ["is missing", (path: string) => Deno.removeSync(path)],
+        ["is empty", (path: string) => Deno.truncateSync(path, 0)],
+        ["has another byte", (path: string) => {
+          const bytes = Deno.readFileSync(path);
+          bytes[bytes.length >> 1] ^= 1;
+          Deno.writeFileSync(path, bytes);
+        }],
+      ] as const
+    ) {
+      it(`H1: ${what} is built again, once for all who ask`, async () => {
+        const { file, token } = (await store.orders.get(await finished()))!;
+        const whole = await Deno.readFile(files.path(file!));
+        damage(files.path(file!));
+        for (const answer of await Promise.all([download(token), download(token)])) {
+          assertEquals([answer.status, answer.headers.get("etag")], [200, `"${sha256(whole)}"`]);
+          assertEquals(await answer.bytes(), whole);
+        }
+      });
+    }
+
+    it("H1: is lost with data that were replaced ends, and the next order for the same is built", async () => {
       const id = await finished();
-      const { file, token } = (await store.orders.get(id))!;
-      await Deno.remove(files.path(file!));
-      const answer = await answerOrderFile({ store, files, orders }, token!, new Headers());
+      const { token } = (await store.orders.get(id))!;
+      const other = await files.put(new TextEncoder().encode("of earlier data"), "csv");
+      await store.orders.update(id, { file: other });
+      await Deno.remove(files.path(other));
+      const answer = await download(token);
       assertEquals(answer.status, 404);
-      assertMatch(await answer.text(), /missing. Order it again/);
+      assertMatch(await answer.text(), /missing, and its data have changed. Order it again/);
       assertEquals(await readStatus(id), "delivered");
       const next = await finished();
       assert(next !== id);
       assertMatch((await readStatus(next))!, /^http/);
-    } finally {
-      console.error = error;
-    }
+    });
   });
 });

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { DatabaseSync } from "node:sqlite";
+import { SqliteDatabase } from "../../../src/service/store/sqlite/sqlite_database.ts";
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError, ConfigurationError } from "../../../src/api/errors.ts";
 import { openDataDirectory } from "../../../src/service/data_directory.ts";
@@ -41,8 +41,9 @@ describe("importSiteFile()", () => {
   it("marks a data directory by where the figures come from, also where nothing else changed", async () => {
     await withSite(async (site, data) => {
       await importSiteFile(await site.siteFile(), data);
-      const database = new DatabaseSync(`${data}/vindkit.sqlite`);
+      const database = new SqliteDatabase(`${data}/vindkit.sqlite`);
       database.exec("UPDATE about SET value = 'sample' WHERE name = 'world'"); // by an older version
+      database.seal("about", "name = 'world'");
       database.close();
       assertEquals((await importSiteFile(await site.siteFile(), data)).unchanged, false);
       const { store } = openDataDirectory(data);

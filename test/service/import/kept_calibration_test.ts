@@ -12,7 +12,8 @@ import {
   assertRejects,
   assertStringIncludes,
 } from "@std/assert";
-import { DatabaseSync } from "node:sqlite";
+import { sealAll } from "../../../src/service/store/sqlite/contents.ts";
+import { SqliteDatabase } from "../../../src/service/store/sqlite/sqlite_database.ts";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { formatImport } from "../../../src/service/import/format_import.ts";
@@ -405,11 +406,12 @@ describe("a calibration", () => {
 
   it("M5: of a data directory without the normal months takes them from the next import", async () => {
     const before = await importGrowing();
-    using database = new DatabaseSync(`${data}/vindkit.sqlite`);
+    using database = new SqliteDatabase(`${data}/vindkit.sqlite`);
     database.exec(
       "UPDATE turbines SET record = json_remove(record, '$.calibration.normalMonths');" +
         "UPDATE calibrations SET record = json_remove(record, '$.normalMonths')",
     );
+    sealAll(database);
     site.declared.turbines[0].name = "Renamed"; // so that there is something to import
     await run();
     const { turbine: { calibration }, table } = await readPublished(data);

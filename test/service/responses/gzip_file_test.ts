@@ -4,8 +4,10 @@
  * @module
  */
 import { assert, assertEquals } from "@std/assert";
-import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
 import { operationOf } from "../../../src/api/operations/operations.ts";
+import { FileHashes } from "../../../src/disk/file_hashes.ts";
+import { sha256 } from "../../../src/disk/sha256.ts";
 import { acceptsGzip, gzipFile } from "../../../src/service/responses/gzip_file.ts";
 import { buildPath, type ServedSample, serveSample } from "../_sample.ts";
 
@@ -40,20 +42,52 @@ describe("acceptsGzip()", () => {
 });
 
 describe("gzipFile()", () => {
-  it("makes the file beside the other once, also where many ask at once, and leaves no part", async () => {
-    const folder = await Deno.makeTempDir();
-    const path = `${folder}/rows.csv`;
-    await Deno.writeTextFile(path, "1,2\n".repeat(1000));
-    const made = await Promise.all([1, 2, 3].map(() => gzipFile(path)));
-    assertEquals(made, [`${path}.gz`, `${path}.gz`, `${path}.gz`]);
-    assertEquals([...Deno.readDirSync(folder)].length, 2);
-    const bytes = await Deno.readFile(`${path}.gz`);
-    assertEquals(await unpacked(bytes), "1,2\n".repeat(1000));
+  const text = "1,2\n".repeat(1000);
+  let folder: string;
+  let path: string;
+  let hashes: FileHashes;
 
-    await Deno.writeTextFile(path, "others"); // a mark shows that it is not made again
-    assertEquals(await unpacked(await Deno.readFile(await gzipFile(path))), "1,2\n".repeat(1000));
-    await Deno.remove(folder, { recursive: true });
+  beforeEach(async () => {
+    folder = await Deno.makeTempDir();
+    path = `${folder}/rows.csv`;
+    hashes = new FileHashes();
+    await Deno.writeTextFile(path, text);
   });
+  afterEach(async () => await Deno.remove(folder, { recursive: true }));
+
+  const gzip = () => gzipFile(path, sha256(text), hashes);
+
+  it("makes the file beside the other once, also where many ask at once, and leaves no part", async () => {
+    const made = await Promise.all([1, 2, 3].map(gzip));
+    const bytes = await Deno.readFile(`${path}.gz`);
+    for (const one of made) assertEquals(one, { path: `${path}.gz`, hash: sha256(bytes) });
+    assertEquals([...Deno.readDirSync(folder)].length, 3); // with the note of its hashes
+    assertEquals(await unpacked(bytes), text);
+
+    const { ino } = await Deno.stat(made[0].path);
+    assertEquals(await gzip(), made[0]);
+    assertEquals((await Deno.stat(made[0].path)).ino, ino, "it was made again");
+  });
+
+  for (
+    const [what, damage] of [
+      ["is cut", () => Deno.truncateSync(`${path}.gz`, 20)],
+      ["is empty", () => Deno.truncateSync(`${path}.gz`, 0)],
+      ["is missing", () => Deno.removeSync(`${path}.gz`)],
+      ["has no note", () => Deno.removeSync(`${path}.gz.sha256`)],
+      [
+        "has the note of another file",
+        () => Deno.writeTextFileSync(`${path}.gz.sha256`, `${sha256("x")} ${sha256("y")}\n`),
+      ],
+    ] as const
+  ) {
+    it(`H1: makes it again where it ${what}`, async () => {
+      const made = await gzip();
+      damage();
+      assertEquals(await gzip(), made);
+      assertEquals(await unpacked(await Deno.readFile(made.path)), text);
+    });
+  }
 });
 
 describe("model_data", () => {

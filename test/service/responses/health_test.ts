@@ -19,7 +19,7 @@ describe("/healthz and /readyz", () => {
   });
 
   it("distinguish a process that answers from a store that does not", async () => {
-    let check = () => Promise.resolve();
+    let check = (): Promise<string | undefined> => Promise.resolve(undefined);
     const app = new Hono();
     addHealth(app, () => check());
     assertEquals((await app.request("/readyz")).status, 200);

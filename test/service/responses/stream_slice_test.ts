@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { streamBytes, streamSlice } from "../../../src/service/responses/stream_slice.ts";
 
@@ -31,6 +31,20 @@ describe("streamSlice()", () => {
 
   it("gives nothing for an empty part", async () => {
     assertEquals((await read(streamSlice(path, 5, 5))).length, 0);
+  });
+
+  for (const [from, to] of [[NaN, 5], [0, NaN], [0, Infinity], [-1, 5], [6, 5], [0.5, 5]]) {
+    it(`H2: refuses a part from ${from} to before ${to}`, () => {
+      assertThrows(() => streamSlice(path, from, to), RangeError, `from ${from} to ${to}`);
+    });
+  }
+
+  it("H2: ends with an error where the file is shorter than the part", async () => {
+    await assertRejects(
+      () => read(streamSlice(path, SIZE - 1, SIZE + 1)),
+      Error,
+      "it is too short",
+    );
   });
 
   it("reports the end once, before its reader can know it", async () => {

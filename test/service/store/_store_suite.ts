@@ -871,6 +871,7 @@ export function storeSuite(name: string, open: OpenStore): void {
       const own: PartCalls<Omit<Store, "sites" | "licences" | "orders" | "close">> = {
         world: () => store.world(),
         check: () => store.check(),
+        verify: () => store.verify(),
         wantedFiles: () => store.wantedFiles(0),
       };
       const ofSites: PartCalls<Store["sites"]> = {
@@ -883,6 +884,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         datasets: () => sites.datasets(),
         dataset: () => sites.dataset("era5"),
         points: () => sites.points("era5"),
+        files: () => sites.files(),
         fingerprint: () => sites.fingerprint("coast"),
         put: () => sites.put(site()),
       };

@@ -1,9 +1,25 @@
 import { ConfigurationError } from "../../../api/errors.ts";
 import type { World } from "../../../api/world.ts";
-import type { SqliteDatabase } from "./sqlite_database.ts";
+import { sealAll } from "./contents.ts";
+import { SEALED_TABLES } from "./sealed_tables.ts";
+import { BUSY, type SqliteDatabase } from "./sqlite_database.ts";
 
 /** Version of the schema below; an older database is migrated, a newer one is refused. */
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
+
+/**
+ * What must be there of a turbine: the seal of all rows of its months, its last month with figures as a number, and the
+ * revision of its last calibration, 0 without one.
+ */
+const HISTORIES = `
+CREATE TABLE histories (
+  turbine_id TEXT PRIMARY KEY REFERENCES turbines ON DELETE CASCADE,
+  months TEXT NOT NULL,
+  last_month INTEGER,
+  calibrations INTEGER NOT NULL,
+  seal TEXT NOT NULL DEFAULT ''
+) STRICT;
+`;
 
 /** Statements that migrate a database to the next version; the first are for version 1. */
 const MIGRATIONS: readonly string[] = [
@@ -28,6 +44,9 @@ const MIGRATIONS: readonly string[] = [
      WHERE json_type(record, '$.calibration.uncertainty') = 'object';
    UPDATE calibrations SET record = ${completeUncertainty("$")}
      WHERE json_type(record, '$.uncertainty') = 'object';`,
+  SEALED_TABLES.filter((table) => table !== "histories")
+    .map((table) => `ALTER TABLE ${table} ADD COLUMN seal TEXT NOT NULL DEFAULT '';`)
+    .join("\n") + HISTORIES,
 ];
 
 /**
@@ -70,24 +89,35 @@ function completeRecord(calibration: string): string {
 
 /** Tables of the SQLite store. Structured values that are only read as a whole are JSON. */
 const SCHEMA = `
-CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+CREATE TABLE about (
+  name TEXT PRIMARY KEY,
+  value TEXT NOT NULL,
+  seal TEXT NOT NULL DEFAULT ''
+) STRICT;
 CREATE TABLE licences (
   serial_number TEXT PRIMARY KEY,
   email TEXT NOT NULL,
   expires TEXT,
   turbines TEXT,
-  datasets TEXT
+  datasets TEXT,
+  seal TEXT NOT NULL DEFAULT ''
 ) STRICT;
 CREATE TABLE api_keys (
   hash TEXT PRIMARY KEY,
   serial_number TEXT NOT NULL REFERENCES licences,
-  expires TEXT
+  expires TEXT,
+  seal TEXT NOT NULL DEFAULT ''
 ) STRICT;
-CREATE TABLE sites (site TEXT PRIMARY KEY, fingerprint TEXT NOT NULL) STRICT;
+CREATE TABLE sites (
+  site TEXT PRIMARY KEY,
+  fingerprint TEXT NOT NULL,
+  seal TEXT NOT NULL DEFAULT ''
+) STRICT;
 CREATE TABLE datasets (
   id INTEGER PRIMARY KEY,
   service_id TEXT NOT NULL UNIQUE,
-  record TEXT NOT NULL
+  record TEXT NOT NULL,
+  seal TEXT NOT NULL DEFAULT ''
 ) STRICT;
 CREATE TABLE points (
   service_id TEXT NOT NULL REFERENCES datasets (service_id),
@@ -95,17 +125,20 @@ CREATE TABLE points (
   latitude REAL NOT NULL,
   longitude REAL NOT NULL,
   record TEXT NOT NULL,
+  seal TEXT NOT NULL DEFAULT '',
   PRIMARY KEY (service_id, latitude, longitude)
 ) STRICT;
 CREATE TABLE turbines (
   turbine_id TEXT PRIMARY KEY,
   site TEXT NOT NULL REFERENCES sites,
-  record TEXT NOT NULL
+  record TEXT NOT NULL,
+  seal TEXT NOT NULL DEFAULT ''
 ) STRICT;
 CREATE TABLE calibrations (
   turbine_id TEXT NOT NULL REFERENCES turbines ON DELETE CASCADE,
   revision INTEGER NOT NULL,
   record TEXT NOT NULL,
+  seal TEXT NOT NULL DEFAULT '',
   PRIMARY KEY (turbine_id, revision)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE months (
@@ -135,28 +168,20 @@ CREATE TABLE orders (
   state TEXT NOT NULL,
   token TEXT UNIQUE,
   file TEXT,
-  expires INTEGER
+  expires INTEGER,
+  seal TEXT NOT NULL DEFAULT ''
 ) STRICT;
 CREATE INDEX orders_for_the_same ON orders (serial_number, service_id, parameters);
-`;
-
-/** Every pointer to a file, in any schema so far. The file of an order is needed as long as its address is valid. */
-export const NAMED_FILES = `
-  SELECT json_extract(record, '$.file') AS name, 'the series of a point of ' || service_id AS what, site FROM points
-  UNION ALL
-  SELECT json_extract(record, '$.modelFile'), 'the hourly model of ' || turbine_id, site FROM turbines
-  UNION ALL
-  SELECT file, 'the file of an order', NULL FROM orders WHERE expires IS NULL OR expires >= ?`;
+${HISTORIES}`;
 
 /** Commits are synced to the disk: an order or a revocation survives a power cut. */
-const SETTINGS = "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON";
+const SETTINGS = "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; " +
+  // Each commit is copied from the log at once: SQLite ignores the rest of a damaged log without a word.
+  "PRAGMA wal_autocheckpoint = 1";
 
 /** Attempts to change the journal while another process does the same, and the pause between them, ms. */
 const ATTEMPTS = 200;
 const PAUSE = 20;
-
-/** Messages of SQLite where another process locks the database; node:sqlite does not pass on its codes. */
-const BUSY = /locked|busy/;
 
 /** Switches to the write-ahead log, so that readers and a writer work in parallel. SQLite does not wait for the lock here,
  * so this does. */
@@ -190,10 +215,11 @@ export function prepareSchema(database: SqliteDatabase, path: string, world: Wor
     }
     if (from === 0) {
       database.exec(SCHEMA);
-      database.run("INSERT INTO about VALUES ('world', ?)", world);
+      database.run("INSERT INTO about (name, value) VALUES ('world', ?)", world);
     } else {
       for (const migration of MIGRATIONS.slice(from - 1)) database.exec(migration);
     }
+    sealAll(database);
     database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
   });
 }

@@ -1,16 +1,10 @@
 import { backup, DatabaseSync } from "node:sqlite";
 import { ConfigurationError } from "../../../api/errors.ts";
-import { NAMED_FILES, SCHEMA_VERSION } from "./schema.ts";
-
-/** A file of a data directory that a row names. */
-export interface NamedFile {
-  /** Name: the hash of its content, and an ending. */
-  readonly name: string;
-  /** What it is, in words. */
-  readonly what: string;
-  /** Site whose import creates it; `null` for other files. */
-  readonly site: string | null;
-}
+import type { NamedFile } from "../store.ts";
+import { verifyMonths, verifyTables } from "./contents.ts";
+import { listNamedFiles } from "./named_files.ts";
+import { SCHEMA_VERSION } from "./schema.ts";
+import { SqliteDatabase } from "./sqlite_database.ts";
 
 /**
  * Copies a database as it is at one moment, while others read and write it, into a single file.
@@ -30,19 +24,21 @@ export async function snapshotDatabase(
     using source = new DatabaseSync(from);
     // All pages in one step: a copy in several steps would restart at each write.
     await backup(source, to, { rate: -1 });
-    using copy = new DatabaseSync(to);
-    const [{ integrity_check: found }] = copy.prepare("PRAGMA integrity_check(1)").all();
-    if (found !== "ok") throw new Error(String(found));
-    const { user_version: version } = copy.prepare("PRAGMA user_version").get()!;
+    using copy = new SqliteDatabase(to);
+    copy.verify();
+    const { user_version: version } = copy.get("PRAGMA user_version")!;
     if (Number(version) > SCHEMA_VERSION) {
       throw new ConfigurationError(
         `Cannot back up ${from}: its schema has version ${version}, this version reads ` +
           `${SCHEMA_VERSION}. Use the version that serves it`,
       );
     }
+    if (version === SCHEMA_VERSION) {
+      verifyTables(copy);
+      verifyMonths(copy);
+    }
     copy.exec("PRAGMA journal_mode = DELETE"); // one file, readable also on a read-only disk
-    const rows = copy.prepare(NAMED_FILES).all(now) as unknown as NamedFile[];
-    return [...new Map(rows.filter(({ name }) => name).map((row) => [row.name, row])).values()];
+    return listNamedFiles(copy, now);
   } catch (cause) {
     if (cause instanceof ConfigurationError) throw cause;
     throw new ConfigurationError(

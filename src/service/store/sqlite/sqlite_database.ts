@@ -1,38 +1,149 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from "node:sqlite";
+import { DamagedFileError } from "../../../disk/damaged_file.ts";
+import { readFileVersion } from "../../../disk/file_version.ts";
+import { sha256 } from "../../../disk/sha256.ts";
+import { isPassing } from "../is_passing.ts";
 
 /** A row as SQLite gives it. */
 export type Row = Record<string, SQLOutputValue>;
 
 type Statement = ReturnType<DatabaseSync["prepare"]>;
 
+/**
+ * Messages of SQLite for a damaged file, another kind of file, and a lost table; node:sqlite passes on the code of some
+ * calls only.
+ */
+const DAMAGED = /malformed|not a database|no such (table|column)/;
+
+/** Messages of SQLite where another process locks the database. */
+export const BUSY = /locked|busy/;
+
+/** Characters of a seal: accidents, not attacks, are to be found. */
+const SEAL_LENGTH = 16;
+
+/** Column of a row with the hash of its other values. SQLite itself does not notice a flipped bit in a value. */
+const SEAL = "seal";
+
+/** Computes the hash of values, as short as still shows damage. */
+export function sealOf(values: unknown): string {
+  return sha256(JSON.stringify(values)).slice(0, SEAL_LENGTH);
+}
+
 /** How long to wait for another process that writes, ms. */
 const LOCK_TIMEOUT = 10_000;
 
 /** A SQLite database with its prepared statements. */
 export class SqliteDatabase {
-  readonly #path: string;
+  /** Path of the database. */
+  readonly path: string;
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, Statement>();
+  /** Versions of the database in which a table was found whole. */
+  readonly #verified = new Map<string, string>();
 
-  /** @param path Path of the database; created where it is missing */
-  constructor(path: string) {
-    this.#path = path;
-    this.#database = new DatabaseSync(path, { timeout: LOCK_TIMEOUT });
+  /**
+   * @param path Path of the database; created where it is missing
+   * @param options `readOnly`: writes nothing, and fails where it is missing
+   */
+  constructor(path: string, { readOnly = false }: { readonly readOnly?: boolean } = {}) {
+    this.path = path;
+    this.#database = this.#name(() => new DatabaseSync(path, { timeout: LOCK_TIMEOUT, readOnly }));
+    this.#database.function("seal_of", { varargs: true }, (...values) => sealOf(values));
   }
 
   /** Runs statements that take no values and give no rows. */
   exec(sql: string): void {
-    this.#database.exec(sql);
+    this.#name(() => this.#database.exec(sql));
+  }
+
+  /**
+   * Rows of a table, each compared with its seal.
+   *
+   * @param table The table
+   * @param rest What follows its name in the query
+   * @throws {DamagedFileError} If a row is not as it was written
+   */
+  select(table: string, rest = "", ...values: SQLInputValue[]): Row[] {
+    return this.all(`SELECT * FROM ${table} ${rest}`, ...values)
+      .map((row) => this.#open(table, row));
+  }
+
+  /**
+   * Sealed rows of a table that have some values. An index may be damaged too: what it leads to is compared.
+   *
+   * @param key The values by column
+   * @param rest What follows the condition in the query
+   * @throws {DamagedFileError} If a row is not as it was written
+   */
+  find(table: string, key: Readonly<Record<string, SQLInputValue>>, rest = ""): Row[] {
+    const columns = Object.entries(key);
+    const condition = columns.map(([name]) => `${name} = ?`).join(" AND ");
+    const rows = this.select(table, `WHERE ${condition} ${rest}`, ...Object.values(key));
+    const isAsked = (row: Row) => columns.every(([name, value]) => row[name] === value);
+    return rows.every(isAsked) ? rows : this.refuse(`an index of ${table}`);
+  }
+
+  /**
+   * The sealed row of a table that has some values. Where there is none the table is read, once for each version of
+   * the database: a damaged index or page would hide it.
+   *
+   * @throws {DamagedFileError} If the row or the table is not as it was written
+   */
+  findOne(table: string, key: Readonly<Record<string, SQLInputValue>>): Row | undefined {
+    const [row] = this.find(table, key);
+    const version = [this.path, `${this.path}-wal`].map(readFileVersion).join();
+    if (row || this.#verified.get(table) === version) return row;
+    this.verify(table);
+    this.verifySeals(table);
+    this.#verified.set(table, version);
+  }
+
+  /**
+   * Looks whether pages and indices are whole, of a table or of all.
+   *
+   * @throws {DamagedFileError} If one is not
+   */
+  verify(table?: string): void {
+    const [row] = this.all(`PRAGMA integrity_check${table === undefined ? "" : `(${table})`}`);
+    const found = row && Object.values(row)[0];
+    if (found !== "ok") this.refuse(`it (${String(found).replaceAll("\n", ", ")})`);
+  }
+
+  /**
+   * Compares all rows of a table with their seals.
+   *
+   * @throws {DamagedFileError} If one is not as it was written
+   */
+  verifySeals(table: string): void {
+    this.#name(() => {
+      for (const row of this.#prepare(`SELECT * FROM ${table}`).iterate()) this.#open(table, row);
+    });
+  }
+
+  /** Seals rows that were just written, before their transaction ends. */
+  seal(table: string, condition: string, ...values: SQLInputValue[]): void {
+    const names = this.all("SELECT name FROM pragma_table_info(?) WHERE name <> ?", table, SEAL)
+      .map(({ name }) => name).join(", ");
+    this.run(`UPDATE ${table} SET ${SEAL} = seal_of(${names}) WHERE ${condition}`, ...values);
+  }
+
+  /** @throws {DamagedFileError} Always: something in the database is not as it was written */
+  refuse(what: string, cause?: unknown): never {
+    throw new DamagedFileError(
+      this.path,
+      `${what} is damaged. Stop the service, move its data directory away and copy the last backup to its place`,
+      { cause },
+    );
   }
 
   /** First row of a query. */
   get(sql: string, ...values: SQLInputValue[]): Row | undefined {
-    return this.#prepare(sql).get(...values) as Row | undefined;
+    return this.#name(() => this.#prepare(sql).get(...values)) as Row | undefined;
   }
 
   /** All rows of a query. */
   all(sql: string, ...values: SQLInputValue[]): Row[] {
-    return this.#prepare(sql).all(...values) as Row[];
+    return this.#name(() => this.#prepare(sql).all(...values)) as Row[];
   }
 
   /**
@@ -41,34 +152,20 @@ export class SqliteDatabase {
    * @returns How many rows it changed
    */
   run(sql: string, ...values: SQLInputValue[]): number {
-    return Number(this.#prepare(sql).run(...values).changes);
+    return Number(this.#name(() => this.#prepare(sql).run(...values)).changes);
   }
 
   /** Runs all of the body or nothing of it; no other process writes meanwhile. */
   transaction<T>(body: () => T): T {
-    this.#database.exec("BEGIN IMMEDIATE");
+    this.exec("BEGIN IMMEDIATE");
     try {
       const result = body();
-      this.#database.exec("COMMIT");
+      this.exec("COMMIT");
       return result;
     } catch (error) {
-      this.#database.exec("ROLLBACK");
+      // SQLite has ended the transaction itself where the disk is full: only the first failure says why.
+      if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
       throw error;
-    }
-  }
-
-  /**
-   * First row of a query over a new connection: as it is on the disk, and not in the cache of this connection.
-   *
-   * @throws {Error} If it cannot be read
-   */
-  getAnew(sql: string): Row | undefined {
-    if (this.#path === ":memory:") return this.get(sql);
-    const other = new DatabaseSync(this.#path, { readOnly: true });
-    try {
-      return other.prepare(sql).get() as Row | undefined;
-    } finally {
-      other.close();
     }
   }
 
@@ -76,6 +173,31 @@ export class SqliteDatabase {
   close(): void {
     this.#statements.clear();
     this.#database.close();
+  }
+
+  /** Closes it at the end of a block. */
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  /** Runs a call of SQLite, whose failures do not say which file they are about. */
+  #name<T>(call: () => T): T {
+    try {
+      return call();
+    } catch (cause) {
+      if (!(cause instanceof Error) || cause instanceof DamagedFileError) throw cause;
+      if (DAMAGED.test(cause.message)) this.refuse(`it (${cause.message})`, cause);
+      if (!isPassing(cause)) throw cause;
+      const remedy = BUSY.test(cause.message)
+        ? "Another process writes to it; try again"
+        : "Look at its disk: free space, and whether the file is whole";
+      throw new Error(`Cannot use ${this.path}: ${cause.message}. ${remedy}`, { cause });
+    }
+  }
+
+  /** Compares a row with its seal, and takes that off. */
+  #open(table: string, { [SEAL]: seal, ...row }: Row): Row {
+    return seal === sealOf(Object.values(row)) ? row : this.refuse(`a row of ${table}`);
   }
 
   #prepare(sql: string): Statement {

@@ -31,36 +31,34 @@ export class SqliteLicences implements LicenceStore {
   }
 
   async all(): Promise<LicenceEntry[]> {
-    return this.#database
-      .all(
-        `SELECT *, (SELECT count(*) FROM api_keys WHERE serial_number = own.serial_number
-          AND (expires IS NULL OR expires >= date('now'))) AS keys
-         FROM licences AS own ORDER BY serial_number`,
-      )
-      .map((row) => ({ licence: toLicence(row), keys: row.keys as number }));
+    return this.#database.select("licences", "ORDER BY serial_number").map((row) => {
+      const keys = this.#database.select(
+        "api_keys",
+        "WHERE serial_number = ? AND (expires IS NULL OR expires >= date('now'))",
+        row.serial_number,
+      );
+      return { licence: toLicence(row), keys: keys.length };
+    });
   }
 
   async get(serialNumber: string): Promise<Licence | undefined> {
-    const row = this.#database.get("SELECT * FROM licences WHERE serial_number = ?", serialNumber);
+    const row = this.#database.findOne("licences", { serial_number: serialNumber });
     return row && toLicence(row);
   }
 
-  /** In one step: another process may be removing them. */
   async findByKey(hash: string): Promise<{ licence: Licence; key: StoredKey } | undefined> {
-    const row = this.#database.get(
-      `SELECT licences.*, api_keys.expires AS key_expires
-       FROM api_keys JOIN licences USING (serial_number) WHERE hash = ?`,
-      hash,
-    );
-    if (!row) return undefined;
+    const key = this.#database.findOne("api_keys", { hash });
+    const row = key && this.#database.findOne("licences", { serial_number: key.serial_number });
+    if (!row) return undefined; // another process may have removed the licence meanwhile
     const licence = toLicence(row);
     const { serialNumber } = licence;
-    return { licence, key: { hash, serialNumber, expires: row.key_expires as string | null } };
+    return { licence, key: { hash, serialNumber, expires: key.expires as string | null } };
   }
 
   async put({ serialNumber, email, expires, turbines, datasets }: Licence): Promise<void> {
     this.#database.run(
-      `INSERT INTO licences VALUES (?, ?, ?, ?, ?) ON CONFLICT (serial_number) DO UPDATE SET
+      `INSERT INTO licences (serial_number, email, expires, turbines, datasets)
+       VALUES (?, ?, ?, ?, ?) ON CONFLICT (serial_number) DO UPDATE SET
        email = excluded.email, expires = excluded.expires, turbines = excluded.turbines,
        datasets = excluded.datasets`,
       serialNumber,
@@ -69,10 +67,17 @@ export class SqliteLicences implements LicenceStore {
       formatNames(turbines),
       formatNames(datasets),
     );
+    this.#database.seal("licences", "serial_number = ?", serialNumber);
   }
 
   async addKey({ hash, serialNumber, expires }: StoredKey): Promise<void> {
-    this.#database.run("INSERT INTO api_keys VALUES (?, ?, ?)", hash, serialNumber, expires);
+    this.#database.run(
+      "INSERT INTO api_keys (hash, serial_number, expires) VALUES (?, ?, ?)",
+      hash,
+      serialNumber,
+      expires,
+    );
+    this.#database.seal("api_keys", "hash = ?", hash);
   }
 
   async removeKey(hash: string): Promise<void> {

@@ -5,69 +5,21 @@ import {
   listColumns,
   requireColumns,
 } from "../../../api/columns/column_table.ts";
-import {
-  calendarMonthTable,
-  figures,
-  intervalTable,
-  monthStateTable,
-  windIndicesTable,
-} from "../../../api/columns/month_columns.ts";
-import { turbineItemTable } from "../../../api/columns/turbine_columns.ts";
+import { figures, intervalTable, windIndicesTable } from "../../../api/columns/month_columns.ts";
 import { ConfigurationError } from "../../../api/errors.ts";
-import { formatMonthLabel } from "../../../time/zones.ts";
+import { formatMonthLabel, monthNumberOf } from "../../../time/zones.ts";
 import type { FreshMonth, LastMonth, RevisedMonths, StoredMonth } from "../site_record.ts";
+import { readHistory, readMonthRows } from "./contents.ts";
+import { MONTH_COLUMNS, storedColumns, storedMonthTable } from "./month_table.ts";
+import type { RecordCache } from "./record_cache.ts";
 import type { Row, SqliteDatabase } from "./sqlite_database.ts";
 
-/** A number that the store counts itself. */
-const counted = { ...monthStateTable.revision, notNull: true, optional: false } as const;
-
-/** The columns of a stored month; those of the table `months` beside the turbine. */
-const storedMonthTable: ColumnTable<StoredMonth> = {
-  ...requireColumns(windIndicesTable),
-  status: {
-    ...monthStateTable.status,
-    dtype: "utf8",
-    values: ["final", "preliminary"],
-    notNull: true,
-    optional: false,
-  },
-  completeness: { ...monthStateTable.completeness, notNull: true, optional: false },
-  revision: counted,
-  calibration: counted,
-  edition: counted,
-};
-
-const storedColumns = listColumns(storedMonthTable);
-
-const NAMES = storedColumns.map(({ name }) => name).join(", ");
-
-const INSERT = `INSERT INTO months (turbine_id, ${NAMES}) VALUES (?${
+const INSERT = `INSERT INTO months (turbine_id, ${MONTH_COLUMNS}) VALUES (?${
   ", ?".repeat(storedColumns.length)
 })`;
 
-const lastMonthTable: ColumnTable<LastMonth> = { ...turbineItemTable, ...calendarMonthTable };
-
 /** Relative difference below which figures are the same: a recalculation on another machine is not a revision. */
 const SAME = 1e-9;
-
-const LATEST_MONTH = `SELECT ${NAMES} FROM months AS own WHERE turbine_id = ? AND revision =
-  (SELECT max(revision) FROM months
-   WHERE turbine_id = own.turbine_id AND year = own.year AND month = own.month
-   AND edition <= ?)`;
-
-/** Year and month are one number on the way, since a query within a query gives one. */
-const LAST_MONTHS = `SELECT turbine_id, last / 12 AS year, last % 12 + 1 AS month FROM (
-  SELECT turbine_id, (
-    SELECT own.year * 12 + own.month - 1 FROM months AS own
-    WHERE own.turbine_id = turbines.turbine_id AND own.month_index IS NOT NULL AND own.revision =
-      (SELECT max(revision) FROM months
-       WHERE turbine_id = own.turbine_id AND year = own.year AND month = own.month)
-    ORDER BY own.year DESC, own.month DESC LIMIT 1
-  ) AS last FROM turbines WHERE turbine_id IN (SELECT value FROM json_each(?))
-) WHERE last IS NOT NULL ORDER BY turbine_id`;
-
-/** An edition later than any: the latest figures. */
-const LATEST = Number.MAX_SAFE_INTEGER;
 
 /** @throws {ConfigurationError} If a row is not what the program writes */
 function readRow<T>(table: ColumnTable<T>, row: Row): T {
@@ -103,22 +55,42 @@ const statedColumns = listColumns(requireColumns(windIndicesTable))
 /** The months of the turbines in a SQLite store. */
 export class SqliteMonths {
   readonly #database: SqliteDatabase;
+  readonly #read: RecordCache;
 
-  /** @param database Their database */
-  constructor(database: SqliteDatabase) {
+  /**
+   * @param database Their database
+   * @param read Months that were read
+   */
+  constructor(database: SqliteDatabase, read: RecordCache) {
     this.#database = database;
+    this.#read = read;
   }
 
   /** Every month of a turbine in order of time: the latest revision, or the latest up to an edition. */
-  all(turbineId: string, edition: number = LATEST): StoredMonth[] {
-    return this.#database.all(`${LATEST_MONTH} ORDER BY year, month`, turbineId, edition)
-      .map((row) => readRow(storedMonthTable, row));
+  all(turbineId: string, edition = Infinity): StoredMonth[] {
+    const latest = new Map<number, StoredMonth>();
+    for (const month of this.#revisions(turbineId)) {
+      if (month.edition <= edition) latest.set(monthNumberOf(month), month);
+    }
+    return [...latest.values()];
   }
 
   /** The last month with figures of each of some turbines. */
   last(turbineIds: readonly string[]): LastMonth[] {
-    return this.#database.all(LAST_MONTHS, JSON.stringify(turbineIds))
-      .map((row) => readRow(lastMonthTable, row));
+    const histories = this.#database.select(
+      "histories",
+      "WHERE turbine_id IN (SELECT value FROM json_each(?)) ORDER BY turbine_id",
+      JSON.stringify(turbineIds),
+    );
+    if (histories.length < new Set(turbineIds).size) {
+      for (const id of turbineIds) readHistory(this.#database, id); // one is missing, or there is no such turbine
+    }
+    return histories.filter(({ last_month }) => last_month !== null)
+      .map(({ turbine_id, last_month }) => ({
+        turbine_id: String(turbine_id),
+        year: Math.floor(Number(last_month) / 12),
+        month: Number(last_month) % 12 + 1,
+      }));
   }
 
   /** One month of a turbine; the latest revision unless one is named. */
@@ -128,38 +100,41 @@ export class SqliteMonths {
     month: number,
     revision: number | undefined,
   ): StoredMonth | undefined {
-    const row = revision === undefined
-      ? this.#database.get(
-        `${LATEST_MONTH} AND year = ? AND month = ?`,
-        turbineId,
-        LATEST,
-        year,
-        month,
-      )
-      : this.#database.get(
-        `SELECT ${NAMES} FROM months WHERE turbine_id = ? AND year = ? AND month = ? AND revision = ?`,
-        turbineId,
-        year,
-        month,
-        revision,
-      );
-    return row && readRow(storedMonthTable, row);
+    return this.#revisions(turbineId).findLast((own) =>
+      own.year === year && own.month === month && own.revision === (revision ?? own.revision)
+    );
+  }
+
+  /**
+   * All revisions of all months of a turbine, in order of time: read and compared with their seal as a whole. A copy of a
+   * row takes a third of the memory of what SQLite gives.
+   */
+  #revisions(turbineId: string): readonly StoredMonth[] {
+    return this.#read.get(
+      `months ${turbineId}`,
+      () =>
+        readMonthRows(this.#database, turbineId).map((row) =>
+          readRow(storedMonthTable, { ...row })
+        ),
+    )!;
   }
 
   /**
    * Adds a revision of each month whose figures differ from its latest one; a month that is gone loses its figures.
    *
+   * @param before Months of the turbine as they are
    * @param calibration Revision of the calibration behind the figures; `undefined` without one
    * @returns Published months whose figures changed
    */
   put(
     turbineId: string,
+    before: readonly StoredMonth[],
     calibration: number | undefined,
     edition: number,
     months: readonly FreshMonth[],
   ): RevisedMonths {
     const key = ({ year, month }: FreshMonth) => year * 12 + month;
-    const known = new Map(this.all(turbineId).map((month) => [key(month), month]));
+    const known = new Map(before.map((month) => [key(month), month]));
     const named = new Set(months.map(key));
     const gone = [...known.values()]
       .filter((month) => !named.has(key(month)) && month.month_index !== null)

@@ -36,8 +36,9 @@ export class SqliteOrders implements OrderStore {
     const { id, serialNumber, serviceId, state, token, file, expires } = order;
     const parameters = formatParameters(order.parameters);
     return this.#database.transaction(() => {
-      const open = this.#database.get(
-        `SELECT * FROM orders WHERE serial_number = ? AND service_id = ? AND parameters = ?
+      const [open] = this.#database.select(
+        "orders",
+        `WHERE serial_number = ? AND service_id = ? AND parameters = ?
          AND (state IN ('placed', 'approved')
            OR state = 'complete' AND (expires IS NULL OR expires >= ?))
          ORDER BY rowid LIMIT 1`,
@@ -48,7 +49,8 @@ export class SqliteOrders implements OrderStore {
       );
       if (open) return toOrder(open)!;
       this.#database.run(
-        "INSERT INTO orders VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        `INSERT INTO orders (id, serial_number, service_id, parameters, state, token, file, expires)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
         id,
         serialNumber,
         serviceId,
@@ -58,21 +60,22 @@ export class SqliteOrders implements OrderStore {
         file,
         expires,
       );
+      this.#database.seal("orders", "id = ?", id);
       return order;
     });
   }
 
   async get(id: string): Promise<Order | undefined> {
-    return toOrder(this.#database.get("SELECT * FROM orders WHERE id = ?", id));
+    return toOrder(this.#database.findOne("orders", { id }));
   }
 
   async findByToken(token: string): Promise<Order | undefined> {
-    return toOrder(this.#database.get("SELECT * FROM orders WHERE token = ?", token));
+    return toOrder(this.#database.findOne("orders", { token }));
   }
 
   async unfinished(): Promise<Order[]> {
     return this.#database
-      .all("SELECT * FROM orders WHERE state <> 'failed' AND expires IS NULL ORDER BY rowid")
+      .select("orders", "WHERE state <> 'failed' AND expires IS NULL ORDER BY rowid")
       .map((row) => toOrder(row)!);
   }
 
@@ -80,12 +83,12 @@ export class SqliteOrders implements OrderStore {
     const names = Object.keys(change) as (keyof OrderChange)[];
     const assignments = names.map((name) => `${name} = ?`).join(", ");
     const values = names.map((name) => change[name] ?? null);
-    const condition = from ? "AND state IN (SELECT value FROM json_each(?))" : "";
-    return this.#database.run(
-      `UPDATE orders SET ${assignments} WHERE id = ? ${condition}`,
-      ...values,
-      id,
-      ...(from ? [JSON.stringify(from)] : []),
-    ) > 0;
+    return this.#database.transaction(() => {
+      const [known] = this.#database.find("orders", { id });
+      if (!known || from && !from.includes(known.state as OrderState)) return false;
+      this.#database.run(`UPDATE orders SET ${assignments} WHERE id = ?`, ...values, id);
+      this.#database.seal("orders", "id = ?", id);
+      return true;
+    });
   }
 }

@@ -11,7 +11,17 @@ import type {
   StoredPoint,
   StoredTurbine,
 } from "../site_record.ts";
-import type { SiteStore } from "../store.ts";
+import type { NamedFile, SiteStore } from "../store.ts";
+import {
+  readDatasetRows,
+  readHistory,
+  readPointRows,
+  readTurbineIds,
+  verifyLists,
+  writeHistory,
+  writeLists,
+} from "./contents.ts";
+import { listNamedFiles } from "./named_files.ts";
 import { RecordCache } from "./record_cache.ts";
 import type { Row, SqliteDatabase } from "./sqlite_database.ts";
 import { SqliteMonths } from "./sqlite_months.ts";
@@ -31,18 +41,18 @@ export class SqliteSites implements SiteStore {
   constructor(database: SqliteDatabase) {
     this.#database = database;
     this.#read = new RecordCache(database);
-    this.#months = new SqliteMonths(database);
+    this.#months = new SqliteMonths(database, this.#read);
   }
 
   async turbineIds(): Promise<string[]> {
-    return this.#database.all("SELECT turbine_id FROM turbines ORDER BY turbine_id")
-      .map((row) => row.turbine_id as string);
+    return readTurbineIds(this.#database);
   }
 
   async turbine(id: string): Promise<StoredTurbine | undefined> {
     return this.#read.get(`turbine ${id}`, () => {
-      const row = this.#database.get("SELECT record FROM turbines WHERE turbine_id = ?", id);
-      return row && JSON.parse(row.record as string) as StoredTurbine;
+      const [row] = this.#database.find("turbines", { turbine_id: id });
+      if (row) return JSON.parse(row.record as string) as StoredTurbine;
+      if (readTurbineIds(this.#database).includes(id)) this.#database.refuse(`the row of ${id}`);
     });
   }
 
@@ -64,49 +74,67 @@ export class SqliteSites implements SiteStore {
   }
 
   async calibration(turbineId: string, revision: number): Promise<StoredCalibration | undefined> {
-    const row = this.#database.get(
-      "SELECT record FROM calibrations WHERE turbine_id = ? AND revision = ?",
-      turbineId,
-      revision,
-    );
-    return row && JSON.parse(row.record as string);
+    const [row] = this.#database.find("calibrations", { turbine_id: turbineId, revision });
+    if (row) return JSON.parse(row.record as string);
+    const history = readHistory(this.#database, turbineId);
+    if (history && revision > 0 && revision <= Number(history.calibrations)) {
+      this.#database.refuse(`calibration ${revision} of ${turbineId}`);
+    }
   }
 
   async datasets(): Promise<Dataset[]> {
-    return this.#database.all("SELECT id, record FROM datasets ORDER BY id").map(toDataset);
+    return readDatasetRows(this.#database).map(toDataset);
   }
 
   async dataset(serviceId: string): Promise<Dataset | undefined> {
     return this.#read.get(`dataset ${serviceId}`, () => {
-      const row = this.#database.get(
-        "SELECT id, record FROM datasets WHERE service_id = ?",
-        serviceId,
-      );
+      const row = readDatasetRows(this.#database)
+        .find(({ service_id }) => service_id === serviceId);
       return row && toDataset(row);
     });
   }
 
   async points(serviceId: string): Promise<StoredPoint[]> {
-    return this.#database.all(
-      "SELECT record FROM points WHERE service_id = ? ORDER BY latitude, longitude",
-      serviceId,
-    ).map((row) => JSON.parse(row.record as string));
+    return this.#read.get(
+      `points ${serviceId}`,
+      () =>
+        readPointRows(this.#database, serviceId).map((row): StoredPoint =>
+          JSON.parse(row.record as string)
+        ),
+    )!;
+  }
+
+  async files(site?: string): Promise<readonly NamedFile[]> {
+    const all = this.#read.get(
+      "files",
+      () => listNamedFiles(this.#database, 0).filter((file) => file.site !== null),
+    )!;
+    return site === undefined ? all : all.filter((file) => file.site === site);
   }
 
   async fingerprint(site: string): Promise<string | undefined> {
-    const row = this.#database.get("SELECT fingerprint FROM sites WHERE site = ?", site);
-    return row?.fingerprint as string | undefined;
+    return this.#database.findOne("sites", { site })?.fingerprint as string | undefined;
   }
 
   async put(record: SiteRecord): Promise<ReadonlyMap<string, RevisedMonths>> {
     this.#read.forget();
-    return this.#database.transaction(() => {
-      this.#setWorld(record);
-      this.#putSource(record);
-      this.#endOrdersOfOtherData(record);
-      this.#putPoints(record);
-      return this.#putTurbines(record);
-    });
+    try {
+      return this.#database.transaction(() => {
+        verifyLists(this.#database); // they are written anew below
+        const months = new Map(
+          record.turbines.map(({ stored: { turbine: { id } } }) => [id, this.#months.all(id)]),
+        );
+        this.#setWorld(record);
+        this.#putSource(record);
+        this.#endOrdersOfOtherData(record);
+        this.#putPoints(record);
+        const revised = this.#putTurbines(record, months);
+        writeLists(this.#database);
+        return revised;
+      });
+    } finally {
+      this.#read.forget();
+    }
   }
 
   /** One store never serves invented figures beside real ones: what it answers is marked as a whole. */
@@ -116,6 +144,7 @@ export class SqliteSites implements SiteStore {
       world,
       world,
     );
+    this.#database.seal("about", "name = 'world'");
     if (changed === 0 || !this.#database.get("SELECT 1 FROM sites WHERE site <> ?", site)) return;
     throw new ArgumentError(
       `Cannot import ${site}: ` +
@@ -128,10 +157,12 @@ export class SqliteSites implements SiteStore {
 
   #putSource({ site, fingerprint, datasets }: SiteRecord): void {
     this.#database.run(
-      "INSERT INTO sites VALUES (?, ?) ON CONFLICT (site) DO UPDATE SET fingerprint = excluded.fingerprint",
+      `INSERT INTO sites (site, fingerprint) VALUES (?, ?)
+       ON CONFLICT (site) DO UPDATE SET fingerprint = excluded.fingerprint`,
       site,
       fingerprint,
     );
+    this.#database.seal("sites", "site = ?", site);
     for (const dataset of datasets) {
       this.#database.run(
         `INSERT INTO datasets (service_id, record) VALUES (?, ?)
@@ -139,21 +170,23 @@ export class SqliteSites implements SiteStore {
         dataset.serviceId,
         JSON.stringify(dataset),
       );
+      this.#database.seal("datasets", "service_id = ?", dataset.serviceId);
     }
   }
 
   /** Ends orders whose finished file has data that are replaced now: the next order must not get it. */
   #endOrdersOfOtherData({ site, datasets, points }: SiteRecord): void {
+    const files = new Set(points.map(({ file }) => file));
     for (const { serviceId } of datasets) {
-      this.#database.run(
-        `UPDATE orders SET state = 'delivered'
-         WHERE state = 'complete' AND orders.service_id = ? AND EXISTS (
-           SELECT 1 FROM points WHERE site = ? AND points.service_id = orders.service_id AND
-             json_extract(record, '$.file') NOT IN (SELECT value FROM json_each(?)))`,
-        serviceId,
-        site,
-        JSON.stringify(points.map(({ file }) => file)),
-      );
+      const replaced = this.#database.find("points", { service_id: serviceId, site })
+        .some(({ record }) => !files.has(JSON.parse(record as string).file));
+      if (!replaced) continue;
+      for (
+        const { id } of this.#database.find("orders", { service_id: serviceId, state: "complete" })
+      ) {
+        this.#database.run("UPDATE orders SET state = 'delivered' WHERE id = ?", id);
+        this.#database.seal("orders", "id = ?", id);
+      }
     }
   }
 
@@ -161,7 +194,7 @@ export class SqliteSites implements SiteStore {
     this.#database.run("DELETE FROM points WHERE site = ?", site);
     for (const point of points) {
       this.#database.run(
-        `INSERT INTO points VALUES (?, ?, ?, ?, ?)
+        `INSERT INTO points (service_id, site, latitude, longitude, record) VALUES (?, ?, ?, ?, ?)
          ON CONFLICT (service_id, latitude, longitude) DO UPDATE SET
            site = excluded.site, record = excluded.record`,
         point.serviceId,
@@ -171,9 +204,13 @@ export class SqliteSites implements SiteStore {
         JSON.stringify(point),
       );
     }
+    this.#database.seal("points", "site = ?", site);
   }
 
-  #putTurbines({ site, datasets, turbines }: SiteRecord): ReadonlyMap<string, RevisedMonths> {
+  #putTurbines(
+    { site, datasets, turbines }: SiteRecord,
+    before: ReadonlyMap<string, readonly StoredMonth[]>,
+  ): ReadonlyMap<string, RevisedMonths> {
     const present = turbines.map(({ stored }) => stored.turbine.id);
     this.#database.run(
       "DELETE FROM turbines WHERE site = ? AND turbine_id NOT IN (SELECT value FROM json_each(?))",
@@ -182,10 +219,10 @@ export class SqliteSites implements SiteStore {
     );
     const serviceIds = datasets.map(({ serviceId }) => serviceId);
     return new Map(
-      turbines.map((entry) => [
-        entry.stored.turbine.id,
-        this.#putTurbine(site, serviceIds, entry),
-      ]),
+      turbines.map((entry) => {
+        const { id } = entry.stored.turbine;
+        return [id, this.#putTurbine(site, serviceIds, entry, before.get(id) ?? [])];
+      }),
     );
   }
 
@@ -193,26 +230,36 @@ export class SqliteSites implements SiteStore {
     site: string,
     serviceIds: readonly string[],
     { stored, months }: SiteRecord["turbines"][number],
+    before: readonly StoredMonth[],
   ): RevisedMonths {
     const turbine: StoredTurbine = { ...stored, site, serviceIds };
     const { id } = turbine.turbine;
     this.#database.run(
-      `INSERT INTO turbines VALUES (?, ?, ?) ON CONFLICT (turbine_id) DO UPDATE SET
-       site = excluded.site, record = excluded.record`,
+      `INSERT INTO turbines (turbine_id, site, record) VALUES (?, ?, ?)
+       ON CONFLICT (turbine_id) DO UPDATE SET site = excluded.site, record = excluded.record`,
       id,
       site,
       JSON.stringify(turbine),
     );
+    this.#database.seal("turbines", "turbine_id = ?", id);
     const { calibration } = stored;
     if (calibration) {
       this.#database.run(
-        `INSERT INTO calibrations VALUES (?, ?, ?)
+        `INSERT INTO calibrations (turbine_id, revision, record) VALUES (?, ?, ?)
          ON CONFLICT (turbine_id, revision) DO UPDATE SET record = excluded.record`,
         id,
         calibration.revision,
         JSON.stringify(calibration),
       );
+      this.#database.seal(
+        "calibrations",
+        "turbine_id = ? AND revision = ?",
+        id,
+        calibration.revision,
+      );
     }
-    return this.#months.put(id, calibration?.revision, stored.edition, months);
+    const revised = this.#months.put(id, before, calibration?.revision, stored.edition, months);
+    writeHistory(this.#database, id);
+    return revised;
   }
 }

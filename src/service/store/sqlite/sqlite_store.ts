@@ -2,16 +2,17 @@
 import { ConfigurationError } from "../../../api/errors.ts";
 import type { World } from "../../../api/world.ts";
 import type { Store } from "../store.ts";
-import { NAMED_FILES, prepareSchema } from "./schema.ts";
+import { verifyLists, verifyTables } from "./contents.ts";
+import { listNamedFiles } from "./named_files.ts";
+import { prepareSchema } from "./schema.ts";
+import { SEALED_TABLES } from "./sealed_tables.ts";
 import { SqliteDatabase } from "./sqlite_database.ts";
 import { SqliteLicences } from "./sqlite_licences.ts";
 import { SqliteOrders } from "./sqlite_orders.ts";
 import { SqliteSites } from "./sqlite_sites.ts";
 
-const WORLD = "SELECT value FROM about WHERE name = 'world'";
-
-/** Messages of SQLite for a damaged file, and for another kind of file; node:sqlite does not pass on its codes. */
-const DAMAGED = /malformed|not a database/;
+/** Checks read everything again after this many times the time that it took: other requests wait meanwhile. */
+const PAUSE_RATIO = 20;
 
 /** The store on one machine: SQLite in WAL mode. */
 export class SqliteStore implements Store {
@@ -19,6 +20,8 @@ export class SqliteStore implements Store {
   readonly licences: SqliteLicences;
   readonly orders: SqliteOrders;
   readonly #database: SqliteDatabase;
+  /** When {@linkcode SqliteStore.check} may read everything again, `performance.now`. */
+  #nextVerification = -Infinity;
 
   /**
    * Opens a database, and creates it where it is missing.
@@ -37,26 +40,36 @@ export class SqliteStore implements Store {
     } catch (cause) {
       this.#database.close();
       if (cause instanceof ConfigurationError) throw cause;
-      const { message } = cause as Error;
-      const found = DAMAGED.test(message)
-        ? `it is damaged or not a database (${message})`
-        : message;
-      throw new ConfigurationError(`Cannot open ${path}: ${found}`, { cause });
+      throw new ConfigurationError(`Cannot open ${path}: ${(cause as Error).message}`, { cause });
     }
   }
 
   async world(): Promise<World> {
-    return this.#database.get(WORLD)!.value as World;
+    const [row] = this.#database.find("about", { name: "world" });
+    return row ? row.value as World : this.#database.refuse("the table about");
   }
 
   async check(): Promise<void> {
-    this.#database.get(WORLD); // throws where it is closed
-    this.#database.getAnew(WORLD);
+    const { path } = this.#database;
+    this.#database.get("SELECT 1"); // throws where it is closed
+    if (path === ":memory:") return;
+    using other = new SqliteDatabase(path, { readOnly: true });
+    for (const table of [...SEALED_TABLES, "months"]) other.get(`SELECT * FROM ${table} LIMIT 1`);
+    verifyLists(other);
+    if (performance.now() < this.#nextVerification) return;
+    const begun = performance.now();
+    verifyTables(other);
+    this.#nextVerification = begun + PAUSE_RATIO * (performance.now() - begun);
+  }
+
+  async verify(): Promise<void> {
+    verifyTables(this.#database);
   }
 
   async wantedFiles(now: number): Promise<string[]> {
-    return this.#database.all(`SELECT DISTINCT name FROM (${NAMED_FILES}) WHERE name NOT NULL`, now)
-      .map(({ name }) => name as string);
+    // What a damaged row does not name any more would be removed.
+    for (const table of ["points", "turbines", "orders"]) this.#database.verifySeals(table);
+    return listNamedFiles(this.#database, now).map(({ name }) => name);
   }
 
   async close(): Promise<void> {

@@ -2,6 +2,8 @@ import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { DatabaseSync } from "node:sqlite";
 import { ConfigurationError } from "../../../../src/api/errors.ts";
+import { sealAll } from "../../../../src/service/store/sqlite/contents.ts";
+import { SqliteDatabase } from "../../../../src/service/store/sqlite/sqlite_database.ts";
 import { SCHEMA_VERSION } from "../../../../src/service/store/sqlite/schema.ts";
 import { SqliteStore } from "../../../../src/service/store/sqlite/sqlite_store.ts";
 import { storeSuite } from "../_store_suite.ts";
@@ -53,11 +55,12 @@ describe("the file of a SqliteStore", () => {
 
   it("F40 is refused where a month has not the declared values", async () => {
     await new SqliteStore(path).close();
-    const database = new DatabaseSync(path);
-    database.exec(`INSERT INTO sites VALUES ('coast', '1');
-      INSERT INTO turbines VALUES ('T1', 'coast', '{}');
+    const database = new SqliteDatabase(path);
+    database.exec(`INSERT INTO sites (site, fingerprint) VALUES ('coast', '1');
+      INSERT INTO turbines (turbine_id, site, record) VALUES ('T1', 'coast', '{}');
       INSERT INTO months (turbine_id, year, month, revision, calibration, completeness, status)
         VALUES ('T1', 2023, 5, 1, 1, 1, 'lost');`);
+    sealAll(database);
     database.close();
     const store = new SqliteStore(path);
     const ask = () => store.sites.months("T1");

@@ -1,0 +1,16 @@
+/** A stored file that is missing, or does not have the content that its name or its row says. */
+export class DamagedFileError extends Error {
+  /** Path of the file. */
+  readonly path: string;
+
+  /**
+   * @param path Path of the file
+   * @param problem What is wrong with it, and what to do next
+   * @param options The failure that showed it
+   */
+  constructor(path: string, problem: string, options?: ErrorOptions) {
+    super(`Cannot use ${path}: ${problem}`, options);
+    this.name = "DamagedFileError";
+    this.path = path;
+  }
+}

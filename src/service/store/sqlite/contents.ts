@@ -1,0 +1,159 @@
+import { MONTH_COLUMNS } from "./month_table.ts";
+import { type Row, sealOf, type SqliteDatabase } from "./sqlite_database.ts";
+import { SEALED_TABLES } from "./sealed_tables.ts";
+
+/** Seals of the lists of what was imported: a row of them could vanish without a word of SQLite. */
+interface Lists {
+  readonly turbines: string;
+  readonly datasets: string;
+  /** By dataset. */
+  readonly points: Readonly<Record<string, string>>;
+}
+
+function readLists(database: SqliteDatabase): Lists {
+  const [row] = database.find("about", { name: "lists" });
+  return row ? JSON.parse(String(row.value)) : database.refuse("the table about");
+}
+
+/** Identifiers of all turbines, in their order. */
+export function readTurbineIds(database: SqliteDatabase): string[] {
+  const ids = queryTurbineIds(database);
+  return sealOf(ids) === readLists(database).turbines
+    ? ids
+    : database.refuse("the list of turbines");
+}
+
+/** Rows of all datasets, in their order. */
+export function readDatasetRows(database: SqliteDatabase): Row[] {
+  const rows = database.select("datasets", "ORDER BY id");
+  return sealOf(rows.map(({ id, service_id }) => [id, service_id])) === readLists(database).datasets
+    ? rows
+    : database.refuse("the list of datasets");
+}
+
+/** Rows of the points of a dataset, in their order. */
+export function readPointRows(database: SqliteDatabase, serviceId: string): Row[] {
+  const rows = database.find("points", { service_id: serviceId }, "ORDER BY latitude, longitude");
+  return rows.length === 0 && !(serviceId in readLists(database).points) ||
+      sealOf(rows.map(placeOf)) === readLists(database).points[serviceId]
+    ? rows
+    : database.refuse(`the list of points of ${serviceId}`);
+}
+
+/** What must be there of a turbine; `undefined` where there is no such turbine. */
+export function readHistory(database: SqliteDatabase, turbineId: string): Row | undefined {
+  const [history] = database.find("histories", { turbine_id: turbineId });
+  if (history || !readTurbineIds(database).includes(turbineId)) return history;
+  return database.refuse(`the history of ${turbineId}`);
+}
+
+/** Rows of all revisions of all months of a turbine, in order of time. */
+export function readMonthRows(database: SqliteDatabase, turbineId: string): Row[] {
+  const rows = queryMonths(database, turbineId);
+  const history = readHistory(database, turbineId);
+  if (rows.length === 0 && !history || sealMonths(rows) === history?.months) return rows;
+  return database.refuse(`a month of ${turbineId}`);
+}
+
+/** Writes what must be there of a turbine, once its months and calibrations are. */
+export function writeHistory(database: SqliteDatabase, turbineId: string): void {
+  const months = queryMonths(database, turbineId);
+  const last = database.get(
+    `SELECT max(own.year * 12 + own.month - 1) AS month FROM months AS own
+     WHERE turbine_id = ? AND month_index IS NOT NULL AND revision =
+       (SELECT max(revision) FROM months
+        WHERE turbine_id = own.turbine_id AND year = own.year AND month = own.month)`,
+    turbineId,
+  );
+  const calibrations = database.get(
+    "SELECT coalesce(max(revision), 0) AS revision FROM calibrations WHERE turbine_id = ?",
+    turbineId,
+  );
+  database.run(
+    "INSERT OR REPLACE INTO histories (turbine_id, months, last_month, calibrations) VALUES (?, ?, ?, ?)",
+    turbineId,
+    sealMonths(months),
+    last!.month,
+    calibrations!.revision,
+  );
+  database.seal("histories", "turbine_id = ?", turbineId);
+}
+
+/** Writes the seals of the lists as they are now. */
+export function writeLists(database: SqliteDatabase): void {
+  const points = Map.groupBy(
+    database.all("SELECT * FROM points ORDER BY service_id, latitude, longitude"),
+    ({ service_id }) => String(service_id),
+  );
+  const datasets = database.all("SELECT id, service_id FROM datasets ORDER BY id");
+  const lists: Lists = {
+    turbines: sealOf(queryTurbineIds(database)),
+    datasets: sealOf(datasets.map(({ id, service_id }) => [id, service_id])),
+    points: Object.fromEntries([...points].map(([id, rows]) => [id, sealOf(rows.map(placeOf))])),
+  };
+  database.run(
+    "INSERT OR REPLACE INTO about (name, value) VALUES ('lists', ?)",
+    JSON.stringify(lists),
+  );
+  database.seal("about", "name = 'lists'");
+}
+
+/** Seals a database as it is: one that was just made, or comes from a version without seals. */
+export function sealAll(database: SqliteDatabase): void {
+  for (const id of queryTurbineIds(database)) writeHistory(database, id);
+  for (const table of SEALED_TABLES) database.seal(table, "TRUE");
+  writeLists(database);
+}
+
+/**
+ * Looks whether the database is whole, and compares rows and lists with their seals: 0.2 s for 1,000 turbines. Months
+ * are compared when they are read.
+ *
+ * @throws {DamagedFileError} If something is damaged
+ */
+export function verifyTables(database: SqliteDatabase): void {
+  database.verify();
+  for (const table of SEALED_TABLES) database.verifySeals(table);
+  verifyLists(database);
+}
+
+/**
+ * Compares the months of all turbines with their seals: 0.7 s for 1,000 turbines.
+ *
+ * @throws {DamagedFileError} If one is damaged
+ */
+export function verifyMonths(database: SqliteDatabase): void {
+  for (const id of readTurbineIds(database)) readMonthRows(database, id);
+}
+
+/**
+ * Compares the lists with their seals.
+ *
+ * @throws {DamagedFileError} If one is damaged
+ */
+export function verifyLists(database: SqliteDatabase): void {
+  readTurbineIds(database);
+  for (const { service_id } of readDatasetRows(database)) {
+    readPointRows(database, String(service_id));
+  }
+}
+
+function queryTurbineIds(database: SqliteDatabase): string[] {
+  return database.all("SELECT turbine_id FROM turbines ORDER BY turbine_id")
+    .map(({ turbine_id }) => String(turbine_id));
+}
+
+function queryMonths(database: SqliteDatabase, turbineId: string): Row[] {
+  return database.all(
+    `SELECT ${MONTH_COLUMNS} FROM months WHERE turbine_id = ? ORDER BY year, month, revision`,
+    turbineId,
+  );
+}
+
+function sealMonths(rows: readonly Row[]): string {
+  return sealOf(rows.map((row) => Object.values(row)));
+}
+
+function placeOf({ latitude, longitude }: Row): unknown {
+  return [latitude, longitude];
+}

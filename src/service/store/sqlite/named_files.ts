@@ -1,0 +1,25 @@
+import type { NamedFile } from "../store.ts";
+import type { SqliteDatabase } from "./sqlite_database.ts";
+
+/** Every pointer to a file. The file of an order is needed as long as its address is valid. */
+const NAMED_FILES = `
+  SELECT json_extract(record, '$.file') AS name, 'the series of a point of ' || service_id AS what, site FROM points
+  UNION ALL
+  SELECT json_extract(record, '$.modelFile'), 'the hourly model of ' || turbine_id, site FROM turbines
+  UNION ALL
+  SELECT file, 'the file of an order', NULL FROM orders WHERE expires IS NULL OR expires >= ?`;
+
+/**
+ * Lists the files that rows name, each once, in any schema so far.
+ *
+ * @param now Instant at which download addresses are checked, milliseconds since 1970 UTC
+ */
+export function listNamedFiles(database: SqliteDatabase, now: number): NamedFile[] {
+  const files = database.all(NAMED_FILES, now).filter(({ name }) => name !== null)
+    .map(({ name, what, site }): NamedFile => ({
+      name: String(name),
+      what: String(what),
+      site: site === null ? null : String(site),
+    }));
+  return [...new Map(files.map((file) => [file.name, file])).values()];
+}

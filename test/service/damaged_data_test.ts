@@ -1,0 +1,197 @@
+/**
+ * A data directory with damaged files, as its service answers then: what `deno task soak damage` found, and what began it.
+ *
+ * @module
+ */
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertRejects,
+  assertStringIncludes,
+} from "@std/assert";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
+import { ConfigurationError } from "../../src/api/errors.ts";
+import { backUp } from "../../src/service/backup.ts";
+import { openDataDirectory } from "../../src/service/data_directory.ts";
+import { addLicence } from "../../src/service/licences/licence_book.ts";
+import { openService, type Service } from "../../src/service/running/service.ts";
+import { startServeTask } from "../cli/_serve_task.ts";
+import { buildPath, ORDERED } from "./_answers.ts";
+import { importFile, makeSite, type TestSite } from "./import/_site.ts";
+
+let site: TestSite;
+let pristine: string;
+let key: string;
+
+const model = buildPath("model_data", { turbine_id: "E1" });
+const index = buildPath("monthly_index", { turbine_id: "E1", year: 2023, month: 5 });
+const climate = buildPath("download_climate", ORDERED);
+
+/** Flips a bit in the middle of a file. */
+function flip(path: string): void {
+  const bytes = Deno.readFileSync(path);
+  bytes[bytes.length >> 1] ^= 1;
+  Deno.writeFileSync(path, bytes);
+}
+
+describe("damaged data", () => {
+  beforeAll(async () => {
+    site = await makeSite();
+    pristine = await Deno.makeTempDir();
+    await importFile(await site.siteFile(), `${pristine}/data`);
+    const licence = { serialNumber: "S-1", email: "a@example.com" };
+    key = (await addLicence(`${pristine}/data`, licence, { key: true })).key!;
+  });
+  afterAll(async () => {
+    await Deno.remove(site.folder, { recursive: true });
+    await Deno.remove(pristine, { recursive: true });
+  });
+
+  /** Overwrites the second half of a file with zeros. */
+  async function overwriteHalf(path: string): Promise<void> {
+    const { size } = await Deno.stat(path);
+    using file = await Deno.open(path, { write: true });
+    await file.seek(size >> 1, Deno.SeekMode.Start);
+    await file.write(new Uint8Array(size >> 1));
+  }
+
+  describe("a service", () => {
+    let folder: string;
+    let data: string;
+    let service: Service;
+    let logged: string[];
+    const { error } = console;
+
+    beforeEach(async () => {
+      folder = await Deno.makeTempDir();
+      data = `${folder}/data`;
+      await backUp(`${pristine}/data`, data);
+      service = await openService(data, { trusted: true });
+      logged = [];
+      console.error = (...parts: unknown[]) => void logged.push(parts.join(" "));
+    });
+    afterEach(async () => {
+      console.error = error;
+      await service.close();
+      await Deno.remove(folder, { recursive: true });
+    });
+
+    const ask = async (path: string) => {
+      const response = await service.fetch(new Request(`http://x${path}`));
+      return { status: response.status, text: await response.text() };
+    };
+    const seriesOf = async () => {
+      const { store, files } = openDataDirectory(data);
+      const [{ file }] = await store.sites.points(ORDERED.service_id);
+      const { modelFile } = (await store.sites.turbine("E1"))!;
+      await store.close();
+      return { point: files.path(file), model: files.path(modelFile!) };
+    };
+
+    it("H1 F41: answers what needs a damaged series with 500 and one line that names it, the rest as ever", async () => {
+      const { model: path } = await seriesOf();
+      flip(path);
+      const answer = await ask(model);
+      assertEquals([answer.status, logged.length], [500, 1]);
+      assertStringIncludes(logged[0], `Cannot use ${path}: it is damaged`);
+      assertStringIncludes(logged[0], "Put it back from a backup, or import its site again");
+      assertEquals([(await ask(index)).status, (await ask(climate)).status], [200, 200]);
+    });
+
+    it("H1: is whole again once the same site is imported again", async () => {
+      const { model: path, point } = await seriesOf();
+      const before = await ask(climate);
+      for (const one of [path, point]) flip(one);
+      assertEquals((await importFile(await site.siteFile(), data)).unchanged, false);
+      assertEquals([(await ask(model)).status, await ask(climate)], [200, before]);
+      assertEquals((await importFile(await site.siteFile(), data)).unchanged, true);
+    });
+
+    it("H1: says at /readyz what kind of thing is damaged, and names it in the log only", async () => {
+      assertEquals(await ask("/readyz"), { status: 200, text: "ok\n" });
+      const { point } = await seriesOf();
+      flip(point);
+      const ready = await ask("/readyz");
+      assertEquals(ready.status, 503);
+      assertMatch(
+        ready.text,
+        /1 stored files are missing or damaged; the log of the service names/,
+      );
+      assert(logged.some((line) => line.startsWith(point)), logged.join("\n"));
+      await Deno.remove(point);
+      assertEquals((await ask("/readyz")).status, 503);
+    });
+
+    it("H1 F43: is not ready where half of its database is overwritten", async () => {
+      await overwriteHalf(`${data}/vindkit.sqlite`);
+      const ready = await ask("/readyz");
+      assertEquals(ready.status, 503);
+      assertMatch(ready.text, /The database is damaged; the log of the service says what to do/);
+      assertEquals((await ask("/healthz")).status, 200);
+    });
+
+    it("F40: does not start on a damaged database, and says how to restore a backup", async () => {
+      await service.close();
+      await overwriteHalf(`${data}/vindkit.sqlite`);
+      const { message } = await assertRejects(() => openService(data), ConfigurationError);
+      assertMatch(message, /Cannot (serve|open) \S+: .*copy the last backup to its place/);
+      await assertRejects(() => backUp(data, `${folder}/backup`), ConfigurationError, "damaged");
+      await Deno.copyFile(`${pristine}/data/vindkit.sqlite`, `${data}/vindkit.sqlite`);
+      service = await openService(data, { trusted: true });
+      assertEquals((await ask(index)).status, 200);
+    });
+  });
+
+  describe("deno task serve", () => {
+    it("H2 F44: renders model data anew where its positions are empty, and ends at SIGTERM", async () => {
+      const folder = await Deno.makeTempDir();
+      const data = `${folder}/data`;
+      await backUp(`${pristine}/data`, data);
+      const service = await startServeTask(["--data", data]);
+      const headers = { "X-Auth": key };
+      const before = await (await fetch(service.url + model, { headers })).text();
+      for (const { name } of Deno.readDirSync(`${data}/files`)) {
+        if (name.endsWith(".rows")) Deno.truncateSync(`${data}/files/${name}`, 0);
+      }
+      const after = await fetch(service.url + model, { headers });
+      assertEquals([after.status, await after.text()], [200, before]);
+      assertEquals((await service.stop("SIGTERM")).code, 0);
+      await Deno.remove(folder, { recursive: true });
+    });
+  });
+
+  describe("an import", () => {
+    it("H11 F45: on a full disk names the cause and the file, and succeeds once there is space", async () => {
+      const mount = await Deno.makeTempDir();
+      const run = async (...args: string[]) => {
+        try {
+          return (await new Deno.Command(args[0], { args: args.slice(1), stderr: "null" }).output())
+            .success;
+        } catch {
+          return false;
+        }
+      };
+      if (!await run("mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", mount)) {
+        await Deno.remove(mount);
+        return console.log("skipped: a small disk cannot be mounted here");
+      }
+      try {
+        const file = await site.siteFile();
+        const failed = await assertRejects(() => importFile(file, `${mount}/data`), Error);
+        assertMatch(
+          failed.message,
+          new RegExp(`Cannot (write|use) ${mount}/data/.*(No space|full)`),
+        );
+        assert(await run("mount", "-o", "remount,size=50m", mount));
+        assertEquals((await importFile(file, `${mount}/data`)).unchanged, false);
+        const service = await openService(`${mount}/data`, { trusted: true });
+        assertEquals((await service.fetch(new Request(`http://x${model}`))).status, 200);
+        await service.close();
+      } finally {
+        await run("umount", "-l", mount);
+        await Deno.remove(mount);
+      }
+    });
+  });
+});
