@@ -81,6 +81,7 @@ export interface ServiceStatus {
 /** The statuses that any request may get; all of them are *ours*. */
 export const serviceStatuses: readonly ServiceStatus[] = [
   { status: 414, condition: "the address is too long", headers: [] },
+  { status: 421, condition: "the host is not a name of the service", headers: [] },
   { status: 500, condition: "a fault of the service itself; its log says which", headers: [] },
   {
     status: 503,

@@ -194,8 +194,8 @@ describe("/openapi.json", () => {
     try {
       const { path } = operationOf("turbines");
       const statuses: number[] = [];
-      const ask = async (query: string, info: ClientInfo = {}) => {
-        const answer = await app(new Request(`http://127.0.0.1${path}${query}`), info);
+      const ask = async (query: string, info: ClientInfo = {}, host = "127.0.0.1") => {
+        const answer = await app(new Request(`http://${host}${path}${query}`), info);
         const bytes = await answer.bytes();
         const text = new TextDecoder().decode(bytes);
         const answered = { status: answer.status, headers: answer.headers, bytes, text };
@@ -203,6 +203,7 @@ describe("/openapi.json", () => {
         statuses.push(answer.status);
       };
       await ask(`?${"x".repeat(MAX_URL_LENGTH)}`);
+      await ask("", { listensOn: "127.0.0.1" }, "evil.example");
       await ask("", limited); // nothing is prepared in time
       held.resolve();
       await store.close(); // every look-up fails from here on
