@@ -200,6 +200,16 @@ describe("readNetcdf() of hostile files", () => {
     );
   });
 
+  it("F54 H8: ends a file in which the HDF5 library finds no end", async () => {
+    // Made by `deno task soak fuzz`: climate NetCDF4, seed 1208 of its first edition.
+    const bytes = await Deno.readFile(new URL("../fixtures/endless.nc", import.meta.url));
+    await assertRejects(
+      () => readNetcdf(bytes, "endless.nc", 1500),
+      DataFormatError,
+      "Cannot read endless.nc: it was not read within 2 s",
+    );
+  });
+
   it("F54 H7: refuses a shape of gigabytes in a file of kilobytes before memory is taken", async () => {
     for (
       const [name, length, found] of [

@@ -10,6 +10,7 @@ import {
 } from "./header_names.ts";
 import { MAX_UNPACKED_BYTES } from "../../api/reader_limits.ts";
 import { formatStamp } from "../../time/format_stamp.ts";
+import { findTableProblem } from "../csv/table_bounds.ts";
 import { verifyZip } from "../archive/unzip.ts";
 
 /** Declared position of the table in a workbook. */
@@ -51,6 +52,8 @@ export async function readSheetCells(
   const sheet = await readSheet(bytes, file, layout);
   const area = findArea(sheet, range);
   const { headerRows, skipRows } = layout;
+  const problem = findTableProblem(area.bottom - area.top + 1, area.right - area.left + 1);
+  if (problem !== undefined) refuse(`sheet "${sheet.name}": ${problem}. Give its range`);
   const rowAt = (row: number) => {
     const cells = sheet.rows[row] ?? [];
     return Array.from(

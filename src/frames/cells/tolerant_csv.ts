@@ -1,3 +1,4 @@
+import { findTableProblem } from "../csv/table_bounds.ts";
 import { DataFormatError } from "../../api/errors.ts";
 import type { Cell, CellTable, TableLayout } from "./cell_table.ts";
 import {
@@ -174,6 +175,8 @@ function readRows(
       }
       rows.push(positions.map((position) => fields[position] ?? null));
       lines.push(line);
+      const problem = findTableProblem(rows.length, positions.length);
+      if (problem !== undefined) refuse(`line ${line}: ${problem}`);
     }
     line += record.lines;
   }

@@ -9,6 +9,7 @@ import { bindColumns } from "./csv_names.ts";
 import { RowReader } from "./csv_rows.ts";
 import { DecimalMarks } from "./decimal_marks.ts";
 import { MissingColumnsError } from "./missing_columns_error.ts";
+import { findTableProblem } from "./table_bounds.ts";
 import { assertUtf8 } from "./utf8.ts";
 
 /** Bytes of a block: large enough that its overhead is negligible, small compared with the frame of a large file. */
@@ -41,6 +42,8 @@ export class CsvReader {
   #fields: readonly FieldColumn[] = [];
   #rows: RowReader | undefined;
   #endsWithLineEnd = false;
+  /** Rows so far. */
+  #count = 0;
 
   /**
    * Makes a reader.
@@ -128,6 +131,8 @@ export class CsvReader {
     const names = required ?? (typeof columns === "function" ? [] : columns)
       .filter(({ optional }) => !optional).map(wireName);
     const layout = findCsvLayout(bytes, file, names, whole);
+    const problem = findTableProblem(0, layout.names.length);
+    if (problem !== undefined) this.#refuse(`line ${layout.headerLine}: ${problem}`);
     const declared = typeof columns === "function" ? columns(layout.names) : columns;
     const bound = bindColumns(layout.names, declared);
     if ("problem" in bound) this.#refuse(`line ${layout.headerLine}: ${bound.problem}`);
@@ -169,6 +174,9 @@ export class CsvReader {
     if (zero !== -1) this.#refuseNul(rows, zero);
     assertUtf8(rows, this.#options.file, this.#offset);
     const count = this.#rows!.read(rows);
+    this.#count += count;
+    const problem = findTableProblem(this.#count, this.#fields.length);
+    if (problem !== undefined) this.#refuse(`line ${this.#rows!.line}: ${problem}`);
     if (count > 0) {
       this.#endsWithLineEnd = true;
       for (const field of this.#fields) field.flush(count);

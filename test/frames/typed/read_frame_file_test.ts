@@ -99,7 +99,7 @@ describe("readFrameFile()", () => {
     assertStringIncludes(refusal(arrow, "arrow"), "more than 200 times as many");
   });
 
-  it("F51 H9: refuses a type that the library cannot pass on", () => {
+  it("F51 H9: refuses an Arrow file that is cut off", () => {
     const bytes = writeArrow("uncompressed");
     assertStringIncludes(refusal(bytes.slice(0, 40), "arrow"), "it is not a complete Arrow file");
   });

@@ -1,0 +1,27 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { DataFormatError } from "../../../src/api/errors.ts";
+import { readCsv } from "../../../src/frames/csv/csv.ts";
+import { findTableProblem } from "../../../src/frames/csv/table_bounds.ts";
+import { utf8 } from "../_text.ts";
+
+describe("findTableProblem()", () => {
+  it("H7: bounds rows, columns and their product", () => {
+    assertEquals(findTableProblem(20_000_000, 2), undefined);
+    assertEquals(findTableProblem(20_000_001, 1), "it has 20000001 rows, more than 20000000");
+    assertEquals(findTableProblem(0, 20_001), "it has 20001 columns, more than 20000");
+    assertEquals(
+      findTableProblem(10_000_000, 6),
+      "it has 10000000 x 6 values, more than 50000000",
+    );
+  });
+
+  it("H7: refuses a text with more columns before its rows are read", () => {
+    const header = Array.from({ length: 20_001 }, (_, i) => `c${i}`).join(",");
+    assertThrows(
+      () => readCsv(utf8(`${header}\n`), [], { file: "t.csv" }),
+      DataFormatError,
+      "Cannot read t.csv: line 1: it has 20001 columns, more than 20000",
+    );
+  });
+});
