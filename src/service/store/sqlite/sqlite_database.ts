@@ -56,6 +56,17 @@ export class SqliteDatabase {
     this.#name(() => this.#database.exec(sql));
   }
 
+  /** Runs reads that belong together: none of them sees what another process commits meanwhile. */
+  snapshot<T>(body: () => T): T {
+    if (this.#database.isTransaction) return body();
+    this.exec("BEGIN");
+    try {
+      return body();
+    } finally {
+      if (this.#database.isTransaction) this.#database.exec("COMMIT");
+    }
+  }
+
   /**
    * Rows of a table, each compared with its seal.
    *
