@@ -2,6 +2,8 @@
 export class DamagedFileError extends Error {
   /** Path of the file. */
   readonly path: string;
+  /** What is wrong with it, and what to do next. */
+  readonly problem: string;
 
   /**
    * @param path Path of the file
@@ -12,5 +14,6 @@ export class DamagedFileError extends Error {
     super(`Cannot use ${path}: ${problem}`, options);
     this.name = "DamagedFileError";
     this.path = path;
+    this.problem = problem;
   }
 }

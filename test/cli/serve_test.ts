@@ -276,7 +276,10 @@ describe("deno task serve", () => {
       await Deno.writeFile(path, bytes);
       const { code, out, err } = await failServeTask(["--data", damaged]);
       assertEquals([code, out], [1, ""]);
-      assertMatch(err, /^Cannot open .*vindkit\.sqlite: it is damaged or not a database \(.+\)\n$/);
+      assertMatch(
+        err,
+        /^Cannot open .*vindkit\.sqlite: it is damaged \(.+\)\. Stop the service, .+\n$/,
+      );
       assertEquals(await Deno.readFile(path), bytes);
     } finally {
       await Deno.remove(damaged, { recursive: true });

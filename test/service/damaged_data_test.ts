@@ -186,7 +186,21 @@ describe("damaged data", () => {
         assert(await run("mount", "-o", "remount,size=50m", mount));
         assertEquals((await importFile(file, `${mount}/data`)).unchanged, false);
         const service = await openService(`${mount}/data`, { trusted: true });
-        assertEquals((await service.fetch(new Request(`http://x${model}`))).status, 200);
+        const ask = async (path: string) => {
+          const response = await service.fetch(new Request(`http://x${path}`));
+          await response.body?.cancel();
+          return [response.status, response.headers.get("retry-after")];
+        };
+        const junk = `${mount}/junk`;
+        await assertRejects(() => Deno.writeFile(junk, new Uint8Array(60_000_000)));
+        const { error } = console;
+        const logged: string[] = [];
+        console.error = (problem: Error) => void logged.push(problem.message);
+        assertEquals([await ask(model), await ask(index)], [[503, "10"], [200, null]]);
+        console.error = error;
+        assertMatch(logged.join(), new RegExp(`^Cannot write ${mount}/data/files/.*No space left`));
+        await Deno.remove(junk);
+        assertEquals(await ask(model), [200, null]);
         await service.close();
       } finally {
         await run("umount", "-l", mount);

@@ -17,42 +17,53 @@ function readLists(database: SqliteDatabase): Lists {
 
 /** Identifiers of all turbines, in their order. */
 export function readTurbineIds(database: SqliteDatabase): string[] {
-  const ids = queryTurbineIds(database);
-  return sealOf(ids) === readLists(database).turbines
-    ? ids
-    : database.refuse("the list of turbines");
+  return database.snapshot(() => {
+    const ids = queryTurbineIds(database);
+    return sealOf(ids) === readLists(database).turbines
+      ? ids
+      : database.refuse("the list of turbines");
+  });
 }
 
 /** Rows of all datasets, in their order. */
 export function readDatasetRows(database: SqliteDatabase): Row[] {
-  const rows = database.select("datasets", "ORDER BY id");
-  return sealOf(rows.map(({ id, service_id }) => [id, service_id])) === readLists(database).datasets
-    ? rows
-    : database.refuse("the list of datasets");
+  return database.snapshot(() => {
+    const rows = database.select("datasets", "ORDER BY id");
+    return sealOf(rows.map(({ id, service_id }) => [id, service_id])) ===
+        readLists(database).datasets
+      ? rows
+      : database.refuse("the list of datasets");
+  });
 }
 
 /** Rows of the points of a dataset, in their order. */
 export function readPointRows(database: SqliteDatabase, serviceId: string): Row[] {
-  const rows = database.find("points", { service_id: serviceId }, "ORDER BY latitude, longitude");
-  return rows.length === 0 && !(serviceId in readLists(database).points) ||
-      sealOf(rows.map(placeOf)) === readLists(database).points[serviceId]
-    ? rows
-    : database.refuse(`the list of points of ${serviceId}`);
+  return database.snapshot(() => {
+    const rows = database.find("points", { service_id: serviceId }, "ORDER BY latitude, longitude");
+    return rows.length === 0 && !(serviceId in readLists(database).points) ||
+        sealOf(rows.map(placeOf)) === readLists(database).points[serviceId]
+      ? rows
+      : database.refuse(`the list of points of ${serviceId}`);
+  });
 }
 
 /** What must be there of a turbine; `undefined` where there is no such turbine. */
 export function readHistory(database: SqliteDatabase, turbineId: string): Row | undefined {
-  const [history] = database.find("histories", { turbine_id: turbineId });
-  if (history || !readTurbineIds(database).includes(turbineId)) return history;
-  return database.refuse(`the history of ${turbineId}`);
+  return database.snapshot(() => {
+    const [history] = database.find("histories", { turbine_id: turbineId });
+    if (history || !readTurbineIds(database).includes(turbineId)) return history;
+    return database.refuse(`the history of ${turbineId}`);
+  });
 }
 
 /** Rows of all revisions of all months of a turbine, in order of time. */
 export function readMonthRows(database: SqliteDatabase, turbineId: string): Row[] {
-  const rows = queryMonths(database, turbineId);
-  const history = readHistory(database, turbineId);
-  if (rows.length === 0 && !history || sealMonths(rows) === history?.months) return rows;
-  return database.refuse(`a month of ${turbineId}`);
+  return database.snapshot(() => {
+    const rows = queryMonths(database, turbineId);
+    const history = readHistory(database, turbineId);
+    if (rows.length === 0 && !history || sealMonths(rows) === history?.months) return rows;
+    return database.refuse(`a month of ${turbineId}`);
+  });
 }
 
 /** Writes what must be there of a turbine, once its months and calibrations are. */

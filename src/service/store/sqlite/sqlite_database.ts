@@ -56,6 +56,17 @@ export class SqliteDatabase {
     this.#name(() => this.#database.exec(sql));
   }
 
+  /** Runs reads that belong together: none of them sees what another process commits meanwhile. */
+  snapshot<T>(body: () => T): T {
+    if (this.#database.isTransaction) return body();
+    this.exec("BEGIN");
+    try {
+      return body();
+    } finally {
+      if (this.#database.isTransaction) this.#database.exec("COMMIT");
+    }
+  }
+
   /**
    * Rows of a table, each compared with its seal.
    *
@@ -106,7 +117,7 @@ export class SqliteDatabase {
   verify(table?: string): void {
     const [row] = this.all(`PRAGMA integrity_check${table === undefined ? "" : `(${table})`}`);
     const found = row && Object.values(row)[0];
-    if (found !== "ok") this.refuse(`it (${String(found).replaceAll("\n", ", ")})`);
+    if (found !== "ok") this.refuse("it", String(found).replaceAll("\n", ", "));
   }
 
   /**
@@ -127,11 +138,19 @@ export class SqliteDatabase {
     this.run(`UPDATE ${table} SET ${SEAL} = seal_of(${names}) WHERE ${condition}`, ...values);
   }
 
-  /** @throws {DamagedFileError} Always: something in the database is not as it was written */
-  refuse(what: string, cause?: unknown): never {
+  /**
+   * Says that something in the database is not as it was written.
+   *
+   * @param what What it is
+   * @param found What SQLite says of it
+   * @param cause What was thrown
+   * @throws {DamagedFileError} Always
+   */
+  refuse(what: string, found?: string, cause?: unknown): never {
     throw new DamagedFileError(
       this.path,
-      `${what} is damaged. Stop the service, move its data directory away and copy the last backup to its place`,
+      `${what} is damaged${found === undefined ? "" : ` (${found})`}. ` +
+        "Stop the service, move its data directory away and copy the last backup to its place",
       { cause },
     );
   }
@@ -186,7 +205,7 @@ export class SqliteDatabase {
       return call();
     } catch (cause) {
       if (!(cause instanceof Error) || cause instanceof DamagedFileError) throw cause;
-      if (DAMAGED.test(cause.message)) this.refuse(`it (${cause.message})`, cause);
+      if (DAMAGED.test(cause.message)) this.refuse("it", cause.message, cause);
       if (!isPassing(cause)) throw cause;
       const remedy = BUSY.test(cause.message)
         ? "Another process writes to it; try again"

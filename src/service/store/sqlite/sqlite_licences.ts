@@ -56,28 +56,32 @@ export class SqliteLicences implements LicenceStore {
   }
 
   async put({ serialNumber, email, expires, turbines, datasets }: Licence): Promise<void> {
-    this.#database.run(
-      `INSERT INTO licences (serial_number, email, expires, turbines, datasets)
+    this.#database.transaction(() => {
+      this.#database.run(
+        `INSERT INTO licences (serial_number, email, expires, turbines, datasets)
        VALUES (?, ?, ?, ?, ?) ON CONFLICT (serial_number) DO UPDATE SET
        email = excluded.email, expires = excluded.expires, turbines = excluded.turbines,
        datasets = excluded.datasets`,
-      serialNumber,
-      email,
-      expires,
-      formatNames(turbines),
-      formatNames(datasets),
-    );
-    this.#database.seal("licences", "serial_number = ?", serialNumber);
+        serialNumber,
+        email,
+        expires,
+        formatNames(turbines),
+        formatNames(datasets),
+      );
+      this.#database.seal("licences", "serial_number = ?", serialNumber);
+    });
   }
 
   async addKey({ hash, serialNumber, expires }: StoredKey): Promise<void> {
-    this.#database.run(
-      "INSERT INTO api_keys (hash, serial_number, expires) VALUES (?, ?, ?)",
-      hash,
-      serialNumber,
-      expires,
-    );
-    this.#database.seal("api_keys", "hash = ?", hash);
+    this.#database.transaction(() => {
+      this.#database.run(
+        "INSERT INTO api_keys (hash, serial_number, expires) VALUES (?, ?, ?)",
+        hash,
+        serialNumber,
+        expires,
+      );
+      this.#database.seal("api_keys", "hash = ?", hash);
+    });
   }
 
   async removeKey(hash: string): Promise<void> {

@@ -77,14 +77,17 @@ export class SqliteMonths {
 
   /** The last month with figures of each of some turbines. */
   last(turbineIds: readonly string[]): LastMonth[] {
-    const histories = this.#database.select(
-      "histories",
-      "WHERE turbine_id IN (SELECT value FROM json_each(?)) ORDER BY turbine_id",
-      JSON.stringify(turbineIds),
-    );
-    if (histories.length < new Set(turbineIds).size) {
-      for (const id of turbineIds) readHistory(this.#database, id); // one is missing, or there is no such turbine
-    }
+    const histories = this.#database.snapshot(() => {
+      const found = this.#database.select(
+        "histories",
+        "WHERE turbine_id IN (SELECT value FROM json_each(?)) ORDER BY turbine_id",
+        JSON.stringify(turbineIds),
+      );
+      if (found.length < new Set(turbineIds).size) {
+        for (const id of turbineIds) readHistory(this.#database, id); // one is missing, or there is no such turbine
+      }
+      return found;
+    });
     return histories.filter(({ last_month }) => last_month !== null)
       .map(({ turbine_id, last_month }) => ({
         turbine_id: String(turbine_id),

@@ -50,9 +50,12 @@ export class SqliteSites implements SiteStore {
 
   async turbine(id: string): Promise<StoredTurbine | undefined> {
     return this.#read.get(`turbine ${id}`, () => {
-      const [row] = this.#database.find("turbines", { turbine_id: id });
-      if (row) return JSON.parse(row.record as string) as StoredTurbine;
-      if (readTurbineIds(this.#database).includes(id)) this.#database.refuse(`the row of ${id}`);
+      const row = this.#database.snapshot(() => {
+        const [found] = this.#database.find("turbines", { turbine_id: id });
+        if (found || !readTurbineIds(this.#database).includes(id)) return found;
+        return this.#database.refuse(`the row of ${id}`);
+      });
+      return row && JSON.parse(row.record as string) as StoredTurbine;
     });
   }
 
@@ -74,12 +77,13 @@ export class SqliteSites implements SiteStore {
   }
 
   async calibration(turbineId: string, revision: number): Promise<StoredCalibration | undefined> {
-    const [row] = this.#database.find("calibrations", { turbine_id: turbineId, revision });
-    if (row) return JSON.parse(row.record as string);
-    const history = readHistory(this.#database, turbineId);
-    if (history && revision > 0 && revision <= Number(history.calibrations)) {
-      this.#database.refuse(`calibration ${revision} of ${turbineId}`);
-    }
+    const row = this.#database.snapshot(() => {
+      const [found] = this.#database.find("calibrations", { turbine_id: turbineId, revision });
+      const last = Number(readHistory(this.#database, turbineId)?.calibrations ?? 0);
+      if (found || revision < 1 || revision > last) return found;
+      return this.#database.refuse(`calibration ${revision} of ${turbineId}`);
+    });
+    return row && JSON.parse(row.record as string);
   }
 
   async datasets(): Promise<Dataset[]> {

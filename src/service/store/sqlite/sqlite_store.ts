@@ -1,5 +1,6 @@
 // deno-lint-ignore-file require-await -- SQLite answers at once; async turns what it throws into a rejection
 import { ConfigurationError } from "../../../api/errors.ts";
+import { DamagedFileError } from "../../../disk/damaged_file.ts";
 import type { World } from "../../../api/world.ts";
 import type { Store } from "../store.ts";
 import { verifyLists, verifyTables } from "./contents.ts";
@@ -40,7 +41,8 @@ export class SqliteStore implements Store {
     } catch (cause) {
       this.#database.close();
       if (cause instanceof ConfigurationError) throw cause;
-      throw new ConfigurationError(`Cannot open ${path}: ${(cause as Error).message}`, { cause });
+      const found = cause instanceof DamagedFileError ? cause.problem : (cause as Error).message;
+      throw new ConfigurationError(`Cannot open ${path}: ${found}`, { cause });
     }
   }
 

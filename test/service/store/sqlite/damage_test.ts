@@ -168,3 +168,45 @@ describe("a transaction", () => {
     await Deno.remove(path);
   });
 });
+
+describe("two connections", () => {
+  it("H1: never take what the other is writing for damage", async () => {
+    const folder = await Deno.makeTempDir();
+    const path = `${folder}/store.sqlite`;
+    await new SqliteStore(path).close();
+    const code = `
+      import { SqliteStore } from "${new URL(
+      "../../../../src/service/store/sqlite/sqlite_store.ts",
+      import.meta.url,
+    )}";
+      const store = new SqliteStore("${path}");
+      for (let i = 0; i < 300; i++) {
+        const licence = { serialNumber: "S-" + i, email: "", expires: null, turbines: null, datasets: null };
+        await store.licences.put(licence);
+        await store.licences.addKey({ hash: "0" + i, serialNumber: "S-" + i, expires: null });
+      }
+      await store.close();
+      self.postMessage("done");`;
+    const worker = new Worker(URL.createObjectURL(new Blob([code], { type: "text/typescript" })), {
+      type: "module",
+    });
+    let done = false;
+    const ended = new Promise<void>((resolve) => {
+      worker.onmessage = () => {
+        done = true;
+        resolve();
+      };
+    });
+    const store = new SqliteStore(path);
+    while (!done) {
+      await store.licences.all();
+      await store.licences.findByKey("absent");
+      await new Promise((next) => setTimeout(next));
+    }
+    await ended;
+    assertEquals((await store.licences.all()).length, 300);
+    await store.close();
+    worker.terminate();
+    await Deno.remove(folder, { recursive: true });
+  });
+});
