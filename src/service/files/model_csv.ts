@@ -6,59 +6,65 @@ import type { Files } from "./files.ts";
 
 /** The CSV of a turbine's whole hourly model, on disk. */
 export interface ModelCsv {
-  /** Path of the CSV. */
-  readonly path: string;
+  /** Name of the CSV among the files. */
+  readonly name: string;
   /** Position of each row's first byte, and of the end. */
   readonly offsets: Uint32Array;
   /** First stamp, milliseconds since 1970 UTC. */
   readonly start: number;
-  /** Whether it was rendered for this request. */
-  readonly fresh: boolean;
 }
 
 /** Stored behind the offsets: the first stamp, in two halves of 32 bits. */
 const STAMP_WORDS = 2;
 
-/** Renderings under way by path: concurrent requests for the same CSV wait for one rendering. */
-const underWay = new Map<string, Promise<ModelCsv>>();
+/** Names of the CSV of a model in a zone, and of the file with the positions of its rows. */
+function namesOf(model: string, timeZone: string): { csv: string; rows: string } {
+  const stem = `${model}.${timeZone.replaceAll("/", "-")}`;
+  return { csv: `${stem}.csv`, rows: `${stem}.rows` };
+}
 
 /**
- * Opens the CSV of a turbine's hourly model; it is rendered at its first use and stored beside the model.
+ * Opens the CSV of a turbine's hourly model, where it is rendered.
  *
  * @param files Files of the data directory
  * @param model Name of the model's file
  * @param timeZone Zone of the stamps
+ * @returns `undefined` where it must be rendered
  */
 export async function openModelCsv(
   files: Files,
   model: string,
   timeZone: string,
-): Promise<ModelCsv> {
-  const stem = `${model}.${timeZone.replaceAll("/", "-")}`;
-  const path = files.path(`${stem}.csv`);
-  const rows = files.path(`${stem}.rows`);
-  // The rows are written last: where they exist the CSV is complete.
-  const known = await Deno.readFile(rows).catch((error) => {
+): Promise<ModelCsv | undefined> {
+  const { csv, rows } = namesOf(model, timeZone);
+  try {
+    // The rows are written last: where they exist the CSV is complete.
+    const words = new Uint32Array((await Deno.readFile(files.path(rows))).buffer);
+    const high = words[words.length - 2] | 0; // signed: records may begin before 1970
+    return {
+      name: csv,
+      offsets: words.subarray(0, words.length - STAMP_WORDS),
+      start: high * 2 ** 32 + words[words.length - 1],
+    };
+  } catch (error) {
     if (error instanceof Deno.errors.NotFound) return undefined;
     throw error;
-  });
-  if (known) return buildModelCsv(path, new Uint32Array(known.buffer), false);
-  let rendering = underWay.get(path);
-  if (!rendering) {
-    rendering = render(files, model, timeZone, path, rows)
-      .finally(() => underWay.delete(path));
-    underWay.set(path, rendering);
   }
-  return await rendering;
 }
 
-async function render(
+/**
+ * Renders the CSV of a turbine's hourly model, which is stored beside the model.
+ *
+ * @param files Files of the data directory
+ * @param model Name of the model's file
+ * @param timeZone Zone of the stamps
+ */
+export async function renderModelCsv(
   files: Files,
   model: string,
   timeZone: string,
-  path: string,
-  rows: string,
-): Promise<ModelCsv> {
+): Promise<void> {
+  const names = namesOf(model, timeZone);
   const frame = parquetToFrame(await files.read(model));
   const rounded = frame.select(
     pl.col(time.name).cast(pl.Datetime("us", timeZone)),
@@ -76,17 +82,6 @@ async function render(
   );
   words[words.length - 2] = Math.floor(start / 2 ** 32);
   words[words.length - 1] = start >>> 0;
-  await writeAtomically(path, csv);
-  await writeAtomically(rows, new Uint8Array(words.buffer));
-  return buildModelCsv(path, words, true);
-}
-
-function buildModelCsv(path: string, words: Uint32Array, fresh: boolean): ModelCsv {
-  const high = words[words.length - 2] | 0; // signed: records may begin before 1970
-  return {
-    path,
-    offsets: words.subarray(0, words.length - STAMP_WORDS),
-    start: high * 2 ** 32 + words[words.length - 1],
-    fresh,
-  };
+  await writeAtomically(files.path(names.csv), csv);
+  await writeAtomically(files.path(names.rows), new Uint8Array(words.buffer));
 }

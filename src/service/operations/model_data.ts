@@ -5,7 +5,7 @@ import { HOUR } from "../../time/hour_axis.ts";
 import { startOfDay } from "../../time/zones.ts";
 import { ifNoneMatch } from "@std/http/etag";
 import type { Answer, Call } from "./call.ts";
-import { acceptsGzip, gzipFile } from "../responses/gzip_file.ts";
+import { acceptsGzip } from "../responses/gzip_file.ts";
 import { type ModelCsv, openModelCsv } from "../files/model_csv.ts";
 import { Refusal } from "../responses/refusal.ts";
 import { streamSlice } from "../responses/stream_slice.ts";
@@ -42,7 +42,8 @@ function prependHeader(rows: ReadableStream<Uint8Array>): ReadableStream<Uint8Ar
 
 /** Streams rows from the disk, below the header. */
 function streamRows(
-  { path, offsets }: ModelCsv,
+  path: string,
+  { offsets }: ModelCsv,
   { from, to }: RowSpan,
 ): ReadableStream<Uint8Array> {
   return from === 0
@@ -56,13 +57,35 @@ function streamRows(
  */
 function sendsGzip(
   call: Call,
-  { fresh, offsets }: ModelCsv,
+  { offsets }: ModelCsv,
   span: RowSpan,
   plainTag: string,
 ): boolean {
   const whole = span.from === 0 && span.to === offsets.length - 1;
-  return whole && !fresh && acceptsGzip(call.acceptEncoding) &&
-    ifNoneMatch(call.ifNoneMatch, plainTag);
+  return whole && acceptsGzip(call.acceptEncoding) && ifNoneMatch(call.ifNoneMatch, plainTag);
+}
+
+/** Path of the gzipped CSV; it is made at its first use. */
+async function findGzip({ files, jobs, licence }: Call, { name }: ModelCsv): Promise<string> {
+  const path = files.path(`${name}.gz`);
+  const exists = await Deno.stat(path).then((info) => info.isFile, () => false);
+  const turn = licence.serialNumber;
+  if (!exists) await jobs.run({ kind: "gzip_file", parameters: { name }, turn, urgent: true });
+  return path;
+}
+
+/** Renders the CSV of a model that was not rendered yet. */
+async function renderCsv(
+  { files, jobs, licence }: Call,
+  model: string,
+  timeZone: string,
+): Promise<ModelCsv> {
+  const parameters = { model, timeZone };
+  const turn = licence.serialNumber;
+  await jobs.run({ kind: "render_model_csv", parameters, turn, urgent: true });
+  const csv = await openModelCsv(files, model, timeZone);
+  if (!csv) throw new Error(`Cannot open the CSV of ${model}: it was removed as it was rendered`);
+  return csv;
 }
 
 /** Hourly model of a turbine: rows of a file that was rendered once. */
@@ -70,7 +93,8 @@ export const modelData: Answer = async (call) => {
   const { turbine, modelFile, serviceIds } = await findTurbine(call, "no_access");
   if (!modelFile) throw new Refusal("no_data", `${turbine.id} is not calibrated yet`);
   const { timeZone } = turbine;
-  const csv = await openModelCsv(call.files, modelFile, timeZone);
+  const stored = await openModelCsv(call.files, modelFile, timeZone);
+  const csv = stored ?? await renderCsv(call, modelFile, timeZone);
   const span = findRows(call, csv, timeZone);
   const { from, to } = span;
   if (from >= to) throw new Refusal("no_data", `${turbine.id} has no hours between these dates`);
@@ -80,8 +104,8 @@ export const modelData: Answer = async (call) => {
     [TIME_ZONE_HEADER]: timeZone,
     "vary": "accept-encoding",
   };
-  if (sendsGzip(call, csv, span, `"${tag}"`)) {
-    const path = await gzipFile(csv.path);
+  if (stored && sendsGzip(call, csv, span, `"${tag}"`)) {
+    const path = await findGzip(call, csv);
     const { size } = await Deno.stat(path);
     return new Response(streamSlice(path, 0, size), {
       headers: {
@@ -93,7 +117,7 @@ export const modelData: Answer = async (call) => {
     });
   }
   const bytes = csv.offsets[to] - csv.offsets[from] + HEADER.length;
-  return new Response(streamRows(csv, span), {
+  return new Response(streamRows(call.files.path(csv.name), csv, span), {
     headers: { ...headers, "content-length": String(bytes), etag: `"${tag}"` },
   });
 };

@@ -2,6 +2,16 @@ import { ReaderWatch, type ReaderWatchOptions } from "./reader_watch.ts";
 
 const CHUNK_BYTES = 256 * 1024;
 
+/** Options of {@linkcode streamSlice}. */
+interface StreamOptions {
+  /** Called when the last byte is sent, before the stream says so; not where the reader goes away. */
+  readonly onEnd?: (() => Promise<void>) | undefined;
+  /** Called once, however the stream ends. */
+  readonly onClose?: () => void;
+  /** How long readers are waited for. */
+  readonly patience?: ReaderWatchOptions;
+}
+
 /**
  * Streams a part of a file from disk; the file is closed at the end, on failure and when the reader goes away or takes
  * nothing for too long.
@@ -9,23 +19,24 @@ const CHUNK_BYTES = 256 * 1024;
  * @param path The file
  * @param from First byte
  * @param to Position after the last byte
- * @param onEnd Called when the last byte is sent, before the stream says so; not where the reader goes away
- * @param patience How long readers are waited for
+ * @param options What to call at the end, and how long readers are waited for
  */
 export function streamSlice(
   path: string,
   from: number,
   to: number,
-  onEnd?: () => Promise<void>,
-  patience?: ReaderWatchOptions,
+  { onEnd, onClose, patience }: StreamOptions = {},
 ): ReadableStream<Uint8Array> {
   let file: Deno.FsFile | undefined;
   let left = to - from;
   let watch: ReaderWatch;
+  let notify = onClose;
   const close = () => {
     watch.stop();
     file?.close();
     file = undefined;
+    notify?.();
+    notify = undefined;
   };
   return new ReadableStream({
     start(controller) {
@@ -59,42 +70,4 @@ export function streamSlice(
     },
     cancel: close,
   }, { highWaterMark: 0 }); // no reading ahead: onEnd means that the reader wanted the end
-}
-
-/**
- * Streams bytes part by part, as fast as they are read.
- *
- * @param onEnd Called once, when all are sent, or the reader goes away or takes nothing for too long
- * @param patience How long readers are waited for
- */
-export function streamBytes(
-  bytes: Uint8Array,
-  onEnd: () => void,
-  patience?: ReaderWatchOptions,
-): ReadableStream<Uint8Array> {
-  let sent = 0;
-  let watch: ReaderWatch;
-  return new ReadableStream({
-    start(controller) {
-      watch = new ReaderWatch((error) => {
-        controller.error(error);
-        onEnd();
-      }, patience);
-    },
-    pull(controller) {
-      watch.stop();
-      if (sent < bytes.length) {
-        controller.enqueue(bytes.slice(sent, sent + CHUNK_BYTES));
-        sent += CHUNK_BYTES;
-        watch.wait();
-      } else {
-        controller.close();
-        onEnd();
-      }
-    },
-    cancel() {
-      watch.stop();
-      onEnd();
-    },
-  }, { highWaterMark: 0 });
 }
