@@ -1,6 +1,6 @@
 import { type Job, JobError, type Jobs, keyOf } from "./job.ts";
 import { type JobWorker, WorkerLostError } from "./job_worker.ts";
-import { Turns } from "./turns.ts";
+import { Turns } from "../turns.ts";
 
 /** Workers that a job may end before it is given up. */
 export const MAX_LOST_WORKERS = 3;

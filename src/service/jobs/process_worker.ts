@@ -43,7 +43,6 @@ export class ProcessWorker implements JobWorker {
       stdin: "piped",
       stdout: "piped",
     }).spawn();
-    this.#child.unref();
     this.#input = this.#child.stdin.getWriter();
     this.#results = readLines(this.#child.stdout).getReader();
   }

@@ -154,7 +154,9 @@ function createDownloads(): Answer {
         "content-disposition": `attachment; filename="${nameClimateFile(request, point)}${ending}"`,
         etag: `"${file.slice(0, file.lastIndexOf("."))}"`,
       };
-      return new Response(streamSlice(path, 0, size, { onClose: end }), { headers });
+      return new Response(streamSlice(path, 0, size, { turn: serialNumber, onClose: end }), {
+        headers,
+      });
     } catch (error) {
       end();
       throw error;

@@ -42,13 +42,14 @@ function prependHeader(rows: ReadableStream<Uint8Array>): ReadableStream<Uint8Ar
 
 /** Streams rows from the disk, below the header. */
 function streamRows(
-  path: string,
-  { offsets }: ModelCsv,
+  { files, licence }: Call,
+  { name, offsets }: ModelCsv,
   { from, to }: RowSpan,
 ): ReadableStream<Uint8Array> {
-  return from === 0
-    ? streamSlice(path, 0, offsets[to])
-    : prependHeader(streamSlice(path, offsets[from], offsets[to]));
+  const rows = streamSlice(files.path(name), from === 0 ? 0 : offsets[from], offsets[to], {
+    turn: licence.serialNumber,
+  });
+  return from === 0 ? rows : prependHeader(rows);
 }
 
 /**
@@ -107,7 +108,7 @@ export const modelData: Answer = async (call) => {
   if (stored && sendsGzip(call, csv, span, `"${tag}"`)) {
     const path = await findGzip(call, csv);
     const { size } = await Deno.stat(path);
-    return new Response(streamSlice(path, 0, size), {
+    return new Response(streamSlice(path, 0, size, { turn: call.licence.serialNumber }), {
       headers: {
         ...headers,
         "content-encoding": "gzip",
@@ -117,7 +118,7 @@ export const modelData: Answer = async (call) => {
     });
   }
   const bytes = csv.offsets[to] - csv.offsets[from] + HEADER.length;
-  return new Response(streamRows(call.files.path(csv.name), csv, span), {
+  return new Response(streamRows(call, csv, span), {
     headers: { ...headers, "content-length": String(bytes), etag: `"${tag}"` },
   });
 };

@@ -76,7 +76,7 @@ export async function answerOrderFile(
   }
   const { from, to } = range ?? { from: 0, to: size };
   const onEnd = to === size ? () => orders.markDelivered(id) : undefined;
-  return new Response(streamSlice(path, from, to, { onEnd }), {
+  return new Response(streamSlice(path, from, to, { turn: order.serialNumber, onEnd }), {
     status: range ? STATUS_CODE.PartialContent : STATUS_CODE.OK,
     headers: {
       ...headers,

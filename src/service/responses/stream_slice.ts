@@ -1,9 +1,12 @@
+import { readInTurn } from "./read_in_turn.ts";
 import { ReaderWatch, type ReaderWatchOptions } from "./reader_watch.ts";
 
 const CHUNK_BYTES = 256 * 1024;
 
 /** Options of {@linkcode streamSlice}. */
 interface StreamOptions {
+  /** Whose turn its parts take: a serial number. @default {""} */
+  readonly turn?: string;
   /** Called when the last byte is sent, before the stream says so; not where the reader goes away. */
   readonly onEnd?: (() => Promise<void>) | undefined;
   /** Called once, however the stream ends. */
@@ -25,7 +28,7 @@ export function streamSlice(
   path: string,
   from: number,
   to: number,
-  { onEnd, onClose, patience }: StreamOptions = {},
+  { turn = "", onEnd, onClose, patience }: StreamOptions = {},
 ): ReadableStream<Uint8Array> {
   let file: Deno.FsFile | undefined;
   let left = to - from;
@@ -58,7 +61,8 @@ export function streamSlice(
           await file.seek(from, Deno.SeekMode.Start);
         }
         const chunk = new Uint8Array(Math.min(CHUNK_BYTES, left));
-        const read = await file.read(chunk);
+        const source = file;
+        const read = await readInTurn(turn, () => source.read(chunk));
         if (read === null) throw new Error(`Cannot read ${path}: it is too short`);
         left -= read;
         controller.enqueue(chunk.subarray(0, read));

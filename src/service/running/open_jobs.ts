@@ -9,15 +9,23 @@ import { createJobHandlers } from "./job_handlers.ts";
 /** Most workers: each takes memory. */
 const MAX_WORKERS = 64;
 
-/** Permissions of a worker: no network, and to write in its data directory only. */
-function listPermissions(path: string): string[] {
+/**
+ * Builds the command line of a worker: without network, and writing in its data directory only.
+ *
+ * @param path The data directory
+ */
+export function buildWorkerArgs(path: string): string[] {
   return [
+    "run",
+    "--quiet",
+    "--no-prompt",
     "--allow-ffi",
     "--allow-read",
     `--allow-write=${path}`,
     "--allow-env",
-    "--allow-sys=cpus,hostname,networkInterfaces,getPriority,setPriority",
-    "--no-prompt",
+    "--allow-sys=cpus,hostname,networkInterfaces,setPriority",
+    import.meta.resolve("./job_process.ts"),
+    path,
   ];
 }
 
@@ -41,9 +49,7 @@ export function openJobs(path: string, directory: DataDirectory, workers: number
     );
   }
   if (workers > 0 && maySpawn()) {
-    const program = import.meta.resolve("./job_process.ts");
-    const args = ["run", "--quiet", ...listPermissions(path), program, path];
-    return new JobPool(() => new ProcessWorker(args), workers);
+    return new JobPool(() => new ProcessWorker(buildWorkerArgs(path)), workers);
   }
   if (workers > 0) {
     console.error(

@@ -9,6 +9,11 @@ export class Turns<T> {
   /** In the order of their turns. */
   readonly #queues = new Map<string, Queue<T>>();
 
+  /** Whether nothing waits. */
+  get isEmpty(): boolean {
+    return this.#queues.size === 0;
+  }
+
   /**
    * Adds something at the end of a turn's queue.
    *
