@@ -6,7 +6,14 @@
 import { MAIN_ROOMS, MAX_LINES } from "./_house.ts";
 import { blanked, type Import, importsOf, lineAt } from "./_imports.ts";
 
-const schemeAllowed = ["node:sqlite", "node:buffer", "node:crypto", "node:util", "node:zlib"];
+const schemeAllowed = [
+  "node:sqlite",
+  "node:buffer",
+  "node:crypto",
+  "node:os",
+  "node:util",
+  "node:zlib",
+];
 
 /** The plan. */
 export interface House {

@@ -82,9 +82,15 @@ export class JobPool implements Jobs {
     } catch (error) {
       if (!(error instanceof WorkerLostError)) return this.#fail(entry, error);
       place.worker = undefined;
-      entry.lost++;
       if (this.#closed) return this.#fail(entry, buildClosed(entry.job));
       const { kind, turn, urgent } = entry.job;
+      if (!error.begun) {
+        return this.#fail(
+          entry,
+          new JobError(`Cannot do ${kind}: no worker starts, ${error.message}`),
+        );
+      }
+      entry.lost++;
       console.error(
         `a worker was lost in ${kind}, ${entry.lost} of ${MAX_LOST_WORKERS}: ${error.message}`,
       );

@@ -16,10 +16,17 @@ export interface JobWorker {
 
 /** A worker that ended before its job. */
 export class WorkerLostError extends Error {
-  /** @param message How it ended */
-  constructor(message: string) {
+  /** Whether it had begun the job, which may be why it ended. */
+  readonly begun: boolean;
+
+  /**
+   * @param message How it ended
+   * @param options `begun`: whether it had begun the job
+   */
+  constructor(message: string, options: { begun: boolean }) {
     super(message);
     this.name = "WorkerLostError";
+    this.begun = options.begun;
   }
 }
 

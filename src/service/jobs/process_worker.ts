@@ -20,12 +20,14 @@ interface ProcessWorkerOptions {
 /**
  * A worker that is a process: a crash in native code, a lack of memory or a kill ends it alone, and it can be ended in the
  * middle of native code. It reads jobs from its standard input, a line of JSON each, and writes how they ended to its
- * standard output; it ends where its input does, so also where this process is killed.
+ * standard output, after a first line once it has started; it ends where its input does, so also where this process is
+ * killed.
  */
 export class ProcessWorker implements JobWorker {
   readonly #child: Deno.ChildProcess;
   readonly #input: WritableStreamDefaultWriter<Uint8Array>;
   readonly #results: ReadableStreamDefaultReader<string>;
+  #ready = false;
   readonly #jobTimeout: number;
   readonly #endTimeout: number;
 
@@ -55,13 +57,21 @@ export class ProcessWorker implements JobWorker {
   async do(job: Job): Promise<void> {
     const timer = setTimeout(() => this.#kill(), this.#jobTimeout);
     try {
+      if (!this.#ready) {
+        await this.#readResult();
+        this.#ready = true;
+      }
       await this.#input.write(new TextEncoder().encode(formatLine(job))).catch(() => {}); // it has ended
-      const { value } = await this.#results.read();
-      if (value === undefined) throw new WorkerLostError(await this.#describeEnd());
-      checkResult(JSON.parse(value) as JobResult);
+      checkResult(await this.#readResult());
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  async #readResult(): Promise<JobResult> {
+    const { value } = await this.#results.read();
+    if (value !== undefined) return JSON.parse(value) as JobResult;
+    throw new WorkerLostError(await this.#describeEnd(), { begun: this.#ready });
   }
 
   async end(): Promise<void> {

@@ -8,12 +8,17 @@ import { createJobHandlers } from "./job_handlers.ts";
 /** Niceness of a worker: what answers goes first. */
 const NICENESS = 10;
 
+function report(result: JobResult): void {
+  Deno.stdout.writeSync(new TextEncoder().encode(formatLine(result)));
+}
+
 async function work(path: string): Promise<void> {
   setPriority(NICENESS);
   // Ctrl-C and a supervisor's SIGTERM reach all processes of a service: it ends this one by its input, after its job.
   for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, () => {});
   const directory = openDataDirectory(path);
   const handlers = createJobHandlers(directory);
+  report({ done: true }); // it has started
   for await (const line of readLines(Deno.stdin.readable)) {
     let result: JobResult = { done: true };
     try {
@@ -21,7 +26,7 @@ async function work(path: string): Promise<void> {
     } catch (error) {
       result = describeFailure(error);
     }
-    Deno.stdout.writeSync(new TextEncoder().encode(formatLine(result)));
+    report(result);
   }
   await directory.store.close();
   Deno.exit(); // the listeners would keep it

@@ -52,7 +52,8 @@ export class SqliteDatabase {
       this.#database.exec("COMMIT");
       return result;
     } catch (error) {
-      this.#database.exec("ROLLBACK");
+      // SQLite has ended the transaction itself where the disk is full: only the first failure says why.
+      if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
       throw error;
     }
   }
