@@ -28,6 +28,7 @@ export class ProcessWorker implements JobWorker {
   readonly #input: WritableStreamDefaultWriter<Uint8Array>;
   readonly #results: ReadableStreamDefaultReader<string>;
   #ready = false;
+  #underWay = Promise.resolve();
   readonly #jobTimeout: number;
   readonly #endTimeout: number;
 
@@ -54,7 +55,13 @@ export class ProcessWorker implements JobWorker {
     return this.#child.pid;
   }
 
-  async do(job: Job): Promise<void> {
+  do(job: Job): Promise<void> {
+    const done = this.#do(job);
+    this.#underWay = done.catch(() => {}); // its caller has the error
+    return done;
+  }
+
+  async #do(job: Job): Promise<void> {
     const timer = setTimeout(() => this.#kill(), this.#jobTimeout);
     try {
       if (!this.#ready) {
@@ -76,6 +83,7 @@ export class ProcessWorker implements JobWorker {
 
   async end(): Promise<void> {
     const timer = setTimeout(() => this.#kill(), this.#endTimeout);
+    await this.#underWay;
     await this.#input.close().catch(() => {}); // it has ended
     await this.#child.status;
     clearTimeout(timer);

@@ -116,7 +116,7 @@ export function testJobs(name: string, open: (data: JobData) => Jobs): void {
       assertEquals(await stateOf("one"), "complete");
     });
 
-    it("H4: take turns between licences: the first of one is not behind all of another", async () => {
+    it("H4 F49 take turns between licences: the first of one is not behind all of another", async () => {
       const order: string[] = [];
       const builds: [id: string, job: Job][] = [];
       for (const id of ["a0", "a1", "a2", "a3", "b0"]) {
