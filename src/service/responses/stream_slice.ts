@@ -65,8 +65,8 @@ export function streamSlice(
         const read = await readInTurn(turn, () => source.read(chunk));
         if (read === null) throw new Error(`Cannot read ${path}: it is too short`);
         left -= read;
+        watch.wait(); // first: where the connection is gone, the stream is cancelled within the next call
         controller.enqueue(chunk.subarray(0, read));
-        watch.wait();
       } catch (error) {
         close();
         throw error;

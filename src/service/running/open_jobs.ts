@@ -9,6 +9,10 @@ import { createJobHandlers } from "./job_handlers.ts";
 /** Most workers: each takes memory. */
 const MAX_WORKERS = 64;
 
+/** What a service says, once, that should have workers. */
+const NO_WORKERS =
+  "No worker can be started, so the thread that answers builds orders: allow it with --allow-run=deno";
+
 /**
  * Builds the command line of a worker: without network, and writing in its data directory only.
  *
@@ -30,7 +34,7 @@ export function buildWorkerArgs(path: string): string[] {
 }
 
 /** Whether this process may start workers; it does not ask. */
-function maySpawn(): boolean {
+function mayStartWorkers(): boolean {
   return Deno.permissions.querySync({ name: "run", command: findDeno() }).state === "granted";
 }
 
@@ -48,13 +52,11 @@ export function openJobs(path: string, directory: DataDirectory, workers: number
       `Cannot start workers: ${workers} is not a whole number from 0 to ${MAX_WORKERS}`,
     );
   }
-  if (workers > 0 && maySpawn()) {
+  if (workers > 0 && mayStartWorkers()) {
     return new JobPool(() => new ProcessWorker(buildWorkerArgs(path)), workers);
   }
-  if (workers > 0) {
-    console.error(
-      "No worker can be started, so orders are built by the thread that answers: allow it with --allow-run=deno",
-    );
-  }
-  return new JobPool(() => createInlineWorker(createJobHandlers(directory)), 1);
+  return new JobPool(() => {
+    if (workers > 0) console.error(NO_WORKERS);
+    return createInlineWorker(createJobHandlers(directory));
+  }, 1);
 }
