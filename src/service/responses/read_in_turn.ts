@@ -1,12 +1,16 @@
 import { Turns } from "../turns.ts";
 
-/** Pause between two parts where more wait, ms: in it other requests are answered. */
+/** Pause after some parts where more wait, ms: in it other requests are answered. */
 const PAUSE = 1;
+
+/** Parts between two pauses: with parts of 64 KiB all downloads together get up to about 150 MB/s. */
+const PARTS = 4;
 
 /** Reads that wait; there is one queue, as there is one thread that answers. */
 const waiting = new Turns<() => void>();
 
 let reading = false;
+let parts = 0;
 
 function begin(): void {
   const next = waiting.next();
@@ -30,6 +34,7 @@ export async function readInTurn<T>(turn: string, read: () => Promise<T>): Promi
     return await read();
   } finally {
     if (waiting.isEmpty) reading = false;
+    else if (++parts % PARTS > 0) begin();
     else setTimeout(begin, PAUSE);
   }
 }

@@ -1,7 +1,7 @@
 import { readInTurn } from "./read_in_turn.ts";
 import { ReaderWatch, type ReaderWatchOptions } from "./reader_watch.ts";
 
-const CHUNK_BYTES = 256 * 1024;
+const CHUNK_BYTES = 64 * 1024;
 
 /** Options of {@linkcode streamSlice}. */
 interface StreamOptions {
