@@ -9,7 +9,12 @@ import { createJobHandlers } from "./job_handlers.ts";
 const NICENESS = 10;
 
 function report(result: JobResult): void {
-  Deno.stdout.writeSync(new TextEncoder().encode(formatLine(result)));
+  try {
+    Deno.stdout.writeSync(new TextEncoder().encode(formatLine(result)));
+  } catch (error) {
+    if (error instanceof Deno.errors.BrokenPipe) Deno.exit(); // the service was killed; its next start goes on
+    throw error;
+  }
 }
 
 async function work(path: string): Promise<void> {

@@ -3,8 +3,9 @@
  *
  * @module
  */
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { ArgumentError } from "../../../src/api/errors.ts";
 import { type Job, JobError } from "../../../src/service/jobs/job.ts";
 import { JobPool, MAX_LOST_WORKERS } from "../../../src/service/jobs/job_pool.ts";
 import { type JobWorker, WorkerLostError } from "../../../src/service/jobs/job_worker.ts";
@@ -103,6 +104,17 @@ describe("a worker that ends before its job", () => {
 });
 
 describe("openJobs()", () => {
+  it("refuses a number of workers that cannot be started", async () => {
+    await withJobData(({ folder, store, files }) => {
+      for (const workers of [-1, 0.5, NaN, 65]) {
+        assertThrows(() => openJobs(folder, { store, files }, workers), ArgumentError, "workers");
+      }
+      return Promise.resolve();
+    });
+  });
+});
+
+describe("JobPool", () => {
   it("starts no more at once than it may", async () => {
     let [most, under] = [0, 0];
     const gates: (() => void)[] = [];
