@@ -107,6 +107,7 @@ export const serveData: Command = {
       ...(flag("log") ? { onAnswer: log.add.bind(log) } : {}),
       ...(pace === undefined ? {} : { orderPace: pace }),
       faults: flag("faults"),
+      workers: Math.max(1, navigator.hardwareConcurrency - 1),
     };
     const service = sample ? await openSample(how) : await openService(data, how);
     const hostname = text("host") ?? "127.0.0.1";

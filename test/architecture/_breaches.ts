@@ -11,6 +11,7 @@ const schemeAllowed = [
   "node:buffer",
   "node:crypto",
   "node:fs", // times of files in nanoseconds
+  "node:os",
   "node:util",
   "node:worker_threads",
   "node:zlib",

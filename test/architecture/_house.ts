@@ -84,6 +84,7 @@ export const shelves: Readonly<Record<string, readonly string[]>> = {
     "responses",
     "limits",
     "store",
+    "jobs",
     "files",
     "licences",
     "fulfilment",

@@ -5,6 +5,7 @@
  */
 import { formatUnknown, MisuseError } from "../../src/cli/command.ts";
 import { runTask } from "../_run_task.ts";
+import { answerBesideBuilds } from "./answer_beside_builds.ts";
 import { fanOutIndices } from "./fan_out_indices.ts";
 import { fetchModelData } from "./fetch_model_data.ts";
 import { largeDownload } from "./large_download.ts";
@@ -32,6 +33,7 @@ const benches = [
   indicesOfFleet,
   serveMonthlyIndex,
   serveModelData,
+  answerBesideBuilds,
   reportFleet,
   coldImport,
   runNotebooks,

@@ -58,7 +58,7 @@ export class ServiceProcess {
    */
   static async start(data: string, ...given: string[]): Promise<ServiceProcess> {
     const args = ["--data", data, "--port", "0", ...given];
-    const child = command("serve", args, ["--allow-net=127.0.0.1"]).spawn();
+    const child = command("serve", args, ["--allow-net=127.0.0.1", "--allow-run=deno"]).spawn();
     const [first, rest] = child.stdout.tee();
     let out = "";
     for await (const text of first.pipeThrough(new TextDecoderStream())) {

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { findDeno } from "../kernel/deno.ts";
+import { findDeno } from "../../disk/find_deno.ts";
 import { KernelClient } from "../kernel/kernel_client.ts";
 import { buildKernelArguments, kill } from "../kernel/kernel_process.ts";
 import { enterFolder, findWorkspace, type KernelWorkspace } from "../kernel/kernel_workspace.ts";

@@ -1,14 +1,5 @@
 import { ConfigurationError } from "../../api/errors.ts";
-
-/**
- * Path of the Deno to run: that of this process where the permission allows it, else `deno` from the PATH, as
- * `--allow-run=deno` permits.
- */
-export function findDeno(): string {
-  const command = Deno.execPath();
-  const { state } = Deno.permissions.querySync({ name: "run", command });
-  return state === "granted" ? command : "deno";
-}
+import { findDeno } from "../../disk/find_deno.ts";
 
 /**
  * Turns the error of a failed start into one that says that Deno is missing in the PATH, if that is the cause; returns

@@ -3,7 +3,8 @@ import {
   type KernelConnection,
   writeConnection,
 } from "../wire/kernel_connection.ts";
-import { explainStartError, findDeno } from "./deno.ts";
+import { findDeno } from "../../disk/find_deno.ts";
+import { explainStartError } from "./deno.ts";
 
 /** A running kernel. */
 export interface KernelProcess {

@@ -15,8 +15,6 @@ export interface ModelCsv {
   readonly offsets: Uint32Array;
   /** First stamp, milliseconds since 1970 UTC. */
   readonly start: number;
-  /** Whether it was rendered for this request. */
-  readonly fresh: boolean;
 }
 
 /** Stored behind the offsets: the first stamp, in two halves of 32 bits. */
@@ -25,9 +23,6 @@ const STAMP_WORDS = 2;
 /** At the end of the rows: a hash of the CSV's name, of its content and of all before. */
 const SEAL_BYTES = 32;
 
-/** Renderings under way by path: concurrent requests for the same CSV wait for one rendering. */
-const underWay = new Map<string, Promise<ModelCsv>>();
-
 /** Hashes of a CSV and its rows by path, as they were when the seal was compared. */
 const compared = new Map<string, string>();
 
@@ -35,32 +30,24 @@ function computeSeal(name: string, csvHash: string, words: Uint8Array): string {
   return new Sha256().update(`${name} ${csvHash} `).update(words).hex();
 }
 
+function nameStem(model: string, timeZone: string): string {
+  return `${model}.${timeZone.replaceAll("/", "-")}`;
+}
+
 /**
- * Opens the CSV of a turbine's hourly model; it is rendered at its first use and stored beside the model, and again where
- * it is missing or damaged.
+ * Opens the CSV of a turbine's hourly model, where it is rendered and not damaged.
  *
  * @param files Files of the data directory
  * @param model Name of the model's file
  * @param timeZone Zone of the stamps
- * @throws {DamagedFileError} If it must be rendered, and the model is damaged
+ * @returns `undefined` where it must be rendered
  */
 export async function openModelCsv(
   files: Files,
   model: string,
   timeZone: string,
-): Promise<ModelCsv> {
-  const stem = `${model}.${timeZone.replaceAll("/", "-")}`;
-  const path = files.path(stem);
-  const rendering = underWay.get(path) ?? await openRendered(files, stem);
-  if (rendering) return await rendering;
-  const begun = underWay.get(path) ?? // since the files were looked at
-    render(files, model, timeZone, stem).finally(() => underWay.delete(path));
-  underWay.set(path, begun);
-  return await begun;
-}
-
-/** Opens what was rendered earlier; `undefined` where a part of it is missing or damaged. */
-async function openRendered(files: Files, stem: string): Promise<ModelCsv | undefined> {
+): Promise<ModelCsv | undefined> {
+  const stem = nameStem(model, timeZone);
   const [name, rows] = [`${stem}.csv`, `${stem}.rows`];
   const [hash, rowsHash] = [await files.hash(name), await files.hash(rows)];
   if (hash === undefined || rowsHash === undefined) return undefined;
@@ -73,15 +60,30 @@ async function openRendered(files: Files, stem: string): Promise<ModelCsv | unde
     if (bytes.subarray(end).toHex() !== seal) return undefined;
     compared.set(files.path(stem), both);
   }
-  return buildModelCsv(name, hash, new Uint32Array(bytes.buffer, 0, end / 4), false);
+  const words = new Uint32Array(bytes.buffer, 0, end / Uint32Array.BYTES_PER_ELEMENT);
+  const high = words[words.length - 2] | 0; // signed: records may begin before 1970
+  return {
+    name,
+    hash,
+    offsets: words.subarray(0, words.length - STAMP_WORDS),
+    start: high * 2 ** 32 + words[words.length - 1],
+  };
 }
 
-async function render(
+/**
+ * Renders the CSV of a turbine's hourly model, which is stored beside the model.
+ *
+ * @param files Files of the data directory
+ * @param model Name of the model's file
+ * @param timeZone Zone of the stamps
+ * @throws {DamagedFileError} If the model is damaged
+ */
+export async function renderModelCsv(
   files: Files,
   model: string,
   timeZone: string,
-  stem: string,
-): Promise<ModelCsv> {
+): Promise<void> {
+  const stem = nameStem(model, timeZone);
   const frame = parquetToFrame(await files.read(model));
   const rounded = frame.select(
     pl.col(time.name).cast(pl.Datetime("us", timeZone)),
@@ -106,16 +108,4 @@ async function render(
   rows.set(Uint8Array.fromHex(computeSeal(name, hash, head)), head.length);
   await writeAtomically(files.path(name), csv);
   await writeAtomically(files.path(`${stem}.rows`), rows);
-  return buildModelCsv(name, hash, words, true);
-}
-
-function buildModelCsv(name: string, hash: string, words: Uint32Array, fresh: boolean): ModelCsv {
-  const high = words[words.length - 2] | 0; // signed: records may begin before 1970
-  return {
-    name,
-    hash,
-    offsets: words.subarray(0, words.length - STAMP_WORDS),
-    start: high * 2 ** 32 + words[words.length - 1],
-    fresh,
-  };
 }

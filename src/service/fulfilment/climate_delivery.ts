@@ -1,6 +1,8 @@
 import pl from "nodejs-polars";
 import { climateColumnByName } from "../../api/columns/climate_columns.ts";
-import { fileMediaTypes, type FileType } from "../../api/operations/climate_data.ts";
+import { climateParameterTable, type FileType } from "../../api/operations/climate_data.ts";
+import type { ParameterValue } from "../../api/operations/parameter.ts";
+import { areParameters } from "../../api/operations/parameter_table.ts";
 import { writeClimateFile } from "../../frames/climate_file.ts";
 import { HOUR } from "../../time/hour_axis.ts";
 import { zip } from "../../frames/archive/zip.ts";
@@ -30,13 +32,45 @@ export interface ClimateRequest {
   readonly fileType: FileType;
 }
 
-/** A file ready to be sent. */
+/** A built file. */
 interface ClimateDelivery {
-  /** Its name for the user. */
-  readonly name: string;
-  readonly mediaType: string;
+  /** Ending of its name. */
+  readonly extension: string;
   /** Its content. */
   readonly bytes: Uint8Array;
+}
+
+/**
+ * Reads the request for a file from the parameters of an order.
+ *
+ * @throws {Refusal} If they are not those of an order
+ */
+export function readClimateRequest(
+  parameters: Readonly<Record<string, ParameterValue | undefined>>,
+): ClimateRequest {
+  if (!areParameters(climateParameterTable, parameters)) {
+    throw new Refusal(
+      "invalid_argument",
+      `Cannot build a file of ${JSON.stringify(parameters)}: a parameter is wrong. Order it again`,
+    );
+  }
+  const { service_id, lat, lon, start_year, end_year, filetype } = parameters;
+  return {
+    serviceId: service_id,
+    latitude: lat,
+    longitude: lon,
+    startYear: start_year,
+    endYear: end_year,
+    fileType: filetype,
+  };
+}
+
+/** Name of the file of a request for its user, without the ending. */
+export function nameClimateFile(
+  { serviceId, startYear, endYear }: ClimateRequest,
+  point: StoredPoint,
+): string {
+  return `${serviceId}_${point.latitude}_${point.longitude}_${startYear}-${endYear}`;
 }
 
 /** Points of a dataset with their distance from a location in km, nearest first. */
@@ -99,13 +133,11 @@ export async function deliverClimate(
 ): Promise<ClimateDelivery> {
   const point = await findPoint(sites, request);
   const { serviceId, startYear, endYear, fileType } = request;
-  const mediaType = fileMediaTypes[fileType];
   const time = pl.col("time");
   const instant = (year: number) =>
     pl.lit(startOfYear(year) * 1000).cast(pl.Int64).cast(pl.Datetime("us", "UTC"));
   const frame = parquetToFrame(await files.read(point.file))
     .filter(time.gtEq(instant(startYear)).and(time.lt(instant(endYear + 1))));
-  const stem = `${serviceId}_${point.latitude}_${point.longitude}_${startYear}-${endYear}`;
   if (fileType === "zipraw") {
     const about = {
       dataset: serviceId,
@@ -119,10 +151,10 @@ export async function deliverClimate(
       "about.json": new TextEncoder().encode(JSON.stringify(about, null, 2) + "\n"),
       "series.parquet": frame.writeParquet({ compression: "zstd" }),
     });
-    return { name: `${stem}_raw.zip`, mediaType, bytes };
+    return { extension: "zip", bytes };
   }
   const text = writeClimateFile(frame, point);
   return fileType === "csv"
-    ? { name: `${stem}.csv`, mediaType: `${mediaType}; charset=utf-8`, bytes: text }
-    : { name: `${stem}.zip`, mediaType, bytes: await zip({ [`${stem}.csv`]: text }) };
+    ? { extension: "csv", bytes: text }
+    : { extension: "zip", bytes: await zip({ [`${nameClimateFile(request, point)}.csv`]: text }) };
 }

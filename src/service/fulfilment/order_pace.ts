@@ -11,8 +11,17 @@ export type OrderPace = { readonly seconds: number } | { readonly polls: number 
 /** Longest pause before a step, s: a day. */
 const MAX_SECONDS = 86_400;
 
-/** Takes the next step of an order; returns whether another one follows. It does not throw. */
-type Step = () => Promise<boolean>;
+/** Pause before a step that failed is taken again, ms; it doubles up to the longest. */
+const RETRY_PAUSE = 1000;
+
+/** Longest pause before a step that failed is taken again, ms: five minutes. */
+export const MAX_RETRY_PAUSE = 300_000;
+
+/** How a step of an order went: `done`, so that the next one follows; `failed`, to be taken again; or the order `ended`. */
+export type StepResult = "done" | "failed" | "ended";
+
+/** Takes the next step of an order. It does not throw. */
+type Step = () => Promise<StepResult>;
 
 /** Decides when orders take their steps. */
 export interface Pacer {
@@ -24,7 +33,7 @@ export interface Pacer {
   close(): Promise<void>;
 }
 
-/** Each step after a pause; without a pause one after the other. */
+/** Each step after a pause; without a pause one after the other. One that failed is taken again after a growing pause. */
 class TimedPacer implements Pacer {
   readonly #pause: number; // ms
   readonly #closing = new AbortController();
@@ -41,9 +50,16 @@ class TimedPacer implements Pacer {
 
   async #walk(step: Step): Promise<void> {
     const { signal } = this.#closing;
-    do {
-      if (this.#pause > 0) await delay(this.#pause, { signal }).catch(() => {}); // it is closing
-    } while (!signal.aborted && await step());
+    let pause = this.#pause;
+    while (true) {
+      if (pause > 0) await delay(pause, { signal }).catch(() => {}); // it is closing
+      if (signal.aborted) return;
+      const result = await step();
+      if (result === "ended") return;
+      pause = result === "done"
+        ? this.#pause
+        : Math.min(MAX_RETRY_PAUSE, Math.max(RETRY_PAUSE, 2 * pause));
+    }
   }
 
   onStatusRequest(): Promise<boolean> {
@@ -90,7 +106,7 @@ class PolledPacer implements Pacer {
   async #count(id: string, order: PolledOrder): Promise<void> {
     if (order.reported === this.#polls) {
       order.reported = 0;
-      if (!await order.step()) this.#underWay.delete(id);
+      if (await order.step() === "ended") this.#underWay.delete(id);
     }
     order.reported++;
   }

@@ -1,25 +1,21 @@
-import { climateParameterTable } from "../../api/operations/climate_data.ts";
 import type { OrderWord } from "../../api/operations/order_words.ts";
 import type { ParameterValue } from "../../api/operations/parameter.ts";
-import { areParameters } from "../../api/operations/parameter_table.ts";
-import { type ClimateRequest, deliverClimate, findPoint } from "./climate_delivery.ts";
+import { ADDRESS_LIFETIME } from "./build_order.ts";
+import { findPoint, readClimateRequest } from "./climate_delivery.ts";
+import { createName } from "./create_name.ts";
 import { STATUS_CODE } from "@std/http/status";
-import { createPacer, type OrderPace, type Pacer } from "./order_pace.ts";
+import { JobError, type Jobs } from "../jobs/job.ts";
+import { createPacer, type OrderPace, type Pacer, type StepResult } from "./order_pace.ts";
 import { Refusal } from "../responses/refusal.ts";
-import type { Files } from "../files/files.ts";
 import type { Licence } from "../store/licence.ts";
 import type { Order } from "../store/order.ts";
 import type { Store } from "../store/store.ts";
-import { removeOrphanFiles } from "../files/orphan_files.ts";
 
 /** Path of finished orders, below the origin: an unguessable token, then the file's name (*ours*). */
 export const ORDER_FILES = "/onlinedata-services/climatefile";
 
-/** How long a download address is valid, ms: a week. */
-export const ADDRESS_LIFETIME = 7 * 24 * 3_600_000;
-
-/** Attempts to build a file that fails for a reason that may pass. */
-const BUILD_ATTEMPTS = 3;
+/** How long an order that cannot be built is tried again, ms: a day, so that a full disk costs no order. */
+export const RETRY_SPAN = 24 * 3_600_000;
 
 /** Largest number of orders of a licence that wait to be built: each build delays the others. */
 export const MAX_UNFINISHED_ORDERS = 200;
@@ -30,69 +26,37 @@ const RETRY_AFTER = 10;
 /** Shortest time between two searches for orphan files, ms. */
 const CLEANING_INTERVAL = 3_600_000;
 
-function createName(): string {
-  return crypto.getRandomValues(new Uint8Array(24)).toBase64({
-    alphabet: "base64url",
-    omitPadding: true,
-  });
-}
-
 /** Called when an order ends: how, and how long after it was placed or taken up, ms. */
 type OrderEndListener = (state: "complete" | "failed", milliseconds: number) => void;
 
 /**
- * Reads the request for a file from the parameters of an order.
- *
- * @throws {Error} If they are not those of an order
- */
-export function readClimateRequest(
-  parameters: Readonly<Record<string, ParameterValue | undefined>>,
-): ClimateRequest {
-  if (!areParameters(climateParameterTable, parameters)) {
-    throw new Error(`Cannot build a file of ${JSON.stringify(parameters)}: a parameter is wrong`);
-  }
-  const { service_id, lat, lon, start_year, end_year, filetype } = parameters;
-  return {
-    serviceId: service_id,
-    latitude: lat,
-    longitude: lon,
-    startYear: start_year,
-    endYear: end_year,
-    fileType: filetype,
-  };
-}
-
-/**
- * Climate orders: placed in a queue, and processed step by step in this process. A step is one change of the stored order,
- * so that a process that takes it up after a crash continues with the next one. A licence's own open order for the same is
- * joined; what two licences order is built for each, since a build of 20 years takes a second at most, and the file on
+ * Climate orders, processed step by step. A step is one change of the stored order, so that a process that takes it up
+ * after a crash continues with the next one; the step that builds the file is a job. A licence's own open order for the same
+ * is joined; what two licences order is built for each, since a build of 20 years takes a second at most, and the file on
  * the disk is the same one.
  */
 export class Orders {
   readonly #store: Store;
-  readonly #files: Files;
+  readonly #jobs: Jobs;
   readonly #pacer: Pacer;
   readonly #paced: boolean;
-  #turn: Promise<unknown> = Promise.resolve();
   readonly #ended: OrderEndListener | undefined;
   /** When each unfinished order was placed or taken up, `performance.now`. */
   readonly #known = new Map<string, number>();
-  /** Number of failed builds of each unfinished order. */
-  readonly #failures = new Map<string, number>();
-  /** Files that are built again, by order: concurrent downloads wait for one build. */
-  readonly #rebuilding = new Map<string, Promise<boolean>>();
+  /** When the present step of an order failed first, `performance.now`. */
+  readonly #failing = new Map<string, number>();
   #closed = false;
   #cleaned = -Infinity;
 
   /**
    * @param store Store of the orders
-   * @param files Folder of finished files
+   * @param jobs What builds their files; they are closed with the orders
    * @param pace Pace of orders; as fast as possible unless given
    * @param ended Called with each order that ends
    */
-  constructor(store: Store, files: Files, pace?: OrderPace, ended?: OrderEndListener) {
+  constructor(store: Store, jobs: Jobs, pace?: OrderPace, ended?: OrderEndListener) {
     this.#store = store;
-    this.#files = files;
+    this.#jobs = jobs;
     this.#pacer = createPacer(pace);
     this.#paced = pace !== undefined;
     this.#ended = ended;
@@ -161,30 +125,18 @@ export class Orders {
    *
    * @returns Whether the file is there again
    */
-  async rebuild(order: Order): Promise<boolean> {
-    const rebuilding = this.#rebuilding.get(order.id) ??
-      this.#rebuild(order).finally(() => this.#rebuilding.delete(order.id));
-    this.#rebuilding.set(order.id, rebuilding);
-    return await rebuilding;
-  }
-
-  async #rebuild({ id, file, parameters }: Order): Promise<boolean> {
+  async rebuild({ id, file, serialNumber }: Order): Promise<boolean> {
     console.error(`the file ${file} of order ${id} is missing or damaged: it is built again`);
-    const built = await this.#fileFor(readClimateRequest(parameters)).catch((error) => {
-      if (error instanceof Refusal) return undefined; // there are no data for it any more
-      throw error;
-    });
-    if (built === file) return true;
-    const ended = { state: "delivered", expires: Date.now() - 1 } as const;
-    await this.#store.orders.update(id, ended, ["complete", "delivered"]);
-    return false;
+    const parameters = { id };
+    await this.#jobs.run({ kind: "rebuild_order", parameters, turn: serialNumber, urgent: true });
+    const { expires } = await this.#store.orders.get(id) ?? { expires: null };
+    return expires !== null && expires >= Date.now();
   }
 
-  /** Waits for the step under way; no further step is started. */
+  /** Waits for the steps under way; no further step is started. */
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#pacer.close();
-    await this.#turn;
+    await Promise.all([this.#pacer.close(), this.#jobs.close()]);
   }
 
   /** @throws {Refusal} If a licence has too many orders that are not built yet */
@@ -204,95 +156,84 @@ export class Orders {
   #takeUp({ id, state, expires }: Order): void {
     if (this.#closed || state === "failed" || expires !== null) return;
     if (!this.#known.has(id)) this.#known.set(id, performance.now());
-    this.#pacer.takeUp(id, () => this.#inTurn(() => this.#step(id)));
+    this.#pacer.takeUp(id, () => this.#step(id));
   }
 
-  /** Runs steps one after the other; a failed one does not stop the others. */
-  async #inTurn(step: () => Promise<boolean>): Promise<boolean> {
-    const turn = this.#turn.then(() => !this.#closed && step()).catch((error) => {
-      console.error("an order could not proceed:", error);
-      return false;
-    });
-    this.#turn = turn;
-    return await turn;
+  /** Takes the next step of an order; where it fails, the same one is taken again, as long as that may help. */
+  async #step(id: string): Promise<StepResult> {
+    try {
+      const result = await this.#proceed(id);
+      this.#failing.delete(id);
+      return result;
+    } catch (error) {
+      if (this.#closed) return "failed"; // the next start continues
+      console.error(`order ${id} could not proceed:`, error);
+      const since = this.#failing.getOrInsert(id, performance.now());
+      const hopeless = error instanceof Refusal || error instanceof JobError && error.final ||
+        performance.now() - since > RETRY_SPAN;
+      return hopeless ? await this.#fail(id) : "failed";
+    }
   }
 
-  /**
-   * Takes the next step of an order; returns whether another one follows. Another process may take it too: each change is
-   * made from one state only, so that of two the first counts.
-   */
-  async #step(id: string): Promise<boolean> {
+  /** Another process may take the same step: each change is made from one state only, so that of two the first counts. */
+  async #proceed(id: string): Promise<StepResult> {
     const order = await this.#store.orders.get(id);
     if (!order || order.state === "failed" || order.expires !== null) {
       this.#known.delete(id); // another process was first
-      return false;
+      return "ended";
     }
     if (order.state === "placed") {
       await this.#store.orders.update(id, { state: "approved" }, ["placed"]);
-      return true;
+      return "done";
     }
     if (order.state === "approved") {
-      await this.#clean();
-      return await this.#build(order);
+      this.#clean();
+      const parameters = { id, addressed: !this.#paced };
+      // "complete" without an address would only cause another request: the address comes with it, unless steps are paced.
+      await this.#jobs.run({
+        kind: "build_order",
+        parameters,
+        turn: order.serialNumber,
+        urgent: false,
+      });
+      this.#reportEnd(id, "complete");
+      return "done";
     }
     // Its data may have been replaced since it was built: then it is not joined any more, but its owner gets the file.
-    await this.#store.orders.update(id, this.#address(), ["complete", "delivered"]);
+    const address = { expires: Date.now() + ADDRESS_LIFETIME };
+    await this.#store.orders.update(id, address, ["complete", "delivered"]);
     this.#known.delete(id);
-    return false;
+    return "ended";
   }
 
-  #address(): { expires: number } {
-    return { expires: Date.now() + ADDRESS_LIFETIME };
-  }
-
-  /** Builds the file; returns whether another step follows now. */
-  async #build({ id, parameters }: Order): Promise<boolean> {
+  /** Ends an order that cannot be built. */
+  async #fail(id: string): Promise<StepResult> {
     try {
-      const file = await this.#fileFor(readClimateRequest(parameters));
-      // "complete" without an address would only cause another request: the address comes with it, unless steps are paced.
-      const address = this.#paced ? {} : this.#address();
-      const finished = { state: "complete", token: createName(), file, ...address } as const;
-      if (await this.#store.orders.update(id, finished, ["approved"])) {
-        this.#reportEnd(id, "complete");
-      }
-      return true;
+      await this.#store.orders.update(id, { state: "failed" }, ["placed", "approved"]);
     } catch (error) {
-      console.error(`order ${id} failed:`, error);
-      const attempts = (this.#failures.get(id) ?? 0) + 1;
-      this.#failures.set(id, attempts);
-      // A full disk may have room soon: the next request for the status tries again.
-      if (!(error instanceof Refusal) && attempts < BUILD_ATTEMPTS) return false;
-      await this.#store.orders.update(id, { state: "failed" }, ["approved"]);
-      this.#reportEnd(id, "failed");
-      return false;
+      console.error(`order ${id} could not be ended:`, error);
+      return "failed";
     }
-  }
-
-  /** Builds a file, again where its data were replaced meanwhile: an import ends only orders that are complete by then. */
-  async #fileFor(request: ClimateRequest): Promise<string> {
-    const [{ sites }, files] = [this.#store, this.#files];
-    while (true) {
-      const { file: series } = await findPoint(sites, request);
-      const { name, bytes } = await deliverClimate(sites, files, request);
-      const file = await files.put(bytes, name.slice(name.lastIndexOf(".") + 1));
-      if ((await findPoint(sites, request)).file === series) return file;
-    }
+    this.#failing.delete(id);
+    this.#reportEnd(id, "failed");
+    return "ended";
   }
 
   #reportEnd(id: string, state: "complete" | "failed"): void {
     const since = this.#known.get(id);
     this.#known.delete(id);
-    this.#failures.delete(id);
     if (since !== undefined) this.#ended?.(state, performance.now() - since);
   }
 
-  /** Removes orphan files; it runs between two builds, when every stored file is named by its order. */
-  async #clean(): Promise<void> {
+  /** Removes orphan files now and then, before the next build. */
+  #clean(): void {
     const now = performance.now();
     if (now - this.#cleaned < CLEANING_INTERVAL) return;
     this.#cleaned = now;
-    await removeOrphanFiles(this.#store, this.#files)
-      .catch((error) => console.error("orphan files could not be removed:", error));
+    this.#jobs.run({ kind: "remove_orphans", parameters: {}, turn: "", urgent: false })
+      .catch((error) => {
+        if (!this.#closed) console.error("orphan files could not be removed:", error);
+      });
   }
 }
 

@@ -2,15 +2,18 @@ import type { ParameterValue } from "../../api/operations/parameter.ts";
 import type { ClientLogins } from "../limits/login_throttle.ts";
 import type { Orders } from "../fulfilment/orders.ts";
 import type { Files } from "../files/files.ts";
+import type { Jobs } from "../jobs/job.ts";
 import type { Licence } from "../store/licence.ts";
 import type { Store } from "../store/store.ts";
 
-/** Store, files and orders behind every answer. */
+/** Store, files, jobs and orders behind every answer. */
 export interface ServiceParts {
   /** Sites, licences and orders. */
   readonly store: Store;
   /** Its immutable files. */
   readonly files: Files;
+  /** Work off the thread that answers. */
+  readonly jobs: Jobs;
   /** Its climate orders. */
   readonly orders: Orders;
 }

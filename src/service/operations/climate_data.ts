@@ -1,17 +1,27 @@
 import { buildTaggedJson } from "../responses/tagged_answer.ts";
-import { sha256 } from "../../disk/sha256.ts";
 import type { CoverageItem, DatasetItem } from "../../api/columns/dataset_columns.ts";
-import type { ClimateDataId } from "../../api/operations/climate_data.ts";
+import {
+  type ClimateDataId,
+  fileMediaTypes,
+  type FileType,
+} from "../../api/operations/climate_data.ts";
 import { HOUR } from "../../time/hour_axis.ts";
 import { type Answer, type Call, numberOf, textOf } from "./call.ts";
 import { buildOriginHeaders } from "./origin_headers.ts";
 import { describeUnknownName } from "./unknown_name.ts";
-import { deliverClimate, findPoint, listNearestPoints } from "../fulfilment/climate_delivery.ts";
+import {
+  type ClimateRequest,
+  findPoint,
+  listNearestPoints,
+  nameClimateFile,
+  readClimateRequest,
+} from "../fulfilment/climate_delivery.ts";
+import { findDownload } from "../fulfilment/climate_download.ts";
 import { coversDataset } from "../licences/licences.ts";
-import { readClimateRequest } from "../fulfilment/orders.ts";
 import { Refusal } from "../responses/refusal.ts";
-import { streamBytes } from "../responses/stream_slice.ts";
-import type { Dataset } from "../store/site_record.ts";
+import { streamSlice } from "../responses/stream_slice.ts";
+import type { Order } from "../store/order.ts";
+import type { Dataset, StoredPoint } from "../store/site_record.ts";
 
 /** Direct downloads of one licence at the same time; more are refused with 406. */
 export const MAX_ACTIVE_DOWNLOADS = 4;
@@ -83,6 +93,35 @@ const orderStatus: Answer = async (call) => {
   return Response.json(status, NO_STORE);
 };
 
+/** Finds the file of a direct download; it is built where no earlier request has left it. */
+async function findFile(
+  { store, files, jobs, licence, parameters }: Call,
+  request: ClimateRequest,
+): Promise<{ file: string; point: StoredPoint }> {
+  const find = async () => {
+    const point = await findPoint(store.sites, request);
+    return { point, file: await findDownload(files, point, request) };
+  };
+  let { point, file } = await find();
+  while (file === undefined) { // again where the data were replaced meanwhile
+    await jobs.run({
+      kind: "build_download",
+      parameters: parameters as Order["parameters"],
+      turn: licence.serialNumber,
+      urgent: true,
+    });
+    ({ point, file } = await find());
+  }
+  return { file, point };
+}
+
+/** Media type and ending of the name of a download, by its format. */
+function describeFormat(fileType: FileType): { mediaType: string; ending: string } {
+  const mediaType = fileMediaTypes[fileType];
+  if (fileType === "csv") return { mediaType: `${mediaType}; charset=utf-8`, ending: ".csv" };
+  return { mediaType, ending: fileType === "zipraw" ? "_raw.zip" : ".zip" };
+}
+
 /** Creates the answer of downloads, which counts those under way by licence: from the request until the last part is sent or the reader goes away. */
 function createDownloads(): Answer {
   const active = new Map<string, number>();
@@ -104,19 +143,19 @@ function createDownloads(): Answer {
       else active.delete(serialNumber);
     };
     try {
-      const { name, mediaType, bytes } = await deliverClimate(
-        call.store.sites,
-        call.files,
-        request,
-      );
-      return new Response(streamBytes(bytes, end), {
-        headers: {
-          "content-length": String(bytes.length),
-          ...await buildOriginHeaders(call.store, [serviceId]),
-          "content-type": mediaType,
-          "content-disposition": `attachment; filename="${name}"`,
-          etag: `"${sha256(bytes)}"`,
-        },
+      const { file, point } = await findFile(call, request);
+      const { mediaType, ending } = describeFormat(request.fileType);
+      const path = call.files.path(file);
+      const { size } = await Deno.stat(path);
+      const headers = {
+        "content-length": String(size),
+        ...await buildOriginHeaders(call.store, [serviceId]),
+        "content-type": mediaType,
+        "content-disposition": `attachment; filename="${nameClimateFile(request, point)}${ending}"`,
+        etag: `"${file.slice(0, file.lastIndexOf("."))}"`,
+      };
+      return new Response(streamSlice(path, 0, size, { turn: serialNumber, onClose: end }), {
+        headers,
       });
     } catch (error) {
       end();

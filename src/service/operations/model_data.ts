@@ -5,7 +5,7 @@ import { HOUR } from "../../time/hour_axis.ts";
 import { startOfDay } from "../../time/zones.ts";
 import { ifNoneMatch } from "@std/http/etag";
 import type { Answer, Call } from "./call.ts";
-import { acceptsGzip, gzipFile } from "../responses/gzip_file.ts";
+import { acceptsGzip, findGzipped } from "../responses/gzip_file.ts";
 import { type ModelCsv, openModelCsv } from "../files/model_csv.ts";
 import { Refusal } from "../responses/refusal.ts";
 import { streamSlice } from "../responses/stream_slice.ts";
@@ -42,13 +42,14 @@ function prependHeader(rows: ReadableStream<Uint8Array>): ReadableStream<Uint8Ar
 
 /** Streams rows from the disk, below the header. */
 function streamRows(
-  path: string,
-  { offsets }: ModelCsv,
+  { files, licence }: Call,
+  { name, offsets }: ModelCsv,
   { from, to }: RowSpan,
 ): ReadableStream<Uint8Array> {
-  return from === 0
-    ? streamSlice(path, 0, offsets[to])
-    : prependHeader(streamSlice(path, offsets[from], offsets[to]));
+  const rows = streamSlice(files.path(name), from === 0 ? 0 : offsets[from], offsets[to], {
+    turn: licence.serialNumber,
+  });
+  return from === 0 ? rows : prependHeader(rows);
 }
 
 /**
@@ -57,13 +58,36 @@ function streamRows(
  */
 function sendsGzip(
   call: Call,
-  { fresh, offsets }: ModelCsv,
+  { offsets }: ModelCsv,
   span: RowSpan,
   plainTag: string,
 ): boolean {
   const whole = span.from === 0 && span.to === offsets.length - 1;
-  return whole && !fresh && acceptsGzip(call.acceptEncoding) &&
-    ifNoneMatch(call.ifNoneMatch, plainTag);
+  return whole && acceptsGzip(call.acceptEncoding) && ifNoneMatch(call.ifNoneMatch, plainTag);
+}
+
+/** The gzipped CSV; it is made at its first use, and again where it is damaged. */
+async function gzipCsv({ files, jobs, licence }: Call, { name, hash }: ModelCsv) {
+  const path = files.path(name);
+  const found = await findGzipped(path, hash, files.hashes);
+  if (found) return found;
+  const turn = licence.serialNumber;
+  await jobs.run({ kind: "gzip_file", parameters: { name }, turn, urgent: true });
+  return await findGzipped(path, hash, files.hashes);
+}
+
+/** Renders the CSV of a model that was not rendered yet. */
+async function renderCsv(
+  { files, jobs, licence }: Call,
+  model: string,
+  timeZone: string,
+): Promise<ModelCsv> {
+  const parameters = { model, timeZone };
+  const turn = licence.serialNumber;
+  await jobs.run({ kind: "render_model_csv", parameters, turn, urgent: true });
+  const csv = await openModelCsv(files, model, timeZone);
+  if (!csv) throw new Error(`Cannot open the CSV of ${model}: it was removed as it was rendered`);
+  return csv;
 }
 
 /** Hourly model of a turbine: rows of a file that was rendered once. */
@@ -71,21 +95,23 @@ export const modelData: Answer = async (call) => {
   const { turbine, modelFile, serviceIds } = await findTurbine(call, "no_access");
   if (!modelFile) throw new Refusal("no_data", `${turbine.id} is not calibrated yet`);
   const { timeZone } = turbine;
-  const csv = await openModelCsv(call.files, modelFile, timeZone);
+  const stored = await openModelCsv(call.files, modelFile, timeZone);
+  const csv = stored ?? await renderCsv(call, modelFile, timeZone);
   const span = findRows(call, csv, timeZone);
   const { from, to } = span;
   if (from >= to) throw new Refusal("no_data", `${turbine.id} has no hours between these dates`);
   const tag = `${csv.hash}.${from}-${to}`;
-  const path = call.files.path(csv.name);
   const headers = {
     ...await buildCsvHeaders(call.store, serviceIds),
     [TIME_ZONE_HEADER]: timeZone,
     "vary": "accept-encoding",
   };
-  if (sendsGzip(call, csv, span, `"${tag}"`)) {
-    const gzipped = await gzipFile(path, csv.hash, call.files.hashes);
+  const gzipped = stored && sendsGzip(call, csv, span, `"${tag}"`)
+    ? await gzipCsv(call, csv)
+    : undefined;
+  if (gzipped) {
     const { size } = await Deno.stat(gzipped.path);
-    return new Response(streamSlice(gzipped.path, 0, size), {
+    return new Response(streamSlice(gzipped.path, 0, size, { turn: call.licence.serialNumber }), {
       headers: {
         ...headers,
         "content-encoding": "gzip",
@@ -95,7 +121,7 @@ export const modelData: Answer = async (call) => {
     });
   }
   const bytes = csv.offsets[to] - csv.offsets[from] + HEADER.length;
-  return new Response(streamRows(path, csv, span), {
+  return new Response(streamRows(call, csv, span), {
     headers: { ...headers, "content-length": String(bytes), etag: `"${tag}"` },
   });
 };

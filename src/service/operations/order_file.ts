@@ -6,7 +6,7 @@ import { formatContentRange, readByteRange } from "../responses/byte_range.ts";
 import type { ServiceParts } from "./call.ts";
 import { buildOriginHeaders } from "./origin_headers.ts";
 import { coversDataset, hasEnded, LOCAL_LICENCE } from "../licences/licences.ts";
-import { readClimateRequest } from "../fulfilment/orders.ts";
+import { readClimateRequest } from "../fulfilment/climate_delivery.ts";
 import { buildProblem } from "../responses/refusal.ts";
 import type { Order } from "../store/order.ts";
 import type { Store } from "../store/store.ts";
@@ -41,7 +41,7 @@ async function findObjection(
  * @param request Headers of the request
  */
 export async function answerOrderFile(
-  { store, files, orders }: ServiceParts,
+  { store, files, orders }: Pick<ServiceParts, "store" | "files" | "orders">,
   token: string,
   request: Headers,
 ): Promise<Response> {
@@ -77,7 +77,7 @@ export async function answerOrderFile(
   }
   const { from, to } = range ?? { from: 0, to: size };
   const onEnd = to === size ? () => orders.markDelivered(id) : undefined;
-  return new Response(streamSlice(path, from, to, onEnd), {
+  return new Response(streamSlice(path, from, to, { turn: order.serialNumber, onEnd }), {
     status: range ? STATUS_CODE.PartialContent : STATUS_CODE.OK,
     headers: {
       ...headers,

@@ -3,7 +3,8 @@ import { MAX_ACTIVE_DOWNLOADS } from "../operations/climate_data.ts";
 import { FAILED_ATTEMPTS } from "../limits/login_throttle.ts";
 import { MAX_ORDER_DISTANCE } from "../fulfilment/climate_delivery.ts";
 import { TOKEN_LIFETIME } from "../licences/sign_in_tokens.ts";
-import { ADDRESS_LIFETIME, MAX_UNFINISHED_ORDERS } from "../fulfilment/orders.ts";
+import { ADDRESS_LIFETIME } from "../fulfilment/build_order.ts";
+import { MAX_UNFINISHED_ORDERS } from "../fulfilment/orders.ts";
 import { READER_TIMEOUT, READING_TIMEOUT } from "../responses/reader_watch.ts";
 import {
   ANSWER_TIMEOUT,

@@ -3,9 +3,6 @@ import type { FileHashes } from "../../disk/file_hashes.ts";
 import { Sha256 } from "../../disk/sha256.ts";
 import { SideFile } from "../../disk/side_file.ts";
 
-/** Compressions under way by path: concurrent requests for the same file wait for one. */
-const underWay = new Map<string, Promise<string>>();
-
 /**
  * Whether an `Accept-Encoding` header takes gzip (RFC 9110, section 12.5.3).
  *
@@ -29,30 +26,6 @@ interface GzippedFile {
   readonly hash: string;
 }
 
-/**
- * Gzips an immutable file at its first use; the result is stored beside the file, with a note of both hashes, and made
- * again where it does not have them.
- *
- * @param path The file
- * @param hash SHA-256 of the file, hexadecimal
- * @param hashes Hashes of files
- */
-export async function gzipFile(
-  path: string,
-  hash: string,
-  hashes: FileHashes,
-): Promise<GzippedFile> {
-  const target = `${path}.gz`;
-  const own = await hashes.get(target);
-  if (own !== undefined && await readNote(target) === formatNote(hash, own)) {
-    return { path: target, hash: own };
-  }
-  const work = underWay.get(target) ??
-    compress(path, target, hash).finally(() => underWay.delete(target));
-  underWay.set(target, work);
-  return { path: target, hash: await work };
-}
-
 /** Path of the note about a gzipped file. */
 function notePath(target: string): string {
   return `${target}.sha256`;
@@ -71,17 +44,47 @@ async function readNote(target: string): Promise<string | undefined> {
   }
 }
 
-/** Part by part, so that other requests are answered meanwhile; returns the hash of the result. */
-async function compress(path: string, target: string, hash: string): Promise<string> {
+/**
+ * Finds the gzipped form of a file, where it was made of this content and is not damaged.
+ *
+ * @param path The file
+ * @param hash SHA-256 of the file, hexadecimal
+ * @param hashes Hashes of files
+ * @returns `undefined` where it must be made
+ */
+export async function findGzipped(
+  path: string,
+  hash: string,
+  hashes: FileHashes,
+): Promise<GzippedFile | undefined> {
+  const target = `${path}.gz`;
+  const own = await hashes.get(target);
+  if (own === undefined || await readNote(target) !== formatNote(hash, own)) return undefined;
+  return { path: target, hash: own };
+}
+
+/**
+ * Gzips an immutable file; the result is stored beside it, with the ending `.gz`, and a note of both hashes.
+ *
+ * @param path The file
+ */
+export async function gzipFile(path: string): Promise<void> {
+  const target = `${path}.gz`;
   const source = await Deno.open(path); // closed by its stream
   await using side = await SideFile.create(target);
-  const own = new Sha256();
-  for await (const part of source.readable.pipeThrough(new CompressionStream("gzip"))) {
-    own.update(part);
+  const [plain, gzipped] = [new Sha256(), new Sha256()];
+  const read = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(part, controller) {
+      plain.update(part);
+      controller.enqueue(part);
+    },
+  });
+  const parts = source.readable.pipeThrough(read).pipeThrough(new CompressionStream("gzip"));
+  for await (const part of parts) {
+    gzipped.update(part);
     await side.write(part);
   }
   await side.commit(target);
-  const hex = own.hex();
-  await writeAtomically(notePath(target), new TextEncoder().encode(formatNote(hash, hex)));
-  return hex;
+  const note = formatNote(plain.hex(), gzipped.hex());
+  await writeAtomically(notePath(target), new TextEncoder().encode(note));
 }

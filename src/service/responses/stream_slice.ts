@@ -1,6 +1,19 @@
+import { readInTurn } from "./read_in_turn.ts";
 import { ReaderWatch, type ReaderWatchOptions } from "./reader_watch.ts";
 
-const CHUNK_BYTES = 256 * 1024;
+const CHUNK_BYTES = 64 * 1024;
+
+/** Options of {@linkcode streamSlice}. */
+interface StreamOptions {
+  /** Whose turn its parts take: a serial number. @default {""} */
+  readonly turn?: string;
+  /** Called when the last byte is sent, before the stream says so; not where the reader goes away. */
+  readonly onEnd?: (() => Promise<void>) | undefined;
+  /** Called once, however the stream ends. */
+  readonly onClose?: () => void;
+  /** How long readers are waited for. */
+  readonly patience?: ReaderWatchOptions;
+}
 
 /**
  * Streams a part of a file from disk; the file is closed at the end, on failure and when the reader goes away or takes
@@ -9,16 +22,14 @@ const CHUNK_BYTES = 256 * 1024;
  * @param path The file
  * @param from First byte
  * @param to Position after the last byte
- * @param onEnd Called when the last byte is sent, before the stream says so; not where the reader goes away
- * @param patience How long readers are waited for
+ * @param options What to call at the end, and how long readers are waited for
  * @throws {RangeError} If the positions are not those of a part of a file
  */
 export function streamSlice(
   path: string,
   from: number,
   to: number,
-  onEnd?: () => Promise<void>,
-  patience?: ReaderWatchOptions,
+  { turn = "", onEnd, onClose, patience }: StreamOptions = {},
 ): ReadableStream<Uint8Array> {
   if (!(Number.isSafeInteger(from) && Number.isSafeInteger(to) && 0 <= from && from <= to)) {
     throw new RangeError(`Cannot read ${path}: from ${from} to ${to} is not a part of a file`);
@@ -26,10 +37,13 @@ export function streamSlice(
   let file: Deno.FsFile | undefined;
   let left = to - from;
   let watch: ReaderWatch;
+  let notify = onClose;
   const close = () => {
     watch.stop();
     file?.close();
     file = undefined;
+    notify?.();
+    notify = undefined;
   };
   return new ReadableStream({
     start(controller) {
@@ -51,11 +65,12 @@ export function streamSlice(
           await file.seek(from, Deno.SeekMode.Start);
         }
         const chunk = new Uint8Array(Math.min(CHUNK_BYTES, left));
-        const read = await file.read(chunk);
+        const source = file;
+        const read = await readInTurn(turn, () => source.read(chunk));
         if (!read) throw new Error(`Cannot read ${path}: it is too short`);
         left -= read;
+        watch.wait(); // first: where the connection is gone, the stream is cancelled within the next call
         controller.enqueue(chunk.subarray(0, read));
-        watch.wait();
       } catch (error) {
         close();
         throw error;
@@ -63,42 +78,4 @@ export function streamSlice(
     },
     cancel: close,
   }, { highWaterMark: 0 }); // no reading ahead: onEnd means that the reader wanted the end
-}
-
-/**
- * Streams bytes part by part, as fast as they are read.
- *
- * @param onEnd Called once, when all are sent, or the reader goes away or takes nothing for too long
- * @param patience How long readers are waited for
- */
-export function streamBytes(
-  bytes: Uint8Array,
-  onEnd: () => void,
-  patience?: ReaderWatchOptions,
-): ReadableStream<Uint8Array> {
-  let sent = 0;
-  let watch: ReaderWatch;
-  return new ReadableStream({
-    start(controller) {
-      watch = new ReaderWatch((error) => {
-        controller.error(error);
-        onEnd();
-      }, patience);
-    },
-    pull(controller) {
-      watch.stop();
-      if (sent < bytes.length) {
-        controller.enqueue(bytes.slice(sent, sent + CHUNK_BYTES));
-        sent += CHUNK_BYTES;
-        watch.wait();
-      } else {
-        controller.close();
-        onEnd();
-      }
-    },
-    cancel() {
-      watch.stop();
-      onEnd();
-    },
-  }, { highWaterMark: 0 });
 }

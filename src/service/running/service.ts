@@ -11,6 +11,7 @@ import { SignInTokens } from "../licences/sign_in_tokens.ts";
 import { formatSignInPath } from "../pages/sign_in.ts";
 import { checkOrderPace, type OrderPace } from "../fulfilment/order_pace.ts";
 import { Orders } from "../fulfilment/orders.ts";
+import { openJobs } from "./open_jobs.ts";
 import { type PublicSettings, readPublicSettings } from "./public_settings.ts";
 import type { AnswerRecord } from "../routing/request_log.ts";
 import { ConcurrencyLimiter, type RequestLimitsOptions } from "../limits/request_limits.ts";
@@ -68,6 +69,11 @@ export interface OpenServiceOptions extends RequestLimitsOptions {
   faults?: boolean;
   /** Pace of climate orders, for tests of programs that wait. @default as fast as possible */
   orderPace?: OrderPace;
+  /**
+   * Processes that build orders and tables, so that requests are answered meanwhile; they need the permission to run Deno.
+   * With 0 the thread that answers does it, which starts nothing. @default {0}
+   */
+  workers?: number;
 }
 
 /** Passes each answer to the log and to telemetry. */
@@ -82,6 +88,7 @@ function notifyAll(
 }
 
 async function buildService(
+  path: string,
   directory: DataDirectory,
   options: OpenServiceOptions,
   settings: PublicSettings,
@@ -93,14 +100,15 @@ async function buildService(
   const limits = new ConcurrencyLimiter(options);
   const proxied = options.behindProxy || settings.publicBase !== undefined;
   const tokens = proxied ? undefined : new SignInTokens();
+  const jobs = openJobs(path, directory, options.workers ?? 0);
   const orders = new Orders(
     store,
-    files,
+    jobs,
     options.orderPace,
     telemetry?.countOrder.bind(telemetry),
   );
   await orders.resume();
-  const app = createApp({ store, files, orders }, {
+  const app = createApp({ store, files, jobs, orders }, {
     ...options,
     ...settings,
     limits,
@@ -141,6 +149,7 @@ const OPEN_SERVICE_OPTIONS: OptionNames<OpenServiceOptions> = {
   onAnswer: "optional",
   faults: "optional",
   orderPace: "optional",
+  workers: "optional",
   maxRequests: "optional",
   answerTimeout: "optional",
 };
@@ -166,7 +175,7 @@ export async function openService(
   try {
     await directory.store.verify();
     if ((await directory.store.sites.datasets()).length > 0) {
-      return await buildService(directory, options, settings);
+      return await buildService(data, directory, options, settings);
     }
     throw new ConfigurationError(
       `Cannot serve ${data}: nothing is imported there. ` +
@@ -201,5 +210,5 @@ export async function openSample(
   const directory = openDataDirectory(folder, { create: true, world: "sample" });
   const sample = new SampleWorld(directory);
   await sample.declare();
-  return await buildService(directory, rest, settings, sample);
+  return await buildService(folder, directory, rest, settings, sample);
 }

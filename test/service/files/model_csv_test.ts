@@ -8,7 +8,11 @@ import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { operationOf } from "../../../src/api/operations/operations.ts";
 import { DamagedFileError } from "../../../src/disk/damaged_file.ts";
 import { openDataDirectory } from "../../../src/service/data_directory.ts";
-import { openModelCsv } from "../../../src/service/files/model_csv.ts";
+import {
+  type ModelCsv,
+  openModelCsv,
+  renderModelCsv,
+} from "../../../src/service/files/model_csv.ts";
 import { Files } from "../../../src/service/files/files.ts";
 import { buildPath, type ServedSample, serveSample, SHARED_SAMPLE } from "../_sample.ts";
 
@@ -184,30 +188,28 @@ describe("openModelCsv()", () => {
 
   const names = () => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
 
-  it("is rendered once, also where many ask for it first, and then read from the disk", async () => {
-    const first = await Promise.all([1, 2, 3].map(() => openModelCsv(files, model, zone)));
-    const stem = `${model}.Europe-Madrid`;
-    assertEquals(names(), [model, `${stem}.csv`, `${stem}.rows`]);
-    const { name, hash, offsets, start } = first[0];
-    const path = files.path(name);
-    for (const other of first) assert(other === first[0], "rendered more than once");
-    assert(first[0].fresh);
+  /** Renders the CSV in a zone, and opens it. */
+  async function render(timeZone = zone): Promise<ModelCsv & { readonly path: string }> {
+    await renderModelCsv(files, model, timeZone);
+    const csv = (await openModelCsv(files, model, timeZone))!;
+    return { ...csv, path: files.path(csv.name) };
+  }
+
+  it("finds nothing before it is rendered, and then reads it from the disk", async () => {
+    assertEquals(await openModelCsv(files, model, zone), undefined);
+    const { path, name, hash, offsets, start } = await render();
+    assertEquals(names(), [model, name, name.replace(/csv$/, "rows")]);
+    assertEquals(name, `${model}.Europe-Madrid.csv`);
     assertEquals(start, Temporal.Instant.from("2005-01-01T00Z").epochMilliseconds);
 
     const { ino } = await Deno.stat(path);
-    assertEquals(await openModelCsv(files, model, zone), {
-      name,
-      hash,
-      offsets,
-      start,
-      fresh: false,
-    });
+    assertEquals(await openModelCsv(files, model, zone), { name, hash, offsets, start });
     assertEquals((await Deno.stat(path)).ino, ino, "it was written again");
   });
 
   it("knows where each of its rows begins", async () => {
-    const { name, offsets } = await openModelCsv(files, model, zone);
-    const bytes = await Deno.readFile(files.path(name));
+    const { path, offsets } = await render();
+    const bytes = await Deno.readFile(path);
     const text = (row: number) =>
       new TextDecoder().decode(bytes.subarray(offsets[row], offsets[row + 1]));
     assertEquals(offsets.at(-1), bytes.length);
@@ -217,9 +219,9 @@ describe("openModelCsv()", () => {
   });
 
   it("of another zone is another file", async () => {
-    const { name } = await openModelCsv(files, model, "Asia/Kolkata");
-    assertMatch(name, /\.Asia-Kolkata\.csv$/);
-    assertMatch(await Deno.readTextFile(files.path(name)), /^.*\n2005-01-01T05:30:00\+05:30,/);
+    const { path } = await render("Asia/Kolkata");
+    assertMatch(path, /\.Asia-Kolkata\.csv$/);
+    assertMatch(await Deno.readTextFile(path), /^.*\n2005-01-01T05:30:00\+05:30,/);
   });
 
   describe("where a file is damaged", () => {
@@ -228,7 +230,7 @@ describe("openModelCsv()", () => {
     let whole: readonly [csv: Uint8Array<ArrayBuffer>, rows: Uint8Array<ArrayBuffer>];
 
     beforeAll(async () => {
-      const { name } = await openModelCsv(files, model, zone);
+      const { name } = await render();
       [csv, rows] = [files.path(name), files.path(name.replace(/csv$/, "rows"))];
       whole = [await Deno.readFile(csv), await Deno.readFile(rows)];
     });
@@ -255,34 +257,30 @@ describe("openModelCsv()", () => {
       "H2: the rows have no more than a seal": () => Deno.truncateSync(rows, 32),
     };
     for (const [what, damage] of Object.entries(damages)) {
-      it(`is rendered again where ${what}`, async () => {
-        await openModelCsv(files, model, "Asia/Kolkata");
-        assertEquals((await openModelCsv(files, model, zone)).fresh, false);
+      it(`is not found where ${what}, and rendered again`, async () => {
+        assert(await openModelCsv(files, model, "Asia/Kolkata"));
+        assert(await openModelCsv(files, model, zone));
         damage();
-        assert((await openModelCsv(files, model, zone)).fresh);
+        assertEquals(await openModelCsv(files, model, zone), undefined);
+        await render();
         assertEquals([await Deno.readFile(csv), await Deno.readFile(rows)], whole);
-        assertEquals((await openModelCsv(files, model, zone)).fresh, false);
       });
     }
 
     it("H1: needs no sound model as long as it is sound, and says which file it needs otherwise", async () => {
       const original = await Deno.readFile(files.path(model));
       flip(files.path(model), 5000);
-      assertEquals((await openModelCsv(files, model, zone)).fresh, false);
+      assert(await openModelCsv(files, model, zone));
       await Deno.remove(csv);
-      const error = await assertRejects(() => openModelCsv(files, model, zone), DamagedFileError);
+      const error = await assertRejects(() => render(), DamagedFileError);
       assertMatch(
         error.message,
         /Cannot use \S+\.parquet: it is damaged, .*Put it back from a backup/,
       );
       await Deno.remove(files.path(model));
-      await assertRejects(
-        () => openModelCsv(files, model, zone),
-        DamagedFileError,
-        "it is missing",
-      );
+      await assertRejects(() => render(), DamagedFileError, "it is missing");
       await Deno.writeFile(files.path(model), original);
-      assert((await openModelCsv(files, model, zone)).fresh);
+      await render();
     });
   });
 });

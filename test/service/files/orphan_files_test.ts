@@ -7,15 +7,16 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { removeOrphanFiles } from "../../../src/service/files/orphan_files.ts";
 import { LOCAL_LICENCE } from "../../../src/service/licences/licences.ts";
-import { ADDRESS_LIFETIME, Orders } from "../../../src/service/fulfilment/orders.ts";
+import { ADDRESS_LIFETIME } from "../../../src/service/fulfilment/build_order.ts";
 import { type OrderData, withOrderData } from "../fulfilment/_order_data.ts";
+import { inlineOrders } from "../_inline_orders.ts";
 
 const DAY = 24 * 3_600_000;
 const other = { ...LOCAL_LICENCE, serialNumber: "other" };
 
 /** Places an order and waits until it has its file. */
 async function finished({ store, files, values }: OrderData, licence = LOCAL_LICENCE) {
-  const orders = new Orders(store, files);
+  const orders = inlineOrders(store, files);
   const id = await orders.place(licence, values);
   while ((await store.orders.get(id))!.expires === null) {
     await new Promise((done) => setTimeout(done));
@@ -80,7 +81,7 @@ describe("the file of an order", () => {
   it("stays while its order is complete and has no address yet", async () => {
     await withOrderData(async (data) => {
       const { store, files, values } = data;
-      const orders = new Orders(store, files, { polls: 1 });
+      const orders = inlineOrders(store, files, { polls: 1 });
       const id = await orders.place(LOCAL_LICENCE, values);
       for (let polls = 0; polls < 3; polls++) await orders.status(LOCAL_LICENCE, id, "http://h");
       await orders.close();

@@ -12,11 +12,11 @@ import type { ClimateOptions } from "../../../src/client/answers/climate_files.t
 import { openDataDirectory } from "../../../src/service/data_directory.ts";
 import { LOCAL_LICENCE } from "../../../src/service/licences/licences.ts";
 import { type OrderPace, parseOrderPace } from "../../../src/service/fulfilment/order_pace.ts";
-import { Orders } from "../../../src/service/fulfilment/orders.ts";
 import { openSample, openService } from "../../../src/service/running/service.ts";
 import { type ServiceUnderTest, withService } from "../../../src/testing/with_service.ts";
 import { withOrderData } from "./_order_data.ts";
 import { buildPath, serveSample, validValues } from "../_sample.ts";
+import { inlineOrders } from "../_inline_orders.ts";
 
 /** Words until the address, and the address. */
 async function collectWords(ask: () => Promise<string | undefined>): Promise<string[]> {
@@ -54,7 +54,7 @@ describe("an order at a pace", () => {
 
   it("of seconds proceeds through every state without requests", async () => {
     await withOrderData(async ({ store, files, values }) => {
-      const orders = new Orders(store, files, { seconds: 0.05 });
+      const orders = inlineOrders(store, files, { seconds: 0.05 });
       const id = await orders.place(LOCAL_LICENCE, values);
       const words = await collectWords(() => orders.status(LOCAL_LICENCE, id, "http://h"));
       assertEquals([...new Set(words)], ["placed", "approved", "complete", "URL"]);
@@ -67,7 +67,7 @@ describe("an order at a pace", () => {
       const words: string[] = [];
       let id = "";
       for (let run = 0; run < 4; run++) {
-        const orders = new Orders(store, files, { polls: 2 });
+        const orders = inlineOrders(store, files, { polls: 2 });
         await orders.resume();
         id ||= await orders.place(LOCAL_LICENCE, values);
         // Of each run the third answer has moved on: the next run begins with that state.
@@ -88,7 +88,7 @@ describe("an order at a pace", () => {
 
   it("is built before it is complete: a process that takes it up then only adds the address", async () => {
     await withOrderData(async ({ store, files, values }) => {
-      const paced = new Orders(store, files, { polls: 1 });
+      const paced = inlineOrders(store, files, { polls: 1 });
       const id = await paced.place(LOCAL_LICENCE, values);
       const ask = () => paced.status(LOCAL_LICENCE, id, "http://h");
       assertEquals([await ask(), await ask(), await ask()], ["placed", "approved", "complete"]);
@@ -97,7 +97,7 @@ describe("an order at a pace", () => {
       assertEquals([expires, (await files.names()).includes(file!)], [null, true]);
       assertEquals(await paced.findByToken(token!), undefined, "the address is not reported yet");
 
-      const orders = new Orders(store, files);
+      const orders = inlineOrders(store, files);
       await orders.resume();
       await collectWords(() => orders.status(LOCAL_LICENCE, id, "http://h"));
       assertEquals((await orders.findByToken(token!))!.file, file);
@@ -107,7 +107,7 @@ describe("an order at a pace", () => {
 
   it("reports its address, also where its data are replaced before", async () => {
     await withOrderData(async ({ store, files, values, site }) => {
-      const orders = new Orders(store, files, { polls: 1 });
+      const orders = inlineOrders(store, files, { polls: 1 });
       const id = await orders.place(LOCAL_LICENCE, values);
       const ask = () => orders.status(LOCAL_LICENCE, id, "http://h");
       assertEquals([await ask(), await ask(), await ask()], ["placed", "approved", "complete"]);
@@ -121,7 +121,7 @@ describe("an order at a pace", () => {
 
   it("counts only requests of its own licence, and each of several concurrent ones", async () => {
     await withOrderData(async ({ store, files, values }) => {
-      const orders = new Orders(store, files, { polls: 2 });
+      const orders = inlineOrders(store, files, { polls: 2 });
       const id = await orders.place(LOCAL_LICENCE, values);
       const other = { ...LOCAL_LICENCE, serialNumber: "other" };
       for (let i = 0; i < 9; i++) {
@@ -141,7 +141,7 @@ describe("an order at a pace", () => {
 
   it("does not keep a service from closing, and leaves no timer", async () => {
     await withOrderData(async ({ store, files, values }) => {
-      const orders = new Orders(store, files, { seconds: 86_400 });
+      const orders = inlineOrders(store, files, { seconds: 86_400 });
       const id = await orders.place(LOCAL_LICENCE, values);
       await orders.close();
       assertEquals((await store.orders.get(id))!.state, "placed");
@@ -150,7 +150,7 @@ describe("an order at a pace", () => {
 
   it("proceeds beside the others: none waits for the pause of another", async () => {
     await withOrderData(async ({ store, files, values }) => {
-      const orders = new Orders(store, files, { polls: 1 });
+      const orders = inlineOrders(store, files, { polls: 1 });
       const first = await orders.place(LOCAL_LICENCE, values);
       const second = await orders.place(LOCAL_LICENCE, { ...values, filetype: "zipcsv" });
       await collectWords(() => orders.status(LOCAL_LICENCE, second, "http://h"));

@@ -9,9 +9,11 @@ import { describe, it } from "@std/testing/bdd";
 import { LOCAL_LICENCE } from "../../../src/service/licences/licences.ts";
 import { answerOrderFile } from "../../../src/service/operations/order_file.ts";
 import type { OrderPace } from "../../../src/service/fulfilment/order_pace.ts";
-import { ADDRESS_LIFETIME, ORDER_FILES, Orders } from "../../../src/service/fulfilment/orders.ts";
+import { ADDRESS_LIFETIME } from "../../../src/service/fulfilment/build_order.ts";
+import { ORDER_FILES, type Orders } from "../../../src/service/fulfilment/orders.ts";
 import type { Licence } from "../../../src/service/store/licence.ts";
 import { type OrderData, withOrderData } from "./_order_data.ts";
+import { inlineOrders } from "../_inline_orders.ts";
 
 const SEQUENCES = 24;
 const ACTS = 40;
@@ -62,7 +64,7 @@ class Sequence {
     this.#data = data;
     this.#pace = pace;
     this.#random = random;
-    this.#orders = new Orders(data.store, data.files, pace);
+    this.#orders = inlineOrders(data.store, data.files, pace);
   }
 
   #oneOf<T>(of: readonly T[]): T {
@@ -141,7 +143,7 @@ class Sequence {
 
   async restart(): Promise<void> {
     await this.#orders.close();
-    this.#orders = new Orders(this.#data.store, this.#data.files, this.#pace);
+    this.#orders = inlineOrders(this.#data.store, this.#data.files, this.#pace);
     await this.#orders.resume();
   }
 

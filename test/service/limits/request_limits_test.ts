@@ -11,7 +11,6 @@ import { MAX_ACTIVE_DOWNLOADS } from "../../../src/service/operations/climate_da
 import { openDataDirectory } from "../../../src/service/data_directory.ts";
 import { FAULT_HEADER } from "../../../src/service/faults/fault_header.ts";
 import { HEALTH_PATHS } from "../../../src/service/responses/health.ts";
-import { Orders } from "../../../src/service/fulfilment/orders.ts";
 import {
   ConcurrencyLimiter,
   MAX_HEAD_BYTES,
@@ -28,6 +27,7 @@ import {
   SHARED_SAMPLE,
   validValues,
 } from "../_sample.ts";
+import { inlineJobs, inlineOrders } from "../_inline_orders.ts";
 
 const turbines = buildPath(operationOf("turbines"), {});
 const model = buildPath(operationOf("model_data"), { turbine_id: "T1" });
@@ -201,7 +201,12 @@ describe("an answer that comes too late", () => {
     const { store, files } = openDataDirectory(SHARED_SAMPLE);
     const limits = new ConcurrencyLimiter({ answerTimeout: 1 });
     let held = Promise.withResolvers<void>();
-    const app = createApp({ store, files, orders: new Orders(store, files) }, {
+    const app = createApp({
+      store,
+      files,
+      jobs: inlineJobs(store, files),
+      orders: inlineOrders(store, files),
+    }, {
       trusted: true,
       limits,
       prepare: () => held.promise,

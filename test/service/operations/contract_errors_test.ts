@@ -10,7 +10,6 @@ import { KEY_HEADER, operationOf, operations } from "../../../src/api/operations
 import { MAX_ACTIVE_DOWNLOADS } from "../../../src/service/operations/climate_data.ts";
 import { createApp } from "../../../src/service/routing/app.ts";
 import { openDataDirectory } from "../../../src/service/data_directory.ts";
-import { Orders } from "../../../src/service/fulfilment/orders.ts";
 import { isStatus, STATUS_TEXT } from "@std/http/status";
 import {
   type AnswerText,
@@ -22,6 +21,7 @@ import {
   SHARED_SAMPLE,
   validValues,
 } from "../_sample.ts";
+import { inlineJobs, inlineOrders } from "../_inline_orders.ts";
 
 /** What is changed about a valid request, so that it gets a status. */
 interface Provocation {
@@ -296,7 +296,12 @@ describe("declared errors over HTTP", () => {
 describe("a fault of the service itself", () => {
   it("is a 500 that shows nothing of it, and is in the log", async () => {
     const { store, files } = openDataDirectory(SHARED_SAMPLE);
-    const app = createApp({ store, files, orders: new Orders(store, files) }, { trusted: true });
+    const app = createApp({
+      store,
+      files,
+      jobs: inlineJobs(store, files),
+      orders: inlineOrders(store, files),
+    }, { trusted: true });
     await store.close(); // every look-up fails from here on
     const logged: unknown[] = [];
     const { error } = console;

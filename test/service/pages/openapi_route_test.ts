@@ -13,7 +13,6 @@ import { createApp } from "../../../src/service/routing/app.ts";
 import type { ClientInfo } from "../../../src/service/limits/login_throttle.ts";
 import { openDataDirectory } from "../../../src/service/data_directory.ts";
 import { OPENAPI_PATH } from "../../../src/service/pages/openapi_route.ts";
-import { Orders } from "../../../src/service/fulfilment/orders.ts";
 import { ConcurrencyLimiter, MAX_URL_LENGTH } from "../../../src/service/limits/request_limits.ts";
 import { problemsWith } from "../../api/_json_schema.ts";
 import {
@@ -24,6 +23,7 @@ import {
   SHARED_SAMPLE,
   validValues,
 } from "../_sample.ts";
+import { inlineJobs, inlineOrders } from "../_inline_orders.ts";
 
 let sample: ServedSample;
 let document: OpenApiDocument;
@@ -184,7 +184,12 @@ describe("/openapi.json", () => {
     const limits = new ConcurrencyLimiter({ answerTimeout: 1 });
     const held = Promise.withResolvers<void>();
     const limited = { completed: held.promise }; // as from `Deno.serve`: requests of this process are not limited
-    const app = createApp({ store, files, orders: new Orders(store, files) }, {
+    const app = createApp({
+      store,
+      files,
+      jobs: inlineJobs(store, files),
+      orders: inlineOrders(store, files),
+    }, {
       trusted: true,
       limits,
       prepare: () => held.promise,

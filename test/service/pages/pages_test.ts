@@ -9,9 +9,9 @@ import { gunzipSync } from "fflate";
 import { rawGet } from "../../testing/_raw.ts";
 import { KEY_HEADER } from "../../../src/api/operations/operations.ts";
 import { openDataDirectory } from "../../../src/service/data_directory.ts";
-import { Orders } from "../../../src/service/fulfilment/orders.ts";
 import { createApp } from "../../../src/service/routing/app.ts";
 import { type ServedSample, serveSample, SHARED_SAMPLE } from "../_sample.ts";
+import { inlineJobs, inlineOrders } from "../_inline_orders.ts";
 
 const PAGES = ["/", "/limits", "/wind-index/ui/", "/climate-data/ui/", "/user-access/ui/"];
 
@@ -225,7 +225,12 @@ describe("the pages", () => {
 
   it("leave a refusal as it is where its page cannot be made", async () => {
     const { store, files } = openDataDirectory(SHARED_SAMPLE);
-    const app = createApp({ store, files, orders: new Orders(store, files) });
+    const app = createApp({
+      store,
+      files,
+      jobs: inlineJobs(store, files),
+      orders: inlineOrders(store, files),
+    });
     store.world = () => Promise.reject(new Error("the disk is gone"));
     const logged: unknown[] = [];
     const { error } = console;

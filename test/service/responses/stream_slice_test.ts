@@ -5,7 +5,7 @@
  */
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
-import { streamBytes, streamSlice } from "../../../src/service/responses/stream_slice.ts";
+import { streamSlice } from "../../../src/service/responses/stream_slice.ts";
 
 const SIZE = 1_000_000;
 const bytes = new Uint8Array(SIZE).map((_, i) => i % 253);
@@ -53,7 +53,7 @@ describe("streamSlice()", () => {
       await new Promise((done) => setTimeout(done));
       ends.push("end");
     };
-    const reader = streamSlice(path, 0, SIZE, onEnd).getReader();
+    const reader = streamSlice(path, 0, SIZE, { onEnd }).getReader();
     for (let length = 0; length < SIZE;) length += (await reader.read()).value!.length;
     assertEquals(ends, [], "it may still go away");
     assertEquals((await reader.read()).done, true);
@@ -62,7 +62,8 @@ describe("streamSlice()", () => {
 
   it("reports no end where its reader goes away", async () => {
     let ends = 0;
-    const reader = streamSlice(path, 0, 1, () => Promise.resolve(void ends++)).getReader();
+    const onEnd = () => Promise.resolve(void ends++);
+    const reader = streamSlice(path, 0, 1, { onEnd }).getReader();
     await reader.read();
     await reader.cancel();
     assertEquals(ends, 0);
@@ -94,31 +95,20 @@ describe("streamSlice()", () => {
   it("fails where the file is missing", async () => {
     await assertRejects(() => read(streamSlice(`${path}.no`, 0, 1)), Deno.errors.NotFound);
   });
-});
 
-describe("streamBytes()", () => {
-  it("gives the bytes, and reports their end once", async () => {
+  it("reports once that it is over: at the end, and where its reader goes away or it fails", async () => {
     let ends = 0;
-    const body = streamBytes(bytes, () => ends++);
-    assertEquals(await new Response(body).bytes(), bytes);
+    const onClose = () => void ends++;
+    await read(streamSlice(path, 0, SIZE, { onClose }));
     assertEquals(ends, 1);
-  });
-
-  it("reports the end where the reader goes away, and not before", async () => {
-    let ends = 0;
-    const reader = streamBytes(bytes, () => ends++).getReader();
+    const reader = streamSlice(path, 0, SIZE, { onClose }).getReader();
     await reader.read();
-    assertEquals(ends, 0);
+    assertEquals(ends, 1);
     await reader.cancel();
-    assertEquals(ends, 1);
-  });
-
-  it("reports the end of an empty body", async () => {
-    let ends = 0;
-    assertEquals(
-      (await new Response(streamBytes(new Uint8Array(), () => ends++)).bytes()).length,
-      0,
-    );
-    assertEquals(ends, 1);
+    assertEquals(ends, 2);
+    await read(streamSlice(path, 0, SIZE + 1, { onClose })).catch(() => {});
+    assertEquals(ends, 3);
+    await read(streamSlice(path, 0, 0, { onClose }));
+    assertEquals(ends, 4);
   });
 });

@@ -63,7 +63,7 @@ async function askWithSecrets(env: Record<string, string>): Promise<readonly str
     secrets.push(JSON.parse(asked.text).api_key);
     const id = JSON.parse((await ask(orderPath, key)).text) as string;
     let address = "";
-    for (let i = 0; i < 1000 && !address.startsWith("http"); i++) {
+    while (!address.startsWith("http")) {
       address = JSON.parse((await ask(`/onlinedata-services/climate/status/${id}`, key)).text);
     }
     const token = new URL(address).pathname.split("/").at(-2)!;

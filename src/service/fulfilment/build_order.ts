@@ -1,0 +1,75 @@
+import type { JobParameters } from "../jobs/job.ts";
+import type { Files } from "../files/files.ts";
+import type { Store } from "../store/store.ts";
+import {
+  type ClimateRequest,
+  deliverClimate,
+  findPoint,
+  readClimateRequest,
+} from "./climate_delivery.ts";
+import { createName } from "./create_name.ts";
+import { Refusal } from "../responses/refusal.ts";
+
+/** How long a download address is valid, ms: a week. */
+export const ADDRESS_LIFETIME = 7 * 24 * 3_600_000;
+
+/**
+ * Builds the file of an approved order, and completes the order in the store: another process may do the same, and the
+ * first counts.
+ *
+ * @param store Store of the orders
+ * @param files Folder of finished files
+ * @param order Its identifier, and whether its address is valid from then on
+ * @throws {Refusal} If there is no data for it, or its parameters are damaged
+ */
+export async function buildOrder(
+  store: Store,
+  files: Files,
+  { id, addressed }: JobParameters["build_order"],
+): Promise<void> {
+  const order = await store.orders.get(id);
+  if (order?.state !== "approved") return; // another process was first, or its licence is gone
+  const file = await buildCurrentFile(store, files, readClimateRequest(order.parameters));
+  const expires = addressed ? { expires: Date.now() + ADDRESS_LIFETIME } : {};
+  const finished = { state: "complete", token: createName(), file, ...expires } as const;
+  await store.orders.update(id, finished, ["approved"]);
+}
+
+/**
+ * Builds the file of a finished order again, which is missing or damaged. Where its data were replaced meanwhile its address
+ * ends, and the next order for the same is built of the new data.
+ *
+ * @param store Store of the orders
+ * @param files Folder of finished files
+ * @param order Its identifier
+ */
+export async function rebuildOrder(
+  store: Store,
+  files: Files,
+  { id }: JobParameters["rebuild_order"],
+): Promise<void> {
+  const order = await store.orders.get(id);
+  if (!order) return;
+  try {
+    const request = readClimateRequest(order.parameters);
+    if (await buildCurrentFile(store, files, request) === order.file) return;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error; // else there are no data for it any more
+  }
+  const ended = { state: "delivered", expires: Date.now() - 1 } as const;
+  await store.orders.update(id, ended, ["complete", "delivered"]);
+}
+
+/** Builds a file, again where its data were replaced meanwhile: an import ends only orders that are complete by then. */
+async function buildCurrentFile(
+  { sites }: Store,
+  files: Files,
+  request: ClimateRequest,
+): Promise<string> {
+  while (true) {
+    const { file: series } = await findPoint(sites, request);
+    const { extension, bytes } = await deliverClimate(sites, files, request);
+    const file = await files.put(bytes, extension);
+    if ((await findPoint(sites, request)).file === series) return file;
+  }
+}

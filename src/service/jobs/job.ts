@@ -1,0 +1,85 @@
+import type { Order } from "../store/order.ts";
+
+/** Kinds of jobs and their parameters: JSON, so that another process or machine can do the job. */
+export interface JobParameters {
+  /** Builds the file of an approved order; `addressed`: its address is valid from then on. */
+  readonly build_order: { readonly id: string; readonly addressed: boolean };
+  /** Builds the file of a finished order again, or ends its address. */
+  readonly rebuild_order: { readonly id: string };
+  /** Builds the file of a direct download; parameters as an order has them. */
+  readonly build_download: Order["parameters"];
+  /** Renders the CSV of an hourly model in a zone. */
+  readonly render_model_csv: { readonly model: string; readonly timeZone: string };
+  /** Gzips a file of the data directory, named without its folder. */
+  readonly gzip_file: { readonly name: string };
+  /** Removes files that no row names any more. */
+  readonly remove_orphans: Readonly<Record<never, never>>;
+}
+
+/** Kind of a job. */
+export type JobKind = keyof JobParameters;
+
+/** What to do, of one kind. */
+export interface JobOf<K extends JobKind> {
+  /** Kind. */
+  readonly kind: K;
+  /** Its parameters; with the kind they are its key: of two equal jobs under way only one is done. */
+  readonly parameters: JobParameters[K];
+  /** Whose turn it takes: a serial number, or "" for the service itself. */
+  readonly turn: string;
+  /** Whether a request waits for it: it goes before the others of the same turn. */
+  readonly urgent: boolean;
+}
+
+/**
+ * A piece of work as data. It can be done twice without harm, and what comes of it is in the store and in files, so that
+ * whoever needs it finds it there.
+ */
+export type Job = { [K in JobKind]: JobOf<K> }[JobKind];
+
+/** Does jobs, by kind. */
+export type JobHandlers = {
+  readonly [K in JobKind]: (parameters: JobParameters[K]) => Promise<void>;
+};
+
+/** Work off the thread that answers: in turns between licences, with a bound on what runs at once. */
+export interface Jobs {
+  /**
+   * Waits until a job is done; an equal one that waits or runs is joined.
+   *
+   * @throws {Refusal} If the job itself was refused
+   * @throws {JobError} If it failed, or was not begun before the jobs were closed
+   */
+  run(job: Job): Promise<void>;
+  /** Begins no further job, and waits for those under way, up to a deadline. */
+  close(): Promise<void>;
+}
+
+/** Why a job was not done. */
+export class JobError extends Error {
+  /** Whether it is hopeless to try again. */
+  readonly final: boolean;
+
+  /**
+   * @param message What was tried, what was found and what to do next
+   * @param options `final`: whether it is hopeless to try again
+   */
+  constructor(message: string, options: { final?: boolean } = {}) {
+    super(message);
+    this.name = "JobError";
+    this.final = options.final ?? false;
+  }
+}
+
+/** Key of a job: equal jobs have the same. */
+export function keyOf({ kind, parameters }: Job): string {
+  return `${kind} ${JSON.stringify(parameters)}`;
+}
+
+/** Does a job with the handler of its kind. */
+export async function doJob<K extends JobKind>(
+  handlers: JobHandlers,
+  { kind, parameters }: JobOf<K>,
+): Promise<void> {
+  await handlers[kind](parameters);
+}

@@ -1,0 +1,56 @@
+import { Refusal } from "../responses/refusal.ts";
+import type { Job } from "./job.ts";
+import { JobError } from "./job.ts";
+
+/** How a job ended, as a line of JSON between processes. */
+export type JobResult =
+  | { readonly done: true }
+  | {
+    readonly refusal: Pick<Refusal, "meaning" | "message"> & {
+      readonly retryAfter?: number;
+      readonly status?: number;
+    };
+  }
+  | { readonly failure: string };
+
+/** Formats a message as a line. */
+export function formatLine(message: Job | JobResult): string {
+  return JSON.stringify(message) + "\n";
+}
+
+/** Describes how a job ended with an error. */
+export function describeFailure(error: unknown): JobResult {
+  if (!(error instanceof Refusal)) return { failure: String(error) };
+  const { meaning, message, retryAfter, status } = error;
+  return {
+    refusal: {
+      meaning,
+      message,
+      ...(retryAfter === undefined ? {} : { retryAfter }),
+      ...(status === undefined ? {} : { status }),
+    },
+  };
+}
+
+/** @throws {Refusal | JobError} If the job was refused, or failed */
+export function checkResult(result: JobResult): void {
+  if ("refusal" in result) {
+    const { meaning, message, ...options } = result.refusal;
+    throw new Refusal(meaning, message, options);
+  }
+  if ("failure" in result) throw new JobError(result.failure);
+}
+
+/** Reads lines of a stream, without their ends. */
+export function readLines(stream: ReadableStream<Uint8Array<ArrayBuffer>>): ReadableStream<string> {
+  let rest = "";
+  return stream.pipeThrough(new TextDecoderStream()).pipeThrough(
+    new TransformStream({
+      transform(text, controller) {
+        const lines = (rest + text).split("\n");
+        rest = lines.pop()!;
+        for (const line of lines) controller.enqueue(line);
+      },
+    }),
+  );
+}

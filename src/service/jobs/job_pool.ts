@@ -1,0 +1,120 @@
+import { type Job, JobError, type Jobs, keyOf } from "./job.ts";
+import { type JobWorker, WorkerLostError } from "./job_worker.ts";
+import { Turns } from "../turns.ts";
+
+/** Workers that a job may end before it is given up. */
+export const MAX_LOST_WORKERS = 3;
+
+/** A job that waits or runs. */
+interface Entry {
+  readonly job: Job;
+  readonly done: PromiseWithResolvers<void>;
+  /** Workers that ended before it. */
+  lost: number;
+}
+
+/** A place for a worker, which is started with the first job. */
+interface Place {
+  worker: JobWorker | undefined;
+}
+
+/** Jobs in turns, on a fixed number of workers; a worker that ends is replaced, and its job is done again. */
+export class JobPool implements Jobs {
+  readonly #startWorker: () => JobWorker;
+  readonly #places: readonly Place[];
+  readonly #free: Place[];
+  readonly #turns = new Turns<Entry>();
+  readonly #entries = new Map<string, Entry>();
+  readonly #running = new Set<Promise<void>>();
+  #closed = false;
+
+  /**
+   * @param startWorker Starts a worker
+   * @param width How many there are at most
+   */
+  constructor(startWorker: () => JobWorker, width: number) {
+    this.#startWorker = startWorker;
+    this.#places = Array.from({ length: width }, () => ({ worker: undefined }));
+    this.#free = [...this.#places];
+  }
+
+  async run(job: Job): Promise<void> {
+    if (this.#closed) throw buildClosed(job);
+    const key = keyOf(job);
+    let entry = this.#entries.get(key);
+    if (!entry) {
+      entry = { job, done: Promise.withResolvers<void>(), lost: 0 };
+      this.#entries.set(key, entry);
+      this.#turns.add(entry, job.turn, job.urgent);
+      this.#begin();
+    }
+    await entry.done.promise;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (let entry; (entry = this.#turns.next());) this.#fail(entry, buildClosed(entry.job));
+    await Promise.all(this.#places.map(({ worker }) => worker?.end()));
+    await Promise.all(this.#running);
+  }
+
+  /** Gives each free worker its next job. */
+  #begin(): void {
+    while (this.#free.length > 0) {
+      const entry = this.#turns.next();
+      if (!entry) return;
+      const place = this.#free.shift()!;
+      const running = this.#work(place, entry).finally(() => {
+        this.#running.delete(running);
+        this.#free.unshift(place); // the one that is started already
+        this.#begin();
+      });
+      this.#running.add(running);
+    }
+  }
+
+  async #work(place: Place, entry: Entry): Promise<void> {
+    try {
+      place.worker ??= this.#startWorker();
+      await place.worker.do(entry.job);
+      this.#entries.delete(keyOf(entry.job));
+      entry.done.resolve();
+    } catch (error) {
+      if (!(error instanceof WorkerLostError)) return this.#fail(entry, error);
+      place.worker = undefined;
+      if (this.#closed) return this.#fail(entry, buildClosed(entry.job));
+      const { kind, turn, urgent } = entry.job;
+      if (!error.begun) {
+        return this.#fail(
+          entry,
+          new JobError(`Cannot do ${kind}: no worker starts, ${error.message}`),
+        );
+      }
+      entry.lost++;
+      console.error(
+        `a worker was lost in ${kind}, ${entry.lost} of ${MAX_LOST_WORKERS}: ${error.message}`,
+      );
+      if (entry.lost < MAX_LOST_WORKERS) this.#turns.add(entry, turn, urgent);
+      else this.#fail(entry, buildGivenUp(entry.job, error));
+    }
+  }
+
+  #fail(entry: Entry, error: unknown): void {
+    this.#entries.delete(keyOf(entry.job));
+    entry.done.reject(error);
+  }
+}
+
+function buildClosed({ kind }: Job): JobError {
+  return new JobError(
+    `Cannot do ${kind}: the service is stopping. It is done after its next start`,
+  );
+}
+
+function buildGivenUp({ kind }: Job, { message }: Error): JobError {
+  return new JobError(
+    `Cannot do ${kind}: ${MAX_LOST_WORKERS} workers ended in it (${message}). ` +
+      "Look for memory and crashes in the system's log",
+    { final: true },
+  );
+}

@@ -1,0 +1,40 @@
+import { doJob, type Job, type JobHandlers } from "./job.ts";
+
+/** Does one job after the other. */
+export interface JobWorker {
+  /**
+   * Does a job.
+   *
+   * @throws {Refusal} If the job itself was refused
+   * @throws {WorkerLostError} If the worker ended before the job
+   * @throws {Error} If the job failed
+   */
+  do(job: Job): Promise<void>;
+  /** Ends it once its job is done, or after a deadline. */
+  end(): Promise<void>;
+}
+
+/** A worker that ended before its job. */
+export class WorkerLostError extends Error {
+  /** Whether it had begun the job, which may be why it ended. */
+  readonly begun: boolean;
+
+  /**
+   * @param message How it ended
+   * @param options `begun`: whether it had begun the job
+   */
+  constructor(message: string, options: { begun: boolean }) {
+    super(message);
+    this.name = "WorkerLostError";
+    this.begun = options.begun;
+  }
+}
+
+/**
+ * Creates a worker that is this thread: where nobody else waits for its answers, starting another would only take longer.
+ *
+ * @param handlers What does jobs, by kind
+ */
+export function createInlineWorker(handlers: JobHandlers): JobWorker {
+  return { do: (job) => doJob(handlers, job), end: () => Promise.resolve() };
+}

@@ -1,0 +1,106 @@
+import { findDeno } from "../../disk/find_deno.ts";
+import type { Job } from "./job.ts";
+import { checkResult, formatLine, type JobResult, readLines } from "./job_message.ts";
+import { type JobWorker, WorkerLostError } from "./job_worker.ts";
+
+/** Longest time that a job may take, ms; its worker is killed then. */
+export const JOB_TIMEOUT = 600_000;
+
+/** Longest time that a job may take once its worker is to end, ms: less than a supervisor waits. */
+export const END_TIMEOUT = 15_000;
+
+/** Options of a {@linkcode ProcessWorker}. */
+interface ProcessWorkerOptions {
+  /** Longest time that a job may take, ms. @default {600_000} */
+  readonly jobTimeout?: number;
+  /** Longest time that a job may take once its worker is to end, ms. @default {15_000} */
+  readonly endTimeout?: number;
+}
+
+/**
+ * A worker that is a process: a crash in native code, a lack of memory or a kill ends it alone, and it can be ended in the
+ * middle of native code. It reads jobs from its standard input, a line of JSON each, and writes how they ended to its
+ * standard output, after a first line once it has started; it ends where its input does, so also where this process is
+ * killed.
+ */
+export class ProcessWorker implements JobWorker {
+  readonly #child: Deno.ChildProcess;
+  readonly #input: WritableStreamDefaultWriter<Uint8Array>;
+  readonly #results: ReadableStreamDefaultReader<string>;
+  #ready = false;
+  #underWay = Promise.resolve();
+  readonly #jobTimeout: number;
+  readonly #endTimeout: number;
+
+  /**
+   * @param args Command line of Deno: permissions, program, its arguments
+   * @param options Deadlines
+   */
+  constructor(args: readonly string[], options: ProcessWorkerOptions = {}) {
+    const { jobTimeout = JOB_TIMEOUT, endTimeout = END_TIMEOUT } = options;
+    this.#jobTimeout = jobTimeout;
+    this.#endTimeout = endTimeout;
+    this.#child = new Deno.Command(findDeno(), {
+      args: [...args],
+      env: { POLARS_MAX_THREADS: "1" }, // a worker is one core: the others answer
+      stdin: "piped",
+      stdout: "piped",
+    }).spawn();
+    this.#input = this.#child.stdin.getWriter();
+    this.#results = readLines(this.#child.stdout).getReader();
+  }
+
+  /** Number of the process. */
+  get pid(): number {
+    return this.#child.pid;
+  }
+
+  do(job: Job): Promise<void> {
+    const done = this.#do(job);
+    this.#underWay = done.catch(() => {}); // its caller has the error
+    return done;
+  }
+
+  async #do(job: Job): Promise<void> {
+    const timer = setTimeout(() => this.#kill(), this.#jobTimeout);
+    try {
+      if (!this.#ready) {
+        await this.#readResult();
+        this.#ready = true;
+      }
+      await this.#input.write(new TextEncoder().encode(formatLine(job))).catch(() => {}); // it has ended
+      checkResult(await this.#readResult());
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #readResult(): Promise<JobResult> {
+    const { value } = await this.#results.read();
+    if (value !== undefined) return JSON.parse(value) as JobResult;
+    throw new WorkerLostError(await this.#describeEnd(), { begun: this.#ready });
+  }
+
+  async end(): Promise<void> {
+    const timer = setTimeout(() => this.#kill(), this.#endTimeout);
+    await this.#underWay;
+    await this.#input.close().catch(() => {}); // it has ended
+    await this.#child.status;
+    clearTimeout(timer);
+    await this.#results.cancel();
+  }
+
+  #kill(): void {
+    try {
+      this.#child.kill("SIGKILL");
+    } catch {
+      // It has ended.
+    }
+  }
+
+  async #describeEnd(): Promise<string> {
+    await this.#input.close().catch(() => {});
+    const { signal, code } = await this.#child.status;
+    return signal ? `it was ended by ${signal}` : `it ended with code ${code}`;
+  }
+}

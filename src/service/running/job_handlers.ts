@@ -1,0 +1,27 @@
+import type { DataDirectory } from "../data_directory.ts";
+import { buildOrder, rebuildOrder } from "../fulfilment/build_order.ts";
+import { buildDownload } from "../fulfilment/climate_download.ts";
+import { readClimateRequest } from "../fulfilment/climate_delivery.ts";
+import { renderModelCsv } from "../files/model_csv.ts";
+import { removeOrphanFiles } from "../files/orphan_files.ts";
+import type { JobHandlers } from "../jobs/job.ts";
+import { gzipFile } from "../responses/gzip_file.ts";
+
+/**
+ * What does the jobs of a data directory, by kind.
+ *
+ * @param directory The directory
+ */
+export function createJobHandlers(
+  { store, files }: DataDirectory,
+): JobHandlers {
+  return {
+    build_order: (order) => buildOrder(store, files, order),
+    rebuild_order: (order) => rebuildOrder(store, files, order),
+    build_download: (parameters) =>
+      buildDownload(store.sites, files, readClimateRequest(parameters)),
+    render_model_csv: ({ model, timeZone }) => renderModelCsv(files, model, timeZone),
+    gzip_file: ({ name }) => gzipFile(files.path(name)),
+    remove_orphans: async () => void await removeOrphanFiles(store, files),
+  };
+}

@@ -1,0 +1,40 @@
+/** A worker of a service: does the jobs of its standard input, a line of JSON each, for the data directory it is given. */
+import { setPriority } from "node:os";
+import { openDataDirectory } from "../data_directory.ts";
+import { describeFailure, formatLine, type JobResult, readLines } from "../jobs/job_message.ts";
+import { doJob, type Job } from "../jobs/job.ts";
+import { createJobHandlers } from "./job_handlers.ts";
+
+/** Niceness of a worker: what answers goes first. */
+const NICENESS = 10;
+
+function report(result: JobResult): void {
+  try {
+    Deno.stdout.writeSync(new TextEncoder().encode(formatLine(result)));
+  } catch (error) {
+    if (error instanceof Deno.errors.BrokenPipe) Deno.exit(); // the service was killed; its next start goes on
+    throw error;
+  }
+}
+
+async function work(path: string): Promise<void> {
+  setPriority(NICENESS);
+  // Ctrl-C and a supervisor's SIGTERM reach all processes of a service: it ends this one by its input, after its job.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, () => {});
+  const directory = openDataDirectory(path);
+  const handlers = createJobHandlers(directory);
+  report({ done: true }); // it has started
+  for await (const line of readLines(Deno.stdin.readable)) {
+    let result: JobResult = { done: true };
+    try {
+      await doJob(handlers, JSON.parse(line) as Job);
+    } catch (error) {
+      result = describeFailure(error);
+    }
+    report(result);
+  }
+  await directory.store.close();
+  Deno.exit(); // the listeners would keep it
+}
+
+await work(Deno.args[0]);

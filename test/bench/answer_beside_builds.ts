@@ -1,0 +1,99 @@
+import { KEY_HEADER } from "../../src/api/operations/operations.ts";
+import { addLicence } from "../../src/service/mod.ts";
+import type { BenchmarkRow } from "./_measured.ts";
+import { type SampleService, sampleService } from "./_sample_service.ts";
+
+const ORDERS = 50;
+const LOOPS = 8;
+
+/** Fewest requests of a measurement, so that its 99th percentile is one of many. */
+const REQUESTS = 1000;
+
+/** Largest ratio of the 99th percentiles. */
+const MAX_RATIO = 3;
+
+const place = { service_id: "era5", lat: 55.5, lon: 7.75, start_year: 2005, end_year: 2024 };
+
+/** Adds a licence; returns its key. */
+async function addKey(data: string, serialNumber: string): Promise<string> {
+  const { key } = await addLicence(data, { serialNumber, email: `${serialNumber}@example.org` });
+  return key!;
+}
+
+/** Sends a request; returns the text of its answer. */
+async function ask(address: string, key: string): Promise<string> {
+  const response = await fetch(address, { headers: { [KEY_HEADER]: key } });
+  const text = await response.text();
+  if (!response.ok) throw new Error(text);
+  return text;
+}
+
+/** 99th percentile and longest time of requests one after the other while a condition holds, ms, and their number. */
+async function probe(
+  address: string,
+  key: string,
+  goesOn: (count: number) => boolean,
+): Promise<{ p99: number; longest: number; count: number }> {
+  const times: number[] = [];
+  while (goesOn(times.length)) {
+    const begun = performance.now();
+    await ask(address, key);
+    times.push(performance.now() - begun);
+    await new Promise((resolve) => setTimeout(resolve, 4)); // the probe itself takes little of the machine
+  }
+  times.sort((a, b) => a - b);
+  const count = times.length;
+  return { p99: times[Math.floor(0.99 * count)], longest: times.at(-1)!, count };
+}
+
+/** Loops over downloads in a process of its own that goes after all others. */
+function startDownloads(service: SampleService, key: string): Deno.ChildProcess {
+  const climate = service.address("download_climate", { ...place, filetype: "zipcsv" });
+  const model = service.address("model_data", { turbine_id: "T1" });
+  const program = new URL("_download_loop.ts", import.meta.url).pathname;
+  const addresses = Array.from({ length: LOOPS }, (_, i) => i % 2 === 0 ? climate : model);
+  const deno = [Deno.execPath(), "run", "--quiet", "--allow-net=127.0.0.1", program];
+  return new Deno.Command("nice", { args: ["-n", "10", ...deno, key, ...addresses] }).spawn();
+}
+
+/** Months of one licence while another orders and downloads as much as it may. */
+export async function answerBesideBuilds(): Promise<BenchmarkRow[]> {
+  await using service = await sampleService();
+  const [key, other] = [await addKey(service.data, "probe"), await addKey(service.data, "load")];
+  const month = service.address("monthly_index", { turbine_id: "T1", year: 2024, month: 5 });
+  await ask(service.address("coverage", { ...place, num_points: 4 }), key); // the sample makes its climate
+  await ask(service.address("model_data", { turbine_id: "T1" }), other);
+  await probe(month, key, (count) => count < REQUESTS); // warm
+  const idle = await probe(month, key, (count) => count < REQUESTS);
+
+  const ids = await Promise.all(Array.from({ length: ORDERS }, async (_, i) => {
+    const values = { ...place, lat: place.lat + i * 1e-6, filetype: "zipcsv" };
+    return JSON.parse(await ask(service.address("place_order", values), other)) as string;
+  }));
+  const begun = performance.now();
+  const downloads = startDownloads(service, other);
+  let open = ids.length;
+  const builds = (async () => {
+    for (const id of ids) {
+      const address = service.address("order_status", { order_id: id });
+      while (!(await ask(address, other)).includes("http")) {
+        await new Promise((resolve) => setTimeout(resolve, 250));
+      }
+      open--;
+    }
+  })();
+  const beside = await probe(month, key, () => open > 0);
+  const seconds = (performance.now() - begun) / 1000;
+  await builds;
+  downloads.kill();
+  await downloads.status;
+  const ratio = beside.p99 / idle.p99;
+  return [{
+    what: `month beside ${ORDERS} orders of 20 years and ${LOOPS} downloads`,
+    found: `p99 ${beside.p99.toFixed(1)} ms, idle ${idle.p99.toFixed(1)} ms: ${
+      ratio.toFixed(1)
+    } times; longest ${beside.longest.toFixed(0)} ms of ${beside.count} in ${seconds.toFixed(0)} s`,
+    bound: `p99 of at most ${MAX_RATIO} times the idle one`,
+    holds: ratio <= MAX_RATIO && beside.count >= REQUESTS,
+  }];
+}

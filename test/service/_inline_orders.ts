@@ -1,0 +1,21 @@
+/**
+ * Orders whose jobs this thread does, as a service in the same process has them.
+ *
+ * @module
+ */
+import type { Files } from "../../src/service/files/files.ts";
+import type { OrderPace } from "../../src/service/fulfilment/order_pace.ts";
+import { Orders } from "../../src/service/fulfilment/orders.ts";
+import type { Jobs } from "../../src/service/jobs/job.ts";
+import { openJobs } from "../../src/service/running/open_jobs.ts";
+import type { Store } from "../../src/service/store/store.ts";
+
+/** Jobs of this thread. */
+export function inlineJobs(store: Store, files: Files): Jobs {
+  return openJobs("", { store, files }, 0);
+}
+
+/** Orders with jobs of this thread. */
+export function inlineOrders(store: Store, files: Files, pace?: OrderPace): Orders {
+  return new Orders(store, inlineJobs(store, files), pace);
+}
