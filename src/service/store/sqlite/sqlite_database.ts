@@ -58,13 +58,7 @@ export class SqliteDatabase {
 
   /** Runs reads that belong together: none of them sees what another process commits meanwhile. */
   snapshot<T>(body: () => T): T {
-    if (this.#database.isTransaction) return body();
-    this.exec("BEGIN");
-    try {
-      return body();
-    } finally {
-      if (this.#database.isTransaction) this.#database.exec("COMMIT");
-    }
+    return this.#database.isTransaction ? body() : this.#run("BEGIN", body);
   }
 
   /**
@@ -176,16 +170,7 @@ export class SqliteDatabase {
 
   /** Runs all of the body or nothing of it; no other process writes meanwhile. */
   transaction<T>(body: () => T): T {
-    this.exec("BEGIN IMMEDIATE");
-    try {
-      const result = body();
-      this.exec("COMMIT");
-      return result;
-    } catch (error) {
-      // SQLite has ended the transaction itself where the disk is full: only the first failure says why.
-      if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
-      throw error;
-    }
+    return this.#run("BEGIN IMMEDIATE", body);
   }
 
   /** Closes the database. */
@@ -211,6 +196,22 @@ export class SqliteDatabase {
         ? "Another process writes to it; try again"
         : "Look at its disk: free space, and whether the file is whole";
       throw new Error(`Cannot use ${this.path}: ${cause.message}. ${remedy}`, { cause });
+    }
+  }
+
+  #run<T>(begin: string, body: () => T): T {
+    this.exec(begin);
+    try {
+      const result = body();
+      this.exec("COMMIT");
+      return result;
+    } catch (error) {
+      try {
+        this.#database.exec("ROLLBACK");
+      } catch {
+        // SQLite has ended it itself, as on a full disk, or cannot read any more: the first failure says why.
+      }
+      throw error;
     }
   }
 
