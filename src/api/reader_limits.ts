@@ -7,8 +7,11 @@
 /** Bytes of a file that is read whole. */
 export const MAX_FILE_BYTES: number = 2 ** 31;
 
-/** Uncompressed bytes of a `.gz` file or a workbook: a million rows of ten columns take half of it. */
+/** Uncompressed bytes of a `.gz` file: a million rows of ten columns take half of it. */
 export const MAX_UNPACKED_BYTES: number = 512 * 2 ** 20;
+
+/** Uncompressed bytes of a workbook, which is read whole and takes eight times as much memory: three million cells. */
+export const MAX_WORKBOOK_BYTES: number = 128 * 2 ** 20;
 
 /** Uncompressed bytes of the member of an archive, which is read in parts: twenty years of hourly data take a hundredth of it. */
 export const MAX_MEMBER_BYTES = 1_000_000_000;

@@ -8,7 +8,7 @@ import {
   listNames,
   MAX_ROWS_BEFORE,
 } from "./header_names.ts";
-import { MAX_UNPACKED_BYTES } from "../../api/reader_limits.ts";
+import { MAX_WORKBOOK_BYTES } from "../../api/reader_limits.ts";
 import { formatStamp } from "../../time/format_stamp.ts";
 import { findTableProblem } from "../csv/table_bounds.ts";
 import { verifyZip } from "../archive/unzip.ts";
@@ -108,7 +108,7 @@ async function readSheet(
   file: string,
   { sheet: name, range }: SheetLayout,
 ): Promise<Sheet> {
-  await verifyZip(bytes, file, MAX_UNPACKED_BYTES);
+  await verifyZip(bytes, file, MAX_WORKBOOK_BYTES);
   const { readXlsx } = await import("hucre/xlsx");
   const sheets: { name: string; hidden: boolean }[] = [];
   try {

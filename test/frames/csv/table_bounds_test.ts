@@ -25,3 +25,10 @@ describe("findTableProblem()", () => {
     );
   });
 });
+
+describe("a text that the fuzzer found", () => {
+  it("F32: may have a column of numbers without a name, and missing values in it", () => {
+    const { frame } = readCsv(utf8("a,\n1,2\n1,\n"), [], { file: "t.csv", required: ["a"] });
+    assertEquals(frame.height, 2);
+  });
+});
