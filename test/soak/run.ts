@@ -155,8 +155,7 @@ await runTask("soak", {
   },
   options: { write: { about: "stores what they print in docs/soak.md; complete runs only" } },
   example: "hitRate 20",
-  notes: ["It fails where a run finds a fault. All of them take half an hour."],
-  notes: ["It fails where a run finds a fault. All of them take 35 minutes."],
+  notes: ["It fails where a run finds a fault. All of them take some 40 minutes."],
   rest: "any",
   async run({ flag, rest }) {
     const { wanted, rounds } = readWords(rest);
