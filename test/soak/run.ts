@@ -75,9 +75,9 @@ const longRuns: readonly LongRun[] = [
   },
   {
     run: steadyMemory,
-    rounds: 10,
+    rounds: 30,
     about: [
-      "Clients do for ten minutes (a round is a minute) all that clients do, wrong things too: indices,",
+      "Clients do for half an hour (a round is a minute) all that clients do, wrong things too: indices,",
       "model data, orders, downloads that are broken off, unknown keys and paths; every half minute another",
       "model is imported. Looked at are the memory and the open files of the service, a process of its own.",
     ],
@@ -155,7 +155,7 @@ await runTask("soak", {
   },
   options: { write: { about: "stores what they print in docs/soak.md; complete runs only" } },
   example: "hitRate 20",
-  notes: ["It fails where a run finds a fault. All of them take some 40 minutes."],
+  notes: ["It fails where a run finds a fault. All of them take an hour."],
   rest: "any",
   async run({ flag, rest }) {
     const { wanted, rounds } = readWords(rest);
