@@ -171,7 +171,7 @@ export class Ledger {
         `Cannot use the ledger of orders in ${path}: ${(cause as Error).message}`,
         {
           cause,
-          hint: "Nothing was sent without an entry in it. Make it writable, or let VINDKIT_HOME " +
+          hint: "Nothing was sent without an entry in it. Mend that, or let VINDKIT_HOME " +
             "name another folder",
         },
       );

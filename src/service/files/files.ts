@@ -4,9 +4,6 @@ import { FileHashes } from "../../disk/file_hashes.ts";
 import { sha256 } from "../../disk/sha256.ts";
 import { syncFolder } from "../../disk/sync_folder.ts";
 
-/** Age from which the time of a file is renewed, ms; orphans are removed after a day. */
-const RENEWAL_INTERVAL = 3_600_000;
-
 /** Name of a file by its content. */
 export function nameByHash(bytes: Uint8Array, extension: string): string {
   return `${sha256(bytes)}.${extension}`;
@@ -39,15 +36,12 @@ export class Files {
   }
 
   /**
-   * Sets the time of a file to now, unless it is of this hour: without a row that names it, an old file would be removed,
-   * and each new time is a new version, whose hash is computed again.
+   * Sets the time of a file to now: without a row that names it, an old file would be removed.
    *
    * @returns Whether it exists
    */
   async renew(name: string): Promise<boolean> {
     const now = new Date();
-    const stored = (await ignoreMissing(Deno.stat(this.path(name))))?.mtime;
-    if (stored && now.getTime() - stored.getTime() < RENEWAL_INTERVAL) return true;
     return await ignoreMissing(Deno.utime(this.path(name), now, now).then(() => true)) ?? false;
   }
 

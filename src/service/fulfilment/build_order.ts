@@ -67,9 +67,9 @@ async function buildCurrentFile(
   request: ClimateRequest,
 ): Promise<string> {
   while (true) {
-    const { file: series } = await findPoint(sites, request);
-    const { extension, bytes } = await deliverClimate(sites, files, request);
+    const point = await findPoint(sites, request);
+    const { extension, bytes } = await deliverClimate(files, point, request);
     const file = await files.put(bytes, extension);
-    if ((await findPoint(sites, request)).file === series) return file;
+    if ((await findPoint(sites, request)).file === point.file) return file;
   }
 }

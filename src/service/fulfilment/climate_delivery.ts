@@ -122,16 +122,17 @@ function describeColumns(names: readonly string[]): Record<string, string>[] {
 }
 
 /**
- * Builds the file of a request.
+ * Builds the file of a request from the series of its point.
  *
- * @throws {Refusal} If there is no data for it
+ * @param files Files of the data directory
+ * @param point The point that {@linkcode findPoint} has found
+ * @param request The request
  */
 export async function deliverClimate(
-  sites: SiteStore,
   files: Files,
+  point: StoredPoint,
   request: ClimateRequest,
 ): Promise<ClimateDelivery> {
-  const point = await findPoint(sites, request);
   const { serviceId, startYear, endYear, fileType } = request;
   const time = pl.col("time");
   const instant = (year: number) =>

@@ -5,6 +5,9 @@ import type { StoredPoint } from "../store/site_record.ts";
 import type { SiteStore } from "../store/store.ts";
 import { type ClimateRequest, deliverClimate, findPoint } from "./climate_delivery.ts";
 
+/** How long a file serves further downloads, ms: orphans are removed an hour later, when nobody is about to open it. */
+const LIFETIME = 23 * 3_600_000;
+
 /**
  * Path of the note that names the built file of a request. Its name begins with that of the series, so that it is removed with
  * it.
@@ -12,7 +15,16 @@ import { type ClimateRequest, deliverClimate, findPoint } from "./climate_delive
 function pathOfNote(files: Files, point: StoredPoint, request: ClimateRequest): string {
   const { latitude, longitude, elevation, stamp } = point;
   const { serviceId, startYear, endYear, fileType } = request;
-  const built = [serviceId, latitude, longitude, elevation, stamp, startYear, endYear, fileType];
+  const built = [
+    serviceId,
+    latitude,
+    longitude,
+    elevation,
+    stamp,
+    startYear,
+    endYear,
+    fileType,
+  ];
   return files.path(`${point.file}.${sha256(JSON.stringify(built)).slice(0, 32)}.built`);
 }
 
@@ -22,7 +34,7 @@ function formatNote(path: string, file: string): string {
 }
 
 /**
- * Finds the file of a direct download that was built before and is still stored; it stays another day.
+ * Finds the file of a direct download that was built within the last hours and is still stored.
  *
  * @param point The point of the request
  * @returns Its name; `undefined` where it must be built
@@ -36,8 +48,10 @@ export async function findDownload(
     const path = pathOfNote(files, point, request);
     const note = await Deno.readTextFile(path);
     const name = note.split(" ")[0];
-    if (note !== formatNote(path, name) || !await files.isSound(name)) return undefined;
-    return await files.renew(name) ? name : undefined;
+    const { mtime } = await Deno.stat(path);
+    const isYoung = mtime !== null && Date.now() - mtime.getTime() < LIFETIME;
+    const isWhole = note === formatNote(path, name) && await files.isSound(name);
+    return isYoung && isWhole ? name : undefined;
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return undefined;
     throw error;
@@ -55,7 +69,7 @@ export async function buildDownload(
   request: ClimateRequest,
 ): Promise<void> {
   const point = await findPoint(sites, request);
-  const { extension, bytes } = await deliverClimate(sites, files, request);
+  const { extension, bytes } = await deliverClimate(files, point, request);
   const path = pathOfNote(files, point, request);
   const note = formatNote(path, await files.put(bytes, extension));
   await writeAtomically(path, new TextEncoder().encode(note));

@@ -66,13 +66,17 @@ function sendsGzip(
   return whole && acceptsGzip(call.acceptEncoding) && ifNoneMatch(call.ifNoneMatch, plainTag);
 }
 
-/** The gzipped CSV; it is made at its first use, and again where it is damaged. */
+/** The gzipped CSV; it is made at its first use, and again where it is damaged. `undefined` where that fails, as on a full disk. */
 async function gzipCsv({ files, jobs, licence }: Call, { name, hash }: ModelCsv) {
   const path = files.path(name);
   const found = await findGzipped(path, hash, files.hashes);
   if (found) return found;
   const turn = licence.serialNumber;
-  await jobs.run({ kind: "gzip_file", parameters: { name }, turn, urgent: true });
+  try {
+    await jobs.run({ kind: "gzip_file", parameters: { name }, turn, urgent: true });
+  } catch (error) {
+    console.error(`${name} could not be gzipped, it is sent as it is:`, error);
+  }
   return await findGzipped(path, hash, files.hashes);
 }
 

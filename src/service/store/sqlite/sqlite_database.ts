@@ -29,6 +29,9 @@ export function sealOf(values: unknown): string {
   return sha256(JSON.stringify(values)).slice(0, SEAL_LENGTH);
 }
 
+/** Pause after a verification, in its durations: other requests wait meanwhile. */
+export const PAUSE_RATIO = 20;
+
 /** How long to wait for another process that writes, ms. */
 const LOCK_TIMEOUT = 10_000;
 
@@ -38,8 +41,8 @@ export class SqliteDatabase {
   readonly path: string;
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, Statement>();
-  /** Versions of the database in which a table was found whole. */
-  readonly #verified = new Map<string, string>();
+  /** Version of the database in which a table was found whole, and when it may be verified again, `performance.now`. */
+  readonly #verified = new Map<string, { readonly version: string; readonly again: number }>();
 
   /**
    * @param path Path of the database; created where it is missing
@@ -89,18 +92,28 @@ export class SqliteDatabase {
   }
 
   /**
-   * The sealed row of a table that has some values. Where there is none the table is read, once for each version of
-   * the database: a damaged index or page would hide it.
+   * The sealed row of a table that has some values. Where there is none the table is verified, once for each version of the
+   * database: a damaged index or page would hide it. Who asks for what is not there must not keep the thread busy: after a
+   * long verification only the rows are looked through for a while.
    *
    * @throws {DamagedFileError} If the row or the table is not as it was written
    */
   findOne(table: string, key: Readonly<Record<string, SQLInputValue>>): Row | undefined {
     const [row] = this.find(table, key);
     const version = [this.path, `${this.path}-wal`].map(readFileVersion).join();
-    if (row || this.#verified.get(table) === version) return row;
-    this.verify(table);
-    this.verifySeals(table);
-    this.#verified.set(table, version);
+    const verified = this.#verified.get(table);
+    if (row || verified?.version === version) return row;
+    const begun = performance.now();
+    if (!verified || begun >= verified.again) {
+      this.verify(table);
+      this.verifySeals(table);
+      const end = performance.now();
+      this.#verified.set(table, { version, again: end + PAUSE_RATIO * (end - begun) });
+      return undefined;
+    }
+    const condition = Object.keys(key).map((name) => `+${name} = ?`).join(" AND "); // "+": by no index
+    const hidden = this.get(`SELECT 1 FROM ${table} WHERE ${condition}`, ...Object.values(key));
+    return hidden && this.refuse(`an index of ${table}`);
   }
 
   /**

@@ -7,13 +7,10 @@ import { verifyLists, verifyTables } from "./contents.ts";
 import { listNamedFiles } from "./named_files.ts";
 import { prepareSchema } from "./schema.ts";
 import { SEALED_TABLES } from "./sealed_tables.ts";
-import { SqliteDatabase } from "./sqlite_database.ts";
+import { PAUSE_RATIO, SqliteDatabase } from "./sqlite_database.ts";
 import { SqliteLicences } from "./sqlite_licences.ts";
 import { SqliteOrders } from "./sqlite_orders.ts";
 import { SqliteSites } from "./sqlite_sites.ts";
-
-/** Checks read everything again after this many times the time that it took: other requests wait meanwhile. */
-const PAUSE_RATIO = 20;
 
 /** The store on one machine: SQLite in WAL mode. */
 export class SqliteStore implements Store {
