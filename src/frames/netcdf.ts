@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import { DataFormatError } from "../api/errors.ts";
 import { NETCDF_DEADLINE } from "../api/reader_limits.ts";
 import type { NetcdfGrid } from "./netcdf_grid.ts";
-import type { NetcdfResult, NetcdfTask } from "./netcdf_worker.ts";
+import { type NetcdfResult, type NetcdfTask, unpackGrid } from "./netcdf_message.ts";
 
 /**
  * Reads a NetCDF4 file as the Climate Data Store delivers it.
@@ -34,6 +34,7 @@ export async function readNetcdf(
     module.protocol === "file:"
       ? module
       : new URL(`data:text/javascript,import ${JSON.stringify(module.href)}`),
+    { env: {} }, // else it would read all variables, which a task may not
   );
   let timer: ReturnType<typeof setTimeout> | undefined;
   const result = await new Promise<NetcdfResult>((resolve) => {
@@ -49,10 +50,11 @@ export async function readNetcdf(
         ),
       deadline,
     );
-    worker.postMessage({ bytes, file } satisfies NetcdfTask);
+    const { buffer, byteOffset: offset, length } = bytes;
+    worker.postMessage({ buffer, offset, length, file } satisfies NetcdfTask);
   });
   clearTimeout(timer);
   await worker.terminate();
   if ("problem" in result) throw new DataFormatError(result.problem);
-  return result.grid;
+  return unpackGrid(result.grid);
 }

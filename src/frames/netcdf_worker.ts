@@ -4,25 +4,14 @@
  * @module
  */
 import { parentPort } from "node:worker_threads";
-import { type NetcdfGrid, readNetcdfGrid } from "./netcdf_grid.ts";
+import { readNetcdfGrid } from "./netcdf_grid.ts";
+import { listBuffers, type NetcdfResult, type NetcdfTask, packGrid } from "./netcdf_message.ts";
 
-/** A file and its name, for messages. */
-export interface NetcdfTask {
-  /** The file. */
-  readonly bytes: Uint8Array;
-  /** Its name. */
-  readonly file: string;
-}
-
-/** The grid, or the message of the error. */
-export type NetcdfResult = { readonly grid: NetcdfGrid } | { readonly problem: string };
-
-parentPort!.on("message", async ({ bytes, file }: NetcdfTask) => {
-  let result: NetcdfResult;
+parentPort!.on("message", async ({ buffer, offset, length, file }: NetcdfTask) => {
   try {
-    result = { grid: await readNetcdfGrid(bytes, file) };
+    const grid = packGrid(await readNetcdfGrid(new Uint8Array(buffer, offset, length), file));
+    parentPort!.postMessage({ grid } satisfies NetcdfResult, listBuffers(grid));
   } catch (error) {
-    result = { problem: (error as Error).message };
+    parentPort!.postMessage({ problem: (error as Error).message } satisfies NetcdfResult);
   }
-  parentPort!.postMessage(result);
 });
