@@ -76,5 +76,8 @@ export const MAX_ATTRIBUTION_LENGTH = 300;
 /** Bytes of the attributions of all datasets of a site in that header: what proxies accept. */
 export const MAX_ATTRIBUTION_HEADER = 16_000;
 
+/** Bytes of a NetCDF4 file, which its library holds in memory twice. */
+export const MAX_NETCDF_BYTES: number = 512 * 2 ** 20;
+
 /** Milliseconds in which a NetCDF4 file must be read, and those for each of its bytes: a hundred times what good ones take. */
 export const NETCDF_DEADLINE = { base: 30_000, perByte: 1e-3 } as const;

@@ -236,4 +236,11 @@ describe("readNetcdf() of hostile files", () => {
       await refused(await at(latitude), `its latitude 1 is ${latitude}, not within -90 to 90`);
     }
   });
+
+  it("H7: takes files of 160 MB, without going through them byte by byte", async () => {
+    const bytes = await file({ ...axes, u100: wind(speeds) });
+    const long = new Uint8Array(160_000_000);
+    long.set(bytes);
+    assertEquals((await readNetcdf(long, "era5.nc")).times, times);
+  });
 });

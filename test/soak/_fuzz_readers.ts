@@ -267,7 +267,7 @@ export const fuzzReaders: Readonly<Record<string, FuzzReader>> = {
     },
   },
   "climate Parquet": {
-    firstCheck: /begin and end|footer is longer/,
+    firstCheck: /begin and end|its (footer|metadata|number)/,
     bases: () =>
       Promise.resolve(["zstd", "snappy", "uncompressed"].map((compression) => ({
         file: `${compression}.parquet`,
@@ -392,7 +392,7 @@ export const fuzzReaders: Readonly<Record<string, FuzzReader>> = {
     },
   },
   "production Parquet": {
-    firstCheck: /begin and end|footer is longer/,
+    firstCheck: /begin and end|its (footer|metadata|number)/,
     bases: () =>
       Promise.resolve(
         ["zstd", "snappy", "gzip", "uncompressed"].map((compression) =>
@@ -401,7 +401,7 @@ export const fuzzReaders: Readonly<Record<string, FuzzReader>> = {
       ),
   },
   "production Arrow": {
-    firstCheck: /footer is not in the file/,
+    firstCheck: /its footer|(part|number|list) of it/,
     bases: () =>
       Promise.resolve(
         ["uncompressed", "lz4", "zstd"].map((compression) =>
@@ -439,7 +439,7 @@ export const fuzzReaders: Readonly<Record<string, FuzzReader>> = {
       }]),
   },
   "saved frame": {
-    firstCheck: /begin and end|footer|it is not JSON|is not UTF-8|is NUL/,
+    firstCheck: /begin and end|its (footer|metadata|number)|it is not JSON|is not UTF-8|is NUL/,
     bases: async () => {
       const folder = await Deno.makeTempDir();
       const bases: FuzzBase[] = [];

@@ -124,7 +124,7 @@ export async function fuzz(
     for (let reader; (reader = waiting.shift()) !== undefined;) {
       const counts = await fuzzReader(reader, files, faults, advance);
       const { read, refused, atOnce, peak, slowest } = counts;
-      const deep = 1 - atOnce / files;
+      const deep = (read + refused) / files;
       lines.set(
         reader,
         `${reader}: ${files} files, ${read} read, ${refused} refused, ${atOnce} refused by the first ` +

@@ -22,9 +22,11 @@ export interface OrderStatus {
 /** Longest status, characters; the rest is cut off. */
 const MAX_WORD = 200;
 
-/** An address, absolute or relative; a word such as `error: no disk` or `3/10` is none. */
+/** An address, absolute or relative, as `files/o-1.zip`; a word such as `error: no disk` or `3/10` is none. */
 const ADDRESS = new RegExp(
-  `^([a-z][a-z0-9+.-]*://|(https?:|${KNOWN_SCHEMES.join("|")})\\S|\\.{0,2}[/\\\\])`,
+  `^([a-z][a-z0-9+.-]*://|(https?:|${
+    KNOWN_SCHEMES.join("|")
+  })\\S|\\.{0,2}[/\\\\]|\\S+/[^\\s/]+\\.[a-z]\\w*$)`,
   "i",
 );
 

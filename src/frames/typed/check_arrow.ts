@@ -19,7 +19,7 @@ export function checkArrow(bytes: Uint8Array): void {
   if (!(length > 0 && length <= end)) throw new RangeError("its footer is not in the file");
   const footer = new Table(view, end - length);
   const blocks = [...footer.list(2, 24), ...footer.list(3, 24)];
-  const size = { rows: 0, columns: 0, packed: bytes.length, unpacked: 0 };
+  const size = { rows: 0, columns: 0, unpacked: 0 };
   for (const block of blocks) {
     const start = readCount(view, block);
     const metaLength = view.getInt32(block + 8, true);
@@ -41,7 +41,7 @@ export function checkArrow(bytes: Uint8Array): void {
     size.columns = Math.max(size.columns, nodes.length);
     for (const node of nodes) {
       const own = readCount(view, node);
-      assertTableSize({ rows: own, columns: 1, packed: Infinity, unpacked: 0 });
+      assertTableSize({ rows: own, columns: 1, unpacked: 0 });
       if (readCount(view, node + 8) > own) {
         throw new RangeError("a column has more nulls than rows");
       }

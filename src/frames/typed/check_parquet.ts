@@ -26,7 +26,7 @@ export function checkParquet(bytes: Uint8Array): void {
   const groups = listStructs(footer.get(4));
   const rows = readCount(footer, 3, "rows");
   const width = Math.max(0, ...groups.map((group) => listStructs(group.get(1)).length));
-  const size: TableSize = { rows, columns: width, packed: bytes.length, unpacked: 0 };
+  const size: TableSize = { rows, columns: width, unpacked: 0 };
   assertTableSize(size);
   let found = 0;
   for (const group of groups) {
@@ -50,10 +50,10 @@ function checkChunk(
   bytes: Uint8Array,
   chunk: ThriftStruct,
   footer: number,
-  { rows, columns, packed }: TableSize,
+  { rows, columns }: TableSize,
 ): number {
   const declared = readCount(chunk, 5, "values");
-  assertTableSize({ rows: Math.max(rows, declared), columns, packed, unpacked: 0 });
+  assertTableSize({ rows: Math.max(rows, declared), columns, unpacked: 0 });
   const data = readCount(chunk, 9, "offset");
   const dictionary = chunk.get(11);
   const start = typeof dictionary === "number" && dictionary > 0

@@ -1,6 +1,5 @@
 import { MAX_UNPACKED_BYTES } from "../../api/reader_limits.ts";
 import { findTableProblem } from "../csv/table_bounds.ts";
-import { findSizeProblem } from "../archive/unpacked_size.ts";
 
 /** A file that readers do not take, although it may be complete. */
 export class BoundsError extends Error {}
@@ -9,8 +8,6 @@ export class BoundsError extends Error {}
 export interface TableSize {
   readonly rows: number;
   readonly columns: number;
-  /** Bytes of the file. */
-  readonly packed: number;
   /** Bytes of its content unpacked, as far as they are known. */
   unpacked: number;
 }
@@ -20,9 +17,12 @@ export interface TableSize {
  *
  * @throws {BoundsError} Which bound it exceeds
  */
-export function assertTableSize({ rows, columns, packed, unpacked }: TableSize): void {
-  const bytes = Math.max(unpacked, rows * columns * 8);
-  const problem = findTableProblem(rows, columns) ??
-    findSizeProblem("its table", bytes, packed, MAX_UNPACKED_BYTES);
+export function assertTableSize({ rows, columns, unpacked }: TableSize): void {
+  const problem = findTableProblem(rows, columns);
   if (problem !== undefined) throw new BoundsError(problem);
+  if (unpacked > MAX_UNPACKED_BYTES) {
+    throw new BoundsError(
+      `its table has ${unpacked} bytes unpacked, more than ${MAX_UNPACKED_BYTES}`,
+    );
+  }
 }

@@ -25,7 +25,7 @@ function isOfMachine(host: string): boolean {
 export function refuseForeignHost(request: Request, listensOn: string): Response | undefined {
   const url = URL.parse(request.url);
   if (!url) return undefined;
-  const host = removeBrackets(url.hostname);
+  const host = removeBrackets(url.hostname).replace(/\.$/, "");
   const listening = removeBrackets(listensOn).toLowerCase();
   const own = isLoopback(host) || host === listening ||
     Object.hasOwn(EVERYWHERE, listening) && isOfMachine(host);

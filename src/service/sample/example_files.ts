@@ -166,7 +166,7 @@ export async function writeExampleFiles(folder: string): Promise<void> {
     "power_curve.csv": formatCurve(),
     "site.json": formatSite(point), // last: where it exists, the others do
   };
-  await Deno.mkdir(folder, { recursive: true });
+  await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
   for (const [name, bytes] of Object.entries(contents)) {
     await writeAtomically(`${folder}/${name}`, bytes);
   }

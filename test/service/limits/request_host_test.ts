@@ -13,7 +13,16 @@ function statusOf(host: string, listensOn: string): number {
 
 describe("H12 refuseForeignHost()", () => {
   it("accepts the names of loopback and the address that it listens on", () => {
-    for (const host of ["localhost:8080", "LOCALHOST", "127.0.0.1", "127.9.9.9:1", "[::1]:8080"]) {
+    for (
+      const host of [
+        "localhost:8080",
+        "LOCALHOST",
+        "127.0.0.1",
+        "127.9.9.9:1",
+        "[::1]:8080",
+        "localhost.",
+      ]
+    ) {
       for (const listensOn of ["127.0.0.1", "::1", "0.0.0.0"]) {
         assertEquals(statusOf(host, listensOn), 200, `${host} at ${listensOn}`);
       }
@@ -28,7 +37,6 @@ describe("H12 refuseForeignHost()", () => {
       const host of [
         "evil.example",
         "localhost.evil.example",
-        "localhost.",
         "127.0.0.1.evil.example",
         "10.1.2.4",
         "0.0.0.0",
