@@ -28,6 +28,7 @@ export class ProcessWorker implements JobWorker {
   readonly #input: WritableStreamDefaultWriter<Uint8Array>;
   readonly #results: ReadableStreamDefaultReader<string>;
   #ready = false;
+  #overdue = false;
   #underWay = Promise.resolve();
   readonly #jobTimeout: number;
   readonly #endTimeout: number;
@@ -62,7 +63,10 @@ export class ProcessWorker implements JobWorker {
   }
 
   async #do(job: Job): Promise<void> {
-    const timer = setTimeout(() => this.#kill(), this.#jobTimeout);
+    const timer = setTimeout(() => {
+      this.#overdue = true;
+      this.#kill();
+    }, this.#jobTimeout);
     try {
       if (!this.#ready) {
         await this.#readResult();
@@ -78,7 +82,10 @@ export class ProcessWorker implements JobWorker {
   async #readResult(): Promise<JobResult> {
     const { value } = await this.#results.read();
     if (value !== undefined) return JSON.parse(value) as JobResult;
-    throw new WorkerLostError(await this.#describeEnd(), { begun: this.#ready });
+    throw new WorkerLostError(await this.#describeEnd(), {
+      begun: this.#ready,
+      overdue: this.#overdue,
+    });
   }
 
   async end(): Promise<void> {

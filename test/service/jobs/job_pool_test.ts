@@ -5,12 +5,19 @@
  */
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { delay } from "@std/async";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { type Job, JobError } from "../../../src/service/jobs/job.ts";
 import { JobPool, MAX_LOST_WORKERS } from "../../../src/service/jobs/job_pool.ts";
-import { type JobWorker, WorkerLostError } from "../../../src/service/jobs/job_worker.ts";
+import {
+  createInlineWorker,
+  type JobWorker,
+  WorkerLostError,
+} from "../../../src/service/jobs/job_worker.ts";
 import { ProcessWorker } from "../../../src/service/jobs/process_worker.ts";
 import { buildWorkerArgs, openJobs } from "../../../src/service/running/open_jobs.ts";
+import { createJobHandlers } from "../../../src/service/running/job_handlers.ts";
+import { Orders } from "../../../src/service/fulfilment/orders.ts";
 import { testJobs, withJobData } from "./_jobs_suite.ts";
 
 testJobs("this thread", ({ folder, store, files }) => openJobs(folder, { store, files }, 0));
@@ -31,15 +38,29 @@ async function captureErrors(body: () => Promise<void>): Promise<string[]> {
   return lines;
 }
 
+/** Writes a program that is ready, reads the number of a job as `number`, and does something; its command line. */
+function writeWorker(folder: string, body: string): string[] {
+  const path = `${folder}/worker.js`;
+  const lines = [
+    `console.log(JSON.stringify({ number: 0, done: true }));`,
+    `const bytes = new Uint8Array(65536);`,
+    `const text = new TextDecoder().decode(bytes.subarray(0, await Deno.stdin.read(bytes) ?? 0));`,
+    `const { number } = JSON.parse(text);`,
+    body,
+  ];
+  Deno.writeTextFileSync(path, lines.join("\n"));
+  return ["run", "--quiet", "--no-prompt", path];
+}
+
 /** A pool of workers that are lost in their first jobs. */
-function createLosing(losses: number): { pool: JobPool; started: () => number } {
+function createLosing(losses: number, overdue = false): { pool: JobPool; started: () => number } {
   let started = 0;
   const start = (): JobWorker => {
     const lost = started++ < losses;
     return {
       do: () =>
         lost
-          ? Promise.reject(new WorkerLostError("no memory", { begun: true }))
+          ? Promise.reject(new WorkerLostError("no memory", { begun: true, overdue }))
           : Promise.resolve(),
       end: () => Promise.resolve(),
     };
@@ -61,11 +82,50 @@ describe("a worker that ends before its job", () => {
     const { pool } = createLosing(MAX_LOST_WORKERS);
     const logged = await captureErrors(async () => {
       const error = await assertRejects(() => pool.run(job), JobError, "no memory");
-      assert(error.final);
+      assertEquals([error.final, error.passes], [false, true]);
     });
     assertEquals(logged.length, MAX_LOST_WORKERS);
     await pool.run(job);
     await pool.close();
+  });
+
+  it("F47 thrice since the job exceeded its deadline ends it for good", async () => {
+    const { pool } = createLosing(MAX_LOST_WORKERS, true);
+    await captureErrors(async () => {
+      const error = await assertRejects(() => pool.run(job), JobError);
+      assertEquals([error.final, error.passes], [true, false]);
+    });
+    await pool.close();
+  });
+
+  it("F47 says whether it was killed since the job exceeded its deadline", async () => {
+    await withJobData(async ({ folder }) => {
+      const hanging = writeWorker(folder, `await new Promise((r) => setTimeout(r, 60_000));`);
+      const worker = new ProcessWorker(hanging, { jobTimeout: 1000 });
+      const error = await assertRejects(() => worker.do(job), WorkerLostError);
+      assert(error.begun && error.overdue, error.message);
+    });
+  });
+
+  it("F47 thrice costs no order: it is built once there is memory", async () => {
+    await withJobData(async ({ store, files, approve }) => {
+      await approve("one");
+      const inline = createInlineWorker(createJobHandlers({ store, files }));
+      let started = 0;
+      const pool = new JobPool(() => {
+        const lost = new WorkerLostError("no memory", { begun: true });
+        return started++ < 2 * MAX_LOST_WORKERS // the search for orphans ends as many
+          ? { do: () => Promise.reject(lost), end: () => Promise.resolve() }
+          : inline;
+      }, 1);
+      const orders = new Orders(store, pool);
+      await captureErrors(async () => {
+        await orders.resume();
+        while ((await store.orders.get("one"))!.state === "approved") await delay(20);
+      });
+      assertEquals((await store.orders.get("one"))!.state, "complete");
+      await orders.close();
+    });
   });
 
   it("F47 by a kill in the middle of a build: the order is built by another", async () => {
