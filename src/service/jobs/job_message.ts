@@ -22,8 +22,11 @@ export type JobResult =
     };
   };
 
+/** A message between processes: a job, or how the one of the same number ended; 0 is the start of the worker. */
+export type Numbered<M extends Job | JobResult> = M & { readonly number: number };
+
 /** Formats a message as a line. */
-export function formatLine(message: Job | JobResult): string {
+export function formatLine(message: Numbered<Job | JobResult>): string {
   return JSON.stringify(message) + "\n";
 }
 
@@ -45,6 +48,16 @@ export function describeFailure(error: unknown): JobResult {
       ...(status === undefined ? {} : { status }),
     },
   };
+}
+
+/** Reads the result of a job; `undefined` where the line is something else, such as what a library prints. */
+export function parseResult(line: string, number: number): JobResult | undefined {
+  try {
+    const message = JSON.parse(line);
+    return message?.number === number ? message : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** @throws {Refusal | DamagedFileError | JobError} If the job was refused, or failed */

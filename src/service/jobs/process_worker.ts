@@ -1,6 +1,6 @@
 import { findDeno } from "../../disk/find_deno.ts";
 import type { Job } from "./job.ts";
-import { checkResult, formatLine, type JobResult, readLines } from "./job_message.ts";
+import { checkResult, formatLine, type JobResult, parseResult, readLines } from "./job_message.ts";
 import { type JobWorker, WorkerLostError } from "./job_worker.ts";
 
 /** Longest time that a job may take, ms; its worker is killed then. */
@@ -27,6 +27,8 @@ export class ProcessWorker implements JobWorker {
   readonly #child: Deno.ChildProcess;
   readonly #input: WritableStreamDefaultWriter<Uint8Array>;
   readonly #results: ReadableStreamDefaultReader<string>;
+  /** Number of the job under way: what its result must have. */
+  #number = 0;
   #ready = false;
   #overdue = false;
   #underWay = Promise.resolve();
@@ -72,7 +74,9 @@ export class ProcessWorker implements JobWorker {
         await this.#readResult();
         this.#ready = true;
       }
-      await this.#input.write(new TextEncoder().encode(formatLine(job))).catch(() => {}); // it has ended
+      await this.#input.write(
+        new TextEncoder().encode(formatLine({ ...job, number: ++this.#number })),
+      ).catch(() => {}); // it has ended
       checkResult(await this.#readResult());
     } finally {
       clearTimeout(timer);
@@ -81,11 +85,15 @@ export class ProcessWorker implements JobWorker {
 
   async #readResult(): Promise<JobResult> {
     const { value } = await this.#results.read();
-    if (value !== undefined) return JSON.parse(value) as JobResult;
-    throw new WorkerLostError(await this.#describeEnd(), {
-      begun: this.#ready,
-      overdue: this.#overdue,
-    });
+    const result = value === undefined ? undefined : parseResult(value, this.#number);
+    if (result) return result;
+    if (value !== undefined) this.#kill(); // which line is whose result is not known any more
+    const end = await this.#describeEnd();
+    await this.#results.cancel();
+    throw new WorkerLostError(
+      value === undefined ? end : `it wrote ${JSON.stringify(value.slice(0, 200))}, no result`,
+      { begun: this.#ready, overdue: this.#overdue },
+    );
   }
 
   async end(): Promise<void> {

@@ -128,6 +128,23 @@ describe("a worker that ends before its job", () => {
     });
   });
 
+  it("F47 is ended where something else prints a line among its results", async () => {
+    await withJobData(async ({ folder }) => {
+      for (const line of ["polars: a warning", `{"number":7,"done":true}`, "null"]) {
+        const worker = new ProcessWorker(writeWorker(
+          folder,
+          [
+            `console.log(${JSON.stringify(line)});`,
+            `console.log(JSON.stringify({ number, done: true }));`,
+            `await new Promise((r) => setTimeout(r, 60_000));`,
+          ].join("\n"),
+        ));
+        const error = await assertRejects(() => worker.do(job), WorkerLostError, "no result");
+        assert(error.begun && !error.overdue);
+      }
+    });
+  });
+
   it("F47 by a kill in the middle of a build: the order is built by another", async () => {
     await withJobData(async ({ folder, store, approve }) => {
       const workers: ProcessWorker[] = [];
