@@ -174,6 +174,17 @@ describe("damaged data", () => {
     });
   });
 
+  describe("deno task serve where a variable of the loader is set", () => {
+    it("F47 starts its workers all the same", async () => {
+      const env = { LD_LIBRARY_PATH: "/nowhere" };
+      const service = await startServeTask(["--data", `${pristine}/data`], { env });
+      const answer = await fetch(service.url + model, { headers: { "X-Auth": key } });
+      await answer.body?.cancel();
+      const { err } = await service.stop("SIGTERM");
+      assertEquals([answer.status, err], [200, ""]);
+    });
+  });
+
   describe("an import", () => {
     it("H11 F45: on a full disk names the cause and the file, and succeeds once there is space", async () => {
       const mount = await Deno.makeTempDir();

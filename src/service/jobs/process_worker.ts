@@ -9,6 +9,15 @@ export const JOB_TIMEOUT = 600_000;
 /** Longest time that a job may take once its worker is to end, ms: less than a supervisor waits. */
 export const END_TIMEOUT = 15_000;
 
+/** Variables with which Deno starts no process unless it may start all; one that is empty is none. */
+const LOADER = [
+  "LD_LIBRARY_PATH",
+  "LD_PRELOAD",
+  "DYLD_LIBRARY_PATH",
+  "DYLD_FALLBACK_LIBRARY_PATH",
+  "DYLD_INSERT_LIBRARIES",
+];
+
 /** Options of a {@linkcode ProcessWorker}. */
 interface ProcessWorkerOptions {
   /** Longest time that a job may take, ms. @default {600_000} */
@@ -45,7 +54,10 @@ export class ProcessWorker implements JobWorker {
     this.#endTimeout = endTimeout;
     this.#child = new Deno.Command(findDeno(), {
       args: [...args],
-      env: { POLARS_MAX_THREADS: "1" }, // a worker is one core: the others answer
+      env: {
+        ...Object.fromEntries(LOADER.map((name) => [name, ""])),
+        POLARS_MAX_THREADS: "1", // a worker is one core: the others answer
+      },
       stdin: "piped",
       stdout: "piped",
     }).spawn();

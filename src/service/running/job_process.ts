@@ -1,5 +1,5 @@
 /** A worker of a service: does the jobs of its standard input, a line of JSON each, for the data directory it is given. */
-import { setPriority } from "node:os";
+import { getPriority, setPriority } from "node:os";
 import { openDataDirectory } from "../data_directory.ts";
 import {
   describeFailure,
@@ -24,7 +24,7 @@ function report(result: Numbered<JobResult>): void {
 }
 
 async function work(path: string): Promise<void> {
-  setPriority(NICENESS);
+  if (getPriority() < NICENESS) setPriority(NICENESS); // less is for the superuser only
   // Ctrl-C and a supervisor's SIGTERM reach all processes of a service: it ends this one by its input, after its job.
   for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, () => {});
   const directory = openDataDirectory(path);

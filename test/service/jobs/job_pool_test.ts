@@ -9,6 +9,7 @@ import { delay } from "@std/async";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { type Job, JobError } from "../../../src/service/jobs/job.ts";
 import { JobPool, MAX_LOST_WORKERS } from "../../../src/service/jobs/job_pool.ts";
+import { createFallback } from "../../../src/service/jobs/fallback_worker.ts";
 import {
   createInlineWorker,
   type JobWorker,
@@ -187,6 +188,91 @@ describe("openJobs()", () => {
         assertThrows(() => openJobs(folder, { store, files }, workers), ArgumentError, "workers");
       }
       return Promise.resolve();
+    });
+  });
+});
+
+describe("where no worker starts", () => {
+  it("F47 this thread does the jobs, one after the other, and says so once with the cause", async () => {
+    const starts: Record<string, () => JobWorker> = {
+      "it ended with code 3": () => new ProcessWorker(["eval", "Deno.exit(3)"]),
+      "not allowed": () => {
+        throw new Error("not allowed");
+      },
+    };
+    for (const [cause, start] of Object.entries(starts)) {
+      const [reported, done]: [string[], Job[]] = [[], []];
+      let [most, under] = [0, 0];
+      const instead: JobWorker = {
+        do: async (given) => {
+          most = Math.max(most, ++under);
+          await delay(5);
+          under--;
+          done.push(given);
+        },
+        end: () => Promise.resolve(),
+      };
+      const pool = new JobPool(createFallback(start, instead, (why) => reported.push(why)), 2);
+      const gzip = (name: string): Job => ({ ...job, kind: "gzip_file", parameters: { name } });
+      await Promise.all(["a", "b", "c"].map((name) => pool.run(gzip(name))));
+      assertEquals([reported, done.length, most], [[cause], 3, 1]);
+      await pool.close();
+    }
+  });
+
+  it("F47 but one has started before, the job fails and the next start is tried", async () => {
+    let starts = 0;
+    const unready = new WorkerLostError("no memory", { begun: false });
+    const end = () => Promise.resolve();
+    const pool = new JobPool(
+      createFallback(
+        () => {
+          if (++starts === 2) throw unready;
+          return { do: () => Promise.resolve(), end };
+        },
+        { do: () => Promise.reject(new Error("this thread is not asked")), end },
+        (why) => assert(false, why),
+      ),
+      2,
+    );
+    const other: Job = { ...job, kind: "gzip_file", parameters: { name: "a" } };
+    await pool.run(job);
+    const again = pool.run(job); // by the one that has started
+    await assertRejects(() => pool.run(other), JobError, "no worker starts");
+    await again;
+    await pool.run(other);
+    await pool.close();
+  });
+
+  it("F47 since a comma is in the path of its data, this thread does the jobs", async () => {
+    await withJobData(async ({ store, files }) => {
+      const jobs = openJobs("/a,b", { store, files }, 2);
+      const logged = await captureErrors(async () => {
+        await jobs.run(job);
+        await jobs.run(job);
+      });
+      assertEquals(logged.length, 1);
+      assert(logged[0].startsWith("No worker can be started") && logged[0].includes("/a,b"));
+      await jobs.close();
+    });
+  });
+});
+
+describe("a worker", () => {
+  it("leaves its niceness where that is more already: only the superuser may lower it", async () => {
+    await withJobData(async ({ folder }) => {
+      const child = new Deno.Command("nice", {
+        args: ["-n", "15", Deno.execPath(), ...buildWorkerArgs(folder)],
+        stdin: "piped",
+        stdout: "piped",
+      }).spawn();
+      const reader = child.stdout.getReader();
+      await reader.read(); // it has started
+      const ps = new Deno.Command("ps", { args: ["-o", "ni=", "-p", String(child.pid)] });
+      assertEquals(new TextDecoder().decode((await ps.output()).stdout).trim(), "15");
+      await child.stdin.close();
+      await child.status;
+      await reader.cancel();
     });
   });
 });
