@@ -175,13 +175,25 @@ describe("damaged data", () => {
   });
 
   describe("deno task serve where a variable of the loader is set", () => {
-    it("F47 starts its workers all the same", async () => {
-      const env = { LD_LIBRARY_PATH: "/nowhere" };
-      const service = await startServeTask(["--data", `${pristine}/data`], { env });
-      const answer = await fetch(service.url + model, { headers: { "X-Auth": key } });
+    const answerWith = async (env: Record<string, string>) => {
+      const folder = await Deno.makeTempDir();
+      await backUp(`${pristine}/data`, `${folder}/data`); // nothing is rendered there yet
+      const service = await startServeTask(["--data", `${folder}/data`], { env });
+      const answer = await fetch(service.url + climate, { headers: { "X-Auth": key } });
       await answer.body?.cancel();
       const { err } = await service.stop("SIGTERM");
-      assertEquals([answer.status, err], [200, ""]);
+      await Deno.remove(folder, { recursive: true });
+      return { status: answer.status, err };
+    };
+
+    it("F47 starts its workers all the same", async () => {
+      assertEquals(await answerWith({ LD_LIBRARY_PATH: "/nowhere" }), { status: 200, err: "" });
+    });
+
+    it("F47 does the jobs itself where Deno starts none for another variable", async () => {
+      const { status, err } = await answerWith({ LD_BIND_NOW: "1" });
+      assertEquals(status, 200);
+      assertMatch(err, /^No worker can be started, .*LD_BIND_NOW.*\n$/);
     });
   });
 
