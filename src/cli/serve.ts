@@ -8,6 +8,7 @@ import {
   serve,
 } from "../service/mod.ts";
 import { type Command, MisuseError } from "./command.ts";
+import { countWorkers } from "./count_workers.ts";
 import { dataOption, readDataDirectory } from "./data_directory.ts";
 
 /** Time for answers under way once the service is stopped, ms. */
@@ -107,7 +108,7 @@ export const serveData: Command = {
       ...(flag("log") ? { onAnswer: log.add.bind(log) } : {}),
       ...(pace === undefined ? {} : { orderPace: pace }),
       faults: flag("faults"),
-      workers: Math.max(1, navigator.hardwareConcurrency - 1),
+      workers: countWorkers(navigator.hardwareConcurrency),
     };
     const service = sample ? await openSample(how) : await openService(data, how);
     const hostname = text("host") ?? "127.0.0.1";

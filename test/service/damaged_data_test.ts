@@ -99,6 +99,19 @@ describe("damaged data", () => {
       assertEquals([(await ask(index)).status, (await ask(climate)).status], [200, 200]);
     });
 
+    for (const workers of [0, 1]) {
+      it(`H1 F41: names the damaged point of a download with ${workers} workers`, async () => {
+        await service.close();
+        service = await openService(data, { trusted: true, workers });
+        const { point } = await seriesOf();
+        flip(point);
+        const { status, text } = await ask(climate);
+        assertEquals([status, logged.length], [500, 1]);
+        assertStringIncludes(text, "A stored file is damaged");
+        assertStringIncludes(logged[0], `Cannot use ${point}: it is damaged`);
+      });
+    }
+
     it("H1: is whole again once the same site is imported again", async () => {
       const { model: path, point } = await seriesOf();
       const before = await ask(climate);
@@ -161,6 +174,29 @@ describe("damaged data", () => {
     });
   });
 
+  describe("deno task serve where a variable of the loader is set", () => {
+    const answerWith = async (env: Record<string, string>) => {
+      const folder = await Deno.makeTempDir();
+      await backUp(`${pristine}/data`, `${folder}/data`); // nothing is rendered there yet
+      const service = await startServeTask(["--data", `${folder}/data`], { env });
+      const answer = await fetch(service.url + climate, { headers: { "X-Auth": key } });
+      await answer.body?.cancel();
+      const { err } = await service.stop("SIGTERM");
+      await Deno.remove(folder, { recursive: true });
+      return { status: answer.status, err };
+    };
+
+    it("F47 starts its workers all the same", async () => {
+      assertEquals(await answerWith({ LD_LIBRARY_PATH: "/nowhere" }), { status: 200, err: "" });
+    });
+
+    it("F47 does the jobs itself where Deno starts none for another variable", async () => {
+      const { status, err } = await answerWith({ LD_BIND_NOW: "1" });
+      assertEquals(status, 200);
+      assertMatch(err, /^No worker can be started, .*LD_BIND_NOW.*\n$/);
+    });
+  });
+
   describe("an import", () => {
     it("H11 F45: on a full disk names the cause and the file, and succeeds once there is space", async () => {
       const mount = await Deno.makeTempDir();
@@ -185,23 +221,32 @@ describe("damaged data", () => {
         );
         assert(await run("mount", "-o", "remount,size=50m", mount));
         assertEquals((await importFile(file, `${mount}/data`)).unchanged, false);
-        const service = await openService(`${mount}/data`, { trusted: true });
-        const ask = async (path: string) => {
-          const response = await service.fetch(new Request(`http://x${path}`));
-          await response.body?.cancel();
-          return [response.status, response.headers.get("retry-after")];
-        };
+        const kept = new Set([...Deno.readDirSync(`${mount}/data/files`)].map(({ name }) => name));
         const junk = `${mount}/junk`;
-        await assertRejects(() => Deno.writeFile(junk, new Uint8Array(60_000_000)));
         const { error } = console;
-        const logged: string[] = [];
-        console.error = (problem: Error) => void logged.push(problem.message);
-        assertEquals([await ask(model), await ask(index)], [[503, "10"], [200, null]]);
-        console.error = error;
-        assertMatch(logged.join(), new RegExp(`^Cannot write ${mount}/data/files/.*No space left`));
-        await Deno.remove(junk);
-        assertEquals(await ask(model), [200, null]);
-        await service.close();
+        for (const workers of [0, 1]) {
+          const service = await openService(`${mount}/data`, { trusted: true, workers });
+          const ask = async (path: string) => {
+            const response = await service.fetch(new Request(`http://x${path}`));
+            await response.body?.cancel();
+            return [response.status, response.headers.get("retry-after")];
+          };
+          await assertRejects(() => Deno.writeFile(junk, new Uint8Array(60_000_000)));
+          const logged: string[] = [];
+          console.error = (problem: Error) => void logged.push(problem.message);
+          assertEquals([await ask(model), await ask(index)], [[503, "10"], [200, null]]);
+          console.error = error;
+          assertMatch(
+            logged.join(),
+            new RegExp(`^Cannot write ${mount}/data/files/.*No space left`),
+          );
+          await Deno.remove(junk);
+          assertEquals(await ask(model), [200, null]);
+          await service.close();
+          for (const { name } of Deno.readDirSync(`${mount}/data/files`)) {
+            if (!kept.has(name)) Deno.removeSync(`${mount}/data/files/${name}`); // it is rendered again
+          }
+        }
       } finally {
         await run("umount", "-l", mount);
         await Deno.remove(mount);

@@ -59,15 +59,22 @@ export interface Jobs {
 export class JobError extends Error {
   /** Whether it is hopeless to try again. */
   readonly final: boolean;
+  /** Whether its cause may pass by itself. */
+  readonly passes: boolean;
 
   /**
    * @param message What was tried, what was found and what to do next
-   * @param options `final`: whether it is hopeless to try again
+   * @param options `final`: whether it is hopeless to try again; `passes`: whether its cause may pass by itself; `cause`:
+   * what a worker threw, as a text for the log
    */
-  constructor(message: string, options: { final?: boolean } = {}) {
-    super(message);
+  constructor(
+    message: string,
+    options: { final?: boolean; passes?: boolean; cause?: string } = {},
+  ) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause });
     this.name = "JobError";
     this.final = options.final ?? false;
+    this.passes = options.passes ?? false;
   }
 }
 

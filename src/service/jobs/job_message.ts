@@ -1,4 +1,6 @@
+import { DamagedFileError } from "../../disk/damaged_file.ts";
 import { Refusal } from "../responses/refusal.ts";
+import { isPassing } from "../store/is_passing.ts";
 import type { Job } from "./job.ts";
 import { JobError } from "./job.ts";
 
@@ -11,16 +13,32 @@ export type JobResult =
       readonly status?: number;
     };
   }
-  | { readonly failure: string };
+  | { readonly damaged: Pick<DamagedFileError, "path" | "problem"> }
+  | {
+    readonly failure: {
+      readonly message: string;
+      readonly passes: boolean;
+      readonly cause: string;
+    };
+  };
+
+/** A message between processes: a job, or how the one of the same number ended; 0 is the start of the worker. */
+export type Numbered<M extends Job | JobResult> = M & { readonly number: number };
 
 /** Formats a message as a line. */
-export function formatLine(message: Job | JobResult): string {
+export function formatLine(message: Numbered<Job | JobResult>): string {
   return JSON.stringify(message) + "\n";
 }
 
 /** Describes how a job ended with an error. */
 export function describeFailure(error: unknown): JobResult {
-  if (!(error instanceof Refusal)) return { failure: String(error) };
+  if (error instanceof DamagedFileError) {
+    return { damaged: { path: error.path, problem: error.problem } };
+  }
+  if (!(error instanceof Refusal)) {
+    const text = error instanceof Error ? error.message : String(error);
+    return { failure: { message: text, passes: isPassing(error), cause: Deno.inspect(error) } };
+  }
   const { meaning, message, retryAfter, status } = error;
   return {
     refusal: {
@@ -32,13 +50,24 @@ export function describeFailure(error: unknown): JobResult {
   };
 }
 
-/** @throws {Refusal | JobError} If the job was refused, or failed */
+/** Reads the result of a job; `undefined` where the line is something else, such as what a library prints. */
+export function parseResult(line: string, number: number): JobResult | undefined {
+  try {
+    const message = JSON.parse(line);
+    return message?.number === number ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws {Refusal | DamagedFileError | JobError} If the job was refused, or failed */
 export function checkResult(result: JobResult): void {
   if ("refusal" in result) {
     const { meaning, message, ...options } = result.refusal;
     throw new Refusal(meaning, message, options);
   }
-  if ("failure" in result) throw new JobError(result.failure);
+  if ("damaged" in result) throw new DamagedFileError(result.damaged.path, result.damaged.problem);
+  if ("failure" in result) throw new JobError(result.failure.message, result.failure);
 }
 
 /** Reads lines of a stream, without their ends. */

@@ -2,7 +2,7 @@ import { type Job, JobError, type Jobs, keyOf } from "./job.ts";
 import { type JobWorker, WorkerLostError } from "./job_worker.ts";
 import { Turns } from "../turns.ts";
 
-/** Workers that a job may end before it is given up. */
+/** Workers that a job may end before it is given up, an order's until its next try. */
 export const MAX_LOST_WORKERS = 3;
 
 /** A job that waits or runs. */
@@ -11,6 +11,8 @@ interface Entry {
   readonly done: PromiseWithResolvers<void>;
   /** Workers that ended before it. */
   lost: number;
+  /** Those of them that were killed since it exceeded its deadline. */
+  overdue: number;
 }
 
 /** A place for a worker, which is started with the first job. */
@@ -43,7 +45,7 @@ export class JobPool implements Jobs {
     const key = keyOf(job);
     let entry = this.#entries.get(key);
     if (!entry) {
-      entry = { job, done: Promise.withResolvers<void>(), lost: 0 };
+      entry = { job, done: Promise.withResolvers<void>(), lost: 0, overdue: 0 };
       this.#entries.set(key, entry);
       this.#turns.add(entry, job.turn, job.urgent);
       this.#begin();
@@ -87,15 +89,16 @@ export class JobPool implements Jobs {
       if (!error.begun) {
         return this.#fail(
           entry,
-          new JobError(`Cannot do ${kind}: no worker starts, ${error.message}`),
+          new JobError(`Cannot do ${kind}: no worker starts, ${error.message}`, { passes: true }),
         );
       }
       entry.lost++;
+      if (error.overdue) entry.overdue++;
       console.error(
         `a worker was lost in ${kind}, ${entry.lost} of ${MAX_LOST_WORKERS}: ${error.message}`,
       );
       if (entry.lost < MAX_LOST_WORKERS) this.#turns.add(entry, turn, urgent);
-      else this.#fail(entry, buildGivenUp(entry.job, error));
+      else this.#fail(entry, buildGivenUp(entry, error));
     }
   }
 
@@ -111,10 +114,12 @@ function buildClosed({ kind }: Job): JobError {
   );
 }
 
-function buildGivenUp({ kind }: Job, { message }: Error): JobError {
+/** Only a job that never ends is hopeless: what ended its workers otherwise, such as a lack of memory, may pass. */
+function buildGivenUp({ job: { kind }, overdue }: Entry, { message }: Error): JobError {
+  const final = overdue === MAX_LOST_WORKERS;
   return new JobError(
     `Cannot do ${kind}: ${MAX_LOST_WORKERS} workers ended in it (${message}). ` +
       "Look for memory and crashes in the system's log",
-    { final: true },
+    { final, passes: !final },
   );
 }

@@ -18,15 +18,18 @@ export interface JobWorker {
 export class WorkerLostError extends Error {
   /** Whether it had begun the job, which may be why it ended. */
   readonly begun: boolean;
+  /** Whether it was killed since the job exceeded its deadline. */
+  readonly overdue: boolean;
 
   /**
    * @param message How it ended
-   * @param options `begun`: whether it had begun the job
+   * @param options `begun`: whether it had begun the job; `overdue`: whether that exceeded its deadline
    */
-  constructor(message: string, options: { begun: boolean }) {
+  constructor(message: string, options: { begun: boolean; overdue?: boolean }) {
     super(message);
     this.name = "WorkerLostError";
     this.begun = options.begun;
+    this.overdue = options.overdue ?? false;
   }
 }
 

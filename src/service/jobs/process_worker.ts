@@ -1,6 +1,6 @@
 import { findDeno } from "../../disk/find_deno.ts";
 import type { Job } from "./job.ts";
-import { checkResult, formatLine, type JobResult, readLines } from "./job_message.ts";
+import { checkResult, formatLine, type JobResult, parseResult, readLines } from "./job_message.ts";
 import { type JobWorker, WorkerLostError } from "./job_worker.ts";
 
 /** Longest time that a job may take, ms; its worker is killed then. */
@@ -8,6 +8,15 @@ export const JOB_TIMEOUT = 600_000;
 
 /** Longest time that a job may take once its worker is to end, ms: less than a supervisor waits. */
 export const END_TIMEOUT = 15_000;
+
+/** Variables with which Deno starts no process unless it may start all; one that is empty is none. */
+const LOADER = [
+  "LD_LIBRARY_PATH",
+  "LD_PRELOAD",
+  "DYLD_LIBRARY_PATH",
+  "DYLD_FALLBACK_LIBRARY_PATH",
+  "DYLD_INSERT_LIBRARIES",
+];
 
 /** Options of a {@linkcode ProcessWorker}. */
 interface ProcessWorkerOptions {
@@ -27,7 +36,10 @@ export class ProcessWorker implements JobWorker {
   readonly #child: Deno.ChildProcess;
   readonly #input: WritableStreamDefaultWriter<Uint8Array>;
   readonly #results: ReadableStreamDefaultReader<string>;
+  /** Number of the job under way: what its result must have. */
+  #number = 0;
   #ready = false;
+  #overdue = false;
   #underWay = Promise.resolve();
   readonly #jobTimeout: number;
   readonly #endTimeout: number;
@@ -42,7 +54,10 @@ export class ProcessWorker implements JobWorker {
     this.#endTimeout = endTimeout;
     this.#child = new Deno.Command(findDeno(), {
       args: [...args],
-      env: { POLARS_MAX_THREADS: "1" }, // a worker is one core: the others answer
+      env: {
+        ...Object.fromEntries(LOADER.map((name) => [name, ""])),
+        POLARS_MAX_THREADS: "1", // a worker is one core: the others answer
+      },
       stdin: "piped",
       stdout: "piped",
     }).spawn();
@@ -62,13 +77,18 @@ export class ProcessWorker implements JobWorker {
   }
 
   async #do(job: Job): Promise<void> {
-    const timer = setTimeout(() => this.#kill(), this.#jobTimeout);
+    const timer = setTimeout(() => {
+      this.#overdue = true;
+      this.#kill();
+    }, this.#jobTimeout);
     try {
       if (!this.#ready) {
         await this.#readResult();
         this.#ready = true;
       }
-      await this.#input.write(new TextEncoder().encode(formatLine(job))).catch(() => {}); // it has ended
+      await this.#input.write(
+        new TextEncoder().encode(formatLine({ ...job, number: ++this.#number })),
+      ).catch(() => {}); // it has ended
       checkResult(await this.#readResult());
     } finally {
       clearTimeout(timer);
@@ -77,8 +97,15 @@ export class ProcessWorker implements JobWorker {
 
   async #readResult(): Promise<JobResult> {
     const { value } = await this.#results.read();
-    if (value !== undefined) return JSON.parse(value) as JobResult;
-    throw new WorkerLostError(await this.#describeEnd(), { begun: this.#ready });
+    const result = value === undefined ? undefined : parseResult(value, this.#number);
+    if (result) return result;
+    if (value !== undefined) this.#kill(); // which line is whose result is not known any more
+    const end = await this.#describeEnd();
+    await this.#results.cancel();
+    throw new WorkerLostError(
+      value === undefined ? end : `it wrote ${JSON.stringify(value.slice(0, 200))}, no result`,
+      { begun: this.#ready, overdue: this.#overdue },
+    );
   }
 
   async end(): Promise<void> {

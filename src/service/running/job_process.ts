@@ -1,14 +1,20 @@
 /** A worker of a service: does the jobs of its standard input, a line of JSON each, for the data directory it is given. */
-import { setPriority } from "node:os";
+import { getPriority, setPriority } from "node:os";
 import { openDataDirectory } from "../data_directory.ts";
-import { describeFailure, formatLine, type JobResult, readLines } from "../jobs/job_message.ts";
+import {
+  describeFailure,
+  formatLine,
+  type JobResult,
+  type Numbered,
+  readLines,
+} from "../jobs/job_message.ts";
 import { doJob, type Job } from "../jobs/job.ts";
 import { createJobHandlers } from "./job_handlers.ts";
 
 /** Niceness of a worker: what answers goes first. */
 const NICENESS = 10;
 
-function report(result: JobResult): void {
+function report(result: Numbered<JobResult>): void {
   try {
     Deno.stdout.writeSync(new TextEncoder().encode(formatLine(result)));
   } catch (error) {
@@ -18,20 +24,21 @@ function report(result: JobResult): void {
 }
 
 async function work(path: string): Promise<void> {
-  setPriority(NICENESS);
+  if (getPriority() < NICENESS) setPriority(NICENESS); // less is for the superuser only
   // Ctrl-C and a supervisor's SIGTERM reach all processes of a service: it ends this one by its input, after its job.
   for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, () => {});
   const directory = openDataDirectory(path);
   const handlers = createJobHandlers(directory);
-  report({ done: true }); // it has started
+  report({ number: 0, done: true }); // it has started
   for await (const line of readLines(Deno.stdin.readable)) {
+    const { number, ...job }: Numbered<Job> = JSON.parse(line);
     let result: JobResult = { done: true };
     try {
-      await doJob(handlers, JSON.parse(line) as Job);
+      await doJob(handlers, job as Job);
     } catch (error) {
       result = describeFailure(error);
     }
-    report(result);
+    report({ ...result, number });
   }
   await directory.store.close();
   Deno.exit(); // the listeners would keep it

@@ -2,6 +2,7 @@ import { ArgumentError } from "../../api/errors.ts";
 import { findDeno } from "../../disk/find_deno.ts";
 import type { DataDirectory } from "../data_directory.ts";
 import { JobPool } from "../jobs/job_pool.ts";
+import { createFallback } from "../jobs/fallback_worker.ts";
 import { createInlineWorker } from "../jobs/job_worker.ts";
 import { ProcessWorker } from "../jobs/process_worker.ts";
 import { createJobHandlers } from "./job_handlers.ts";
@@ -9,9 +10,10 @@ import { createJobHandlers } from "./job_handlers.ts";
 /** Most workers: each takes memory. */
 const MAX_WORKERS = 64;
 
-/** What a service says, once, that should have workers. */
-const NO_WORKERS =
-  "No worker can be started, so the thread that answers builds orders: allow it with --allow-run=deno";
+/** Says, once, that a service that should have workers has none. */
+function reportNoWorkers(cause: string): void {
+  console.error(`No worker can be started, so the thread that answers builds orders: ${cause}`);
+}
 
 /**
  * Builds the command line of a worker: without network, and writing in its data directory only.
@@ -27,15 +29,17 @@ export function buildWorkerArgs(path: string): string[] {
     "--allow-read",
     `--allow-write=${path}`,
     "--allow-env",
-    "--allow-sys=cpus,hostname,networkInterfaces,setPriority",
+    "--allow-sys=cpus,hostname,networkInterfaces,getPriority,setPriority",
     import.meta.resolve("./job_process.ts"),
     path,
   ];
 }
 
-/** Whether this process may start workers; it does not ask. */
-function mayStartWorkers(): boolean {
-  return Deno.permissions.querySync({ name: "run", command: findDeno() }).state === "granted";
+/** Why this process cannot start workers, as far as is known before; it does not ask. */
+function findHindrance(path: string): string | undefined {
+  const { state } = Deno.permissions.querySync({ name: "run", command: findDeno() });
+  if (state !== "granted") return "allow it with --allow-run=deno";
+  return path.includes(",") ? `no permission can name ${path}, for its comma` : undefined;
 }
 
 /**
@@ -43,7 +47,7 @@ function mayStartWorkers(): boolean {
  *
  * @param path The directory
  * @param directory The same, open
- * @param workers Processes that do jobs; with 0 this thread does them, and where it may not start any
+ * @param workers Processes that do jobs; with 0 this thread does them, and where none can be started
  * @throws {ArgumentError} If the number of workers is not valid
  */
 export function openJobs(path: string, directory: DataDirectory, workers: number): JobPool {
@@ -52,11 +56,15 @@ export function openJobs(path: string, directory: DataDirectory, workers: number
       `Cannot start workers: ${workers} is not a whole number from 0 to ${MAX_WORKERS}`,
     );
   }
-  if (workers > 0 && mayStartWorkers()) {
-    return new JobPool(() => new ProcessWorker(buildWorkerArgs(path)), workers);
+  const inline = createInlineWorker(createJobHandlers(directory));
+  if (workers === 0) return new JobPool(() => inline, 1);
+  const hindrance = findHindrance(path);
+  if (hindrance === undefined) {
+    const start = () => new ProcessWorker(buildWorkerArgs(path));
+    return new JobPool(createFallback(start, inline, reportNoWorkers), workers);
   }
   return new JobPool(() => {
-    if (workers > 0) console.error(NO_WORKERS);
-    return createInlineWorker(createJobHandlers(directory));
+    reportNoWorkers(hindrance);
+    return inline;
   }, 1);
 }
