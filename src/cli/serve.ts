@@ -115,7 +115,9 @@ export const serveData: Command = {
     const server = serve(service, { port, hostname });
     print(`Serving ${sample ? "the SYNTHETIC sample" : data} at ${server.url}`);
     if (publicUrl !== undefined) print(`Others reach it at ${publicUrl}`);
-    else if (isEverywhere(hostname)) {
+    else if (how.behindProxy) {
+      print("Requests that the proxy passes on with a host of its own need --public-url");
+    } else if (isEverywhere(hostname)) {
       const own = `http://${Deno.hostname()}:${new URL(server.url).port}`;
       print(`Others reach it by a name or an address of this machine, such as ${own}`);
     }

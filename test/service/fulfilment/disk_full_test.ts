@@ -11,6 +11,7 @@ import { LOCAL_LICENCE } from "../../../src/service/licences/licences.ts";
 import { Orders } from "../../../src/service/fulfilment/orders.ts";
 import { openJobs } from "../../../src/service/running/open_jobs.ts";
 import { sha256 } from "../../../src/disk/sha256.ts";
+import { canMount, nameMounting, SmallDisk } from "../_small_disk.ts";
 import { putClimatePoint } from "../_climate_data.ts";
 import { validValues } from "../_sample.ts";
 
@@ -21,17 +22,6 @@ const [SIZE, STEP] = [24 * 2 ** 20, 64 * 2 ** 10];
 
 /** Free bytes that are enough to store an order, and not to build it. */
 const ORDER_SPACE = 128 * 2 ** 10;
-
-/** Runs a command; returns whether it succeeded. */
-async function run(command: string, ...args: string[]): Promise<boolean> {
-  try {
-    const { success } = await new Deno.Command(command, { args, stderr: "null" }).output();
-    return success;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
-}
 
 /** Fills a file system up to some bytes. */
 async function fill(folder: string, free: number): Promise<void> {
@@ -66,12 +56,11 @@ async function openOrders(folder: string) {
 }
 
 describe("a full disk", () => {
-  it("H5 F48 at ten places delays orders and loses none, also across a restart", async () => {
-    const folder = await Deno.makeTempDir();
-    if (!await run("mount", "-t", "tmpfs", "-o", `size=${SIZE}`, "tmpfs", folder)) {
-      console.log("skipped: a file system of its own cannot be mounted here");
-      return await Deno.remove(folder);
-    }
+  const check = canMount ? it : it.ignore;
+  const title = "H5 F48 at ten places delays orders and loses none, also across a restart";
+  check(nameMounting(title), async () => {
+    await using disk = (await SmallDisk.mount(String(SIZE)))!;
+    const { folder } = disk;
     const { error } = console;
     let failures = 0;
     console.error = () => void failures++;
@@ -111,8 +100,6 @@ describe("a full disk", () => {
       await service.close();
     } finally {
       console.error = error;
-      await run("umount", "--lazy", folder); // where the test failed, the database is still open
-      await Deno.remove(folder);
     }
   });
 });
