@@ -1,7 +1,7 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { readProduction } from "../../../src/frames/production/production.ts";
+import { readProduction } from "../../../src/frames/presets/read_production.ts";
 import { productionFields } from "../../../src/frames/production/production_format.ts";
 import { toEntryField } from "../../../src/service/import/production_entry.ts";
 import { readSiteProduction } from "../../../src/service/import/site_production.ts";
