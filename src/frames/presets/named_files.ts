@@ -1,5 +1,4 @@
-import { glob } from "node:fs/promises";
-import { basename } from "node:path";
+import { globSync } from "node:fs";
 import { describeValue } from "../../api/check_options.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { readBeginning } from "../archive/file_parts.ts";
@@ -33,8 +32,8 @@ interface FileChoice {
   readonly operation: string;
 }
 
-/** Member that only workbooks have. */
-const WORKBOOK_MEMBER = "[Content_Types].xml";
+/** Members that only workbooks have. */
+const WORKBOOK_MEMBER = /^(?:\[Content_Types\]\.xml$|xl\/)/;
 
 /**
  * Reads files one after the other: only one is in memory at a time.
@@ -68,7 +67,7 @@ export async function eachFile(
 
 /** Whether the name of a file is wanted, packed or not. */
 function isWanted(path: string, wanted: RegExp): boolean {
-  return wanted.test(basename(path).replace(/\.gz$/i, ""));
+  return wanted.test(path.split(/[\\/]/).at(-1)!.replace(/\.gz$/i, ""));
 }
 
 /** Lists the files that a path names: itself, those wanted of a folder, or those of a pattern. */
@@ -82,7 +81,7 @@ async function listPaths(path: string, wanted: RegExp): Promise<string[]> {
     return chosen.map((name) => `${path.replace(/\/$/, "")}/${name}`);
   }
   if (found || !/[*?]/.test(path)) return [path];
-  const matches = (await Array.fromAsync(glob(path))).sort();
+  const matches = globSync(path).sort();
   if (matches.length === 0) {
     throw new ArgumentError(`Cannot read ${path}: no file has such a name. Check the folder`);
   }
@@ -125,7 +124,7 @@ export async function eachContent(
 async function isWorkbook(source: Uint8Array | string, file: string): Promise<boolean> {
   let workbook = false;
   await unzipEach(source, file, (names) => {
-    workbook = names.includes(WORKBOOK_MEMBER);
+    workbook = names.some((name) => WORKBOOK_MEMBER.test(name));
     return [];
   }, () => Promise.resolve());
   return workbook;

@@ -1,4 +1,5 @@
 import pl, { type DataFrame, type Series } from "nodejs-polars";
+import type { Column } from "../../api/columns/column.ts";
 import { turbineId } from "../../api/columns/columns.ts";
 import { DataFormatError } from "../../api/errors.ts";
 import { formatStamp } from "../../time/format_stamp.ts";
@@ -7,7 +8,7 @@ import { assertRegular, assertResolution, TEN_MINUTES } from "../../time/regular
 import { computeClockShift } from "../../time/zones.ts";
 import { findTableProblem } from "../csv/table_bounds.ts";
 import { zoneOf } from "../dtype.ts";
-import { buildNumbers, buildSeries, extractEpochs, toFloats } from "../frame.ts";
+import { buildDatetimes, buildNumbers, buildSeries, extractEpochs, toFloats } from "../frame.ts";
 import { readTexts } from "../read_columns.ts";
 import type { ProductionRows } from "./production.ts";
 import { productionColumns, productionExtras } from "./production_columns.ts";
@@ -36,13 +37,14 @@ export function joinRows(
   repeats: boolean,
 ): JoinedRows {
   if (parts.length === 1 && !repeats) return { frame: parts[0].frame, notes: [] };
-  const [{ name: time }] = productionColumns[resolution];
+  const [column] = productionColumns[resolution];
+  const time = column.name;
   const all = stack(parts, time);
   const problem = findTableProblem(all.height, all.width);
   if (problem !== undefined) throw new DataFormatError(`Cannot read ${parts[0].file}: ${problem}`);
   const rows = new RowOrder(all, time);
   const place = (row: number) => findPlace(parts, row);
-  const merged = mergeRows(all, time, rows, place);
+  const merged = mergeRows(all, column, rows, place);
   if (repeats && all.height > 0) assertSteps(merged.frame, merged.first, parts, resolution);
   return merged;
 }
@@ -65,7 +67,8 @@ class RowOrder {
   /** Positions in the frame, by turbine in the order of appearance, then by time. */
   readonly positions: Uint32Array;
   readonly #turbines: Uint32Array;
-  readonly #times: Float64Array;
+  /** Milliseconds since 1970 UTC, days since then, or years. */
+  readonly times: Float64Array;
 
   constructor(frame: DataFrame, time: string) {
     const known = new Map<string | null, number>();
@@ -77,7 +80,7 @@ class RowOrder {
       return number;
     });
     const times = frame.getColumn(time);
-    this.#times = times.dtype.variant === "Datetime"
+    this.times = times.dtype.variant === "Datetime"
       ? extractEpochs(frame, time)
       : toFloats(times.cast(pl.Int32));
     this.positions = Uint32Array.from({ length: frame.height }, (_, row) => row);
@@ -87,7 +90,7 @@ class RowOrder {
   }
 
   #compare(a: number, b: number): number {
-    return this.#turbines[a] - this.#turbines[b] || this.#times[a] - this.#times[b];
+    return this.#turbines[a] - this.#turbines[b] || this.times[a] - this.times[b];
   }
 
   /** Whether two rows are of the same turbine and time. */
@@ -99,7 +102,7 @@ class RowOrder {
 /** Merges rows of the same turbine and time. */
 function mergeRows(
   all: DataFrame,
-  time: string,
+  timeColumn: Column,
   rows: RowOrder,
   place: (row: number) => { file: string; at: string },
 ): JoinedRows & { readonly first: Uint32Array } {
@@ -113,13 +116,16 @@ function mergeRows(
   }
   const columns = all.columns.map((name): Series => {
     const series = all.getColumn(name);
-    const texts = name === productionExtras.status.name ? readTexts(all, name) : undefined;
-    if (name === time || name === turbineId.name) {
-      return pl.DataFrame([series]).select(
-        pl.col(name).gather(pl.lit(pl.Series("rows", [...first]))),
-      )
-        .getColumn(name);
+    if (name === timeColumn.name) {
+      const times = Float64Array.from(first, (row) => rows.times[row]);
+      const zone = zoneOf(series.dtype);
+      return zone === undefined
+        ? buildSeries(timeColumn, Int32Array.from(times))
+        : buildDatetimes(name, times, zone);
     }
+    const texts = [turbineId.name, productionExtras.status.name].includes(name)
+      ? readTexts(all, name)
+      : undefined;
     const numbers = texts ? new Float64Array(0) : toFloats(series);
     const value = (row: number) =>
       texts ? texts[row] : Number.isNaN(numbers[row]) ? null : numbers[row];
@@ -137,7 +143,7 @@ function mergeRows(
         refuseDifference(place(from), place(row), name, out[out.length - 1]!, found);
       }
     }
-    if (texts) return buildSeries(productionExtras.status, out as (string | null)[]);
+    if (texts) return pl.Series(name, out as string[], pl.Utf8);
     return buildNumbers(name, Float64Array.from(out as (number | null)[], (one) => one ?? NaN));
   });
   const notes = [

@@ -234,9 +234,9 @@ describe("readProduction() of files that are not Excel files", () => {
     await assertRejects(await given(spoilt), DataFormatError, "Cannot unzip");
   });
 
-  it("refuses an archive that is not a workbook", async () => {
-    const other = zipSync({ "production.csv": utf8("month,energy\n2023-05,1\n") });
-    await assertRejects(await given(other), DataFormatError, "it is not an Excel workbook");
+  it("refuses an archive that has neither a workbook nor tables", async () => {
+    const other = zipSync({ "readme.md": utf8("month,energy\n2023-05,1\n") });
+    await assertRejects(await given(other), ArgumentError, "the archive has no file with a name");
   });
 
   it("F28 expands no entities, and fetches none", async () => {
