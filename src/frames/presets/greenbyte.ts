@@ -24,5 +24,6 @@ export const greenbyte: TablePreset = {
       text: "Message",
       category: "IEC category",
     },
+    instants: ["Informational"],
   },
 };

@@ -22,6 +22,8 @@ export interface EventsLayout {
     readonly category: string;
     readonly duration: string;
   };
+  /** Statuses of messages, which have no duration: without an end they are instants, others are open. */
+  readonly instants: readonly string[];
 }
 
 /** Production in rows: one for each time, and for each turbine where a column names it. */
