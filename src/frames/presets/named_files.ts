@@ -33,7 +33,7 @@ interface FileChoice {
 }
 
 /** Members that only workbooks have. */
-const WORKBOOK_MEMBER = /^(?:\[Content_Types\]\.xml$|xl\/)/;
+export const WORKBOOK_MEMBER: RegExp = /^(?:\[Content_Types\]\.xml$|xl\/)/;
 
 /**
  * Reads files one after the other: only one is in memory at a time.
