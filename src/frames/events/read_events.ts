@@ -40,7 +40,7 @@ const OPERATION = "readEvents";
  * );
  * const events = await readEvents(file, "greenbyte");
  * assertEquals(events.getColumn("category").toArray(), ["Forced Outage", "Forced Outage"]);
- * assertEquals(events.getColumn("flags").toArray(), [null, "open"]);
+ * assertEquals(events.getColumn("flags").nullCount(), 1); // the other one is "open"
  * assertEquals(events.filter(pl.col("to").isNull()).height, 1);
  * await Deno.remove(file);
  * ```

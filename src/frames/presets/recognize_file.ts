@@ -12,29 +12,9 @@ import { toPath } from "../storage/save_frame.ts";
 import { WORKBOOK_MEMBER } from "./named_files.ts";
 import { presets } from "./presets.ts";
 import type { Preset } from "./preset.ts";
-import { recognizeRows } from "./recognize_rows.ts";
+import { type RecognizedFile, recognizeRows } from "./recognize_rows.ts";
 
-/** A column of a file, by what its first rows have. */
-export interface RecognizedColumn {
-  /** Its name in the file. */
-  readonly name: string;
-  /** What its cells are. */
-  readonly cells: "times" | "numbers" | "texts" | "empty";
-}
-
-/** What a file is, as far as its beginning shows it. */
-export interface RecognizedFile {
-  /** What the file has; a register of turbines with their production is "production". */
-  readonly kind: "production" | "events" | "climate" | "power curve" | "unknown";
-  /** Format of the file. */
-  readonly format: "csv" | "xlsx" | "parquet" | "arrow" | "netcdf" | "zip" | "unknown";
-  /** Name of the preset that reads it. @default none fits */
-  readonly preset?: string;
-  /** Its columns, in the order of the file; empty where they are not known. */
-  readonly columns: readonly RecognizedColumn[];
-  /** What shows it, in sentences; of an unknown file, what was looked for. */
-  readonly reasons: readonly string[];
-}
+export type { RecognizedColumn, RecognizedFile } from "./recognize_rows.ts";
 
 /** Bytes of a text that are looked at. */
 const TEXT_BYTES = 2 ** 16;

@@ -2,7 +2,28 @@ import type { Cell } from "../cells/cell_table.ts";
 import { NULL_TEXTS, plainNumber } from "../csv/csv_number.ts";
 import type { Preset } from "./preset.ts";
 import { presets } from "./presets.ts";
-import type { RecognizedColumn, RecognizedFile } from "./recognize_file.ts";
+
+/** A column of a file, by what its first rows have. */
+export interface RecognizedColumn {
+  /** Its name in the file. */
+  readonly name: string;
+  /** What its cells are. */
+  readonly cells: "times" | "numbers" | "texts" | "empty";
+}
+
+/** What a file is, as far as its beginning shows it. */
+export interface RecognizedFile {
+  /** What the file has; a register of turbines with their production is "production". */
+  readonly kind: "production" | "events" | "climate" | "power curve" | "unknown";
+  /** Format of the file. */
+  readonly format: "csv" | "xlsx" | "parquet" | "arrow" | "netcdf" | "zip" | "unknown";
+  /** Name of the preset that reads it. @default none fits */
+  readonly preset?: string;
+  /** Its columns, in the order of the file; empty where they are not known. */
+  readonly columns: readonly RecognizedColumn[];
+  /** What shows it, in sentences; of an unknown file, what was looked for. */
+  readonly reasons: readonly string[];
+}
 
 /** A stamp or a day as files write it: 2023-05-01T13:00, 01.05.2023 13:00, 2023-05. */
 const TIME =

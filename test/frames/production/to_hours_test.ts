@@ -156,7 +156,7 @@ describe("toHours()", () => {
   it("has the share of each hour that is valid, also of hours that are null or were averaged before", () => {
     const hours = toHours(steps("2023-05-01T00:00Z", [1, 2, 3, 4, 5, 6, 7, NaN, null, null, 8, 9]));
     assertEquals(listColumn(hours, "valid_share"), [1, 0.5]);
-    const few = toHours(steps("2023-05-01T00:00Z", [1, ...Array(17).fill(null), 8]));
+    const few = toHours(steps("2023-05-01T00:00Z", [1, ...Array(17).fill(NaN), 8]));
     assertEquals(powers(few), [null, null, null, null]);
     assertEquals(listColumn(few, "valid_share"), [1 / 6, 0, 0, 1 / 6]);
     assertEquals(listColumn(toHours(hours), "valid_share"), [1, 0.5]);
@@ -186,6 +186,6 @@ describe("toHours()", () => {
 
   it("gives no rows of a frame without rows", () => {
     const frame = toHours(steps("2023-05-01T00:00Z", []));
-    assertEquals([frame.height, frame.columns], [0, ["time", "power"]]);
+    assertEquals([frame.height, frame.columns], [0, ["time", "power", "valid_share"]]);
   });
 });
