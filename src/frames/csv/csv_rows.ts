@@ -90,8 +90,9 @@ export class RowReader {
               if (c === until) break;
               begin = end + 1;
               c++;
-            } else if (byte === LF || byte === CR || byte === QUOTE) break;
+            } else if (byte === LF || byte === CR || byte === QUOTE || byte === 0) break;
           }
+          if (bytes[end] === 0) this.#refuse(`line ${this.#line} has a NUL: it is not a text`);
           if (bytes[end] === QUOTE) end = this.#readField(bytes, begin, start).end;
           const after = bytes[end];
           if (after === mark && c < last) at = end + 1;
