@@ -4,6 +4,7 @@ import { gzipSync, zipSync } from "fflate";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterAll, describe, it } from "@std/testing/bdd";
 import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
+import { sha256 } from "../../../src/disk/sha256.ts";
 import { readProduction } from "../../../src/frames/presets/read_production.ts";
 import { formatRemarks, provenance } from "../../../src/frames/provenance.ts";
 import { listColumn, utf8 } from "../_text.ts";
@@ -160,6 +161,25 @@ describe("readProduction() of Greenbyte", () => {
       () => readProduction(ragged, "greenbyte"),
       DataFormatError,
       "line 12 has 3 fields, the header has 4",
+    );
+  });
+
+  it("reads a large file in parts, with the facts and the hash of the whole", async () => {
+    const powers = Array.from({ length: 5000 }, (_, i) => String(i));
+    const rows = tenMinutes("2016-01-01 00:00:00", powers);
+    const before = Array.from({ length: 800 }, (_, i) => `Signal ${i} (m/s)`);
+    const bytes = greenbyteFile({ rows, before });
+    assert(bytes.length > 16 * 2 ** 20);
+    const path = await writeOne(name, bytes);
+    const frame = await readProduction(path, "greenbyte");
+    assertEquals(listColumn(frame, "power"), powers.map(Number));
+    assertEquals(provenance(frame)[0].sha256, [sha256(bytes)]);
+    const text = new TextDecoder().decode(bytes);
+    await Deno.writeTextFile(path, text.replace(",4321,NaN", ",4321"));
+    await assertRejects(
+      () => readProduction(path, "greenbyte"),
+      DataFormatError,
+      `line ${11 + 4321} has 802 fields, the header has 803`,
     );
   });
 
