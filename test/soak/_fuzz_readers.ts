@@ -7,7 +7,7 @@ import { gzipSync, zipSync } from "fflate";
 import pl, { type DataFrame } from "nodejs-polars";
 import { buildDatetimes, buildNumbers } from "../../src/frames/frame.ts";
 import { readClimateFile, writeClimateFile } from "../../src/frames/climate_file.ts";
-import { type ProductionFormat } from "../../src/frames/production/production.ts";
+import type { ProductionFormat } from "../../src/frames/production/production.ts";
 import { readProduction } from "../../src/frames/presets/read_production.ts";
 import { readFrame } from "../../src/frames/storage/read_frame.ts";
 import { saveFrame } from "../../src/frames/storage/save_frame.ts";

@@ -77,7 +77,8 @@ export function splitRow(
 
 /** Whether bytes have a quote; four at once, which takes half the time of `includes()`. */
 function hasQuote(bytes: Uint8Array): boolean {
-  const head = Math.min(bytes.length, (4 - bytes.byteOffset % 4) % 4);
+  if (bytes.length < 8) return bytes.includes(QUOTE);
+  const head = (4 - bytes.byteOffset % 4) % 4; // words begin at multiples of four
   const words = new Uint32Array(bytes.buffer, bytes.byteOffset + head, (bytes.length - head) >> 2);
   for (let i = 0; i < words.length; i++) {
     const other = words[i] ^ 0x22222222;

@@ -7,16 +7,16 @@ import { greenbyte } from "./greenbyte.ts";
 import { hillOfTowie } from "./hill_of_towie.ts";
 import type { Preset } from "./preset.ts";
 
+/** Name of a preset: a layout of files that is known. */
+export type PresetName = "greenbyte" | "hill-of-towie" | "edp" | "danish-register";
+
 /** The presets by name. */
-export const presets = {
+export const presets: Readonly<Record<PresetName, Preset>> = {
   "greenbyte": greenbyte,
   "hill-of-towie": hillOfTowie,
   "edp": edp,
   "danish-register": danishRegister,
-} as const satisfies Readonly<Record<string, Preset>>;
-
-/** Name of a preset: a layout of files that is known. */
-export type PresetName = keyof typeof presets;
+};
 
 /**
  * Finds a preset.

@@ -1,6 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
 import { turbineId } from "../../api/columns/columns.ts";
-import type { Column } from "../../api/columns/column.ts";
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import type { Cell } from "../cells/cell_table.ts";
 import { formatCellName } from "../cells/sheet_cells.ts";

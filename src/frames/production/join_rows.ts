@@ -2,7 +2,6 @@ import pl, { type DataFrame, type Series } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { turbineId } from "../../api/columns/columns.ts";
 import { DataFormatError } from "../../api/errors.ts";
-import { formatStamp } from "../../time/format_stamp.ts";
 import { HOUR } from "../../time/hour_axis.ts";
 import { assertRegular, assertResolution, TEN_MINUTES } from "../../time/regular_stamps.ts";
 import { computeClockShift } from "../../time/zones.ts";

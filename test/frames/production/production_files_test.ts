@@ -8,7 +8,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { zipSync } from "fflate";
 import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
-import { type ProductionFormat } from "../../../src/frames/production/production.ts";
+import type { ProductionFormat } from "../../../src/frames/production/production.ts";
 import { readProduction } from "../../../src/frames/presets/read_production.ts";
 import { listColumn, utf8 } from "../_text.ts";
 
