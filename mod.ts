@@ -82,7 +82,18 @@ export type { Timeouts } from "./src/client/http/transport.ts";
 export type { RequestEvent } from "./src/client/http/request_event.ts";
 
 // Files and frames: production, saved frames, where figures come from
-export { type ProductionFormat, readProduction } from "./src/frames/production/production.ts";
+export { readProduction } from "./src/frames/presets/read_production.ts";
+export type { ProductionFormat } from "./src/frames/production/production_format.ts";
+export type { PresetFormat } from "./src/frames/presets/preset_format.ts";
+export type { PresetName } from "./src/frames/presets/presets.ts";
+export type { FileNames } from "./src/frames/presets/named_files.ts";
+export { readTurbines } from "./src/frames/presets/read_turbines.ts";
+export { readEvents } from "./src/frames/events/read_events.ts";
+export {
+  type RecognizedColumn,
+  type RecognizedFile,
+  recognizeFile,
+} from "./src/frames/presets/recognize_file.ts";
 export { toHours, type ToHoursOptions } from "./src/frames/production/to_hours.ts";
 export { exampleFile, type ExampleFileOptions } from "./src/client/calls/example_file.ts";
 export { selectPeriod, type SelectPeriodOptions } from "./src/frames/select_period.ts";

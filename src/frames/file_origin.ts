@@ -18,24 +18,32 @@ export function isSyntheticText(bytes: Uint8Array): boolean {
   return LINE_START.test(start.decode(bytes.subarray(0, SYNTHETIC_LINE.length)));
 }
 
+/** A file that was hashed while it was read. */
+export interface HashedFile {
+  /** Its first bytes. */
+  readonly start: Uint8Array;
+  /** Its SHA-256, hexadecimal. */
+  readonly sha256: string;
+}
+
 /**
  * Builds the source of figures in a file: the sample if they are invented, else own data.
  *
  * @param file Its path
- * @param bytes Its content
+ * @param content Its content, or what is known of it
  * @param operation Name of the function that reads it
  * @param synthetic Whether its figures are invented. @default what its first line says
  */
 export function buildFileSource(
   file: string,
-  bytes: Uint8Array,
+  content: Uint8Array | HashedFile,
   operation: string,
-  synthetic: boolean = isSyntheticText(bytes),
+  synthetic: boolean = isSyntheticText(content instanceof Uint8Array ? content : content.start),
 ): Provenance {
   return {
     operation,
     parameters: { file: file.split(/[\\/]/).at(-1)! },
-    sha256: [sha256(bytes)],
+    sha256: [content instanceof Uint8Array ? sha256(content) : content.sha256],
     world: synthetic ? "sample" : "own",
     attribution: [],
   };

@@ -1,6 +1,6 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { buildDatetimes } from "../../src/frames/frame.ts";
-import { readProduction } from "../../src/frames/production/production.ts";
+import { readProduction } from "../../src/frames/presets/read_production.ts";
 import { dataPresent } from "../validate/_site_data.ts";
 
 /** Milliseconds of an hour. */

@@ -48,7 +48,16 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
 export const shelves: Readonly<Record<string, readonly string[]>> = {
   api: ["columns", "resources", "operations", "openapi"],
   show: ["text", "table", "progress"],
-  frames: ["csv", "archive", "typed", "cells", "storage", "production"],
+  frames: [
+    "csv",
+    "archive",
+    "typed",
+    "cells",
+    "storage",
+    "production",
+    "presets",
+    "events",
+  ],
   screening: ["shift", "values"],
   windindex: ["climate", "turbine", "index", "scaling", "calibration", "reanalyses", "uncertainty"],
   plots: [

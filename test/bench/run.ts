@@ -19,11 +19,13 @@ import { serveMonthlyIndex } from "./serve_monthly_index.ts";
 import { coldImport } from "./cold_import.ts";
 import { reportFleet } from "./report_fleet.ts";
 import { runNotebooks } from "./run_notebooks.ts";
+import { readProductionYear } from "./read_production_year.ts";
 import type { BenchmarkRow } from "./_measured.ts";
 
 const benches = [
   parseModelData,
   parseTurbineList,
+  readProductionYear,
   fetchModelData,
   warmCache,
   fanOutIndices,

@@ -7,7 +7,8 @@ import { gzipSync, zipSync } from "fflate";
 import pl, { type DataFrame } from "nodejs-polars";
 import { buildDatetimes, buildNumbers } from "../../src/frames/frame.ts";
 import { readClimateFile, writeClimateFile } from "../../src/frames/climate_file.ts";
-import { type ProductionFormat, readProduction } from "../../src/frames/production/production.ts";
+import type { ProductionFormat } from "../../src/frames/production/production.ts";
+import { readProduction } from "../../src/frames/presets/read_production.ts";
 import { readFrame } from "../../src/frames/storage/read_frame.ts";
 import { saveFrame } from "../../src/frames/storage/save_frame.ts";
 import { readClimate } from "../../src/service/import/read_climate.ts";
@@ -17,6 +18,8 @@ import { type ClimateSource, parseSiteFile } from "../../src/service/import/site
 import { SourceFiles } from "../../src/service/import/source_files.ts";
 import { netcdfFile, type Variable } from "../frames/_netcdf.ts";
 import { utf8 } from "../frames/_text.ts";
+import type { FuzzBase, FuzzReader } from "./_fuzz_base.ts";
+import { presetReaders } from "./_fuzz_presets.ts";
 import {
   changeBytes,
   changeCell,
@@ -30,24 +33,6 @@ import {
   pick,
   type SlowMutate,
 } from "./_mutations.ts";
-
-/** A good file of a reader. */
-export interface FuzzBase {
-  /** Its name in the folder of the run. */
-  readonly file: string;
-  /** The file. */
-  readonly bytes: Uint8Array;
-  /** How it is spoiled, the frequent ways more than once. */
-  readonly mutations: readonly SlowMutate[];
-  /** Reads it. */
-  readonly read: (path: string) => Promise<unknown>;
-}
-
-/** A reader: its good files, and the messages of its first check. */
-export interface FuzzReader {
-  readonly bases: () => Promise<readonly FuzzBase[]>;
-  readonly firstCheck: RegExp;
-}
 
 const HOURS = 400;
 const START = Date.UTC(2023, 0, 1);
@@ -225,6 +210,7 @@ const site = {
 
 /** The readers by name. */
 export const fuzzReaders: Readonly<Record<string, FuzzReader>> = {
+  ...presetReaders,
   "climate text": {
     firstCheck: CSV_FIRST,
     bases: () => {

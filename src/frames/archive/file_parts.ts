@@ -1,10 +1,10 @@
 /** Bytes that are read at once. */
 const PART_BYTES = 2 ** 20;
 
-/** Reads the first 512 bytes of a file, which show its format. */
-export async function readBeginning(path: string): Promise<Uint8Array> {
+/** Reads the first bytes of a file: 512 show its format. */
+export async function readBeginning(path: string, length = 512): Promise<Uint8Array> {
   using file = await Deno.open(path);
-  const bytes = new Uint8Array(512);
+  const bytes = new Uint8Array(length);
   return bytes.subarray(0, await file.read(bytes) ?? 0);
 }
 

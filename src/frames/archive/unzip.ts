@@ -1,5 +1,5 @@
 import type { Entry, FileEntry } from "@zip.js/zip.js";
-import { DataFormatError } from "../../api/errors.ts";
+import { DataFormatError, VindkitError } from "../../api/errors.ts";
 import { MAX_DIRECTORY_BYTES, MAX_MEMBER_BYTES, MAX_MEMBERS } from "../../api/reader_limits.ts";
 import { findSizeProblem } from "./unpacked_size.ts";
 
@@ -70,6 +70,40 @@ export async function unzipMember(
 }
 
 /**
+ * Unpacks members of a zip archive into memory, one after the other.
+ *
+ * @param source The archive, or its path
+ * @param file Its name, for messages
+ * @param select Chooses members by the names of all
+ * @param take Called with each: the next one is unpacked when it is done
+ * @throws {DataFormatError} If the archive is damaged, encrypted or a bomb
+ */
+export async function unzipEach(
+  source: Uint8Array | string,
+  file: string,
+  select: (names: readonly string[]) => readonly string[],
+  take: (name: string, bytes: Uint8Array<ArrayBuffer>) => Promise<void>,
+): Promise<void> {
+  await withEntries(source, file, async (entries, archiveBytes, refuse) => {
+    const members = entries.filter((entry): entry is FileEntry => !entry.directory);
+    const chosen = new Set(select(members.map(({ filename }) => filename)));
+    for (const entry of members.filter(({ filename }) => chosen.has(filename))) {
+      assertReadable(entry, refuse);
+      let bytes = new Uint8Array(0);
+      let length = 0;
+      const sink = (part: Uint8Array) => {
+        bytes.set(part, length);
+        length += part.length;
+      };
+      await unpack(entry, entries, archiveBytes, sink, refuse, ({ size }) => {
+        bytes = new Uint8Array(size);
+      });
+      await take(entry.filename, bytes);
+    }
+  });
+}
+
+/**
  * Checks that a zip archive is complete: unpacks each member and compares its CRC. The content is not stored.
  *
  * @param source The archive, or its path
@@ -131,7 +165,7 @@ async function withEntries(
     maxLength = Infinity;
     await act(entries, access.size, refuse);
   } catch (cause) {
-    if (cause instanceof DataFormatError) throw cause;
+    if (cause instanceof VindkitError) throw cause;
     refuse(`it is damaged or not allowed (${(cause as Error).message}). Download it again`, cause);
   } finally {
     await reader.close();

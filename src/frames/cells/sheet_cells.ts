@@ -102,12 +102,65 @@ export async function readSheetCells(
   };
 }
 
-/** Reads a sheet. The archive is checked against our own limits before any part of it is read into memory. */
+/** A visible sheet of a workbook, all of its cells. */
+export interface SheetGrid {
+  /** Name of the sheet. */
+  readonly name: string;
+  /** Rows from the first one of the sheet; the last ones may be shorter. */
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+/**
+ * Reads all visible sheets of an Excel file.
+ *
+ * @param bytes The file
+ * @param file Its name, for messages
+ * @throws {DataFormatError} If it is not a workbook that can be read, or too large
+ */
+export async function readSheetGrids(bytes: Uint8Array, file: string): Promise<SheetGrid[]> {
+  const sheets = await openSheets(
+    bytes,
+    file,
+    {},
+    (all) => all.filter(({ hidden }) => !hidden).map(({ name }) => name),
+  );
+  return sheets.map((sheet) => ({
+    name: sheet.name,
+    rows: sheet.rows.map((cells, row) =>
+      Array.from(cells, (value, column) => readCell(sheet, value ?? null, row, column))
+    ),
+  }));
+}
+
+/** Reads a sheet. */
 async function readSheet(
   bytes: Uint8Array,
   file: string,
   { sheet: name, range }: SheetLayout,
 ): Promise<Sheet> {
+  const bound = range === undefined ? {} : { range: range.toUpperCase().replaceAll(/[\s$]/g, "") };
+  const [sheet] = await openSheets(bytes, file, bound, (sheets) => {
+    const visible = sheets.filter(({ hidden }) => !hidden);
+    const names = sheets.map(({ name }) => `"${name}"`).join(", ");
+    const chosen = name ?? (visible.length === 1 ? visible[0].name : undefined);
+    if (chosen === undefined) {
+      throw new ArgumentError(`Cannot read ${file}: it has several sheets. Name one of ${names}`);
+    }
+    if (!sheets.some((sheet) => sheet.name === chosen)) {
+      throw new ArgumentError(`Cannot read ${file}: it has no sheet "${chosen}", but ${names}`);
+    }
+    return [chosen];
+  });
+  return sheet;
+}
+
+/** Reads sheets. The archive is checked against our own limits before any part of it is read into memory. */
+async function openSheets(
+  bytes: Uint8Array,
+  file: string,
+  bound: { range?: string },
+  choose: (sheets: readonly { name: string; hidden: boolean }[]) => string[],
+): Promise<Sheet[]> {
   await verifyZip(bytes, file, MAX_WORKBOOK_BYTES);
   const { readXlsx } = await import("hucre/xlsx");
   const sheets: { name: string; hidden: boolean }[] = [];
@@ -118,19 +171,7 @@ async function readSheet(
         return false;
       },
     });
-    const visible = sheets.filter(({ hidden }) => !hidden);
-    const names = sheets.map(({ name }) => `"${name}"`).join(", ");
-    const chosen = name ?? (visible.length === 1 ? visible[0].name : undefined);
-    if (chosen === undefined) {
-      throw new ArgumentError(`Cannot read ${file}: it has several sheets. Name one of ${names}`);
-    }
-    if (!sheets.some((sheet) => sheet.name === chosen)) {
-      throw new ArgumentError(`Cannot read ${file}: it has no sheet "${chosen}", but ${names}`);
-    }
-    const bound = range === undefined
-      ? {}
-      : { range: range.toUpperCase().replaceAll(/[\s$]/g, "") };
-    return (await readXlsx(bytes, { sheets: [chosen], ...bound })).sheets[0];
+    return (await readXlsx(bytes, { sheets: choose(sheets), ...bound })).sheets;
   } catch (cause) {
     if (cause instanceof ArgumentError) throw cause;
     const wide = /spans (\d+ rows x \d+ columns)/.exec((cause as Error).message)?.[1];
@@ -178,7 +219,7 @@ function parseColumn(letters: string): number {
 }
 
 /** Name of a cell, "C7". */
-function formatCellName(row: number, column: number): string {
+export function formatCellName(row: number, column: number): string {
   let letters = "";
   for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
     letters = String.fromCharCode(65 + (rest - 1) % 26) + letters;

@@ -170,10 +170,11 @@ export class CsvReader {
 
   /** Reads rows, the last of which ends with a line feed. */
   #read(rows: Uint8Array): void {
-    const zero = rows.indexOf(0);
-    if (zero !== -1) this.#refuseNul(rows, zero);
+    // Where no text is kept, a NUL is refused by the fields that are read: the search is for the message.
+    const texts = this.#fields.some(({ kind }) => kind === Kind.Text || kind === Kind.Extra);
+    if (texts) this.#refuseNul(rows);
     assertUtf8(rows, this.#options.file, this.#offset);
-    const count = this.#rows!.read(rows);
+    const count = this.#readRows(rows);
     this.#count += count;
     const problem = findTableProblem(this.#count, this.#fields.length);
     if (problem !== undefined) this.#refuse(`line ${this.#rows!.line}: ${problem}`);
@@ -189,8 +190,7 @@ export class CsvReader {
     if (end > 0) this.#read(bytes.subarray(0, end));
     const rest = bytes.subarray(end);
     if (rest.length === 0) return;
-    const zero = rest.indexOf(0);
-    if (zero !== -1) this.#refuseNul(rest, zero);
+    this.#refuseNul(rest);
     const completed = new Uint8Array(rest.length + 1);
     completed.set(rest);
     completed[rest.length] = LINE_FEED;
@@ -229,8 +229,21 @@ export class CsvReader {
     throw new DataFormatError(`Cannot read ${this.#options.file}: ${found}`);
   }
 
-  #refuseNul(rows: Uint8Array, zero: number): never {
-    let line = this.#rows!.line;
+  #readRows(rows: Uint8Array): number {
+    const { line } = this.#rows!;
+    try {
+      return this.#rows!.read(rows);
+    } catch (error) {
+      this.#refuseNul(rows, line);
+      throw error;
+    }
+  }
+
+  /** Refuses rows that have a NUL, the first of them at a line. */
+  #refuseNul(rows: Uint8Array, first = this.#rows!.line): void {
+    const zero = rows.indexOf(0);
+    if (zero === -1) return;
+    let line = first;
     for (let i = 0; i < zero; i++) if (rows[i] === LINE_FEED) line++;
     this.#refuse(`line ${line}: byte ${this.#offset + zero} is NUL: it is not a text`);
   }

@@ -22,6 +22,8 @@ export class RowReader {
   /** Line feeds in quoted fields of the row. */
   #moreLines = 0;
   #capacity = 0;
+  /** Of each column that is skipped, the last one that is skipped with it. */
+  readonly #skipsUntil: Int32Array;
 
   /**
    * Makes a reader of the rows below a header.
@@ -36,6 +38,11 @@ export class RowReader {
     this.#delimiter = layout.delimiter;
     this.#header = new TextEncoder().encode(layout.header);
     this.#line = layout.headerLine + 1;
+    this.#skipsUntil = new Int32Array(columns.length);
+    for (let c = columns.length - 1; c >= 0; c--) {
+      const more = columns[c + 1]?.kind === Kind.Skip;
+      this.#skipsUntil[c] = more ? this.#skipsUntil[c + 1] : c;
+    }
   }
 
   /** Line of the next row, counted from 1. */
@@ -53,6 +60,7 @@ export class RowReader {
     const columns = this.#columns;
     const mark = this.#delimiter.charCodeAt(0);
     const last = columns.length - 1;
+    const most = Math.max(mark, QUOTE);
     const headerByte = this.#header[0];
     let row = 0;
     for (let at = 0; at < bytes.length;) {
@@ -71,6 +79,28 @@ export class RowReader {
         const column = columns[c];
         const kind = column.kind;
         let end = at;
+        if (kind === Kind.Skip) {
+          // Fields that nobody wants are only counted, as many as follow each other at once.
+          const until = this.#skipsUntil[c];
+          let begin = at;
+          for (;; end++) {
+            const byte = bytes[end];
+            if (byte > most) continue;
+            if (byte === mark) {
+              if (c === until) break;
+              begin = end + 1;
+              c++;
+            } else if (byte === LF || byte === CR || byte === QUOTE || byte === 0) break;
+          }
+          if (bytes[end] === 0) this.#refuse(`line ${this.#line} has a NUL: it is not a text`);
+          if (bytes[end] === QUOTE) end = this.#readField(bytes, begin, start).end;
+          const after = bytes[end];
+          if (after === mark && c < last) at = end + 1;
+          else if (after === LF && c === last) at = end + 1;
+          else if (after === CR && bytes[end + 1] === LF && c === last) at = end + 2;
+          else this.#refuseRagged(bytes, start, end);
+          continue;
+        }
         if (kind <= Kind.Extra) {
           const quoted = bytes[at] === QUOTE;
           if (quoted) end++;

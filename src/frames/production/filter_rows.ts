@@ -28,6 +28,12 @@ export function filterRows(
       `Cannot read ${table.file}: no row has ${wanted}. The file has ${found}`,
     );
   }
+  return pickRows(table, rows);
+}
+
+/** A part of a table: the rows at some positions. */
+function pickRows(table: CellTable, rows: readonly number[]): CellTable {
+  const height = table.columns[0].cells.length;
   // Rows of the footer follow those of the table.
   const inFile = (row: number) => row < rows.length ? rows[row] : height + row - rows.length;
   return {
@@ -39,6 +45,44 @@ export function filterRows(
     line: (row) => table.line(inFile(row)),
     place: (row, column) => table.place(inFile(row), column),
   };
+}
+
+/**
+ * Splits a table by the turbine that a column names.
+ *
+ * @param table The table
+ * @param column Position of the column
+ * @param only Turbines to keep. @default all
+ * @returns A table by turbine, in the order in which they appear
+ * @throws {DataFormatError} If a row names no turbine, or none is of one of `only`
+ */
+export function splitByTurbine(
+  table: CellTable,
+  column: number,
+  only?: readonly string[],
+): Map<string, CellTable> {
+  const rows = new Map<string, number[]>();
+  for (const [row, cell] of table.columns[column].cells.entries()) {
+    const id = textOf(cell);
+    if (!id) {
+      throw new DataFormatError(
+        `Cannot read ${table.file}: ${table.place(row, column)}: it names no turbine`,
+      );
+    }
+    const own = rows.get(id);
+    if (own) own.push(row);
+    else rows.set(id, [row]);
+  }
+  const ids = [...rows.keys()].filter((id) => only?.includes(id) ?? true);
+  if (ids.length === 0 && only) {
+    const wanted = only.map((id) => JSON.stringify(id)).join(", ");
+    throw new DataFormatError(
+      `Cannot read ${table.file}: no row is of ${wanted}. The file has ${
+        listValues([...rows.keys()])
+      }`,
+    );
+  }
+  return new Map(ids.map((id) => [id, pickRows(table, rows.get(id)!)]));
 }
 
 function textOf(cell: Cell): string | undefined {

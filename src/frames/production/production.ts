@@ -7,16 +7,18 @@ import { assertUnit } from "./assert_unit.ts";
 import { readTolerantCsv } from "../cells/tolerant_csv.ts";
 import { readFrameCells } from "../cells/frame_cells.ts";
 import { detectFrameFile, readFrameFile } from "../typed/read_frame_file.ts";
-import { readFileOrigin } from "../storage/read_file_origin.ts";
 import {
   findFactor,
   listFrameColumns,
   listWantedColumns,
   readProductionTable,
+  type TableRows,
 } from "./production_table.ts";
 import { assertRegular, assertResolution, TEN_MINUTES } from "../../time/regular_stamps.ts";
 import { readSheetCells } from "../cells/sheet_cells.ts";
-import { readCsv } from "../csv/csv.ts";
+import type { CsvTable } from "../csv/csv.ts";
+import { CsvReader } from "../csv/csv_reader.ts";
+import { readParts } from "../archive/file_parts.ts";
 import { buildDatetimes, extractEpochs } from "../frame.ts";
 import { HOUR } from "../../time/hour_axis.ts";
 import { buildFileSource } from "../file_origin.ts";
@@ -24,140 +26,89 @@ import { describeUnknownShares } from "./period_shares.ts";
 import { productionColumns } from "./production_columns.ts";
 import type { ProductionFormat } from "./production_format.ts";
 import { assertFormat } from "./production_rules.ts";
-import { isPlain } from "./production_series.ts";
-import { describeFrame, type Origin } from "../provenance.ts";
-import { toPath } from "../storage/save_frame.ts";
+import { isPlain, type PlainFormat } from "./production_series.ts";
+import { describeFrame } from "../provenance.ts";
 import { isZip } from "../archive/zip.ts";
 import { computeClockShift } from "../../time/zones.ts";
-import { readNamedFile } from "../read_file.ts";
 
 export { productionColumns } from "./production_columns.ts";
 export type { ProductionFormat } from "./production_format.ts";
 
-const OPERATION = "readProduction";
+/** Name of the function that reads production, in provenances. */
+export const OPERATION = "readProduction";
 
 /** First bytes of Excel files before 2007, and of those with a password. */
 const COMPOUND_FILE = [0xd0, 0xcf, 0x11, 0xe0];
 
 const number = (name: string): Column => ownColumn(name, "f64", name, name);
 
-/**
- * Reads production from a file: CSV and other delimited texts, Excel (.xlsx), Parquet or Arrow.
- *
- * @param file Path of the file
- * @param how Its columns, unit, resolution, zone and format; nothing is guessed
- * @returns A frame of `time` (Datetime, in the zone given or UTC) and `power` (Float64, kW) for ten minutes and hours;
- * `month` (Date) and `energy` (Float64, MWh) for months; `year` (Int32) and `energy` for years. Of several turbines
- * `turbine_id` comes first, one turbine after the other; `status` (Utf8), `availability` (Float64, 0 to 1) and
- * `valid_hours` (Float64, h) come last if they are declared. Missing values are null
- * @throws {DataFormatError} If the file does not fit, an availability is not a share, or valid hours are more than the
- * period has; the message names line and column, or the cell
- * @throws {ArgumentError} If fields contradict each other, or the zone is unknown
- *
- * @example Monthly production
- * ```ts
- * import { readProduction } from "@vindkit/vindkit";
- * import { assertEquals } from "@std/assert";
- *
- * const file = await Deno.makeTempFile({ suffix: ".csv" });
- * await Deno.writeTextFile(file, "month;energy\n2023-01;412.5\n2023-02;\n");
- * const production = await readProduction(file, {
- *   column: "energy",
- *   time: "month",
- *   resolution: "month",
- *   unit: "MWh",
- * });
- * assertEquals(production.getColumn("energy").nullCount(), 1);
- * await Deno.remove(file);
- * ```
- *
- * @example Ten minutes of two turbines side by side, with a merged header and decimal commas
- * ```ts
- * import { readProduction } from "@vindkit/vindkit";
- * import { assertEquals } from "@std/assert";
- *
- * const file = await Deno.makeTempFile({ suffix: ".csv" });
- * await Deno.writeTextFile(
- *   file,
- *   "Zeit;WTG 03;;WTG 04;\n;Power;Status;Power;Status\n;kW;;kW;\n" +
- *     "01.05.2023 00:10;1.840,5;Run;1.902,0;Run\n",
- * );
- * const production = await readProduction(file, {
- *   column: { T3: "WTG 03 / Power / kW", T4: "WTG 04 / Power / kW" },
- *   status: { T3: "WTG 03 / Status", T4: "WTG 04 / Status" },
- *   time: "Zeit",
- *   timeFormat: "DD.MM.YYYY HH:mm",
- *   timeZone: "Europe/Berlin",
- *   stamp: "end",
- *   resolution: "10min",
- *   unit: "kW",
- *   headerRows: 3,
- *   decimal: ",",
- *   thousands: ".",
- * });
- * assertEquals(production.columns, ["turbine_id", "time", "power", "status"]);
- * assertEquals(production.getColumn("power").toArray(), [1840.5, 1902]);
- * await Deno.remove(file);
- * ```
- */
-export async function readProduction(
-  file: string | URL,
-  how: ProductionFormat,
-): Promise<DataFrame> {
-  assertFormat(String(file), how);
-  const bytes = await readNamedFile(file);
-  return await parseProductionFile(
-    bytes,
-    String(file),
-    how,
-    await readFileOrigin(toPath(file), bytes, OPERATION),
-  );
+/** Production of one file, before it is joined with that of others. */
+export interface ProductionRows extends TableRows {
+  /** Name of the file, for messages. */
+  readonly file: string;
+  /** What of it is unknown, in sentences. */
+  readonly notes: readonly string[];
 }
 
 /**
- * Reads production from the bytes of a file of any kind, as {@linkcode readProduction} does.
+ * Reads production from the bytes of a file of any kind.
  *
  * @param bytes Content of the file
  * @param file Its name, for messages
  * @param how Its columns, unit, resolution and zone
- * @param origin Its sources
+ * @param repeats Whether rows may repeat a time, in any order: who reads them merges them
+ * @throws {DataFormatError} If the file does not fit; the message names line and column, or the cell
+ * @throws {ArgumentError} If fields contradict each other, or the file cannot have one of them
  */
-export async function parseProductionFile(
+export async function readProductionRows(
   bytes: Uint8Array,
   file: string,
   how: ProductionFormat,
-  origin: Origin,
-): Promise<DataFrame> {
+  repeats = false,
+): Promise<ProductionRows> {
   assertFormat(file, how);
   if (isZip(bytes)) {
     assertNotGiven(file, how, "an Excel file", ["delimiter", "encoding"]);
     const cells = await readSheetCells(bytes, file, layoutOf(how), listWantedColumns(how));
-    return buildProduction(cells, how, origin);
+    return readTable(cells, how, repeats);
   }
   const kind = detectFrameFile(bytes);
-  if (!kind) return parseProductionText(bytes, file, how, origin);
+  if (!kind) return readTextRows(bytes, file, how, repeats);
   const textual = ["delimiter", "encoding", "headerRows", "skipRows", "sheet", "range"] as const;
   assertNotGiven(file, how, "a file of a typed table", textual);
   const frame = readFrameFile(bytes, file, kind);
   const cells = readFrameCells(frame, file, listWantedColumns(how), how.footerRows ?? 0);
-  return buildProduction(cells, how, origin);
+  return readTable(cells, how, repeats);
 }
 
 /**
- * Reads production from the bytes of a delimited text, as {@linkcode readProduction} does.
+ * Reads production from the bytes of a delimited text, as `readProduction()` does.
  *
  * @param bytes Content of the file
  * @param file Its name, for messages
  * @param how Its columns, unit, resolution and zone
- * @param origin Its sources. @default the text itself
  */
 export function parseProductionText(
   bytes: Uint8Array,
   file: string,
   how: ProductionFormat,
-  origin: Origin = [buildFileSource(file, bytes, OPERATION)],
 ): DataFrame {
   assertFormat(file, how);
+  const { frame, notes } = readTextRows(bytes, file, how, false);
+  return describeFrame(
+    frame,
+    listFrameColumns(how),
+    buildFileSource(file, bytes, OPERATION),
+    notes,
+  );
+}
+
+function readTextRows(
+  bytes: Uint8Array,
+  file: string,
+  how: ProductionFormat,
+  repeats: boolean,
+): ProductionRows {
   assertNotGiven(file, how, "a text", ["sheet", "range"]);
   if (COMPOUND_FILE.every((byte, i) => bytes[i] === byte)) {
     throw new DataFormatError(
@@ -166,31 +117,26 @@ export function parseProductionText(
     );
   }
   // A plain table is read in one pass over the bytes, which is many times as fast.
-  const stamped = how.resolution === "hour" || how.resolution === "10min";
-  if (stamped && isPlain(how)) {
-    const frame = readPlainText(bytes, file, how as PlainFormat);
-    return describeFrame(frame, productionColumns[how.resolution], origin);
+  if (isPlain(how)) {
+    return buildPlainRows(openPlainText(file, how).end(bytes), file, how, repeats);
   }
   const { delimiter, encoding = "utf-8" } = how;
   const layout = { ...layoutOf(how), delimiter, encoding };
   const table = readTolerantCsv(bytes, file, layout, listWantedColumns(how));
-  return buildProduction(table, how, origin);
+  return readTable(table, how, repeats);
 }
-
-/** A format of a text that is a plain table. */
-type PlainFormat = ProductionFormat & { readonly column: string; readonly time: string };
 
 function layoutOf(how: ProductionFormat) {
   const { headerRows = 1, skipRows, footerRows = 0, sheet, range } = how;
   return { headerRows, skipRows, footerRows, sheet, range };
 }
 
-function buildProduction(table: CellTable, how: ProductionFormat, origin: Origin): DataFrame {
-  const frame = readProductionTable(table, how);
+function readTable(table: CellTable, how: ProductionFormat, repeats: boolean): ProductionRows {
+  const rows = readProductionTable(table, how, repeats);
   const notes = how.resolution === "month" || how.resolution === "year"
-    ? describeUnknownShares(frame)
+    ? describeUnknownShares(rows.frame)
     : [];
-  return describeFrame(frame, listFrameColumns(how), origin, notes);
+  return { file: table.file, ...rows, notes };
 }
 
 /** Refuses declared fields that a file of this kind cannot have: it may be the wrong file. */
@@ -205,14 +151,41 @@ function assertNotGiven(
   throw new ArgumentError(`Cannot read ${file}: it is ${kind}, which has no ${given}`);
 }
 
-function readPlainText(bytes: Uint8Array, file: string, how: PlainFormat): DataFrame {
+function openPlainText(file: string, how: PlainFormat): CsvReader {
   const columns: Column[] = [{ ...time, wire: how.time }, number(how.column)];
   const zone = how.timeZone ? { timeZone: how.timeZone } : {};
-  const { frame: read, firstLine, names } = readCsv(bytes, columns, {
-    file,
-    extra: false,
-    ...zone,
+  return new CsvReader(columns, { file, extra: false, ...zone });
+}
+
+/**
+ * Reads a plain table from a large file in parts, so that it is never in memory as a whole.
+ *
+ * @param path Path of the file
+ * @param how Its columns, unit, resolution and zone
+ * @param repeats Whether rows may repeat a time, in any order: who reads them merges them
+ * @param onPart Called with each part; the bytes are overwritten after it returns
+ */
+export async function readPlainFile(
+  path: string,
+  how: PlainFormat,
+  repeats: boolean,
+  onPart: (part: Uint8Array) => void,
+): Promise<ProductionRows> {
+  assertFormat(path, how);
+  const reader = openPlainText(path, how);
+  await readParts(path, (part) => {
+    onPart(part);
+    reader.write(part);
   });
+  return buildPlainRows(reader.end(), path, how, repeats);
+}
+
+function buildPlainRows(
+  { frame: read, firstLine, names }: CsvTable,
+  file: string,
+  how: PlainFormat,
+  repeats: boolean,
+): ProductionRows {
   assertUnit(file, names[1], how.unit);
   const stamps = extractEpochs(read, time.name);
   const ten = how.resolution === "10min";
@@ -225,12 +198,15 @@ function readPlainText(bytes: Uint8Array, file: string, how: PlainFormat): DataF
       ? computeClockShift(stamps[0], how.timeZone)
       : undefined,
   };
-  assertRegular(stamps, series);
-  assertResolution(stamps, series);
+  if (!repeats) {
+    assertRegular(stamps, series);
+    assertResolution(stamps, series);
+  }
   const move = how.stamp === "end" ? -step : 0;
   const [, power] = productionColumns[how.resolution];
-  return pl.DataFrame([
+  const frame = pl.DataFrame([
     buildDatetimes(time.name, stamps.map((stamp) => stamp + move), how.timeZone),
     read.getColumn(how.column).multiplyBy(findFactor(how)).rename(power.name),
   ]);
+  return { file, frame, place: series.place, notes: [] };
 }

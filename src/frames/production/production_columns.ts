@@ -43,6 +43,7 @@ export const productionExtras: {
   readonly status: Column;
   readonly availability: Column;
   readonly validHours: Column;
+  readonly validShare: Column;
 } = {
   turbine: turbineId,
   status: {
@@ -68,6 +69,14 @@ export const productionExtras: {
     label: "Valid hours",
     description:
       "Hours of the month or year for which the energy is known, as the file states them.",
+    tag: "ours",
+  },
+  validShare: {
+    name: "valid_share",
+    dtype: "f64",
+    range: [0, 1],
+    label: "Valid share",
+    description: "Share of the hour whose steps have a valid power.",
     tag: "ours",
   },
 };

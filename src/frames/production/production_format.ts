@@ -60,6 +60,14 @@ export interface ProductionFormat {
    * @default all rows
    */
   readonly where?: Readonly<Record<string, string | number>>;
+  /**
+   * Name of the column that names the turbine of a row, for turbines below each other; the frame then has a column
+   * `turbine_id`.
+   * @default one turbine
+   */
+  readonly turbine?: string;
+  /** Turbines to read of a file that has several below each other. @default all */
+  readonly turbines?: readonly string[];
   /** Name of a column with the status of the turbine, or names by turbine. @default none */
   readonly status?: string | Readonly<Record<string, string>>;
   /** Name of a column with the availability, or names by turbine; the frame has it as a share. @default none */
@@ -129,6 +137,10 @@ export const productionFields = {
   where: z.record(name, value, {
     error: 'has no value for each column. Give one like { "Turbine": "WTG 03" }',
   }).readonly().optional(),
+  turbine: name.optional(),
+  turbines: z.array(name, {
+    error: 'is not a list of turbines. Give one like ["T1", "T2"]',
+  }).min(1, { error: "is an empty list. Leave it out, or name turbines" }).readonly().optional(),
   status: z.union([name, byTurbine], columns).optional(),
   availability: z.union([name, byTurbine], columns).optional(),
   availabilityUnit: oneOf(["%", "share"]).optional(),

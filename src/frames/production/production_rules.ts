@@ -92,6 +92,18 @@ const rules: readonly Rule[] = [
       found: "no turbine is named. Give the name of a column for each",
     };
   },
+  (how, name) =>
+    how.turbine !== undefined && columnsByTurbine(how) !== undefined && {
+      field: "turbine",
+      found: `the columns are given by turbine, so no column names it. Leave ${
+        name("turbine")
+      } out, or name one column`,
+    },
+  (how, name) =>
+    how.turbines !== undefined && how.turbine === undefined && {
+      field: "turbines",
+      found: `no column names the turbine of a row. Give ${name("turbine")} too`,
+    },
   (how, name) => {
     const many = columnsByTurbine(how) !== undefined;
     const field = besideProduction.find((field) =>

@@ -10,9 +10,17 @@ const plain: ReadonlySet<string> = new Set<keyof ProductionFormat>([
   "stamp",
 ]);
 
-/** Whether a format is that of a plain table, which is read in one pass over the bytes. */
-export function isPlain(how: ProductionFormat): boolean {
-  return typeof how.column === "string" && typeof how.time === "string" &&
+/** A format of a plain table of stamps. */
+export interface PlainFormat extends ProductionFormat {
+  readonly column: string;
+  readonly time: string;
+  readonly resolution: "10min" | "hour";
+}
+
+/** Whether a format is that of a plain table of stamps, which is read in one pass over the bytes. */
+export function isPlain(how: ProductionFormat): how is PlainFormat {
+  const stamped = how.resolution === "hour" || how.resolution === "10min";
+  return stamped && typeof how.column === "string" && typeof how.time === "string" &&
     Object.entries(how).every(([field, value]) => value === undefined || plain.has(field));
 }
 

@@ -15,13 +15,19 @@ import { countHours } from "./period_shares.ts";
 import { productionColumns, productionExtras } from "./production_columns.ts";
 import type { ProductionFormat } from "./production_format.ts";
 import { columnsByTurbine, listSeries, type ProductionSeries } from "./production_series.ts";
-import { filterRows } from "./filter_rows.ts";
+import { filterRows, splitByTurbine } from "./filter_rows.ts";
 import { computeClockShift } from "../../time/zones.ts";
 
-/** Lists the columns of a file that a format names: time, then those of each series, last those that select rows. */
+/** Lists the columns of a file that a format names: time, those of each series, the turbine, those that select rows. */
 export function listWantedColumns(how: ProductionFormat): string[] {
   const times = typeof how.time === "string" ? [how.time] : how.time;
-  return [...times, ...listSeries(how).flatMap(listNames), ...Object.keys(how.where ?? {})];
+  const turbine = how.turbine === undefined ? [] : [how.turbine];
+  return [
+    ...times,
+    ...listSeries(how).flatMap(listNames),
+    ...turbine,
+    ...Object.keys(how.where ?? {}),
+  ];
 }
 
 function listNames({ columns, status, availability, validHours }: ProductionSeries): string[] {
@@ -37,24 +43,59 @@ interface Periods {
   readonly hours: (row: number) => number;
 }
 
+/** Production of a file, and where its rows are in the file. */
+export interface TableRows {
+  /** The columns of {@linkcode listFrameColumns}. */
+  readonly frame: DataFrame;
+  /** Place of the production of a row, for messages: `line 7, column "power"`. */
+  readonly place: (row: number) => string;
+}
+
 /**
  * Reads production from a table.
  *
  * @param read The columns that {@linkcode listWantedColumns} lists
  * @param how Their declaration
+ * @param repeats Whether rows may repeat a time, in any order: who reads them merges them
  * @throws {DataFormatError} If a cell is not as declared; the message names it
  */
-export function readProductionTable(read: CellTable, how: ProductionFormat): DataFrame {
+export function readProductionTable(
+  read: CellTable,
+  how: ProductionFormat,
+  repeats = false,
+): TableRows {
   const table = filterRows(read, how.where);
+  if (how.turbine === undefined) return readTurbines(table, how, repeats);
+  const column = listWantedColumns({ ...how, where: {} }).length - 1;
+  const parts = [...splitByTurbine(table, column, how.turbines)].map(([id, rows]) => {
+    const { frame, place } = readTurbines(rows, how, repeats);
+    const ids = buildSeries(productionExtras.turbine, Array<string>(frame.height).fill(id));
+    return { frame: pl.DataFrame([ids, ...frame.getColumns()]), place };
+  });
+  const ends: number[] = [];
+  for (const { frame } of parts) ends.push((ends.at(-1) ?? 0) + frame.height);
+  return {
+    frame: pl.concat(parts.map(({ frame }) => frame)),
+    place: (row) => {
+      const part = ends.findIndex((end) => row < end);
+      return parts[part].place(row - (ends[part - 1] ?? 0));
+    },
+  };
+}
+
+/** Reads the rows of one turbine, or of turbines side by side. */
+function readTurbines(table: CellTable, how: ProductionFormat, repeats: boolean): TableRows {
   const times = typeof how.time === "string" ? 1 : 2;
   const periods = how.resolution === "hour" || how.resolution === "10min"
-    ? readStampedRows(table, times, how)
+    ? readStampedRows(table, times, how, repeats)
     : readPeriodRows(table, how);
   const numbers = new NumberCells(table, how);
   let next: number = times;
   const taken = new Set<string>();
+  const firsts: number[] = [];
   const parts = listSeries(how).map((series) => {
     const first = next;
+    firsts.push(first);
     for (const { name } of table.columns.slice(first, first + series.columns.length)) {
       if (taken.has(name)) refuseTwice(table.file, name);
       taken.add(name);
@@ -63,7 +104,14 @@ export function readProductionTable(read: CellTable, how: ProductionFormat): Dat
     return buildPart(table, how, series, first, periods, numbers);
   });
   numbers.end();
-  return parts.slice(1).reduce((all, part) => all.vstack(part), parts[0]);
+  const cells = Array.isArray(how.column) ? 12 : 1;
+  return {
+    frame: parts.slice(1).reduce((all, part) => all.vstack(part), parts[0]),
+    place: (row) => {
+      const { height } = parts[0];
+      return table.place(Math.floor(row % height / cells), firsts[Math.floor(row / height)]);
+    },
+  };
 }
 
 /** Refuses one column for two turbines or two months: a copying error that the figures do not show. */
@@ -77,7 +125,7 @@ function refuseTwice(file: string, name: string): never {
 export function listFrameColumns(how: ProductionFormat): readonly Column[] {
   const { turbine, status, availability, validHours } = productionExtras;
   return [
-    ...(columnsByTurbine(how) ? [turbine] : []),
+    ...(columnsByTurbine(how) || how.turbine !== undefined ? [turbine] : []),
     ...productionColumns[how.resolution],
     ...(how.status === undefined ? [] : [status]),
     ...(how.availability === undefined ? [] : [availability]),
@@ -85,7 +133,12 @@ export function listFrameColumns(how: ProductionFormat): readonly Column[] {
   ];
 }
 
-function readStampedRows(table: CellTable, times: 1 | 2, how: ProductionFormat): Periods {
+function readStampedRows(
+  table: CellTable,
+  times: 1 | 2,
+  how: ProductionFormat,
+  repeats: boolean,
+): Periods {
   const { timeZone, resolution } = how;
   const step = resolution === "hour" ? HOUR : TEN_MINUTES;
   const stamps = readStampCells(table, times, how);
@@ -95,8 +148,10 @@ function readStampedRows(table: CellTable, times: 1 | 2, how: ProductionFormat):
     step,
     clockShift: timeZone && stamps.length > 0 ? computeClockShift(stamps[0], timeZone) : undefined,
   };
-  assertRegular(stamps, series);
-  assertResolution(stamps, series);
+  if (!repeats) {
+    assertRegular(stamps, series);
+    assertResolution(stamps, series);
+  }
   const [time] = productionColumns[resolution];
   // A meter is read at its stamp: the period from there to the next stamp begins at it.
   const move = how.stamp === "end" && !how.counter ? -step : 0;

@@ -38,8 +38,8 @@ interface AveragingOptions extends ToHoursOptions {
 }
 
 const [, power] = productionColumns.hour;
-const { status, availability } = productionExtras;
-const declared: readonly Column[] = [turbineId, time, power, status, availability];
+const { status, availability, validShare } = productionExtras;
+const declared: readonly Column[] = [turbineId, time, power, status, availability, validShare];
 
 const OPTIONS: OptionNames<ToHoursOptions> = {
   minShare: "optional",
@@ -55,8 +55,9 @@ const OPTIONS: OptionNames<ToHoursOptions> = {
  * @param frame `time` with a zone and `power` (kW), as `readProduction()` returns them; optionally `turbine_id`,
  * `status` and `availability`
  * @param options Share of the steps that must be valid
- * @returns The same columns with one row for each hour and turbine, in the zone of the frame; a note in its provenance,
- * and below the table, counts the hours that are null
+ * @returns The same columns with one row for each hour and turbine, in the zone of the frame, and `valid_share`, the share
+ * of the hour whose steps have a power (0 to 1); a note in its provenance, and below the table, counts the hours that are
+ * null
  * @throws {ArgumentError} If columns are missing or of another type, a step is duplicated, or steps are not regular
  *
  * @example An hour of ten minutes, one of them missing
@@ -104,7 +105,7 @@ export function averageToHours(
   const names = Object.keys(frame);
   const missing = [time, power].find(({ name }) => !names.includes(name));
   if (missing) refuse(`it has no column "${missing.name}"; it has ${names.join(", ") || "none"}`);
-  const columns = declared.filter(({ name }) => names.includes(name));
+  const columns = declared.filter((column) => names.includes(column.name) || column === validShare);
   const { epochs, timeZone } = readStamps(frame, time.name, refuse);
   const turbines = groupByTurbine(frame, epochs, refuse);
   const step = known ?? findUsualStep([...turbines.values()], epochs, refuse);
@@ -114,6 +115,10 @@ export function averageToHours(
     [power, availability].filter((column) => columns.includes(column))
       .map((column) => [column, readColumn(frame, column, refuse)]),
   );
+  // Hours that were averaged before have their shares already.
+  const shares = names.includes(validShare.name)
+    ? readColumn(frame, validShare, refuse)
+    : undefined;
   const words = columns.includes(status) ? readTexts(frame, status.name) : undefined;
   const count = { hours: 0, few: 0, empty: 0 };
   const parts = [...turbines].map(([turbine, rows]) => {
@@ -126,6 +131,20 @@ export function averageToHours(
       }
       if (column === status) {
         return buildSeries(status, hours.map(({ rows }) => joinStatus(rows, words!)));
+      }
+      if (column === validShare) {
+        const valid = values.get(power)!;
+        return buildSeries(
+          validShare,
+          Float64Array.from(
+            hours,
+            ({ rows }) =>
+              rows.reduce(
+                (sum, row) => sum + (shares?.[row] ?? Number(!Number.isNaN(valid[row]))),
+                0,
+              ) / perHour,
+          ),
+        );
       }
       const of = values.get(column)!;
       return buildNumbers(
@@ -142,7 +161,12 @@ export function averageToHours(
     return pl.DataFrame(series);
   });
   const notes = writeNotes(count, step, needed, names.filter((name) => !isDeclared(name)));
-  const hourly = parts.length === 0 ? frame : parts.length === 1 ? parts[0] : pl.concat(parts);
+  const none = buildSeries(validShare, new Float64Array(0));
+  const hourly = parts.length === 0
+    ? frame.withColumn(none)
+    : parts.length === 1
+    ? parts[0]
+    : pl.concat(parts);
   return { frame: describeFrame(hourly, columns, provenance(frame), notes), notes };
 }
 

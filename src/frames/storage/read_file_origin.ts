@@ -1,6 +1,6 @@
 import { DataFormatError } from "../../api/errors.ts";
 import { SYNTHETIC } from "../../api/world.ts";
-import { buildFileSource, isSyntheticText } from "../file_origin.ts";
+import { buildFileSource, type HashedFile, isSyntheticText } from "../file_origin.ts";
 import type { Origin } from "../provenance.ts";
 import { type FrameMetadata, metadataPath } from "./frame_metadata.ts";
 import { readRegularFile } from "../read_file.ts";
@@ -28,17 +28,17 @@ export async function isSyntheticFile(path: string, bytes: Uint8Array): Promise<
  * Finds the sources of figures in a file of any kind: those that `saveFrame()` stored beside it, else the file itself.
  *
  * @param path Its path
- * @param bytes Its content
+ * @param content Its content, or what is known of it
  * @param operation Name of the function that reads it
  */
 export async function readFileOrigin(
   path: string,
-  bytes: Uint8Array,
+  content: Uint8Array | HashedFile,
   operation: string,
 ): Promise<Origin> {
   const metadata = await findMetadata(path);
-  if (!metadata) return [buildFileSource(path, bytes, operation)];
-  const source = buildFileSource(path, bytes, operation, metadata.synthetic || undefined);
+  if (!metadata) return [buildFileSource(path, content, operation)];
+  const source = buildFileSource(path, content, operation, metadata.synthetic || undefined);
   // A file that was changed since is a file of one's own; what was invented stays invented.
   const known = metadata.sha256 === source.sha256[0] ? metadata.origin : [];
   if (known.length > 0) return known;

@@ -9,7 +9,7 @@ import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { NormalStretches } from "../../../src/analysis/check_performance/lost_energy.ts";
 import { checkPerformance } from "../../../src/analysis/check_performance/check_performance.ts";
-import { readProduction } from "../../../src/frames/production/production.ts";
+import { readProduction } from "../../../src/frames/presets/read_production.ts";
 import { checkProduction } from "../../../src/service/import/training_inputs.ts";
 import { computeHubConditions } from "../../../src/windindex/turbine/hub_conditions.ts";
 import type { HourlyProduction } from "../../../src/windindex/calibration/production.ts";

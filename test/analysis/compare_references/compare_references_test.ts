@@ -15,7 +15,7 @@ import { referenceColumns } from "../../../src/analysis/compare_references/refer
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { extractEpochs, extractNumbers } from "../../../src/frames/frame.ts";
 import { readNetcdf } from "../../../src/frames/netcdf.ts";
-import { readProduction } from "../../../src/frames/production/production.ts";
+import { readProduction } from "../../../src/frames/presets/read_production.ts";
 import { describeFrame, provenance } from "../../../src/frames/provenance.ts";
 import { SeededRandom } from "../../../src/stats/seeded_random.ts";
 import { JUPYTER_DISPLAY } from "../../../src/show/jupyter.ts";

@@ -42,6 +42,14 @@ const plain = (...values: string[]) => text("time;power", ...values.map((value) 
 
 /** The cases by field. */
 export const fieldCases: Readonly<Record<keyof ProductionFormat, FieldCase>> = {
+  turbine: {
+    file: text("time,power,wtg", ",1,E1", ",2,E1"),
+    how: { ...hourly, turbine: "wtg" },
+  },
+  turbines: {
+    file: utf8("time,power,wtg\n2023-05-01T00:00,1,E1\n2023-05-01T00:00,9,E2\n"),
+    how: { ...hourly, turbine: "wtg", turbines: ["E1"] },
+  },
   column: {
     file: text("time,a,b", ",1,10", ",2,20"),
     how: { ...hourly, column: { E1: "a", E2: "b" } },

@@ -2,10 +2,8 @@ import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from 
 import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
-import {
-  type ProductionFormat,
-  readProduction,
-} from "../../../src/frames/production/production.ts";
+import type { ProductionFormat } from "../../../src/frames/production/production.ts";
+import { readProduction } from "../../../src/frames/presets/read_production.ts";
 import { toHours } from "../../../src/frames/production/to_hours.ts";
 
 const hourly: ProductionFormat = { column: "power", time: "time", resolution: "hour", unit: "kW" };

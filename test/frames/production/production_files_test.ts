@@ -8,10 +8,8 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { zipSync } from "fflate";
 import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
-import {
-  type ProductionFormat,
-  readProduction,
-} from "../../../src/frames/production/production.ts";
+import type { ProductionFormat } from "../../../src/frames/production/production.ts";
+import { readProduction } from "../../../src/frames/presets/read_production.ts";
 import { listColumn, utf8 } from "../_text.ts";
 
 const file = (name: string) => new URL(`../../fixtures/production/${name}`, import.meta.url);
@@ -236,9 +234,9 @@ describe("readProduction() of files that are not Excel files", () => {
     await assertRejects(await given(spoilt), DataFormatError, "Cannot unzip");
   });
 
-  it("refuses an archive that is not a workbook", async () => {
-    const other = zipSync({ "production.csv": utf8("month,energy\n2023-05,1\n") });
-    await assertRejects(await given(other), DataFormatError, "it is not an Excel workbook");
+  it("refuses an archive that has neither a workbook nor tables", async () => {
+    const other = zipSync({ "readme.md": utf8("month,energy\n2023-05,1\n") });
+    await assertRejects(await given(other), ArgumentError, "the archive has no file with a name");
   });
 
   it("F28 expands no entities, and fetches none", async () => {

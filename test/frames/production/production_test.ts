@@ -4,8 +4,8 @@ import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
 import {
   parseProductionText,
   type ProductionFormat,
-  readProduction,
 } from "../../../src/frames/production/production.ts";
+import { readProduction } from "../../../src/frames/presets/read_production.ts";
 import { listColumn, utf8 } from "../_text.ts";
 
 const hourly: ProductionFormat = {

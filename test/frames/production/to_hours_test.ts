@@ -104,7 +104,8 @@ describe("toHours()", () => {
       unit: "kW",
     });
     const hours = toHours(frame);
-    assertEquals(hours.columns, ["turbine_id", "time", "power", "status", "availability"]);
+    const names = ["turbine_id", "time", "power", "status", "availability", "valid_share"];
+    assertEquals(hours.columns, names);
     assertEquals(listColumn(hours, "turbine_id"), ["T1", "T2"]);
     assertEquals(powers(hours), [2.5, 25]);
     assertEquals(listColumn(hours, "status"), ["Run, Stop", null]);
@@ -149,7 +150,16 @@ describe("toHours()", () => {
     const hours = toHours(describeFrame(frame, [], origin));
     assertEquals(provenance(hours)[0]?.notes, ["before", note]);
     assertEquals(displayOf(hours)?.synthetic, true);
-    assertEquals(displayOf(hours)?.columns.map(({ unit }) => unit), [undefined, "kW"]);
+    assertEquals(displayOf(hours)?.columns.map(({ unit }) => unit), [undefined, "kW", undefined]);
+  });
+
+  it("has the share of each hour that is valid, also of hours that are null or were averaged before", () => {
+    const hours = toHours(steps("2023-05-01T00:00Z", [1, 2, 3, 4, 5, 6, 7, NaN, null, null, 8, 9]));
+    assertEquals(listColumn(hours, "valid_share"), [1, 0.5]);
+    const few = toHours(steps("2023-05-01T00:00Z", [1, ...Array(17).fill(NaN), 8]));
+    assertEquals(powers(few), [null, null, null, null]);
+    assertEquals(listColumn(few, "valid_share"), [1 / 6, 0, 0, 1 / 6]);
+    assertEquals(listColumn(toHours(hours), "valid_share"), [1, 0.5]);
   });
 
   it("says which columns it left out", () => {
@@ -176,6 +186,6 @@ describe("toHours()", () => {
 
   it("gives no rows of a frame without rows", () => {
     const frame = toHours(steps("2023-05-01T00:00Z", []));
-    assertEquals([frame.height, frame.columns], [0, ["time", "power"]]);
+    assertEquals([frame.height, frame.columns], [0, ["time", "power", "valid_share"]]);
   });
 });

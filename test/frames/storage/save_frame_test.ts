@@ -10,7 +10,7 @@ import type { Column, Dtype } from "../../../src/api/columns/column.ts";
 import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
 import { buildFrame, buildSeries } from "../../../src/frames/frame.ts";
 import { describeFrame, type Provenance, provenance } from "../../../src/frames/provenance.ts";
-import { readProduction } from "../../../src/frames/production/production.ts";
+import { readProduction } from "../../../src/frames/presets/read_production.ts";
 import { isSyntheticFile, readFileOrigin } from "../../../src/frames/storage/read_file_origin.ts";
 import { readFrame } from "../../../src/frames/storage/read_frame.ts";
 import { saveFrame, type SaveFrameOptions } from "../../../src/frames/storage/save_frame.ts";

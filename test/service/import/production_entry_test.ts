@@ -1,11 +1,14 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import { assert, assertEquals } from "@std/assert";
+import { zipSync } from "fflate";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { readProduction } from "../../../src/frames/production/production.ts";
+import { ArgumentError } from "../../../src/api/errors.ts";
+import { readProduction } from "../../../src/frames/presets/read_production.ts";
 import { productionFields } from "../../../src/frames/production/production_format.ts";
 import { toEntryField } from "../../../src/service/import/production_entry.ts";
 import { readSiteProduction } from "../../../src/service/import/site_production.ts";
 import { listColumn } from "../../frames/_text.ts";
+import { greenbyteFile, hillOfTowieFile, tenMinutes } from "../../frames/presets/_files.ts";
 import { fieldCases, writeCase } from "../../frames/production/_field_cases.ts";
 
 /** A turbine of a site file. */
@@ -80,6 +83,35 @@ describe("a production entry of a site file", () => {
     });
   }
 
+  it("may name a preset, whose turbine is that of the entry, and a zip of its files", async () => {
+    await inFolder(async (folder) => {
+      const files = {
+        "a/Turbine_Data_1.csv": greenbyteFile({ rows: tenMinutes("2016-03-01 00:00:00", ["1"]) }),
+      };
+      await Deno.writeFile(`${folder}/all.zip`, zipSync(files));
+      const stations = hillOfTowieFile(["1", "2"], ["2019-03-01 00:10:00"]);
+      await Deno.writeFile(`${folder}/long.csv`, stations);
+      const path = `${folder}/site.json`;
+      const towie = { file: "long.csv", preset: "hill-of-towie" };
+      const turbines = [
+        turbine("E1", [{ file: "all.zip", preset: "greenbyte" }]),
+        turbine("E2", [{ ...towie, turbines: ["2"] }]),
+      ];
+      await Deno.writeTextFile(path, siteText(turbines));
+      const read = await readSiteProduction(path);
+      assertEquals(read.map(({ frame }) => frame.columns), [["time", "power"], ["time", "power"]]);
+      assertEquals(read.map(({ frame }) => listColumn(frame, "power")), [[1], [100]]);
+      await Deno.writeTextFile(path, siteText([turbine("E1", [towie])]));
+      await assertRejects(
+        () => readSiteProduction(path),
+        ArgumentError,
+        'its rows are of several turbines, "1", "2". Name that which is "E1"',
+      );
+      await Deno.writeTextFile(path, siteText([turbine("E1", [{ file: "x", preset: "edb" }])]));
+      await assertRejects(() => readSiteProduction(path), ArgumentError, '"edb" is unknown. Give');
+    });
+  });
+
   it("of the site has the own column of each turbine that it names", async () => {
     await inFolder(async (folder) => {
       const file = await writeCase(folder, fieldCases.column);
@@ -131,6 +163,9 @@ describe("the table of production fields in docs/site-file.md", () => {
     const named = [...table.matchAll(/^\| (`.*?`) +\|/gm)].flatMap(([, cell]) =>
       cell.split(", ").map((name) => name.replaceAll("`", ""))
     );
-    assertEquals(named.sort(), ["file", ...Object.keys(productionFields).map(toEntryField)].sort());
+    assertEquals(
+      named.sort(),
+      ["file", "preset", ...Object.keys(productionFields).map(toEntryField)].sort(),
+    );
   });
 });

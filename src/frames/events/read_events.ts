@@ -1,0 +1,100 @@
+import type { DataFrame } from "nodejs-polars";
+import { turbineId } from "../../api/columns/columns.ts";
+import { ArgumentError, DataFormatError } from "../../api/errors.ts";
+import { findTableProblem } from "../csv/table_bounds.ts";
+import { buildFrame } from "../frame.ts";
+import { eachFile, type FileNames } from "../presets/named_files.ts";
+import { readPreamble } from "../presets/preamble.ts";
+import { findPreset, type PresetName } from "../presets/presets.ts";
+import { describeFrame, type Provenance } from "../provenance.ts";
+import type { Event } from "./event.ts";
+import { eventColumns } from "./event_columns.ts";
+import { flagEvents } from "./flag_events.ts";
+import { readLog } from "./read_log.ts";
+
+const OPERATION = "readEvents";
+
+/**
+ * Reads the events of status logs. Nothing is dropped or merged: what needs care is flagged.
+ *
+ * @param files Path or URL of a file, a list of them, a folder, a pattern like "data/Status*.csv", or a zip archive of many
+ * @param preset Name of their layout: "greenbyte"
+ * @returns A frame of `turbine_id`, `from` and `to` (Datetime, in the zone of the first file; `to` is null where the file has
+ * none), `category` of IEC 61400-26, `status`, `code`, `text` and `flags` (`duplicate`, `overlap`, `open`, `instant`), in the
+ * order of turbine and start
+ * @throws {DataFormatError} If a file does not fit; the message names line and column
+ * @throws {ArgumentError} If there is no such file, the preset has no status logs, or a file does not say its turbine or zone
+ *
+ * @example Hours of stops by category
+ * ```ts
+ * import { pl, readEvents } from "@vindkit/vindkit";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const file = await Deno.makeTempFile({ suffix: ".csv" });
+ * await Deno.writeTextFile(
+ *   file,
+ *   "# Turbine: Kelmarsh 1\n# Time zone: UTC\n" +
+ *     "Timestamp start,Timestamp end,Duration,Status,Code,Message,Comment,IEC category\n" +
+ *     "2021-03-01 10:00:00,2021-03-01 12:30:00,2:30:00,Stop,250,Gearbox oil,,Forced outage\n" +
+ *     "2021-03-02 08:00:00,-,-,Stop,10,Emergency stop,,Forced outage\n",
+ * );
+ * const events = await readEvents(file, "greenbyte");
+ * assertEquals(events.getColumn("category").toArray(), ["Forced Outage", "Forced Outage"]);
+ * assertEquals(events.getColumn("flags").nullCount(), 1); // the other one is "open"
+ * assertEquals(events.filter(pl.col("to").isNull()).height, 1);
+ * await Deno.remove(file);
+ * ```
+ */
+export async function readEvents(files: FileNames, preset: PresetName): Promise<DataFrame> {
+  const layout = findPreset(preset, "read events");
+  if ("register" in layout || !layout.events || !layout.preamble) {
+    throw new ArgumentError(
+      `Cannot read events: the preset "${preset}" has no status logs. "greenbyte" has`,
+    );
+  }
+  const { events: log, preamble } = layout;
+  const events: Event[] = [];
+  const sources: Provenance[] = [];
+  let zone: string | undefined;
+  let otherDurations = 0;
+  const choice = { wanted: log.files, operation: OPERATION };
+  await eachFile(files, choice, ({ name, bytes, origin }) => {
+    const { turbine, timeZone } = readPreamble(bytes, name, preamble, undefined);
+    if (turbine === undefined) {
+      throw new ArgumentError(
+        `Cannot read ${name}: no line "# ${preamble.turbine}: …" above its table names the turbine. Add it`,
+      );
+    }
+    zone ??= timeZone;
+    const read = readLog(bytes, name, log, { turbine, timeZone });
+    for (const event of read.events) events.push(event);
+    otherDurations += read.otherDurations;
+    const problem = findTableProblem(events.length, eventColumns.length);
+    if (problem !== undefined) throw new DataFormatError(`Cannot read ${name}: ${problem}`);
+    sources.push(...origin);
+    return Promise.resolve();
+  });
+  events.sort((a, b) => a.turbine === b.turbine ? a.from - b.from : a.turbine < b.turbine ? -1 : 1);
+  return describeFrame(
+    buildEvents(events, zone),
+    eventColumns,
+    sources,
+    otherDurations === 0
+      ? []
+      : [`${otherDurations} events have a duration other than the time between their stamps`],
+  );
+}
+
+function buildEvents(events: readonly Event[], timeZone: string | undefined): DataFrame {
+  const micros = (stamp: number | null) => stamp === null ? null : stamp * 1000;
+  return buildFrame(eventColumns, {
+    [turbineId.name]: events.map(({ turbine }) => turbine),
+    from: events.map(({ from }) => micros(from)),
+    to: events.map(({ to }) => micros(to)),
+    category: events.map(({ category }) => category),
+    status: events.map(({ status }) => status),
+    code: events.map(({ code }) => code),
+    text: events.map(({ text }) => text),
+    flags: flagEvents(events),
+  }, timeZone);
+}

@@ -1,0 +1,190 @@
+import { globSync } from "node:fs";
+import { describeValue } from "../../api/check_options.ts";
+import { ArgumentError } from "../../api/errors.ts";
+import { MAX_FILE_BYTES } from "../../api/reader_limits.ts";
+import { readBeginning } from "../archive/file_parts.ts";
+import { gunzip } from "../archive/gunzip.ts";
+import { unzipEach } from "../archive/unzip.ts";
+import { isZip } from "../archive/zip.ts";
+import { buildFileSource } from "../file_origin.ts";
+import type { Origin } from "../provenance.ts";
+import { readNamedFile } from "../read_file.ts";
+import { detectFrameFile } from "../typed/read_frame_file.ts";
+import { readFileOrigin } from "../storage/read_file_origin.ts";
+import { toPath } from "../storage/save_frame.ts";
+
+/** Files as a caller names them: a path or URL, a list of them, a folder, a pattern like "data/*.csv", or a zip of many. */
+export type FileNames = string | URL | readonly (string | URL)[];
+
+/** Content of one of several files. */
+export interface NamedFile {
+  /** Its path; of a member of an archive the path of that and its own. */
+  readonly name: string;
+  /** Its content, unpacked. */
+  readonly bytes: Uint8Array;
+  /** Its sources. */
+  readonly origin: Origin;
+}
+
+/** A text that is too large to be in memory as a whole. */
+export interface LargeFile {
+  /** Its path. */
+  readonly name: string;
+  /** Its first bytes. */
+  readonly start: Uint8Array;
+}
+
+/** Bytes from which a text is read in parts, if it can be. */
+const LARGE_BYTES = 16 * 2 ** 20;
+
+/** Which files of a folder or an archive are read, and for which function. */
+interface FileChoice {
+  /** Names of the files. */
+  readonly wanted: RegExp;
+  /** Name of the function, for provenances. */
+  readonly operation: string;
+}
+
+/** Members that only workbooks have. */
+export const WORKBOOK_MEMBER: RegExp = /^(?:\[Content_Types\]\.xml$|xl\/)/;
+
+/**
+ * Reads files one after the other: only one is in memory at a time.
+ *
+ * @param files Their names; of a folder and an archive those that are wanted
+ * @param choice Which these are
+ * @param take Called with each file: the next one is read when it is done
+ * @param takeLarge Called before with a large text, which it may read in parts; returns whether it has
+ * @throws {ArgumentError} If there is no such file, or none that is wanted
+ * @throws {DataFormatError} If a file is too large, or an archive is damaged
+ */
+export async function eachFile(
+  files: FileNames,
+  choice: FileChoice,
+  take: (file: NamedFile) => Promise<void>,
+  takeLarge?: (file: LargeFile) => Promise<boolean>,
+): Promise<void> {
+  const list = Array.isArray(files) ? files : [files];
+  if (list.length === 0) {
+    throw new ArgumentError("Cannot read files: the list is empty. Name files");
+  }
+  for (const one of list as readonly (string | URL)[]) {
+    if (typeof one !== "string" && !((one as unknown) instanceof URL) || one === "") {
+      throw new ArgumentError(
+        `Cannot read a file: its path is needed; this is ${describeValue(one)}`,
+      );
+    }
+    for (const path of await listPaths(toPath(one), choice.wanted)) {
+      await readPath(path, choice, take, takeLarge);
+    }
+  }
+}
+
+/** Whether the name of a file is wanted, packed or not. */
+function isWanted(path: string, wanted: RegExp): boolean {
+  return wanted.test(path.split(/[\\/]/).at(-1)!.replace(/\.gz$/i, ""));
+}
+
+/** Lists the files that a path names: itself, those wanted of a folder, or those of a pattern. */
+async function listPaths(path: string, wanted: RegExp): Promise<string[]> {
+  const found = await Deno.stat(path).catch(() => undefined);
+  if (found?.isDirectory) {
+    const names = (await Array.fromAsync(Deno.readDir(path)))
+      .filter(({ isDirectory }) => !isDirectory).map(({ name }) => name).sort();
+    const chosen = names.filter((name) => isWanted(name, wanted) || /\.zip$/i.test(name));
+    if (chosen.length === 0) refuseNone(path, "the folder", names, wanted);
+    return chosen.map((name) => `${path.replace(/\/$/, "")}/${name}`);
+  }
+  if (found || !/[*?]/.test(path)) return [path];
+  const matches = globSync(path).sort();
+  if (matches.length === 0) {
+    throw new ArgumentError(`Cannot read ${path}: no file has such a name. Check the folder`);
+  }
+  return matches;
+}
+
+/** Bytes of the beginning of a file: those of the lines above its table. */
+const START_BYTES = 8192;
+
+/** Whether a file that begins so is a text: not packed, no workbook and no typed table. */
+function isText(start: Uint8Array): boolean {
+  return !start.includes(0) && !detectFrameFile(start) && !(start[0] === 0x1f && start[1] === 0x8b);
+}
+
+async function readPath(
+  path: string,
+  choice: FileChoice,
+  take: (file: NamedFile) => Promise<void>,
+  takeLarge?: (file: LargeFile) => Promise<boolean>,
+): Promise<void> {
+  const found = await Deno.stat(path).catch(() => undefined);
+  // What is no regular file may have no beginning that can be read: it is refused below.
+  const start = found?.isFile
+    ? await readBeginning(path, START_BYTES).catch(() => new Uint8Array(0))
+    : new Uint8Array(0);
+  if (isZip(start) && !await isWorkbook(path, path)) {
+    return await eachMember(path, path, choice, take);
+  }
+  const size = found?.size ?? 0;
+  if (takeLarge && size >= LARGE_BYTES && size <= MAX_FILE_BYTES && isText(start)) {
+    if (await takeLarge({ name: path, start })) return;
+  }
+  const bytes = await readNamedFile(path);
+  const origin = await readFileOrigin(path, bytes, choice.operation);
+  const content = /\.gz$/i.test(path) ? await gunzip(bytes, path) : bytes;
+  await take({ name: path, bytes: content, origin });
+}
+
+/**
+ * Takes a file that is in memory, or what is wanted of it where it is an archive of many.
+ *
+ * @param file The file
+ * @param choice Which members of an archive are wanted
+ * @param take Called with each
+ */
+export async function eachContent(
+  file: NamedFile,
+  choice: FileChoice,
+  take: (file: NamedFile) => Promise<void>,
+): Promise<void> {
+  const { bytes, name } = file;
+  if (!isZip(bytes) || await isWorkbook(bytes, name)) return await take(file);
+  await eachMember(bytes, name, choice, take);
+}
+
+/** Whether an archive is a workbook. */
+async function isWorkbook(source: Uint8Array | string, file: string): Promise<boolean> {
+  let workbook = false;
+  await unzipEach(source, file, (names) => {
+    workbook = names.some((name) => WORKBOOK_MEMBER.test(name));
+    return [];
+  }, () => Promise.resolve());
+  return workbook;
+}
+
+/** Reads the wanted members of an archive one after the other. */
+async function eachMember(
+  source: Uint8Array | string,
+  file: string,
+  { wanted, operation }: FileChoice,
+  take: (file: NamedFile) => Promise<void>,
+): Promise<void> {
+  await unzipEach(source, file, (names) => {
+    const chosen = names.filter((name) => isWanted(name, wanted));
+    if (chosen.length === 0) refuseNone(file, "the archive", names, wanted);
+    return chosen;
+  }, async (member, packed) => {
+    const name = `${file}/${member}`;
+    const bytes = /\.gz$/i.test(member) ? await gunzip(packed, name) : packed;
+    await take({ name, bytes, origin: [buildFileSource(name, bytes, operation)] });
+  });
+}
+
+function refuseNone(path: string, what: string, names: readonly string[], wanted: RegExp): never {
+  const shown = names.slice(0, 10).map((name) => JSON.stringify(name.slice(0, 100))).join(", ");
+  throw new ArgumentError(
+    `Cannot read ${path}: ${what} has no file with a name like ${wanted.source}. It has ${
+      shown || "no file"
+    }${names.length > 10 ? ` and ${names.length - 10} more` : ""}. Name the files to read`,
+  );
+}

@@ -1,0 +1,56 @@
+import { ArgumentError } from "../../api/errors.ts";
+import { resolveTimeZone } from "../../time/zones.ts";
+import type { PreambleLabels } from "./preset.ts";
+
+/** Bytes in which the lines above a table are looked for. */
+const BYTES = 8192;
+
+/** Facts of a file that its preamble says. */
+export interface PreambleFacts {
+  /** Name of the turbine; `undefined` where the preamble has none. */
+  readonly turbine: string | undefined;
+  /** IANA zone of the stamps; that given where the preamble has none. */
+  readonly timeZone: string;
+}
+
+/**
+ * Reads the lines `# Label: value` above a table.
+ *
+ * @param bytes Beginning of the file
+ * @param file Its name, for messages
+ * @param labels Words before the values
+ * @param given IANA zone that the caller gives, if any
+ * @throws {ArgumentError} If no zone is known, or that of the preamble is another one than that given
+ */
+export function readPreamble(
+  bytes: Uint8Array,
+  file: string,
+  labels: PreambleLabels,
+  given: string | undefined,
+): PreambleFacts {
+  const lines = new TextDecoder().decode(bytes.subarray(0, BYTES)).split(/\r?\n/);
+  const find = (label: string) =>
+    lines.map((line) => /^"?#\s*([^:,]+):\s*(.*?)[",]*$/.exec(line))
+      .find((match) => match?.[1].trim().toLowerCase() === label.toLowerCase())?.[2].trim() ||
+    undefined;
+  const stated = find(labels.timeZone);
+  const timeZone = stated === undefined ? given : resolveTimeZone(stated) ?? given;
+  if (timeZone === undefined) {
+    throw new ArgumentError(
+      `Cannot read ${file}: ` +
+        (stated === undefined
+          ? `no line "# ${labels.timeZone}: …" above its table names the zone of its stamps`
+          : `its ${labels.timeZone.toLowerCase()} ${
+            JSON.stringify(stated)
+          } is not one that is known`) +
+        '. Give timeZone, as "UTC" or "Europe/London"',
+    );
+  }
+  if (given !== undefined && given !== timeZone) {
+    throw new ArgumentError(
+      `Cannot read ${file}: its stamps are in ${timeZone}, as it says itself, and timeZone is "${given}". ` +
+        "Leave timeZone out",
+    );
+  }
+  return { turbine: find(labels.turbine), timeZone };
+}

@@ -1,0 +1,78 @@
+import { ArgumentError } from "../../api/errors.ts";
+import type { ProductionFormat } from "../production/production_format.ts";
+import { assertFormat } from "../production/production_rules.ts";
+import type { Preset, TablePreset } from "./preset.ts";
+import { findPreset, type PresetName, presets } from "./presets.ts";
+
+/** A preset, and what differs from it: other columns, turbines to read, the zone where the files name none. */
+export interface PresetFormat extends Partial<ProductionFormat> {
+  /** Name of the preset. */
+  readonly preset: PresetName;
+}
+
+/** How files are read: the format of a table, or a register. */
+export type ReadingPlan =
+  | {
+    readonly how: ProductionFormat;
+    readonly preset: Partial<TablePreset>;
+  }
+  | {
+    readonly register: Extract<Preset, { register: unknown }>;
+    readonly turbines: readonly string[] | undefined;
+  };
+
+/** Files of a folder that a format without preset reads. */
+const ANY_TABLE = /\.(?:csv|txt|tsv|xlsx|parquet|arrow)$/i;
+
+/**
+ * Puts a preset and what differs from it together.
+ *
+ * @param file Name of the files, for messages
+ * @param how A format, the name of a preset, or a preset with fields that differ from it
+ * @throws {ArgumentError} If there is no such preset, or fields are unknown or contradict each other
+ */
+export function planReading(
+  file: string,
+  how: ProductionFormat | PresetName | PresetFormat,
+): ReadingPlan {
+  const given: unknown = typeof how === "string" ? { preset: how } : how;
+  if (typeof given !== "object" || given === null || !("preset" in given)) {
+    assertFormat(file, how as ProductionFormat);
+    return { how: how as ProductionFormat, preset: {} };
+  }
+  const { preset: name, ...changes } = given as PresetFormat;
+  const preset = findPreset(name, `read ${file}`);
+  if ("register" in preset) {
+    const { turbines, ...others } = changes;
+    const other = Object.keys(others)[0];
+    if (other !== undefined) {
+      throw new ArgumentError(
+        `Cannot read ${file}: the preset "${name}" has no ${other}. It can be given turbines`,
+      );
+    }
+    return { register: preset, turbines };
+  }
+  const merged = { ...preset.format, ...changes };
+  // The preamble names the turbine of a file: which ones are read is decided there.
+  const { turbines: _, ...checked } = merged;
+  assertFormat(file, preset.preamble ? checked : merged);
+  return { how: merged, preset };
+}
+
+/** Names of the files that a plan reads of a folder or an archive. */
+export function wantedFiles(plan: ReadingPlan): RegExp {
+  return ("register" in plan ? plan.register : plan.preset).files ?? ANY_TABLE;
+}
+
+/**
+ * The format that a preset declares, for a site file; of a register its resolution and unit.
+ *
+ * @param name Name of the preset; of an unknown one there are no fields
+ */
+export function presetFields(name: unknown): Partial<ProductionFormat> {
+  if (typeof name !== "string" || !Object.hasOwn(presets, name)) return {};
+  const preset: Preset = presets[name as PresetName];
+  if (!("register" in preset)) return preset.format;
+  const { header, unit } = preset;
+  return { column: header, time: header, resolution: "month", unit };
+}

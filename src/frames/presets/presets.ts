@@ -1,0 +1,36 @@
+import { ArgumentError } from "../../api/errors.ts";
+import { describeValue } from "../../api/check_options.ts";
+import { suggestName } from "../../api/suggest.ts";
+import { danishRegister } from "./danish_register.ts";
+import { edp } from "./edp.ts";
+import { greenbyte } from "./greenbyte.ts";
+import { hillOfTowie } from "./hill_of_towie.ts";
+import type { Preset } from "./preset.ts";
+
+/** Name of a preset: a layout of files that is known. */
+export type PresetName = "greenbyte" | "hill-of-towie" | "edp" | "danish-register";
+
+/** The presets by name. */
+export const presets: Readonly<Record<PresetName, Preset>> = {
+  "greenbyte": greenbyte,
+  "hill-of-towie": hillOfTowie,
+  "edp": edp,
+  "danish-register": danishRegister,
+};
+
+/**
+ * Finds a preset.
+ *
+ * @param name Its name, as a user gives it
+ * @param what What is to be done, for messages
+ * @throws {ArgumentError} If there is no such preset; the message suggests one
+ */
+export function findPreset(name: unknown, what: string): Preset {
+  const known = Object.keys(presets);
+  if (typeof name === "string" && Object.hasOwn(presets, name)) return presets[name as PresetName];
+  const near = typeof name === "string" ? suggestName(name, known) : undefined;
+  throw new ArgumentError(
+    `Cannot ${what}: there is no preset ${describeValue(name)}. ` +
+      (near ? `Did you mean "${near}"?` : `The presets are ${known.join(", ")}`),
+  );
+}

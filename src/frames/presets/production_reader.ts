@@ -1,0 +1,162 @@
+import pl, { type DataFrame } from "nodejs-polars";
+import { ArgumentError } from "../../api/errors.ts";
+import { buildSeries } from "../frame.ts";
+import { joinRows } from "../production/join_rows.ts";
+import {
+  OPERATION,
+  type ProductionRows,
+  readPlainFile,
+  readProductionRows,
+} from "../production/production.ts";
+import { productionColumns, productionExtras } from "../production/production_columns.ts";
+import type { ProductionFormat } from "../production/production_format.ts";
+import { columnsByTurbine, isPlain } from "../production/production_series.ts";
+import { listFrameColumns } from "../production/production_table.ts";
+import { describeFrame, type Provenance } from "../provenance.ts";
+import { readFileOrigin } from "../storage/read_file_origin.ts";
+import { Sha256 } from "../../disk/sha256.ts";
+import type { LargeFile, NamedFile } from "./named_files.ts";
+import { readPreamble } from "./preamble.ts";
+import type { ReadingPlan } from "./preset_format.ts";
+import { readRegister } from "./register.ts";
+
+/** Reads production of one file after the other, and joins it at the end. */
+export class ProductionReader {
+  readonly #plan: ReadingPlan;
+  readonly #parts: ProductionRows[] = [];
+  readonly #sources: Provenance[] = [];
+  /** Turbines of the files, also those that are not read. */
+  readonly #found = new Set<string>();
+
+  /**
+   * Makes a reader.
+   *
+   * @param plan How the files are read
+   */
+  constructor(plan: ReadingPlan) {
+    this.#plan = plan;
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @throws {DataFormatError} If it is not as declared; the message names line and column, or the cell
+   * @throws {ArgumentError} If what the file does not say is not given
+   */
+  async add({ name, bytes, origin }: NamedFile): Promise<void> {
+    const plan = this.#plan;
+    const rows = "register" in plan
+      ? await readRegister(bytes, name, plan.register, plan.turbines)
+      : await this.#readTable(bytes, name, plan);
+    if (rows === undefined) return;
+    this.#parts.push(rows);
+    this.#sources.push(...origin);
+  }
+
+  /** Reads a table; `undefined` if it is of a turbine that is not wanted. */
+  async #readTable(
+    bytes: Uint8Array,
+    file: string,
+    { how, preset }: Extract<ReadingPlan, { how: unknown }>,
+  ): Promise<ProductionRows | undefined> {
+    return await this.#nameTurbine(
+      bytes,
+      file,
+      { how, preset },
+      (format) => readProductionRows(bytes, file, format, preset.repeats),
+    );
+  }
+
+  /**
+   * Reads a large text in parts, if it is a plain table.
+   *
+   * @returns Whether it is one
+   * @throws {DataFormatError} If it is not as declared; the message names line and column
+   * @throws {ArgumentError} If what the file does not say is not given
+   */
+  async addLarge({ name, start }: LargeFile): Promise<boolean> {
+    const plan = this.#plan;
+    if ("register" in plan) return false;
+    const { turbines: _, ...how } = plan.how;
+    if (!isPlain(how)) return false;
+    const hash = new Sha256();
+    const rows = await this.#nameTurbine(start, name, plan, (format) =>
+      readPlainFile(
+        name,
+        { ...how, ...(format.timeZone ? { timeZone: format.timeZone } : {}) },
+        plan.preset.repeats ?? false,
+        (part) => hash.update(part),
+      ));
+    if (rows === undefined) return true;
+    this.#parts.push(rows);
+    const content = { start, sha256: hash.hex() };
+    this.#sources.push(...await readFileOrigin(name, content, OPERATION));
+    return true;
+  }
+
+  /** Reads a file with what the lines above its table say; `undefined` if it is of a turbine that is not wanted. */
+  async #nameTurbine(
+    start: Uint8Array,
+    file: string,
+    { how, preset: { preamble } }: Extract<ReadingPlan, { how: unknown }>,
+    read: (format: ProductionFormat) => Promise<ProductionRows>,
+  ): Promise<ProductionRows | undefined> {
+    if (!preamble) return await read(how);
+    const { turbine, timeZone } = readPreamble(start, file, preamble, how.timeZone);
+    const { turbines, ...format } = { ...how, timeZone };
+    if (columnsByTurbine(how)) return await read(format);
+    if (turbine === undefined) {
+      throw new ArgumentError(
+        `Cannot read ${file}: no line "# ${preamble.turbine}: …" above its table names the turbine. Give it ` +
+          `with its column: column: { "T1": ${JSON.stringify(how.column)} }`,
+      );
+    }
+    this.#found.add(turbine);
+    if (turbines && !turbines.includes(turbine)) return undefined;
+    const rows = await read(format);
+    const ids = Array<string>(rows.frame.height).fill(turbine);
+    const named = [buildSeries(productionExtras.turbine, ids), ...rows.frame.getColumns()];
+    return { ...rows, frame: pl.DataFrame(named) };
+  }
+
+  /**
+   * Joins what was read, in the order of time.
+   *
+   * @throws {DataFormatError} If two files have different values for a time
+   * @throws {ArgumentError} If no file has one of the turbines
+   */
+  end(): DataFrame {
+    const plan = this.#plan;
+    const [how, columns, repeats, assumed] = "register" in plan
+      ? [{ resolution: "month" as const }, productionColumns.month, true, []]
+      : [plan.how, listFrameColumns(plan.how), plan.preset.repeats, plan.preset.assumed ?? []];
+    this.#assertTurbines("register" in plan ? plan.turbines : plan.how.turbines);
+    const { frame, notes } = joinRows(this.#parts, how, repeats ?? false);
+    const shown = new Set([productionExtras.turbine, ...columns]);
+    const several = this.#parts.length > 1;
+    const own = this.#parts.flatMap(({ file, notes }) =>
+      notes.map((note) => several ? `${file}: ${note}` : note)
+    );
+    return describeFrame(
+      frame,
+      [...shown].filter(({ name }) => frame.columns.includes(name)),
+      this.#sources,
+      [...own, ...notes, ...assumed],
+    );
+  }
+
+  /** Refuses turbines that no file has. */
+  #assertTurbines(wanted: readonly string[] = []): void {
+    const { name } = productionExtras.turbine;
+    for (const { frame } of this.#parts) {
+      if (!frame.columns.includes(name)) continue;
+      for (const id of frame.getColumn(name).unique().toArray() as string[]) this.#found.add(id);
+    }
+    const missing = wanted.find((id) => !this.#found.has(id));
+    if (missing === undefined) return;
+    const found = [...this.#found].sort().map((id) => JSON.stringify(id)).join(", ");
+    throw new ArgumentError(
+      `Cannot read production of "${missing}": the files are of ${found || "no turbine"}`,
+    );
+  }
+}

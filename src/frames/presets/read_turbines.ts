@@ -1,0 +1,134 @@
+import type { DataFrame } from "nodejs-polars";
+import { turbineId } from "../../api/columns/columns.ts";
+import { ArgumentError, DataFormatError } from "../../api/errors.ts";
+import type { Cell } from "../cells/cell_table.ts";
+import { formatCellName } from "../cells/sheet_cells.ts";
+import { buildFrame } from "../frame.ts";
+import { describeFrame, type Provenance } from "../provenance.ts";
+import { eachFile, type FileNames } from "./named_files.ts";
+import type { RegisterNames } from "./preset.ts";
+import { findPreset, type PresetName } from "./presets.ts";
+import { readRegisterNumber, readRegisterSheets, type RegisterSheet } from "./register_sheets.ts";
+import { registerColumns } from "./register_columns.ts";
+import { fromUtm32 } from "./utm.ts";
+
+const OPERATION = "readTurbines";
+
+/** A turbine by column of the frame; dates are days since 1970. */
+type TurbineRow = Readonly<Record<string, string | number | null>>;
+
+/**
+ * Reads the turbines of a register: where they are, what they are, since when.
+ *
+ * @param files Path or URL of a file, a list of them, a folder, a pattern, or a zip archive
+ * @param preset Name of the register: "danish-register"
+ * @returns A frame of `turbine_id`, `name`, `manufacturer`, `model`, `latitude` and `longitude` (deg), `hub_height` and
+ * `rotor_diameter` (m), `rated_power` (kW), `connected` and `decommissioned` (Date), a row for each turbine in the order of
+ * the files; what the register does not have is null
+ * @throws {DataFormatError} If a file is not the register, a cell is not what its column has, or two rows of a turbine
+ * differ; the message names it
+ * @throws {ArgumentError} If there is no such file, or the preset has no register
+ *
+ * @example Turbines of the Danish register
+ * ```ts ignore
+ * const turbines = await readTurbines("anlaeg.xlsx", "danish-register");
+ * const offshore = turbines.filter(pl.col("hub_height").gt(60));
+ * ```
+ */
+export async function readTurbines(files: FileNames, preset: PresetName): Promise<DataFrame> {
+  const layout = findPreset(preset, "read turbines");
+  if (!("register" in layout)) {
+    throw new ArgumentError(
+      `Cannot read turbines: the files of "${preset}" have production, not a register. Use readProduction()`,
+    );
+  }
+  const turbines = new Map<string, TurbineRow>();
+  const sources: Provenance[] = [];
+  const notes: string[] = [];
+  const choice = { wanted: layout.files, operation: OPERATION };
+  await eachFile(files, choice, async ({ name, bytes, origin }) => {
+    sources.push(...origin);
+    for (const sheet of await readRegisterSheets(bytes, name, layout)) {
+      notes.push(...sheet.notes);
+      for (const row of sheet.rows) addTurbine(turbines, sheet, row);
+    }
+  });
+  const rows = [...turbines.values()];
+  const values = Object.fromEntries(
+    registerColumns.map(({ name }) => [name, rows.map((row) => row[name])]),
+  );
+  return describeFrame(buildFrame(registerColumns, values), registerColumns, sources, notes);
+}
+
+function addTurbine(
+  turbines: Map<string, TurbineRow>,
+  sheet: RegisterSheet,
+  row: RegisterSheet["rows"][number],
+): void {
+  const turbine = readTurbine(sheet, row);
+  const known = turbines.get(row.id) ?? turbine;
+  const other = registerColumns.find(({ name }) => known[name] !== turbine[name]);
+  if (other) {
+    throw new DataFormatError(
+      `Cannot read ${sheet.file}: row ${row.row + 1}: turbine ${row.id} has the ${other.name} ${
+        turbine[other.name]
+      }, and ${known[other.name]} in another row. Leave one of them out`,
+    );
+  }
+  turbines.set(row.id, turbine);
+}
+
+function readTurbine(sheet: RegisterSheet, row: RegisterSheet["rows"][number]): TurbineRow {
+  const number = (name: keyof RegisterNames): number | null => {
+    const column = sheet.columns[name];
+    const value = column === undefined ? NaN : readRegisterNumber(sheet, row, column);
+    return Number.isNaN(value) ? null : value;
+  };
+  const text = (name: keyof RegisterNames): string | null => {
+    const cell = sheet.columns[name] === undefined ? null : row.cells[sheet.columns[name]] ?? null;
+    return cell === null || typeof cell === "object" ? null : String(cell).trim() || null;
+  };
+  const day = (name: keyof RegisterNames): number | null =>
+    sheet.columns[name] === undefined ? null : readDay(sheet, row, sheet.columns[name]);
+  const [east, north] = [number("east"), number("north")];
+  const place = east === null || north === null ? undefined : fromUtm32(east, north);
+  const [manufacturer, model] = [text("manufacturer"), text("model")];
+  return {
+    [turbineId.name]: row.id,
+    name: [manufacturer, model].filter((part) => part !== null).join(" ") || null,
+    manufacturer,
+    model,
+    latitude: place?.latitude ?? null,
+    longitude: place?.longitude ?? null,
+    hub_height: number("hub_height"),
+    rotor_diameter: number("rotor_diameter"),
+    rated_power: number("rated_power"),
+    connected: day("connected"),
+    decommissioned: day("decommissioned"),
+  };
+}
+
+/** Reads a day as days since 1970: a date of Excel, or a text like "2003-05-01" or "01-05-2003". */
+function readDay(
+  { file }: RegisterSheet,
+  { cells, row }: RegisterSheet["rows"][number],
+  column: number,
+): number | null {
+  const cell: Cell = cells[column] ?? null;
+  if (typeof cell === "object" && cell !== null && "local" in cell) {
+    return Math.floor(cell.local / 86_400e6);
+  }
+  const text = typeof cell === "string" ? cell.trim() : cell === null ? "" : "?";
+  if (text === "") return null;
+  const iso = /^\d{4}-\d{2}-\d{2}$/.test(text)
+    ? text
+    : text.replace(/^(\d{2})-(\d{2})-(\d{4})$/, "$3-$2-$1");
+  const epoch = Date.parse(`${iso}T00:00:00Z`);
+  if (!Number.isNaN(epoch) && new Date(epoch).toISOString().startsWith(iso)) return epoch / 864e5;
+  throw new DataFormatError(
+    `Cannot read ${file}: cell ${
+      formatCellName(row, column)
+    }: it is not a day. Store it as a date, or as ` +
+      '"2003-05-01"',
+  );
+}

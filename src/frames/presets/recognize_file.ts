@@ -1,0 +1,154 @@
+import { detectFrameFile, readFrameFile } from "../typed/read_frame_file.ts";
+import { readBeginning } from "../archive/file_parts.ts";
+import { gunzip } from "../archive/gunzip.ts";
+import { unzipEach } from "../archive/unzip.ts";
+import { isZip } from "../archive/zip.ts";
+import type { Cell } from "../cells/cell_table.ts";
+import { readFrameCells } from "../cells/frame_cells.ts";
+import { readSheetGrids } from "../cells/sheet_cells.ts";
+import { splitRow } from "../csv/csv_field.ts";
+import { readNamedFile } from "../read_file.ts";
+import { toPath } from "../storage/save_frame.ts";
+import { WORKBOOK_MEMBER } from "./named_files.ts";
+import { presets } from "./presets.ts";
+import type { Preset } from "./preset.ts";
+import { type RecognizedFile, recognizeRows } from "./recognize_rows.ts";
+
+export type { RecognizedColumn, RecognizedFile } from "./recognize_rows.ts";
+
+/** Bytes of a text that are looked at. */
+const TEXT_BYTES = 2 ** 16;
+
+/** Rows of a table that are looked at. */
+const MAX_ROWS = 80;
+
+/** What the first bytes of other formats say. */
+const SIGNATURES: readonly (readonly [start: string, found: RecognizedFile])[] = [
+  [
+    "\x89HDF",
+    buildClimate("netcdf", "It begins like NetCDF4, as climate from the Climate Data Store does"),
+  ],
+  [
+    "CDF",
+    buildClimate("netcdf", "It begins like classic NetCDF. Ask for NetCDF4: only that is read"),
+  ],
+  ["GRIB", buildUnknown("It is GRIB, which is not read. Ask for NetCDF4")],
+  [
+    "\xd0\xcf\x11\xe0",
+    buildUnknown("It is an old workbook, or one with a password. Save it as .xlsx"),
+  ],
+];
+
+function buildClimate(format: RecognizedFile["format"], reason: string): RecognizedFile {
+  return { kind: "climate", format, columns: [], reasons: [reason] };
+}
+
+function buildUnknown(
+  reason: string,
+  format: RecognizedFile["format"] = "unknown",
+): RecognizedFile {
+  return { kind: "unknown", format, columns: [], reasons: [reason] };
+}
+
+/**
+ * Recognizes what a file is by its beginning: the preset that reads it, or its kind. Nothing is read as figures.
+ *
+ * @param file The file, or its path
+ * @returns Its kind with the reasons, and its columns; what is not recognized is "unknown", with what was looked for
+ * @throws {ArgumentError} If there is no such file
+ * @throws {DataFormatError} If it is damaged
+ *
+ * @example A table of hours
+ * ```ts
+ * import { recognizeFile } from "@vindkit/vindkit";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const bytes = new TextEncoder().encode("time;power\n2023-05-01T00:00Z;412,5\n2023-05-01T01:00Z;\n");
+ * const { kind, columns } = await recognizeFile(bytes);
+ * assertEquals(kind, "production");
+ * assertEquals(columns, [{ name: "time", cells: "times" }, { name: "power", cells: "numbers" }]);
+ * ```
+ */
+export async function recognizeFile(file: Uint8Array | string | URL): Promise<RecognizedFile> {
+  const path = file instanceof Uint8Array ? "the file" : toPath(file);
+  const start = file instanceof Uint8Array ? file : await readStart(path);
+  const first = String.fromCharCode(...start.subarray(0, 4));
+  const signed = SIGNATURES.find(([begin]) => first.startsWith(begin));
+  if (signed) return signed[1];
+  const whole = () => file instanceof Uint8Array ? Promise.resolve(file) : readNamedFile(file);
+  if (isZip(start)) return await recognizeArchive(await whole(), path);
+  if (start[0] === 0x1f && start[1] === 0x8b) {
+    return recognizeText(await gunzip(new Uint8Array(await whole()), path));
+  }
+  const kind = detectFrameFile(start);
+  if (!kind) return recognizeText(start);
+  const frame = readFrameFile(await whole(), path, kind).head(MAX_ROWS);
+  const { columns } = readFrameCells(frame, path, frame.columns, 0);
+  const rows = Array.from(
+    { length: frame.height },
+    (_, row) => columns.map(({ cells }) => cells[row]),
+  );
+  return { ...recognizeRows([frame.columns, ...rows]), format: kind };
+}
+
+/** Reads the beginning of a file. */
+async function readStart(path: string): Promise<Uint8Array> {
+  const found = await Deno.stat(path).catch(() => undefined);
+  if (!found?.isFile) return await readNamedFile(path); // refuses it, and says why
+  return await readBeginning(path, TEXT_BYTES);
+}
+
+function recognizeText(bytes: Uint8Array): RecognizedFile {
+  const part = bytes.subarray(0, TEXT_BYTES);
+  if (part.length === 0) return buildUnknown("It is empty");
+  if (part.includes(0)) return buildUnknown("It is neither a text nor a format that is known");
+  const lines = new TextDecoder().decode(part).replace(/^\ufeff/, "").split(/\r?\n/).slice(
+    0,
+    MAX_ROWS,
+  );
+  const tables = [",", ";", "\t"].map((delimiter) =>
+    lines.map((line): Cell[] => splitRow(new TextEncoder().encode(line), 0, delimiter) ?? [])
+  );
+  // Commas may be decimal marks: the delimiter is in most rows as often.
+  const fit = (rows: readonly (readonly Cell[])[]) => {
+    const width = Math.max(...rows.map((row) => row.length));
+    return (width - 1) * rows.filter((row) => row.length === width).length;
+  };
+  const rows = tables.reduce((best, one) => fit(one) > fit(best) ? one : best);
+  return { ...recognizeRows(rows), format: "csv" };
+}
+
+async function recognizeArchive(bytes: Uint8Array, file: string): Promise<RecognizedFile> {
+  let members: readonly string[] = [];
+  await unzipEach(bytes, file, (names) => {
+    members = names;
+    return [];
+  }, () => Promise.resolve());
+  if (members.some((name) => WORKBOOK_MEMBER.test(name))) {
+    const sheets = await readSheetGrids(bytes, file);
+    const found = sheets.map(({ rows }) => recognizeRows(rows.slice(0, MAX_ROWS)));
+    const best = found.find(({ preset }) => preset) ?? found.find(({ kind }) =>
+      kind !== "unknown"
+    ) ??
+      found[0] ?? buildUnknown("It has no visible sheet");
+    return { ...best, format: "xlsx" };
+  }
+  for (const [name, preset] of Object.entries<Preset>(presets)) {
+    const own = members.filter((member) => preset.files.test(member.split("/").at(-1)!));
+    if (own.length === 0) continue;
+    const reason = `${own.length} of its ${members.length} files have names like ${own[0]}`;
+    return { kind: "production", format: "zip", preset: name, columns: [], reasons: [reason] };
+  }
+  if (members.some((name) => /\.csv$/i.test(name)) && members.length === 1) {
+    let text = new Uint8Array(0);
+    await unzipEach(bytes, file, () => members, (_, content) => {
+      text = content;
+      return Promise.resolve();
+    });
+    return { ...recognizeText(text), format: "zip" };
+  }
+  return buildUnknown(
+    `It is an archive of ${members.length} files, none of them with the name of a file of a preset`,
+    "zip",
+  );
+}

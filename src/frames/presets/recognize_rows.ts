@@ -1,0 +1,170 @@
+import type { Cell } from "../cells/cell_table.ts";
+import { NULL_TEXTS, plainNumber } from "../csv/csv_number.ts";
+import type { Preset } from "./preset.ts";
+import { presets } from "./presets.ts";
+
+/** A column of a file, by what its first rows have. */
+export interface RecognizedColumn {
+  /** Its name in the file. */
+  readonly name: string;
+  /** What its cells are. */
+  readonly cells: "times" | "numbers" | "texts" | "empty";
+}
+
+/** What a file is, as far as its beginning shows it. */
+export interface RecognizedFile {
+  /** What the file has; a register of turbines with their production is "production". */
+  readonly kind: "production" | "events" | "climate" | "power curve" | "unknown";
+  /** Format of the file. */
+  readonly format: "csv" | "xlsx" | "parquet" | "arrow" | "netcdf" | "zip" | "unknown";
+  /** Name of the preset that reads it. @default none fits */
+  readonly preset?: string;
+  /** Its columns, in the order of the file; empty where they are not known. */
+  readonly columns: readonly RecognizedColumn[];
+  /** What shows it, in sentences; of an unknown file, what was looked for. */
+  readonly reasons: readonly string[];
+}
+
+/** A stamp or a day as files write it: 2023-05-01T13:00, 01.05.2023 13:00, 2023-05. */
+const TIME =
+  /^(?:\d{4}-\d{2}(?:-\d{2}(?:[T ]\d{1,2}:\d{2}.*)?)?|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}(?: .*)?)$/;
+
+/** Names of a column of years, whose cells are plain numbers. */
+const YEAR = /^(?:year|jahr|år|année)$/i;
+
+/** A number with a decimal comma. */
+const COMMA_NUMBER = /^[+-]?[\d.' ]+,\d+$/;
+
+/** Names of climate variables, as reanalyses and their services write them. */
+const CLIMATE =
+  /^(?:[uv]1?00?|u10m?|v10m?|wind_?speed_?\d+m?(?:$| ?\()|wind_?direction_?\d+m?(?:$| ?\()|wSpeed\.\d+|wDir\.\d+|w[sd]\d+m?|t2m|sp|ps|\d+_m_.*(?:h?w[sd]|temp|pres)_)/i;
+
+const nameOf = (cell: Cell) => typeof cell === "string" ? cell.replaceAll(/\s+/g, " ").trim() : "";
+
+/**
+ * Recognizes a table by its names and first rows.
+ *
+ * @param rows First rows of the file, those above the header included
+ * @returns All but the format of the file
+ */
+export function recognizeRows(rows: readonly (readonly Cell[])[]): Omit<RecognizedFile, "format"> {
+  for (const [preset, layout] of Object.entries<Preset>(presets)) {
+    const found = recognizePreset(rows, layout);
+    if (found) return { ...found, preset };
+  }
+  const width = Math.max(0, ...rows.map((row) => row.length));
+  const wide = rows.map((row) => row.length === width);
+  const full = rows.findIndex((row, i) => wide[i] && row.every((cell) => nameOf(cell) !== ""));
+  const header = full === -1 ? wide.indexOf(true) : full;
+  const columns = readColumns(rows, header);
+  const names = columns.map(({ name }) => name);
+  const times = columns.filter(({ cells }) => cells === "times");
+  const numbers = columns.filter(({ cells }) => cells === "numbers");
+  const variables = names.filter((name) => CLIMATE.test(name));
+  const quote = (some: readonly string[]) =>
+    some.slice(0, 6).map((name) => JSON.stringify(name)).join(", ");
+  if (variables.length > 1 && !names.some((name) => /power|energy|production/i.test(name))) {
+    return {
+      kind: "climate",
+      columns,
+      reasons: [`Its columns ${quote(variables)} are climate variables`],
+    };
+  }
+  const speed = names.find((name) => /wind.?speed/i.test(name));
+  const power = names.find((name) => /power/i.test(name));
+  if (times.length === 0 && speed !== undefined && power !== undefined) {
+    return {
+      kind: "power curve",
+      columns,
+      reasons: [`It has ${quote([speed, power])} and no column with times`],
+    };
+  }
+  if (
+    names.some((name) => /latitude/i.test(name)) && names.some((name) => /hub.?height/i.test(name))
+  ) {
+    return {
+      kind: "unknown",
+      columns,
+      reasons: ["It lists turbines, with their places and hub heights"],
+    };
+  }
+  if (times.length > 0 && numbers.length > 0) {
+    return {
+      kind: "production",
+      columns,
+      reasons: [
+        `It has times in ${quote(times.map(({ name }) => name))} and numbers in ${
+          quote(numbers.map(({ name }) => name))
+        }; no preset has such columns`,
+      ],
+    };
+  }
+  return {
+    kind: "unknown",
+    columns,
+    reasons: [
+      `It has ${times.length === 0 ? "no column with times" : "times"} and ${
+        numbers.length === 0 ? "no column with numbers" : "numbers"
+      }: production and climate have both, a power curve has columns named wind speed and power`,
+    ],
+  };
+}
+
+/** Recognizes the files of a preset: its production, or its status logs. */
+function recognizePreset(
+  rows: readonly (readonly Cell[])[],
+  preset: Preset,
+): Pick<RecognizedFile, "kind" | "columns" | "reasons"> | undefined {
+  if ("register" in preset) {
+    const wanted = preset.register.turbine_id.map((name) => name.toLowerCase());
+    const header = rows.findLastIndex((row) =>
+      row.some((cell) => wanted.includes(nameOf(cell).toLowerCase()))
+    );
+    if (header === -1) return undefined;
+    const name = rows[header].map(nameOf).find((name) => wanted.includes(name.toLowerCase()));
+    return {
+      kind: "production",
+      columns: readColumns(rows, header),
+      reasons: [`Row ${header + 1} has the column ${JSON.stringify(name)}`],
+    };
+  }
+  const kinds = [["production", preset.columns], [
+    "events",
+    Object.values(preset.events?.columns ?? {}),
+  ]] as const;
+  for (const [kind, wanted] of kinds) {
+    const header = wanted.length === 0 ? -1 : rows.findIndex((row) => {
+      const names = row.map(nameOf);
+      return wanted.every((name) => names.includes(name));
+    });
+    if (header === -1) continue;
+    const list = wanted.map((name) => JSON.stringify(name)).join(", ");
+    return {
+      kind,
+      columns: readColumns(rows, header),
+      reasons: [`Row ${header + 1} has the columns ${list}`],
+    };
+  }
+}
+
+/** Says what the cells below each name of a header are. */
+function readColumns(rows: readonly (readonly Cell[])[], header: number): RecognizedColumn[] {
+  const body = rows.slice(header + 1);
+  return (rows[header] ?? []).map((cell, i) => {
+    const kinds = new Set(body.map((row) => kindOf(row[i] ?? null)));
+    kinds.delete("empty");
+    const [first = "empty"] = kinds;
+    const name = nameOf(cell);
+    const years = first === "numbers" && YEAR.test(name);
+    return { name, cells: kinds.size > 1 ? "texts" : years ? "times" : first };
+  });
+}
+
+function kindOf(cell: Cell): RecognizedColumn["cells"] {
+  if (typeof cell === "number" || typeof cell === "bigint") return "numbers";
+  if (typeof cell === "object" && cell !== null) return "fault" in cell ? "texts" : "times";
+  const text = cell === null ? "" : String(cell).trim();
+  if (NULL_TEXTS.has(text)) return "empty";
+  if (plainNumber.test(text) || COMMA_NUMBER.test(text)) return "numbers";
+  return TIME.test(text) ? "times" : "texts";
+}

@@ -1,0 +1,174 @@
+import { DataFormatError } from "../../api/errors.ts";
+import { type Cell, isEmpty } from "../cells/cell_table.ts";
+import { formatCellName, readSheetGrids } from "../cells/sheet_cells.ts";
+import { NULL_TEXTS } from "../csv/csv_number.ts";
+import { findTableProblem } from "../csv/table_bounds.ts";
+import { monthNumberOf } from "../../time/zones.ts";
+import type { RegisterNames, RegisterPreset } from "./preset.ts";
+
+/** Rows in which the header is looked for. */
+const HEADER_ROWS = 50;
+
+/** A turbine of a register: its row in a sheet. */
+interface RegisterRow {
+  /** Its identifier. */
+  readonly id: string;
+  /** Its cells. */
+  readonly cells: readonly Cell[];
+  /** Its row in the sheet, from 0. */
+  readonly row: number;
+}
+
+/** A sheet of a register. */
+export interface RegisterSheet {
+  /** Name of the file and the sheet, for messages. */
+  readonly file: string;
+  /** Positions of the columns that it has. */
+  readonly columns: { readonly [Name in keyof RegisterNames]?: number };
+  /** Months since year 0 and the positions of their columns, in the order of time. */
+  readonly months: readonly { readonly month: number; readonly column: number }[];
+  /** Its turbines. */
+  readonly rows: readonly RegisterRow[];
+  /** What was left out, in sentences. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Reads the sheets of a register that have its header.
+ *
+ * @param bytes The workbook
+ * @param file Its name, for messages
+ * @param preset Its layout
+ * @throws {DataFormatError} If it is no workbook, or no sheet has the header
+ */
+export async function readRegisterSheets(
+  bytes: Uint8Array,
+  file: string,
+  preset: RegisterPreset,
+): Promise<RegisterSheet[]> {
+  const grids = await readSheetGrids(bytes, file);
+  const sheets = grids.flatMap(({ name, rows }) => {
+    const sheet = readSheet(rows, `${file}, sheet "${name}"`, preset);
+    return sheet ? [sheet] : [];
+  });
+  if (sheets.length > 0) return sheets;
+  const names = grids.map(({ name }) => JSON.stringify(name)).join(", ");
+  throw new DataFormatError(
+    `Cannot read ${file}: no sheet of ${names} has a header with "${preset.header}" in its first ${HEADER_ROWS} ` +
+      "rows. Check that it is the register",
+  );
+}
+
+/** Text of a cell without line breaks, in lower case. */
+const simplify = (cell: Cell | string) =>
+  typeof cell === "string" ? cell.replaceAll(/\s+/g, " ").trim().toLowerCase() : "";
+
+/** Reads a sheet; `undefined` if it has no such header. */
+function readSheet(
+  rows: readonly (readonly Cell[])[],
+  file: string,
+  { header, register }: RegisterPreset,
+): RegisterSheet | undefined {
+  // Each language has its own row of names; the last one is directly above the turbines.
+  const headers = rows.slice(0, HEADER_ROWS).flatMap((row, i) =>
+    row.some((cell) => simplify(cell).includes(header.toLowerCase())) ? [i] : []
+  );
+  const find = (aliases: readonly string[]) => {
+    const wanted = aliases.map(simplify);
+    for (const i of headers) {
+      const at = rows[i].findIndex((cell) => wanted.includes(simplify(cell)));
+      if (at !== -1) return at;
+    }
+  };
+  const columns = Object.fromEntries(
+    Object.entries(register).map(([name, aliases]) => [name, find(aliases)]),
+  ) as RegisterSheet["columns"];
+  const { turbine_id: id } = columns;
+  if (id === undefined) return undefined;
+  const problem = findTableProblem(rows.length, Math.max(...rows.map((row) => row.length)));
+  if (problem !== undefined) throw new DataFormatError(`Cannot read ${file}: ${problem}`);
+  const body = rows.slice(headers[headers.length - 1] + 1)
+    .map((cells, i) => ({ cells, row: headers[headers.length - 1] + 1 + i }))
+    .filter(({ cells }) => !cells.every(isEmpty));
+  const nameless = body.filter(({ cells }) => isEmpty(cells[id] ?? null));
+  return {
+    file,
+    columns,
+    months: findMonths(headers.map((i) => rows[i]), file),
+    rows: body.filter(({ cells }) => !isEmpty(cells[id] ?? null))
+      .map(({ cells, row }) => ({ id: readId(cells[id], file, row, id), cells, row })),
+    notes: nameless.length === 0 ? [] : [
+      `${file}: ${nameless.length} rows name no turbine and are left out, the first is row ${
+        nameless[0].row + 1
+      }`,
+    ],
+  };
+}
+
+/** Reads an identifier of 18 digits, which a number of a workbook cannot have. */
+function readId(cell: Cell, file: string, row: number, column: number): string {
+  if (typeof cell === "string") return cell.trim();
+  if (typeof cell === "number" && Number.isSafeInteger(cell)) return String(cell);
+  throw new DataFormatError(
+    `Cannot read ${file}: cell ${formatCellName(row, column)}: the identifier is ` +
+      `${
+        typeof cell === "number" ? "a number, which has lost digits" : "not a text"
+      }. Store it as a text`,
+  );
+}
+
+/** Finds the columns of months: a day of Excel, or a text like "2024-01". */
+function findMonths(
+  headers: readonly (readonly Cell[])[],
+  file: string,
+): { month: number; column: number }[] {
+  const months = new Map<number, number>();
+  for (const cells of headers) {
+    for (const [column, cell] of cells.entries()) {
+      const month = readMonth(cell);
+      if (month === undefined) continue;
+      const other = months.get(month);
+      if (other !== undefined && other !== column) {
+        throw new DataFormatError(
+          `Cannot read ${file}: the columns ${formatCellName(0, other).slice(0, -1)} and ${
+            formatCellName(0, column).slice(0, -1)
+          } are of the same month. Remove one`,
+        );
+      }
+      months.set(month, column);
+    }
+  }
+  return [...months].map(([month, column]) => ({ month, column }))
+    .sort((a, b) => a.month - b.month);
+}
+
+function readMonth(cell: Cell): number | undefined {
+  if (typeof cell === "string") {
+    const [, year, month] = /^\s*((?:19|20)\d{2})-(0[1-9]|1[0-2])\s*$/.exec(cell) ?? [];
+    return year ? monthNumberOf({ year: Number(year), month: Number(month) }) : undefined;
+  }
+  if (typeof cell !== "object" || cell === null || !("local" in cell)) return undefined;
+  const day = new Date(cell.local / 1000);
+  return monthNumberOf({ year: day.getUTCFullYear(), month: day.getUTCMonth() + 1 });
+}
+
+/**
+ * Reads a number of a register; NaN where the cell is empty.
+ *
+ * @throws {DataFormatError} If it is anything else; the message names the cell
+ */
+export function readRegisterNumber(
+  { file }: RegisterSheet,
+  { cells, row }: RegisterRow,
+  column: number,
+): number {
+  const cell = cells[column] ?? null;
+  if (typeof cell === "number") return cell;
+  if (cell === null || typeof cell === "string" && NULL_TEXTS.has(cell.trim())) return NaN;
+  const shown = typeof cell === "object"
+    ? "fault" in cell ? cell.fault : "a date"
+    : JSON.stringify(String(cell).slice(0, 60));
+  throw new DataFormatError(
+    `Cannot read ${file}: cell ${formatCellName(row, column)}: ${shown} is not a number`,
+  );
+}

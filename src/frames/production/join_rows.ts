@@ -1,0 +1,198 @@
+import pl, { type DataFrame, type Series } from "nodejs-polars";
+import type { Column } from "../../api/columns/column.ts";
+import { turbineId } from "../../api/columns/columns.ts";
+import { DataFormatError } from "../../api/errors.ts";
+import { HOUR } from "../../time/hour_axis.ts";
+import { assertRegular, assertResolution, TEN_MINUTES } from "../../time/regular_stamps.ts";
+import { computeClockShift } from "../../time/zones.ts";
+import { findTableProblem } from "../csv/table_bounds.ts";
+import { zoneOf } from "../dtype.ts";
+import { buildDatetimes, buildNumbers, buildSeries, extractEpochs, toFloats } from "../frame.ts";
+import { readTexts } from "../read_columns.ts";
+import type { ProductionRows } from "./production.ts";
+import { productionColumns, productionExtras } from "./production_columns.ts";
+import type { ProductionFormat } from "./production_format.ts";
+
+/** Production of several files. */
+interface JoinedRows {
+  /** One turbine after the other, each in the order of time. */
+  readonly frame: DataFrame;
+  /** What was merged, in sentences. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Joins the production of several files in the order of time. Rows of the same turbine and time are merged where their
+ * values are equal or missing.
+ *
+ * @param parts At least one
+ * @param how Resolution of all
+ * @param repeats Whether rows of one file may repeat a time, which is then checked here
+ * @throws {DataFormatError} If two rows of a time have different values; the message names both
+ */
+export function joinRows(
+  parts: readonly ProductionRows[],
+  { resolution }: Pick<ProductionFormat, "resolution">,
+  repeats: boolean,
+): JoinedRows {
+  if (parts.length === 1 && !repeats) return { frame: parts[0].frame, notes: [] };
+  const [column] = productionColumns[resolution];
+  const time = column.name;
+  const all = stack(parts, time);
+  const problem = findTableProblem(all.height, all.width);
+  if (problem !== undefined) throw new DataFormatError(`Cannot read ${parts[0].file}: ${problem}`);
+  const rows = new RowOrder(all, time);
+  const place = (row: number) => findPlace(parts, row);
+  const merged = mergeRows(all, column, rows, place);
+  if (repeats && all.height > 0) assertSteps(merged.frame, merged.first, parts, resolution);
+  return merged;
+}
+
+/** All rows, the stamps of each file in the zone of the first. */
+function stack(parts: readonly ProductionRows[], time: string): DataFrame {
+  const { dtype } = parts[0].frame.getColumn(time);
+  return pl.concat(parts.map(({ frame }) => frame.withColumn(pl.col(time).cast(dtype))));
+}
+
+/** File and place of a row of the stacked frames. */
+function findPlace(parts: readonly ProductionRows[], row: number): { file: string; at: string } {
+  let part = 0;
+  for (; row >= parts[part].frame.height; part++) row -= parts[part].frame.height;
+  return { file: parts[part].file, at: parts[part].place(row) };
+}
+
+/** The rows of a frame by turbine and time. */
+class RowOrder {
+  /** Positions in the frame, by turbine in the order of appearance, then by time. */
+  readonly positions: Uint32Array;
+  readonly #turbines: Uint32Array;
+  /** Milliseconds since 1970 UTC, days since then, or years. */
+  readonly times: Float64Array;
+
+  constructor(frame: DataFrame, time: string) {
+    const known = new Map<string | null, number>();
+    const ids = frame.columns.includes(turbineId.name) ? readTexts(frame, turbineId.name) : [];
+    this.#turbines = Uint32Array.from({ length: frame.height }, (_, row) => {
+      const id = ids[row] ?? null;
+      const number = known.get(id) ?? known.size;
+      known.set(id, number);
+      return number;
+    });
+    const times = frame.getColumn(time);
+    this.times = times.dtype.variant === "Datetime"
+      ? extractEpochs(frame, time)
+      : toFloats(times.cast(pl.Int32));
+    this.positions = Uint32Array.from({ length: frame.height }, (_, row) => row);
+    if (this.positions.some((row) => row > 0 && this.#compare(row - 1, row) > 0)) {
+      this.positions.sort((a, b) => this.#compare(a, b) || a - b);
+    }
+  }
+
+  #compare(a: number, b: number): number {
+    return this.#turbines[a] - this.#turbines[b] || this.times[a] - this.times[b];
+  }
+
+  /** Whether two rows are of the same turbine and time. */
+  same(a: number, b: number): boolean {
+    return this.#compare(a, b) === 0;
+  }
+}
+
+/** Merges rows of the same turbine and time. */
+function mergeRows(
+  all: DataFrame,
+  timeColumn: Column,
+  rows: RowOrder,
+  place: (row: number) => { file: string; at: string },
+): JoinedRows & { readonly first: Uint32Array } {
+  const { positions } = rows;
+  const begins = positions.map((row, i) => Number(i === 0 || !rows.same(positions[i - 1], row)));
+  const first = positions.filter((_, i) => begins[i] === 1);
+  const counts = { repeated: 0, shared: 0 };
+  for (let i = 1, head = 0; i < positions.length; i++) {
+    if (begins[i]) head = i;
+    else counts[place(positions[head]).file === place(positions[i]).file ? "repeated" : "shared"]++;
+  }
+  const columns = all.columns.map((name): Series => {
+    const series = all.getColumn(name);
+    if (name === timeColumn.name) {
+      const times = Float64Array.from(first, (row) => rows.times[row]);
+      const zone = zoneOf(series.dtype);
+      return zone === undefined
+        ? buildSeries(timeColumn, Int32Array.from(times))
+        : buildDatetimes(name, times, zone);
+    }
+    const texts = [turbineId.name, productionExtras.status.name].includes(name)
+      ? readTexts(all, name)
+      : undefined;
+    const numbers = texts ? new Float64Array(0) : toFloats(series);
+    const value = (row: number) =>
+      texts ? texts[row] : Number.isNaN(numbers[row]) ? null : numbers[row];
+    const out: (string | number | null)[] = [];
+    let from = -1;
+    for (const [i, row] of positions.entries()) {
+      const found = value(row);
+      if (begins[i]) {
+        out.push(found);
+        from = row;
+      } else if (found !== null && out[out.length - 1] === null) {
+        out[out.length - 1] = found;
+        from = row;
+      } else if (found !== null && found !== out[out.length - 1]) {
+        refuseDifference(place(from), place(row), name, out[out.length - 1]!, found);
+      }
+    }
+    if (texts) return pl.Series(name, out as string[], pl.Utf8);
+    return buildNumbers(name, Float64Array.from(out as (number | null)[], (one) => one ?? NaN));
+  });
+  const notes = [
+    ...(counts.repeated === 0
+      ? []
+      : [`${counts.repeated} rows repeat a time of their file with equal or no values: merged`]),
+    ...(counts.shared === 0
+      ? []
+      : [`${counts.shared} rows are in two files with equal or no values: counted once`]),
+  ];
+  return { frame: pl.DataFrame(columns), notes, first };
+}
+
+function refuseDifference(
+  one: { file: string; at: string },
+  other: { file: string; at: string },
+  column: string,
+  first: string | number,
+  second: string | number,
+): never {
+  const where = other.file === one.file ? one.at : `${one.file}, ${one.at}`;
+  throw new DataFormatError(
+    `Cannot read ${other.file}: ${other.at}: the ${column} is ${second}, and ${first} at the same time in ` +
+      `${where}. Leave out the rows that are wrong`,
+  );
+}
+
+/** Checks the steps of each turbine, as is done for files that repeat no time. */
+function assertSteps(
+  frame: DataFrame,
+  first: Uint32Array,
+  parts: readonly ProductionRows[],
+  resolution: ProductionFormat["resolution"],
+): void {
+  const [{ name: time }] = productionColumns[resolution];
+  if (resolution !== "10min" && resolution !== "hour") return;
+  const stamps = extractEpochs(frame, time);
+  const ids = frame.columns.includes(turbineId.name) ? readTexts(frame, turbineId.name) : [];
+  const zone = zoneOf(frame.getColumn(time).dtype) ?? "UTC";
+  for (let from = 0, to; from < stamps.length; from = to) {
+    to = from + 1;
+    while (to < stamps.length && ids[to] === ids[from]) to++;
+    const begin = from;
+    const series = {
+      file: findPlace(parts, first[from]).file,
+      place: (row: number) => findPlace(parts, first[begin + row]).at,
+      step: resolution === "hour" ? HOUR : TEN_MINUTES,
+      clockShift: computeClockShift(stamps[from], zone),
+    };
+    assertRegular(stamps.subarray(from, to), series);
+    assertResolution(stamps.subarray(from, to), series);
+  }
+}

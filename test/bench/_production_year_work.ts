@@ -1,0 +1,9 @@
+/**
+ * Reads a year of production in a process of its own, and prints the most memory that it had, MB.
+ *
+ * @module
+ */
+import { readProduction } from "../../src/frames/presets/read_production.ts";
+
+await readProduction(Deno.args[0], "greenbyte");
+console.log(Number(/VmHWM:\s+(\d+)/.exec(Deno.readTextFileSync("/proc/self/status"))![1]) / 1024);

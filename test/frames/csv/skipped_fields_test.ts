@@ -1,0 +1,51 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { DataFormatError } from "../../../src/api/errors.ts";
+import { readCsv } from "../../../src/frames/csv/csv.ts";
+import { CsvReader } from "../../../src/frames/csv/csv_reader.ts";
+import { column, listColumn, utf8 } from "../_text.ts";
+
+const wanted = [column("b", "f64"), column("e", "f64")];
+const options = { file: "t.csv", extra: false } as const;
+const read = (text: string) => readCsv(utf8(text), wanted, options).frame;
+const refused = (text: string, message: string) =>
+  assertThrows(() => read(text), DataFormatError, message);
+
+describe("fields that nobody wants", () => {
+  it("may be quoted, with delimiters and line feeds in them, and the lines are counted on", () => {
+    const text = 'a,b,c,d,e,f,g\nx,1,,"y,\nz",2,"",q\n"",3,",",,4,,""\n';
+    assertEquals(listColumn(read(text), "b"), [1, 3]);
+    assertEquals(listColumn(read(text), "e"), [2, 4]);
+    refused(`${text}x,5,,,no,,\n`, 'line 5, column "e": "no" is not a number');
+  });
+
+  it("are counted: rows of another width are refused by line, with line ends of Windows too", () => {
+    for (const end of ["\n", "\r\n"]) {
+      const rows = (last: string) => ["a,b,c,d,e,f,g", "x,1,x,x,2,x,x", last, ""].join(end);
+      assertEquals(listColumn(read(rows(",3,,,4,,")), "e"), [2, 4]);
+      refused(rows(",3,,,4,"), "line 3 has 6 fields, the header has 7");
+      refused(rows(",3,,,4,,,"), "line 3 has 8 fields, the header has 7");
+      refused(rows(",3,"), "line 3 has 3 fields, the header has 7");
+    }
+    refused("a,b,c,d,e\n,1,\r,,2\n", "has a carriage return without a line feed");
+  });
+
+  it("have no NUL, no quote in the middle, and no quote that does not end", () => {
+    const far = "a,b,c,d,e\n" + ",1,,,2\n".repeat(800); // the first 4096 bytes are looked at before
+    refused(`${far},1,\0,,2\n`, "line 802: byte 5613 is NUL: it is not a text");
+    refused(`${far},1,\0x,,2\n,,,,\n`, "line 802: byte 5613 is NUL");
+    refused(`${far},1\0,,,2\n`, "line 802: byte 5612 is NUL");
+    refused(`${far},1,,\0,2`, "byte 5614 is NUL");
+    refused('a,b,c,d,e\n,1,x"y,,2\n', "line 2: a quote is in the middle of a field");
+    refused('a,b,c,d,e\n,1,"y,,2\n', "a quoted field does not end");
+  });
+
+  it("make no difference to where blocks are cut", () => {
+    const rows = Array.from({ length: 50 }, (_, i) => `"q\n${i}",${i},"",x,${2 * i},"a,b",""\n`);
+    const bytes = utf8(`a,b,c,d,e,f,g\n${rows.join("")}`);
+    for (const size of [40, 64, 1000]) {
+      const { frame } = new CsvReader(wanted, options, size).end(bytes);
+      assertEquals(listColumn(frame, "e"), Array.from({ length: 50 }, (_, i) => 2 * i));
+    }
+  });
+});

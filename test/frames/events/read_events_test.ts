@@ -1,0 +1,103 @@
+/** Status logs, on synthetic files with the traps of the real ones. */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { afterAll, describe, it } from "@std/testing/bdd";
+import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
+import { readEvents } from "../../../src/frames/events/read_events.ts";
+import { formatRemarks, provenance } from "../../../src/frames/provenance.ts";
+import { listColumn, utf8 } from "../_text.ts";
+import { greenbyteEvents } from "../presets/_files.ts";
+
+const row = (from: string, to: string, duration: string, rest: string) =>
+  `2021-03-${from},${to === "-" ? "-" : `2021-03-${to}`},${duration},${rest}`;
+
+describe("readEvents() of Greenbyte", () => {
+  const folders: string[] = [];
+  const write = async (rows: readonly string[], late = false) => {
+    folders.push(await Deno.makeTempDir());
+    const path = `${folders.at(-1)}/Status_Kelmarsh_1.csv`;
+    await Deno.writeFile(path, greenbyteEvents(rows, late));
+    return path;
+  };
+
+  afterAll(async () => {
+    for (const folder of folders) await Deno.remove(folder, { recursive: true });
+  });
+
+  it("reads durations of many hours, categories in one spelling, and the columns of 2021", async () => {
+    const rows = [
+      row("01 10:00:00", "10 05:08:29", "211:08:29", "Stop,250,Gearbox,,Yes,Forced outage"),
+      row("20 10:00:00", "20 10:05:00", "00:05:00", 'Warning,7,"Oil, low",,,full performance'),
+    ];
+    for (const late of [false, true]) {
+      const events = await readEvents(await write(rows, late), "greenbyte");
+      assertEquals(listColumn(events, "category"), ["Forced Outage", "Full Performance"]);
+      assertEquals(listColumn(events, "text"), ["Gearbox", "Oil, low"]);
+      assertEquals(listColumn(events, "turbine_id"), ["Kelmarsh 1", "Kelmarsh 1"]);
+      assertEquals(listColumn(events, "flags"), [null, null]);
+      const [end] = listColumn(events, "to") as Date[];
+      assertEquals(end.toISOString(), "2021-03-10T05:08:29.000Z");
+      assertEquals(formatRemarks(provenance(events)), []);
+    }
+  });
+
+  it("flags what is open, instant, a duplicate or overlaps, and drops nothing", async () => {
+    const stop = row("01 10:00:00", "01 12:00:00", "02:00:00", "Stop,250,Gearbox,,,Forced outage");
+    const events = await readEvents(
+      await write([
+        stop,
+        stop,
+        row("01 11:00:00", "01 11:30:00", "00:30:00", "Warning,7,Oil,,,"),
+        row("01 11:40:00", "-", "-", "Informational,1,Hello,,,"),
+        row("01 11:50:00", "-", "-", "Stop,10,Emergency,,,Forced outage"),
+        row("01 13:00:00", "01 13:00:00", "00:00:00", "Warning,8,Short,,,"),
+        row("01 14:00:00", "01 15:00:00", "01:00:00", "Stop,9,Alone,,,"),
+      ]),
+      "greenbyte",
+    );
+    assertEquals(listColumn(events, "flags"), [
+      "overlap",
+      "duplicate",
+      "overlap",
+      "instant",
+      "open",
+      "instant",
+      null,
+    ]);
+    assertEquals(listColumn(events, "to").filter((end) => end === null).length, 2);
+    assertEquals(listColumn(events, "category").slice(2, 4), [null, null]);
+  });
+
+  it("reports durations that are not the time between the stamps", async () => {
+    const path = await write([row("01 10:00:00", "01 12:00:00", "03:00:00", "Stop,2,G,,,")]);
+    const notes = formatRemarks(provenance(await readEvents(path, "greenbyte")));
+    assert(notes[0].startsWith("1 events have a duration other than"), notes[0]);
+  });
+
+  it("refuses an end before its start, and what is no duration, by the line", async () => {
+    const back = await write([row("02 10:00:00", "01 12:00:00", "-", "Stop,2,G,,,")]);
+    await assertRejects(
+      () => readEvents(back, "greenbyte"),
+      DataFormatError,
+      'line 11, column "Timestamp end": the event ends before it begins',
+    );
+    const odd = await write([row("01 10:00:00", "01 12:00:00", "2 h", "Stop,2,G,,,")]);
+    await assertRejects(
+      () => readEvents(odd, "greenbyte"),
+      DataFormatError,
+      '"2 h" is not a duration like 211:08:29',
+    );
+  });
+
+  it("refuses presets without status logs, and a log that names no turbine", async () => {
+    await assertRejects(() => readEvents("x.csv", "edp"), ArgumentError, "has no status logs");
+    const path = await write([]);
+    const text = await Deno.readTextFile(path);
+    await Deno.writeFile(path, utf8(text.replace("# Turbine: Kelmarsh 1", "#")));
+    await assertRejects(() => readEvents(path, "greenbyte"), ArgumentError, "names the turbine");
+  });
+
+  it("reads a log without events", async () => {
+    const events = await readEvents(await write([]), "greenbyte");
+    assertEquals([events.height, events.width], [0, 8]);
+  });
+});

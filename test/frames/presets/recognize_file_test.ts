@@ -1,0 +1,66 @@
+import { zipSync } from "fflate";
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { ArgumentError } from "../../../src/api/errors.ts";
+import { recognizeFile } from "../../../src/frames/presets/recognize_file.ts";
+import { utf8 } from "../_text.ts";
+import { edpFile, greenbyteEvents, greenbyteFile, hillOfTowieFile, newRegister } from "./_files.ts";
+
+const brief = async (bytes: Uint8Array) => {
+  const { kind, format, preset } = await recognizeFile(bytes);
+  return [kind, format, preset];
+};
+
+describe("recognizeFile()", () => {
+  it("finds the preset of a file by its columns", async () => {
+    const data = greenbyteFile({ rows: [["2016-03-01 00:00:00", "1"]] });
+    assertEquals(await brief(data), ["production", "csv", "greenbyte"]);
+    assertEquals(await brief(greenbyteEvents([])), ["events", "csv", "greenbyte"]);
+    assertEquals(await brief(hillOfTowieFile(["1"], ["2019-03-01 00:10:00"])), [
+      "production",
+      "csv",
+      "hill-of-towie",
+    ]);
+    assertEquals(await brief(edpFile(["T01,2016-01-01T00:00:00+00:00,5,1"])), [
+      "production",
+      "csv",
+      "edp",
+    ]);
+    const register = await newRegister([
+      { id: "570715000000064601", connected: null, east: 1, north: 1, months: [1, 2] },
+    ]);
+    assertEquals(await brief(register), ["production", "xlsx", "danish-register"]);
+    assertEquals(await brief(zipSync({ "a/Turbine_Data_K1.csv": data })), [
+      "production",
+      "zip",
+      "greenbyte",
+    ]);
+  });
+
+  it("finds climate, power curves and plain tables, with their columns and the reasons", async () => {
+    const header = "valid_time,u100,v100,latitude,longitude\n2023-07-15 13:00:00,1,2,55,8\n";
+    assertEquals(await brief(utf8(header)), ["climate", "csv", undefined]);
+    const curve = "type;wind_speed;power\nA;3;0\nA;12;2000\n";
+    assertEquals(await brief(utf8(curve)), ["power curve", "csv", undefined]);
+    assertEquals(await brief(Uint8Array.of(0x89, 0x48, 0x44, 0x46)), [
+      "climate",
+      "netcdf",
+      undefined,
+    ]);
+    const plain = await recognizeFile(
+      utf8("Park Nord;;\nZeit;Leistung;Status\n01.05.2023 00:10;840,5;Run\n"),
+    );
+    assertEquals(plain.kind, "production");
+    assertEquals(plain.columns.map(({ cells }) => cells), ["times", "numbers", "texts"]);
+    assert(plain.reasons[0].includes('"Leistung"'), plain.reasons[0]);
+  });
+
+  it("says why a file is not known", async () => {
+    assertEquals((await recognizeFile(utf8("GRIB"))).reasons, [
+      "It is GRIB, which is not read. Ask for NetCDF4",
+    ]);
+    assertEquals((await recognizeFile(new Uint8Array(0))).reasons, ["It is empty"]);
+    assertEquals((await recognizeFile(utf8("Hello\nWorld\n"))).kind, "unknown");
+    await assertRejects(() => recognizeFile("/nowhere/x.csv"), ArgumentError, "no such file");
+  });
+});
