@@ -38,3 +38,7 @@ export {
   type Service,
 } from "./running/service.ts";
 export type { Licence, LicenceEntry } from "./store/licence.ts";
+export {
+  parametricPowerCurve,
+  type ParametricPowerCurveOptions,
+} from "../windindex/turbine/parametric_power_curve.ts";
