@@ -13,7 +13,7 @@ import { saveFrame } from "../../src/frames/storage/save_frame.ts";
 import { readClimate } from "../../src/service/import/read_climate.ts";
 import { readSiteText } from "../../src/service/import/read_site_text.ts";
 import { readTurbine } from "../../src/service/import/read_turbine.ts";
-import { type ClimateSource, parseSiteFile } from "../../src/service/import/site_file.ts";
+import { type ClimateSource, parseSiteFile } from "../../src/service/import/declaration/site_file.ts";
 import { SourceFiles } from "../../src/service/import/source_files.ts";
 import { netcdfFile, type Variable } from "../frames/_netcdf.ts";
 import { utf8 } from "../frames/_text.ts";

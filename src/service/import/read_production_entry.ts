@@ -1,9 +1,8 @@
 import type { DataFrame } from "nodejs-polars";
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import { parseProductionFile } from "../../frames/production/production.ts";
-import { readFileOrigin } from "../../frames/storage/read_file_origin.ts";
 import { columnsByTurbine, selectTurbine } from "../../frames/production/production_series.ts";
-import { type ProductionEntry, toProductionFormat } from "./production_entry.ts";
+import { type ProductionEntry, toProductionFormat } from "./declaration/production_entry.ts";
 import type { SourceFiles } from "./source_files.ts";
 
 /**
@@ -30,8 +29,7 @@ export async function readProductionEntry(
     );
   }
   const bytes = await files.read(file);
-  const origin = await readFileOrigin(files.path(file), bytes, "readProduction");
-  const frame = await parseProductionFile(bytes, file, how, origin);
+  const frame = await parseProductionFile(bytes, file, how, await files.origin(file, bytes));
   if (frame.height === 0) throw new DataFormatError(`Cannot read ${file}: it has no rows`);
   return frame;
 }

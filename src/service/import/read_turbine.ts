@@ -4,7 +4,7 @@ import { MAX_CURVE_POINTS } from "../../api/reader_limits.ts";
 import { readCsv } from "../../frames/csv/csv.ts";
 import { type CurvePoint, findCurveProblem } from "../../windindex/turbine/power_curve.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
-import type { SiteTurbine } from "./site_file.ts";
+import type { SiteTurbine } from "./declaration/site_file.ts";
 import type { SourceFiles } from "./source_files.ts";
 
 function buildColumn(name: string, dtype: Column["dtype"]): Column {

@@ -6,7 +6,7 @@
  */
 import { type ImportResult, importSite } from "../../../src/service/import/import_site.ts";
 import { readSite } from "../../../src/service/import/read_site.ts";
-import type { SiteFile } from "../../../src/service/import/site_file.ts";
+import type { SiteFile } from "../../../src/service/import/declaration/site_file.ts";
 import { openDataDirectory } from "../../../src/service/data_directory.ts";
 import { writeExampleFiles } from "../../../src/service/sample/example_files.ts";
 import { sha256 } from "../../../src/disk/sha256.ts";

@@ -13,7 +13,7 @@ import {
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
 import { readSiteText } from "../../../src/service/import/read_site_text.ts";
-import { parseSiteFile } from "../../../src/service/import/site_file.ts";
+import { parseSiteFile } from "../../../src/service/import/declaration/site_file.ts";
 import { readSite } from "../../../src/service/import/read_site.ts";
 import { netcdfFile } from "../../frames/_netcdf.ts";
 import { makeSite, type TestSite } from "./_site.ts";

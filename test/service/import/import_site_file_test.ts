@@ -3,7 +3,7 @@ import { SqliteDatabase } from "../../../src/service/store/sqlite/sqlite_databas
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError, ConfigurationError } from "../../../src/api/errors.ts";
 import { openDataDirectory } from "../../../src/service/data_directory.ts";
-import { importSiteFile } from "../../../src/service/import/import_site_file.ts";
+import { importSiteFile } from "../../../src/service/import/import_site.ts";
 import { readSiteProduction } from "../../../src/service/import/site_production.ts";
 import { openService } from "../../../src/service/running/service.ts";
 import { rowsBetween, type TestSite, withSite } from "./_site.ts";

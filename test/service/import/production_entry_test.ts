@@ -3,7 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { readProduction } from "../../../src/frames/production/production.ts";
 import { productionFields } from "../../../src/frames/production/production_format.ts";
-import { toEntryField } from "../../../src/service/import/production_entry.ts";
+import { toEntryField } from "../../../src/service/import/declaration/production_entry.ts";
 import { readSiteProduction } from "../../../src/service/import/site_production.ts";
 import { listColumn } from "../../frames/_text.ts";
 import { fieldCases, writeCase } from "../../frames/production/_field_cases.ts";

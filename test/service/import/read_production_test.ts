@@ -14,7 +14,7 @@ import {
 import { beforeAll, describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { readSiteProduction } from "../../../src/service/import/site_production.ts";
-import type { ImportResult } from "../../../src/service/import/import_site.ts";
+import type { ImportResult } from "../../../src/service/import/store_site.ts";
 import { factorOf, importFile, type TestSite, withSite } from "./_site.ts";
 
 async function importChanged(

@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { beforeEach, describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
-import { parseSiteFile, type SiteFile } from "../../../src/service/import/site_file.ts";
+import { parseSiteFile, type SiteFile } from "../../../src/service/import/declaration/site_file.ts";
 
 describe("a site file with several reanalyses", () => {
   let declared: SiteFile;

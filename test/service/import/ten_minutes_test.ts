@@ -5,7 +5,7 @@
  */
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import type { ImportResult } from "../../../src/service/import/import_site.ts";
+import type { ImportResult } from "../../../src/service/import/store_site.ts";
 import { readSite } from "../../../src/service/import/read_site.ts";
 import { factorOf, importFile, type TestSite, withSite } from "./_site.ts";
 
