@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { describeValue } from "../../api/check_options.ts";
 import { isTimeZone } from "../../time/zones.ts";
 import { oneOf, strictFields } from "./declared_fields.ts";
 
@@ -74,12 +75,17 @@ export interface ProductionFormat {
   readonly validHours?: string | Readonly<Record<string, string>>;
 }
 
-const name = z.string({ error: "is not a text" }).min(1, { error: "is empty" });
-const value = z.union([z.string(), z.number()], { error: "is neither a text nor a number" });
+/** Message that says what was found and what to give. */
+const expect = (wanted: string) => ({
+  error: ({ input }: { readonly input?: unknown }) => `is ${describeValue(input)}. Give ${wanted}`,
+});
+
+const name = z.string(expect("a text")).min(1, expect("a text"));
+const value = z.union([z.string(), z.number()], expect("a text or a number"));
 const byTurbine = z.record(name, name).readonly();
 const columns = { error: "is neither the name of a column nor names by turbine" };
 const rows = z.int({ error: ({ input }) => `${input} is not a whole number of rows` })
-  .min(0, { error: ({ input }) => `${input} is not a number of rows` });
+  .min(0, { error: ({ input }) => `${input} is not a number of rows. Give 0 or more` });
 
 const notRollover = {
   error: ({ input }: { input?: unknown }) => `${input} is not a number at which a meter restarts`,
@@ -94,7 +100,10 @@ export const productionFields = {
         ? "is missing. Give the name of the column with the production"
         : "is neither the name of a column, nor twelve names of months, nor names by turbine",
   }),
-  time: z.union([name, z.tuple([name, name]).readonly()], {
+  time: z.union([
+    name,
+    z.tuple([name, name], expect("one name, or two, of date and time of day")).readonly(),
+  ], {
     error: ({ input }) =>
       input === undefined
         ? "is missing. Give the name of the column with the time"
@@ -115,9 +124,7 @@ export const productionFields = {
     .optional(),
   skipRows: rows.optional(),
   footerRows: rows.optional(),
-  nullValues: z.array(value, {
-    error: "is not a list of texts and numbers",
-  }).readonly().optional(),
+  nullValues: z.array(value, expect("a list of texts and numbers")).readonly().optional(),
   sheet: name.optional(),
   range: name.optional(),
   counter: z.union([z.boolean(), z.strictObject({ rollover }).readonly()], {
@@ -126,9 +133,13 @@ export const productionFields = {
         JSON.stringify(input)
       } is neither true nor { rollover }, the number at which the meter restarts`,
   }).optional(),
-  where: z.record(name, value, {
-    error: 'has no value for each column. Give one like { "Turbine": "WTG 03" }',
-  }).readonly().optional(),
+  where: z.record(
+    name,
+    value,
+    expect(
+      'names of columns and a value for each, as { "Turbine": "WTG 03" }: only these rows are read',
+    ),
+  ).readonly().optional(),
   status: z.union([name, byTurbine], columns).optional(),
   availability: z.union([name, byTurbine], columns).optional(),
   availabilityUnit: oneOf(["%", "share"]).optional(),

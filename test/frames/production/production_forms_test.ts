@@ -683,7 +683,7 @@ describe("parseProductionText() refuses a declaration", () => {
     );
     rejected({ ...hours, column: undefined } as never, "column: is missing. Give the name");
     rejected({ ...hours, time: ["a"] } as never, "time: is neither the name of a column nor two");
-    rejected({ ...hours, nullValues: "x" } as never, "nullValues: is not a list");
+    rejected({ ...hours, nullValues: "x" } as never, "nullValues: is "x". Give a list");
     rejected({ ...hours, where: { a: null } } as never, "where.a: ");
     rejected({ ...hours, counter: "yes" } as never, 'counter: "yes" is neither true nor');
   });

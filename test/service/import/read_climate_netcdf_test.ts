@@ -34,7 +34,7 @@ describe("readClimate() from NetCDF4", () => {
   const write = async (name: string, variables: Record<string, Variable>) =>
     await Deno.writeFile(`${folder}/${name}`, await netcdfFile(variables));
   const read = (source: Omit<ClimateSource, "stamp">) =>
-    readClimate({ stamp: "instant", ...source }, new SourceFiles(`${folder}/site.json`));
+    readClimate({ stamp: "instant", ...source }, new SourceFiles({ folder, frames: new Map() }));
   const wind = (...values: number[]) => ({
     u100: variable("m s**-1", ...values),
     v100: variable("m s**-1", ...values.map(() => 0)),

@@ -11,6 +11,7 @@
 import { assert, assertAlmostEquals, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl, { type DataFrame } from "nodejs-polars";
+import { readSiteFile } from "../../../src/service/import/declaration/read_site_file.ts";
 import {
   type MonthlyReportResource,
   monthlyReportResource,
@@ -119,7 +120,9 @@ describe("Kelmarsh", () => {
       assertEquals(provenance(indices)[0]?.world, "own");
       assert(provenance(indices)[0].attribution.some((line) => line.includes("Copernicus")));
       const production = new Map(
-        (await readSiteProduction(siteFile("kelmarsh"))).map(({ turbineId, frame }) => [
+        (await readSiteProduction(await readSiteFile(siteFile("kelmarsh")))).map((
+          { turbineId, frame },
+        ) => [
           turbineId,
           frame,
         ]),
@@ -213,7 +216,7 @@ describe("Horns Rev 1", () => {
       };
       const annualIndex = (wanted: number) =>
         column<number>(indices, "last_full_year_index")[12 * (wanted - 1997) + 11];
-      const [{ frame }] = await readSiteProduction(siteFile("horns_rev"));
+      const [{ frame }] = await readSiteProduction(await readSiteFile(siteFile("horns_rev")));
       const produced = new Map(
         column<number>(frame, "year").map((own, i) => [own, column<number>(frame, "energy")[i]]),
       );

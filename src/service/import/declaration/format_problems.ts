@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { visibleText } from "../../../api/visible_text.ts";
 
 /** Problems that a message lists. */
 const MAX_PROBLEMS = 20;
@@ -18,8 +19,13 @@ function openUnions(issue: Issue): Issue[] {
 }
 
 function formatPlace(parts: readonly PropertyKey[]): string {
-  return parts.map((part) => typeof part === "number" ? `[${part}]` : `.${String(part)}`)
-    .join("").replace(/^\./, "");
+  return parts.map((part) =>
+    typeof part === "number"
+      ? `[${part}]`
+      : /^[\w-]+$/.test(String(part))
+      ? `.${String(part)}`
+      : `[${JSON.stringify(visibleText(String(part)))}]`
+  ).join("").replace(/^\./, "");
 }
 
 /**
@@ -29,7 +35,7 @@ function formatPlace(parts: readonly PropertyKey[]): string {
  */
 export function listProblems(issues: readonly Issue[]): string[] {
   return issues.flatMap(openUnions).map(({ path, message }) =>
-    path.length === 0 ? message : `${formatPlace(path)}: ${message}`
+    `${formatPlace(path) || "the site"}: ${message}`
   );
 }
 

@@ -18,17 +18,19 @@ import type { DatasetDefinition } from "./site_definition.ts";
 import { addSiteProblems } from "./site_rules.ts";
 
 /** An identifier as requests have it, which a person can also see and type. */
-const identifier = text("the identifier of the turbine").superRefine((value, context) => {
-  const found = problemWithIdentifier(value) ??
-    (value.trim() !== value ? "it begins or ends with a blank" : null) ??
-    (visibleText(value) !== value ? "it has a character that is not seen" : null);
-  if (found === null) return;
-  const shown = JSON.stringify(visibleText(value.slice(0, 60)));
-  context.addIssue({
-    code: "custom",
-    message: `${shown} is not an identifier: ${found}. Give another id`,
-  });
-});
+const identifier = z.string(expect("the identifier of the turbine")).superRefine(
+  (value, context) => {
+    const found = problemWithIdentifier(value) ??
+      (value.trim() !== value ? "it begins or ends with a blank" : null) ??
+      (visibleText(value) !== value ? "it has a character that is not seen" : null);
+    if (found === null) return;
+    const shown = JSON.stringify(visibleText(value.slice(0, 60)));
+    context.addIssue({
+      code: "custom",
+      message: `${shown} is not an identifier: ${found}. Give another id`,
+    });
+  },
+).describe("the identifier of the turbine");
 
 const zone = text('an IANA time zone like "Europe/Copenhagen"').refine(isTimeZone, {
   error: ({ input }) => `"${input}" is not an IANA time zone. Give one like "Europe/Copenhagen"`,
@@ -64,7 +66,7 @@ type SiteSchemaOf<T extends z.core.$ZodShape> = z.ZodObject<T, z.core.$strict>;
 
 /** Points of a power curve: rows of a table, whose columns have one name everywhere. */
 const curvePoints = list(
-  "a list of points like { wind_speed: 4, power: 70 }",
+  "two points or more, as { wind_speed: 4, power: 70 } in m/s and kW",
   strictFields({
     wind_speed: number("the wind speed in m/s", [0, 100]),
     power: number("the power in kW", [0, 100_000]),
