@@ -12,6 +12,11 @@ import { assert, assertAlmostEquals, assertEquals, assertMatch } from "@std/asse
 import { describe, it } from "@std/testing/bdd";
 import pl, { type DataFrame } from "nodejs-polars";
 import { readSiteFile } from "../../../src/service/import/declaration/read_site_file.ts";
+import { defineSite } from "../../../src/service/import/declaration/define_site.ts";
+import type { Site } from "../../../src/service/import/declaration/site.ts";
+import { importSite } from "../../../src/service/import/import_site.ts";
+import { allAnswers } from "./declaration/_all_answers.ts";
+import { toDefinition, withFrames } from "./declaration/_definition.ts";
 import {
   type MonthlyReportResource,
   monthlyReportResource,
@@ -110,7 +115,27 @@ function monthlyPairs(model: DataFrame, production: DataFrame): [number[], numbe
   return [pairs.map(([a]) => a), pairs.map(([, b]) => b)];
 }
 
+/** The answers about two turbines of Kelmarsh, imported into a new data directory. */
+async function answersOf(site: Site): Promise<Record<string, string>> {
+  const data = await Deno.makeTempDir();
+  try {
+    await importSite(site, { data });
+    return await allAnswers(data, ["KWF1", "KWF5"], ["2018-05", "2021-06"]);
+  } finally {
+    await Deno.remove(data, { recursive: true });
+  }
+}
+
 describe("Kelmarsh", () => {
+  check("gives byte-identical answers through defineSite() with frames", async () => {
+    const path = siteFile("kelmarsh");
+    const declared = JSON.parse(await Deno.readTextFile(path));
+    const definition = toDefinition(declared, path.slice(0, path.lastIndexOf("/")));
+    const fromFile = await answersOf(await readSiteFile(path));
+    assertEquals(Object.values(fromFile).filter((text) => !text.startsWith("200 ")), []);
+    assertEquals(await answersOf(defineSite(await withFrames(definition))), fromFile);
+  });
+
   check("is imported, served and asked for its four turbines", async () => {
     await served("kelmarsh", async (connection, factors) => {
       const ids = column<string>(await turbines({ connection }), "turbine_id");
