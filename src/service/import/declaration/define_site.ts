@@ -65,9 +65,13 @@ class FrameReplacer {
     return {
       ...given,
       climate: mapList<ClimateDefinition>(climate, (source, i) => {
+        const at = `${place}climate[${i}]`;
+        if (isFrame(source)) {
+          this.problems.push(`${at}: is a frame. Give { frame, latitude, longitude, stamp }`);
+          return { files: ["-"], stamp: "instant" };
+        }
         if (typeof source !== "object" || source?.frame === undefined) return source;
         const { frame: _, ...rest } = source;
-        const at = `${place}climate[${i}]`;
         return this.#try(at, () => this.files.declareClimate(source), { ...rest, files: ["-"] });
       }),
       ...(attribution.length > 0 && dataset.attribution === undefined

@@ -34,8 +34,9 @@ function formatPlace(parts: readonly PropertyKey[]): string {
  * @param issues What the schema found
  */
 export function listProblems(issues: readonly Issue[]): string[] {
-  return issues.flatMap(openUnions).map(({ path, message }) =>
-    `${formatPlace(path) || "the site"}: ${message}`
+  return issues.flatMap(openUnions).flatMap(({ path, message }) =>
+    // An object has one issue for all of its unknown fields.
+    message.split(/; (?=the field ")/).map((one) => `${formatPlace(path) || "the site"}: ${one}`)
   );
 }
 

@@ -144,19 +144,21 @@ function readResolution(frame: DataFrame): "10min" | "hour" {
 /** Variables of a frame whose columns have their names and say their units. */
 function readVariables(frame: DataFrame): NonNullable<ClimateDefinition["variables"]> {
   const declared = displayOf(frame)?.columns ?? [];
-  return Object.fromEntries(
-    frame.columns.filter(isClimateVariable).map((column) => {
-      const unit = declared.find(({ name }) => name === column)?.unit;
-      const units = listClimateUnits(column);
-      if (unit !== undefined && units.includes(unit)) return [column, { column, unit }];
-      throw new ArgumentError(
-        `column "${column}" of the frame has ${
-          unit === undefined ? "no unit" : `the unit "${unit}"`
-        }. Declare it: variables: { ${column}: { column: "${column}", unit: "${
-          units[0]
-        }" } }, with ` +
-          `one of ${units.join(", ")}`,
-      );
-    }),
+  const columns = frame.columns.filter(isClimateVariable);
+  const unitOf = (column: string) => declared.find(({ name }) => name === column)?.unit;
+  const unclear = columns.filter((column) =>
+    !listClimateUnits(column).includes(unitOf(column) ?? "")
   );
+  if (unclear.length > 0) {
+    const example = columns.map((column) =>
+      `${column}: { column: "${column}", unit: "${unitOf(column) ?? listClimateUnits(column)[0]}" }`
+    );
+    throw new ArgumentError(
+      `the frame does not say the units of ${
+        unclear.join(", ")
+      }. Declare the variables, each with its ` +
+        `unit: variables: { ${example.join(", ")} }`,
+    );
+  }
+  return Object.fromEntries(columns.map((column) => [column, { column, unit: unitOf(column)! }]));
 }

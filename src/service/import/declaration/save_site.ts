@@ -40,7 +40,7 @@ async function exists(path: string): Promise<boolean> {
 }
 
 /**
- * Saves a site as a site file. Its frames are saved beside it as Parquet, each with its metadata; files remain where they
+ * Saves a site as a site file, in a folder that is made where it is missing. Its frames are saved beside it as Parquet, each with its metadata; files remain where they
  * are, and the site file has their paths from its folder. What is imported of it is the same, to the byte.
  *
  * All files are written under temporary names and renamed, the site file last.
@@ -83,6 +83,7 @@ export async function saveSite(
     document,
     (name) => frames.has(name) ? name : relative(target, resolve(folder, name)),
   );
+  await Deno.mkdir(target, { recursive: true });
   for (const { file, frame } of beside) await saveFrame(frame, file, { overwrite });
   await using side = await SideFile.create(path, 0o666); // before the user's umask, as for other files of the user
   await side.write(new TextEncoder().encode(formatSiteFile(moved)));

@@ -88,7 +88,6 @@ describe("defineSite()", () => {
   it("gives byte-identical answers when it was saved, and its site file is imported", async () => {
     await withSite(async (site, data) => {
       const defined = defineSite(await withFrames(toDefinition(site.declared, site.folder)));
-      await Deno.mkdir(`${data}/saved`);
       await saveSite(defined, `${data}/saved/site.json`);
       await importSite(defined, { data: `${data}/a` });
       const before = await allAnswers(`${data}/a`, ["E1"], MONTHS);
@@ -178,14 +177,19 @@ describe("defineSite()", () => {
     const place = { latitude: 55, longitude: 8, stamp: "instant" };
     assertStringIncludes(
       refusal({ climate: [{ ...place, frame }] }),
-      'climate[0]: column "wind_speed_100" of the frame has no unit. Declare it: variables: { ' +
-        'wind_speed_100: { column: "wind_speed_100", unit: "m/s" } }',
+      "climate[0]: the frame does not say the units of wind_speed_100, wind_direction_100. Declare the " +
+        "variables, each with its unit: variables: { wind_speed_100: { column: " +
+        '"wind_speed_100", unit: "m/s" }, wind_direction_100: { column: "wind_direction_100", unit: "deg" } }',
     );
     assertStringIncludes(
       refusal({ climate: [{ ...place, frame, variables: { pressure: { column: "p" } } }] }),
       'climate[0]: the frame has no column "p". It has time, wind_speed_100, wind_direction_100',
     );
     assertStringIncludes(refusal({ climate: frame }), "climate: is a frame. Give a list");
+    assertEquals(
+      refusal({ climate: [frame] }),
+      "Cannot define a site: climate[0]: is a frame. Give { frame, latitude, longitude, stamp }",
+    );
     const power = hours({ power: [8, 9] });
     assertStringIncludes(
       refusal({ production: power }),
@@ -262,7 +266,6 @@ describe("saveSite()", () => {
 
   it("leaves files where they are, with their paths from the folder of the site file", async () => {
     const folder = await Deno.makeTempDir();
-    await Deno.mkdir(`${folder}/sites`);
     const site = defineSite({
       ...small,
       climate: [{ files: [`${folder}/era5/climate.nc`], stamp: "instant" }],
