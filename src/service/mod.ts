@@ -48,7 +48,7 @@ export {
   type Service,
 } from "./running/service.ts";
 export type { Licence, LicenceEntry } from "./store/licence.ts";
-export type { CurvePoint } from "../windindex/turbine/power_curve.ts";
+export type { CurvePoint, PowerControl } from "../windindex/turbine/power_curve.ts";
 export {
   parametricPowerCurve,
   type ParametricPowerCurveOptions,

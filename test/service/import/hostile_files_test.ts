@@ -3,13 +3,7 @@
  *
  * @module
  */
-import {
-  assert,
-  assertEquals,
-  assertRejects,
-  assertStringIncludes,
-  assertThrows,
-} from "@std/assert";
+import { assert, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { readSiteFile } from "../../../src/service/import/declaration/read_site_file.ts";
 import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";

@@ -58,10 +58,8 @@ class FrameReplacer {
     place: string,
   ): T {
     const { climate, dataset = DEFAULT_DATASET } = given;
-    const attribution = joinOrigins(
-      (Array.isArray(climate) ? climate : []).map((one) => one?.frame),
-    )
-      .flatMap((source) => source.attribution);
+    const frames = Array.isArray(climate) ? climate.map((one) => one?.frame) : [];
+    const attribution = joinOrigins(frames).flatMap((source) => source.attribution);
     return {
       ...given,
       climate: mapList<ClimateDefinition>(climate, (source, i) => {
@@ -74,7 +72,7 @@ class FrameReplacer {
         const { frame: _, ...rest } = source;
         return this.#try(at, () => this.files.declareClimate(source), { ...rest, files: ["-"] });
       }),
-      ...(attribution.length > 0 && dataset.attribution === undefined
+      ...(attribution.length > 0 && dataset?.attribution === undefined
         ? { dataset: { ...dataset, attribution: [...new Set(attribution)] } }
         : {}),
     };
@@ -97,8 +95,8 @@ class FrameReplacer {
           )
           : own;
         const common = shared.get(turbine?.id);
-        if (files === own && !common) return turbine;
-        return { ...turbine, production: [...files ?? [], ...common ? [common] : []] };
+        if (!common) return files === own ? turbine : { ...turbine, production: files };
+        return { ...turbine, production: [...Array.isArray(files) ? files : [], common] };
       }),
       ...(isFrame(production) ? { production: undefined } : {}),
     };
@@ -106,8 +104,8 @@ class FrameReplacer {
 }
 
 /**
- * Defines a site in a program: climate, turbines and production as frames or files. It is checked as a
- * [site file](https://jsr.io/@vindkit/vindkit/doc/service) is, with fields in camelCase; files are read by `importSite()`.
+ * Defines a site in a program: climate, turbines and production as frames or files. Fields and checks are those of a site
+ * file, in camelCase; files are read by `importSite()`.
  *
  * @param definition The site; paths lead from the current folder
  * @returns The site, for `importSite()` and `saveSite()`
@@ -177,11 +175,11 @@ export function defineSite(definition: SiteDefinition): Site {
   const frames = new FrameReplacer(String(definition.site));
   const given = {
     ...frames.replaceReanalysis(definition, ""),
-    ...("otherReanalyses" in definition && definition.otherReanalyses
+    ...(definition.otherReanalyses
       ? {
-        otherReanalyses: mapList<ReanalysisDefinition>(
+        otherReanalyses: mapList(
           definition.otherReanalyses,
-          (one, i) => frames.replaceReanalysis(one, `otherReanalyses[${i}].`),
+          (one, i) => one && frames.replaceReanalysis(one, `otherReanalyses[${i}].`),
         ),
       }
       : {}),

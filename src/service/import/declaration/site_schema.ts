@@ -80,7 +80,6 @@ const curvePoints = list(
  * @param name Names of the fields as the user writes them: those of a site file unchanged, those of a program
  * @returns The schema; its type has the names of a site file
  */
-// deno-lint-ignore explicit-function-return-type
 export function buildSiteSchema(name: FieldName) {
   const fields = <T extends Readonly<Record<string, z.ZodType>>>(shape: T) =>
     strictFields(
