@@ -1,6 +1,6 @@
-/** Writes docs/api.md from the contract and the packages of NOTICE from deno.lock, or compares them. */
+/** Writes docs/api.md and docs/site-file.schema.json from what declares them, and the packages of NOTICE, or compares them. */
 import { type Command, runCommand } from "@vindkit/vindkit/cli";
-import { apiReference } from "@vindkit/vindkit/service";
+import { apiReference, siteFileSchema } from "@vindkit/vindkit/service";
 import { type LockedPackages, readLicencesOf, writeNotice } from "./notice.ts";
 
 async function findPackageCache(): Promise<string> {
@@ -19,6 +19,7 @@ const docs: Command = {
     const findLicence = readLicencesOf(await findPackageCache());
     const files = {
       "docs/api.md": () => apiReference(),
+      "docs/site-file.schema.json": () => siteFileSchema(),
       NOTICE: (now: string) => writeNotice(now, npm, findLicence),
     };
     for (const [path, write] of Object.entries(files)) {
@@ -34,5 +35,5 @@ const docs: Command = {
   },
 };
 
-const purpose = "Writes docs/api.md from the contract, and the packages of NOTICE";
+const purpose = "Writes docs/api.md, docs/site-file.schema.json and the packages of NOTICE";
 Deno.exit(await runCommand({ name: "docs", purpose }, docs, Deno.args));

@@ -21,7 +21,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   },
   import: {
     purpose: "Imports a site: climate, turbines and production, and computes their wind indices",
-    load: async () => (await import("./import.ts")).importSite,
+    load: async () => (await import("./import.ts")).importSiteFile,
   },
   licence: {
     purpose: "Adds, lists and revokes the licences of a data directory",

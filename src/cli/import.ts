@@ -1,11 +1,11 @@
-import { importSiteFile } from "../service/mod.ts";
+import { importSite, readSiteFile } from "../service/mod.ts";
 import { callerPath } from "./caller_path.ts";
 import type { Command } from "./command.ts";
 import { dataOption, readDataDirectory } from "./data_directory.ts";
 import { PROGRAM } from "./project.ts";
 
 /** Imports a site into a data directory. */
-export const importSite: Command = {
+export const importSiteFile: Command = {
   forms: ["SITE.json [OPTIONS]"],
   arguments: {
     "SITE.json": "declares climate sources, turbines and production files (see docs/site-file.md)",
@@ -28,7 +28,8 @@ export const importSite: Command = {
   async run({ text, flag, rest: [siteFile], signal }) {
     const data = readDataDirectory(text("data"));
     const recalibrate = flag("recalibrate");
-    const account = await importSiteFile(callerPath(siteFile), data, { recalibrate, signal });
+    const site = await readSiteFile(callerPath(siteFile));
+    const account = await importSite(site, { data, recalibrate, signal });
     console.log(account.text);
     if (account.key === undefined) return;
     console.log(`\nKey of the local licence, shown this once: ${account.key}`);

@@ -11,7 +11,12 @@ import {
   turbineDetails,
   withProvenance,
 } from "../../mod.ts";
-import { type Exclusion, readSiteProduction, type SiteProduction } from "../service/mod.ts";
+import {
+  type Exclusion,
+  readSiteFile,
+  readSiteProduction,
+  type SiteProduction,
+} from "../service/mod.ts";
 import pl, { type DataFrame } from "nodejs-polars";
 import { callerPath } from "./caller_path.ts";
 import { type Arguments, type Command, MisuseError } from "./command.ts";
@@ -26,7 +31,7 @@ async function readRecord({ text, flag }: Arguments): Promise<[string, SiteProdu
   const file = text("production");
   const turbineId = text("turbine");
   if (file) {
-    const sites = await readSiteProduction(callerPath(file));
+    const sites = await readSiteProduction(await readSiteFile(callerPath(file)));
     const site = turbineId ? sites.find((one) => one.turbineId === turbineId) : sites[0];
     if (site) return [site.turbineId, site];
     const known = sites.map((one) => one.turbineId).join(", ") || "none";
@@ -44,7 +49,7 @@ async function readRecord({ text, flag }: Arguments): Promise<[string, SiteProdu
       "Cannot estimate: the sample has production of T1 only. Give --production SITE.json",
     );
   }
-  const [example] = await readSiteProduction(await exampleFile("site.json"));
+  const [example] = await readSiteProduction(await readSiteFile(await exampleFile("site.json")));
   return ["T1", example]; // the example site declares T1 under a name of its own
 }
 

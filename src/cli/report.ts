@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { exampleFile } from "../../mod.ts";
 import { makeFleetReport, saveReport } from "../report/mod.ts";
-import { readSiteProduction } from "../service/mod.ts";
+import { readSiteFile, readSiteProduction } from "../service/mod.ts";
 import { callerPath } from "./caller_path.ts";
 import { type Command, MisuseError } from "./command.ts";
 import { connectionOptions, openConnection } from "./connection.ts";
@@ -15,11 +15,11 @@ async function readProductions(
   sample: boolean,
 ): Promise<Map<string, DataFrame>> {
   if (path !== undefined) {
-    const all = await readSiteProduction(callerPath(path));
+    const all = await readSiteProduction(await readSiteFile(callerPath(path)));
     return new Map(all.map(({ turbineId, frame }) => [turbineId, frame]));
   }
   if (!sample) return new Map();
-  const [{ frame }] = await readSiteProduction(await exampleFile("site.json"));
+  const [{ frame }] = await readSiteProduction(await readSiteFile(await exampleFile("site.json")));
   return new Map([["T1", frame]]); // the example site declares T1 under a name of its own
 }
 

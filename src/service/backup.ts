@@ -147,11 +147,11 @@ async function writeBackup(
  * @example Back up, then look at the backup
  * ```ts
  * import { connect, exampleFile, turbines } from "@vindkit/vindkit";
- * import { backUp, importSiteFile } from "@vindkit/vindkit/service";
+ * import { backUp, importSite, readSiteFile } from "@vindkit/vindkit/service";
  * import { assertEquals } from "@std/assert";
  *
  * const folder = await Deno.makeTempDir();
- * await importSiteFile(await exampleFile("site.json"), `${folder}/data`);
+ * await importSite(await readSiteFile(await exampleFile("site.json")), { data: `${folder}/data` });
  * await backUp(`${folder}/data`, `${folder}/monday`);
  *
  * await using connection = connect({ data: `${folder}/monday` });

@@ -9,10 +9,20 @@ export { apiReference } from "./pages/api_reference.ts";
 export { backUp, type BackupAccount, type BackUpOptions } from "./backup.ts";
 export { defaultDataDirectory } from "./data_directory.ts";
 export {
-  type ImportAccount,
-  importSiteFile,
-  type ImportSiteFileOptions,
-} from "./import/import_site_file.ts";
+  type ClimateDefinition,
+  type DatasetDefinition,
+  defineSite,
+  type PowerCurveFile,
+  type ProductionDefinition,
+  type ReanalysisDefinition,
+  type SiteDefinition,
+  type TurbineDefinition,
+} from "./import/declaration/define_site.ts";
+export { readSiteFile } from "./import/declaration/read_site_file.ts";
+export { saveSite, type SaveSiteOptions } from "./import/declaration/save_site.ts";
+export type { Site } from "./import/declaration/site.ts";
+export { siteFileSchema } from "./import/declaration/site_file.ts";
+export { type ImportAccount, importSite, type ImportSiteOptions } from "./import/import_site.ts";
 export type { Exclusion } from "./import/site_data.ts";
 export { readSiteProduction, type SiteProduction } from "./import/site_production.ts";
 export {
@@ -38,3 +48,8 @@ export {
   type Service,
 } from "./running/service.ts";
 export type { Licence, LicenceEntry } from "./store/licence.ts";
+export type { CurvePoint, PowerControl } from "../windindex/turbine/power_curve.ts";
+export {
+  parametricPowerCurve,
+  type ParametricPowerCurveOptions,
+} from "../windindex/turbine/parametric_power_curve.ts";

@@ -12,6 +12,7 @@ const schemeAllowed = [
   "node:crypto",
   "node:fs", // times of files in nanoseconds
   "node:os",
+  "node:path", // a path from one folder to another
   "node:util",
   "node:worker_threads",
   "node:zlib",

@@ -7,7 +7,7 @@ import { assert, assertAlmostEquals, assertEquals, assertMatch } from "@std/asse
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { readFrame } from "../../mod.ts";
-import { importSiteFile, writeExampleFiles } from "../../src/service/mod.ts";
+import { importSite, readSiteFile, writeExampleFiles } from "../../src/service/mod.ts";
 import { runRefused, runSuccessfully, runTask } from "./_task.ts";
 
 describe("deno task fleet-summary", () => {
@@ -137,7 +137,7 @@ describe("deno task fleet-summary on data of one's own", () => {
         turbines: [{ ...turbine, id, name }],
       };
       await Deno.writeTextFile(`${folder}/${id}.json`, JSON.stringify(own));
-      await importSiteFile(`${folder}/${id}.json`, `${folder}/data`);
+      await importSite(await readSiteFile(`${folder}/${id}.json`), { data: `${folder}/data` });
     }
   });
   afterAll(() => Deno.remove(folder, { recursive: true }));

@@ -12,9 +12,9 @@ import { readProduction } from "../../src/frames/presets/read_production.ts";
 import { readFrame } from "../../src/frames/storage/read_frame.ts";
 import { saveFrame } from "../../src/frames/storage/save_frame.ts";
 import { readClimate } from "../../src/service/import/read_climate.ts";
-import { readSiteText } from "../../src/service/import/read_site_text.ts";
+import { readSiteFile } from "../../src/service/import/declaration/read_site_file.ts";
 import { readTurbine } from "../../src/service/import/read_turbine.ts";
-import { type ClimateSource, parseSiteFile } from "../../src/service/import/site_file.ts";
+import { type ClimateSource, parseSite } from "../../src/service/import/declaration/site_file.ts";
 import { SourceFiles } from "../../src/service/import/source_files.ts";
 import { netcdfFile, type Variable } from "../frames/_netcdf.ts";
 import { utf8 } from "../frames/_text.ts";
@@ -79,7 +79,10 @@ const source: Omit<ClimateSource, "files"> = {
 };
 
 const readSource = (more: Partial<ClimateSource> = {}) => (path: string) =>
-  readClimate({ ...source, files: [path], ...more }, new SourceFiles(path));
+  readClimate(
+    { ...source, files: [path], ...more },
+    new SourceFiles({ folder: ".", frames: new Map() }),
+  );
 
 const typed = (file: string, write: (frame: DataFrame) => Uint8Array, how: ProductionFormat) => ({
   file,
@@ -399,7 +402,7 @@ export const fuzzReaders: Readonly<Record<string, FuzzReader>> = {
     firstCheck: CSV_FIRST,
     bases: () => {
       const rows = Array.from({ length: 23 }, (_, i) => `A;${i + 3};${Math.min(2000, i * 150)}`);
-      const [turbine] = parseSiteFile(JSON.stringify(site), "site.json").turbines;
+      const [turbine] = parseSite(site, "import site.json").turbines;
       return Promise.resolve([{
         file: "curve.csv",
         bytes: utf8(["type;wind_speed;power", ...rows, ""].join("\n")),
@@ -408,7 +411,7 @@ export const fuzzReaders: Readonly<Record<string, FuzzReader>> = {
           const curve = { file: path, wind_speed: "wind_speed", power: "power" };
           return readTurbine(
             { ...turbine, power_curve: { ...curve, where: { type: "A" } } },
-            new SourceFiles(path),
+            new SourceFiles({ folder: ".", frames: new Map() }),
           );
         },
       }]);
@@ -421,7 +424,7 @@ export const fuzzReaders: Readonly<Record<string, FuzzReader>> = {
         file: "site.json",
         bytes: utf8(JSON.stringify(site)),
         mutations: [changeJson, changeJson, changeJson, changeJson, changeBytes(0)],
-        read: async (path) => parseSiteFile(await readSiteText(path), path),
+        read: readSiteFile,
       }]),
   },
   "saved frame": {

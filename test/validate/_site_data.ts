@@ -1,3 +1,4 @@
+import { readSiteFile } from "../../src/service/import/declaration/read_site_file.ts";
 import { readSite } from "../../src/service/import/read_site.ts";
 import type { HubReanalysis } from "../../src/service/import/fit_reanalyses.ts";
 import { Neighbourhood } from "../../src/service/import/neighbour_production.ts";
@@ -40,7 +41,7 @@ export async function siteData(name: SiteName): Promise<SiteData> {
     throw new Error(`Cannot validate: the real sites are not here, ${DATA.pathname} is missing`);
   }
   const data = known.get(name) ??
-    readSite(new URL(`../sites/${name}.json`, import.meta.url).pathname);
+    readSite(await readSiteFile(new URL(`../sites/${name}.json`, import.meta.url).pathname));
   known.set(name, data);
   return await data;
 }

@@ -7,6 +7,7 @@
  */
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { readSiteFile } from "../../src/service/import/declaration/read_site_file.ts";
 import { Neighbourhood } from "../../src/service/import/neighbour_production.ts";
 import { readSite } from "../../src/service/import/read_site.ts";
 import type { SiteData } from "../../src/service/import/site_data.ts";
@@ -291,7 +292,9 @@ function predictMonths(
 
 /** Mean absolute error of months that were predicted from the others, %, and their correlation: means of the turbines. */
 async function measureUnseen(kinds: readonly ScalingKind[]): Promise<{ error: number; r: number }> {
-  const data = await readSite(new URL("../sites/kelmarsh.json", import.meta.url).pathname);
+  const data = await readSite(
+    await readSiteFile(new URL("../sites/kelmarsh.json", import.meta.url).pathname),
+  );
   const scores = data.turbines.map((_, i) => {
     const months = predictMonths(data, i, kinds);
     assertEquals(months.length, 12);

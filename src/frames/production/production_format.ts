@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { describeValue } from "../../api/check_options.ts";
 import { isTimeZone } from "../../time/zones.ts";
 import { oneOf, strictFields } from "./declared_fields.ts";
 
@@ -82,32 +83,34 @@ export interface ProductionFormat {
   readonly validHours?: string | Readonly<Record<string, string>>;
 }
 
-const name = z.string({ error: "is not a text" }).min(1, { error: "is empty" });
-const value = z.union([z.string(), z.number()], { error: "is neither a text nor a number" });
-const byTurbine = z.record(name, name).readonly();
-const columns = { error: "is neither the name of a column nor names by turbine" };
-const rows = z.int({ error: ({ input }) => `${input} is not a whole number of rows` })
-  .min(0, { error: ({ input }) => `${input} is not a number of rows` });
+/** Message that says what was found and what to give. */
+const expect = (wanted: string) => ({
+  error: ({ input }: { readonly input?: unknown }) =>
+    `is ${input === undefined ? "missing" : describeValue(input)}. Give ${wanted}`,
+});
 
-const notRollover = {
-  error: ({ input }: { input?: unknown }) => `${input} is not a number at which a meter restarts`,
-};
-const rollover = z.number(notRollover).positive(notRollover);
+const name = z.string(expect("a text")).min(1, expect("a text"));
+const value = z.union([z.string(), z.number()], expect("a text or a number"));
+const byTurbine = z.record(name, name).readonly();
+const columns = expect("the name of a column, or names by turbine");
+const wholeRows = expect("a whole number of rows, 0 or more");
+const rows = z.int(wholeRows).min(0, wholeRows);
+
+const restart = expect("the number at which the meter restarts, as 1000000");
+const rollover = z.number(restart).positive(restart);
 
 /** Schemas of the fields of a production format, for readProduction() and for site files. */
 export const productionFields = {
-  column: z.union([name, z.array(name).readonly(), byTurbine], {
-    error: ({ input }) =>
-      input === undefined
-        ? "is missing. Give the name of the column with the production"
-        : "is neither the name of a column, nor twelve names of months, nor names by turbine",
-  }),
-  time: z.union([name, z.tuple([name, name]).readonly()], {
-    error: ({ input }) =>
-      input === undefined
-        ? "is missing. Give the name of the column with the time"
-        : "is neither the name of a column nor two names, of date and time of day",
-  }),
+  column: z.union(
+    [name, z.array(name).readonly(), byTurbine],
+    expect(
+      "the name of the column with the production, names by turbine, or those of twelve months",
+    ),
+  ),
+  time: z.union(
+    [name, z.tuple([name, name], expect("two names, of date and time of day")).readonly()],
+    expect("the name of the column with the time, or two names, of date and time of day"),
+  ),
   resolution: oneOf(["10min", "hour", "month", "year"]),
   unit: oneOf(["kW", "MW", "kWh", "MWh"]),
   timeZone: name.refine(isTimeZone, {
@@ -119,28 +122,26 @@ export const productionFields = {
   thousands: oneOf([".", ",", "'", " "]).optional(),
   delimiter: oneOf([",", ";", "\t", "|"]).optional(),
   encoding: oneOf(["utf-8", "utf-16", "latin1"]).optional(),
-  headerRows: z.literal([1, 2, 3], { error: ({ input }) => `${input} is not 1, 2 or 3` })
-    .optional(),
+  headerRows: z.literal([1, 2, 3], expect("1, 2 or 3")).optional(),
   skipRows: rows.optional(),
   footerRows: rows.optional(),
-  nullValues: z.array(value, {
-    error: "is not a list of texts and numbers",
-  }).readonly().optional(),
+  nullValues: z.array(value, expect("a list of texts and numbers")).readonly().optional(),
   sheet: name.optional(),
   range: name.optional(),
-  counter: z.union([z.boolean(), z.strictObject({ rollover }).readonly()], {
-    error: ({ input }) =>
-      `${
-        JSON.stringify(input)
-      } is neither true nor { rollover }, the number at which the meter restarts`,
-  }).optional(),
-  where: z.record(name, value, {
-    error: 'has no value for each column. Give one like { "Turbine": "WTG 03" }',
-  }).readonly().optional(),
+  counter: z.union(
+    [z.boolean(), strictFields({ rollover }).readonly()],
+    expect("true, or { rollover }, the number at which the meter restarts"),
+  ).optional(),
+  where: z.record(
+    name,
+    value,
+    expect(
+      'names of columns and a value for each, as { "Turbine": "WTG 03" }: only these rows are read',
+    ),
+  ).readonly().optional(),
   turbine: name.optional(),
-  turbines: z.array(name, {
-    error: 'is not a list of turbines. Give one like ["T1", "T2"]',
-  }).min(1, { error: "is an empty list. Leave it out, or name turbines" }).readonly().optional(),
+  turbines: z.array(name, expect('a list of turbines, as ["T1", "T2"]'))
+    .min(1, expect("at least one turbine, or nothing")).readonly().optional(),
   status: z.union([name, byTurbine], columns).optional(),
   availability: z.union([name, byTurbine], columns).optional(),
   availabilityUnit: oneOf(["%", "share"]).optional(),

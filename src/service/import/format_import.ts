@@ -6,7 +6,7 @@ import { parametersOf } from "../../windindex/scaling/wind_scaling.ts";
 import { ENGINE_VERSION } from "../../windindex/engine_version.ts";
 import type { RevisedMonths, StoredCalibration } from "../store/site_record.ts";
 import type { CalibrationOutcome, ImportedTurbine } from "./compute_turbine.ts";
-import type { ImportResult } from "./import_site.ts";
+import type { ImportResult } from "./store_site.ts";
 
 type Uncertainties = StoredCalibration["uncertainty"];
 

@@ -1,211 +1,101 @@
-import { delay } from "@std/async";
-import { ArgumentError } from "../../api/errors.ts";
-import { climateColumnByName } from "../../api/columns/climate_columns.ts";
-import type { ClimatePoint } from "../../windindex/climate/climate.ts";
-import type { Files } from "../files/files.ts";
-import { StagedFiles } from "../files/staged_files.ts";
-import { seriesToParquet } from "../files/series.ts";
-import { removeOrphanFiles } from "../files/orphan_files.ts";
-import type { RevisedMonths, StoredCalibration, StoredPoint } from "../store/site_record.ts";
-import type { SiteStore, Store } from "../store/store.ts";
-import {
-  type ComputedTurbine,
-  computeTurbine,
-  type EarlierCalibration,
-  type ImportedTurbine,
-} from "./compute_turbine.ts";
-import { describeDisagreements } from "./disagreements.ts";
-import { noteEngineChange } from "./engine_change.ts";
-import { Neighbourhood, type NeighbourProduction } from "./neighbour_production.ts";
+import { SYNTHETIC } from "../../api/world.ts";
+import { openDataDirectory } from "../data_directory.ts";
+import { hasLocalLicence, issueLocalKey } from "../licences/licences.ts";
+import { formatImport } from "./format_import.ts";
+import { storeSite } from "./store_site.ts";
+import { readSite } from "./read_site.ts";
+import { startProgress } from "../../show/progress/progress.ts";
+import type { Site } from "./declaration/site.ts";
 import type { SiteData } from "./site_data.ts";
+import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+
+/** Options of {@linkcode importSite}. */
+export interface ImportSiteOptions {
+  /** The data directory; created where it is missing. */
+  data: string;
+  /** Calibrates with all production and chooses the reference period again, also where nothing changed: all months get a revision. @default {false} */
+  recalibrate?: boolean;
+  /** Stops the import before its next file or turbine; nothing is stored then. */
+  signal?: AbortSignal;
+}
 
 /** Result of an import. */
-export interface ImportResult {
+export interface ImportAccount {
   /** Name of the site. */
   readonly site: string;
   /** Whether the same declaration and sources were imported before: then nothing was done. */
   readonly unchanged: boolean;
-  /** The turbines as computed; empty where nothing was done. */
-  readonly turbines: readonly ImportedTurbine[];
-  /** Published months whose figures changed, by turbine. */
-  readonly revised: ReadonlyMap<string, RevisedMonths>;
+  /** The import in lines for a person: hours, completeness, k, residual, findings. */
+  readonly text: string;
+  /** Key of the local licence, if this import created it. */
+  readonly key?: string;
 }
 
-/** Columns of a climate point as stored and delivered: speed and direction at each height, then the air. */
-function buildPointColumns(point: ClimatePoint): Record<string, Float64Array> {
-  const columns: Record<string, Float64Array> = {};
-  for (const { height, u, v } of point.levels) {
-    const speed = new Float64Array(u.length);
-    const direction = new Float64Array(u.length);
-    for (let i = 0; i < u.length; i++) {
-      speed[i] = round(Math.sqrt(u[i] * u[i] + v[i] * v[i]), 1000);
-      direction[i] = round(Math.atan2(-u[i], -v[i]) * 180 / Math.PI + 360, 10) % 360;
-    }
-    columns[`wind_speed_${height}`.replace(".", "_")] = speed;
-    columns[`wind_direction_${height}`.replace(".", "_")] = direction;
-  }
-  if (point.temperature) columns.temperature = point.temperature.map((value) => round(value, 100));
-  if (point.pressure) columns.pressure = point.pressure.map((value) => round(value, 1));
-  if (point.relativeHumidity) {
-    columns.relative_humidity = point.relativeHumidity.map((value) => round(value, 10));
-  }
-  for (const name of Object.keys(columns)) {
-    if (!climateColumnByName(name)) {
-      throw new Error(`Cannot store "${name}": the column is not declared`);
-    }
-  }
-  return columns;
-}
+/** First line of an import of the sample's own files. */
+const SYNTHETIC_IMPORT =
+  `${SYNTHETIC}: files of this site have invented figures, so all that is served of this data ` +
+  "directory says so";
 
-function round(value: number, perUnit: number): number {
-  return Math.round(value * perUnit) / perUnit;
-}
+const OPTIONS: OptionNames<ImportSiteOptions> = {
+  data: "needed",
+  recalibrate: "optional",
+  signal: "optional",
+};
 
-function listPoints({ reanalyses }: SiteData): { serviceId: string; point: ClimatePoint }[] {
-  return reanalyses.flatMap(({ dataset: { serviceId }, climate }) =>
-    climate.map((point) => ({ serviceId, point }))
-  );
-}
-
-async function storePoints(data: SiteData, files: StagedFiles): Promise<StoredPoint[]> {
-  const points: StoredPoint[] = [];
-  for (const { point, serviceId } of listPoints(data)) {
-    points.push({
-      serviceId,
-      latitude: point.latitude,
-      longitude: point.longitude,
-      elevation: point.elevation,
-      start: point.axis.start,
-      hours: point.axis.length,
-      stamp: point.stamp,
-      file: await files.put(seriesToParquet(point.axis, buildPointColumns(point)), "parquet"),
-    });
-  }
-  return points;
-}
-
-/** Computes a turbine; errors in its data are reported under its name. */
-function computeOrRefuse(
-  data: SiteData,
-  position: number,
-  neighbours: readonly NeighbourProduction[],
-  earlier: EarlierCalibration,
-): ComputedTurbine {
-  try {
-    return computeTurbine(data, position, neighbours, earlier);
-  } catch (cause) {
-    if (!(cause instanceof ArgumentError)) throw cause;
-    const { id } = data.turbines[position].turbine;
-    throw new ArgumentError(`Cannot import ${id}: ${cause.message}`, { cause });
-  }
-}
-
-/** Adds findings about the whole site to a turbine that was calibrated anew. */
-function addFindings(computed: ImportedTurbine, more: readonly string[]): ImportedTurbine {
-  const { calibration, outcome } = computed;
-  if (!calibration || outcome === "unchanged") return computed;
-  const findings = [...computed.findings, ...more];
-  return { ...computed, findings, calibration: { ...calibration, findings } };
-}
-
-/** Finds the latest calibration of a turbine, also where the turbine has lost its production since. */
-async function findEarlierCalibration(
-  sites: SiteStore,
-  turbineId: string,
-): Promise<Pick<EarlierCalibration, "calibration" | "nextRevision">> {
-  let latest: StoredCalibration | null = null;
-  for (let revision = 1;; revision++) {
-    const calibration = await sites.calibration(turbineId, revision);
-    if (!calibration) return { calibration: latest, nextRevision: revision };
-    latest = calibration;
-  }
-}
-
-/** Restarts the time for which replaced files stay: answers and backups may be reading them. */
-async function renewReplacedFiles(
-  before: readonly string[],
-  store: Store,
-  files: Files,
-): Promise<void> {
-  const wanted = new Set(await store.wantedFiles(Date.now()));
-  const replaced = before.filter((name) => !wanted.has(name));
-  for (const name of await files.names()) {
-    if (replaced.some((old) => name.startsWith(old))) await files.renew(name);
-  }
-}
-
-/** Whether no file of a site is missing or damaged: a damaged one is stored anew by an import, also of the same data. */
-async function areFilesSound(site: string, { sites }: Store, files: Files): Promise<boolean> {
-  for (const { name } of await sites.files(site)) if (!await files.isSound(name)) return false;
-  return true;
+/** Reads the files of the site, with progress. */
+async function readFiles(site: Site, signal: AbortSignal | undefined): Promise<SiteData> {
+  using progress = startProgress("Reading files");
+  return await readSite(site, (name) => {
+    signal?.throwIfAborted();
+    progress.say(name);
+  });
 }
 
 /**
- * Computes a site and stores all of it or, if anything fails, nothing.
+ * Imports a site into a data directory: reads and checks everything, computes calibrations and indices, and stores all
+ * of it or, if anything fails, nothing.
  *
- * @param data The site as read
- * @param store Where it is stored
- * @param files Where its series are stored
- * @param options `recalibrate`: calibrates and chooses the reference period again, also where nothing changed; `signal`
- * stops it before the next turbine; `onTurbine` is called when one is computed
- * @throws {ArgumentError} If figures cannot be computed, a turbine belongs to another site, or invented figures would be
- * stored beside real ones
+ * @param site The site, of `defineSite()` or `readSiteFile()`
+ * @param options The data directory, whether to calibrate again, and signal
+ * @throws {ArgumentError} If files and declaration do not fit; the message names the place and what to do
+ * @throws {DataFormatError} If a file is not as declared; the message names file, line and column
+ *
+ * @example The sample's own files as if they were yours
+ * ```ts
+ * import { connect, exampleFile, monthlyIndices } from "@vindkit/vindkit";
+ * import { importSite, readSiteFile } from "@vindkit/vindkit/service";
+ * import { assert } from "@std/assert";
+ *
+ * const data = await Deno.makeTempDir();
+ * const site = await readSiteFile(await exampleFile("site.json"));
+ * const account = await importSite(site, { data });
+ * console.log(account.text);
+ *
+ * await using connection = connect({ data });
+ * assert((await monthlyIndices("E1", { connection })).height >= 240);
+ * ```
  */
 export async function importSite(
-  data: SiteData,
-  store: Store,
-  files: Files,
-  options: {
-    recalibrate?: boolean | undefined;
-    signal?: AbortSignal | undefined;
-    onTurbine?: () => void;
-  } = {},
-): Promise<ImportResult> {
-  const { site, fingerprint, world } = data;
-  const { recalibrate = false, signal, onTurbine } = options;
-  const datasets = data.reanalyses.map(({ dataset }) => dataset);
-  const known = !recalibrate && await store.sites.fingerprint(site) === fingerprint;
-  if (known && await store.world() === world && await areFilesSound(site, store, files)) {
-    return { site, unchanged: true, turbines: [], revised: new Map() };
-  }
-  await removeOrphanFiles(store, files);
-  await using staged = new StagedFiles(files);
-  const neighbours = new Neighbourhood(data);
-  const computed: ImportedTurbine[] = [];
-  const stored: { readonly edition: number; readonly modelFile: string | null }[] = [];
-  for (const [position, { turbine }] of data.turbines.entries()) {
-    await delay(0, signal ? { signal } : {}); // Ctrl-C is heard only while the work waits
-    const known = await store.sites.turbine(turbine.id);
-    if (known && known.site !== site) {
-      throw new ArgumentError(
-        `Cannot import ${site}: the turbine "${turbine.id}" belongs to the site "${known.site}". Give it another id`,
-      );
-    }
-    const earlier = await findEarlierCalibration(store.sites, turbine.id);
-    const { model, ...rest } = computeOrRefuse(data, position, neighbours.findNearest(position), {
-      ...earlier,
-      recalibrate,
+  site: Site,
+  options: ImportSiteOptions,
+): Promise<ImportAccount> {
+  checkOptions("importSite()", options, OPTIONS);
+  const { data, recalibrate, signal } = options;
+  const read = await readFiles(site, signal); // first: a wrong site leaves no directory behind
+  const { store, files } = openDataDirectory(data, { create: true });
+  try {
+    using progress = startProgress(`Import of ${read.site}`, {
+      total: read.turbines.length,
+      unit: "turbines",
     });
-    computed.push(
-      rest.outcome === "other engine"
-        ? noteEngineChange(rest, earlier.calibration!, await store.sites.months(turbine.id))
-        : rest,
-    );
-    // On the disk at once: the models of a large fleet would not fit into memory.
-    const modelFile = model ? await staged.put(model, "parquet") : null;
-    stored.push({ edition: (known?.edition ?? 0) + 1, modelFile });
-    onTurbine?.();
+    const onTurbine = () => progress.advance();
+    const result = await storeSite(read, store, files, { recalibrate, signal, onTurbine });
+    const { unchanged } = result;
+    const text = (read.world === "sample" ? `${SYNTHETIC_IMPORT}\n` : "") + formatImport(result);
+    return await hasLocalLicence(store.licences)
+      ? { site: read.site, unchanged, text }
+      : { site: read.site, unchanged, text, key: await issueLocalKey(store.licences) };
+  } finally {
+    await store.close(); // an empty directory stays: another import may be filling it by now
   }
-  const disagreements = describeDisagreements(computed);
-  const imported = computed.map((one) => addFindings(one, disagreements));
-  const turbines = imported.map(({ turbine, calibration, months }, i) => ({
-    stored: { turbine, calibration, ...stored[i] },
-    months,
-  }));
-  const points = await storePoints(data, staged);
-  await staged.commit();
-  const before = await store.wantedFiles(Date.now());
-  const revised = await store.sites.put({ site, fingerprint, world, datasets, points, turbines });
-  await renewReplacedFiles(before, store, files);
-  return { site, unchanged: false, turbines: imported, revised };
 }

@@ -16,7 +16,7 @@ import { monthOfDays, startOfMonth } from "../../time/zones.ts";
 import type { EnergyPeriod, Production } from "../../windindex/calibration/production.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
 import { divideByUnits } from "./park_units.ts";
-import type { ProductionEntry } from "./production_entry.ts";
+import type { ProductionEntry } from "./declaration/production_entry.ts";
 import { readProductionEntry } from "./read_production_entry.ts";
 import type { SourceFiles } from "./source_files.ts";
 

@@ -6,9 +6,8 @@ import { ProductionReader } from "../../frames/presets/production_reader.ts";
 import type { PresetName } from "../../frames/presets/presets.ts";
 import type { ProductionFormat } from "../../frames/production/production_format.ts";
 import { OPERATION } from "../../frames/production/production.ts";
-import { readFileOrigin } from "../../frames/storage/read_file_origin.ts";
 import { columnsByTurbine, selectTurbine } from "../../frames/production/production_series.ts";
-import { type ProductionEntry, toProductionFormat } from "./production_entry.ts";
+import { type ProductionEntry, toProductionFormat } from "./declaration/production_entry.ts";
 import type { SourceFiles } from "./source_files.ts";
 
 /**
@@ -41,7 +40,7 @@ export async function readProductionEntry(
   );
   const reader = new ProductionReader(plan);
   const bytes = await files.read(file);
-  const origin = await readFileOrigin(files.path(file), bytes, OPERATION);
+  const origin = await files.origin(file, bytes);
   const choice = { wanted: wantedFiles(plan), operation: OPERATION };
   await eachContent({ name: file, bytes, origin }, choice, (one) => reader.add(one));
   const frame = reader.end();

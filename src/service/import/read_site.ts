@@ -4,14 +4,14 @@ import { readClimate } from "./read_climate.ts";
 import { readTurbineProduction } from "./read_production.ts";
 import { readTurbine } from "./read_turbine.ts";
 import type { Reanalysis, SiteData } from "./site_data.ts";
-import { parseSiteFile, type SiteReanalysis } from "./site_file.ts";
-import { readSiteText } from "./read_site_text.ts";
+import { partsOf, type Site } from "./declaration/site.ts";
+import type { SiteReanalysis } from "./declaration/site_file.ts";
 import { SourceFiles } from "./source_files.ts";
 
 async function readReanalysis(
   { dataset, climate: sources, shear }: SiteReanalysis,
   files: SourceFiles,
-  path: string,
+  label: string,
 ): Promise<Reanalysis> {
   const climate: ClimatePoint[] = [];
   for (const source of sources) climate.push(...await readClimate(source, files));
@@ -19,7 +19,7 @@ async function readReanalysis(
   const twice = places.find((place, i) => places.indexOf(place) !== i);
   if (twice !== undefined) {
     throw new ArgumentError(
-      `Cannot import ${path}: the climate point ${twice} is duplicated. Name all its files in one source`,
+      `Cannot import ${label}: the climate point ${twice} is duplicated. Name all its files in one source`,
     );
   }
   return {
@@ -38,20 +38,19 @@ async function readReanalysis(
 }
 
 /**
- * Reads a site file and everything it names; nothing is stored.
+ * Reads everything that a site names; nothing is stored.
  *
- * @param path Path of the site file
- * @param onFile Called before each of its files, with its path as the site file has it
- * @throws {ArgumentError} If the site file is not valid, or a file it names is missing; the message names the place
+ * @param site The declared site
+ * @param onFile Called before each of its files, with its path as the site has it
+ * @throws {ArgumentError} If a file is missing, or does not fit the declaration; the message names the place
  * @throws {DataFormatError} If a file is not as declared; the message names file, line and column
  */
-export async function readSite(path: string, onFile?: (name: string) => void): Promise<SiteData> {
-  const text = await readSiteText(path);
-  const declared = parseSiteFile(text, path);
-  const files = new SourceFiles(path, onFile);
+export async function readSite(site: Site, onFile?: (name: string) => void): Promise<SiteData> {
+  const { declared, text, label, ...where } = partsOf(site, "import a site");
+  const files = new SourceFiles(where, onFile);
   const reanalyses: Reanalysis[] = [];
   for (const one of [declared, ...declared.other_reanalyses ?? []]) {
-    reanalyses.push(await readReanalysis(one, files, path));
+    reanalyses.push(await readReanalysis(one, files, label));
   }
   const turbines: SiteData["turbines"][number][] = [];
   for (const entry of declared.turbines) {

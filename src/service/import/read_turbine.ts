@@ -4,11 +4,17 @@ import { MAX_CURVE_POINTS } from "../../api/reader_limits.ts";
 import { readCsv } from "../../frames/csv/csv.ts";
 import { type CurvePoint, findCurveProblem } from "../../windindex/turbine/power_curve.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
-import type { SiteTurbine } from "./site_file.ts";
+import type { SiteTurbine } from "./declaration/site_file.ts";
 import type { SourceFiles } from "./source_files.ts";
 
 function buildColumn(name: string, dtype: Column["dtype"]): Column {
   return { name, dtype, label: name, description: name, tag: "ours" };
+}
+
+/** The first ten different texts of a column. */
+function quoteSome(texts: readonly string[]): string {
+  const all = [...new Set(texts)].map((text) => JSON.stringify(text));
+  return all.slice(0, 10).join(", ") + (all.length > 10 ? ` and ${all.length - 10} more` : "");
 }
 
 async function readCurve(
@@ -49,8 +55,14 @@ async function readCurve(
     points.push({ wind_speed: speed, power: kilowatts });
   }
   if (points.length === 0) {
-    const wanted = Object.entries(where).map(([name, value]) => `${name} = "${value}"`).join(", ");
-    throw new DataFormatError(`Cannot read ${file}: no row has ${wanted}`);
+    if (conditions.length === 0) throw new DataFormatError(`Cannot read ${file}: it has no rows`);
+    const wanted = Object.entries(where).map(([name, value]) => `"${name}" "${value}"`);
+    const found = Object.keys(where).map((name, i) =>
+      `"${name}": ${quoteSome(conditions[i].values.filter((value) => value !== null))}`
+    );
+    throw new DataFormatError(
+      `Cannot read ${file}: no row has ${wanted.join(" and ")}. The file has ${found.join("; ")}`,
+    );
   }
   return points;
 }

@@ -2,34 +2,32 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../../api/errors.ts";
 import { toHours } from "../../frames/production/to_hours.ts";
 import { withProvenance } from "../../frames/provenance.ts";
-import { parseSiteFile } from "./site_file.ts";
+import { partsOf, type Site } from "./declaration/site.ts";
 import { divideFrameByUnits } from "./park_units.ts";
 import { readProductionEntry } from "./read_production_entry.ts";
 import type { Exclusion } from "./site_data.ts";
-import { readSiteText } from "./read_site_text.ts";
 import { SourceFiles } from "./source_files.ts";
 
-/** Production of a turbine as its site file declares it, of one unit. */
+/** Production of a turbine as its site declares it, of one unit. */
 export interface SiteProduction {
   /** Identifier of the turbine. */
   readonly turbineId: string;
   /** Frame of `time` and `power` (kW), or of `month` or `year` and `energy` (MWh), with the other declared columns. */
   readonly frame: DataFrame;
-  /** Days that the site file excludes: the frame has them too. */
+  /** Days that the site excludes: the frame has them too. */
   readonly exclusions: readonly Exclusion[];
 }
 
 /**
- * Reads the production that a site file names, and the days it excludes.
+ * Reads the production that a site names, and the days it excludes.
  *
- * @param path Path of the site file
- * @throws {ArgumentError} If the site file is missing or not valid, or a file it names is missing
+ * @param site The site, of `defineSite()` or `readSiteFile()`
+ * @throws {ArgumentError} If a file is missing
  * @throws {DataFormatError} If a file is not as declared; the message names file, line and column
  */
-export async function readSiteProduction(path: string): Promise<SiteProduction[]> {
-  const text = await readSiteText(path);
-  const declared = parseSiteFile(text, path);
-  const files = new SourceFiles(path);
+export async function readSiteProduction(site: Site): Promise<SiteProduction[]> {
+  const { declared, ...where } = partsOf(site, "read the production of a site");
+  const files = new SourceFiles(where);
   const read: SiteProduction[] = [];
   for (const { id, units, production, exclude } of declared.turbines) {
     const frames: DataFrame[] = [];

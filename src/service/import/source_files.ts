@@ -4,23 +4,31 @@ import type { World } from "../../api/world.ts";
 import { gunzip } from "../../frames/archive/gunzip.ts";
 import { readRegularFile } from "../../frames/read_file.ts";
 import { sha256 } from "../../disk/sha256.ts";
-import { isSyntheticFile } from "../../frames/storage/read_file_origin.ts";
+import { isSynthetic, type Origin, provenance } from "../../frames/provenance.ts";
+import { isSyntheticFile, readFileOrigin } from "../../frames/storage/read_file_origin.ts";
+import { displayOf } from "../../show/frame_display.ts";
+import type { SiteParts } from "./declaration/site.ts";
 
 /** Reads the files that a site file names, and remembers their hashes. */
 export class SourceFiles {
   readonly #folder: string;
+  readonly #frames: SiteParts["frames"];
   readonly #hashes = new Map<string, string>();
   #world: World = "own";
 
   readonly #onFile: (name: string) => void;
 
   /**
-   * @param siteFile Path of the site file: other paths are relative to its folder
+   * @param site The folder from which paths lead, and the frames that are files of their names
    * @param onFile Called before each file, with its path as the site file has it
    */
-  constructor(siteFile: string, onFile: (name: string) => void = () => {}) {
+  constructor(
+    { folder, frames }: Pick<SiteParts, "folder" | "frames">,
+    onFile: (name: string) => void = () => {},
+  ) {
     this.#onFile = onFile;
-    this.#folder = siteFile.includes("/") ? siteFile.slice(0, siteFile.lastIndexOf("/")) : ".";
+    this.#folder = folder;
+    this.#frames = frames;
   }
 
   /** Where the figures of the files read so far come from: the sample if one says that its figures are invented. */
@@ -29,8 +37,16 @@ export class SourceFiles {
   }
 
   /** Path of a file as the program opens it. */
-  path(name: string): string {
+  #path(name: string): string {
     return name.startsWith("/") ? name : `${this.#folder}/${name}`;
+  }
+
+  /** Sources of the production in a file that was read. */
+  async origin(name: string, bytes: Uint8Array): Promise<Origin> {
+    const frame = this.#frames.get(name);
+    return frame
+      ? provenance(frame)
+      : await readFileOrigin(this.#path(name), bytes, "readProduction");
   }
 
   /**
@@ -42,7 +58,14 @@ export class SourceFiles {
    */
   async read(name: string): Promise<Uint8Array> {
     this.#onFile(name);
-    const path = this.path(name);
+    const frame = this.#frames.get(name);
+    if (frame) {
+      const bytes = frame.writeParquet({ compression: "zstd" }); // as saveFrame() does: the same bytes
+      this.#hashes.set(name, sha256(bytes));
+      if (displayOf(frame)?.synthetic ?? isSynthetic(provenance(frame))) this.#world = "sample";
+      return bytes;
+    }
+    const path = this.#path(name);
     let bytes: Uint8Array<ArrayBuffer>;
     try {
       bytes = await readRegularFile(path);

@@ -6,7 +6,7 @@ import { ENGINE_VERSION } from "../../windindex/engine_version.ts";
 import { computeDistance } from "../../windindex/climate/site_weights.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
 import { type DataDirectory, SCHEMA_VERSION } from "../data_directory.ts";
-import { importSite } from "../import/import_site.ts";
+import { storeSite } from "../import/store_site.ts";
 import type { SiteData } from "../import/site_data.ts";
 import type { Dataset } from "../store/site_record.ts";
 import { simulateClimate } from "./climate.ts";
@@ -134,6 +134,6 @@ export class SampleWorld {
   async #createOnce(site: SampleSite): Promise<void> {
     const { store, files } = this.#directory;
     if (await store.sites.fingerprint(site.id) === `${SAMPLE_FOLDER}/${site.id}`) return;
-    await importSite(buildSiteData(site), store, files);
+    await storeSite(buildSiteData(site), store, files);
   }
 }

@@ -5,7 +5,7 @@ import { exampleFile } from "../../../src/client/calls/example_file.ts";
 import { readProduction } from "../../../src/frames/presets/read_production.ts";
 import { provenance } from "../../../src/frames/provenance.ts";
 import { connect, monthlyIndices, turbineDetails, turbines } from "../../../mod.ts";
-import { importSiteFile } from "../../../src/service/mod.ts";
+import { importSite, readSiteFile } from "../../../src/service/mod.ts";
 import { importFile } from "../../service/import/_site.ts";
 
 describe("exampleFile()", () => {
@@ -61,7 +61,7 @@ describe("exampleFile()", () => {
   it("V5: keeps the mark through an import: what is served of these files is SYNTHETIC", async () => {
     const data = await Deno.makeTempDir();
     try {
-      const { text } = await importSiteFile(await file("site.json"), data);
+      const { text } = await importSite(await readSiteFile(await file("site.json")), { data });
       assert(text.startsWith("SYNTHETIC: "), text);
       await using connection = connect({ data });
       for (
@@ -85,14 +85,14 @@ describe("exampleFile()", () => {
       site.turbines[0].id = "R1";
       await Deno.writeTextFile(`${folder}/site.json`, JSON.stringify(site));
       const { message } = await assertRejects(
-        () => importSiteFile(`${folder}/site.json`, data),
+        async () => importSite(await readSiteFile(`${folder}/site.json`), { data }),
         ArgumentError,
       );
       assert(message.includes("this data directory has SYNTHETIC sites"), message);
       const other = `${home}/data`;
-      await importSiteFile(`${folder}/site.json`, other);
+      await importSite(await readSiteFile(`${folder}/site.json`), { data: other });
       const refused = await assertRejects(
-        async () => importSiteFile(await file("site.json"), other),
+        async () => importSite(await readSiteFile(await file("site.json")), { data: other }),
         ArgumentError,
       );
       assert(refused.message.includes("has real sites. Import it into a directory of its own"));

@@ -670,8 +670,8 @@ describe("parseProductionText() refuses a declaration", () => {
     rejected({ ...hours, delimiter: ":" as ";" }, "delimiter");
     rejected({ ...hours, encoding: "ebcdic" as "latin1" }, "encoding");
     rejected({ ...hours, headerRows: 9 as 3 }, "headerRows");
-    rejected({ ...hours, skipRows: -1 }, "skipRows: -1 is not a number of rows");
-    rejected({ ...hours, footerRows: 0.5 }, "footerRows: 0.5 is not a whole number of rows");
+    rejected({ ...hours, skipRows: -1 }, "skipRows: is -1. Give a whole number of rows, 0 or more");
+    rejected({ ...hours, footerRows: 0.5 }, "footerRows: is 0.5. Give a whole number of rows");
     rejected({ ...hours, timeFormat: "TT.MM.JJJJ" }, '"T" is not one of YYYY');
     rejected({ ...hours, timeFormat: "HH:mm" }, "it has no year");
     rejected({ ...hours, timeFormat: "DD.MM.YYYY hh:mm" }, "hh and A go together");
@@ -679,13 +679,19 @@ describe("parseProductionText() refuses a declaration", () => {
     rejected({ ...hours, timeFormat: "DD.MM.YYYY HH:MM" }, "is duplicated");
     rejected(
       { ...hours, counter: { rollover: 0 }, unit: "kWh" },
-      "counter.rollover: 0 is not a number at which",
+      "counter.rollover: is 0. Give the number at which",
     );
     rejected({ ...hours, column: undefined } as never, "column: is missing. Give the name");
-    rejected({ ...hours, time: ["a"] } as never, "time: is neither the name of a column nor two");
-    rejected({ ...hours, nullValues: "x" } as never, "nullValues: is not a list");
+    rejected(
+      { ...hours, time: ["a"] } as never,
+      "time: is a list of 1. Give the name of the column with the time, or two",
+    );
+    rejected({ ...hours, nullValues: "x" } as never, 'nullValues: is "x". Give a list');
     rejected({ ...hours, where: { a: null } } as never, "where.a: ");
-    rejected({ ...hours, counter: "yes" } as never, 'counter: "yes" is neither true nor');
+    rejected(
+      { ...hours, counter: "yes" } as never,
+      'counter: is "yes". Give true, or { rollover }',
+    );
   });
 
   it("whose fields contradict each other", () => {

@@ -4,9 +4,10 @@
  *
  * @module
  */
-import { type ImportResult, importSite } from "../../../src/service/import/import_site.ts";
+import { readSiteFile } from "../../../src/service/import/declaration/read_site_file.ts";
+import { type ImportResult, storeSite } from "../../../src/service/import/store_site.ts";
 import { readSite } from "../../../src/service/import/read_site.ts";
-import type { SiteFile } from "../../../src/service/import/site_file.ts";
+import type { SiteFile } from "../../../src/service/import/declaration/site_file.ts";
 import { openDataDirectory } from "../../../src/service/data_directory.ts";
 import { writeExampleFiles } from "../../../src/service/sample/example_files.ts";
 import { sha256 } from "../../../src/disk/sha256.ts";
@@ -151,10 +152,10 @@ export async function importFile(
   data: string,
   options: { recalibrate?: boolean } = {},
 ): Promise<ImportResult> {
-  const read = await readSite(siteFile);
+  const read = await readSite(await readSiteFile(siteFile));
   const { store, files } = openDataDirectory(data, { create: true });
   try {
-    return await importSite(read, store, files, options);
+    return await storeSite(read, store, files, options);
   } finally {
     await store.close();
   }

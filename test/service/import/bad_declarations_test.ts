@@ -22,7 +22,7 @@ const units: readonly BadInput[] = [
     spoil: (site) => void (climateOf(site).variables!.wind_speed_10.unit = "mph"),
     error: ArgumentError,
     place: ["site.json", "climate[0].variables.wind_speed_10.unit", '"mph"'],
-    remedy: /not one of m\/s, m s\*\*-1, km\/h, knots/,
+    remedy: /is not a unit of wind_speed_10. Give "m\/s" or "m s\*\*-1" or "km\/h" or "knots"$/,
   },
   {
     name: "kW of a month",

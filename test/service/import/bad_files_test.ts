@@ -1,5 +1,6 @@
 import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { readSiteFile } from "../../../src/service/import/declaration/read_site_file.ts";
 import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
 import { readSite } from "../../../src/service/import/read_site.ts";
 import {
@@ -198,14 +199,17 @@ describe("imports without a site file", () => {
   for (
     const [name, text, remedy] of [
       ["what is not JSON", '{ "site": }', /it is not JSON/],
-      ["a list", "[]", /the file: /],
+      ["a list", "[]", /the site: has no fields. Give site, /],
     ] as const
   ) {
     it(`refuse ${name}`, async () => {
       const path = await Deno.makeTempFile({ suffix: ".json" });
       try {
         await Deno.writeTextFile(path, text);
-        const failure = await assertRejects(() => readSite(path), ArgumentError);
+        const failure = await assertRejects(
+          async () => readSite(await readSiteFile(path)),
+          ArgumentError,
+        );
         assertClear(failure);
         assertStringIncludes(failure.message, path);
         assertMatch(failure.message, remedy);
@@ -216,7 +220,10 @@ describe("imports without a site file", () => {
   }
 
   it("say that it is missing", async () => {
-    const { message } = await assertRejects(() => readSite("/no/site.json"), ArgumentError);
+    const { message } = await assertRejects(
+      async () => readSite(await readSiteFile("/no/site.json")),
+      ArgumentError,
+    );
     assertEquals(message, "Cannot read /no/site.json: the file is missing");
   });
 });

@@ -8,7 +8,7 @@
 import { assert, assertAlmostEquals, assertEquals, assertMatch } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { formatImport } from "../../../src/service/import/format_import.ts";
-import type { ImportResult } from "../../../src/service/import/import_site.ts";
+import type { ImportResult } from "../../../src/service/import/store_site.ts";
 import { buildPath, ORDERED } from "../_answers.ts";
 import { mapRevisions, mapStates, monthsBetween, readPublished, withAsk } from "../_published.ts";
 import { importFile, makeSite, type TestSite } from "./_site.ts";

@@ -7,7 +7,7 @@
 import { assert, assertAlmostEquals, assertEquals, assertMatch } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { formatImport } from "../../../src/service/import/format_import.ts";
-import type { ImportResult } from "../../../src/service/import/import_site.ts";
+import type { ImportResult } from "../../../src/service/import/store_site.ts";
 import { makeOldData, makeOldSite } from "../_old_data.ts";
 import { mapRevisions, type PublishedFigures, readPublished } from "../_published.ts";
 import { importFile, rowsBetween, type TestSite, wholeExample } from "./_site.ts";

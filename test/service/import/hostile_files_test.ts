@@ -3,17 +3,11 @@
  *
  * @module
  */
-import {
-  assert,
-  assertEquals,
-  assertRejects,
-  assertStringIncludes,
-  assertThrows,
-} from "@std/assert";
+import { assert, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { readSiteFile } from "../../../src/service/import/declaration/read_site_file.ts";
 import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
-import { readSiteText } from "../../../src/service/import/read_site_text.ts";
-import { parseSiteFile } from "../../../src/service/import/site_file.ts";
+import { parseSite, parseSiteText } from "../../../src/service/import/declaration/site_file.ts";
 import { readSite } from "../../../src/service/import/read_site.ts";
 import { netcdfFile } from "../../frames/_netcdf.ts";
 import { makeSite, type TestSite } from "./_site.ts";
@@ -24,7 +18,7 @@ async function failure(change: (site: TestSite) => void | Promise<void>): Promis
   try {
     await change(site);
     const path = await site.siteFile();
-    return await assertRejects(() => readSite(path), Error);
+    return await assertRejects(async () => readSite(await readSiteFile(path)), Error);
   } finally {
     await Deno.remove(site.folder, { recursive: true });
   }
@@ -38,7 +32,10 @@ async function refusal(
   const declared = JSON.parse(JSON.stringify(site.declared));
   change(declared, declared.turbines[0]);
   await Deno.remove(site.folder, { recursive: true });
-  return assertThrows(() => parseSiteFile(JSON.stringify(declared), "s.json"), ArgumentError)
+  return assertThrows(
+    () => parseSite(parseSiteText(JSON.stringify(declared), "s.json"), "import s.json"),
+    ArgumentError,
+  )
     .message;
 }
 
@@ -46,10 +43,10 @@ describe("a site file", () => {
   it("F55 H6: is UTF-8, with a byte order mark or without", async () => {
     const file = await Deno.makeTempFile();
     await Deno.writeFile(file, new Uint8Array([0xef, 0xbb, 0xbf, 0x7b, 0x7d]));
-    assertEquals(await readSiteText(file), "{}");
+    await assertRejects(() => readSiteFile(file), ArgumentError, "site: is missing");
     await Deno.writeFile(file, new Uint8Array([0x7b, 0x22, 0x54, 0xf8, 0x22, 0x7d]));
     await assertRejects(
-      () => readSiteText(file),
+      () => readSiteFile(file),
       DataFormatError,
       `Cannot read ${file}: byte 3 is not UTF-8. Save it as UTF-8`,
     );
@@ -63,7 +60,10 @@ describe("a site file", () => {
         ["[".repeat(10_000), "arrays and objects are more than 100 deep"],
       ]
     ) {
-      const { message } = assertThrows(() => parseSiteFile(text, "s.json"), ArgumentError);
+      const { message } = assertThrows(
+        () => parseSite(parseSiteText(text, "s.json"), "import s.json"),
+        ArgumentError,
+      );
       assertStringIncludes(
         message,
         `Cannot read s.json: it is not JSON that can be read: ${found}`,

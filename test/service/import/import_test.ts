@@ -6,7 +6,8 @@
  */
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
-import { importSite } from "../../../src/service/import/import_site.ts";
+import { readSiteFile } from "../../../src/service/import/declaration/read_site_file.ts";
+import { storeSite } from "../../../src/service/import/store_site.ts";
 import { readSite } from "../../../src/service/import/read_site.ts";
 import { openDataDirectory } from "../../../src/service/data_directory.ts";
 import { Files } from "../../../src/service/files/files.ts";
@@ -188,9 +189,9 @@ describe("an import", () => {
     const { store, files } = openDataDirectory(data);
     store.sites.put = () => Promise.reject(new Error("the disk is full")); // the last step
     try {
-      const read = await readSite(await site.siteFile());
+      const read = await readSite(await readSiteFile(await site.siteFile()));
       await assertRejects(
-        () => importSite(read, store, files),
+        () => storeSite(read, store, files),
         Error,
         "the disk is full",
       );
@@ -223,7 +224,7 @@ describe("an import", () => {
     const before = await hashesBelow(data);
     const [first] = site.declared.turbines;
     site.declared.turbines = [{ ...first, hub_height: 90 }, { ...first, id: "E2" }];
-    const read = await readSite(await site.siteFile());
+    const read = await readSite(await readSiteFile(await site.siteFile()));
     const { store, files } = openDataDirectory(data);
     const stop = new AbortController();
     let turbines = 0;
@@ -233,7 +234,7 @@ describe("an import", () => {
     };
     try {
       await assertRejects(
-        () => importSite(read, store, files, { signal: stop.signal, onTurbine }),
+        () => storeSite(read, store, files, { signal: stop.signal, onTurbine }),
         Error,
         "Stopped",
       );

@@ -17,7 +17,7 @@ import { SqliteDatabase } from "../../../src/service/store/sqlite/sqlite_databas
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { formatImport } from "../../../src/service/import/format_import.ts";
-import type { ImportResult } from "../../../src/service/import/import_site.ts";
+import type { ImportResult } from "../../../src/service/import/store_site.ts";
 import { importFile, makeSite, rowsBetween, type TestSite, wholeExample } from "./_site.ts";
 import {
   all,

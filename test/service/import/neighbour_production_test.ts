@@ -9,7 +9,7 @@ import type {
   Production,
 } from "../../../src/windindex/calibration/production.ts";
 import type { Turbine } from "../../../src/windindex/turbine/turbine.ts";
-import type { ImportResult } from "../../../src/service/import/import_site.ts";
+import type { ImportResult } from "../../../src/service/import/store_site.ts";
 import { factorOf, importFile, type TestSite, withSite } from "./_site.ts";
 import { readPublished } from "../_published.ts";
 

@@ -2,7 +2,7 @@ import { assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
 import { readClimate } from "../../../src/service/import/read_climate.ts";
-import type { ClimateSource } from "../../../src/service/import/site_file.ts";
+import type { ClimateSource } from "../../../src/service/import/declaration/site_file.ts";
 import { SourceFiles } from "../../../src/service/import/source_files.ts";
 import { netcdfFile, type Variable } from "../../frames/_netcdf.ts";
 
@@ -34,7 +34,7 @@ describe("readClimate() from NetCDF4", () => {
   const write = async (name: string, variables: Record<string, Variable>) =>
     await Deno.writeFile(`${folder}/${name}`, await netcdfFile(variables));
   const read = (source: Omit<ClimateSource, "stamp">) =>
-    readClimate({ stamp: "instant", ...source }, new SourceFiles(`${folder}/site.json`));
+    readClimate({ stamp: "instant", ...source }, new SourceFiles({ folder, frames: new Map() }));
   const wind = (...values: number[]) => ({
     u100: variable("m s**-1", ...values),
     v100: variable("m s**-1", ...values.map(() => 0)),

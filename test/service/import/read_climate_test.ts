@@ -9,7 +9,7 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { DataFormatError } from "../../../src/api/errors.ts";
 import { parquetToFrame } from "../../../src/service/files/series.ts";
 import { openDataDirectory } from "../../../src/service/data_directory.ts";
-import type { ImportResult } from "../../../src/service/import/import_site.ts";
+import type { ImportResult } from "../../../src/service/import/store_site.ts";
 import { factorOf, importFile, makeSite, type TestSite, withSite } from "./_site.ts";
 
 /**

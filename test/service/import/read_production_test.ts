@@ -12,9 +12,10 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { beforeAll, describe, it } from "@std/testing/bdd";
+import { readSiteFile } from "../../../src/service/import/declaration/read_site_file.ts";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { readSiteProduction } from "../../../src/service/import/site_production.ts";
-import type { ImportResult } from "../../../src/service/import/import_site.ts";
+import type { ImportResult } from "../../../src/service/import/store_site.ts";
 import { factorOf, importFile, type TestSite, withSite } from "./_site.ts";
 
 async function importChanged(
@@ -344,7 +345,7 @@ describe("readSiteProduction()", () => {
         unit: "MWh",
       }];
       site.declared.turbines = [hours, months];
-      const read = await readSiteProduction(await site.siteFile());
+      const read = await readSiteProduction(await readSiteFile(await site.siteFile()));
       assertEquals(read.map(({ turbineId, frame }) => [turbineId, frame.columns]), [
         ["E1", ["time", "power"]],
         ["E2", ["month", "energy"]],
@@ -362,7 +363,7 @@ describe("readSiteProduction()", () => {
   it("needs no climate", async () => {
     await withSite(async (site) => {
       await Deno.remove(site.path("climate.csv"));
-      assertEquals((await readSiteProduction(await site.siteFile())).length, 1);
+      assertEquals((await readSiteProduction(await readSiteFile(await site.siteFile()))).length, 1);
     });
   });
 
@@ -370,14 +371,16 @@ describe("readSiteProduction()", () => {
     await withSite(async (site) => {
       const outage = { from: "2023-05-02", to: "2023-05-30", reason: "gearbox" };
       Object.assign(turbineOf(site), { exclude: [outage] });
-      const [{ frame, exclusions }] = await readSiteProduction(await site.siteFile());
+      const [{ frame, exclusions }] = await readSiteProduction(
+        await readSiteFile(await site.siteFile()),
+      );
       assertEquals([frame.height, exclusions], [8760, [outage]]);
     });
   });
 
   it("names a missing site file", async () => {
     await assertRejects(
-      () => readSiteProduction("/none/site.json"),
+      async () => readSiteProduction(await readSiteFile("/none/site.json")),
       ArgumentError,
       "Cannot read /none/site.json: the file is missing",
     );

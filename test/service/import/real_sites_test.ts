@@ -11,6 +11,12 @@
 import { assert, assertAlmostEquals, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl, { type DataFrame } from "nodejs-polars";
+import { readSiteFile } from "../../../src/service/import/declaration/read_site_file.ts";
+import { defineSite } from "../../../src/service/import/declaration/define_site.ts";
+import type { Site } from "../../../src/service/import/declaration/site.ts";
+import { importSite } from "../../../src/service/import/import_site.ts";
+import { allAnswers } from "./declaration/_all_answers.ts";
+import { toDefinition, withFrames } from "./declaration/_definition.ts";
 import {
   type MonthlyReportResource,
   monthlyReportResource,
@@ -109,7 +115,27 @@ function monthlyPairs(model: DataFrame, production: DataFrame): [number[], numbe
   return [pairs.map(([a]) => a), pairs.map(([, b]) => b)];
 }
 
+/** The answers about two turbines of Kelmarsh, imported into a new data directory. */
+async function answersOf(site: Site): Promise<Record<string, string>> {
+  const data = await Deno.makeTempDir();
+  try {
+    await importSite(site, { data });
+    return await allAnswers(data, ["KWF1", "KWF5"], ["2018-05", "2021-06"]);
+  } finally {
+    await Deno.remove(data, { recursive: true });
+  }
+}
+
 describe("Kelmarsh", () => {
+  check("gives byte-identical answers through defineSite() with frames", async () => {
+    const path = siteFile("kelmarsh");
+    const declared = JSON.parse(await Deno.readTextFile(path));
+    const definition = toDefinition(declared, path.slice(0, path.lastIndexOf("/")));
+    const fromFile = await answersOf(await readSiteFile(path));
+    assertEquals(Object.values(fromFile).filter((text) => !text.startsWith("200 ")), []);
+    assertEquals(await answersOf(defineSite(await withFrames(definition))), fromFile);
+  });
+
   check("is imported, served and asked for its four turbines", async () => {
     await served("kelmarsh", async (connection, factors) => {
       const ids = column<string>(await turbines({ connection }), "turbine_id");
@@ -119,7 +145,9 @@ describe("Kelmarsh", () => {
       assertEquals(provenance(indices)[0]?.world, "own");
       assert(provenance(indices)[0].attribution.some((line) => line.includes("Copernicus")));
       const production = new Map(
-        (await readSiteProduction(siteFile("kelmarsh"))).map(({ turbineId, frame }) => [
+        (await readSiteProduction(await readSiteFile(siteFile("kelmarsh")))).map((
+          { turbineId, frame },
+        ) => [
           turbineId,
           frame,
         ]),
@@ -213,7 +241,7 @@ describe("Horns Rev 1", () => {
       };
       const annualIndex = (wanted: number) =>
         column<number>(indices, "last_full_year_index")[12 * (wanted - 1997) + 11];
-      const [{ frame }] = await readSiteProduction(siteFile("horns_rev"));
+      const [{ frame }] = await readSiteProduction(await readSiteFile(siteFile("horns_rev")));
       const produced = new Map(
         column<number>(frame, "year").map((own, i) => [own, column<number>(frame, "energy")[i]]),
       );

@@ -7,7 +7,7 @@
 import { assert, assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { formatImport } from "../../../src/service/import/format_import.ts";
-import type { ImportResult } from "../../../src/service/import/import_site.ts";
+import type { ImportResult } from "../../../src/service/import/store_site.ts";
 import { importFile, makeSite, rowsBetween, type TestSite, wholeExample } from "./_site.ts";
 import {
   all,

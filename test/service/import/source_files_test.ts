@@ -1,6 +1,8 @@
+import pl from "nodejs-polars";
 import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
+import { saveFrame } from "../../../src/frames/storage/save_frame.ts";
 import { SourceFiles } from "../../../src/service/import/source_files.ts";
 
 describe("SourceFiles", () => {
@@ -14,7 +16,7 @@ describe("SourceFiles", () => {
   });
   afterEach(async () => await Deno.remove(folder, { recursive: true }));
 
-  const open = () => new SourceFiles(`${folder}/site.json`);
+  const open = () => new SourceFiles({ folder, frames: new Map() });
   const text = async (files: SourceFiles, name: string) =>
     new TextDecoder().decode(await files.read(name));
 
@@ -30,8 +32,14 @@ describe("SourceFiles", () => {
     assertEquals(await text(open(), `${folder}/b.csv`), "b");
   });
 
-  it("reads from the current folder where the site file's path has none", () => {
-    assertEquals(new SourceFiles("site.json").path("a.csv"), "./a.csv");
+  it("is a frame where one has the name, in the bytes that saveFrame() writes", async () => {
+    const frame = pl.DataFrame({ power: [1, 2] });
+    const files = new SourceFiles({ folder, frames: new Map([["a.parquet", frame]]) });
+    await saveFrame(frame, `${folder}/a.parquet`);
+    assertEquals(
+      Uint8Array.from(await files.read("a.parquet")),
+      await Deno.readFile(`${folder}/a.parquet`),
+    );
   });
 
   it("unpacks a file that ends in .gz", async () => {

@@ -5,7 +5,8 @@
  */
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import type { ImportResult } from "../../../src/service/import/import_site.ts";
+import { readSiteFile } from "../../../src/service/import/declaration/read_site_file.ts";
+import type { ImportResult } from "../../../src/service/import/store_site.ts";
 import { readSite } from "../../../src/service/import/read_site.ts";
 import { factorOf, importFile, type TestSite, withSite } from "./_site.ts";
 
@@ -88,7 +89,9 @@ describe("production in ten minutes", () => {
         hour,
         { ...hour, file: "fine.csv", resolution: "10min" },
       ];
-      const { turbines: [{ production, notes }] } = await readSite(await site.siteFile());
+      const { turbines: [{ production, notes }] } = await readSite(
+        await readSiteFile(await site.siteFile()),
+      );
       assertEquals(production.length, 1);
       const [series] = production;
       assert(series.kind === "hourly");

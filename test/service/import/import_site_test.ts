@@ -1,9 +1,10 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { readSiteFile } from "../../../src/service/import/declaration/read_site_file.ts";
 import { SqliteDatabase } from "../../../src/service/store/sqlite/sqlite_database.ts";
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError, ConfigurationError } from "../../../src/api/errors.ts";
 import { openDataDirectory } from "../../../src/service/data_directory.ts";
-import { importSiteFile } from "../../../src/service/import/import_site_file.ts";
+import { importSite } from "../../../src/service/import/import_site.ts";
 import { readSiteProduction } from "../../../src/service/import/site_production.ts";
 import { openService } from "../../../src/service/running/service.ts";
 import { rowsBetween, type TestSite, withSite } from "./_site.ts";
@@ -22,10 +23,12 @@ async function cutProduction(site: TestSite): Promise<void> {
   }
 }
 
-describe("importSiteFile()", () => {
+describe("importSite()", () => {
   it("reports its result, and gives the key of a new data directory once", async () => {
     await withSite(async (site, data) => {
-      const first = await importSiteFile(await site.siteFile(), `${data}/new`);
+      const first = await importSite(await readSiteFile(await site.siteFile()), {
+        data: `${data}/new`,
+      });
       assertEquals([first.site, first.unchanged], ["example", false]);
       assertStringIncludes(first.text, "E1");
       assert(first.key && /^[0-9a-f]{64}$/.test(first.key));
@@ -33,19 +36,24 @@ describe("importSiteFile()", () => {
         const { mode } = await Deno.stat(`${data}/new/vindkit.sqlite`);
         assertEquals(mode! & 0o777, 0o600); // it has e-mails and hashes of keys
       }
-      const again = await importSiteFile(await site.siteFile(), `${data}/new`);
+      const again = await importSite(await readSiteFile(await site.siteFile()), {
+        data: `${data}/new`,
+      });
       assertEquals([again.unchanged, again.key], [true, undefined]);
     });
   });
 
   it("marks a data directory by where the figures come from, also where nothing else changed", async () => {
     await withSite(async (site, data) => {
-      await importSiteFile(await site.siteFile(), data);
+      await importSite(await readSiteFile(await site.siteFile()), { data });
       const database = new SqliteDatabase(`${data}/vindkit.sqlite`);
       database.exec("UPDATE about SET value = 'sample' WHERE name = 'world'"); // by an older version
       database.seal("about", "name = 'world'");
       database.close();
-      assertEquals((await importSiteFile(await site.siteFile(), data)).unchanged, false);
+      assertEquals(
+        (await importSite(await readSiteFile(await site.siteFile()), { data })).unchanged,
+        false,
+      );
       const { store } = openDataDirectory(data);
       assertEquals(await store.world(), "own");
       await store.close();
@@ -56,11 +64,17 @@ describe("importSiteFile()", () => {
     await withSite(async (site, data) => {
       site.declared.turbines[0].production[0].unit = "MWh"; // of kW: a thousand times too much
       const file = await site.siteFile();
-      await assertRejects(() => importSiteFile(file, `${data}/new`), ArgumentError, "E1");
+      await assertRejects(
+        async () => importSite(await readSiteFile(file), { data: `${data}/new` }),
+        ArgumentError,
+        "E1",
+      );
       const error = await assertRejects(() => openService(`${data}/new`), ConfigurationError);
       assertStringIncludes(error.message, "nothing is imported there");
       site.declared.turbines[0].production[0].unit = "kW";
-      assert((await importSiteFile(await site.siteFile(), `${data}/new`)).key);
+      assert(
+        (await importSite(await readSiteFile(await site.siteFile()), { data: `${data}/new` })).key,
+      );
     });
   });
 
@@ -68,7 +82,11 @@ describe("importSiteFile()", () => {
     await withSite(async (site, data) => {
       const file = await site.siteFile();
       const signal = AbortSignal.abort(new Error("Stopped"));
-      await assertRejects(() => importSiteFile(file, `${data}/new`, { signal }), Error, "Stopped");
+      await assertRejects(
+        async () => importSite(await readSiteFile(file), { data: `${data}/new`, signal }),
+        Error,
+        "Stopped",
+      );
       await assertRejects(() => Deno.stat(`${data}/new`), Deno.errors.NotFound);
     });
   });
@@ -83,10 +101,10 @@ describe("importSiteFile()", () => {
         declared.replace('"kW"', '"MWh"').replace('"example"', '"other"'),
       );
       // Both find no directory and make it; the one that fails must not take away what the other has stored.
-      const failing = importSiteFile(bad, `${data}/new`);
+      const failing = importSite(await readSiteFile(bad), { data: `${data}/new` });
       const [failed, done] = await Promise.allSettled([
         failing,
-        importSiteFile(good, `${data}/new`),
+        importSite(await readSiteFile(good), { data: `${data}/new` }),
       ]);
       assertEquals([failed.status, done.status], ["rejected", "fulfilled"]);
       await (await openService(`${data}/new`)).close();
@@ -95,13 +113,13 @@ describe("importSiteFile()", () => {
 
   it("says how many published months changed", async () => {
     await withSite(async (site, data) => {
-      await importSiteFile(await site.siteFile(), data);
+      await importSite(await readSiteFile(await site.siteFile()), { data });
       await site.editColumn(
         "production.csv",
         "power",
         (value) => value && `${Number(value) * 0.9}`,
       );
-      const { text } = await importSiteFile(await site.siteFile(), data);
+      const { text } = await importSite(await readSiteFile(await site.siteFile()), { data });
       assertStringIncludes(
         text,
         "months published before that have a new revision: 24; with another energy: 24 of 2023-01 to 2024-12",
@@ -111,9 +129,9 @@ describe("importSiteFile()", () => {
 
   it("takes several hourly files for one series: no month is cut in two", async () => {
     await withSite(async (site, data) => {
-      await importSiteFile(await site.siteFile(), `${data}/one`);
+      await importSite(await readSiteFile(await site.siteFile()), { data: `${data}/one` });
       await cutProduction(site);
-      await importSiteFile(await site.siteFile(), `${data}/many`);
+      await importSite(await readSiteFile(await site.siteFile()), { data: `${data}/many` });
       const labels = async (directory: string) => {
         const { store } = openDataDirectory(directory);
         const { calibration } = (await store.sites.turbine("E1"))!;
@@ -127,7 +145,7 @@ describe("importSiteFile()", () => {
   it("takes the wind of the heights around the hub where there are more than two", async () => {
     await withSite(async (site, data) => {
       const k = async (directory: string) => {
-        await importSiteFile(await site.siteFile(), directory);
+        await importSite(await readSiteFile(await site.siteFile()), { data: directory });
         const { store } = openDataDirectory(directory);
         const stored = await store.sites.turbine("E1");
         await store.close();
@@ -158,7 +176,7 @@ describe("importSiteFile()", () => {
       site.declared.climate[0].longitude = -97.92;
       const file = await site.siteFile();
       await assertRejects(
-        () => importSiteFile(file, `${data}/new`),
+        async () => importSite(await readSiteFile(file), { data: `${data}/new` }),
         ArgumentError,
         "Check the signs of latitude and longitude",
       );
@@ -178,9 +196,9 @@ describe("openService()", () => {
 describe("readSiteProduction()", () => {
   it("gives one frame a turbine, of all its files in order of time", async () => {
     await withSite(async (site) => {
-      const [whole] = await readSiteProduction(await site.siteFile());
+      const [whole] = await readSiteProduction(await readSiteFile(await site.siteFile()));
       await cutProduction(site);
-      const parts = await readSiteProduction(await site.siteFile());
+      const parts = await readSiteProduction(await readSiteFile(await site.siteFile()));
       assertEquals(parts.map(({ turbineId }) => turbineId), ["E1"]);
       // The last cut leaves the last hour of the year out.
       assertEquals(parts[0].frame.height, whole.frame.height - 1);

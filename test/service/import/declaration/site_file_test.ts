@@ -1,16 +1,20 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { beforeEach, describe, it } from "@std/testing/bdd";
-import { ArgumentError } from "../../../src/api/errors.ts";
-import { parseSiteFile, type SiteFile } from "../../../src/service/import/site_file.ts";
+import { ArgumentError } from "../../../../src/api/errors.ts";
+import {
+  parseSite,
+  parseSiteText,
+  type SiteFile,
+} from "../../../../src/service/import/declaration/site_file.ts";
 
 describe("a site file with several reanalyses", () => {
   let declared: SiteFile;
 
   /** The example of the docs. */
   beforeEach(async () => {
-    const page = await Deno.readTextFile(new URL("../../../docs/site-file.md", import.meta.url));
-    const example = /```json\n(\{\n {2}"site": [^`]*)```/.exec(page)![1];
-    declared = parseSiteFile(example, "site.json");
+    const page = await Deno.readTextFile(new URL("../../../../docs/site-file.md", import.meta.url));
+    const example = /```json\n(\{\n {2}"site": "hill"[^`]*)```/.exec(page)![1];
+    declared = parseSite(parseSiteText(example, "site.json"), "import site.json");
   });
 
   it("has each with its dataset and climate, as the docs show it", () => {
@@ -23,7 +27,7 @@ describe("a site file with several reanalyses", () => {
   it("is refused where a dataset is duplicated", () => {
     declared.other_reanalyses![0].dataset.service_id = "era5";
     assertThrows(
-      () => parseSiteFile(JSON.stringify(declared), "site.json"),
+      () => parseSite(parseSiteText(JSON.stringify(declared), "site.json"), "import site.json"),
       ArgumentError,
       'Cannot import site.json: other_reanalyses[0].dataset.service_id: "era5" is duplicated. ' +
         "Name all files of a dataset in one climate",
@@ -40,7 +44,10 @@ describe("a site file with several reanalyses", () => {
     ) {
       assertThrows(
         () =>
-          parseSiteFile(JSON.stringify({ ...declared, other_reanalyses: [wrong] }), "site.json"),
+          parseSite(
+            parseSiteText(JSON.stringify({ ...declared, other_reanalyses: [wrong] }), "site.json"),
+            "import site.json",
+          ),
         ArgumentError,
         `Cannot import site.json: ${place}`,
       );

@@ -2,14 +2,15 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { zipSync } from "fflate";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { ArgumentError } from "../../../src/api/errors.ts";
-import { readProduction } from "../../../src/frames/presets/read_production.ts";
-import { productionFields } from "../../../src/frames/production/production_format.ts";
-import { toEntryField } from "../../../src/service/import/production_entry.ts";
-import { readSiteProduction } from "../../../src/service/import/site_production.ts";
-import { listColumn } from "../../frames/_text.ts";
-import { greenbyteFile, hillOfTowieFile, tenMinutes } from "../../frames/presets/_files.ts";
-import { fieldCases, writeCase } from "../../frames/production/_field_cases.ts";
+import { readSiteFile } from "../../../../src/service/import/declaration/read_site_file.ts";
+import { ArgumentError } from "../../../../src/api/errors.ts";
+import { readProduction } from "../../../../src/frames/presets/read_production.ts";
+import { productionFields } from "../../../../src/frames/production/production_format.ts";
+import { toEntryField } from "../../../../src/service/import/declaration/field_names.ts";
+import { readSiteProduction } from "../../../../src/service/import/site_production.ts";
+import { listColumn } from "../../../frames/_text.ts";
+import { greenbyteFile, hillOfTowieFile, tenMinutes } from "../../../frames/presets/_files.ts";
+import { fieldCases, writeCase } from "../../../frames/production/_field_cases.ts";
 
 /** A turbine of a site file. */
 function turbine(id: string, production: readonly object[] = []) {
@@ -24,7 +25,7 @@ function turbine(id: string, production: readonly object[] = []) {
     rated_power: 2000,
     time_zone: "Europe/Copenhagen",
     power_control: "pcPitch",
-    power_curve: [{ wind_speed: 4, power: 70 }],
+    power_curve: [{ wind_speed: 4, power: 70 }, { wind_speed: 14, power: 2000 }],
     production,
   };
 }
@@ -75,7 +76,7 @@ describe("a production entry of a site file", () => {
         const file = await writeCase(folder, one);
         const path = `${folder}/site.json`;
         await Deno.writeTextFile(path, siteText([turbine("E1", [buildEntry(one.how, file)])]));
-        const [{ frame }] = await readSiteProduction(path);
+        const [{ frame }] = await readSiteProduction(await readSiteFile(path));
         const wanted = await readProduction(`${folder}/${file}`, one.how);
         assertEquals(contentOf(frame), contentOf(selectTurbine(wanted, "E1")));
         assert(frame.height > 0);
@@ -98,17 +99,21 @@ describe("a production entry of a site file", () => {
         turbine("E2", [{ ...towie, turbines: ["2"] }]),
       ];
       await Deno.writeTextFile(path, siteText(turbines));
-      const read = await readSiteProduction(path);
+      const read = await readSiteProduction(await readSiteFile(path));
       assertEquals(read.map(({ frame }) => frame.columns), [["time", "power"], ["time", "power"]]);
       assertEquals(read.map(({ frame }) => listColumn(frame, "power")), [[1], [100]]);
       await Deno.writeTextFile(path, siteText([turbine("E1", [towie])]));
       await assertRejects(
-        () => readSiteProduction(path),
+        async () => await readSiteProduction(await readSiteFile(path)),
         ArgumentError,
         'its rows are of several turbines, "1", "2". Name that which is "E1"',
       );
       await Deno.writeTextFile(path, siteText([turbine("E1", [{ file: "x", preset: "edb" }])]));
-      await assertRejects(() => readSiteProduction(path), ArgumentError, '"edb" is unknown. Give');
+      await assertRejects(
+        async () => await readSiteProduction(await readSiteFile(path)),
+        ArgumentError,
+        '"edb" is unknown. Give',
+      );
     });
   });
 
@@ -118,7 +123,7 @@ describe("a production entry of a site file", () => {
       const turbines = ["E1", "E2", "E3"].map((id) => turbine(id));
       const path = `${folder}/site.json`;
       await Deno.writeTextFile(path, siteText(turbines, [buildEntry(fieldCases.column.how, file)]));
-      const read = await readSiteProduction(path);
+      const read = await readSiteProduction(await readSiteFile(path));
       assertEquals(
         read.map(({ turbineId, frame }) => [turbineId, frame.getColumn("power").toArray()]),
         [["E1", [1, 2]], ["E2", [10, 20]]],
@@ -132,7 +137,7 @@ describe("a production entry of a site file", () => {
       const park = { ...turbine("E1", [buildEntry(fieldCases.status.how, file)]), units: 2 };
       const path = `${folder}/site.json`;
       await Deno.writeTextFile(path, siteText([park]));
-      const [{ frame }] = await readSiteProduction(path);
+      const [{ frame }] = await readSiteProduction(await readSiteFile(path));
       assertEquals(frame.getColumn("power").toArray(), [0.5, 0]);
       assertEquals(frame.getColumn("status").toArray(), ["Run", "Stop"]);
     });
@@ -147,7 +152,7 @@ describe("S5: shares of periods in a site file", () => {
       const park = { ...turbine("E1", [buildEntry(how, file)]), units: 2 };
       const path = `${folder}/site.json`;
       await Deno.writeTextFile(path, siteText([park]));
-      const [{ frame }] = await readSiteProduction(path);
+      const [{ frame }] = await readSiteProduction(await readSiteFile(path));
       assertEquals(listColumn(frame, "energy"), [250, 200, null]);
       assertEquals(listColumn(frame, "valid_hours"), [700, null, 0]);
       assertEquals(listColumn(frame, "availability"), [0.9, 1, null]);
@@ -157,7 +162,7 @@ describe("S5: shares of periods in a site file", () => {
 
 describe("the table of production fields in docs/site-file.md", () => {
   it("has all fields of the schema and no others", async () => {
-    const page = await Deno.readTextFile(new URL("../../../docs/site-file.md", import.meta.url));
+    const page = await Deno.readTextFile(new URL("../../../../docs/site-file.md", import.meta.url));
     const from = page.indexOf("### Production file");
     const table = page.slice(from, page.indexOf("\n### ", from + 1));
     const named = [...table.matchAll(/^\| (`.*?`) +\|/gm)].flatMap(([, cell]) =>

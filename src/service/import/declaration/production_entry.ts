@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { oneOf, strictFields } from "../../../frames/production/declared_fields.ts";
+import {
+  productionFields,
+  type ProductionFormat,
+} from "../../../frames/production/production_format.ts";
+import { findContradiction } from "../../../frames/production/production_rules.ts";
+import { presetFields } from "../../../frames/presets/preset_format.ts";
+import { type PresetName, presets } from "../../../frames/presets/presets.ts";
+import { text } from "./declared_values.ts";
+import { type FieldName, toEntryField } from "./field_names.ts";
+
+/** A camelCase name as a site file writes it: `timeZone` is `time_zone`. */
+type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : "";
+
+type Fields = typeof productionFields;
+
+const preset = oneOf(Object.keys(presets) as PresetName[]).optional();
+
+type EntryFields =
+  & { readonly [Field in keyof Fields as SnakeCase<Field>]: Fields[Field] }
+  & { readonly file: z.ZodString; readonly preset: typeof preset };
+
+const fields = Object.keys(productionFields) as (keyof ProductionFormat)[];
+
+/**
+ * Builds the schema of a production entry: the fields of a production format, and the file; or a preset, and what differs
+ * from it.
+ *
+ * @param name Names of the fields as the user writes them
+ */
+export function buildEntrySchema(name: FieldName): z.ZodType<ProductionEntry> {
+  const own = (field: keyof ProductionFormat) => name(toEntryField(field));
+  const entryFields = strictFields({
+    file: text("the path of the production file"),
+    preset,
+    ...Object.fromEntries(fields.map((field) => [own(field), productionFields[field]])),
+  } as EntryFields).superRefine((entry, context) => {
+    const { turbines, ...format } = readFormat(entry, own);
+    // The preset knows where a file names its turbine.
+    const checked = entry.preset === undefined && turbines ? { ...format, turbines } : format;
+    const found = findContradiction(checked, own);
+    if (!found) return;
+    context.addIssue({ code: "custom", path: [own(found.field)], message: found.found });
+  });
+  /** Adds the fields of the preset that an entry names to those that it has itself. */
+  const addPreset = (entry: unknown): unknown => {
+    if (typeof entry !== "object" || entry === null || !("preset" in entry)) return entry;
+    const known = Object.entries(presetFields(entry.preset))
+      .map(([field, value]) => [own(field as keyof ProductionFormat), value]);
+    return { ...Object.fromEntries(known), ...entry };
+  };
+  return z.preprocess(addPreset, entryFields);
+}
+
+/** A production entry as read, with the fields of its preset. */
+export type ProductionEntry = z.infer<z.ZodObject<EntryFields>>;
+
+function readFormat(
+  entry: object,
+  own: (field: keyof ProductionFormat) => string,
+): ProductionFormat {
+  const given = entry as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(
+    fields.filter((field) => given[own(field)] !== undefined)
+      .map((field) => [field, given[own(field)]]),
+  ) as unknown as ProductionFormat;
+}
+
+/** Format of the file of a production entry. */
+export function toProductionFormat(entry: ProductionEntry): ProductionFormat {
+  return readFormat(entry, toEntryField);
+}

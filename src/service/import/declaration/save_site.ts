@@ -1,0 +1,91 @@
+import { relative, resolve } from "node:path";
+import { checkOptions, type OptionNames } from "../../../api/check_options.ts";
+import { ArgumentError } from "../../../api/errors.ts";
+import { SideFile } from "../../../disk/side_file.ts";
+import { saveFrame } from "../../../frames/storage/save_frame.ts";
+import { KEYED_BY_DATA } from "./field_names.ts";
+import { partsOf, type Site } from "./site.ts";
+import { formatSiteFile } from "./site_file.ts";
+
+/** Options of {@linkcode saveSite}. */
+export interface SaveSiteOptions {
+  /** Whether files of these names are replaced. @default {false} */
+  readonly overwrite?: boolean;
+}
+
+const OPTIONS: OptionNames<SaveSiteOptions> = { overwrite: "optional" };
+
+/** Changes the paths of files in a declaration. */
+function movePaths(value: unknown, move: (path: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((one) => movePaths(one, move));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([field, one]) => {
+      if (KEYED_BY_DATA.has(field)) return [field, one];
+      if (field === "file") return [field, move(one)];
+      if (field === "files") return [field, one.map(move)];
+      return [field, movePaths(one, move)];
+    }),
+  );
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await Deno.lstat(path);
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
+/**
+ * Saves a site as a site file, in a folder that is made where it is missing. Its frames are saved beside it as Parquet, each with its metadata; files remain where they
+ * are, and the site file has their paths from its folder. What is imported of it is the same, to the byte.
+ *
+ * All files are written under temporary names and renamed, the site file last.
+ *
+ * @param site The site, of `defineSite()` or `readSiteFile()`
+ * @param path Path of the site file
+ * @param options Whether to replace files
+ * @throws {ArgumentError} If one of the files exists, or a frame cannot be saved; nothing is written where a file exists
+ *
+ * @example
+ * ```ts
+ * import { exampleFile } from "@vindkit/vindkit";
+ * import { readSiteFile, saveSite } from "@vindkit/vindkit/service";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const folder = await Deno.makeTempDir();
+ * await saveSite(await readSiteFile(await exampleFile("site.json")), `${folder}/mine.json`);
+ * const { site } = await readSiteFile(`${folder}/mine.json`);
+ * assertEquals(site, "example");
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export async function saveSite(
+  site: Site,
+  path: string,
+  options: SaveSiteOptions = {},
+): Promise<void> {
+  checkOptions("saveSite()", options, OPTIONS);
+  const { document, folder, frames } = partsOf(site, "save a site");
+  const { overwrite = false } = options;
+  const target = resolve(path, "..");
+  const beside = [...frames].map(([name, frame]) => ({ file: `${target}/${name}`, frame }));
+  for (const file of overwrite ? [] : [path, ...beside.map(({ file }) => file)]) {
+    if (!await exists(file)) continue;
+    throw new ArgumentError(
+      `Cannot save ${path}: ${file} exists. Choose another folder, or give overwrite: true`,
+    );
+  }
+  const moved = movePaths(
+    document,
+    (name) => frames.has(name) ? name : relative(target, resolve(folder, name)),
+  );
+  await Deno.mkdir(target, { recursive: true });
+  for (const { file, frame } of beside) await saveFrame(frame, file, { overwrite });
+  await using side = await SideFile.create(path, 0o666); // before the user's umask, as for other files of the user
+  await side.write(new TextEncoder().encode(formatSiteFile(moved)));
+  await side.commit(path, { overwrite });
+}

@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { ArgumentError } from "../../../api/errors.ts";
+import { parseJson } from "../../../frames/json.ts";
+import { columnsByTurbine } from "../../../frames/production/production_series.ts";
+import { formatProblems, listProblems } from "./format_problems.ts";
+import { buildSiteSchema } from "./site_schema.ts";
+
+/** A site file: climate sources, turbines and their production; its own production entries have columns of several turbines. */
+export type SiteFile = z.infer<ReturnType<typeof buildSiteSchema>>;
+
+/** A dataset of a site file and where its climate comes from. */
+export type SiteReanalysis = NonNullable<SiteFile["other_reanalyses"]>[number];
+
+/** A climate source of a site file. */
+export type ClimateSource = SiteFile["climate"][number];
+
+/** A turbine of a site file. */
+export type SiteTurbine = SiteFile["turbines"][number];
+
+const schema = buildSiteSchema((field) => field);
+
+/**
+ * Checks what is declared of a site, in a file or in a program, and fills in what may be left out.
+ *
+ * @param value What is declared
+ * @param act What is being done, for the message, such as `import site.json`
+ * @returns The site in the names of a site file; production of several turbines is an entry of each
+ * @throws {ArgumentError} If something is wrong; the message names each place, what was found there, and what to give
+ */
+export function parseSite(value: unknown, act: string): SiteFile {
+  const { error, data } = schema.safeParse(value);
+  if (error) throw new ArgumentError(`Cannot ${act}${formatProblems(listProblems(error.issues))}`);
+  const { production: shared = [], ...site } = data;
+  return {
+    ...site,
+    turbines: site.turbines.map((turbine) => ({
+      ...turbine,
+      production: [
+        ...turbine.production,
+        ...shared.filter((entry) => Object.hasOwn(columnsByTurbine(entry)!, turbine.id)),
+      ],
+    })),
+  };
+}
+
+/**
+ * Reads the text of a site file as JSON, without the address of its schema, which is for editors.
+ *
+ * @param file Its name, for messages
+ * @throws {ArgumentError} If it is no JSON
+ */
+export function parseSiteText(text: string, file: string): unknown {
+  let value: unknown;
+  try {
+    value = parseJson(text);
+  } catch (cause) {
+    const found = (cause as Error).message.replace("Cannot parse JSON: ", "");
+    throw new ArgumentError(`Cannot read ${file}: it is not JSON that can be read: ${found}`, {
+      cause,
+    });
+  }
+  if (typeof value !== "object" || value === null || !("$schema" in value)) return value;
+  const { $schema: _, ...site } = value;
+  return site;
+}
+
+/** Formats a site as the text of a site file. */
+export function formatSiteFile(site: unknown): string {
+  return `${JSON.stringify(site, null, 2)}\n`;
+}
+
+/** The JSON Schema of site files, with which editors check and complete them. */
+export function siteFileSchema(): string {
+  const { $schema, properties, ...rest } = z.toJSONSchema(schema, {
+    io: "input",
+    unrepresentable: "any",
+  });
+  const all = { $schema, title: "Site file of Vindkit", ...rest };
+  return formatSiteFile({ ...all, properties: { $schema: { type: "string" }, ...properties } });
+}

@@ -1,0 +1,84 @@
+import type { z } from "zod";
+import { MAX_ATTRIBUTION_HEADER } from "../../../api/reader_limits.ts";
+import { columnsByTurbine } from "../../../frames/production/production_series.ts";
+import type { FieldName } from "./field_names.ts";
+
+/** Quotes names for a message. */
+const quote = (names: readonly string[]) => names.map((one) => JSON.stringify(one)).join(", ");
+
+/** The first value of a list that another one before it repeats. */
+function findRepeated(values: readonly unknown[]): number {
+  return values.findIndex((value, i) => value !== undefined && values.indexOf(value) !== i);
+}
+
+/**
+ * Finds what the parts of a site contradict each other in. It runs beside the checks of the single fields, so that all
+ * faults are reported at once: any part may be missing or of another kind.
+ *
+ * @param site What the user declared
+ * @param name Names of the fields as the user writes them
+ * @param context Collects the problems
+ */
+export function addSiteProblems(
+  site: unknown,
+  name: FieldName,
+  context: z.core.$RefinementCtx,
+): void {
+  const field = (of: unknown, wanted: string): unknown =>
+    typeof of === "object" && of !== null
+      ? (of as Readonly<Record<string, unknown>>)[name(wanted)]
+      : undefined;
+  const entries = (of: unknown, wanted: string): readonly unknown[] => {
+    const found = field(of, wanted);
+    return Array.isArray(found) ? found : [];
+  };
+  const report = (path: (string | number)[], message: string) =>
+    context.addIssue({
+      code: "custom",
+      path: path.map((part) => typeof part === "number" ? part : name(part)),
+      message,
+    });
+
+  const datasets = [site, ...entries(site, "other_reanalyses")].map((one) => field(one, "dataset"));
+  const services = datasets.map((dataset) => field(dataset, "service_id"));
+  const again = findRepeated(services);
+  if (again !== -1) {
+    report(
+      ["other_reanalyses", again - 1, "dataset", "service_id"],
+      `"${services[again]}" is duplicated. Name all files of a dataset in one climate`,
+    );
+  }
+  const header = datasets.flatMap((dataset) => entries(dataset, "attribution"))
+    .map((line) => encodeURIComponent(String(line).toWellFormed())).join(",").length;
+  if (header > MAX_ATTRIBUTION_HEADER) {
+    report(
+      ["dataset", "attribution"],
+      `has ${header} bytes as a header, with those of the other reanalyses, more than ` +
+        `${MAX_ATTRIBUTION_HEADER}. Shorten it`,
+    );
+  }
+
+  const ids = entries(site, "turbines").map((turbine) => field(turbine, "id"));
+  const twice = findRepeated(ids);
+  if (twice !== -1) {
+    report(
+      ["turbines", twice, "id"],
+      `the id "${ids[twice]}" is duplicated. Give each turbine its own`,
+    );
+  }
+  const known = ids.filter((id) => typeof id === "string");
+  for (const [i, entry] of entries(site, "production").entries()) {
+    const column = field(entry, "column");
+    if (typeof column !== "string" && (typeof column !== "object" || column === null)) continue;
+    const named = columnsByTurbine({ column } as Parameters<typeof columnsByTurbine>[0]);
+    const other = Object.keys(named ?? {}).find((id) => !known.includes(id));
+    if (named && other === undefined) continue;
+    report(
+      ["production", i, "column"],
+      named
+        ? `"${other}" is not the id of a turbine. Use ${quote(known)}`
+        : 'names no turbines. Give a column for each, { "T3": "WTG 03 / Power" }, or move the ' +
+          "entry to its turbine",
+    );
+  }
+}

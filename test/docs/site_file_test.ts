@@ -1,0 +1,63 @@
+/** The complete site files of docs/site-file.md are imported as they are printed. */
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import { importSite } from "../../src/service/import/import_site.ts";
+import { siteFileSchema } from "../../src/service/import/declaration/site_file.ts";
+import { readSiteFile } from "../../src/service/import/declaration/read_site_file.ts";
+import { readSiteProduction } from "../../src/service/import/site_production.ts";
+import { makeSite, type TestSite } from "../service/import/_site.ts";
+
+const docs = new URL("../../docs/", import.meta.url);
+
+/** The site file of a name, as the page prints it. */
+async function printed(name: string): Promise<string> {
+  const page = await Deno.readTextFile(new URL("site-file.md", docs));
+  return [...page.matchAll(/```json\n(\{\n {2}"site": [^`]*)```/g)].map(([, text]) => text)
+    .find((text) => JSON.parse(text).site === name)!;
+}
+
+/** Hourly production in UTC as a German export of local time: three turbines below each other, stamps at the end. */
+function exportGerman(csv: string): string {
+  const power = new Intl.NumberFormat("de-DE", { minimumFractionDigits: 1 });
+  const rows = csv.trimEnd().split("\n").slice(1).flatMap((row) => {
+    const [stamp, value] = row.split(",");
+    const end = Temporal.Instant.from(stamp).add({ hours: 1 }).toZonedDateTimeISO("Europe/Berlin");
+    const two = (part: number) => String(part).padStart(2, "0");
+    const time = `${two(end.day)}.${two(end.month)}.${end.year} ${two(end.hour)}:00`;
+    const text = value === "" ? "" : power.format(Number(value));
+    return [1, 2, 3].map((id) => `${time};WEA ${id};${text}`);
+  });
+  return ["Zeitstempel;Anlage;Leistung [kW]", ...rows, ""].join("\n");
+}
+
+describe("docs/site-file.md", () => {
+  let site: TestSite;
+  beforeEach(async () => void (site = await makeSite()));
+  afterEach(async () => await Deno.remove(site.folder, { recursive: true }));
+
+  it("V13: has a complete site file that is imported", async () => {
+    await Deno.writeTextFile(site.path("site.json"), await printed("example"));
+    const { text } = await importSite(await readSiteFile(site.path("site.json")), {
+      data: site.path("data"),
+    });
+    assertStringIncludes(text, "E1 (Example 1): ");
+  });
+
+  it("V13: has one of turbines below each other, by where, that reads each turbine's own rows", async () => {
+    const production = await Deno.readTextFile(site.path("production.csv"));
+    await Deno.writeTextFile(site.path("leistung.csv"), exportGerman(production));
+    await Deno.writeTextFile(site.path("site.json"), await printed("nordfeld"));
+    const declared = await readSiteFile(site.path("site.json"));
+    const { text } = await importSite(declared, { data: site.path("data") });
+    for (const id of ["WEA1", "WEA2", "WEA3"]) assertStringIncludes(text, `${id} (Nordfeld `);
+    const own = production.trimEnd().split("\n").slice(1).map((row) => Number(row.split(",")[1]));
+    for (const { frame } of await readSiteProduction(declared)) {
+      const power = frame.getColumn("power").toArray() as (number | null)[];
+      assertEquals(power.map((value) => value ?? 0), own);
+    }
+  });
+
+  it("has the schema of site files beside it", async () => {
+    assertEquals(await Deno.readTextFile(new URL("site-file.schema.json", docs)), siteFileSchema());
+  });
+});

@@ -1,0 +1,193 @@
+/** V13: what a site file is refused with, field by field. */
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { ArgumentError } from "../../../../src/api/errors.ts";
+import { parseSite, siteFileSchema } from "../../../../src/service/import/declaration/site_file.ts";
+
+/** Words of the library that checks, which say nothing to a user. */
+const FOREIGN = /Invalid|expected|received|Too (small|big)|Unrecognized|undefined|NaN|\[object/;
+
+/** What each message ends with: what to give, or to do. */
+const REMEDY = /(Give|Use|Name|Leave|did you mean|The fields are) .+/;
+
+/** A site file that has every part. */
+const buildSite = (): Record<string, unknown> => ({
+  site: "hill",
+  dataset: { service_id: "era5", short_description: "ERA5", attribution: ["line"] },
+  climate: [{
+    files: ["a.csv"],
+    latitude: 55,
+    longitude: 8,
+    stamp: "instant",
+    time: { column: "time", zone: "UTC" },
+    variables: { wind_speed_100: { column: "v", unit: "m/s" } },
+  }],
+  shear: { exponent: 0.14 },
+  other_reanalyses: [],
+  turbines: [{
+    id: "T1",
+    name: "T1",
+    latitude: 55,
+    longitude: 8,
+    elevation: 0,
+    hub_height: 80,
+    rotor_diameter: 80,
+    rated_power: 2000,
+    time_zone: "UTC",
+    power_control: "pcPitch",
+    power_curve: { file: "curve.csv", wind_speed: "v", power: "p", where: { model: "V80" } },
+    production: [{ file: "p.csv", column: "P", time: "t", resolution: "hour", unit: "kW" }],
+    exclude: [{ from: "2023-01-01", to: "2023-01-02", reason: "service" }],
+  }],
+});
+
+/** The faults of a site file whose field at a path has another value; `undefined` removes it. */
+function faults(path: readonly (string | number)[], value: unknown): string[] {
+  const site = buildSite();
+  const [last, ...parents] = path.toReversed();
+  // deno-lint-ignore no-explicit-any -- any part of a JSON value
+  const parent = parents.toReversed().reduce((at: any, part) => at[part], site);
+  parent[last] = value;
+  if (value === undefined) delete parent[last];
+  let message: string;
+  try {
+    parseSite(site, "import site.json");
+    return [];
+  } catch (error) {
+    assert(error instanceof ArgumentError, `${error}`);
+    message = error.message;
+  }
+  return message.replace(/^Cannot import site\.json(: |, \d+ faults:\n {2})/, "").split("\n  ");
+}
+
+/** The fields of a JSON Schema by path; those of lists are the fields of their first entry. */
+function listFields(schema: Schema, path: (string | number)[] = []): (string | number)[][] {
+  const own = Object.entries(schema.properties ?? {}).flatMap(([field, one]) =>
+    field === "$schema" ? [] : [[...path, field], ...listFields(one, [...path, field])]
+  );
+  const rest = [...schema.anyOf ?? []].flatMap((one) => listFields(one, path));
+  const entries = schema.items && schema.items.type === "object"
+    ? listFields(schema.items, [...path, 0])
+    : [];
+  return [...own, ...rest, ...entries];
+}
+
+interface Schema {
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+}
+
+const site = buildSite();
+const fields = listFields(JSON.parse(siteFileSchema())).filter((path) =>
+  // Of lists that are empty here, and of points where the curve is a file, the parents do not exist.
+  path.slice(0, -1).reduce(
+    (at: unknown, part) => (at as Record<string, unknown> | undefined)?.[part],
+    site as unknown,
+  ) !== undefined
+);
+
+describe("V13: a site file", () => {
+  it("has more than fifty fields to get wrong", () =>
+    assert(fields.length > 50, `${fields.length}`));
+
+  for (const path of fields) {
+    const place = path.map((part) => typeof part === "number" ? `[${part}]` : `.${part}`).join("")
+      .slice(1);
+    it(`is refused in our own words where ${place} is missing or of another kind`, () => {
+      for (const value of [undefined, null, true, -1e9, "", "\0", [], [null], {}, { a: 1 }]) {
+        for (const fault of faults(path, value)) {
+          assert(!FOREIGN.test(fault), fault);
+          assert(REMEDY.test(fault), fault);
+        }
+      }
+      const named = (fault: string) =>
+        fault.startsWith(place) || fault.includes(`the field "${path.at(-1)}"`); // of the other kind of shear
+      assert(faults(path, null).some(named), faults(path, null)[0]);
+    });
+  }
+
+  const turbine = ["turbines", 0] as const;
+  const production = [...turbine, "production", 0] as const;
+  for (
+    const [path, value, expected] of [
+      [["site"], "Hill 1", 'site: is "Hill 1". Give a name of a-z, 0-9, _ and -, such as hill-1'],
+      [["climate"], [], "climate: is a list of 0. Give a list of climate sources, one at least"],
+      [
+        ["climate", 0, "variables", "wind_speed_100", "unit"],
+        "mph",
+        'climate[0].variables.wind_speed_100.unit: "mph" is not a unit of wind_speed_100. Give ' +
+        '"m/s" or "m s**-1" or "km/h" or "knots"',
+      ],
+      [
+        [...turbine, "hub_height"],
+        "80 m",
+        'turbines[0].hub_height: is "80 m". Give the height of the hub above ground in m, a number of ' +
+        "5 to 300",
+      ],
+      [
+        [...turbine, "rated_power"],
+        2_000_000,
+        "turbines[0].rated_power: is 2000000. Give the rated power of one unit in kW, a number of 1 " +
+        "to 50000",
+      ],
+      [
+        [...turbine, "power_curve"],
+        [{ wind_speed: 4, power: 70 }, { wind_speed: "5", power: 90 }],
+        'turbines[0].power_curve[1].wind_speed: is "5". Give the wind speed in m/s, a number of 0 to 100',
+      ],
+      [
+        [...turbine, "power_curve", "where"],
+        "V80",
+        'turbines[0].power_curve.where: is "V80". Give names of columns and the value of each, as ' +
+        '{ "model": "V80" }: other rows are left out',
+      ],
+      [
+        [...turbine, "exclude", 0, "to"],
+        "2022-12-31",
+        'turbines[0].exclude[0].to: "2022-12-31" is before from, "2023-01-01". Give the last day, ' +
+        "which is included",
+      ],
+      [
+        [...production, "where"],
+        ["Turbine", "WTG 03"],
+        "turbines[0].production[0].where: is a list of 2. Give names of columns and a value for each, " +
+        'as { "Turbine": "WTG 03" }: only these rows are read',
+      ],
+      [
+        [...production, "unit"],
+        "GWh",
+        'turbines[0].production[0].unit: "GWh" is unknown. Give "kW", "MW", "kWh" or "MWh"',
+      ],
+      [
+        ["shear"],
+        { exponent: 14 },
+        "shear.exponent: is 14. Give the exponent of the power law, a number of 0 to 1",
+      ],
+    ] as const
+  ) {
+    it(`says ${expected}`, () => assertEquals(faults(path, value), [expected]));
+  }
+
+  it("names all its faults at once, one a line, also those of several parts", () => {
+    const [turbine] = buildSite().turbines as Record<string, unknown>[];
+    const { message } = assertThrows(
+      () =>
+        parseSite({
+          ...buildSite(),
+          climate: [{ stamp: "mid", files: ["a.csv"] }],
+          turbines: [turbine, { ...turbine, name: 3 }],
+          turbins: [],
+        }, "import site.json"),
+      ArgumentError,
+    );
+    assertEquals(message.split("\n  "), [
+      "Cannot import site.json, 4 faults:",
+      'climate[0].stamp: "mid" is unknown. Give "instant", "start", "end" or "middle"',
+      "turbines[1].name: is 3. Give the name of the turbine",
+      'the site: the field "turbins" is unknown: did you mean "turbines"?',
+      'turbines[1].id: the id "T1" is duplicated. Give each turbine its own',
+    ]);
+  });
+});
