@@ -129,7 +129,7 @@ describe("a worker that ends before its job", () => {
     });
   });
 
-  it("F47 is ended where something else prints a line among its results", async () => {
+  it("F50 is ended where something else prints a line among its results", async () => {
     await withJobData(async ({ folder }) => {
       for (const line of ["polars: a warning", `{"number":7,"done":true}`, "null"]) {
         const worker = new ProcessWorker(writeWorker(
