@@ -6,15 +6,15 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 
+const wanted = Array.from({ length: 62 }, (_, i) => i + 1);
+
 const page = await Deno.readTextFile(new URL("../../docs/faults.md", import.meta.url));
 const rows = page.split("\n").filter((line) => /^\| F\d+ /.test(line))
   .map((line) => line.split("|").map((cell) => cell.trim()).slice(1, -1));
 
 describe("docs/faults.md", () => {
-  it("has a row for each fault, in order", () => {
-    const numbers = rows.map(([number]) => Number(number.slice(1)));
-    assertEquals(numbers, [...new Set(numbers)].sort((a, b) => a - b));
-    assert(numbers.length >= 46, `${numbers.length} rows`);
+  it("has a row for each fault", () => {
+    assertEquals(rows.map(([number]) => Number(number.slice(1))), wanted);
   });
 
   for (const [number, , , name, file] of rows) {

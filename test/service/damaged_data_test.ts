@@ -234,6 +234,17 @@ describe("damaged data", () => {
         );
         await Deno.remove(junk);
         assertEquals(await ask(model), [200, null]);
+
+        // What is rendered is sent plain where it cannot be gzipped.
+        await assertRejects(() => Deno.writeFile(junk, new Uint8Array(60_000_000)));
+        console.error = (problem: string) => void logged.push(problem);
+        const headers = { "accept-encoding": "gzip" };
+        const plain = await service.fetch(new Request(`http://x${model}`, { headers }));
+        await plain.body?.cancel();
+        console.error = error;
+        assertEquals([plain.status, plain.headers.get("content-encoding")], [200, null]);
+        assertMatch(logged.at(-1)!, /could not be gzipped, it is sent as it is/);
+        await Deno.remove(junk);
         await service.close();
         for (const { name } of Deno.readDirSync(`${mount}/data/files`)) {
           if (!kept.has(name)) Deno.removeSync(`${mount}/data/files/${name}`); // it is rendered again

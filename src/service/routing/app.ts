@@ -25,6 +25,7 @@ import { addSignIn } from "../pages/sign_in.ts";
 import { readBrowserKey } from "../licences/browser_key.ts";
 import type { SignInTokens } from "../licences/sign_in_tokens.ts";
 import type { AnswerRecord } from "./request_log.ts";
+import { noteAsking } from "../responses/read_in_turn.ts";
 import { buildFault, buildProblem, buildRefusal, Refusal } from "../responses/refusal.ts";
 import {
   ConcurrencyLimiter,
@@ -123,6 +124,7 @@ export function createApp(
           parts.store.licences,
           own,
         );
+        noteAsking(licence.serialNumber);
         const parameters = readParameters(
           operation,
           (name, place) => place === "path" ? context.req.param(name) : context.req.query(name),

@@ -1,5 +1,5 @@
 /** A worker of a service: does the jobs of its standard input, a line of JSON each, for the data directory it is given. */
-import { getPriority, setPriority } from "node:os";
+import { setPriority } from "node:os";
 import { openDataDirectory } from "../data_directory.ts";
 import {
   describeFailure,
@@ -11,8 +11,8 @@ import {
 import { doJob, type Job } from "../jobs/job.ts";
 import { createJobHandlers } from "./job_handlers.ts";
 
-/** Niceness of a worker: what answers goes first. */
-const NICENESS = 10;
+/** Niceness of a worker, the most there is: what answers goes first. */
+const NICENESS = 19;
 
 function report(result: Numbered<JobResult>): void {
   try {
@@ -24,7 +24,7 @@ function report(result: Numbered<JobResult>): void {
 }
 
 async function work(path: string): Promise<void> {
-  if (getPriority() < NICENESS) setPriority(NICENESS); // less is for the superuser only
+  setPriority(NICENESS);
   // Ctrl-C and a supervisor's SIGTERM reach all processes of a service: it ends this one by its input, after its job.
   for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, () => {});
   const directory = openDataDirectory(path);

@@ -25,11 +25,12 @@ export function buildWorkerArgs(path: string): string[] {
     "run",
     "--quiet",
     "--no-prompt",
+    "--v8-flags=--single-threaded-gc", // niceness is a thread's: those of the collector would go beside what answers
     "--allow-ffi",
     "--allow-read",
     `--allow-write=${path}`,
     "--allow-env",
-    "--allow-sys=cpus,hostname,networkInterfaces,getPriority,setPriority",
+    "--allow-sys=cpus,hostname,networkInterfaces,setPriority",
     import.meta.resolve("./job_process.ts"),
     path,
   ];

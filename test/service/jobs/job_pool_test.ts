@@ -129,7 +129,7 @@ describe("a worker that ends before its job", () => {
     });
   });
 
-  it("F47 is ended where something else prints a line among its results", async () => {
+  it("F50 is ended where something else prints a line among its results", async () => {
     await withJobData(async ({ folder }) => {
       for (const line of ["polars: a warning", `{"number":7,"done":true}`, "null"]) {
         const worker = new ProcessWorker(writeWorker(
@@ -259,7 +259,7 @@ describe("where no worker starts", () => {
 });
 
 describe("a worker", () => {
-  it("leaves its niceness where that is more already: only the superuser may lower it", async () => {
+  it("H4: goes after all others, also where it was started with another niceness", async () => {
     await withJobData(async ({ folder }) => {
       const child = new Deno.Command("nice", {
         args: ["-n", "15", Deno.execPath(), ...buildWorkerArgs(folder)],
@@ -269,7 +269,7 @@ describe("a worker", () => {
       const reader = child.stdout.getReader();
       await reader.read(); // it has started
       const ps = new Deno.Command("ps", { args: ["-o", "ni=", "-p", String(child.pid)] });
-      assertEquals(new TextDecoder().decode((await ps.output()).stdout).trim(), "15");
+      assertEquals(new TextDecoder().decode((await ps.output()).stdout).trim(), "19");
       await child.stdin.close();
       await child.status;
       await reader.cancel();

@@ -201,11 +201,12 @@ export class Page {
 
   /** Opens an address and waits until it is loaded. */
   async open(url: string): Promise<void> {
-    const loaded = new Promise<void>((resolve) =>
-      this.#waiting.set("Page.loadEventFired", resolve)
-    );
-    await this.send("Page.navigate", { url });
-    await loaded;
+    await this.#load(() => this.send("Page.navigate", { url }));
+  }
+
+  /** Clicks on a link and waits until the page it leads to is loaded. */
+  async follow(selector: string): Promise<void> {
+    await this.#load(() => this.value(`document.querySelector("${selector}").click()`));
   }
 
   /** Value of an expression, which may be a promise, in the page. */
@@ -219,7 +220,7 @@ export class Page {
     return (result as { value: T }).value;
   }
 
-  /** Waits until an expression is true in the page. */
+  /** Waits until an expression is true in the page, which must not be left meanwhile. */
   async until(expression: string): Promise<void> {
     const came = await this.value<boolean>(`new Promise((resolve) => {
       const begun = performance.now();
@@ -274,5 +275,13 @@ export class Page {
       clip: { ...cssContentSize as Fields, scale: 1 },
     });
     return Uint8Array.fromBase64(data as string);
+  }
+
+  async #load(leave: () => Promise<unknown>): Promise<void> {
+    const loaded = new Promise<void>((resolve) =>
+      this.#waiting.set("Page.loadEventFired", resolve)
+    );
+    await leave();
+    await loaded;
   }
 }

@@ -163,7 +163,7 @@ described("V14, V16 and V8: every page", () => {
     await (await fetch(address)).body?.cancel();
     await page.open(address);
     assertMatch((await readTexts(page, ".notice"))[0], /used before/);
-    await page.value(`document.querySelector("main a").click()`);
+    await page.follow("main a");
     await page.until(`document.querySelector("#access") && ${FORM_SHOWN}`);
   });
 });

@@ -4,6 +4,8 @@ import { SEALED_TABLES } from "./sealed_tables.ts";
 
 /** Seals of the lists of what was imported: a row of them could vanish without a word of SQLite. */
 interface Lists {
+  /** How often something was imported; none in databases of older versions. */
+  readonly imports?: number;
   readonly turbines: string;
   readonly datasets: string;
   /** By dataset. */
@@ -13,6 +15,11 @@ interface Lists {
 function readLists(database: SqliteDatabase): Lists {
   const [row] = database.find("about", { name: "lists" });
   return row ? JSON.parse(String(row.value)) : database.refuse("the table about");
+}
+
+/** How often something was imported: what other tables have stays the same meanwhile. */
+export function readImports(database: SqliteDatabase): number {
+  return readLists(database).imports ?? 0;
 }
 
 /** Identifiers of all turbines, in their order. */
@@ -90,14 +97,16 @@ export function writeHistory(database: SqliteDatabase, turbineId: string): void 
   database.seal("histories", "turbine_id = ?", turbineId);
 }
 
-/** Writes the seals of the lists as they are now. */
+/** Writes the seals of the lists as they are now: at the end of each import. */
 export function writeLists(database: SqliteDatabase): void {
   const points = Map.groupBy(
     database.all("SELECT * FROM points ORDER BY service_id, latitude, longitude"),
     ({ service_id }) => String(service_id),
   );
   const datasets = database.all("SELECT id, service_id FROM datasets ORDER BY id");
+  const [before] = database.find("about", { name: "lists" });
   const lists: Lists = {
+    imports: before ? readImports(database) + 1 : 0,
     turbines: sealOf(queryTurbineIds(database)),
     datasets: sealOf(datasets.map(({ id, service_id }) => [id, service_id])),
     points: Object.fromEntries([...points].map(([id, rows]) => [id, sealOf(rows.map(placeOf))])),
@@ -117,7 +126,7 @@ export function sealAll(database: SqliteDatabase): void {
 }
 
 /**
- * Looks whether the database is whole, and compares rows and lists with their seals: 0.2 s for 1,000 turbines. Months
+ * Looks whether the database is whole, and compares rows and lists with their seals. Months
  * are compared when they are read.
  *
  * @throws {DamagedFileError} If something is damaged

@@ -1,17 +1,19 @@
+import { readImports } from "./contents.ts";
 import type { SqliteDatabase } from "./sqlite_database.ts";
 
 /** Largest number of stored records: that of a turbine takes 25 kB, its months of 21 years 80 kB. */
 const MAX_RECORDS = 1000;
 
 /**
- * Caches records until the database changes: reading and parsing that of a turbine takes longer than all the rest of a
- * small answer. Changes by another process or connection are noticed at the next reading; a writer on this connection
- * calls {@linkcode RecordCache.forget}.
+ * Caches records until the next import: reading and parsing that of a turbine takes longer than all the rest of a small
+ * answer. An import by another process or connection is noticed at the next reading; one on this connection calls
+ * {@linkcode RecordCache.forget}. Orders and licences are written all the time and change no record.
  */
 export class RecordCache {
   readonly #database: SqliteDatabase;
   readonly #records = new Map<string, unknown>();
   #version: unknown;
+  #imports: number | undefined;
 
   /** @param database Where they are read */
   constructor(database: SqliteDatabase) {
@@ -27,8 +29,13 @@ export class RecordCache {
   get<T>(name: string, read: () => T | undefined): T | undefined {
     // Changes whenever another connection has committed something.
     const version = this.#database.get("PRAGMA data_version")!.data_version;
-    if (version !== this.#version || this.#records.size >= MAX_RECORDS) this.#records.clear();
-    this.#version = version;
+    if (version !== this.#version) {
+      const imports = readImports(this.#database);
+      if (imports !== this.#imports) this.#records.clear();
+      this.#imports = imports;
+      this.#version = version;
+    }
+    if (this.#records.size >= MAX_RECORDS) this.#records.clear();
     const known = this.#records.get(name) as T | undefined;
     if (known !== undefined) return known;
     const record = read();

@@ -1,9 +1,11 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { writeLists } from "../../../../src/service/store/sqlite/contents.ts";
 import { RecordCache } from "../../../../src/service/store/sqlite/record_cache.ts";
+import { prepareSchema } from "../../../../src/service/store/sqlite/schema.ts";
 import { SqliteDatabase } from "../../../../src/service/store/sqlite/sqlite_database.ts";
 
-/** A database with a table of one row, opened twice. */
+/** The database of a store and a table of one row in it, opened twice. */
 async function withTwo(
   body: (own: SqliteDatabase, other: SqliteDatabase) => void,
 ): Promise<void> {
@@ -11,7 +13,8 @@ async function withTwo(
   const path = `${folder}/records.sqlite`;
   const databases = [new SqliteDatabase(path), new SqliteDatabase(path)] as const;
   try {
-    databases[0].exec("PRAGMA journal_mode = WAL; CREATE TABLE numbers (value INTEGER)");
+    prepareSchema(databases[0], path, "sample");
+    databases[0].exec("CREATE TABLE numbers (value INTEGER)");
     databases[0].run("INSERT INTO numbers VALUES (1)");
     body(...databases);
   } finally {
@@ -20,8 +23,8 @@ async function withTwo(
   }
 }
 
-describe("ReadRecords", () => {
-  it("reads once, and again after another connection has written", async () => {
+describe("RecordCache", () => {
+  it("reads once, and again after another connection has imported", async () => {
     await withTwo((own, other) => {
       let reads = 0;
       const records = new RecordCache(own);
@@ -31,8 +34,27 @@ describe("ReadRecords", () => {
           return own.get("SELECT value FROM numbers")!.value as number;
         });
       assertEquals([value(), value(), reads], [1, 1, 1]);
-      other.run("UPDATE numbers SET value = 2");
+      other.transaction(() => {
+        other.run("UPDATE numbers SET value = 2");
+        writeLists(other);
+      });
       assertEquals([value(), value(), reads], [2, 2, 2]);
+    });
+  });
+
+  it("H4: keeps what it has read while another connection finishes orders", async () => {
+    await withTwo((own, other) => {
+      let reads = 0;
+      const records = new RecordCache(own);
+      const count = () => records.get("count", () => ++reads);
+      for (const id of ["a", "b", "c"]) {
+        assertEquals(count(), 1);
+        other.run(
+          "INSERT INTO orders (id, serial_number, service_id, parameters, state) VALUES (?, '1', 'era5', '{}', 'approved')",
+          id,
+        );
+      }
+      assertEquals(count(), 1);
     });
   });
 

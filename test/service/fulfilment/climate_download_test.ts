@@ -1,0 +1,77 @@
+import { assertEquals } from "@std/assert";
+import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import { type DataDirectory, openDataDirectory } from "../../../src/service/data_directory.ts";
+import {
+  type ClimateRequest,
+  findPoint,
+} from "../../../src/service/fulfilment/climate_delivery.ts";
+import { buildDownload, findDownload } from "../../../src/service/fulfilment/climate_download.ts";
+import { putClimatePoint } from "../_climate_data.ts";
+import { validValues } from "../_sample.ts";
+
+const DAY = 24 * 3_600_000;
+
+describe("H1 findDownload()", () => {
+  let folder: string;
+  let directory: DataDirectory;
+  let requests: readonly ClimateRequest[];
+  let built: readonly string[];
+
+  const find = async (request: ClimateRequest) =>
+    await findDownload(
+      directory.files,
+      await findPoint(directory.store.sites, request),
+      request,
+    );
+  const listNotes = () =>
+    [...Deno.readDirSync(`${folder}/files`)].filter(({ name }) => name.endsWith(".built"))
+      .map(({ name }) => directory.files.path(name));
+
+  beforeEach(async () => {
+    folder = await Deno.makeTempDir();
+    directory = openDataDirectory(folder, { create: true, world: "sample" });
+    const { points: [{ latitude, longitude }] } = await putClimatePoint(directory);
+    const serviceId = String(validValues.place_order.service_id);
+    requests = [2005, 2006].map((year) => ({
+      serviceId,
+      latitude,
+      longitude,
+      startYear: year,
+      endYear: year,
+      fileType: "csv",
+    }));
+    assertEquals(await find(requests[0]), undefined);
+    const { store, files } = directory;
+    for (const request of requests) await buildDownload(store.sites, files, request);
+    built = (await Promise.all(requests.map(find))).map(String);
+  });
+  afterEach(async () => {
+    await directory.store.close();
+    await Deno.remove(folder, { recursive: true });
+  });
+
+  it("finds what was built for this request, each its own", () => {
+    assertEquals(built.map((name) => /^[0-9a-f]{64}\.csv$/.test(name)), [true, true]);
+    assertEquals(new Set(built).size, 2);
+  });
+
+  it("finds no damaged file, until it is built again", async () => {
+    await Deno.writeTextFile(directory.files.path(built[0]), "0");
+    assertEquals(await find(requests[0]), undefined);
+    await buildDownload(directory.store.sites, directory.files, requests[0]);
+    assertEquals(await find(requests[0]), built[0]);
+  });
+
+  it("finds nothing by the note of another request", async () => {
+    const [one, two] = listNotes();
+    await Deno.copyFile(one, two);
+    const found = await Promise.all(requests.map(find));
+    assertEquals(found.filter((name) => name === undefined).length, 1);
+  });
+
+  it("finds nothing that is about to be removed, and takes no file for ever", async () => {
+    const yesterday = new Date(Date.now() - DAY);
+    for (const note of listNotes()) await Deno.utime(note, yesterday, yesterday);
+    assertEquals(await Promise.all(requests.map(find)), [undefined, undefined]);
+  });
+});
