@@ -1,5 +1,5 @@
 /** The complete site files of docs/site-file.md are imported as they are printed. */
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { importSite } from "../../src/service/import/import_site.ts";
 import { siteFileSchema } from "../../src/service/import/declaration/site_file.ts";
@@ -43,7 +43,7 @@ describe("docs/site-file.md", () => {
     assertStringIncludes(text, "E1 (Example 1): ");
   });
 
-  it("V13: has one of turbines below each other, by where, that reads each turbine's own rows", async () => {
+  it("V13: has one of turbines below each other, declared once, that reads each turbine's own rows", async () => {
     const production = await Deno.readTextFile(site.path("production.csv"));
     await Deno.writeTextFile(site.path("leistung.csv"), exportGerman(production));
     await Deno.writeTextFile(site.path("site.json"), await printed("nordfeld"));
@@ -59,5 +59,16 @@ describe("docs/site-file.md", () => {
 
   it("has the schema of site files beside it", async () => {
     assertEquals(await Deno.readTextFile(new URL("site-file.schema.json", docs)), siteFileSchema());
+  });
+
+  it("has a schema in which a production file with a preset needs no other field", () => {
+    const text = siteFileSchema();
+    const { items } = JSON.parse(text).properties.production;
+    assertEquals(items.required, ["file"]);
+    assertEquals(items.anyOf, [
+      { required: ["preset"] },
+      { required: ["column", "time", "resolution", "unit"] },
+    ]);
+    assert(!text.includes("readOnly"), "editors do not let users write fields that are readOnly");
   });
 });

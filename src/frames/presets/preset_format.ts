@@ -18,7 +18,7 @@ export type ReadingPlan =
   }
   | {
     readonly register: Extract<Preset, { register: unknown }>;
-    readonly turbines: readonly string[] | undefined;
+    readonly turbines: ProductionFormat["turbines"];
   };
 
 /** Files of a folder that a format without preset reads. */

@@ -1,6 +1,7 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../../api/errors.ts";
 import { buildSeries } from "../frame.ts";
+import { listTexts } from "../production/filter_rows.ts";
 import { joinRows } from "../production/join_rows.ts";
 import {
   OPERATION,
@@ -10,7 +11,8 @@ import {
 } from "../production/production.ts";
 import { productionColumns, productionExtras } from "../production/production_columns.ts";
 import type { ProductionFormat } from "../production/production_format.ts";
-import { columnsByTurbine, isPlain } from "../production/production_series.ts";
+import { columnsByTurbine, isPlain, namesByTurbine } from "../production/production_series.ts";
+import { readTexts } from "../read_columns.ts";
 import { listFrameColumns } from "../production/production_table.ts";
 import { describeFrame, type Provenance } from "../provenance.ts";
 import { readFileOrigin } from "../storage/read_file_origin.ts";
@@ -23,6 +25,9 @@ import { readRegister } from "./register.ts";
 /** Reads production of one file after the other, and joins it at the end. */
 export class ProductionReader {
   readonly #plan: ReadingPlan;
+  readonly #file: string;
+  /** Names in the files of the turbines that are read, by identifier; `undefined` for all. */
+  readonly #names: Readonly<Record<string, string>> | undefined;
   readonly #parts: ProductionRows[] = [];
   readonly #sources: Provenance[] = [];
   /** Turbines of the files, also those that are not read. */
@@ -32,9 +37,12 @@ export class ProductionReader {
    * Makes a reader.
    *
    * @param plan How the files are read
+   * @param file Name of the files, for messages
    */
-  constructor(plan: ReadingPlan) {
+  constructor(plan: ReadingPlan, file: string) {
     this.#plan = plan;
+    this.#file = file;
+    this.#names = namesByTurbine("register" in plan ? plan : plan.how);
   }
 
   /**
@@ -46,7 +54,7 @@ export class ProductionReader {
   async add({ name, bytes, origin }: NamedFile): Promise<void> {
     const plan = this.#plan;
     const rows = "register" in plan
-      ? await readRegister(bytes, name, plan.register, plan.turbines)
+      ? await readRegister(bytes, name, plan.register, this.#names && Object.values(this.#names))
       : await this.#readTable(bytes, name, plan);
     if (rows === undefined) return;
     this.#parts.push(rows);
@@ -103,7 +111,7 @@ export class ProductionReader {
   ): Promise<ProductionRows | undefined> {
     if (!preamble) return await read(how);
     const { turbine, timeZone } = readPreamble(start, file, preamble, how.timeZone);
-    const { turbines, ...format } = { ...how, timeZone };
+    const { turbines: _, ...format } = { ...how, timeZone };
     if (columnsByTurbine(how)) return await read(format);
     if (turbine === undefined) {
       throw new ArgumentError(
@@ -112,7 +120,7 @@ export class ProductionReader {
       );
     }
     this.#found.add(turbine);
-    if (turbines && !turbines.includes(turbine)) return undefined;
+    if (this.#names && !Object.values(this.#names).includes(turbine)) return undefined;
     const rows = await read(format);
     const ids = Array<string>(rows.frame.height).fill(turbine);
     const named = [buildSeries(productionExtras.turbine, ids), ...rows.frame.getColumns()];
@@ -123,15 +131,16 @@ export class ProductionReader {
    * Joins what was read, in the order of time.
    *
    * @throws {DataFormatError} If two files have different values for a time
-   * @throws {ArgumentError} If no file has one of the turbines
+   * @throws {ArgumentError} If no file has one of the turbines; the message lists those that they have
    */
   end(): DataFrame {
     const plan = this.#plan;
     const [how, columns, repeats, assumed] = "register" in plan
       ? [{ resolution: "month" as const }, productionColumns.month, true, []]
       : [plan.how, listFrameColumns(plan.how), plan.preset.repeats, plan.preset.assumed ?? []];
-    this.#assertTurbines("register" in plan ? plan.turbines : plan.how.turbines);
-    const { frame, notes } = joinRows(this.#parts, how, repeats ?? false);
+    this.#assertTurbines();
+    const { frame: joined, notes } = joinRows(this.#parts, how, repeats ?? false);
+    const frame = this.#identify(joined);
     const shown = new Set([productionExtras.turbine, ...columns]);
     const several = this.#parts.length > 1;
     const own = this.#parts.flatMap(({ file, notes }) =>
@@ -146,17 +155,31 @@ export class ProductionReader {
   }
 
   /** Refuses turbines that no file has. */
-  #assertTurbines(wanted: readonly string[] = []): void {
-    const { name } = productionExtras.turbine;
-    for (const { frame } of this.#parts) {
-      if (!frame.columns.includes(name)) continue;
-      for (const id of frame.getColumn(name).unique().toArray() as string[]) this.#found.add(id);
-    }
-    const missing = wanted.find((id) => !this.#found.has(id));
-    if (missing === undefined) return;
-    const found = [...this.#found].sort().map((id) => JSON.stringify(id)).join(", ");
+  #assertTurbines(): void {
+    if (!this.#names) return;
+    for (const { turbines = [] } of this.#parts) for (const id of turbines) this.#found.add(id);
+    const missing = Object.entries(this.#names).filter(([, name]) => !this.#found.has(name));
+    if (missing.length === 0) return;
+    const found = [...this.#found].sort();
+    const [[id]] = missing;
     throw new ArgumentError(
-      `Cannot read production of "${missing}": the files are of ${found || "no turbine"}`,
+      `Cannot read ${this.#file}: it has no turbine ${
+        listTexts(missing.map(([, name]) => name))
+      }. ` +
+        (found.length === 0
+          ? "It names no turbines"
+          : `It has ${listTexts(found)}. Give the name that it has, by the turbine's id: ` +
+            `"turbines": ${JSON.stringify({ [id]: found[0] })}`),
     );
+  }
+
+  /** Gives the rows of turbines their identifiers in place of their names in the files. */
+  #identify(frame: DataFrame): DataFrame {
+    const names = Object.entries(this.#names ?? {});
+    if (names.every(([id, name]) => id === name)) return frame;
+    const idOf = new Map(names.map(([id, name]) => [name, id]));
+    const { turbine } = productionExtras;
+    const ids = readTexts(frame, turbine.name).map((name) => idOf.get(name!)!);
+    return frame.withColumn(buildSeries(turbine, ids));
   }
 }

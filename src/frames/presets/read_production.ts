@@ -72,8 +72,9 @@ export async function readProduction(
   files: FileNames,
   how: ProductionFormat | PresetName | PresetFormat,
 ): Promise<DataFrame> {
-  const plan = planReading(String(files), how);
-  const reader = new ProductionReader(plan);
+  const name = String(files);
+  const plan = planReading(name, how);
+  const reader = new ProductionReader(plan, name);
   const choice = { wanted: wantedFiles(plan), operation: OPERATION };
   await eachFile(
     files,

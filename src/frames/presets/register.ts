@@ -76,6 +76,7 @@ export async function readRegister(
       }
       return file;
     },
+    turbines: sheets.flatMap(({ rows }) => rows.map(({ id }) => id)),
     notes: sheets.flatMap(({ notes }) => notes),
   };
 }

@@ -1,7 +1,7 @@
 import { DataFormatError } from "../../api/errors.ts";
 import type { Cell, CellTable } from "../cells/cell_table.ts";
 
-/** Values of a column in a message at most. */
+/** Names or values in a message at most. */
 const MAX_LISTED = 10;
 
 /**
@@ -22,7 +22,11 @@ export function filterRows(
   const rows = Array.from({ length: height }, (_, row) => row)
     .filter((row) => values.every((value, i) => textOf(compared[i].cells[row]) === value));
   if (rows.length === 0) {
-    const found = compared.map(({ name, cells }) => `"${name}": ${listValues(cells)}`).join("; ");
+    const found = compared.map(({ name, cells }) =>
+      `"${name}": ${
+        listTexts(cells.map((cell) => textOf(cell) ?? "").filter((text) => text !== ""))
+      }`
+    ).join("; ");
     const wanted = compared.map(({ name }, i) => `"${name}" "${values[i]}"`).join(" and ");
     throw new DataFormatError(
       `Cannot read ${table.file}: no row has ${wanted}. The file has ${found}`,
@@ -52,15 +56,10 @@ function pickRows(table: CellTable, rows: readonly number[]): CellTable {
  *
  * @param table The table
  * @param column Position of the column
- * @param only Turbines to keep. @default all
  * @returns A table by turbine, in the order in which they appear
- * @throws {DataFormatError} If a row names no turbine, or none is of one of `only`
+ * @throws {DataFormatError} If a row names no turbine
  */
-export function splitByTurbine(
-  table: CellTable,
-  column: number,
-  only?: readonly string[],
-): Map<string, CellTable> {
+export function splitByTurbine(table: CellTable, column: number): Map<string, CellTable> {
   const rows = new Map<string, number[]>();
   for (const [row, cell] of table.columns[column].cells.entries()) {
     const id = textOf(cell);
@@ -73,24 +72,18 @@ export function splitByTurbine(
     if (own) own.push(row);
     else rows.set(id, [row]);
   }
-  const ids = [...rows.keys()].filter((id) => only?.includes(id) ?? true);
-  if (ids.length === 0 && only) {
-    const wanted = only.map((id) => JSON.stringify(id)).join(", ");
-    throw new DataFormatError(
-      `Cannot read ${table.file}: no row is of ${wanted}. The file has ${
-        listValues([...rows.keys()])
-      }`,
-    );
-  }
-  return new Map(ids.map((id) => [id, pickRows(table, rows.get(id)!)]));
+  return new Map([...rows].map(([id, own]) => [id, pickRows(table, own)]));
 }
 
 function textOf(cell: Cell): string | undefined {
   return cell === null || typeof cell === "object" ? undefined : String(cell).trim();
 }
 
-function listValues(cells: readonly Cell[]): string {
-  const texts = [...new Set(cells.map(textOf).filter((text) => text))];
-  const first = texts.slice(0, MAX_LISTED).map((text) => JSON.stringify(text)).join(", ");
-  return texts.length > MAX_LISTED ? `${first} and ${texts.length - MAX_LISTED} more` : first;
+/** Lists names or values for a message, each once, the first of many. */
+export function listTexts(texts: readonly string[]): string {
+  const different = [...new Set(texts)];
+  const first = different.slice(0, MAX_LISTED).map((text) => JSON.stringify(text)).join(", ");
+  return different.length > MAX_LISTED
+    ? `${first} and ${different.length - MAX_LISTED} more`
+    : first;
 }

@@ -67,8 +67,12 @@ export interface ProductionFormat {
    * @default one turbine
    */
   readonly turbine?: string;
-  /** Turbines to read of a file that has several below each other. @default all */
-  readonly turbines?: readonly string[];
+  /**
+   * Turbines to read of a file that names them: their names there, or these by the identifiers that the frame is to have,
+   * as `{ T3: "WTG 03" }`.
+   * @default all, by their names
+   */
+  readonly turbines?: readonly string[] | Readonly<Record<string, string>>;
   /** Name of a column with the status of the turbine, or names by turbine. @default none */
   readonly status?: string | Readonly<Record<string, string>>;
   /** Name of a column with the availability, or names by turbine; the frame has it as a share. @default none */
@@ -93,6 +97,9 @@ const name = z.string(expect("a text")).min(1, expect("a text"));
 const value = z.union([z.string(), z.number()], expect("a text or a number"));
 const byTurbine = z.record(name, name).readonly();
 const columns = expect("the name of a column, or names by turbine");
+const turbines = expect(
+  'the names of the turbines in the file, as ["WTG 03"], or these by id, as { "T3": "WTG 03" }',
+);
 const wholeRows = expect("a whole number of rows, 0 or more");
 const rows = z.int(wholeRows).min(0, wholeRows);
 
@@ -140,8 +147,10 @@ export const productionFields = {
     ),
   ).readonly().optional(),
   turbine: name.optional(),
-  turbines: z.array(name, expect('a list of turbines, as ["T1", "T2"]'))
-    .min(1, expect("at least one turbine, or nothing")).readonly().optional(),
+  turbines: z.union(
+    [z.array(name, turbines).min(1, turbines).readonly(), byTurbine],
+    turbines,
+  ).optional(),
   status: z.union([name, byTurbine], columns).optional(),
   availability: z.union([name, byTurbine], columns).optional(),
   availabilityUnit: oneOf(["%", "share"]).optional(),

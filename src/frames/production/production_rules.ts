@@ -1,6 +1,6 @@
 import { ArgumentError } from "../../api/errors.ts";
 import { type ProductionFormat, productionSchema } from "./production_format.ts";
-import { columnsByTurbine } from "./production_series.ts";
+import { columnsByTurbine, namesByTurbine } from "./production_series.ts";
 
 /** A field of a format that contradicts another one, and the explanation. */
 export interface Contradiction {
@@ -104,6 +104,16 @@ const rules: readonly Rule[] = [
       field: "turbines",
       found: `no column names the turbine of a row. Give ${name("turbine")} too`,
     },
+  (how) => {
+    const names = Object.values(namesByTurbine(how) ?? {});
+    const again = names.find((one, i) => names.indexOf(one) !== i);
+    return names.length === 0 && how.turbines !== undefined
+      ? { field: "turbines", found: "no turbine is named. Name one, or leave it out for all" }
+      : again !== undefined && {
+        field: "turbines",
+        found: `the rows of "${again}" are of two turbines. Name each once`,
+      };
+  },
   (how, name) => {
     const many = columnsByTurbine(how) !== undefined;
     const field = besideProduction.find((field) =>

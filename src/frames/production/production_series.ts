@@ -50,6 +50,15 @@ export function columnsByTurbine(
     : undefined;
 }
 
+/** Names in the file of the turbines to read, by identifier; `undefined` if all are read. */
+export function namesByTurbine(
+  { turbines }: Pick<ProductionFormat, "turbines">,
+): Readonly<Record<string, string>> | undefined {
+  return Array.isArray(turbines)
+    ? Object.fromEntries(turbines.map((name) => [name, name]))
+    : turbines as Readonly<Record<string, string>> | undefined;
+}
+
 /** Lists the series of a format, one for each turbine. */
 export function listSeries(how: ProductionFormat): ProductionSeries[] {
   const turbines = columnsByTurbine(how);

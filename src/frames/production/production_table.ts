@@ -14,7 +14,12 @@ import { readAvailability, readStatus, readValidHours } from "./extra_columns.ts
 import { countHours } from "./period_shares.ts";
 import { productionColumns, productionExtras } from "./production_columns.ts";
 import type { ProductionFormat } from "./production_format.ts";
-import { columnsByTurbine, listSeries, type ProductionSeries } from "./production_series.ts";
+import {
+  columnsByTurbine,
+  listSeries,
+  namesByTurbine,
+  type ProductionSeries,
+} from "./production_series.ts";
 import { filterRows, splitByTurbine } from "./filter_rows.ts";
 import { computeClockShift } from "../../time/zones.ts";
 
@@ -49,6 +54,8 @@ export interface TableRows {
   readonly frame: DataFrame;
   /** Place of the production of a row, for messages: `line 7, column "power"`. */
   readonly place: (row: number) => string;
+  /** Names of the turbines of the file, also of those that are not read; missing if no column names them. */
+  readonly turbines?: readonly string[];
 }
 
 /**
@@ -67,7 +74,12 @@ export function readProductionTable(
   const table = filterRows(read, how.where);
   if (how.turbine === undefined) return readTurbines(table, how, repeats);
   const column = listWantedColumns({ ...how, where: {} }).length - 1;
-  const parts = [...splitByTurbine(table, column, how.turbines)].map(([id, rows]) => {
+  const all = [...splitByTurbine(table, column)];
+  const names = namesByTurbine(how);
+  const wanted = names ? all.filter(([id]) => Object.values(names).includes(id)) : all;
+  // Where none is wanted the frame has no rows, in the columns that any of them has.
+  const shown = wanted.length > 0 ? wanted : [all[0] ?? ["", table] as const];
+  const parts = shown.map(([id, rows]) => {
     const { frame, place } = readTurbines(rows, how, repeats);
     const ids = buildSeries(productionExtras.turbine, Array<string>(frame.height).fill(id));
     return { frame: pl.DataFrame([ids, ...frame.getColumns()]), place };
@@ -75,11 +87,12 @@ export function readProductionTable(
   const ends: number[] = [];
   for (const { frame } of parts) ends.push((ends.at(-1) ?? 0) + frame.height);
   return {
-    frame: pl.concat(parts.map(({ frame }) => frame)),
+    frame: pl.concat(parts.map(({ frame }) => wanted.length > 0 ? frame : frame.head(0))),
     place: (row) => {
       const part = ends.findIndex((end) => row < end);
       return parts[part].place(row - (ends[part - 1] ?? 0));
     },
+    turbines: all.map(([id]) => id),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { DataFrame } from "nodejs-polars";
+import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import { eachContent } from "../../frames/presets/named_files.ts";
 import { planReading, presetFields, wantedFiles } from "../../frames/presets/preset_format.ts";
@@ -6,18 +6,23 @@ import { ProductionReader } from "../../frames/presets/production_reader.ts";
 import type { PresetName } from "../../frames/presets/presets.ts";
 import type { ProductionFormat } from "../../frames/production/production_format.ts";
 import { OPERATION } from "../../frames/production/production.ts";
-import { columnsByTurbine, selectTurbine } from "../../frames/production/production_series.ts";
+import { listTexts } from "../../frames/production/filter_rows.ts";
+import {
+  columnsByTurbine,
+  namesByTurbine,
+  selectTurbine,
+} from "../../frames/production/production_series.ts";
 import { type ProductionEntry, toProductionFormat } from "./declaration/production_entry.ts";
 import type { SourceFiles } from "./source_files.ts";
 
 /**
  * Reads a production file of a site file for one turbine, as `readProduction()` does.
  *
- * @param entry How the file is declared; where it has a column for each turbine, that of the turbine is read
+ * @param entry How the file is declared; of one that turbines share, what is of this turbine is read
  * @param turbineId The turbine
  * @param files Reads the files
  * @throws {DataFormatError} If the file is not as declared, or has no rows; the message names file, line and column
- * @throws {ArgumentError} If the file is missing, or has no column for the turbine
+ * @throws {ArgumentError} If the file is missing, or the entry or the file does not name the turbine
  */
 export async function readProductionEntry(
   entry: ProductionEntry,
@@ -26,26 +31,38 @@ export async function readProductionEntry(
 ): Promise<DataFrame> {
   const { file } = entry;
   const all = toProductionFormat(entry);
-  const how = selectTurbine(all, turbineId);
-  if (!how) {
-    const named = Object.keys(columnsByTurbine(all) ?? {}).map((id) => `"${id}"`).join(", ");
+  const shared = all.turbines !== undefined && !Array.isArray(all.turbines);
+  const named = columnsByTurbine(all) ?? (shared ? namesByTurbine(all) : undefined);
+  if (named && !Object.hasOwn(named, turbineId)) {
     throw new ArgumentError(
-      `Cannot read ${file}: its columns are of ${named}; a column of "${turbineId}" is missing. Name its column`,
+      `Cannot read ${file}: it is declared for ${listTexts(Object.keys(named))}, and not for ` +
+        `"${turbineId}". Name the column or the rows of "${turbineId}"`,
     );
   }
-  const { preset } = entry;
+  const frame = shared
+    ? (await files.share(entry, () => readFrame(entry, all, files)))
+      .filter(pl.col("turbine_id").eq(pl.lit(turbineId)))
+    : await readFrame(entry, selectTurbine(all, turbineId)!, files);
+  if (frame.height === 0) throw new DataFormatError(`Cannot read ${file}: it has no rows`);
+  return dropTurbine(frame, file, turbineId);
+}
+
+/** Reads the file of an entry. */
+async function readFrame(
+  { file, preset }: ProductionEntry,
+  how: ProductionFormat,
+  files: SourceFiles,
+): Promise<DataFrame> {
   const plan = planReading(
     file,
     preset === undefined ? how : { preset, ...findChanges(how, preset) },
   );
-  const reader = new ProductionReader(plan);
+  const reader = new ProductionReader(plan, file);
   const bytes = await files.read(file);
   const origin = await files.origin(file, bytes);
   const choice = { wanted: wantedFiles(plan), operation: OPERATION };
   await eachContent({ name: file, bytes, origin }, choice, (one) => reader.add(one));
-  const frame = reader.end();
-  if (frame.height === 0) throw new DataFormatError(`Cannot read ${file}: it has no rows`);
-  return dropTurbine(frame, file, turbineId);
+  return reader.end();
 }
 
 /** The fields of an entry that differ from its preset. */
@@ -59,9 +76,10 @@ function dropTurbine(frame: DataFrame, file: string, turbineId: string): DataFra
   if (!frame.columns.includes("turbine_id")) return frame;
   const ids = frame.getColumn("turbine_id").unique().sort().toArray() as string[];
   if (ids.length === 1) return frame.drop("turbine_id");
-  const found = ids.slice(0, 20).map((id) => JSON.stringify(id)).join(", ");
   throw new ArgumentError(
-    `Cannot read ${file}: its rows are of several turbines, ${found}. Name that which is "${turbineId}": ` +
+    `Cannot read ${file}: its rows are of several turbines, ${
+      listTexts(ids)
+    }. Name that which is "${turbineId}": ` +
       `"turbines": [${JSON.stringify(ids[0])}]`,
   );
 }

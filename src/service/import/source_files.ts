@@ -1,3 +1,4 @@
+import type { DataFrame } from "nodejs-polars";
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import { ENGINE_VERSION } from "../../windindex/engine_version.ts";
 import type { World } from "../../api/world.ts";
@@ -14,6 +15,7 @@ export class SourceFiles {
   readonly #folder: string;
   readonly #frames: SiteParts["frames"];
   readonly #hashes = new Map<string, string>();
+  readonly #shared = new Map<object, Promise<DataFrame>>();
   #world: World = "own";
 
   readonly #onFile: (name: string) => void;
@@ -39,6 +41,13 @@ export class SourceFiles {
   /** Path of a file as the program opens it. */
   #path(name: string): string {
     return name.startsWith("/") ? name : `${this.#folder}/${name}`;
+  }
+
+  /** The production of a declaration that several turbines share: it is read for the first of them. */
+  share(declaration: object, read: () => Promise<DataFrame>): Promise<DataFrame> {
+    const frame = this.#shared.get(declaration) ?? read();
+    this.#shared.set(declaration, frame);
+    return frame;
   }
 
   /** Sources of the production in a file that was read. */

@@ -73,7 +73,7 @@ describe("readProduction() of Greenbyte", () => {
     await assertRejects(
       () => readProduction(path, { preset: "greenbyte", turbines: ["Kelmarsh 7"] }),
       ArgumentError,
-      '"Kelmarsh 7": the files are of "Kelmarsh 1", "Kelmarsh 2"',
+      'it has no turbine "Kelmarsh 7". It has "Kelmarsh 1", "Kelmarsh 2". Give the name that it has',
     );
     const listed = await readProduction([`${path}/${name}`], "greenbyte");
     assertEquals(listed.height, 4);
@@ -235,14 +235,33 @@ describe("readProduction() of turbines below each other", () => {
     } as const;
     assertEquals((await readProduction(path, how)).height, 6);
     await assertRejects(
-      () => readProduction(path, { ...how, turbines: ["c"] }),
-      DataFormatError,
-      'no row is of "c". The file has "a", "b"',
+      () => readProduction(path, { ...how, turbines: ["b", "c"] }),
+      ArgumentError,
+      'it has no turbine "c". It has "a", "b". Give the name that it has, by the turbine\'s id: ' +
+        '"turbines": {"c":"a"}',
     );
     await assertRejects(
       () => readProduction(path, { ...how, turbine: undefined }),
       DataFormatError,
       "is duplicated",
+    );
+  });
+
+  it("gives turbines the identifiers that are given, also those of a later file only", async () => {
+    const path = await write({
+      "tblSCTurGrid_2019_03.csv": hillOfTowieFile(["2304510"], stamps),
+      "tblSCTurGrid_2019_04.csv": hillOfTowieFile(["2304511"], ["2019-04-01 00:10:00"]),
+    });
+    const read = (turbines: Record<string, string>) =>
+      readProduction(path, { preset: "hill-of-towie", turbines });
+    const late = await read({ T2: "2304511" });
+    assertEquals(late.toRecords().map(({ turbine_id, power }) => [turbine_id, power]), [["T2", 0]]);
+    const both = await read({ T2: "2304511", T1: "2304510" });
+    assertEquals(listColumn(both, "turbine_id"), ["T1", "T1", "T1", "T2"]);
+    await assertRejects(
+      () => read({ T1: "2304510", T2: "2304510" }),
+      ArgumentError,
+      'the rows of "2304510" are of two turbines. Name each once',
     );
   });
 
@@ -298,6 +317,11 @@ describe("readProduction() of the Danish register", () => {
       turbines: ["570714700000000017"],
     });
     assertEquals(listColumn(one, "energy"), [10, 0]);
+    await assertRejects(
+      () => readProduction(path, { preset: "danish-register", turbines: ["0", horns.id] }),
+      ArgumentError,
+      'it has no turbine "0". It has "570714700000000017", "570715000000064601"',
+    );
   });
 
   it("reads the new layout, and refuses an identifier that was stored as a number", async () => {

@@ -11,16 +11,21 @@ export function toProgramField(field: string): string {
   return field.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Fields whose own keys are data: names of variables, columns and turbines. */
-export const KEYED_BY_DATA: ReadonlySet<string> = new Set([
+const keyedByData: ReadonlySet<string> = new Set([
   "variables",
   "where",
   "column",
+  "turbines",
   "status",
   "availability",
   "validHours",
   "valid_hours",
 ]);
+
+/** Whether the keys of what a field has are data: names of variables, columns or turbines. */
+export function isKeyedByData(field: string, value: unknown): boolean {
+  return keyedByData.has(field) && !Array.isArray(value); // the turbines of a site are a list
+}
 
 /**
  * Writes what a program declares with the names that a site file has; keys that are data keep theirs.
@@ -33,7 +38,7 @@ export function toEntryFields(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).filter(([, one]) => one !== undefined).map(([field, one]) => [
       toEntryField(field),
-      KEYED_BY_DATA.has(field) ? one : toEntryFields(one),
+      isKeyedByData(field, one) ? one : toEntryFields(one),
     ]),
   );
 }

@@ -44,6 +44,10 @@ export function buildEntrySchema(name: FieldName): z.ZodType<ProductionEntry> {
     const found = findContradiction(checked, own);
     if (!found) return;
     context.addIssue({ code: "custom", path: [own(found.field)], message: found.found });
+  }).meta({
+    // For the JSON Schema: a preset has the fields that are needed.
+    required: ["file"],
+    anyOf: [{ required: ["preset"] }, { required: ["column", "time", "resolution", "unit"] }],
   });
   /** Adds the fields of the preset that an entry names to those that it has itself. */
   const addPreset = (entry: unknown): unknown => {

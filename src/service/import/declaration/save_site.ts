@@ -3,7 +3,7 @@ import { checkOptions, type OptionNames } from "../../../api/check_options.ts";
 import { ArgumentError } from "../../../api/errors.ts";
 import { SideFile } from "../../../disk/side_file.ts";
 import { saveFrame } from "../../../frames/storage/save_frame.ts";
-import { KEYED_BY_DATA } from "./field_names.ts";
+import { isKeyedByData } from "./field_names.ts";
 import { partsOf, type Site } from "./site.ts";
 import { formatSiteFile } from "./site_file.ts";
 
@@ -21,7 +21,7 @@ function movePaths(value: unknown, move: (path: string) => string): unknown {
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([field, one]) => {
-      if (KEYED_BY_DATA.has(field)) return [field, one];
+      if (isKeyedByData(field, one)) return [field, one];
       if (field === "file") return [field, move(one)];
       if (field === "files") return [field, one.map(move)];
       return [field, movePaths(one, move)];

@@ -1,5 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import type { ProductionFormat } from "../../../frames/production/production_format.ts";
+import type { PresetFormat } from "../../../frames/presets/preset_format.ts";
 import type { CurvePoint, PowerControl } from "../../../windindex/turbine/power_curve.ts";
 import type { Exclusion } from "../site_data.ts";
 
@@ -51,11 +52,11 @@ export interface ReanalysisDefinition {
   readonly shear?: { readonly exponent: number } | { readonly roughness: number };
 }
 
-/** A production file. */
-export interface ProductionDefinition extends ProductionFormat {
+/** A production file: its format, or its preset and what differs from it. */
+export type ProductionDefinition = (ProductionFormat | PresetFormat) & {
   /** Its path. */
   readonly file: string;
-}
+};
 
 /** A CSV file with a power curve. */
 export interface PowerCurveFile {
@@ -111,6 +112,6 @@ export interface SiteDefinition extends Omit<ReanalysisDefinition, "dataset"> {
   readonly otherReanalyses?: readonly ReanalysisDefinition[];
   /** Its turbines. */
   readonly turbines: readonly TurbineDefinition[];
-  /** Production of several turbines: a frame of `readProduction()` with `turbine_id`, or files with a column for each. @default none */
+  /** Production of several turbines: a frame of `readProduction()` with `turbine_id`, or files that have a column for each, or name that of a row. @default none */
   readonly production?: DataFrame | readonly ProductionDefinition[];
 }

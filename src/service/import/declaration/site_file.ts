@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { ArgumentError } from "../../../api/errors.ts";
 import { parseJson } from "../../../frames/json.ts";
-import { columnsByTurbine } from "../../../frames/production/production_series.ts";
+import { columnsByTurbine, namesByTurbine } from "../../../frames/production/production_series.ts";
 import { formatProblems, listProblems } from "./format_problems.ts";
 import { buildSiteSchema } from "./site_schema.ts";
 
-/** A site file: climate sources, turbines and their production; its own production entries have columns of several turbines. */
+/** A site file: climate sources, turbines and their production; its own production entries are of several turbines. */
 export type SiteFile = z.infer<ReturnType<typeof buildSiteSchema>>;
 
 /** A dataset of a site file and where its climate comes from. */
@@ -30,14 +30,20 @@ const schema = buildSiteSchema((field) => field);
 export function parseSite(value: unknown, act: string): SiteFile {
   const { error, data } = schema.safeParse(value);
   if (error) throw new ArgumentError(`Cannot ${act}${formatProblems(listProblems(error.issues))}`);
-  const { production: shared = [], ...site } = data;
+  const { production = [], ...site } = data;
+  const all = Object.fromEntries(site.turbines.map(({ id }) => [id, id]));
+  const shared = production.map((entry) =>
+    columnsByTurbine(entry) ? entry : { ...entry, turbines: namesByTurbine(entry) ?? all }
+  );
   return {
     ...site,
     turbines: site.turbines.map((turbine) => ({
       ...turbine,
       production: [
         ...turbine.production,
-        ...shared.filter((entry) => Object.hasOwn(columnsByTurbine(entry)!, turbine.id)),
+        ...shared.filter((entry) =>
+          Object.hasOwn(columnsByTurbine(entry) ?? entry.turbines!, turbine.id)
+        ),
       ],
     })),
   };
@@ -74,6 +80,7 @@ export function siteFileSchema(): string {
   const { $schema, properties, ...rest } = z.toJSONSchema(schema, {
     io: "input",
     unrepresentable: "any",
+    override: ({ jsonSchema }) => void delete jsonSchema.readOnly, // of TypeScript's readonly: users may write them
   });
   const all = { $schema, title: "Site file of Vindkit", ...rest };
   return formatSiteFile({ ...all, properties: { $schema: { type: "string" }, ...properties } });

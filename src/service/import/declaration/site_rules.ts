@@ -1,6 +1,5 @@
 import type { z } from "zod";
 import { MAX_ATTRIBUTION_HEADER } from "../../../api/reader_limits.ts";
-import { columnsByTurbine } from "../../../frames/production/production_series.ts";
 import type { FieldName } from "./field_names.ts";
 
 /** Quotes names for a message. */
@@ -70,15 +69,26 @@ export function addSiteProblems(
   for (const [i, entry] of entries(site, "production").entries()) {
     const column = field(entry, "column");
     if (typeof column !== "string" && (typeof column !== "object" || column === null)) continue;
-    const named = columnsByTurbine({ column } as Parameters<typeof columnsByTurbine>[0]);
-    const other = Object.keys(named ?? {}).find((id) => !known.includes(id));
-    if (named && other === undefined) continue;
+    const turbines = field(entry, "turbines");
+    const [of, named] = typeof column === "object" && !Array.isArray(column)
+      ? ["column", Object.keys(column)] as const
+      : ["turbines", Array.isArray(turbines) ? turbines : Object.keys(turbines ?? {})] as const;
+    for (const id of named.filter((id) => typeof id === "string" && !known.includes(id))) {
+      report(
+        ["production", i, of],
+        `"${id}" is not the id of a turbine. Use ${quote(known)}` +
+          (of === "turbines"
+            ? `, each with its name in the file, as { "${known[0]}": "${id}" }`
+            : ""),
+      );
+    }
+    if (of === "column" || ["preset", "turbine"].some((one) => field(entry, one) !== undefined)) {
+      continue;
+    }
     report(
       ["production", i, "column"],
-      named
-        ? `"${other}" is not the id of a turbine. Use ${quote(known)}`
-        : 'names no turbines. Give a column for each, { "T3": "WTG 03 / Power" }, or move the ' +
-          "entry to its turbine",
+      'names no turbines. Give "turbine", the column that names that of each row; or a column for ' +
+        'each, { "T3": "WTG 03 / Power" }; or move the entry to its turbine',
     );
   }
 }

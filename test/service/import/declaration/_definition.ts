@@ -7,7 +7,7 @@ import { readFrame } from "../../../../src/frames/storage/read_frame.ts";
 import { readProduction } from "../../../../src/frames/presets/read_production.ts";
 import type { SiteDefinition } from "../../../../src/service/import/declaration/define_site.ts";
 import {
-  KEYED_BY_DATA,
+  isKeyedByData,
   toProgramField,
 } from "../../../../src/service/import/declaration/field_names.ts";
 
@@ -21,7 +21,7 @@ function toProgram(value: unknown, folder: string): unknown {
         ? `${folder}/${one}`
         : field === "files"
         ? one.map((path: string) => `${folder}/${path}`)
-        : KEYED_BY_DATA.has(field)
+        : isKeyedByData(field, one)
         ? one
         : toProgram(one, folder),
     ]),

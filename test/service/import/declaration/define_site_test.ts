@@ -21,6 +21,8 @@ import { partsOf, type Site } from "../../../../src/service/import/declaration/s
 import { importSite } from "../../../../src/service/import/import_site.ts";
 import { readSiteProduction } from "../../../../src/service/import/site_production.ts";
 import { parametricPowerCurve } from "../../../../src/windindex/turbine/parametric_power_curve.ts";
+import { hillOfTowieFile } from "../../../frames/presets/_files.ts";
+import { listColumn } from "../../../frames/_text.ts";
 import { withSite } from "../_site.ts";
 import { allAnswers } from "./_all_answers.ts";
 import { toDefinition, withFrames } from "./_definition.ts";
@@ -224,9 +226,37 @@ describe("defineSite()", () => {
       'turbines[0]: the field "hub_height" is unknown: did you mean "hubHeight"?',
       'production[0]: the field "timezone" is unknown: did you mean "timeZone"?',
       'turbines[1].id: the id "T1" is duplicated. Give each turbine its own',
-      'production[0].column: names no turbines. Give a column for each, { "T3": "WTG 03 / Power" }, ' +
-      "or move the entry to its turbine",
+      'production[0].column: names no turbines. Give "turbine", the column that names that of each row; ' +
+      'or a column for each, { "T3": "WTG 03 / Power" }; or move the entry to its turbine',
     ]);
+  });
+
+  it("takes one file of many turbines, which are named by id, and saves it so", async () => {
+    const folder = await Deno.makeTempDir();
+    await Deno.writeFile(
+      `${folder}/long.csv`,
+      hillOfTowieFile(["7", "file"], ["2019-03-01 00:10:00"]),
+    );
+    const site = defineSite({
+      ...small,
+      production: [{
+        file: `${folder}/long.csv`,
+        preset: "hill-of-towie",
+        turbines: { T1: "7", T2: "file" },
+      }],
+    });
+    await saveSite(site, `${folder}/site.json`);
+    const saved = JSON.parse(await Deno.readTextFile(`${folder}/site.json`));
+    const turbines = { T1: "7", T2: "file" };
+    assertEquals(saved.production, [{ file: "long.csv", preset: "hill-of-towie", turbines }]);
+    for (const one of [site, await readSiteFile(`${folder}/site.json`)]) {
+      const read = await readSiteProduction(one);
+      assertEquals(read.map(({ turbineId, frame }) => [turbineId, listColumn(frame, "power")]), [
+        ["T1", [0]],
+        ["T2", [100]],
+      ]);
+    }
+    await Deno.remove(folder, { recursive: true });
   });
 
   it("is needed: importSite() refuses the path of a site file, and says what to do", async () => {

@@ -1,13 +1,16 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { zipSync } from "fflate";
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { readSiteFile } from "../../../../src/service/import/declaration/read_site_file.ts";
 import { ArgumentError } from "../../../../src/api/errors.ts";
 import { readProduction } from "../../../../src/frames/presets/read_production.ts";
 import { productionFields } from "../../../../src/frames/production/production_format.ts";
 import { toEntryField } from "../../../../src/service/import/declaration/field_names.ts";
+import { partsOf } from "../../../../src/service/import/declaration/site.ts";
+import { readProductionEntry } from "../../../../src/service/import/read_production_entry.ts";
 import { readSiteProduction } from "../../../../src/service/import/site_production.ts";
+import { SourceFiles } from "../../../../src/service/import/source_files.ts";
 import { listColumn } from "../../../frames/_text.ts";
 import { greenbyteFile, hillOfTowieFile, tenMinutes } from "../../../frames/presets/_files.ts";
 import { fieldCases, writeCase } from "../../../frames/production/_field_cases.ts";
@@ -113,6 +116,68 @@ describe("a production entry of a site file", () => {
         async () => await readSiteProduction(await readSiteFile(path)),
         ArgumentError,
         '"edb" is unknown. Give',
+      );
+    });
+  });
+
+  it("of the site names the turbines of its rows, and is read once for all of them", async () => {
+    await inFolder(async (folder) => {
+      const stamps = ["2019-03-01 00:10:00", "2019-03-01 00:20:00"];
+      await Deno.writeFile(`${folder}/long.csv`, hillOfTowieFile(["7", "8", "9"], stamps));
+      const path = `${folder}/site.json`;
+      const read = async (ids: readonly string[], change: object) => {
+        const entry = { file: "long.csv", preset: "hill-of-towie", ...change };
+        await Deno.writeTextFile(path, siteText(ids.map((id) => turbine(id)), [entry]));
+        return (await readSiteProduction(await readSiteFile(path)))
+          .map(({ turbineId, frame }) => [turbineId, listColumn(frame, "power")]);
+      };
+      assertEquals(await read(["8", "9"], {}), [["8", [100, 101]], ["9", [200, 201]]]);
+      assertEquals(await read(["T1", "T2", "T3"], { turbines: { T3: "7", T1: "9" } }), [
+        ["T1", [200, 201]],
+        ["T3", [0, 1]],
+      ]);
+      assertEquals(await read(["7", "8"], { turbines: ["8"] }), [["8", [100, 101]]]);
+      const message = async (ids: readonly string[], change: object) =>
+        (await assertRejects(() => read(ids, change), ArgumentError)).message;
+      assertEquals(
+        await message(["T1", "T2"], {}),
+        'Cannot read long.csv: it has no turbine "T1", "T2". It has "7", "8", "9". Give the name that ' +
+          'it has, by the turbine\'s id: "turbines": {"T1":"7"}',
+      );
+      assertStringIncludes(
+        await message(["T1"], { turbines: ["7", "8"] }),
+        'production[0].turbines: "8" is not the id of a turbine. Use "T1", each with its name in the ' +
+          'file, as { "T1": "8" }',
+      );
+
+      const files: string[] = [];
+      await Deno.writeTextFile(
+        path,
+        siteText([turbine("7"), turbine("9")], [{ file: "long.csv", preset: "hill-of-towie" }]),
+      );
+      const { folder: of, frames, declared } = partsOf(await readSiteFile(path), "test");
+      const sources = new SourceFiles({ folder: of, frames }, (name) => files.push(name));
+      for (const { id, production: [entry] } of declared.turbines) {
+        assertEquals((await readProductionEntry(entry, id, sources)).height, 2);
+      }
+      assertEquals(files, ["long.csv"]);
+    });
+  });
+
+  it("of a turbine may name it by its id, and by no other", async () => {
+    await inFolder(async (folder) => {
+      await Deno.writeFile(`${folder}/a.csv`, hillOfTowieFile(["7", "8"], ["2019-03-01 00:10:00"]));
+      const path = `${folder}/site.json`;
+      const read = async (turbines: object) => {
+        const entry = { file: "a.csv", preset: "hill-of-towie", turbines };
+        await Deno.writeTextFile(path, siteText([turbine("T1", [entry])]));
+        return (await readSiteProduction(await readSiteFile(path)))[0].frame;
+      };
+      assertEquals(listColumn(await read({ T1: "8" }), "power"), [100]);
+      await assertRejects(
+        () => read({ T2: "8" }),
+        ArgumentError,
+        'Cannot read a.csv: it is declared for "T2", and not for "T1"',
       );
     });
   });
