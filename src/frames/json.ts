@@ -33,11 +33,11 @@ class JsonReader {
 
   /** Never quotes the text, which may contain a secret. */
   #refuse(problem: string, at = this.#at): never {
-    throw new SyntaxError(
-      `Cannot parse JSON: ${problem}, at character ${formatNumber(at + 1)} of ${
-        formatNumber(this.#text.length)
-      }`,
-    );
+    const before = this.#text.slice(0, at).split("\n");
+    const place = this.#text.includes("\n")
+      ? `line ${formatNumber(before.length)}, character ${formatNumber(before.at(-1)!.length + 1)}`
+      : `character ${formatNumber(at + 1)} of ${formatNumber(this.#text.length)}`;
+    throw new SyntaxError(`Cannot parse JSON: ${problem}, at ${place}`);
   }
 
   /** Moves to the next character that is not a space and returns its code; NaN at the end. */

@@ -291,11 +291,13 @@ describe("parseJson()", () => {
   ];
   it("says what is wrong and where in every text that is not JSON", () => {
     for (const [text, problem, position] of wrong) {
-      assertEquals(
-        readRefusal(text),
-        `Cannot parse JSON: ${problem}, at character ${position} of ${text.length}`,
-      );
+      const place = text.includes("\n")
+        ? `line 1, character ${position}`
+        : `character ${position} of ${text.length}`;
+      assertEquals(readRefusal(text), `Cannot parse JSON: ${problem}, at ${place}`);
     }
+    const second = readRefusal('{\n  "a": 1,\n  b: 2\n}');
+    assertStringIncludes(second, "a key in quotation marks is expected, at line 3, character 3");
   });
 
   it("F20 never quotes the text in a message", () => {

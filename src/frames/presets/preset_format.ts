@@ -1,6 +1,6 @@
 import { ArgumentError } from "../../api/errors.ts";
 import type { ProductionFormat } from "../production/production_format.ts";
-import { assertFormat } from "../production/production_rules.ts";
+import { assertFormat, type Contradiction } from "../production/production_rules.ts";
 import type { Preset, TablePreset } from "./preset.ts";
 import { findPreset, type PresetName, presets } from "./presets.ts";
 
@@ -43,14 +43,13 @@ export function planReading(
   const { preset: name, ...changes } = given as PresetFormat;
   const preset = findPreset(name, `read ${file}`);
   if ("register" in preset) {
-    const { turbines, ...others } = changes;
-    const other = Object.keys(others)[0];
-    if (other !== undefined) {
+    const extra = findExtraField(name, changes);
+    if (extra) {
       throw new ArgumentError(
-        `Cannot read ${file}: the preset "${name}" has no ${other}. It can be given turbines`,
+        `Cannot read ${file} as it is declared: ${extra.field}: ${extra.found}`,
       );
     }
-    return { register: preset, turbines };
+    return { register: preset, turbines: changes.turbines };
   }
   const merged = { ...preset.format, ...changes };
   // The preamble names the turbine of a file: which ones are read is decided there.
@@ -64,14 +63,32 @@ export function wantedFiles(plan: ReadingPlan): RegExp {
   return ("register" in plan ? plan.register : plan.preset).files ?? ANY_TABLE;
 }
 
-/**
- * The format that a preset declares, for a site file; of a register its resolution and unit.
- *
- * @param name Name of the preset; of an unknown one there are no fields
- */
-export function presetFields(name: unknown): Partial<ProductionFormat> {
-  if (typeof name !== "string" || !Object.hasOwn(presets, name)) return {};
-  const preset: Preset = presets[name as PresetName];
+/** Finds a field that a register cannot be given: its workbook has one layout. */
+export function findExtraField(
+  name: PresetName,
+  changes: Partial<ProductionFormat>,
+): Contradiction | undefined {
+  if (!("register" in presets[name])) return undefined;
+  const field = (Object.keys(changes) as (keyof ProductionFormat)[])
+    .find((one) => one !== "turbines");
+  return field && {
+    field,
+    found: `the preset "${name}" can be given turbines and nothing else. Leave it out`,
+  };
+}
+
+/** The fields of a format that differ from a preset. */
+export function findChanges(
+  how: Partial<ProductionFormat>,
+  name: PresetName,
+): Partial<ProductionFormat> {
+  const known = presetFields(name) as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(Object.entries(how).filter(([field, value]) => known[field] !== value));
+}
+
+/** The format that a preset declares, for a site file; of a register its resolution and unit. */
+export function presetFields(name: PresetName): Partial<ProductionFormat> {
+  const preset: Preset = presets[name];
   if (!("register" in preset)) return preset.format;
   const { header, unit } = preset;
   return { column: header, time: header, resolution: "month", unit };

@@ -18,6 +18,11 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
   "danish-register": danishRegister,
 };
 
+/** Whether a value is the name of a preset. */
+export function isPreset(name: unknown): name is PresetName {
+  return typeof name === "string" && Object.hasOwn(presets, name);
+}
+
 /**
  * Finds a preset.
  *
@@ -27,7 +32,7 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
  */
 export function findPreset(name: unknown, what: string): Preset {
   const known = Object.keys(presets);
-  if (typeof name === "string" && Object.hasOwn(presets, name)) return presets[name as PresetName];
+  if (isPreset(name)) return presets[name];
   const near = typeof name === "string" ? suggestName(name, known) : undefined;
   throw new ArgumentError(
     `Cannot ${what}: there is no preset ${describeValue(name)}. ` +

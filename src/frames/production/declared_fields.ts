@@ -4,6 +4,7 @@
  * @module
  */
 import { z } from "zod";
+import { describeValue } from "../../api/check_options.ts";
 import { suggestName } from "../../api/suggest.ts";
 
 /** Lists values in quotes with "or" before the last; tab and space by name. */
@@ -30,6 +31,9 @@ export function oneOf<const T extends readonly string[]>(
   });
 }
 
+/** Fields that a message names, of objects that need none of them too. */
+const MAX_NAMED = 3;
+
 /**
  * Schema of an object with these fields and no others; for an unknown field it suggests a similar one.
  *
@@ -39,9 +43,14 @@ export function strictFields<T extends Readonly<Record<string, z.ZodType>>>(
   fields: T,
 ): z.ZodObject<T, z.core.$strict> {
   const known = Object.keys(fields);
+  const needed = known.filter((field) => !fields[field].safeParse(undefined).success);
+  const named = known.length <= MAX_NAMED ? known : needed;
   return z.strictObject(fields, {
     error: (issue) => {
-      if (issue.code !== "unrecognized_keys") return `has no fields. Give ${known.join(", ")}`;
+      if (issue.code !== "unrecognized_keys") {
+        const found = issue.input === undefined ? "missing" : describeValue(issue.input);
+        return `is ${found}. Give { ${named.join(", ")} }`;
+      }
       return (issue as unknown as { keys: string[] }).keys.map((key) => {
         const meant = suggestName(key, known);
         const advice = meant ? `did you mean "${meant}"?` : `The fields are ${known.join(", ")}`;

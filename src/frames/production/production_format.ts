@@ -148,16 +148,24 @@ export const productionFields = {
   ).readonly().optional(),
   turbine: name.optional(),
   turbines: z.union(
-    [z.array(name, turbines).min(1, turbines).readonly(), byTurbine],
+    [z.array(name, turbines).readonly(), byTurbine],
     turbines,
-  ).optional(),
+  ).refine((given) => {
+    const names = Object.values(given);
+    return names.length > 0 && new Set(names).size === names.length;
+  }, {
+    error: ({ input }) =>
+      `is ${
+        JSON.stringify(input)
+      }. Name one turbine at least, and each once, or leave it out for all`,
+  }).optional(),
   status: z.union([name, byTurbine], columns).optional(),
   availability: z.union([name, byTurbine], columns).optional(),
   availabilityUnit: oneOf(["%", "share"]).optional(),
   validHours: z.union([name, byTurbine], columns).optional(),
 };
 
-/** Schema of a production format that checks each field by itself; {@linkcode findContradiction} checks them together. */
+/** Schema of a production format that checks each field by itself; {@linkcode listContradictions} checks them together. */
 export const productionSchema = strictFields(productionFields);
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true

@@ -1,6 +1,6 @@
 import { ArgumentError } from "../../api/errors.ts";
 import { type ProductionFormat, productionSchema } from "./production_format.ts";
-import { columnsByTurbine, namesByTurbine } from "./production_series.ts";
+import { columnsByTurbine } from "./production_series.ts";
 
 /** A field of a format that contradicts another one, and the explanation. */
 export interface Contradiction {
@@ -104,16 +104,6 @@ const rules: readonly Rule[] = [
       field: "turbines",
       found: `no column names the turbine of a row. Give ${name("turbine")} too`,
     },
-  (how) => {
-    const names = Object.values(namesByTurbine(how) ?? {});
-    const again = names.find((one, i) => names.indexOf(one) !== i);
-    return names.length === 0 && how.turbines !== undefined
-      ? { field: "turbines", found: "no turbine is named. Name one, or leave it out for all" }
-      : again !== undefined && {
-        field: "turbines",
-        found: `the rows of "${again}" are of two turbines. Name each once`,
-      };
-  },
   (how, name) => {
     const many = columnsByTurbine(how) !== undefined;
     const field = besideProduction.find((field) =>
@@ -146,19 +136,16 @@ const rules: readonly Rule[] = [
 const besideProduction = ["status", "availability", "validHours"] as const;
 
 /**
- * Finds the first field that contradicts another one.
+ * Lists the fields that contradict others.
  *
  * @param how A format whose fields are each valid
  * @param name Names of fields in the source of the format
  */
-export function findContradiction(
+export function listContradictions(
   how: ProductionFormat,
   name: FieldName = (field) => field,
-): Contradiction | undefined {
-  for (const rule of rules) {
-    const found = rule(how, name);
-    if (found) return found;
-  }
+): Contradiction[] {
+  return rules.map((rule) => rule(how, name)).filter((found) => found !== false);
 }
 
 /**
@@ -174,8 +161,7 @@ export function assertFormat(file: string, how: ProductionFormat): void {
       path.length === 0 ? message : `${path.join(".")}: ${message}`
     ) ?? [];
   if (problems.length === 0) {
-    const contradiction = findContradiction(how);
-    if (contradiction) problems.push(`${contradiction.field}: ${contradiction.found}`);
+    problems.push(...listContradictions(how).map(({ field, found }) => `${field}: ${found}`));
   }
   if (problems.length > 0) {
     throw new ArgumentError(`Cannot read ${file} as it is declared: ${problems.join("; ")}`);

@@ -1,9 +1,8 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import { eachContent } from "../../frames/presets/named_files.ts";
-import { planReading, presetFields, wantedFiles } from "../../frames/presets/preset_format.ts";
+import { findChanges, planReading, wantedFiles } from "../../frames/presets/preset_format.ts";
 import { ProductionReader } from "../../frames/presets/production_reader.ts";
-import type { PresetName } from "../../frames/presets/presets.ts";
 import type { ProductionFormat } from "../../frames/production/production_format.ts";
 import { OPERATION } from "../../frames/production/production.ts";
 import { listTexts } from "../../frames/production/filter_rows.ts";
@@ -63,12 +62,6 @@ async function readFrame(
   const choice = { wanted: wantedFiles(plan), operation: OPERATION };
   await eachContent({ name: file, bytes, origin }, choice, (one) => reader.add(one));
   return reader.end();
-}
-
-/** The fields of an entry that differ from its preset. */
-function findChanges(how: ProductionFormat, preset: PresetName): Partial<ProductionFormat> {
-  const known = presetFields(preset) as Readonly<Record<string, unknown>>;
-  return Object.fromEntries(Object.entries(how).filter(([field, value]) => known[field] !== value));
 }
 
 /** Drops the column that names the turbine of a row: in a site file the entry belongs to one. */

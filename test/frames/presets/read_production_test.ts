@@ -261,7 +261,7 @@ describe("readProduction() of turbines below each other", () => {
     await assertRejects(
       () => read({ T1: "2304510", T2: "2304510" }),
       ArgumentError,
-      'the rows of "2304510" are of two turbines. Name each once',
+      'turbines: is {"T1":"2304510","T2":"2304510"}. Name one turbine at least, and each once',
     );
   });
 

@@ -661,7 +661,7 @@ describe("parseProductionText() refuses a declaration", () => {
       { ...hours, colour: "red" } as never,
       "The fields are column, time, resolution, unit,",
     );
-    rejected(undefined as never, "has no fields. Give column, time, resolution, unit,");
+    rejected(undefined as never, "is missing. Give { column, time, resolution, unit }");
   });
 
   it("with an unknown value", () => {

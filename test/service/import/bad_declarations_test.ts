@@ -184,14 +184,14 @@ const declarations: readonly BadInput[] = [
     spoil: (site) => produce(site, { column: { E7: "power" } }),
     error: ArgumentError,
     place: ["production.csv", '"E7"', '"E1"'],
-    remedy: /Name its column$/,
+    remedy: /Name the column or the rows of "E1"$/,
   },
   {
     name: "production of several turbines that names none",
     spoil: (site) => void (site.declared.production = [{ ...turbineOf(site).production[0] }]),
     error: ArgumentError,
     place: ["site.json", "production[0].column"],
-    remedy: /Give a column for each, .* or move the entry to its turbine$/,
+    remedy: /Give "turbine", .* or a column for each, .* or move the entry to its turbine$/,
   },
   {
     name: "production of a turbine that the site has not",

@@ -199,7 +199,7 @@ describe("imports without a site file", () => {
   for (
     const [name, text, remedy] of [
       ["what is not JSON", '{ "site": }', /it is not JSON/],
-      ["a list", "[]", /the site: has no fields. Give site, /],
+      ["a list", "[]", /the site: is a list of 0. Give \{ site, climate, turbines \}/],
     ] as const
   ) {
     it(`refuse ${name}`, async () => {

@@ -4,9 +4,13 @@ import {
   productionFields,
   type ProductionFormat,
 } from "../../../frames/production/production_format.ts";
-import { findContradiction } from "../../../frames/production/production_rules.ts";
-import { presetFields } from "../../../frames/presets/preset_format.ts";
-import { type PresetName, presets } from "../../../frames/presets/presets.ts";
+import { listContradictions } from "../../../frames/production/production_rules.ts";
+import {
+  findChanges,
+  findExtraField,
+  presetFields,
+} from "../../../frames/presets/preset_format.ts";
+import { isPreset, type PresetName, presets } from "../../../frames/presets/presets.ts";
 import { text } from "./declared_values.ts";
 import { type FieldName, toEntryField } from "./field_names.ts";
 
@@ -41,9 +45,11 @@ export function buildEntrySchema(name: FieldName): z.ZodType<ProductionEntry> {
     const { turbines, ...format } = readFormat(entry, own);
     // The preset knows where a file names its turbine.
     const checked = entry.preset === undefined && turbines ? { ...format, turbines } : format;
-    const found = findContradiction(checked, own);
-    if (!found) return;
-    context.addIssue({ code: "custom", path: [own(found.field)], message: found.found });
+    const extra = entry.preset && findExtraField(entry.preset, findChanges(format, entry.preset));
+    const found = extra ? [extra] : listContradictions(checked, own);
+    for (const { field, found: message } of found) {
+      context.addIssue({ code: "custom", path: [own(field)], message });
+    }
   }).meta({
     // For the JSON Schema: a preset has the fields that are needed.
     required: ["file"],
@@ -52,7 +58,8 @@ export function buildEntrySchema(name: FieldName): z.ZodType<ProductionEntry> {
   /** Adds the fields of the preset that an entry names to those that it has itself. */
   const addPreset = (entry: unknown): unknown => {
     if (typeof entry !== "object" || entry === null || !("preset" in entry)) return entry;
-    const known = Object.entries(presetFields(entry.preset))
+    // An unknown preset is one fault, and not its fields as well.
+    const known = Object.entries(presetFields(isPreset(entry.preset) ? entry.preset : "greenbyte"))
       .map(([field, value]) => [own(field as keyof ProductionFormat), value]);
     return { ...Object.fromEntries(known), ...entry };
   };

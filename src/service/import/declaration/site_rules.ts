@@ -5,6 +5,13 @@ import type { FieldName } from "./field_names.ts";
 /** Quotes names for a message. */
 const quote = (names: readonly string[]) => names.map((one) => JSON.stringify(one)).join(", ");
 
+/** Identifiers of turbines in a list, or by which names are given. */
+function listIds(given: unknown): string[] {
+  if (typeof given !== "object" || given === null) return [];
+  const ids: unknown[] = Array.isArray(given) ? given : Object.keys(given);
+  return ids.filter((id) => typeof id === "string");
+}
+
 /** The first value of a list that another one before it repeats. */
 function findRepeated(values: readonly unknown[]): number {
   return values.findIndex((value, i) => value !== undefined && values.indexOf(value) !== i);
@@ -70,15 +77,14 @@ export function addSiteProblems(
     const column = field(entry, "column");
     if (typeof column !== "string" && (typeof column !== "object" || column === null)) continue;
     const turbines = field(entry, "turbines");
-    const [of, named] = typeof column === "object" && !Array.isArray(column)
-      ? ["column", Object.keys(column)] as const
-      : ["turbines", Array.isArray(turbines) ? turbines : Object.keys(turbines ?? {})] as const;
-    for (const id of named.filter((id) => typeof id === "string" && !known.includes(id))) {
+    const of = typeof column === "object" && !Array.isArray(column) ? "column" : "turbines";
+    for (const id of listIds(of === "column" ? column : turbines)) {
+      if (known.includes(id)) continue;
       report(
         ["production", i, of],
         `"${id}" is not the id of a turbine. Use ${quote(known)}` +
-          (of === "turbines"
-            ? `, each with its name in the file, as { "${known[0]}": "${id}" }`
+          (Array.isArray(turbines)
+            ? `, with its name in the file: { "${known[0]}": "${id}" }`
             : ""),
       );
     }

@@ -66,7 +66,7 @@ type SiteSchemaOf<T extends z.core.$ZodShape> = z.ZodObject<T, z.core.$strict>;
 
 /** Points of a power curve: rows of a table, whose columns have one name everywhere. */
 const curvePoints = list(
-  "two points or more, as { wind_speed: 4, power: 70 } in m/s and kW",
+  'two points or more, as { "wind_speed": 4, "power": 70 } in m/s and kW',
   strictFields({
     wind_speed: number("the wind speed in m/s", [0, 100]),
     power: number("the power in kW", [0, 100_000]),
@@ -165,7 +165,8 @@ export function buildSiteSchema(name: FieldName) {
     power_curve: z.union(
       [curveFile, curvePoints],
       expect(
-        `a list of points like { wind_speed: 4, power: 70 }, or a file with the names of its columns`,
+        'a list of points like { "wind_speed": 4, "power": 70 }, or { file, ' +
+          `${name("wind_speed")}, power }: a CSV file and the names of its columns`,
       ),
     ),
     production: list("a list of production files", entry).default([]),
@@ -190,7 +191,7 @@ export function buildSiteSchema(name: FieldName) {
   const shear = z.union([
     fields({ exponent: number("the exponent of the power law", [0, 1]) }),
     fields({ roughness: number("the roughness length in m", [1e-6, 3]) }),
-  ], expect("{ exponent: 0.14 } or { roughness: 0.03 } (m)"));
+  ], expect('{ "exponent": 0.14 } or { "roughness": 0.03 } (m)'));
 
   const reanalysis = {
     dataset,

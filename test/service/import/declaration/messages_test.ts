@@ -2,7 +2,11 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../../src/api/errors.ts";
-import { parseSite, siteFileSchema } from "../../../../src/service/import/declaration/site_file.ts";
+import {
+  parseSite,
+  parseSiteText,
+  siteFileSchema,
+} from "../../../../src/service/import/declaration/site_file.ts";
 
 /** Words of the library that checks, which say nothing to a user. */
 const FOREIGN = /Invalid|expected|received|Too (small|big)|Unrecognized|undefined|NaN|\[object/;
@@ -161,14 +165,70 @@ describe("V13: a site file", () => {
         'turbines[0].production[0].unit: "GWh" is unknown. Give "kW", "MW", "kWh" or "MWh"',
       ],
       [
+        [...turbine, "production"],
+        ["production.csv"],
+        'turbines[0].production[0]: is "production.csv". Give { file, column, time, resolution, unit }',
+      ],
+      [
+        [...turbine, "production"],
+        [{ file: "a.csv", preset: "greenbite" }],
+        'turbines[0].production[0].preset: "greenbite" is unknown. Give "greenbyte", "hill-of-towie", "edp" ' +
+        'or "danish-register"',
+      ],
+      [
+        [...turbine, "production"],
+        [{ file: "a.xlsx", preset: "danish-register", sheet: "2023" }],
+        'turbines[0].production[0].sheet: the preset "danish-register" can be given turbines and nothing ' +
+        "else. Leave it out",
+      ],
+      [
+        ["production"],
+        [{ file: "a.csv", preset: "greenbyte", turbines: { T1: "1", T2: "2" } }],
+        'production[0].turbines: "T2" is not the id of a turbine. Use "T1"',
+      ],
+      [
+        ["production"],
+        [{ file: "a.csv", preset: "greenbyte", turbines: { T1: "1", T2: "1" } }],
+        'production[0].turbines: is {"T1":"1","T2":"1"}. Name one turbine at least, and each once, or leave ' +
+        "it out for all\n  " +
+        'production[0].turbines: "T2" is not the id of a turbine. Use "T1"',
+      ],
+      [
         ["shear"],
         { exponent: 14 },
         "shear.exponent: is 14. Give the exponent of the power law, a number of 0 to 1",
       ],
     ] as const
   ) {
-    it(`says ${expected}`, () => assertEquals(faults(path, value), [expected]));
+    it(`says ${expected}`, () => assertEquals(faults(path, value), expected.split("\n  ")));
   }
+
+  it("has all contradictions of a production file at once", () => {
+    const entry = {
+      file: "a.csv",
+      column: "P",
+      time: "t",
+      resolution: "month",
+      unit: "kW",
+      thousands: ".",
+    };
+    assertEquals(faults([...turbine, "production"], [entry]), [
+      "turbines[0].production[0].unit: the unit of a month's production is an energy, not kW. Use kWh or MWh",
+      "turbines[0].production[0].thousands: a mark for thousands needs a decimal mark. Give decimal too",
+    ]);
+  });
+
+  it("that is no JSON is refused with the line", () => {
+    const { message } = assertThrows(
+      () => parseSiteText('{\n  "site": "hill",\n}\n', "site.json"),
+      ArgumentError,
+    );
+    assertEquals(
+      message,
+      "Cannot read site.json: it is not JSON that can be read: a key in quotation marks is expected, at " +
+        "line 3, character 1",
+    );
+  });
 
   it("names all its faults at once, one a line, also those of several parts", () => {
     const [turbine] = buildSite().turbines as Record<string, unknown>[];

@@ -146,8 +146,8 @@ describe("a production entry of a site file", () => {
       );
       assertStringIncludes(
         await message(["T1"], { turbines: ["7", "8"] }),
-        'production[0].turbines: "8" is not the id of a turbine. Use "T1", each with its name in the ' +
-          'file, as { "T1": "8" }',
+        'production[0].turbines: "8" is not the id of a turbine. Use "T1", with its name in the file: ' +
+          '{ "T1": "8" }',
       );
 
       const files: string[] = [];
