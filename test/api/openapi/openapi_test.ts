@@ -255,6 +255,7 @@ describe("openApi()", () => {
       }
       for (const { status } of errors) {
         const own: Record<number, string> = {
+          401: "WWW-Authenticate",
           405: "Allow",
           406: "Retry-After",
           429: "Retry-After",
