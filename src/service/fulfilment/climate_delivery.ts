@@ -109,7 +109,7 @@ export async function listNearestPoints(
 }
 
 function startOfYear(year: number): number {
-  return Temporal.Instant.from(`${String(year).padStart(4, "0")}-01-01T00:00Z`).epochMilliseconds;
+  return new Temporal.PlainDate(year, 1, 1).toZonedDateTime("UTC").epochMilliseconds;
 }
 
 /**
