@@ -3,20 +3,14 @@ import { ArgumentError } from "./errors.ts";
 /** A calendar month: `"2023-05"` or a `Temporal.PlainYearMonth`. */
 export type MonthLike = string | Temporal.PlainYearMonth;
 
-/** First and last year that any date here may have: reanalyses begin in 1940. */
-export const YEAR_RANGE = [1940, 2100] as const;
-
-function inYearRange(year: number): boolean {
-  return year >= YEAR_RANGE[0] && year <= YEAR_RANGE[1];
-}
+/** First and last year that a date of four digits may have: whether there are data in a year is for the service to say. */
+export const YEAR_RANGE = [1, 9999] as const;
 
 /** Why a text is not a month of the form `2023-05`, or `null` where it is one. */
 export function problemWithMonth(text: string): string | null {
   const match = /^(\d{4})-(\d{2})$/.exec(text);
   if (!match) return `"${text.slice(0, 40)}" is not of the form "2023-05"`;
-  if (!inYearRange(Number(match[1]))) {
-    return `year is ${match[1]}, outside ${YEAR_RANGE.join(" to ")}`;
-  }
+  if (match[1] === "0000") return "there is no year 0000";
   const month = Number(match[2]);
   return month >= 1 && month <= 12 ? null : `month is ${month}`;
 }
@@ -25,9 +19,7 @@ export function problemWithMonth(text: string): string | null {
 export function problemWithDate(text: string): string | null {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   if (!match) return `"${text.slice(0, 40)}" is not of the form "2023-05-01"`;
-  if (!inYearRange(Number(match[1]))) {
-    return `year is ${match[1]}, outside ${YEAR_RANGE.join(" to ")}`;
-  }
+  if (match[1] === "0000") return "there is no year 0000";
   try {
     Temporal.PlainDate.from(text, { overflow: "reject" });
     return null;
@@ -41,7 +33,7 @@ export function problemWithDate(text: string): string | null {
  *
  * @param value Month as text or as a `Temporal.PlainYearMonth`
  * @param what Name of the argument, for the message
- * @throws {ArgumentError} If the value is not a month from 1940 to 2100
+ * @throws {ArgumentError} If the value is not a month
  */
 export function toMonth(value: MonthLike, what = "month"): Temporal.PlainYearMonth {
   const text = String(value); // notebooks are not type-checked: anything may come

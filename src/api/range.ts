@@ -1,4 +1,4 @@
-import { assertBegun, YEAR_RANGE } from "./calendar.ts";
+import { assertBegun } from "./calendar.ts";
 import { ArgumentError } from "./errors.ts";
 
 /**
@@ -59,6 +59,9 @@ function daysOfText(text: string): Omit<DayBound, "name" | "text"> | undefined {
   return { precision, first, last: first.add({ [unit]: 1 }).subtract({ days: 1 }) };
 }
 
+/** Years of a range: no record of hours begins before them, and no plan goes beyond. */
+const [FIRST_YEAR, LAST_YEAR] = [1700, 2100];
+
 function readBound(name: "from" | "to", value: RangeBound): Bound {
   if ((value as unknown) instanceof Date) {
     throw new ArgumentError(`Cannot use ${name}: a Date has no zone of its own. Give ${FORMS}`);
@@ -78,8 +81,8 @@ function readBound(name: "from" | "to", value: RangeBound): Bound {
     refuse(name, value, `is not a year, month, day or hour. Give ${FORMS}`);
   }
   const year = dayOf(bound, 0).year;
-  if (year < YEAR_RANGE[0] || year > YEAR_RANGE[1]) {
-    refuse(name, value, `is outside of ${YEAR_RANGE.join(" to ")}`);
+  if (year < FIRST_YEAR || year > LAST_YEAR) {
+    refuse(name, value, `is outside of ${FIRST_YEAR} to ${LAST_YEAR}`);
   }
   return bound;
 }

@@ -37,7 +37,7 @@ const notDates = [
 
 describe("problemWithMonth()", () => {
   it("takes every month of the first and the last year", () => {
-    for (const year of [1940, 2100]) {
+    for (const year of ["0001", "1901", "9999"]) {
       for (let month = 1; month <= 12; month++) {
         assertEquals(problemWithMonth(`${year}-${String(month).padStart(2, "0")}`), null);
       }
@@ -50,10 +50,8 @@ describe("problemWithMonth()", () => {
     assertEquals(problemWithMonth("2023-99"), "month is 99");
   });
 
-  it("F37 refuses years outside 1940 to 2100, 9999 among them", () => {
-    for (const year of ["0000", "1939", "2101", "9999"]) {
-      assertEquals(problemWithMonth(`${year}-05`), `year is ${year}, outside 1940 to 2100`);
-    }
+  it("F37 refuses the year 0000", () => {
+    assertEquals(problemWithMonth("0000-05"), "there is no year 0000");
   });
 
   it("F37 refuses other forms, a two-digit year among them", () => {
@@ -68,8 +66,8 @@ describe("problemWithMonth()", () => {
 });
 
 describe("problemWithDate()", () => {
-  it("takes the first and the last day", () => {
-    for (const text of ["1940-01-01", "2100-12-31"]) assertEquals(problemWithDate(text), null);
+  it("K6: takes the first and the last day of four digits: whether there are data is not its business", () => {
+    for (const text of ["0001-01-01", "9999-12-31"]) assertEquals(problemWithDate(text), null);
   });
 
   it("takes 29 February in leap years alone", () => {
@@ -88,10 +86,8 @@ describe("problemWithDate()", () => {
     }
   });
 
-  it("F37 refuses years outside 1940 to 2100, 9999 among them", () => {
-    for (const year of ["0000", "1939", "2101", "9999"]) {
-      assertEquals(problemWithDate(`${year}-01-01`), `year is ${year}, outside 1940 to 2100`);
-    }
+  it("F37 refuses the year 0000", () => {
+    assertEquals(problemWithDate("0000-01-01"), "there is no year 0000");
   });
 
   it("F37 refuses other forms, a two-digit year among them", () => {
@@ -117,10 +113,9 @@ describe("toMonth()", () => {
     assertEquals(error.message, "Cannot read from: month is 13");
   });
 
-  it("refuses a Temporal month outside the years or in another calendar", () => {
+  it("refuses a Temporal month of five digits of a year, or in another calendar", () => {
     for (
       const month of [
-        new Temporal.PlainYearMonth(9999, 12),
         new Temporal.PlainYearMonth(12023, 5),
         new Temporal.PlainDate(2023, 5, 1, "hebrew").toPlainYearMonth(),
       ]

@@ -98,7 +98,7 @@ describe("a bound of a range", () => {
     [20230501, "20230501 is not a year"],
     [null, "null is not a year"],
     [new Date(0), "a Date has no zone of its own"],
-    ["1066", '"1066" is outside of 1940 to 2100'],
+    ["1066", '"1066" is outside of 1700 to 2100'],
     ["2024-05-01T25:00", "is not a year, month, day or hour"],
     [new Temporal.PlainDate(2023, 5, 1, "hebrew"), "is not a year"],
     [2090, "2090 has not begun yet"],

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { YEAR_RANGE } from "../calendar.ts";
 import type { Tag } from "../columns/column.ts";
 import type { Success } from "../operations/operation_declaration.ts";
 import type { JsonSchema } from "./openapi_document.ts";
@@ -26,18 +25,8 @@ function textSchema(not = ""): JsonSchema {
   };
 }
 
-/** Pattern of the years from first to last, decade by decade: JSON Schema has no bounds for dates. */
-function yearsPattern([first, last]: readonly [number, number]): string {
-  const decades: string[] = [];
-  for (let decade = Math.floor(first / 10); decade <= Math.floor(last / 10); decade++) {
-    const lowest = Math.max(first - decade * 10, 0);
-    const highest = Math.min(last - decade * 10, 9);
-    decades.push(`${decade}[${lowest}-${highest}]`);
-  }
-  return `(${decades.join("|")})`;
-}
-
-const years = yearsPattern(YEAR_RANGE);
+/** Pattern of a year of four digits. */
+const YEAR = "(?!0000)[0-9]{4}";
 
 /** The schema of a parameter's values. */
 export function parameterSchema({ type, values, minimum, maximum }: Parameter): JsonSchema {
@@ -51,9 +40,9 @@ export function parameterSchema({ type, values, minimum, maximum }: Parameter): 
         ...(maximum === undefined ? {} : { maximum }),
       };
     case "date":
-      return { type: "string", format: "date", pattern: `^${years}-[0-9]{2}-[0-9]{2}$` };
+      return { type: "string", format: "date", pattern: `^${YEAR}-[0-9]{2}-[0-9]{2}$` };
     case "year_month":
-      return { type: "string", pattern: `^${years}-(0[1-9]|1[0-2])$` };
+      return { type: "string", pattern: `^${YEAR}-(0[1-9]|1[0-2])$` };
     case "email":
       return { type: "string", format: "email", minLength: 1, maxLength: MAX_EMAIL_LENGTH };
     case "identifier":

@@ -7,6 +7,7 @@ import { INTERFACE_VERSION, KEY_HEADER, operations } from "../operations/operati
 import type { Parameter } from "../operations/parameter.ts";
 import {
   allowHeader,
+  authenticateHeader,
   cacheControlHeader,
   entityTagHeader,
   type ResponseHeader,
@@ -185,9 +186,10 @@ function buildError(error: OperationError): OpenApiResponse {
   };
 }
 
-/** Headers that go with a refusal: when to ask again, and (RFC 9110 wants it of each 405) with which method. */
+/** Headers that go with a refusal: when to ask again, and what RFC 9110 wants of each 401 and 405. */
 function headersOfError({ meaning, status }: OperationError): ResponseHeader[] {
   if (meaning === "too_many_requests") return [retryAfterHeader];
+  if (status === 401) return [authenticateHeader];
   return status === 405 ? [allowHeader] : [];
 }
 

@@ -70,6 +70,8 @@ export interface OperationDeclaration {
   readonly deprecated: boolean;
   /** Whether it needs the key. */
   readonly key: boolean;
+  /** Whether it changes something: then HEAD, which must change nothing, is refused. @default {false} */
+  readonly changes?: boolean;
 }
 
 /** The operations of a group by their names, in order: one for each name of the type and no other. */

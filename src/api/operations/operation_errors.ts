@@ -60,11 +60,11 @@ export const tooManyAttempts: OperationError = {
   tag: "ours",
 };
 
-/** 422 of every operation with parameters: the API text has no status for a forbidden value. */
+/** 422 of every operation: the API text has no status for a forbidden value. */
 export const invalidArgument: OperationError = {
   status: 422,
   meaning: "invalid_argument",
-  condition: "a parameter is missing or its value is not allowed",
+  condition: "a parameter is missing, unknown or given twice, or its value is not allowed",
   tag: "ours",
 };
 

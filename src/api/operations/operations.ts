@@ -1,7 +1,7 @@
 import { climateDataOperations } from "./climate_data.ts";
 import type { Operation, OperationId } from "./operation.ts";
 import type { OperationTable } from "./operation_declaration.ts";
-import { tooManyAttempts } from "./operation_errors.ts";
+import { invalidArgument, tooManyAttempts } from "./operation_errors.ts";
 import { reportOperations } from "./reports.ts";
 import { userAccessOperations } from "./user_access.ts";
 import { windIndexOperations } from "./wind_index.ts";
@@ -19,7 +19,7 @@ const ids = Object.keys(table) as OperationId[]; // a table has no other keys
 export const operations: readonly Operation[] = ids.map((id) => ({
   id,
   ...table[id],
-  errors: [...table[id].errors, tooManyAttempts],
+  errors: [...table[id].errors, invalidArgument, tooManyAttempts],
 }));
 
 const byId = new Map(operations.map((operation) => [operation.id, operation]));

@@ -1,6 +1,6 @@
 import { reportMonthList, reportTurbineList } from "../columns/columns.ts";
 import type { OperationTable } from "./operation_declaration.ts";
-import { expired, invalidArgument, noData, notFound } from "./operation_errors.ts";
+import { expired, noData, notFound } from "./operation_errors.ts";
 import { monthlyReportResource } from "../resources/report_resource.ts";
 import { dataHeaders, tagHeaders, worldHeader } from "./response_headers.ts";
 import { turbineParameter } from "./wind_index.ts";
@@ -28,7 +28,7 @@ export const reportOperations: OperationTable<ReportId> = {
     parameters: [turbineParameter],
     success: { kind: "records", mediaType: "application/json", columns: reportMonthList },
     headers: dataHeaders,
-    errors: [noData, expired, notFound("turbine not found", "not_found"), invalidArgument],
+    errors: [noData, expired, notFound("turbine not found", "not_found")],
     deprecated: true,
     key: true,
   },
@@ -70,7 +70,7 @@ export const reportOperations: OperationTable<ReportId> = {
     ],
     success: { kind: "record", mediaType: "application/json", schema: monthlyReportResource },
     headers: dataHeaders,
-    errors: [noData, expired, notFound("report not found", "not_found"), invalidArgument],
+    errors: [noData, expired, notFound("report not found", "not_found")],
     deprecated: true,
     key: true,
   },

@@ -72,9 +72,17 @@ export const retryAfterHeader: ResponseHeader = {
 /** The methods that there are. */
 export const allowHeader: ResponseHeader = {
   name: "Allow",
-  description: "The method of all operations.",
+  description: "The methods of the operation.",
   required: true,
-  schema: { type: "string", enum: ["GET"] },
+  schema: { type: "string", enum: ["GET, HEAD", "GET"] },
+};
+
+/** How to get access. */
+export const authenticateHeader: ResponseHeader = {
+  name: "WWW-Authenticate",
+  description: "How to get access: by a key in its header.",
+  required: true,
+  schema: { type: "string", enum: ["ApiKey"] },
 };
 
 /** Headers of answers that can be asked for on condition. */

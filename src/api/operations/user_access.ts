@@ -1,5 +1,5 @@
 import type { OperationTable } from "./operation_declaration.ts";
-import { CONTACT, invalidArgument } from "./operation_errors.ts";
+import { CONTACT } from "./operation_errors.ts";
 import { apiKeyResource } from "../resources/resources.ts";
 import { cacheControlHeader } from "./response_headers.ts";
 
@@ -45,9 +45,9 @@ export const userAccessOperations: OperationTable<UserAccessId> = {
         condition: `license expired; contact ${CONTACT} to renew it`,
         tag: "documented",
       },
-      invalidArgument,
     ],
     deprecated: true,
     key: false,
+    changes: true,
   },
 };

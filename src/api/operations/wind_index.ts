@@ -1,7 +1,7 @@
 import { YEAR_RANGE } from "../calendar.ts";
 import { modelDataCsv, turbineList, windIndicesCsv } from "../columns/columns.ts";
 import type { OperationTable } from "./operation_declaration.ts";
-import { expired, invalidArgument, noData, notFound } from "./operation_errors.ts";
+import { expired, noData, notFound } from "./operation_errors.ts";
 import type { Parameter } from "./parameter.ts";
 import { monthlyIndexResource, turbineDetailsResource } from "../resources/resources.ts";
 import { dataHeaders, tagHeaders, timeZoneHeader, worldHeader } from "./response_headers.ts";
@@ -44,7 +44,7 @@ export const windIndexOperations: OperationTable<WindIndexId> = {
     parameters: [turbineParameter],
     success: { kind: "record", mediaType: "application/json", schema: turbineDetailsResource },
     headers: dataHeaders,
-    errors: [noData, expired, invalidArgument],
+    errors: [noData, expired],
     deprecated: false,
     key: true,
   },
@@ -85,7 +85,7 @@ export const windIndexOperations: OperationTable<WindIndexId> = {
         "`parse_dates` pandas leaves such a column as text, without an error.",
     },
     headers: [...dataHeaders, timeZoneHeader],
-    errors: [noData, expired, notFound("no access to turbine", "no_access"), invalidArgument],
+    errors: [noData, expired, notFound("no access to turbine", "no_access")],
     deprecated: false,
     key: true,
   },
@@ -96,7 +96,7 @@ export const windIndexOperations: OperationTable<WindIndexId> = {
     parameters: [turbineParameter],
     success: { kind: "csv", mediaType: "text/csv", columns: windIndicesCsv },
     headers: dataHeaders,
-    errors: [noData, expired, invalidArgument],
+    errors: [noData, expired],
     deprecated: false,
     key: true,
   },
@@ -129,7 +129,7 @@ export const windIndexOperations: OperationTable<WindIndexId> = {
     ],
     success: { kind: "record", mediaType: "application/json", schema: monthlyIndexResource },
     headers: dataHeaders,
-    errors: [noData, expired, invalidArgument],
+    errors: [noData, expired],
     deprecated: false,
     key: true,
   },

@@ -1,5 +1,4 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import { YEAR_RANGE } from "../../api/calendar.ts";
 import { modelDataCsv, modelDataFrame } from "../../api/columns/columns.ts";
 import { DataFormatError, NoDataError } from "../../api/errors.ts";
 import { type DayRange, readDayRange, type TimeRange } from "../../api/range.ts";
@@ -27,6 +26,9 @@ import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** Options of {@linkcode modelData}. */
 export interface ModelDataOptions extends FrameOptions, FanOutOptions, TimeRange {}
+
+/** What is asked for where a side is open: more than any record has, and dates that every library reads. */
+const WHOLE = { start: "1940-01-01", end: "2100-01-01" } as const;
 
 const MODEL_DATA_OPTIONS: OptionNames<ModelDataOptions> = {
   from: "optional",
@@ -79,8 +81,8 @@ export async function modelData(
   const range = readDayRange(options);
   // The text contradicts itself on the defaults: both dates are always sent.
   const span = {
-    start_date: range.first?.toString() ?? `${YEAR_RANGE[0]}-01-01`,
-    end_date: range.end?.toString() ?? `${YEAR_RANGE[1]}-01-01`,
+    start_date: range.first?.toString() ?? WHOLE.start,
+    end_date: range.end?.toString() ?? WHOLE.end,
   };
   const ids = readTurbineIds(turbineIds, "model_data", options);
   if (typeof turbineIds === "string") {

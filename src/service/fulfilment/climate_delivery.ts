@@ -1,6 +1,10 @@
 import pl from "nodejs-polars";
 import { climateColumnByName } from "../../api/columns/climate_columns.ts";
-import { climateParameterTable, type FileType } from "../../api/operations/climate_data.ts";
+import {
+  climateParameterTable,
+  fileMediaTypes,
+  type FileType,
+} from "../../api/operations/climate_data.ts";
 import type { ParameterValue } from "../../api/operations/parameter.ts";
 import { areParameters } from "../../api/operations/parameter_table.ts";
 import { writeClimateFile } from "../../frames/climate_file.ts";
@@ -65,12 +69,32 @@ export function readClimateRequest(
   };
 }
 
-/** Name of the file of a request for its user, without the ending. */
-export function nameClimateFile(
+/** Endings of the names of files, by their format. */
+const ENDINGS: Readonly<Record<FileType, string>> = {
+  csv: ".csv",
+  zipcsv: ".zip",
+  zipraw: "_raw.zip",
+};
+
+function nameSeries(
   { serviceId, startYear, endYear }: ClimateRequest,
-  point: StoredPoint,
+  { latitude, longitude }: Pick<StoredPoint, "latitude" | "longitude">,
 ): string {
-  return `${serviceId}_${point.latitude}_${point.longitude}_${startYear}-${endYear}`;
+  return `${serviceId}_${latitude}_${longitude}_${startYear}-${endYear}`;
+}
+
+/** Media type of a file as a header has it, by its format. */
+export function mediaTypeOf(fileType: FileType): string {
+  return fileMediaTypes[fileType] + (fileType === "csv" ? "; charset=utf-8" : "");
+}
+
+/** Name of the file of a request for its user: by its point, or by its location where there are no data for it any more. */
+export async function nameClimateFile(sites: SiteStore, request: ClimateRequest): Promise<string> {
+  const place = await findPoint(sites, request).catch((cause) => {
+    if (cause instanceof Refusal) return request;
+    throw cause;
+  });
+  return nameSeries(request, place) + ENDINGS[request.fileType];
 }
 
 /** Points of a dataset with their distance from a location in km, nearest first. */
@@ -85,7 +109,7 @@ export async function listNearestPoints(
 }
 
 function startOfYear(year: number): number {
-  return Temporal.Instant.from(`${String(year).padStart(4, "0")}-01-01T00:00Z`).epochMilliseconds;
+  return new Temporal.PlainDate(year, 1, 1).toZonedDateTime("UTC").epochMilliseconds;
 }
 
 /**
@@ -157,5 +181,5 @@ export async function deliverClimate(
   const text = writeClimateFile(frame, point);
   return fileType === "csv"
     ? { extension: "csv", bytes: text }
-    : { extension: "zip", bytes: await zip({ [`${nameClimateFile(request, point)}.csv`]: text }) };
+    : { extension: "zip", bytes: await zip({ [`${nameSeries(request, point)}.csv`]: text }) };
 }

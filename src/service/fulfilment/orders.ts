@@ -1,7 +1,7 @@
 import type { OrderWord } from "../../api/operations/order_words.ts";
 import type { ParameterValue } from "../../api/operations/parameter.ts";
 import { ADDRESS_LIFETIME } from "./build_order.ts";
-import { findPoint, readClimateRequest } from "./climate_delivery.ts";
+import { findPoint, nameClimateFile, readClimateRequest } from "./climate_delivery.ts";
 import { createName } from "./create_name.ts";
 import { STATUS_CODE } from "@std/http/status";
 import { JobError, type Jobs } from "../jobs/job.ts";
@@ -104,7 +104,7 @@ export class Orders {
     if (!order || order.serialNumber !== licence.serialNumber) return undefined;
     this.#takeUp(order); // the process that had it may have stopped
     if (await this.#pacer.onStatusRequest(id)) order = await this.#store.orders.get(id);
-    return order && (wordOf(order) ?? addressOf(order, origin));
+    return order && (wordOf(order) ?? await this.#addressOf(order, origin));
   }
 
   /** The finished order of a download address, while that is valid. */
@@ -225,6 +225,12 @@ export class Orders {
     if (since !== undefined) this.#ended?.(state, performance.now() - since);
   }
 
+  /** Download address: its last part is the name of the file for programs that take that. */
+  async #addressOf({ token, parameters }: Order, origin: string): Promise<string> {
+    const name = await nameClimateFile(this.#store.sites, readClimateRequest(parameters));
+    return `${origin}${ORDER_FILES}/${token}/${name}`;
+  }
+
   /** Removes orphan files now and then, before the next build. */
   #clean(): void {
     const now = performance.now();
@@ -243,8 +249,4 @@ function wordOf({ state, expires }: Order): OrderWord | undefined {
   if (state === "placed" || state === "approved") return state;
   if (expires === null) return "complete";
   return expires < Date.now() ? "delivered" : undefined;
-}
-
-function addressOf({ token, file }: Order, origin: string): string {
-  return `${origin}${ORDER_FILES}/${token}/${file}`;
 }

@@ -2,7 +2,7 @@ import { STATUS_CODE } from "@std/http/status";
 import type { ClientInfo } from "./login_throttle.ts";
 import { Deadlines } from "./deadlines.ts";
 import { HEALTH_PATHS } from "../responses/health.ts";
-import { ALLOW, buildProblem } from "../responses/refusal.ts";
+import { buildProblem } from "../responses/refusal.ts";
 
 /** Longest address of a request that is answered, characters, host and query included; longer ones get 414. */
 export const MAX_URL_LENGTH = 8_192;
@@ -34,25 +34,16 @@ export interface RequestLimitsOptions {
 }
 
 /**
- * Refuses a request by its method or address, before anything else of it is read. A body is not refused but ignored: all
- * operations are GET, and the runtime discards it as it comes.
+ * Refuses a request with too long an address, before anything else of it is read. A body is not refused but ignored: the
+ * runtime discards it as it comes.
  *
- * @returns The refusal, with 405 or 414; `undefined` where the request is accepted
+ * @returns The refusal, with 414; `undefined` where the request is accepted
  */
-export function refuseByForm({ method, url }: Request): Response | undefined {
-  if (method !== "GET") {
-    return buildProblem(
-      STATUS_CODE.MethodNotAllowed,
-      `${method.slice(0, 20)} is not served here, all operations are GET`,
-      ALLOW,
-    );
-  }
-  if (url.length > MAX_URL_LENGTH) {
-    return buildProblem(
-      STATUS_CODE.URITooLong,
-      `The address has ${url.length} characters, at most ${MAX_URL_LENGTH} are allowed`,
-    );
-  }
+export function refuseLongAddress({ url }: Request): Response | undefined {
+  return url.length <= MAX_URL_LENGTH ? undefined : buildProblem(
+    STATUS_CODE.URITooLong,
+    `The address has ${url.length} characters, at most ${MAX_URL_LENGTH} are allowed`,
+  );
 }
 
 /** Path of a request; "" where its host, and so its address, is not valid. */

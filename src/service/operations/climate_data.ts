@@ -1,10 +1,6 @@
 import { buildTaggedJson } from "../responses/tagged_answer.ts";
 import type { CoverageItem, DatasetItem } from "../../api/columns/dataset_columns.ts";
-import {
-  type ClimateDataId,
-  fileMediaTypes,
-  type FileType,
-} from "../../api/operations/climate_data.ts";
+import type { ClimateDataId } from "../../api/operations/climate_data.ts";
 import { HOUR } from "../../time/hour_axis.ts";
 import { type Answer, type Call, numberOf, textOf } from "./call.ts";
 import { buildOriginHeaders } from "./origin_headers.ts";
@@ -13,6 +9,7 @@ import {
   type ClimateRequest,
   findPoint,
   listNearestPoints,
+  mediaTypeOf,
   nameClimateFile,
   readClimateRequest,
 } from "../fulfilment/climate_delivery.ts";
@@ -21,7 +18,7 @@ import { coversDataset } from "../licences/licences.ts";
 import { Refusal } from "../responses/refusal.ts";
 import { streamSlice } from "../responses/stream_slice.ts";
 import type { Order } from "../store/order.ts";
-import type { Dataset, StoredPoint } from "../store/site_record.ts";
+import type { Dataset } from "../store/site_record.ts";
 
 /** Direct downloads of one licence at the same time; more are refused with 406. */
 export const MAX_ACTIVE_DOWNLOADS = 4;
@@ -97,12 +94,10 @@ const orderStatus: Answer = async (call) => {
 async function findFile(
   { store, files, jobs, licence, parameters }: Call,
   request: ClimateRequest,
-): Promise<{ file: string; point: StoredPoint }> {
-  const find = async () => {
-    const point = await findPoint(store.sites, request);
-    return { point, file: await findDownload(files, point, request) };
-  };
-  let { point, file } = await find();
+): Promise<string> {
+  const find = async () =>
+    await findDownload(files, await findPoint(store.sites, request), request);
+  let file = await find();
   while (file === undefined) { // again where the data were replaced meanwhile
     await jobs.run({
       kind: "build_download",
@@ -110,16 +105,9 @@ async function findFile(
       turn: licence.serialNumber,
       urgent: true,
     });
-    ({ point, file } = await find());
+    file = await find();
   }
-  return { file, point };
-}
-
-/** Media type and ending of the name of a download, by its format. */
-function describeFormat(fileType: FileType): { mediaType: string; ending: string } {
-  const mediaType = fileMediaTypes[fileType];
-  if (fileType === "csv") return { mediaType: `${mediaType}; charset=utf-8`, ending: ".csv" };
-  return { mediaType, ending: fileType === "zipraw" ? "_raw.zip" : ".zip" };
+  return file;
 }
 
 /** Creates the answer of downloads, which counts those under way by licence: from the request until the last part is sent or the reader goes away. */
@@ -143,15 +131,17 @@ function createDownloads(): Answer {
       else active.delete(serialNumber);
     };
     try {
-      const { file, point } = await findFile(call, request);
-      const { mediaType, ending } = describeFormat(request.fileType);
+      const file = await findFile(call, request);
       const path = call.files.path(file);
       const { size } = await Deno.stat(path);
       const headers = {
         "content-length": String(size),
         ...await buildOriginHeaders(call.store, [serviceId]),
-        "content-type": mediaType,
-        "content-disposition": `attachment; filename="${nameClimateFile(request, point)}${ending}"`,
+        "content-type": mediaTypeOf(request.fileType),
+        "content-disposition": `attachment; filename="${await nameClimateFile(
+          call.store.sites,
+          request,
+        )}"`,
         etag: `"${file.slice(0, file.lastIndexOf("."))}"`,
       };
       return new Response(streamSlice(path, 0, size, { turn: serialNumber, onClose: end }), {

@@ -1,6 +1,7 @@
 import { wireName } from "../../api/columns/column.ts";
 import { modelDataCsv } from "../../api/columns/columns.ts";
 import { TIME_ZONE_HEADER } from "../../api/world.ts";
+import { operationOf } from "../../api/operations/operations.ts";
 import { HOUR } from "../../time/hour_axis.ts";
 import { startOfDay } from "../../time/zones.ts";
 import { ifNoneMatch } from "@std/http/etag";
@@ -18,6 +19,18 @@ const HEADER = new TextEncoder().encode(modelDataCsv.map(wireName).join(",") + "
 interface RowSpan {
   readonly from: number;
   readonly to: number;
+}
+
+/** The end that the API text gives requests without one. */
+const noEnd = operationOf("model_data").parameters.find(({ name }) => name === "end_date")!.default;
+
+/** Refuses days of which the last is not after the first. */
+function checkDays({ parameters: { start_date, end_date = noEnd } }: Call): void {
+  if (start_date === undefined || end_date === noEnd || start_date < end_date!) return;
+  throw new Refusal(
+    "invalid_argument",
+    `start_date ${start_date} is not before end_date ${end_date}, which is excluded`,
+  );
 }
 
 /** Finds the rows of the requested days. */
@@ -100,6 +113,7 @@ export const modelData: Answer = async (call) => {
   if (!modelFile) throw new Refusal("no_data", `${turbine.id} is not calibrated yet`);
   const { timeZone } = turbine;
   const stored = await openModelCsv(call.files, modelFile, timeZone);
+  checkDays(call);
   const csv = stored ?? await renderCsv(call, modelFile, timeZone);
   const span = findRows(call, csv, timeZone);
   const { from, to } = span;

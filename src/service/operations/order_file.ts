@@ -1,4 +1,3 @@
-import { fileMediaTypes } from "../../api/operations/climate_data.ts";
 import { expired } from "../../api/operations/operation_errors.ts";
 import { ifNoneMatch } from "@std/http/etag";
 import { STATUS_CODE } from "@std/http/status";
@@ -6,7 +5,11 @@ import { formatContentRange, readByteRange } from "../responses/byte_range.ts";
 import type { ServiceParts } from "./call.ts";
 import { buildOriginHeaders } from "./origin_headers.ts";
 import { coversDataset, hasEnded, LOCAL_LICENCE } from "../licences/licences.ts";
-import { readClimateRequest } from "../fulfilment/climate_delivery.ts";
+import {
+  mediaTypeOf,
+  nameClimateFile,
+  readClimateRequest,
+} from "../fulfilment/climate_delivery.ts";
 import { buildProblem } from "../responses/refusal.ts";
 import type { Order } from "../store/order.ts";
 import type { Store } from "../store/store.ts";
@@ -76,14 +79,15 @@ export async function answerOrderFile(
     });
   }
   const { from, to } = range ?? { from: 0, to: size };
+  const wanted = readClimateRequest(parameters);
   const onEnd = to === size ? () => orders.markDelivered(id) : undefined;
   return new Response(streamSlice(path, from, to, { turn: order.serialNumber, onEnd }), {
     status: range ? STATUS_CODE.PartialContent : STATUS_CODE.OK,
     headers: {
       ...headers,
-      "content-type": fileMediaTypes[readClimateRequest(parameters).fileType],
+      "content-type": mediaTypeOf(wanted.fileType),
       "content-length": String(to - from),
-      "content-disposition": `attachment; filename="${file}"`,
+      "content-disposition": `attachment; filename="${await nameClimateFile(store.sites, wanted)}"`,
       ...(range ? { "content-range": formatContentRange(range, size) } : {}),
     },
   });

@@ -1,7 +1,7 @@
 import type { Meaning } from "../../api/errors.ts";
 import type { Operation } from "../../api/operations/operation.ts";
 import { CONTACT } from "../../api/operations/operation_errors.ts";
-import { allowHeader } from "../../api/operations/response_headers.ts";
+import { allowHeader, authenticateHeader } from "../../api/operations/response_headers.ts";
 import { DamagedFileError } from "../../disk/damaged_file.ts";
 import { isStatus, STATUS_CODE, STATUS_TEXT } from "@std/http/status";
 
@@ -33,8 +33,14 @@ export class Refusal extends Error {
   }
 }
 
-/** Header of every 405: the method of all operations. */
-export const ALLOW: Readonly<Record<string, string>> = { [allowHeader.name]: "GET" };
+/** Header of a 405: the methods of what changes nothing. */
+const ALLOW = { [allowHeader.name]: "GET, HEAD" };
+
+/** Header of a 405 where GET changes something. */
+const ALLOW_GET = { [allowHeader.name]: "GET" };
+
+/** Header of every 401. */
+const CHALLENGE = { [authenticateHeader.name]: "ApiKey" };
 
 /** Error body, RFC 9457. */
 export function buildProblem(
@@ -48,11 +54,27 @@ export function buildProblem(
     {
       status,
       headers: {
+        ...(status === STATUS_CODE.Unauthorized ? CHALLENGE : {}),
         ...headers,
         "content-type": "application/problem+json",
         "cache-control": "no-store",
       },
     },
+  );
+}
+
+/**
+ * Refuses the method of a request.
+ *
+ * @param method The method
+ * @param changes Whether a GET of the same changes something
+ */
+export function refuseMethod(method: string, changes: boolean): Response {
+  return buildProblem(
+    STATUS_CODE.MethodNotAllowed,
+    `${method.slice(0, 20)} is not served here, ` +
+      (changes ? "only GET, which changes something" : "only GET and HEAD"),
+    changes ? ALLOW_GET : ALLOW,
   );
 }
 
@@ -78,7 +100,9 @@ export function buildRefusal(
   return buildProblem(declared.status, `${condition}: ${refusal.message}`, {
     ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }),
     // RFC 9110 wants it of each 405, also where it is the file type that is not allowed.
-    ...(declared.status === STATUS_CODE.MethodNotAllowed ? ALLOW : {}),
+    ...(declared.status === STATUS_CODE.MethodNotAllowed
+      ? operation.changes ? ALLOW_GET : ALLOW
+      : {}),
   });
 }
 

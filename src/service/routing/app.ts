@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import type { Operation, OperationId } from "../../api/operations/operation.ts";
 import { KEY_HEADER, operations } from "../../api/operations/operations.ts";
-import { type ParameterValue, readParameter } from "../../api/operations/parameter.ts";
+import type { ParameterValue } from "../../api/operations/parameter.ts";
 import { STATUS_CODE } from "@std/http/status";
 import { createClimateDataAnswers } from "../operations/climate_data.ts";
 import { reportAnswers } from "../operations/reports.ts";
@@ -30,11 +30,13 @@ import { buildFault, buildProblem, buildRefusal, Refusal } from "../responses/re
 import {
   ConcurrencyLimiter,
   pathOf,
-  refuseByForm,
+  refuseLongAddress,
   type RequestLimitsOptions,
 } from "../limits/request_limits.ts";
 import { refuseForeignHost } from "../limits/request_host.ts";
+import { refuseByMethod, withoutBody } from "./request_method.ts";
 import { nameMethod, nameRequest } from "./request_name.ts";
+import { readParameters } from "./request_parameters.ts";
 import { createFaultMiddleware } from "../faults/fault_middleware.ts";
 
 /** Options of {@linkcode createApp}. */
@@ -125,10 +127,7 @@ export function createApp(
           own,
         );
         noteAsking(licence.serialNumber);
-        const parameters = readParameters(
-          operation,
-          (name, place) => place === "path" ? context.req.param(name) : context.req.query(name),
-        );
+        const parameters = readParameters(operation, context.req.param(), context.req.queries());
         await prepare?.(operation, parameters);
         const whole = await answer({
           ...parts,
@@ -183,12 +182,15 @@ export function createApp(
   };
   return async (request, client = {}) => {
     const begun = performance.now();
+    const head = request.method === "HEAD";
+    const asked = head ? new Request(request, { method: "GET" }) : request;
     const pending: PendingRequest = { client };
     const { listensOn } = client;
-    const made = refuseByForm(request) ??
+    const made = refuseByMethod(request) ?? refuseLongAddress(request) ??
       (publicBase === undefined && listensOn ? refuseForeignHost(request, listensOn) : undefined) ??
-      await limits.run(request, client, async () => await app.fetch(request, pending));
-    const answer = isForPeople(request, made) ? await renderForPeople(made) : made;
+      await limits.run(asked, client, async () => await app.fetch(asked, pending));
+    const whole = isForPeople(request, made) ? await renderForPeople(made) : made;
+    const answer = head ? await withoutBody(whole) : whole;
     if (onAnswer) {
       const milliseconds = performance.now() - begun;
       const operation = pending.operation ?? nameRequest(pathOf(request));
@@ -197,22 +199,4 @@ export function createApp(
     }
     return answer;
   };
-}
-
-function readParameters(
-  operation: Operation,
-  textOf: (name: string, place: "path" | "query") => string | undefined,
-): Record<string, ParameterValue | undefined> {
-  const parameters: Record<string, ParameterValue | undefined> = {};
-  for (const parameter of operation.parameters) {
-    const read = readParameter(parameter, textOf(parameter.name, parameter.in));
-    if ("problem" in read) {
-      throw new Refusal(
-        parameter.refusal ?? "invalid_argument",
-        `${parameter.name}: ${read.problem}`,
-      );
-    }
-    parameters[parameter.name] = read.value;
-  }
-  return parameters;
 }

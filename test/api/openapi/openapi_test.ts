@@ -48,11 +48,11 @@ function candidates({ type, minimum, maximum, values }: Parameter): (string | nu
     }
     case "date":
       return [
-        ...["1940-01-01", "2100-12-31", "2024-02-29", "1939-12-31", "2101-01-01", "2023-02-29"],
+        ...["0001-01-01", "9999-12-31", "2024-02-29", "0000-01-01", "10000-01-01", "2023-02-29"],
         ...["2023-1-1", "2023", ""],
       ];
     case "year_month":
-      return ["1940-01", "2100-12", "2023-00", "2023-13", "1939-12", "2101-01", "23-05", "2023-5"];
+      return ["0001-01", "9999-12", "2023-00", "2023-13", "0000-12", "10000-01", "23-05", "2023-5"];
     case "email":
       return ["a@example.com", "nobody", "", "a b@example.com", ...[242, 243].map(address)];
     case "identifier":
@@ -255,6 +255,7 @@ describe("openApi()", () => {
       }
       for (const { status } of errors) {
         const own: Record<number, string> = {
+          401: "WWW-Authenticate",
           405: "Allow",
           406: "Retry-After",
           429: "Retry-After",

@@ -287,7 +287,7 @@ describe("climate data and orders", () => {
         { latitude: 91 },
         { longitude: -180.5 },
         { from: 2022 },
-        { from: 1939 },
+        { from: 1699 },
         { to: 2101 },
         { from: 2020.5 },
         { to: "2021-05" },

@@ -216,7 +216,7 @@ describe("monthlyIndex()", () => {
   }
 
   for (
-    const wrong of ["2024-13", "2024-00", "2024-5", "24-05", "2024", "", "May 2024", "1939-12"]
+    const wrong of ["2024-13", "2024-00", "2024-5", "24-05", "2024", "", "May 2024", "0000-12"]
   ) {
     it(`F37 refuses the month "${wrong}" before anything is sent`, async () => {
       await withServer(answerJson(month), async ({ connection, seen }) => {

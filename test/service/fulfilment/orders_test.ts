@@ -80,7 +80,10 @@ describe("climate orders over HTTP", () => {
     const states = words.map((word) => order.indexOf(word));
     assert(!states.includes(-1), words.join());
     assertEquals(states, [...states].sort());
-    assertMatch(url, new RegExp(`^${sample.url}${ORDER_FILES}/[\\w-]{32}/[0-9a-f]{64}\\.csv$`));
+    assertMatch(
+      url,
+      new RegExp(`^${sample.url}${ORDER_FILES}/[\\w-]{32}/era5_55.5_7.75_2023-2023\\.csv$`),
+    );
   });
 
   it("for the same are one: requests at once give one name and one address", async () => {
@@ -120,14 +123,20 @@ describe("climate orders over HTTP", () => {
     );
   });
 
-  it("of csv are what the direct download gives", async () => {
+  it("K7: of csv are what the direct download gives, name included", async () => {
     const { bytes, headers } = await downloadFile("csv");
     const values = { ...validValues.download_climate, filetype: "csv" };
     const path = buildPath(operationOf("download_climate"), values);
     const direct = await sample.ask(path, { key: sample.keys.full });
     assertEquals(bytes, direct.bytes);
     assertEquals(headers.get("content-length"), String(bytes.length));
-    assertEquals(headers.get("content-type"), "text/tab-separated-values");
+    for (const name of ["content-type", "content-disposition"]) {
+      assertEquals(headers.get(name), direct.headers.get(name));
+    }
+    assertEquals(
+      headers.get("content-disposition"),
+      'attachment; filename="era5_55.5_7.75_2023-2023.csv"',
+    );
   });
 
   it("of csv have a preamble with the place, a header and the hours of the years", async () => {

@@ -27,6 +27,8 @@ import { inlineJobs, inlineOrders } from "../_inline_orders.ts";
 interface Provocation {
   readonly values?: Readonly<Record<string, string | number | undefined>>;
   readonly key?: keyof Keys;
+  /** Behind its path. @default {""} */
+  readonly query?: string;
   /** Same requests before it whose answers are not read yet. @default {0} */
   readonly unread?: number;
 }
@@ -38,7 +40,7 @@ const wholeRecord = { start_year: 2005, end_year: 2025, filetype: "csv" };
 
 /** One way to each declared status, beside the 401 and the 429, which have ways of their own. */
 const provocations: Readonly<Record<OperationId, Readonly<Record<number, Provocation>>>> = {
-  turbines: { 400: { key: "nothing" } },
+  turbines: { 400: { key: "nothing" }, 422: { query: "?turbine=T1" } },
   turbine_details: {
     400: { values: { turbine_id: "nowhere" } },
     422: { values: { turbine_id: "x".repeat(200) } },
@@ -56,7 +58,7 @@ const provocations: Readonly<Record<OperationId, Readonly<Record<number, Provoca
     400: { values: { year: 1941 } },
     422: { values: { month: 13 } },
   },
-  datasets: { 400: { key: "nothing" } },
+  datasets: { 400: { key: "nothing" }, 422: { query: "?lat=55" } },
   coverage: {
     403: { values: { service_id: "nowhere" } },
     404: { values: farAway },
@@ -79,7 +81,7 @@ const provocations: Readonly<Record<OperationId, Readonly<Record<number, Provoca
     406: { values: wholeRecord, unread: MAX_ACTIVE_DOWNLOADS },
     422: { values: { start_year: 2024, end_year: 2023 } },
   },
-  report_turbines: { 400: { key: "nothing" } },
+  report_turbines: { 400: { key: "nothing" }, 422: { query: "?month=5" } },
   report_months: {
     400: { values: { turbine_id: "T8" } },
     404: { values: { turbine_id: "nowhere" } },
@@ -111,8 +113,8 @@ function assertProblem({ status, headers, text }: AnswerText): Record<string, un
   return body;
 }
 
-function provokingPath(id: OperationId, { values = {} }: Provocation): string {
-  return buildPath(operationOf(id), { ...validValues[id], ...values });
+function provokingPath(id: OperationId, { values = {}, query = "" }: Provocation): string {
+  return buildPath(operationOf(id), { ...validValues[id], ...values }) + query;
 }
 
 /** Sends a number of requests one after the other and reads no answer. */
@@ -260,16 +262,77 @@ describe("declared errors over HTTP", () => {
     assertEquals(await askUntilFree(path, full), 200);
   });
 
-  for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "HEAD"]) {
+  for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
     it(`405 with Allow answers ${method}`, async () => {
       for (const operation of operations) {
         const path = buildPath(operation, validValues[operation.id]);
         const answered = await sample.ask(path, { method, key: sample.keys.full });
-        assertEquals([answered.status, answered.headers.get("allow")], [405, "GET"]);
-        if (method !== "HEAD") assertProblem(answered);
+        const allowed = operation.changes ? "GET" : "GET, HEAD";
+        assertEquals([answered.status, answered.headers.get("allow")], [405, allowed]);
+        assertProblem(answered);
       }
     });
   }
+
+  it("K8: HEAD gets the status and headers of GET without a body, and 405 where GET changes something", async () => {
+    for (const operation of operations) {
+      const path = buildPath(operation, validValues[operation.id]);
+      const head = await sample.ask(path, { method: "HEAD", key: sample.keys.full });
+      assertEquals(head.text, "");
+      if (operation.changes) {
+        assertEquals([head.status, head.headers.get("allow")], [405, "GET"], operation.id);
+        continue;
+      }
+      const get = await sample.ask(path, { key: sample.keys.full });
+      const shown = (
+        { headers, status }: AnswerText,
+      ) => [status, ...["content-type", "content-length", "etag"].map((name) => headers.get(name))];
+      assertEquals(shown(head), shown(get), operation.id);
+    }
+  });
+
+  it("K8: HEAD of downloads leaves none under way", async () => {
+    const path = buildPath(operationOf("download_climate"), validValues.download_climate);
+    for (let i = 0; i < 3 * MAX_ACTIVE_DOWNLOADS; i++) {
+      const { status } = await sample.ask(path, { method: "HEAD", key: sample.keys.full });
+      assertEquals(status, 200);
+    }
+  });
+
+  it("K8: HEAD uses up no address to sign in by", async () => {
+    const address = sample.issueSignInUrl();
+    const head = await fetch(address, { method: "HEAD" });
+    assertEquals(head.status, 405);
+    const signedIn = await fetch(address, { redirect: "manual" });
+    await signedIn.body?.cancel();
+    assertEquals(signedIn.status, 303);
+  });
+
+  it("K8: 422 names a parameter that is unknown or given twice, and those that there are", async () => {
+    const path = buildPath(operationOf("model_data"), { turbine_id: "T1" });
+    for (
+      const [query, ...words] of [
+        ["START_DATE=2023-01-01", "START_DATE is not a parameter", "start_date, end_date"],
+        ["start_date=2023-01-01&start_date=2023-02-01", "start_date is given 2 times"],
+        ["__proto__=1", "__proto__ is not a parameter"],
+        ["%1b%5b2J=1", "is not a parameter"],
+        [
+          "start_date=2023-02-01&end_date=2023-01-01",
+          "start_date 2023-02-01 is not before end_date",
+        ],
+        ["start_date=2023-02-01&end_date=2023-02-01", "which is excluded"],
+      ]
+    ) {
+      const refused = await sample.ask(`${path}?${query}`, { key: sample.keys.full });
+      assertEquals(refused.status, 422, query);
+      for (const word of words) assertStringIncludes(String(assertProblem(refused).detail), word);
+    }
+  });
+
+  it("K8: 401 says how to get access", async () => {
+    const { headers } = await sample.ask(buildPath(operationOf("turbines"), {}), {});
+    assertEquals(headers.get("www-authenticate"), "ApiKey");
+  });
 
   it("404 answers unknown paths", async () => {
     for (const path of ["/nowhere", "/wind-index", "/wind-index/calibrated/details/T1/more"]) {
