@@ -13,7 +13,7 @@ import { findTableProblem } from "./table_bounds.ts";
 import { assertUtf8 } from "./utf8.ts";
 
 /** Bytes of a block: large enough that its overhead is negligible, small compared with the frame of a large file. */
-const BLOCK_BYTES = 16 * 2 ** 20;
+const BLOCK_BYTES = 2 * 2 ** 20;
 
 const LINE_FEED = 10;
 

@@ -163,20 +163,15 @@ function openPlainText(file: string, how: PlainFormat): CsvReader {
  * @param path Path of the file
  * @param how Its columns, unit, resolution and zone
  * @param repeats Whether rows may repeat a time, in any order: who reads them merges them
- * @param onPart Called with each part; the bytes are overwritten after it returns
  */
 export async function readPlainFile(
   path: string,
   how: PlainFormat,
   repeats: boolean,
-  onPart: (part: Uint8Array) => void,
 ): Promise<ProductionRows> {
   assertFormat(path, how);
   const reader = openPlainText(path, how);
-  await readParts(path, (part) => {
-    onPart(part);
-    reader.write(part);
-  });
+  await readParts(path, (part) => reader.write(part));
   return buildPlainRows(reader.end(), path, how, repeats);
 }
 

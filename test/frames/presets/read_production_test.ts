@@ -5,6 +5,8 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterAll, describe, it } from "@std/testing/bdd";
 import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
 import { sha256 } from "../../../src/disk/sha256.ts";
+import { planReading } from "../../../src/frames/presets/preset_format.ts";
+import { ProductionReader } from "../../../src/frames/presets/production_reader.ts";
 import { readProduction } from "../../../src/frames/presets/read_production.ts";
 import { formatRemarks, provenance } from "../../../src/frames/provenance.ts";
 import { listColumn, utf8 } from "../_text.ts";
@@ -181,6 +183,15 @@ describe("readProduction() of Greenbyte", () => {
       DataFormatError,
       `line ${11 + 4321} has 802 fields, the header has 803`,
     );
+  });
+
+  it("refuses a large file that is written while it is read: rows and hash may differ", async () => {
+    const bytes = greenbyteFile({ rows: march });
+    const path = await writeOne(name, bytes);
+    const reader = new ProductionReader(planReading(path, "greenbyte"));
+    const reading = reader.addLarge({ name: path, start: bytes });
+    Deno.writeTextFileSync(path, "2016-03-01 00:40:00,0.25,5,NaN\n", { append: true });
+    await assertRejects(() => reading, DataFormatError, "it was changed while it was read");
   });
 
   it("names the presets where one is unknown", async () => {
