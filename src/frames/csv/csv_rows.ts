@@ -4,6 +4,7 @@ import type { CsvLayout } from "./csv_layout.ts";
 import { FieldSkimmer } from "./field_skimmer.ts";
 import { type Field, readField, splitRow } from "./csv_field.ts";
 import { parseNumber } from "./csv_number.ts";
+import { adviseTrailing, type TableAdvice } from "./table_advice.ts";
 
 const [LF, CR, QUOTE, COMMA, MINUS, DOT] = [...'\n\r",-.'].map((mark) => mark.charCodeAt(0));
 
@@ -19,6 +20,7 @@ export class RowReader {
   readonly #columns: readonly FieldColumn[];
   readonly #delimiter: CsvLayout["delimiter"];
   readonly #header: Uint8Array;
+  readonly #advice: TableAdvice | undefined;
   /** Line of the row, counted from 1. */
   #line: number;
   /** First empty line since the last row; 0 if there is none. */
@@ -35,9 +37,16 @@ export class RowReader {
    * @param file Name of the file, for messages
    * @param layout Header and delimiter
    * @param columns One column for each name in the header
+   * @param advice What the caller can declare of the file
    */
-  constructor(file: string, layout: CsvLayout, columns: readonly FieldColumn[]) {
+  constructor(
+    file: string,
+    layout: CsvLayout,
+    columns: readonly FieldColumn[],
+    advice?: TableAdvice,
+  ) {
     this.#file = file;
+    this.#advice = advice;
     this.#columns = columns;
     this.#delimiter = layout.delimiter;
     this.#header = new TextEncoder().encode(layout.header);
@@ -77,7 +86,7 @@ export class RowReader {
         at += first === LF ? 1 : 2;
         continue;
       }
-      if (this.#emptyLine) this.#refuseEmptyLine();
+      if (this.#emptyLine) this.#refuseEmptyLine(bytes, at);
       if (first === headerByte && this.#isHeader(bytes, at)) this.#refuseHeader();
       if (row >= this.#capacity) this.#grow(row, bytes);
       for (let c = 0; c <= last; c++) {
@@ -310,8 +319,9 @@ export class RowReader {
     throw new DataFormatError(`Cannot read ${this.#file}: ${found}`);
   }
 
-  #refuseEmptyLine(): never {
-    this.#refuse(`line ${this.#emptyLine} is empty, in the middle of the table`);
+  #refuseEmptyLine(bytes: Uint8Array, next: number): never {
+    const advice = this.#adviseTrailing(bytes, next);
+    this.#refuse(`line ${this.#emptyLine} is empty, in the middle of the table${advice}`);
   }
 
   #refuseHeader(): never {
@@ -323,7 +333,8 @@ export class RowReader {
   /** Refuses a value, or its row if that has too many or too few fields, which may be why the value is wrong. */
   #refuseValue(column: FieldColumn, bytes: Uint8Array, start: number, found: string): never {
     this.#assertWidth(bytes, start);
-    this.#refuse(`line ${this.#line}, column "${column.name}": ${found}`);
+    const advice = this.#adviseTrailing(bytes, start);
+    this.#refuse(`line ${this.#line}, column "${column.name}": ${found}${advice}`);
   }
 
   #refuseRagged(bytes: Uint8Array, start: number, at: number): never {
@@ -341,8 +352,16 @@ export class RowReader {
     const width = this.#columns.length;
     const fields = splitRow(bytes, start, this.#delimiter)?.length;
     if (fields !== undefined && fields !== width) {
-      this.#refuse(`line ${this.#line} has ${fields} fields, the header has ${width}`);
+      const advice = this.#adviseTrailing(bytes, start);
+      this.#refuse(`line ${this.#line} has ${fields} fields, the header has ${width}${advice}`);
     }
+  }
+
+  /** Advises on the row at a position, if it has no time. */
+  #adviseTrailing(bytes: Uint8Array, start: number): string {
+    const time = this.#columns.findIndex(({ kind }) => kind === Kind.Stamp);
+    const fields = splitRow(bytes, start, this.#delimiter);
+    return fields ? adviseTrailing(fields[time], this.#advice) : "";
   }
 }
 

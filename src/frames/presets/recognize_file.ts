@@ -7,6 +7,7 @@ import type { Cell } from "../cells/cell_table.ts";
 import { readFrameCells } from "../cells/frame_cells.ts";
 import { readSheetGrids } from "../cells/sheet_cells.ts";
 import { splitRow } from "../csv/csv_field.ts";
+import { findTableWidth } from "../csv/table_width.ts";
 import { readNamedFile } from "../read_file.ts";
 import { toPath } from "../storage/save_frame.ts";
 import { WORKBOOK_MEMBER } from "./named_files.ts";
@@ -110,11 +111,9 @@ function recognizeText(bytes: Uint8Array): RecognizedFile {
     lines.map((line): Cell[] => splitRow(new TextEncoder().encode(line), 0, delimiter) ?? [])
   );
   // Commas may be decimal marks: the delimiter is in most rows as often.
-  const fit = (rows: readonly (readonly Cell[])[]) => {
-    const width = Math.max(...rows.map((row) => row.length));
-    return (width - 1) * rows.filter((row) => row.length === width).length;
-  };
-  const rows = tables.reduce((best, one) => fit(one) > fit(best) ? one : best);
+  const rows = tables.reduce((best, one) =>
+    findTableWidth(one).marks > findTableWidth(best).marks ? one : best
+  );
   return { ...recognizeRows(rows), format: "csv" };
 }
 
