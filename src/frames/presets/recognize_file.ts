@@ -132,11 +132,15 @@ async function recognizeArchive(bytes: Uint8Array, file: string): Promise<Recogn
       found[0] ?? buildUnknown("It has no visible sheet");
     return { ...best, format: "xlsx" };
   }
+  const names = members.map((member) => member.split("/").at(-1)!.replace(/\.gz$/i, ""));
   for (const [name, preset] of Object.entries<Preset>(presets)) {
-    const own = members.filter((member) => preset.files.test(member.split("/").at(-1)!));
-    if (own.length === 0) continue;
-    const reason = `${own.length} of its ${members.length} files have names like ${own[0]}`;
-    return { kind: "production", format: "zip", preset: name, columns: [], reasons: [reason] };
+    const logs = "events" in preset ? preset.events?.files : undefined;
+    for (const [kind, files] of [["production", preset.files], ["events", logs]] as const) {
+      const own = names.filter((member) => files?.test(member));
+      if (own.length === 0) continue;
+      const reason = `${own.length} of its ${members.length} files have names like ${own[0]}`;
+      return { kind, format: "zip", preset: name, columns: [], reasons: [reason] };
+    }
   }
   if (members.some((name) => /\.csv$/i.test(name)) && members.length === 1) {
     let text = new Uint8Array(0);

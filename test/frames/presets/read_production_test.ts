@@ -14,6 +14,7 @@ import {
   edpFile,
   greenbyteFile,
   hillOfTowieFile,
+  monthlyRegister,
   newRegister,
   oldRegister,
   tenMinutes,
@@ -93,6 +94,27 @@ describe("readProduction() of Greenbyte", () => {
     assertEquals(provenance(frame).length, 2);
     const packed = await writeOne(`${name}.gz`, gzipSync(greenbyteFile({ rows: march })));
     assertEquals((await readProduction(packed, "greenbyte")).height, 4);
+  });
+
+  it("reads the archives of a folder, and passes over those of other data", async () => {
+    const archive = (file: string, bytes: Uint8Array) => zipSync({ [`data/${file}`]: bytes });
+    const meters = archive("Device_Data_Kelmarsh_PMU_2016.csv", utf8("no production\n"));
+    const path = await write({
+      "Kelmarsh_PMU_2016.zip": meters,
+      "Kelmarsh_SCADA_2016.zip": archive(name, greenbyteFile({ rows: march })),
+    });
+    assertEquals((await readProduction(path, "greenbyte")).height, 4);
+    const none = await write({ "Kelmarsh_PMU_2016.zip": meters });
+    await assertRejects(
+      () => readProduction(none, "greenbyte"),
+      ArgumentError,
+      "the folder has no file with a name like",
+    );
+    await assertRejects(
+      () => readProduction(`${none}/Kelmarsh_PMU_2016.zip`, "greenbyte"),
+      ArgumentError,
+      "the archive has no file with a name like",
+    );
   });
 
   it("merges repeated times of which one row is filled, in any order, and reports them", async () => {
@@ -309,6 +331,21 @@ describe("readProduction() of the Danish register", () => {
       turbines: ["570714700000000017"],
     });
     assertEquals(listColumn(one, "energy"), [10, 0]);
+  });
+
+  it("joins sheets of a year each, in the order of turbine and time, and counts totals out", async () => {
+    const [one, two] = ["570715000000064601", "570714700000000017"];
+    const bytes = await monthlyRegister({
+      2020: { [one]: [3000, 4000], [two]: [30, null] },
+      2019: { [one]: [1000, 2000] },
+    });
+    const frame = await readProduction(
+      await writeOne("maanedsdata_2002_2020.xlsx", bytes),
+      "danish-register",
+    );
+    assertEquals(listColumn(frame, "energy"), [1, 2, 3, 4, 0.03, null]);
+    assertEquals(listColumn(frame, "turbine_id"), [one, one, one, one, two, two]);
+    assert(notes(frame).includes("1 rows name no turbine and are left out, the first is row 10"));
   });
 
   it("reads the new layout, and refuses an identifier that was stored as a number", async () => {
