@@ -56,6 +56,8 @@ export interface TableLayout {
   readonly skipRows?: number | undefined;
   /** Rows after the table. */
   readonly footerRows: number;
+  /** What the caller can declare of the file. @default nothing */
+  readonly advice?: TableAdvice;
 }
 
 /** Whether a cell is empty or has spaces only. */

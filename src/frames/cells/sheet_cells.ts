@@ -4,6 +4,7 @@ import { type Cell, type CellTable, isEmpty, type TableLayout } from "./cell_tab
 import { findHeader, findPositions, joinNames, MAX_ROWS_BEFORE } from "./header_names.ts";
 import { MAX_WORKBOOK_BYTES } from "../../api/reader_limits.ts";
 import { formatStamp } from "../../time/format_stamp.ts";
+import { adviseTrailing } from "../csv/table_advice.ts";
 import { listNames } from "../csv/csv_names.ts";
 import { findTableProblem } from "../csv/table_bounds.ts";
 import { verifyZip } from "../archive/unzip.ts";
@@ -82,7 +83,12 @@ export async function readSheetCells(
   const filled = [...body.keys()].filter((row) => !body[row].every(isEmpty));
   const height = Math.max(0, filled.length - layout.footerRows);
   const empty = filled.slice(0, height).findIndex((row, i) => row !== i);
-  if (empty !== -1) refuse(`row ${firstRow + empty + 1} is empty, in the middle of the table`);
+  if (empty !== -1) {
+    const below = body[filled[empty]][positions[0]];
+    const isTime = typeof below === "object" && below !== null;
+    const advice = isTime ? "" : adviseTrailing(below?.toString(), layout.advice);
+    refuse(`row ${firstRow + empty + 1} is empty, in the middle of the table${advice}`);
+  }
   const columns = positions.map((position) => area.left + position);
   assertNoMergedValues(sheet, columns, firstRow, firstRow + height - 1, refuse);
   return {

@@ -25,8 +25,6 @@ interface TolerantLayout extends TableLayout {
   readonly encoding: Encoding;
   /** Whether each line is a row, also an empty line or one like the header, as in files of `saveFrame()`. @default {false} */
   readonly verbatim?: boolean;
-  /** What the caller can declare of the file. @default nothing */
-  readonly advice?: TableAdvice;
 }
 
 /**

@@ -129,14 +129,14 @@ function readTextRows(
     return buildPlainRows(openPlainText(file, how).end(bytes), file, how, repeats);
   }
   const { delimiter, encoding = "utf-8" } = how;
-  const layout = { ...layoutOf(how), delimiter, encoding, advice: ADVICE };
+  const layout = { ...layoutOf(how), delimiter, encoding };
   const table = readTolerantCsv(bytes, file, layout, listWantedColumns(how));
   return readTable(table, how, repeats);
 }
 
 function layoutOf(how: ProductionFormat) {
   const { headerRows = 1, skipRows, footerRows = 0, sheet, range } = how;
-  return { headerRows, skipRows, footerRows, sheet, range };
+  return { headerRows, skipRows, footerRows, sheet, range, advice: ADVICE };
 }
 
 function readTable(table: CellTable, how: ProductionFormat, repeats: boolean): ProductionRows {

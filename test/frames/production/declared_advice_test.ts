@@ -1,9 +1,11 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { type CellValue, writeXlsx } from "hucre/xlsx";
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { DataFormatError } from "../../../src/api/errors.ts";
 import {
   parseProductionText,
   type ProductionFormat,
+  readProductionRows,
 } from "../../../src/frames/production/production.ts";
 import { latin1, listColumn, utf16, utf8 } from "../_text.ts";
 
@@ -74,6 +76,38 @@ describe("readProduction() names the field that mends", () => {
       "month,energy\n2023-01,5\n,5\n",
       { column: "energy", time: "month", resolution: "month", unit: "MWh" },
       `line 3, column "month": the month is missing. ${FOOTER}`,
+    );
+  });
+
+  it("rows below the table of a sheet, with an empty row above them", async () => {
+    const sheet = (middle: CellValue[]) =>
+      writeXlsx({
+        sheets: [{
+          name: "S",
+          rows: [["month", "energy"], ["2023-01", 5], middle, ["2023-03", 7], [], ["Total", 12]],
+        }],
+      });
+    const how: ProductionFormat = {
+      column: "energy",
+      time: "month",
+      resolution: "month",
+      unit: "MWh",
+    };
+    const readSheet = (bytes: Uint8Array, footerRows: number) =>
+      readProductionRows(bytes, "t.xlsx", { ...how, footerRows });
+    const whole = await sheet(["2023-02", 6]);
+    const { frame, place } = await readSheet(whole, 1);
+    assertEquals(listColumn(frame, "energy"), [5, 6, 7]);
+    assertEquals(place(2), "cell B4");
+    await assertRejects(
+      () => readSheet(whole, 0),
+      DataFormatError,
+      `row 5 is empty, in the middle of the table. ${FOOTER}`,
+    );
+    await assertRejects(
+      async () => await readSheet(await sheet([]), 1),
+      DataFormatError,
+      "row 3 is empty, in the middle of the table",
     );
   });
 
