@@ -92,17 +92,14 @@ export function buildNumbers(name: string, values: Float64Array): Series {
 
 /** Takes a datetime column of any zone as milliseconds since 1970 UTC. */
 export function extractEpochs(frame: DataFrame, column: string): Float64Array {
-  const micros = frame.getColumn(column).cast(pl.Datetime("us")).cast(pl.Int64)
-    .toTypedArray() as BigInt64Array;
-  const epochs = new Float64Array(micros.length);
-  for (let i = 0; i < epochs.length; i++) epochs[i] = Number(micros[i]) / 1000;
-  return epochs;
+  const micros = frame.getColumn(column).cast(pl.Datetime("us")).cast(pl.Int64);
+  // Floats have each microsecond until the year 2255 and each second after it; big integers take many times as long.
+  return (micros.cast(pl.Float64).toTypedArray() as Float64Array).map((value) => value / 1000);
 }
 
 /** Builds a datetime series from milliseconds since 1970 UTC, with the zone given. */
 export function buildDatetimes(name: string, epochs: Float64Array, timeZone = "UTC"): Series {
-  const micros = new BigInt64Array(epochs.length);
-  for (let i = 0; i < micros.length; i++) micros[i] = BigInt(epochs[i]) * 1000n;
-  return pl.Series(name, micros as unknown as bigint[], pl.Int64)
+  const micros = epochs.map((epoch) => Math.round(epoch * 1000));
+  return pl.Series(name, micros as unknown as number[], pl.Float64).cast(pl.Int64)
     .cast(pl.Datetime("us", "UTC")).cast(pl.Datetime("us", timeZone));
 }

@@ -11,6 +11,13 @@ export function latin1(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
+/** Bytes of a text in UTF-16 with its byte order mark. */
+export function utf16(text: string): Uint8Array {
+  return new Uint8Array(
+    Uint16Array.from(`\ufeff${text}`, (character) => character.charCodeAt(0)).buffer,
+  );
+}
+
 /** A declared column, as short as possible. */
 export function column(name: string, dtype: Dtype, more: Partial<Column> = {}): Column {
   return { name, dtype, label: name, description: name, tag: "ours", ...more };

@@ -3,17 +3,23 @@
  *
  * @module
  */
+import { zipSync } from "fflate";
+import { readBeginning } from "../../src/frames/archive/file_parts.ts";
 import { readEvents } from "../../src/frames/events/read_events.ts";
+import { planReading } from "../../src/frames/presets/preset_format.ts";
+import { ProductionReader } from "../../src/frames/presets/production_reader.ts";
+import { readProduction } from "../../src/frames/presets/read_production.ts";
 import { readTurbines } from "../../src/frames/presets/read_turbines.ts";
 import { recognizeFile } from "../../src/frames/presets/recognize_file.ts";
 import {
+  edpFile,
   greenbyteEvents,
   greenbyteFile,
   hillOfTowieFile,
+  newRegister,
   oldRegister,
   tenMinutes,
 } from "../frames/presets/_files.ts";
-import { readProduction } from "../../src/frames/presets/read_production.ts";
 import type { FuzzReader } from "./_fuzz_base.ts";
 import {
   changeBytes,
@@ -24,52 +30,104 @@ import {
   type Mutate,
 } from "./_mutations.ts";
 
-const text: readonly Mutate[] = [changeCell, changeCell, changeCell, changeLine, changeBytes(60)];
+const mutations: readonly Mutate[] = [
+  changeCell,
+  changeCell,
+  changeCell,
+  changeLine,
+  changeBytes(60),
+];
+
+/** Messages of the checks before the table is looked at. */
+const firstCheck =
+  /is not UTF-8|is NUL|UTF-16|web page|it is empty|no header|no line|column ".*" is missing|Cannot unzip/;
+
+const powers = Array.from({ length: 200 }, (_, i) => i % 37 === 5 ? "NaN" : String(i));
+const stamps = tenMinutes("2016-03-01 00:00:00", powers);
+const ends = stamps.map(([stamp]) => stamp);
+/** Columns enough to be skimmed, and each time twice, as files of 2023 repeat them. */
+const data = greenbyteFile({
+  rows: [...stamps, ...stamps],
+  before: Array.from({ length: 30 }, (_, i) => `"Signal ${i}, mean (m/s)"`),
+});
+const log = greenbyteEvents(
+  Array.from({ length: 50 }, (_, i) => [
+    `2021-03-01 ${
+      String(i % 24).padStart(2, "0")
+    }:00:00,2021-03-02 12:00:00,12:00:00,Stop,250,Gearbox,,,Forced outage`,
+    `2021-03-02 11:${10 + i}:00,-,-,Informational,1,"Hello, all",,,`,
+  ]).flat(),
+  true,
+);
+const long = hillOfTowieFile(["1", "2"], ends);
+
+/** Reads a file in parts, which only large ones are. */
+async function readInParts(path: string): Promise<unknown> {
+  const reader = new ProductionReader(planReading(path, "greenbyte"));
+  await reader.addLarge({ name: path, start: await readBeginning(path, 8192) });
+  return reader.end();
+}
 
 /** The readers of presets by name. */
 export const presetReaders: Readonly<Record<string, FuzzReader>> = {
-  "preset text": {
-    firstCheck: /is not UTF-8|is NUL|UTF-16|web page|it is empty|no header|no line|is missing/,
+  "preset export": {
+    firstCheck,
     bases: () => {
-      const stamps = tenMinutes(
-        "2016-03-01 00:00:00",
-        Array.from({ length: 200 }, (_, i) => String(i)),
-      );
-      const rows = [
-        "2021-03-01 10:00:00,2021-03-01 12:00:00,02:00:00,Stop,250,Gearbox,,,Forced outage",
-        "2021-03-02 11:40:00,-,-,Informational,1,Hello,,,",
-      ];
-      const ends = stamps.map(([stamp]) => stamp);
+      const base = { file: "Turbine_Data_1.csv", bytes: data, mutations };
       return Promise.resolve([
+        { ...base, read: (path) => readProduction(path, "greenbyte") },
+        { ...base, read: readInParts },
+        { ...base, read: (path) => recognizeFile(path) },
+      ]);
+    },
+  },
+  "preset status log": {
+    firstCheck,
+    bases: () => {
+      const base = { file: "Status_1.csv", bytes: log, mutations };
+      return Promise.resolve([{ ...base, read: (path) => readEvents(path, "greenbyte") }]);
+    },
+  },
+  "preset long table": {
+    firstCheck,
+    bases: () => {
+      const rows = ends.flatMap((stamp, i) =>
+        ["T01", "T06"].map((id) => `${id},${stamp.replace(" ", "T")}Z,5.1,${i}`)
+      );
+      const base = { file: "tblSCTurGrid_1.csv", bytes: long, mutations };
+      return Promise.resolve([
+        { ...base, read: (path) => readProduction(path, "hill-of-towie") },
+        { ...base, read: (path) => recognizeFile(path) },
         {
-          file: "Turbine_Data_1.csv",
-          bytes: greenbyteFile({ rows: [...stamps, ...stamps] }),
-          mutations: text,
-          read: (path) => readProduction(path, "greenbyte"),
-        },
-        {
-          file: "Status_1.csv",
-          bytes: greenbyteEvents(Array.from({ length: 50 }, () => rows).flat()),
-          mutations: text,
-          read: (path) => readEvents(path, "greenbyte"),
-        },
-        {
-          file: "tblSCTurGrid_1.csv",
-          bytes: hillOfTowieFile(["1", "2"], ends),
-          mutations: text,
-          read: (path) => readProduction(path, "hill-of-towie"),
-        },
-        {
-          file: "any.csv",
-          bytes: hillOfTowieFile(["1", "2"], ends),
-          mutations: text,
-          read: (path) => recognizeFile(path),
+          file: "scada.csv",
+          bytes: edpFile(rows),
+          mutations,
+          read: (path) => readProduction(path, "edp"),
         },
       ]);
     },
   },
+  "preset archive": {
+    firstCheck,
+    bases: () => {
+      const archive = {
+        file: "all.zip",
+        bytes: zipSync({
+          "a/Turbine_Data_1.csv": data,
+          "a/Turbine_Data_2.csv": greenbyteFile({ turbine: "Kelmarsh 2", rows: stamps }),
+          "a/Status_1.csv": log,
+        }),
+        mutations: [...mutations.map(changeMember), changeMember(changeCell), changeBytes(0)],
+      };
+      return Promise.resolve([
+        { ...archive, read: (path) => readProduction(path, "greenbyte") },
+        { ...archive, read: (path) => readEvents(path, "greenbyte") },
+        { ...archive, read: (path) => recognizeFile(path) },
+      ]);
+    },
+  },
   "preset workbook": {
-    firstCheck: /Cannot unzip/,
+    firstCheck,
     bases: async () => {
       const turbines = Array.from({ length: 20 }, (_, i) => ({
         id: `57071500000006460${i}`,
@@ -78,15 +136,15 @@ export const presetReaders: Readonly<Record<string, FuzzReader>> = {
         north: 6_150_000,
         months: [1000 * i, null],
       }));
-      const base = {
-        file: "anlaeg.xlsx",
-        bytes: await oldRegister(turbines, [], 2),
-        mutations: [changeMember(changeXml), changeMember(changeXml), changeBytes(0)],
-      };
+      const how = { mutations: [changeMember(changeXml), changeMember(changeXml), changeBytes(0)] };
+      const old = { ...how, file: "anlaeg.xlsx", bytes: await oldRegister(turbines, [], 2) };
+      const recent = { ...how, file: "Vinddata.xlsx", bytes: await newRegister(turbines) };
       return [
-        { ...base, read: (path) => readProduction(path, "danish-register") },
-        { ...base, read: (path) => readTurbines(path, "danish-register") },
-        { ...base, read: (path) => recognizeFile(path) },
+        { ...old, read: (path) => readProduction(path, "danish-register") },
+        { ...old, read: (path) => readTurbines(path, "danish-register") },
+        { ...old, read: (path) => recognizeFile(path) },
+        { ...recent, read: (path) => readProduction(path, "danish-register") },
+        { ...recent, read: (path) => readTurbines(path, "danish-register") },
       ];
     },
   },

@@ -9,13 +9,22 @@ export async function readBeginning(path: string, length = 512): Promise<Uint8Ar
 }
 
 /**
- * Reads a file in parts.
+ * Reads a file in parts, each while the one before it is taken.
  *
  * @param path Path of the file
  * @param take Called with each part; the bytes are overwritten after it returns
  */
 export async function readParts(path: string, take: (part: Uint8Array) => void): Promise<void> {
   using file = await Deno.open(path);
-  const bytes = new Uint8Array(PART_BYTES);
-  for (let length; (length = await file.read(bytes)) !== null;) take(bytes.subarray(0, length));
+  let [bytes, next] = [new Uint8Array(PART_BYTES), new Uint8Array(PART_BYTES)];
+  let reading = file.read(bytes);
+  try {
+    for (let length; (length = await reading) !== null;) {
+      reading = file.read(next);
+      take(bytes.subarray(0, length));
+      [bytes, next] = [next, bytes];
+    }
+  } finally {
+    await reading.catch(() => {}); // the file is not closed while it is read
+  }
 }

@@ -1,3 +1,5 @@
+import type { TableAdvice } from "../csv/table_advice.ts";
+
 /** A time without offset, in the zone that is declared for the file. */
 interface LocalCell {
   /** Microseconds since 1970 as if it were UTC. */
@@ -39,6 +41,8 @@ export interface CellTable {
   readonly texts: boolean;
   /** Whether a comma may be a decimal mark if none is declared: not if commas separate the fields. */
   readonly commas: boolean;
+  /** What the caller can declare of the file. @default nothing */
+  readonly advice?: TableAdvice;
   /** Number of a row in messages: its line, or its row in the sheet. */
   readonly line: (row: number) => number;
   /** Position of a cell in messages: `line 7, column "power"`, `cell C7`. */
@@ -52,6 +56,8 @@ export interface TableLayout {
   readonly skipRows?: number | undefined;
   /** Rows after the table. */
   readonly footerRows: number;
+  /** What the caller can declare of the file. @default nothing */
+  readonly advice?: TableAdvice;
 }
 
 /** Whether a cell is empty or has spaces only. */

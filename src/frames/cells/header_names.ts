@@ -1,5 +1,5 @@
 import { ownColumn } from "../../api/columns/column.ts";
-import { bindColumns, holdsNames } from "../csv/csv_names.ts";
+import { bindColumns, holdsNames, listNames } from "../csv/csv_names.ts";
 
 /** Between the rows of a header. */
 const JOINT = " / ";
@@ -89,11 +89,4 @@ export function findPositions(
   const missing = columns.find((column) => !bound.positions.has(column));
   if (missing) return `column "${missing.name}" is missing. ${listNames(names)}`;
   return columns.map((column) => bound.positions.get(column)!);
-}
-
-/** Lists the names of a header, for messages. */
-export function listNames(names: readonly string[]): string {
-  const shown = names.filter((name) => name !== "").slice(0, 30).map((name) => `"${name}"`);
-  const rest = names.filter((name) => name !== "").length - shown.length;
-  return `Its columns are ${shown.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }

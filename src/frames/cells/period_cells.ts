@@ -81,7 +81,9 @@ function formatCell(cell: Cell): string {
 
 /** Reads the number of a period, or returns the sentence that refuses the cell. */
 function readPeriod(cell: Cell, resolution: "month" | "year", format: TimeFormat): number | string {
-  if (isEmpty(cell)) return `the ${resolution} is missing`;
+  if (isEmpty(cell)) {
+    return `the ${resolution} is missing. Rows below the table are declared as footerRows`;
+  }
   if (typeof cell === "number" || typeof cell === "bigint") {
     const year = Number(cell);
     const [first, last] = STAMP_YEARS;

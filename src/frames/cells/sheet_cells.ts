@@ -1,15 +1,11 @@
 import type { CellValue, Sheet } from "hucre/xlsx";
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import { type Cell, type CellTable, isEmpty, type TableLayout } from "./cell_table.ts";
-import {
-  findHeader,
-  findPositions,
-  joinNames,
-  listNames,
-  MAX_ROWS_BEFORE,
-} from "./header_names.ts";
+import { findHeader, findPositions, joinNames, MAX_ROWS_BEFORE } from "./header_names.ts";
 import { MAX_WORKBOOK_BYTES } from "../../api/reader_limits.ts";
 import { formatStamp } from "../../time/format_stamp.ts";
+import { adviseTrailing } from "../csv/table_advice.ts";
+import { listNames } from "../csv/csv_names.ts";
 import { findTableProblem } from "../csv/table_bounds.ts";
 import { verifyZip } from "../archive/unzip.ts";
 
@@ -83,9 +79,16 @@ export async function readSheetCells(
   const from = header.row + headerRows;
   const body = grid.slice(from);
   const firstRow = area.top + from;
-  const empty = body.findIndex((row) => row.every(isEmpty));
-  if (empty !== -1) refuse(`row ${firstRow + empty + 1} is empty, in the middle of the table`);
-  const height = Math.max(0, body.length - layout.footerRows);
+  // Totals and notes below the table may have empty rows above them.
+  const filled = [...body.keys()].filter((row) => !body[row].every(isEmpty));
+  const height = Math.max(0, filled.length - layout.footerRows);
+  const empty = filled.slice(0, height).findIndex((row, i) => row !== i);
+  if (empty !== -1) {
+    const below = body[filled[empty]][positions[0]];
+    const isTime = typeof below === "object" && below !== null;
+    const advice = isTime ? "" : adviseTrailing(below?.toString(), layout.advice);
+    refuse(`row ${firstRow + empty + 1} is empty, in the middle of the table${advice}`);
+  }
   const columns = positions.map((position) => area.left + position);
   assertNoMergedValues(sheet, columns, firstRow, firstRow + height - 1, refuse);
   return {
@@ -94,11 +97,11 @@ export async function readSheetCells(
       name: header.names[position],
       cells: body.slice(0, height).map((row) => row[position]),
     })),
-    footer: body.slice(height).map((row) => positions.map((position) => row[position])),
+    footer: filled.slice(height).map((row) => positions.map((position) => body[row][position])),
     texts: false,
     commas: true,
-    line: (row) => firstRow + row + 1,
-    place: (row, column) => `cell ${formatCellName(firstRow + row, columns[column])}`,
+    line: (row) => firstRow + filled[row] + 1,
+    place: (row, column) => `cell ${formatCellName(firstRow + filled[row], columns[column])}`,
   };
 }
 

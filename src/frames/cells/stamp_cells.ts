@@ -1,5 +1,6 @@
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import { type Cell, type CellTable, isEmpty } from "./cell_table.ts";
+import { adviseTrailing, type TableAdvice } from "../csv/table_advice.ts";
 import { TimeFormat } from "./time_format.ts";
 import { findStampProblem, formatStamp } from "../../time/format_stamp.ts";
 import { LocalClock } from "../../time/local_clock.ts";
@@ -25,7 +26,7 @@ interface StampFormat {
  * @throws {DataFormatError} If a cell is not a stamp, or may mean either of two hours; the message names the cell
  */
 export function readStampCells(table: CellTable, parts: 1 | 2, format: StampFormat): Float64Array {
-  const reader = new StampCells(format);
+  const reader = new StampCells(format, table.advice);
   const { file } = table;
   const height = table.columns[0].cells.length;
   const stamps = new Float64Array(height);
@@ -109,9 +110,11 @@ class StampCells {
   readonly #format: TimeFormat | undefined;
   readonly #zone: string | undefined;
   readonly #iso: StampReader;
+  readonly #advice: TableAdvice | undefined;
   #clock: LocalClock | undefined;
 
-  constructor({ timeFormat, timeZone }: StampFormat) {
+  constructor({ timeFormat, timeZone }: StampFormat, advice?: TableAdvice) {
+    this.#advice = advice;
     this.#format = timeFormat === undefined ? undefined : new TimeFormat(timeFormat);
     if (this.#format && !this.#format.hasHour) {
       throw new ArgumentError(
@@ -124,7 +127,7 @@ class StampCells {
 
   /** Reads microseconds since 1970 UTC, or returns the sentence that refuses the cell. */
   read(cell: Cell, row: number): number | string {
-    if (isEmpty(cell)) return "the stamp is missing";
+    if (isEmpty(cell)) return `the stamp is missing${adviseTrailing("", this.#advice)}`;
     if (typeof cell === "string") {
       return this.#format ? this.#readDeclared(cell, row) : this.#readIso(cell, row);
     }
@@ -162,12 +165,14 @@ class StampCells {
     if (!iso.hasFormat) {
       const problem = iso.begin(text);
       if (problem) {
-        return `${problem}. Another form is declared as timeFormat, rows below the table as footerRows`;
+        return this.#advice ? `${problem}. ${this.#advice.times}` : problem;
       }
     }
     const bytes = new TextEncoder().encode(text);
     const micros = iso.read(bytes, 0);
-    if (Number.isNaN(micros) || iso.end !== bytes.length) return iso.explainMismatch(text);
+    if (Number.isNaN(micros) || iso.end !== bytes.length) {
+      return iso.explainMismatch(text) + adviseTrailing(text, this.#advice);
+    }
     if (!iso.local) return micros;
     const instant = iso.place(micros, row);
     return Number.isNaN(instant) ? iso.explainUnplaced(micros) : instant;

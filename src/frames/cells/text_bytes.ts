@@ -17,9 +17,9 @@ export function convertToUtf8(bytes: Uint8Array, encoding: Encoding, file: strin
   try {
     return new TextEncoder().encode(new TextDecoder(label, { fatal: true }).decode(bytes));
   } catch (cause) {
-    throw new DataFormatError(`Cannot read ${file}: it is not ${encoding} text`, {
-      hint: "Declare its encoding",
-      cause,
-    });
+    throw new DataFormatError(
+      `Cannot read ${file}: it is not ${encoding} text. Declare another encoding, or leave encoding out if it is UTF-8`,
+      { cause },
+    );
   }
 }

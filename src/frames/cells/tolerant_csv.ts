@@ -1,18 +1,20 @@
 import { findTableProblem } from "../csv/table_bounds.ts";
+import { findTableWidth } from "../csv/table_width.ts";
 import { DataFormatError } from "../../api/errors.ts";
 import type { Cell, CellTable, TableLayout } from "./cell_table.ts";
 import {
   findHeader,
   findPositions,
   joinNames,
-  listNames,
   MAX_ROWS_BEFORE,
   spreadMerged,
   type TableHeader,
 } from "./header_names.ts";
 import { convertToUtf8, type Encoding } from "./text_bytes.ts";
 import { LONE_RETURN, readFirstRecords, TolerantRecords } from "./tolerant_records.ts";
+import { adviseTrailing, type TableAdvice } from "../csv/table_advice.ts";
 import { assertText } from "../csv/csv_layout.ts";
+import { listNames } from "../csv/csv_names.ts";
 
 const [LF, CR] = [..."\n\r"].map((mark) => mark.charCodeAt(0));
 
@@ -46,7 +48,7 @@ export function readTolerantCsv(
     throw new DataFormatError(`Cannot read ${file}: ${found}`);
   };
   const utf8 = convertToUtf8(bytes, layout.encoding, file);
-  assertText(utf8, utf8, file);
+  assertText(utf8, utf8, file, layout.advice?.encoding);
   const zero = utf8.indexOf(0);
   if (zero !== -1) refuse(`byte ${zero} is NUL: it is not a text`);
   const text = endWithLineFeed(utf8);
@@ -65,6 +67,7 @@ export function readTolerantCsv(
     headers,
     footerRows: layout.footerRows,
     verbatim: layout.verbatim ?? false,
+    advice: layout.advice,
     refuse,
   });
   const body = rows.length - Math.min(layout.footerRows, rows.length);
@@ -95,29 +98,26 @@ function findTextHeader(
   refuse: (found: string) => never,
 ): TextHeader {
   const readNames = (rows: readonly (readonly string[])[]) => joinNames(spreadMerged(rows));
-  let widest: string[] = [];
+  let [best, most]: [string[], number] = [[], -1];
   for (const candidate of delimiter === undefined ? [",", ";", "\t"] : [delimiter]) {
     const records = new TolerantRecords(text, candidate);
     const { found } = readFirstRecords(records, (skipRows ?? MAX_ROWS_BEFORE) + headerRows);
     const rows = found.map(({ fields }) => fields);
     const header = findHeader(rows, headerRows, skipRows, wanted, readNames);
     if (header) return { ...header, records };
-    const first = skipRows ?? Math.max(0, rows.findIndex((row) => row.length === findWidth(rows)));
+    const { width, marks } = findTableWidth(rows);
+    const first = skipRows ?? Math.max(0, rows.findIndex((row) => row.length === width));
     const names = first + headerRows > rows.length
       ? []
       : readNames(rows.slice(first, first + headerRows));
-    if (names.length > widest.length) widest = names;
+    if (marks > most) [best, most] = [names, marks];
   }
   if (!text.subarray(0, -1).includes(LF) && text.includes(CR)) refuse(LONE_RETURN);
   const names = wanted.map((name) => `"${name}"`).join(", ");
   const where = skipRows === undefined
     ? `no header of ${headerRows === 1 ? "one row" : `${headerRows} rows`} at its beginning has`
     : `the header after ${skipRows} rows does not have`;
-  return refuse(`${where} the columns ${names}. ${listNames(widest)}`);
-}
-
-function findWidth(rows: readonly (readonly string[])[]): number {
-  return Math.max(0, ...rows.map((row) => row.length));
+  return refuse(`${where} the columns ${names}. ${listNames(best)}`);
 }
 
 /** Removes the byte order mark, and adds a line feed at the end if it is missing. */
@@ -137,6 +137,7 @@ interface RowOptions {
   readonly headers: ReadonlySet<string>;
   readonly footerRows: number;
   readonly verbatim: boolean;
+  readonly advice: TableAdvice | undefined;
   readonly refuse: (found: string) => never;
 }
 
@@ -144,7 +145,7 @@ function readRows(
   records: TolerantRecords,
   from: number,
   firstLine: number,
-  { positions, names, headers, footerRows, verbatim, refuse }: RowOptions,
+  { positions, names, headers, footerRows, verbatim, advice, refuse }: RowOptions,
 ): { rows: Cell[][]; lines: number[] } {
   const wanted = new Set(positions);
   const named = names.findLastIndex((name) => name !== "") + 1;
@@ -161,12 +162,19 @@ function readRows(
     if (record.empty && !verbatim) {
       empty ||= line;
     } else {
-      if (empty) refuse(`line ${empty} is empty, in the middle of the table`);
+      const time = fields[positions[0]];
+      const more = adviseTrailing(time, advice);
+      if (empty) {
+        const found = `line ${empty} is empty, in the middle of the table${more}`;
+        wrong.push({ row: rows.length, found });
+        empty = 0;
+      }
       if (used > names.length || fields.length < named) {
-        const found = `line ${line} has ${fields.length} fields, the header has ${names.length}`;
+        const found =
+          `line ${line} has ${fields.length} fields, the header has ${names.length}${more}`;
         wrong.push({ row: rows.length, found });
       }
-      const begin = fields[positions[0]]?.trim();
+      const begin = time?.trim();
       const alike = !verbatim && begin && names[positions[0]].includes(begin); // most rows need no second look
       if (alike && isHeader(records, start, headers)) {
         refuse(
@@ -180,9 +188,9 @@ function readRows(
     }
     line += record.lines;
   }
-  // Totals and notes below the table may have any number of fields.
-  const [ragged] = wrong;
-  if (ragged && ragged.row < rows.length - footerRows) refuse(ragged.found);
+  // Totals and notes below the table may have any number of fields, and empty lines above them.
+  const [first] = wrong;
+  if (first && first.row < rows.length - footerRows) refuse(first.found);
   return { rows, lines };
 }
 

@@ -1,7 +1,9 @@
 import { DataFormatError } from "../../api/errors.ts";
 import { MissingColumnsError } from "./missing_columns_error.ts";
 import { splitRow } from "./csv_field.ts";
-import { holdsNames } from "./csv_names.ts";
+import { holdsNames, listNames } from "./csv_names.ts";
+import { findTableWidth } from "./table_width.ts";
+import type { TableAdvice } from "./table_advice.ts";
 import { assertUtf8 } from "./utf8.ts";
 
 /** Header and delimiter of a delimited text. */
@@ -39,18 +41,24 @@ function refuse(file: string, found: string): never {
  * @param bytes The beginning of the text
  * @param lines Its complete lines
  * @param file Its name, for messages
+ * @param advice What to do about another encoding
  * @throws {DataFormatError} If it is not UTF-8 text, or is a web page
  */
-export function assertText(bytes: Uint8Array, lines: Uint8Array, file: string): void {
+export function assertText(
+  bytes: Uint8Array,
+  lines: Uint8Array,
+  file: string,
+  advice = "Save it as UTF-8",
+): void {
   if (bytes.length === 0) refuse(file, "it is empty");
   const wide = bytes[0] === 0xff && bytes[1] === 0xfe || bytes[0] === 0xfe && bytes[1] === 0xff;
-  if (wide) refuse(file, "it is UTF-16 text. Save it as UTF-8");
+  if (wide) refuse(file, `it is UTF-16 text. ${advice}`);
   const zero = bytes.subarray(0, 4096).indexOf(0);
   if (zero !== -1) {
-    const also = zero < 2 ? ". If it is UTF-16 text, save it as UTF-8" : "";
+    const also = zero < 2 ? `. If it is UTF-16 text: ${advice}` : "";
     refuse(file, `byte ${zero} is NUL: it is not a text${also}`);
   }
-  assertUtf8(lines, file);
+  assertUtf8(lines, file, advice);
   const start = new TextDecoder().decode(bytes.subarray(0, 400)).trimStart();
   if (start.startsWith("<")) {
     refuse(
@@ -96,6 +104,17 @@ function assertNoLoneReturn(lines: readonly Line[], file: string): void {
   );
 }
 
+/** Finds the names in the first line of what seems to be the table; `undefined` where no line has two fields. */
+function findNames(lines: readonly Line[]): readonly string[] | undefined {
+  const tables = delimiters.map((delimiter) => {
+    const rows = lines.map(({ bytes }) => splitRow(bytes, 0, delimiter) ?? []);
+    const { width, marks } = findTableWidth(rows);
+    return { marks, names: rows.find((row) => row.length === width) };
+  });
+  const { marks, names } = tables.reduce((best, one) => one.marks > best.marks ? one : best);
+  return marks > 0 ? names : undefined;
+}
+
 /**
  * Finds the header of a delimited text: the first line that has all required names exactly, else the first that has them
  * in another spelling.
@@ -104,6 +123,7 @@ function assertNoLoneReturn(lines: readonly Line[], file: string): void {
  * @param file Its name, for messages
  * @param required Names that the header must have
  * @param whole Whether the bytes are the whole text
+ * @param advice What the caller can declare of it
  * @throws {DataFormatError} If it is not text, the header is missing, or a name is duplicated
  */
 export function findCsvLayout(
@@ -111,10 +131,11 @@ export function findCsvLayout(
   file: string,
   required: readonly string[],
   whole = true,
+  advice?: TableAdvice,
 ): CsvLayout {
   // A window may end within a letter, never within a line feed.
   const text = whole ? bytes : bytes.subarray(0, bytes.lastIndexOf(LINE_FEED) + 1);
-  assertText(bytes, text, file);
+  assertText(bytes, text, file, advice?.encoding);
   if (text.length === 0) {
     refuse(file, `line 1 is longer than ${bytes.length} bytes: it is not a table`);
   }
@@ -137,8 +158,11 @@ export function findCsvLayout(
   }
   assertNoLoneReturn(lines, file);
   const missing = required.map((name) => `"${name}"`).join(", ");
+  const names = findNames(lines);
   throw new MissingColumnsError(
     `Cannot read ${file}: no line among the first ${lines.length} has the columns ${missing}. ` +
-      `The first line is ${JSON.stringify(lines[0]?.text.slice(0, 200) ?? "")}`,
+      (names
+        ? listNames(names)
+        : `The first line is ${JSON.stringify(lines[0]?.text.slice(0, 200) ?? "")}`),
   );
 }

@@ -96,3 +96,10 @@ export function holdsNames(
   ) => [simplifyName(name), simplifyName(bracketed.exec(name)?.[1] ?? name)]);
   return required.every((name) => bases.includes(simplifyName(name)));
 }
+
+/** Lists the names of a header, for messages. */
+export function listNames(names: readonly string[]): string {
+  const shown = names.filter((name) => name !== "").slice(0, 30).map((name) => `"${name}"`);
+  const rest = names.filter((name) => name !== "").length - shown.length;
+  return `Its columns are ${shown.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+}

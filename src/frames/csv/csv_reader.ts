@@ -13,7 +13,7 @@ import { findTableProblem } from "./table_bounds.ts";
 import { assertUtf8 } from "./utf8.ts";
 
 /** Bytes of a block: large enough that its overhead is negligible, small compared with the frame of a large file. */
-const BLOCK_BYTES = 16 * 2 ** 20;
+const BLOCK_BYTES = 2 * 2 ** 20;
 
 const LINE_FEED = 10;
 
@@ -125,12 +125,11 @@ export class CsvReader {
   }
 
   #readHeader(bytes: Uint8Array, whole: boolean): number {
-    const { file, extra = true, timeZone } = this.#options;
-    const { required } = this.#options;
+    const { file, extra = true, timeZone, required, advice } = this.#options;
     const columns = this.#columns;
     const names = required ?? (typeof columns === "function" ? [] : columns)
       .filter(({ optional }) => !optional).map(wireName);
-    const layout = findCsvLayout(bytes, file, names, whole);
+    const layout = findCsvLayout(bytes, file, names, whole, advice);
     const problem = findTableProblem(0, layout.names.length);
     if (problem !== undefined) this.#refuse(`line ${layout.headerLine}: ${problem}`);
     const declared = typeof columns === "function" ? columns(layout.names) : columns;
@@ -146,7 +145,7 @@ export class CsvReader {
     this.#layout = layout;
     this.#declared = declared.filter((column) => bound.positions.has(column));
     this.#fields = layout.names.map((name, i) => new FieldColumn(name, at.get(i), extra, timeZone));
-    this.#rows = new RowReader(file, layout, this.#fields);
+    this.#rows = new RowReader(file, layout, this.#fields, advice);
     this.#endsWithLineEnd = layout.endsWithLineEnd;
     this.#assertNoClash();
     this.#offset = layout.from;
@@ -173,7 +172,7 @@ export class CsvReader {
     // Where no text is kept, a NUL is refused by the fields that are read: the search is for the message.
     const texts = this.#fields.some(({ kind }) => kind === Kind.Text || kind === Kind.Extra);
     if (texts) this.#refuseNul(rows);
-    assertUtf8(rows, this.#options.file, this.#offset);
+    assertUtf8(rows, this.#options.file, this.#options.advice?.encoding, this.#offset);
     const count = this.#readRows(rows);
     this.#count += count;
     const problem = findTableProblem(this.#count, this.#fields.length);

@@ -1,5 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
+import type { TableAdvice } from "./table_advice.ts";
 
 /** Options of `readCsv()`. */
 export interface ReadCsvOptions {
@@ -14,6 +15,8 @@ export interface ReadCsvOptions {
    * @default the wire names of all columns that are not optional
    */
   required?: readonly string[];
+  /** What the caller can declare of the file. @default nothing */
+  advice?: TableAdvice;
 }
 
 /** A table read from delimited text. */

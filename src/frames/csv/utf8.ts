@@ -6,13 +6,19 @@ import { DataFormatError } from "../../api/errors.ts";
  *
  * @param bytes The bytes; they begin and end between two characters
  * @param file Name of the file, for messages
+ * @param advice What to do about it
  * @param offset Position of the first byte in the file
  * @throws {DataFormatError} If they are not UTF-8; the message names the first wrong byte
  */
-export function assertUtf8(bytes: Uint8Array, file: string, offset = 0): void {
+export function assertUtf8(
+  bytes: Uint8Array,
+  file: string,
+  advice = "Save it as UTF-8",
+  offset = 0,
+): void {
   if (isUtf8(bytes)) return;
   throw new DataFormatError(
-    `Cannot read ${file}: byte ${offset + findInvalidByte(bytes)} is not UTF-8. Save it as UTF-8`,
+    `Cannot read ${file}: byte ${offset + findInvalidByte(bytes)} is not UTF-8. ${advice}`,
   );
 }
 

@@ -43,7 +43,15 @@ interface FileChoice {
   readonly wanted: RegExp;
   /** Name of the function, for provenances. */
   readonly operation: string;
+  /** Whether an archive may have none of them. @default {false} */
+  readonly optional?: boolean;
 }
+
+/** Functions that take files, and large texts before. */
+type Takers = readonly [
+  take: (file: NamedFile) => Promise<void>,
+  takeLarge?: (file: LargeFile) => Promise<boolean>,
+];
 
 /** Members that only workbooks have. */
 export const WORKBOOK_MEMBER: RegExp = /^(?:\[Content_Types\]\.xml$|xl\/)/;
@@ -74,9 +82,7 @@ export async function eachFile(
         `Cannot read a file: its path is needed; this is ${describeValue(one)}`,
       );
     }
-    for (const path of await listPaths(toPath(one), choice.wanted)) {
-      await readPath(path, choice, take, takeLarge);
-    }
+    await readPaths(toPath(one), choice, take, takeLarge);
   }
 }
 
@@ -85,22 +91,30 @@ function isWanted(path: string, wanted: RegExp): boolean {
   return wanted.test(path.split(/[\\/]/).at(-1)!.replace(/\.gz$/i, ""));
 }
 
-/** Lists the files that a path names: itself, those wanted of a folder, or those of a pattern. */
-async function listPaths(path: string, wanted: RegExp): Promise<string[]> {
+/** Reads the files that a path names: itself, those wanted of a folder and its archives, or those of a pattern. */
+async function readPaths(path: string, choice: FileChoice, ...take: Takers): Promise<void> {
   const found = await Deno.stat(path).catch(() => undefined);
-  if (found?.isDirectory) {
-    const names = (await Array.fromAsync(Deno.readDir(path)))
-      .filter(({ isDirectory }) => !isDirectory).map(({ name }) => name).sort();
-    const chosen = names.filter((name) => isWanted(name, wanted) || /\.zip$/i.test(name));
-    if (chosen.length === 0) refuseNone(path, "the folder", names, wanted);
-    return chosen.map((name) => `${path.replace(/\/$/, "")}/${name}`);
-  }
-  if (found || !/[*?]/.test(path)) return [path];
+  if (found?.isDirectory) return await readFolder(path, choice, ...take);
+  if (found || !/[*?]/.test(path)) return void await readPath(path, choice, ...take);
   const matches = globSync(path).sort();
   if (matches.length === 0) {
     throw new ArgumentError(`Cannot read ${path}: no file has such a name. Check the folder`);
   }
-  return matches;
+  for (const match of matches) await readPath(match, choice, ...take);
+}
+
+async function readFolder(path: string, choice: FileChoice, ...take: Takers): Promise<void> {
+  const names = (await Array.fromAsync(Deno.readDir(path)))
+    .filter(({ isDirectory }) => !isDirectory).map(({ name }) => name).sort();
+  let count = 0;
+  for (const name of names) {
+    const isArchive = /\.zip$/i.test(name);
+    if (!isArchive && !isWanted(name, choice.wanted)) continue;
+    // A source offers archives of other data beside those that are wanted.
+    const all = { ...choice, optional: isArchive };
+    count += await readPath(`${path.replace(/\/$/, "")}/${name}`, all, ...take);
+  }
+  if (count === 0) refuseNone(path, "the folder", names, choice.wanted);
 }
 
 /** Bytes of the beginning of a file: those of the lines above its table. */
@@ -111,12 +125,12 @@ function isText(start: Uint8Array): boolean {
   return !start.includes(0) && !detectFrameFile(start) && !(start[0] === 0x1f && start[1] === 0x8b);
 }
 
+/** Reads a file, or what is wanted of an archive; returns how many files these are. */
 async function readPath(
   path: string,
   choice: FileChoice,
-  take: (file: NamedFile) => Promise<void>,
-  takeLarge?: (file: LargeFile) => Promise<boolean>,
-): Promise<void> {
+  ...[take, takeLarge]: Takers
+): Promise<number> {
   const found = await Deno.stat(path).catch(() => undefined);
   // What is no regular file may have no beginning that can be read: it is refused below.
   const start = found?.isFile
@@ -127,12 +141,13 @@ async function readPath(
   }
   const size = found?.size ?? 0;
   if (takeLarge && size >= LARGE_BYTES && size <= MAX_FILE_BYTES && isText(start)) {
-    if (await takeLarge({ name: path, start })) return;
+    if (await takeLarge({ name: path, start })) return 1;
   }
   const bytes = await readNamedFile(path);
   const origin = await readFileOrigin(path, bytes, choice.operation);
   const content = /\.gz$/i.test(path) ? await gunzip(bytes, path) : bytes;
   await take({ name: path, bytes: content, origin });
+  return 1;
 }
 
 /**
@@ -162,22 +177,25 @@ async function isWorkbook(source: Uint8Array | string, file: string): Promise<bo
   return workbook;
 }
 
-/** Reads the wanted members of an archive one after the other. */
+/** Reads the wanted members of an archive one after the other; returns how many these are. */
 async function eachMember(
   source: Uint8Array | string,
   file: string,
-  { wanted, operation }: FileChoice,
+  { wanted, operation, optional }: FileChoice,
   take: (file: NamedFile) => Promise<void>,
-): Promise<void> {
+): Promise<number> {
+  let count = 0;
   await unzipEach(source, file, (names) => {
     const chosen = names.filter((name) => isWanted(name, wanted));
-    if (chosen.length === 0) refuseNone(file, "the archive", names, wanted);
+    if (chosen.length === 0 && !optional) refuseNone(file, "the archive", names, wanted);
+    count = chosen.length;
     return chosen;
   }, async (member, packed) => {
     const name = `${file}/${member}`;
     const bytes = /\.gz$/i.test(member) ? await gunzip(packed, name) : packed;
     await take({ name, bytes, origin: [buildFileSource(name, bytes, operation)] });
   });
+  return count;
 }
 
 function refuseNone(path: string, what: string, names: readonly string[], wanted: RegExp): never {

@@ -1,6 +1,5 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import { ArgumentError } from "../../api/errors.ts";
-import { buildSeries } from "../frame.ts";
+import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import { listTexts } from "../production/filter_rows.ts";
 import { joinRows } from "../production/join_rows.ts";
 import {
@@ -16,7 +15,8 @@ import { readTexts } from "../read_columns.ts";
 import { listFrameColumns } from "../production/production_table.ts";
 import { describeFrame, type Provenance } from "../provenance.ts";
 import { readFileOrigin } from "../storage/read_file_origin.ts";
-import { Sha256 } from "../../disk/sha256.ts";
+import { readFileVersion } from "../../disk/file_version.ts";
+import { HashInWorker } from "../../disk/hash_in_worker.ts";
 import type { LargeFile, NamedFile } from "./named_files.ts";
 import { readPreamble } from "./preamble.ts";
 import type { ReadingPlan } from "./preset_format.ts";
@@ -79,7 +79,7 @@ export class ProductionReader {
    * Reads a large text in parts, if it is a plain table.
    *
    * @returns Whether it is one
-   * @throws {DataFormatError} If it is not as declared; the message names line and column
+   * @throws {DataFormatError} If it is not as declared, where the message names line and column, or is changed meanwhile
    * @throws {ArgumentError} If what the file does not say is not given
    */
   async addLarge({ name, start }: LargeFile): Promise<boolean> {
@@ -87,17 +87,22 @@ export class ProductionReader {
     if ("register" in plan) return false;
     const { turbines: _, ...how } = plan.how;
     if (!isPlain(how)) return false;
-    const hash = new Sha256();
+    const version = readFileVersion(name);
+    using hash = new HashInWorker(name);
     const rows = await this.#nameTurbine(start, name, plan, (format) =>
       readPlainFile(
         name,
         { ...how, ...(format.timeZone ? { timeZone: format.timeZone } : {}) },
         plan.preset.repeats ?? false,
-        (part) => hash.update(part),
       ));
     if (rows === undefined) return true;
+    const content = { start, sha256: await hash.hex() };
+    if (readFileVersion(name) !== version) {
+      throw new DataFormatError(
+        `Cannot read ${name}: it was changed while it was read. Read it again when it is complete`,
+      );
+    }
     this.#parts.push(rows);
-    const content = { start, sha256: hash.hex() };
     this.#sources.push(...await readFileOrigin(name, content, OPERATION));
     return true;
   }
@@ -122,9 +127,9 @@ export class ProductionReader {
     this.#found.add(turbine);
     if (this.#names && !Object.values(this.#names).includes(turbine)) return undefined;
     const rows = await read(format);
-    const ids = Array<string>(rows.frame.height).fill(turbine);
-    const named = [buildSeries(productionExtras.turbine, ids), ...rows.frame.getColumns()];
-    return { ...rows, frame: pl.DataFrame(named) };
+    const { name } = productionExtras.turbine;
+    const named = rows.frame.withColumn(pl.lit(turbine).alias(name));
+    return { ...rows, frame: named.select(name, ...rows.frame.columns) };
   }
 
   /**

@@ -7,6 +7,7 @@ import type { Cell } from "../cells/cell_table.ts";
 import { readFrameCells } from "../cells/frame_cells.ts";
 import { readSheetGrids } from "../cells/sheet_cells.ts";
 import { splitRow } from "../csv/csv_field.ts";
+import { findTableWidth } from "../csv/table_width.ts";
 import { readNamedFile } from "../read_file.ts";
 import { toPath } from "../storage/save_frame.ts";
 import { WORKBOOK_MEMBER } from "./named_files.ts";
@@ -110,11 +111,9 @@ function recognizeText(bytes: Uint8Array): RecognizedFile {
     lines.map((line): Cell[] => splitRow(new TextEncoder().encode(line), 0, delimiter) ?? [])
   );
   // Commas may be decimal marks: the delimiter is in most rows as often.
-  const fit = (rows: readonly (readonly Cell[])[]) => {
-    const width = Math.max(...rows.map((row) => row.length));
-    return (width - 1) * rows.filter((row) => row.length === width).length;
-  };
-  const rows = tables.reduce((best, one) => fit(one) > fit(best) ? one : best);
+  const rows = tables.reduce((best, one) =>
+    findTableWidth(one).marks > findTableWidth(best).marks ? one : best
+  );
   return { ...recognizeRows(rows), format: "csv" };
 }
 
@@ -133,11 +132,15 @@ async function recognizeArchive(bytes: Uint8Array, file: string): Promise<Recogn
       found[0] ?? buildUnknown("It has no visible sheet");
     return { ...best, format: "xlsx" };
   }
+  const names = members.map((member) => member.split("/").at(-1)!.replace(/\.gz$/i, ""));
   for (const [name, preset] of Object.entries<Preset>(presets)) {
-    const own = members.filter((member) => preset.files.test(member.split("/").at(-1)!));
-    if (own.length === 0) continue;
-    const reason = `${own.length} of its ${members.length} files have names like ${own[0]}`;
-    return { kind: "production", format: "zip", preset: name, columns: [], reasons: [reason] };
+    const logs = "events" in preset ? preset.events?.files : undefined;
+    for (const [kind, files] of [["production", preset.files], ["events", logs]] as const) {
+      const own = names.filter((member) => files?.test(member));
+      if (own.length === 0) continue;
+      const reason = `${own.length} of its ${members.length} files have names like ${own[0]}`;
+      return { kind, format: "zip", preset: name, columns: [], reasons: [reason] };
+    }
   }
   if (members.some((name) => /\.csv$/i.test(name)) && members.length === 1) {
     let text = new Uint8Array(0);

@@ -1,5 +1,6 @@
 import type { Cell } from "../cells/cell_table.ts";
 import { NULL_TEXTS, plainNumber } from "../csv/csv_number.ts";
+import { findTableWidth } from "../csv/table_width.ts";
 import type { Preset } from "./preset.ts";
 import { presets } from "./presets.ts";
 
@@ -52,7 +53,7 @@ export function recognizeRows(rows: readonly (readonly Cell[])[]): Omit<Recogniz
     const found = recognizePreset(rows, layout);
     if (found) return { ...found, preset };
   }
-  const width = Math.max(0, ...rows.map((row) => row.length));
+  const { width } = findTableWidth(rows);
   const wide = rows.map((row) => row.length === width);
   const full = rows.findIndex((row, i) => wide[i] && row.every((cell) => nameOf(cell) !== ""));
   const header = full === -1 ? wide.indexOf(true) : full;

@@ -85,7 +85,8 @@ function readSheet(
   ) as RegisterSheet["columns"];
   const { turbine_id: id } = columns;
   if (id === undefined) return undefined;
-  const problem = findTableProblem(rows.length, Math.max(...rows.map((row) => row.length)));
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
+  const problem = findTableProblem(rows.length, width);
   if (problem !== undefined) throw new DataFormatError(`Cannot read ${file}: ${problem}`);
   const body = rows.slice(headers[headers.length - 1] + 1)
     .map((cells, i) => ({ cells, row: headers[headers.length - 1] + 1 + i }))

@@ -41,10 +41,10 @@ export function joinRows(
   const all = stack(parts, time);
   const problem = findTableProblem(all.height, all.width);
   if (problem !== undefined) throw new DataFormatError(`Cannot read ${parts[0].file}: ${problem}`);
-  const rows = new RowOrder(all, time);
+  const rows = new RowOrder(all, time, numberTurbines(parts));
   const place = (row: number) => findPlace(parts, row);
   const merged = mergeRows(all, column, rows, place);
-  if (repeats && all.height > 0) assertSteps(merged.frame, merged.first, parts, resolution);
+  if (repeats && all.height > 0) assertSteps(all, rows, merged.first, parts, resolution);
   return merged;
 }
 
@@ -61,35 +61,53 @@ function findPlace(parts: readonly ProductionRows[], row: number): { file: strin
   return { file: parts[part].file, at: parts[part].place(row) };
 }
 
+/** Numbers the turbines of the stacked frames, in the order of appearance; 0 where no column names them. */
+function numberTurbines(parts: readonly ProductionRows[]): Uint32Array {
+  const { name } = turbineId;
+  const numbers = new Uint32Array(parts.reduce((sum, { frame }) => sum + frame.height, 0));
+  const known = new Map<string | null, number>();
+  let from = 0;
+  for (const { frame } of parts) {
+    const to = from + frame.height;
+    if (frame.columns.includes(name)) {
+      const one = frame.getColumn(name).nUnique() === 1;
+      const ids = readTexts(one ? frame.head(1) : frame, name);
+      const found = ids.map((id) => {
+        if (!known.has(id)) known.set(id, known.size);
+        return known.get(id)!;
+      });
+      if (one) numbers.fill(found[0], from, to); // a year of texts takes longer than its figures
+      else numbers.set(found, from);
+    }
+    from = to;
+  }
+  return numbers;
+}
+
 /** The rows of a frame by turbine and time. */
 class RowOrder {
   /** Positions in the frame, by turbine in the order of appearance, then by time. */
   readonly positions: Uint32Array;
-  readonly #turbines: Uint32Array;
+  /** Whether the rows of the frame are in that order. */
+  readonly ordered: boolean;
+  /** Numbers of the turbines of the rows. */
+  readonly turbines: Uint32Array;
   /** Milliseconds since 1970 UTC, days since then, or years. */
   readonly times: Float64Array;
 
-  constructor(frame: DataFrame, time: string) {
-    const known = new Map<string | null, number>();
-    const ids = frame.columns.includes(turbineId.name) ? readTexts(frame, turbineId.name) : [];
-    this.#turbines = Uint32Array.from({ length: frame.height }, (_, row) => {
-      const id = ids[row] ?? null;
-      const number = known.get(id) ?? known.size;
-      known.set(id, number);
-      return number;
-    });
+  constructor(frame: DataFrame, time: string, turbines: Uint32Array) {
+    this.turbines = turbines;
     const times = frame.getColumn(time);
     this.times = times.dtype.variant === "Datetime"
       ? extractEpochs(frame, time)
       : toFloats(times.cast(pl.Int32));
     this.positions = Uint32Array.from({ length: frame.height }, (_, row) => row);
-    if (this.positions.some((row) => row > 0 && this.#compare(row - 1, row) > 0)) {
-      this.positions.sort((a, b) => this.#compare(a, b) || a - b);
-    }
+    this.ordered = this.positions.every((row) => row === 0 || this.#compare(row - 1, row) <= 0);
+    if (!this.ordered) this.positions.sort((a, b) => this.#compare(a, b) || a - b);
   }
 
   #compare(a: number, b: number): number {
-    return this.#turbines[a] - this.#turbines[b] || this.times[a] - this.times[b];
+    return this.turbines[a] - this.turbines[b] || this.times[a] - this.times[b];
   }
 
   /** Whether two rows are of the same turbine and time. */
@@ -108,6 +126,7 @@ function mergeRows(
   const { positions } = rows;
   const begins = positions.map((row, i) => Number(i === 0 || !rows.same(positions[i - 1], row)));
   const first = positions.filter((_, i) => begins[i] === 1);
+  if (rows.ordered && first.length === all.height) return { frame: all, notes: [], first };
   const counts = { repeated: 0, shared: 0 };
   for (let i = 1, head = 0; i < positions.length; i++) {
     if (begins[i]) head = i;
@@ -172,19 +191,19 @@ function refuseDifference(
 
 /** Checks the steps of each turbine, as is done for files that repeat no time. */
 function assertSteps(
-  frame: DataFrame,
+  all: DataFrame,
+  { times, turbines }: RowOrder,
   first: Uint32Array,
   parts: readonly ProductionRows[],
   resolution: ProductionFormat["resolution"],
 ): void {
   const [{ name: time }] = productionColumns[resolution];
   if (resolution !== "10min" && resolution !== "hour") return;
-  const stamps = extractEpochs(frame, time);
-  const ids = frame.columns.includes(turbineId.name) ? readTexts(frame, turbineId.name) : [];
-  const zone = zoneOf(frame.getColumn(time).dtype) ?? "UTC";
+  const stamps = Float64Array.from(first, (row) => times[row]);
+  const zone = zoneOf(all.getColumn(time).dtype) ?? "UTC";
   for (let from = 0, to; from < stamps.length; from = to) {
     to = from + 1;
-    while (to < stamps.length && ids[to] === ids[from]) to++;
+    while (to < stamps.length && turbines[first[to]] === turbines[first[from]]) to++;
     const begin = from;
     const series = {
       file: findPlace(parts, first[from]).file,

@@ -18,6 +18,7 @@ import { assertRegular, assertResolution, TEN_MINUTES } from "../../time/regular
 import { readSheetCells } from "../cells/sheet_cells.ts";
 import type { CsvTable } from "../csv/csv.ts";
 import { CsvReader } from "../csv/csv_reader.ts";
+import type { TableAdvice } from "../csv/table_advice.ts";
 import { readParts } from "../archive/file_parts.ts";
 import { buildDatetimes, extractEpochs } from "../frame.ts";
 import { HOUR } from "../../time/hour_axis.ts";
@@ -39,6 +40,13 @@ export const OPERATION = "readProduction";
 
 /** First bytes of Excel files before 2007, and of those with a password. */
 const COMPOUND_FILE = [0xd0, 0xcf, 0x11, 0xe0];
+
+/** Fields of a format that mend a table. */
+const ADVICE: TableAdvice = {
+  encoding: 'Declare encoding "latin1" or "utf-16", or save it as UTF-8',
+  trailing: "Rows below the table are declared as footerRows",
+  times: "Another form is declared as timeFormat, rows below the table as footerRows",
+};
 
 const number = (name: string): Column => ownColumn(name, "f64", name, name);
 
@@ -128,11 +136,11 @@ function readTextRows(
 
 function layoutOf(how: ProductionFormat) {
   const { headerRows = 1, skipRows, footerRows = 0, sheet, range } = how;
-  return { headerRows, skipRows, footerRows, sheet, range };
+  return { headerRows, skipRows, footerRows, sheet, range, advice: ADVICE };
 }
 
 function readTable(table: CellTable, how: ProductionFormat, repeats: boolean): ProductionRows {
-  const rows = readProductionTable(table, how, repeats);
+  const rows = readProductionTable({ ...table, advice: ADVICE }, how, repeats);
   const notes = how.resolution === "month" || how.resolution === "year"
     ? describeUnknownShares(rows.frame)
     : [];
@@ -154,7 +162,7 @@ function assertNotGiven(
 function openPlainText(file: string, how: PlainFormat): CsvReader {
   const columns: Column[] = [{ ...time, wire: how.time }, number(how.column)];
   const zone = how.timeZone ? { timeZone: how.timeZone } : {};
-  return new CsvReader(columns, { file, extra: false, ...zone });
+  return new CsvReader(columns, { file, extra: false, advice: ADVICE, ...zone });
 }
 
 /**
@@ -163,20 +171,15 @@ function openPlainText(file: string, how: PlainFormat): CsvReader {
  * @param path Path of the file
  * @param how Its columns, unit, resolution and zone
  * @param repeats Whether rows may repeat a time, in any order: who reads them merges them
- * @param onPart Called with each part; the bytes are overwritten after it returns
  */
 export async function readPlainFile(
   path: string,
   how: PlainFormat,
   repeats: boolean,
-  onPart: (part: Uint8Array) => void,
 ): Promise<ProductionRows> {
   assertFormat(path, how);
   const reader = openPlainText(path, how);
-  await readParts(path, (part) => {
-    onPart(part);
-    reader.write(part);
-  });
+  await readParts(path, (part) => reader.write(part));
   return buildPlainRows(reader.end(), path, how, repeats);
 }
 

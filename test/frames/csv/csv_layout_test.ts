@@ -109,10 +109,20 @@ describe("findCsvLayout()", () => {
     refused("x\na,b,a\n1,2,3\n", 'line 2: column "a" is duplicated');
   });
 
-  it("F32 names missing columns and shows the first line", () => {
+  it("F32 names missing columns and those of the header, or the first line of what is no table", () => {
+    refused(
+      "not a table\n",
+      'no line among the first 1 has the columns "time", "energy". The first line is "not a table"',
+      ["time", "energy"],
+    );
+    refused(
+      "# Plant, north, of four, five, six\n# SYNTHETIC\ntime,power,station\n1,2,A\n1,2,A\n",
+      'no line among the first 5 has the columns "time", "energy". Its columns are "time", "power", "station"',
+      ["time", "energy"],
+    );
     refused(
       "time,power\n1,2\n",
-      'no line among the first 2 has the columns "time", "energy". The first line is "time,power"',
+      'no line among the first 2 has the columns "time", "energy". Its columns are "time", "power"',
       ["time", "energy"],
     );
   });

@@ -1,8 +1,9 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { DataFormatError } from "../../../src/api/errors.ts";
 import { readCsv } from "../../../src/frames/csv/csv.ts";
 import { CsvReader } from "../../../src/frames/csv/csv_reader.ts";
+import { randomNumbers } from "../_random.ts";
 import { column, listColumn, utf8 } from "../_text.ts";
 
 const wanted = [column("b", "f64"), column("e", "f64")];
@@ -38,6 +39,62 @@ describe("fields that nobody wants", () => {
     refused(`${far},1,,\0,2`, "byte 5614 is NUL");
     refused('a,b,c,d,e\n,1,x"y,,2\n', "line 2: a quote is in the middle of a field");
     refused('a,b,c,d,e\n,1,"y,,2\n', "a quoted field does not end");
+  });
+
+  it("are as many as a reader of all fields finds, in wide rows of any content (property, seeded)", () => {
+    const random = randomNumbers(11);
+    const pick = (list: readonly string[]) => list[random(list.length)];
+    const plain = ["", "0.25", "NaN", "-12.5", "7", "Run"];
+    const odd = ["a b", "ø", '"x,y"', '"1;\n2"', '""', "!", "#", " ", '"a""b"', "\t"];
+    let read = 0;
+    for (let round = 0; round < 150; round++) {
+      const width = 20 + random(60);
+      const names = Array.from(
+        { length: width },
+        (_, i) => i === 3 ? "b" : i === width - 6 ? "e" : `n${i}`,
+      );
+      const [mark, end] = [pick([",", ";", "\t"]), pick(["\n", "\r\n"])];
+      const rows = Array.from({ length: 4 }, () => {
+        const fields = names.map((name) => {
+          if (name === "b" || name === "e") return String(random(1000));
+          const field = random(12) === 0 ? pick(odd) : pick(plain);
+          return field.includes(mark) && !field.startsWith('"') ? "" : field;
+        });
+        return fields.join(mark);
+      });
+      const spoiled = random(4);
+      const row = rows[2];
+      const at = random(row.length);
+      if (spoiled === 0) rows[2] = row + mark;
+      else if (spoiled === 1) {
+        rows[2] = row.slice(0, at) + pick([mark, "\r", '"', "\0", "\n", "x"]) + row.slice(at);
+      }
+      const bytes = utf8(" ".repeat(round % 4) + [names.join(mark), ...rows, ""].join(end))
+        .subarray(round % 4); // words begin at multiples of four
+      const outcome = (extra: boolean) => {
+        try {
+          const { frame } = readCsv(bytes, wanted, { file: "t.csv", extra });
+          return [listColumn(frame, "b"), listColumn(frame, "e")];
+        } catch (error) {
+          assert(error instanceof DataFormatError, String(error));
+          return error.message.replace(/byte \d+ is NUL.*|has a NUL.*|column "n.*/, "");
+        }
+      };
+      const found = outcome(false);
+      if (typeof found !== "string") read++;
+      assertEquals(found, outcome(true), JSON.stringify(new TextDecoder().decode(bytes)));
+    }
+    assert(read > 80, `${read}`);
+  });
+
+  it("are counted to the last of rows of ten thousand", () => {
+    const names = Array.from({ length: 10_000 }, (_, i) => ["b", "e"][i] ?? `n${i}`);
+    const row = names.map((_, i) => i).join(",");
+    assertEquals(listColumn(read(`${names.join(",")}\n${row}\n${row}\n`), "e"), [1, 1]);
+    refused(
+      `${names.join(",")}\n${row}\n${row},\n`,
+      "line 3 has 10001 fields, the header has 10000",
+    );
   });
 
   it("make no difference to where blocks are cut", () => {

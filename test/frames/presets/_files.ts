@@ -172,6 +172,25 @@ export async function oldRegister(
   });
 }
 
+/** The months of a register before 2022: a sheet for each year, names in row 8, dates in the header. */
+export async function monthlyRegister(
+  years: Readonly<Record<number, Readonly<Record<string, readonly CellValue[]>>>>,
+): Promise<Uint8Array> {
+  const { writeXlsx } = await import("hucre/xlsx");
+  return await writeXlsx({
+    sheets: Object.entries(years).map(([year, turbines]) => ({
+      name: `Månedsprod_${year}`,
+      rows: [
+        ["SYNTHETIC figures in the layout of the register"],
+        ...Array.from({ length: 6 }, (): CellValue[] => []),
+        ["Møllenummer (GSRN)", ...[1, 2].map((month) => excelDay(Number(year), month))],
+        ...Object.entries(turbines).map(([id, months]): CellValue[] => [id, ...months]),
+        [null, 99, 99],
+      ],
+    })),
+  });
+}
+
 /** The new register: one header in row 11, months as texts. */
 export async function newRegister(turbines: readonly RegisterTurbine[]): Promise<Uint8Array> {
   const { writeXlsx } = await import("hucre/xlsx");

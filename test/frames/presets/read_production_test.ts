@@ -5,6 +5,8 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterAll, describe, it } from "@std/testing/bdd";
 import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
 import { sha256 } from "../../../src/disk/sha256.ts";
+import { planReading } from "../../../src/frames/presets/preset_format.ts";
+import { ProductionReader } from "../../../src/frames/presets/production_reader.ts";
 import { readProduction } from "../../../src/frames/presets/read_production.ts";
 import { formatRemarks, provenance } from "../../../src/frames/provenance.ts";
 import { listColumn, utf8 } from "../_text.ts";
@@ -12,6 +14,7 @@ import {
   edpFile,
   greenbyteFile,
   hillOfTowieFile,
+  monthlyRegister,
   newRegister,
   oldRegister,
   tenMinutes,
@@ -91,6 +94,27 @@ describe("readProduction() of Greenbyte", () => {
     assertEquals(provenance(frame).length, 2);
     const packed = await writeOne(`${name}.gz`, gzipSync(greenbyteFile({ rows: march })));
     assertEquals((await readProduction(packed, "greenbyte")).height, 4);
+  });
+
+  it("reads the archives of a folder, and passes over those of other data", async () => {
+    const archive = (file: string, bytes: Uint8Array) => zipSync({ [`data/${file}`]: bytes });
+    const meters = archive("Device_Data_Kelmarsh_PMU_2016.csv", utf8("no production\n"));
+    const path = await write({
+      "Kelmarsh_PMU_2016.zip": meters,
+      "Kelmarsh_SCADA_2016.zip": archive(name, greenbyteFile({ rows: march })),
+    });
+    assertEquals((await readProduction(path, "greenbyte")).height, 4);
+    const none = await write({ "Kelmarsh_PMU_2016.zip": meters });
+    await assertRejects(
+      () => readProduction(none, "greenbyte"),
+      ArgumentError,
+      "the folder has no file with a name like",
+    );
+    await assertRejects(
+      () => readProduction(`${none}/Kelmarsh_PMU_2016.zip`, "greenbyte"),
+      ArgumentError,
+      "the archive has no file with a name like",
+    );
   });
 
   it("merges repeated times of which one row is filled, in any order, and reports them", async () => {
@@ -181,6 +205,15 @@ describe("readProduction() of Greenbyte", () => {
       DataFormatError,
       `line ${11 + 4321} has 802 fields, the header has 803`,
     );
+  });
+
+  it("refuses a large file that is written while it is read: rows and hash may differ", async () => {
+    const bytes = greenbyteFile({ rows: march });
+    const path = await writeOne(name, bytes);
+    const reader = new ProductionReader(planReading(path, "greenbyte"));
+    const reading = reader.addLarge({ name: path, start: bytes });
+    Deno.writeTextFileSync(path, "2016-03-01 00:40:00,0.25,5,NaN\n", { append: true });
+    await assertRejects(() => reading, DataFormatError, "it was changed while it was read");
   });
 
   it("names the presets where one is unknown", async () => {
@@ -322,6 +355,21 @@ describe("readProduction() of the Danish register", () => {
       ArgumentError,
       'it has no turbine "0". It has "570714700000000017", "570715000000064601"',
     );
+  });
+
+  it("joins sheets of a year each, in the order of turbine and time, and counts totals out", async () => {
+    const [one, two] = ["570715000000064601", "570714700000000017"];
+    const bytes = await monthlyRegister({
+      2020: { [one]: [3000, 4000], [two]: [30, null] },
+      2019: { [one]: [1000, 2000] },
+    });
+    const frame = await readProduction(
+      await writeOne("maanedsdata_2002_2020.xlsx", bytes),
+      "danish-register",
+    );
+    assertEquals(listColumn(frame, "energy"), [1, 2, 3, 4, 0.03, null]);
+    assertEquals(listColumn(frame, "turbine_id"), [one, one, one, one, two, two]);
+    assert(notes(frame).includes("1 rows name no turbine and are left out, the first is row 10"));
   });
 
   it("reads the new layout, and refuses an identifier that was stored as a number", async () => {

@@ -1,4 +1,4 @@
-import { zipSync } from "fflate";
+import { gzipSync, zipSync } from "fflate";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
@@ -30,11 +30,14 @@ describe("recognizeFile()", () => {
       { id: "570715000000064601", connected: null, east: 1, north: 1, months: [1, 2] },
     ]);
     assertEquals(await brief(register), ["production", "xlsx", "danish-register"]);
-    assertEquals(await brief(zipSync({ "a/Turbine_Data_K1.csv": data })), [
-      "production",
-      "zip",
-      "greenbyte",
-    ]);
+    const log = greenbyteEvents([]);
+    for (
+      const [members, kind] of [
+        [{ "a/Status_K1.csv": log, "a/Turbine_Data_K1.csv": data }, "production"],
+        [{ "a/Turbine_Data_K1.csv.gz": gzipSync(data) }, "production"],
+        [{ "a/Status_K1.csv": log }, "events"],
+      ] as const
+    ) assertEquals(await brief(zipSync(members)), [kind, "zip", "greenbyte"]);
   });
 
   it("finds climate, power curves and plain tables, with their columns and the reasons", async () => {

@@ -1,0 +1,7 @@
+/** Hashes a file for {@linkcode HashInWorker}: takes its path, posts its SHA-256, or null if it cannot be read. */
+import { hashFile } from "./sha256.ts";
+
+const worker = self as unknown as Worker;
+worker.onmessage = async ({ data }: MessageEvent<string>) => {
+  worker.postMessage(await hashFile(data).catch(() => null));
+};

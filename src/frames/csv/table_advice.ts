@@ -1,0 +1,19 @@
+/** What a caller can declare of a table, in sentences that end messages: a reader knows no options of its callers. */
+export interface TableAdvice {
+  /** Where the text is not UTF-8. */
+  readonly encoding: string;
+  /** Where a row has no time, or an empty line is above such a row. */
+  readonly trailing: string;
+  /** Where the first time has another form. */
+  readonly times: string;
+}
+
+/**
+ * Advises on a row that has no time.
+ *
+ * @param time Text in the column of the time
+ * @returns Empty where it has a digit, or nothing can be declared; else begins with a period
+ */
+export function adviseTrailing(time: string | null | undefined, advice?: TableAdvice): string {
+  return advice && !/\d/.test(time ?? "") ? `. ${advice.trailing}` : "";
+}

@@ -1,0 +1,143 @@
+import { type CellValue, writeXlsx } from "hucre/xlsx";
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { DataFormatError } from "../../../src/api/errors.ts";
+import {
+  parseProductionText,
+  type ProductionFormat,
+  readProductionRows,
+} from "../../../src/frames/production/production.ts";
+import { latin1, listColumn, utf16, utf8 } from "../_text.ts";
+
+const hourly: ProductionFormat = {
+  column: "power",
+  time: "time",
+  resolution: "hour",
+  unit: "kW",
+  timeZone: "UTC",
+};
+/** The reader of plain tables, and that of all others. */
+const both: readonly ProductionFormat[] = [hourly, { ...hourly, decimal: "." }];
+const read = (text: string | Uint8Array, how: ProductionFormat) =>
+  parseProductionText(typeof text === "string" ? utf8(text) : text, "t.csv", how);
+
+function refused(text: string | Uint8Array, how: ProductionFormat, message: string): void {
+  const { message: found } = assertThrows(() => read(text, how), DataFormatError);
+  assertEquals(found, `Cannot read t.csv: ${message}`);
+}
+
+const table = "time,power,station\n2023-05-01T00:00,1,A\n2023-05-01T01:00,2,A\n";
+const FOOTER = "Rows below the table are declared as footerRows";
+
+describe("readProduction() names the field that mends", () => {
+  it("an encoding", () => {
+    const advice = 'Declare encoding "latin1" or "utf-16", or save it as UTF-8';
+    for (const how of both) {
+      refused(latin1(`${table}2023-05-01T02:00,3,ø\n`), how, `byte 80 is not UTF-8. ${advice}`);
+      refused(utf16(table), how, `it is UTF-16 text. ${advice}`);
+      refused(
+        utf16(table).subarray(2),
+        how,
+        `byte 1 is NUL: it is not a text. If it is UTF-16 text: ${advice}`,
+      );
+    }
+    const odd = Uint8Array.of(0xff, 0xfe, 0x00, 0xd8);
+    const wide: ProductionFormat = { ...hourly, encoding: "utf-16" };
+    refused(
+      odd,
+      wide,
+      "it is not utf-16 text. Declare another encoding, or leave encoding out if it is UTF-8",
+    );
+  });
+
+  it("rows below the table: totals, notes, and empty lines before them", () => {
+    for (const how of both) {
+      refused(`${table}Total,3\n`, how, `line 4 has 2 fields, the header has 3. ${FOOTER}`);
+      refused(
+        `${table}\nTotal,3,\n`,
+        how,
+        `line 4 is empty, in the middle of the table. ${FOOTER}`,
+      );
+      refused(`${table},3,\n`, how, `line 4, column "time": the stamp is missing. ${FOOTER}`);
+    }
+    refused(
+      `${table}Total,3,\n`,
+      hourly,
+      `line 4, column "time": "Total" does not have the format of the first stamp, 2023-05-01T00:00. ${FOOTER}`,
+    );
+    for (const footer of ["Total,3\n", "\nTotal,3,\n", ",3,\n\n", "\n\nTotal,3,\n\n"]) {
+      const found = read(table + footer, { ...hourly, footerRows: 1 });
+      assertEquals(listColumn(found, "power"), [1, 2], JSON.stringify(footer));
+    }
+    const middle = "time,power\n2023-05-01T00:00,1\n\n2023-05-01T01:00,2\nTotal,3\n";
+    const how: ProductionFormat = { ...hourly, footerRows: 1 };
+    refused(middle, how, "line 3 is empty, in the middle of the table");
+    refused(
+      "month,energy\n2023-01,5\n,5\n",
+      { column: "energy", time: "month", resolution: "month", unit: "MWh" },
+      `line 3, column "month": the month is missing. ${FOOTER}`,
+    );
+  });
+
+  it("rows below the table of a sheet, with an empty row above them", async () => {
+    const sheet = (middle: CellValue[]) =>
+      writeXlsx({
+        sheets: [{
+          name: "S",
+          rows: [["month", "energy"], ["2023-01", 5], middle, ["2023-03", 7], [], ["Total", 12]],
+        }],
+      });
+    const how: ProductionFormat = {
+      column: "energy",
+      time: "month",
+      resolution: "month",
+      unit: "MWh",
+    };
+    const readSheet = (bytes: Uint8Array, footerRows: number) =>
+      readProductionRows(bytes, "t.xlsx", { ...how, footerRows });
+    const whole = await sheet(["2023-02", 6]);
+    const { frame, place } = await readSheet(whole, 1);
+    assertEquals(listColumn(frame, "energy"), [5, 6, 7]);
+    assertEquals(place(2), "cell B4");
+    await assertRejects(
+      () => readSheet(whole, 0),
+      DataFormatError,
+      `row 5 is empty, in the middle of the table. ${FOOTER}`,
+    );
+    await assertRejects(
+      async () => await readSheet(await sheet([]), 1),
+      DataFormatError,
+      "row 3 is empty, in the middle of the table",
+    );
+  });
+
+  it("not where a row of the table itself is broken", () => {
+    for (const how of both) {
+      refused(`${table}2023-05-01T02:00,3\n`, how, "line 4 has 2 fields, the header has 3");
+      refused(
+        `${table}\n2023-05-01T02:00,3,A\n`,
+        how,
+        "line 4 is empty, in the middle of the table",
+      );
+    }
+  });
+
+  it("a wrong column: the names of the header are listed, also below other lines", () => {
+    const text = `# Plant, north, with A, B, C\n#\n${table}`;
+    refused(
+      text,
+      { ...hourly, column: "Power (kW)" },
+      'no line among the first 5 has the columns "time", "Power (kW)". Its columns are "time", "power", "station"',
+    );
+    refused(
+      text,
+      { ...hourly, column: "Power (kW)", decimal: "." },
+      'no header of one row at its beginning has the columns "time", "Power (kW)". Its columns are "time", "power", "station"',
+    );
+    refused(
+      text,
+      { ...hourly, column: "Power (kW)", skipRows: 2 },
+      'the header after 2 rows does not have the columns "time", "Power (kW)". Its columns are "time", "power", "station"',
+    );
+  });
+});
