@@ -6,6 +6,7 @@
  * @module
  */
 import { zipSync } from "fflate";
+import { sha256 } from "../../src/disk/sha256.ts";
 import { connect, type Connection } from "../../src/client/connection/connection.ts";
 import { HOUR, makeGridNetcdf, makePointCsv, makeValue, type ValueOf } from "./_era5_data.ts";
 
@@ -116,16 +117,13 @@ function listHours(dataset: string, inputs: Inputs): [from: number, end: number]
     const [from, to] = list(inputs.date)[0].split("/");
     return [Date.parse(`${from}T00:00Z`), Date.parse(`${to}T00:00Z`) + 24 * HOUR];
   }
-  return list(inputs.year).flatMap((year) =>
-    list(inputs.month).flatMap((month) =>
-      list(inputs.day).flatMap((day) =>
-        list(inputs.time).map((time) => Date.parse(`${year}-${month}-${day}T${time}Z`))
-      )
-    )
-  ).filter((at, i, all) => !Number.isNaN(at) && (i === 0 || at > all[i - 1]));
+  // A year, its months and its days are multiplied: the 30th of February is left out.
+  const days = list(inputs.year).flatMap((year) =>
+    list(inputs.month).flatMap((month) => list(inputs.day).map((day) => `${year}-${month}-${day}`))
+  ).filter((day) => new Date(`${day}T00:00Z`).toISOString().startsWith(day));
+  return days.flatMap((day) => list(inputs.time).map((time) => Date.parse(`${day}T${time}Z`)));
 }
 
-/** Every second hour of February 30 parses as March in some engines: only real days are kept above. */
 function costOf(dataset: string, inputs: Inputs): number {
   const hours = listHours(dataset, inputs);
   const count = dataset === POINT ? (hours[1] - hours[0]) / HOUR : hours.length;
@@ -316,7 +314,7 @@ async function answerApi(
 function sendFile(files: Map<string, Uint8Array>, path: string, request: Request): Response {
   const bytes = files.get(path);
   if (!bytes) return new Response("<Error><Code>NoSuchKey</Code></Error>", { status: 404 });
-  const etag = `"${path.length}-${bytes.length}"`;
+  const etag = `"${sha256(bytes).slice(0, 31)}"`;
   const range = /^bytes=(\d+)-$/.exec(request.headers.get("range") ?? "");
   const condition = request.headers.get("if-range");
   const from = range && (condition === null || condition === etag) ? Number(range[1]) : 0;
