@@ -130,7 +130,7 @@ export async function fetchCdsFile(
     const order = await openOrder(transport, ledger, call, request, signal);
     const note = (status: string) => ledger.note(order.entry, { status });
     try {
-      const left = deadline - performance.now();
+      const left = Math.max(1, deadline - performance.now());
       await download(session, await waitForJob(session, order, left, note), part);
     } catch (error) {
       const gone = error instanceof OrderFailedError && !(error instanceof LostJobError) &&

@@ -3,7 +3,7 @@ import { OrderUncertainError, TooManyRequestsError, VindkitError } from "../../a
 import { computePause } from "../http/pause.ts";
 import { MAX_TRIES } from "../http/retries.ts";
 import type { Transport } from "../http/transport.ts";
-import { Ledger, type LedgerEntry } from "../orders/ledger.ts";
+import type { Ledger, LedgerEntry } from "../orders/ledger.ts";
 import { buildCdsError } from "./cds_errors.ts";
 import { type CdsInputs, findJob, submitJob } from "./cds_jobs.ts";
 import type { SourceCall } from "./source_file.ts";

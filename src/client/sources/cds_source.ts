@@ -1,4 +1,4 @@
-import { type SentParameters } from "../../api/operations/request_path.ts";
+import type { SentParameters } from "../../api/operations/request_path.ts";
 import { CostLimitError } from "./cds_errors.ts";
 import { type CdsSession, fetchCdsFile } from "./cds_file.ts";
 import { readCost } from "./cds_jobs.ts";
