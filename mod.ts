@@ -3,6 +3,7 @@
  *
  * - Wind index: `turbines()`, `turbineDetails()`, `monthlyIndices()`, `modelData()`
  * - Climate data: `datasets()`, `coverage()`, `orderAndWait()`, `downloadClimate()`
+ * - Reanalysis of your own: `era5()`
  * - Production of your own: `readProduction()`, `toHours()`, `selectPeriod()`, `checkQuality()`
  * - Questions: `checkPerformance()`, `estimateLongTerm()`, `planBudget()`,
  *   `explainIndex()`, `compareActual()`, `compareReferences()`, `summarizeFleet()`

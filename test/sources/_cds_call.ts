@@ -49,3 +49,12 @@ export function listRoutes({ seen }: CdsServer): CdsRoute[] {
 export function countRoute(server: CdsServer, route: CdsRoute): number {
   return listRoutes(server).filter((one) => one === route).length;
 }
+
+/** Whether a file of ../shared/data is there. */
+export function exists(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
+}

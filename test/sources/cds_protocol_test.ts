@@ -163,18 +163,18 @@ describe("SOURCES 1: refusals, told apart by their titles", () => {
 });
 
 describe("SOURCES 1: costing", () => {
-  const area = { points: 4, from: "2023-01", to: "2023-12" } as const;
+  const area = { points: 4, from: "2023-01", to: "2023-06" } as const;
 
   it("is asked without a key, and decides how much goes into a request", async () => {
     await withCds(async (server) => {
-      server.limit = 30_000;
+      server.limit = 10_000;
       const frame = await getTwoMonths(server, area);
-      assertEquals(frame.height, 4 * 8760);
+      assertEquals(frame.height, 4 * 181 * 24);
       assert(
         server.seen.filter(({ route }) => route === "costing").every(({ key }) => key === null),
       );
       const months = server.submitted.map(({ inputs }) => (inputs.month as string[]).length);
-      assertEquals(months, [6, 6]);
+      assertEquals(months, [2, 1, 2, 1]);
     });
   });
 
@@ -183,7 +183,7 @@ describe("SOURCES 1: costing", () => {
       server.costs = false;
       await getTwoMonths(server, area);
       const months = server.submitted.map(({ inputs }) => (inputs.month as string[]).length);
-      assertEquals(months, [3, 3, 3, 3]);
+      assertEquals(months, [3, 3]);
       assert(server.submitted.every(({ dataset }) => dataset === GRID));
     });
   });
@@ -380,6 +380,16 @@ describe("SOURCES 1: 429, 502 and 503", () => {
       assertEquals(listStates(server), ["sent"]);
       assertEquals((await getTwoMonths(server)).height, HOURS);
       assertEquals([server.submitted.length, listStates(server)], [1, ["delivered"]]);
+    });
+  });
+
+  it("a service that cannot be reached has got nothing: the request is not uncertain", async () => {
+    await withCds(async (server) => {
+      const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+      const url = `http://127.0.0.1:${(listener.addr as Deno.NetAddr).port}/api`;
+      listener.close();
+      await assertRejects(() => getTwoMonths({ ...server, url }), NetworkError, "Cannot fetch");
+      assertEquals(listStates(server), ["refused"]);
     });
   });
 

@@ -1,9 +1,10 @@
 import { delay } from "@std/async";
-import { OrderUncertainError, TooManyRequestsError, VindkitError } from "../../api/errors.ts";
+import { OrderUncertainError, TooManyRequestsError, type VindkitError } from "../../api/errors.ts";
 import { computePause } from "../http/pause.ts";
 import { MAX_TRIES } from "../http/retries.ts";
 import type { Transport } from "../http/transport.ts";
 import type { Ledger, LedgerEntry } from "../orders/ledger.ts";
+import { provesNothingPlaced } from "../orders/place_order.ts";
 import { buildCdsError } from "./cds_errors.ts";
 import { type CdsInputs, findJob, submitJob } from "./cds_jobs.ts";
 import type { SourceCall } from "./source_file.ts";
@@ -69,8 +70,7 @@ export async function openOrder(
     }
     if (jobId !== undefined) break;
     const busy = failure instanceof TooManyRequestsError;
-    const status = failure instanceof VindkitError ? failure.status : undefined;
-    const refused = !sent || status !== undefined && status < 500;
+    const refused = !sent || provesNothingPlaced(failure);
     if (refused && !(busy && tries < MAX_BUSY_TRIES)) {
       ledger.note(entry.entry, { state: "refused" });
       throw failure;

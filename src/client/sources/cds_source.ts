@@ -1,4 +1,5 @@
 import type { SentParameters } from "../../api/operations/request_path.ts";
+import { Ledger } from "../orders/ledger.ts";
 import { CostLimitError } from "./cds_errors.ts";
 import { type CdsSession, fetchCdsFile } from "./cds_file.ts";
 import { readCost } from "./cds_jobs.ts";
@@ -57,6 +58,7 @@ export async function fetchFromCds(
   months: Months,
 ): Promise<{ readonly pieces: ClimateHours[]; readonly files: SourceFile[] }> {
   const { files: stored, transport, signal } = session;
+  const ledger = new Ledger(session.connection.home);
   const read = ({ path, fetchedAt }: SourceFile) =>
     product.readFile(path, area, findSettledEnd(fetchedAt));
   const checkNew = (path: string) =>
@@ -69,7 +71,11 @@ export async function fetchFromCds(
 
   /** Finds the files of months, whole or in the halves in which they were fetched. */
   async function findStored(months: Months): Promise<SourceFile[] | undefined> {
-    const file = await stored.find(buildBlock(session, product, area, months).call);
+    const { call, request } = buildBlock(session, product, area, months);
+    const file = await stored.find(call);
+    // A process that was killed after it had stored the file has left its order open.
+    const isOpen = file && !stored.offline && ledger.findOpen(call.place, call.parameters);
+    if (isOpen) return [await fetchCdsFile(session, call, request, checkNew)];
     if (file) return [file];
     const [first, second] = halveMonths(months) ?? [];
     const one = first && await findStored(first);

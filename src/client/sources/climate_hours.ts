@@ -57,6 +57,10 @@ const era5Columns: readonly Column[] = [
   ),
 ];
 
+function isClimate(name: string): boolean {
+  return /^(wind|temperature|pressure)/.test(name);
+}
+
 /** A frame of hours, and what a reader of it should know. */
 export interface Era5Hours {
   readonly frame: DataFrame;
@@ -80,6 +84,21 @@ function assertPlausible(values: Float64Array, { name, range, unit }: Column, fi
   );
 }
 
+/**
+ * Checks the hours of a file before it is stored.
+ *
+ * @returns The same hours
+ * @throws {DataFormatError} If stamps are not hours in order, or a value cannot be right
+ */
+export function checkHours(hours: ClimateHours): ClimateHours {
+  const { file, stamps, values } = hours;
+  if (stamps.length > 0) buildHourlyGrid(stamps, { file });
+  for (const column of era5Columns) {
+    if (values[column.name]) assertPlausible(values[column.name], column, file);
+  }
+  return hours;
+}
+
 /** Joins the files of one point to a regular hourly axis. */
 function joinPoint(pieces: readonly ClimateHours[], names: readonly string[]) {
   const sorted = [...pieces].sort((a, b) => a.stamps[0] - b.stamps[0]);
@@ -98,7 +117,7 @@ function joinPoint(pieces: readonly ClimateHours[], names: readonly string[]) {
     names.map((name) => [name, placeOnGrid(grid, join((piece) => piece.values[name]))]),
   );
   const preliminary = placeOnGrid(grid, join((piece) => piece.preliminary));
-  return { axis: grid.axis, file, hours: grid.positions.length, values, preliminary };
+  return { axis: grid.axis, hours: grid.positions.length, values, preliminary };
 }
 
 /**
@@ -107,7 +126,7 @@ function joinPoint(pieces: readonly ClimateHours[], names: readonly string[]) {
  *
  * @param pieces Hours of points and files
  * @param span First instant and the first one after it, ms since 1970 UTC
- * @throws {DataFormatError} If hours overlap, or a value cannot be right
+ * @throws {DataFormatError} If hours overlap
  * @throws {NoDataError} If there is no hour within the span
  */
 export function joinHours(
@@ -116,16 +135,14 @@ export function joinHours(
 ): Era5Hours {
   const filled = pieces.filter(({ stamps }) => stamps.length > 0);
   const columns = era5Columns.filter(({ name }) =>
-    !(/^wind|^temp|^press/.test(name)) || filled.every(({ values }) => values[name])
+    !isClimate(name) || filled.every(({ values }) => values[name])
   );
-  const climate = columns.filter(({ name }) => /^wind|^temp|^press/.test(name));
-  const names = climate.map(({ name }) => name);
+  const names = columns.map(({ name }) => name).filter((name) => isClimate(name));
   const notes = new Set<string>();
   const points = Map.groupBy(filled, ({ latitude, longitude }) => `${latitude} ${longitude}`);
   const frames = [...points.values()].map((own) => {
     const [{ latitude, longitude }] = own;
-    const { axis, file, hours, values, preliminary } = joinPoint(own, names);
-    for (const column of climate) assertPlausible(values[column.name], column, file);
+    const { axis, hours, values, preliminary } = joinPoint(own, names);
     const missing = axis.length - hours;
     if (missing > 0) notes.add(`${missing} hours between others are missing at the source: null`);
     const first = Math.max(0, Math.ceil((from - axis.start) / HOUR));

@@ -4,6 +4,7 @@ import { unzipMember } from "../../frames/archive/unzip.ts";
 import { isZip } from "../../frames/archive/zip.ts";
 import { readNetcdf } from "../../frames/netcdf.ts";
 import type { CdsProduct } from "./cds_product.ts";
+import { checkHours } from "./climate_hours.ts";
 import { convertVariables, era5Variables } from "./era5_variables.ts";
 import { listMonths, splitYears } from "./months.ts";
 
@@ -81,14 +82,14 @@ export const gridProduct: CdsProduct = {
         const values = new Map([...variables].map(([name, { values }]) =>
           [name, Float64Array.from(times, (_, i) => values[i * cells + cell])] as const
         ));
-        return {
+        return checkHours({
           file: DATASET,
           latitude,
           longitude: longitude > 180 ? longitude - 360 : longitude,
           stamps: times,
           values: convertVariables(values, DATASET),
           preliminary: flags,
-        };
+        });
       })
     );
   },

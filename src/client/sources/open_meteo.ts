@@ -15,7 +15,7 @@ import type { Connection } from "../connection/connection.ts";
 import { prepareDownloadsFolder } from "../connection/downloads_folder.ts";
 import { Secret } from "../connection/secret.ts";
 import type { Transport } from "../http/transport.ts";
-import type { ClimateHours } from "./climate_hours.ts";
+import { checkHours, type ClimateHours } from "./climate_hours.ts";
 import { findSettledEnd, lastDayOf, listMonths, type Months } from "./months.ts";
 import { quote, requestSource, type SourceAddress, type SourceAnswer } from "./source_link.ts";
 import type { SourceFile, SourceFiles } from "./source_file.ts";
@@ -120,14 +120,14 @@ function readAnswer(json: unknown, points: number, settledEnd: number): ClimateH
     // The days that are not published yet are null.
     const length = known.findLastIndex((value) => value !== null) + 1;
     const cut = Object.fromEntries(values.map(([name, all]) => [name, all.slice(0, length)]));
-    return {
+    return checkHours({
       file,
       latitude,
       longitude,
       stamps: stamps.slice(0, length),
       values: cut,
       preliminary: stamps.slice(0, length).map((at) => at < settledEnd ? 0 : NaN),
-    };
+    });
   });
 }
 

@@ -6,6 +6,7 @@ import { isZip } from "../../frames/archive/zip.ts";
 import { CsvReader } from "../../frames/csv/csv_reader.ts";
 import { extractEpochs, extractNumbers } from "../../frames/frame.ts";
 import type { CdsProduct } from "./cds_product.ts";
+import { checkHours } from "./climate_hours.ts";
 import { convertVariables, era5Variables } from "./era5_variables.ts";
 
 const DATASET = "reanalysis-era5-single-levels-timeseries";
@@ -63,7 +64,7 @@ export const pointProduct: CdsProduct = {
     const values = new Map(
       era5Variables.map(({ short }) => [short, extractNumbers(frame, short)]),
     );
-    return [{
+    return [checkHours({
       file: DATASET,
       latitude: readDegrees(extractNumbers(frame, "latitude"), "latitude", north, DATASET),
       longitude: readDegrees(extractNumbers(frame, "longitude"), "longitude", west, DATASET),
@@ -71,6 +72,6 @@ export const pointProduct: CdsProduct = {
       values: convertVariables(values, DATASET),
       // The file does not say which hours are preliminary: those of the last months may be.
       preliminary: stamps.map((at) => at < settledEnd ? 0 : NaN),
-    }];
+    })];
   },
 };
