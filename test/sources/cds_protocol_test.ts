@@ -289,7 +289,7 @@ describe("SOURCES 1: the states of a job", () => {
   it("warnings of its log are notes of the frame", async () => {
     await withCds(async (server) => {
       const [{ notes }] = provenance(await getTwoMonths(server));
-      assert(notes?.includes("WARNING: The 2021 autumn may change"));
+      assert(notes?.includes("The Climate Data Store says: WARNING: The 2021 autumn may change"));
     });
   });
 
@@ -471,6 +471,16 @@ describe("the ledger of requests", () => {
     });
   });
 
+  it("says of an open one that the same call continues it", async () => {
+    await withCds(async (server) => {
+      server.plans.push({ states: ["running"] });
+      await assertRejects(() => getTwoMonths(server, { timeout: 1 }), TimeoutError);
+      const text = Deno.inspect(orders({ connection: server.connection }));
+      assertStringIncludes(text, "Entry 1 is open: the same call of era5() continues it");
+      assert(!text.includes("attachOrder"));
+    });
+  });
+
   it("two calls at once send one request, and both get its hours", async () => {
     await withCds(async (server) => {
       const [a, b] = await Promise.all([getTwoMonths(server), getTwoMonths(server)]);
@@ -492,8 +502,9 @@ describe("the ledger of requests", () => {
 
   it("one that was placed before is joined", async () => {
     await withCds(async (server) => {
-      server.plans.push({ states: ["running", "running", "successful"] });
+      server.plans.push({ states: ["running"] });
       await assertRejects(() => getTwoMonths(server, { timeout: 1 }), TimeoutError);
+      for (const { states } of server.jobs.values()) states.push("successful");
       assertEquals((await getTwoMonths(server)).height, HOURS);
       assertEquals([server.submitted.length, listStates(server)], [1, ["delivered"]]);
     });

@@ -92,7 +92,7 @@ async function waitForJob(
     if (status !== shown) note(status);
     shown = status;
     progress.say(status);
-    for (const text of warnings) notes.add(text);
+    for (const text of warnings) notes.add(`The Climate Data Store says: ${text}`);
     if (status === "dismissed" || status === "deleted") {
       throw new LostJobError(`Cannot use job ${jobId}: it was ${status}`, "dismissed");
     }
