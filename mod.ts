@@ -3,6 +3,7 @@
  *
  * - Wind index: `turbines()`, `turbineDetails()`, `monthlyIndices()`, `modelData()`
  * - Climate data: `datasets()`, `coverage()`, `orderAndWait()`, `downloadClimate()`
+ * - Reanalysis of your own: `era5()`
  * - Production of your own: `readProduction()`, `toHours()`, `selectPeriod()`, `checkQuality()`
  * - Questions: `checkPerformance()`, `estimateLongTerm()`, `planBudget()`,
  *   `explainIndex()`, `compareActual()`, `compareReferences()`, `summarizeFleet()`
@@ -55,6 +56,10 @@ export { type OrderStatus, orderStatus } from "./src/client/orders/order_status.
 export type { WaitOptions } from "./src/client/orders/wait_for_order.ts";
 export { orders, type OrdersFrame } from "./src/client/orders/orders.ts";
 export type { FileType } from "./src/api/operations/climate_data.ts";
+
+// Reanalysis from its own services
+export { era5, type Era5Options } from "./src/client/sources/era5.ts";
+export type { Era5Source } from "./src/client/sources/source_link.ts";
 
 // Monthly reports of the service, and access to it
 export {

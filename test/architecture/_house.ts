@@ -88,7 +88,7 @@ export const shelves: Readonly<Record<string, readonly string[]>> = {
     "plan_budget",
     "summarize_fleet",
   ],
-  client: ["http", "connection", "cache", "answers", "orders", "calls"],
+  client: ["http", "connection", "cache", "answers", "orders", "sources", "calls"],
   service: [
     "responses",
     "limits",

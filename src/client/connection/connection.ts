@@ -1,3 +1,4 @@
+import { KEY_HEADER } from "../../api/operations/operations.ts";
 import { buildCardBundle, type Card, formatCard } from "../../show/card.ts";
 import { type Bundle, CUSTOM_INSPECT, JUPYTER_DISPLAY } from "../../show/jupyter.ts";
 import { buildConnectionRows } from "./connection_rows.ts";
@@ -73,6 +74,15 @@ export class Connection {
   get key(): Secret | undefined {
     const { target } = this.#settings;
     return target.kind === "live" ? target.key : undefined;
+  }
+
+  /**
+   * Header in which the service expects the key.
+   *
+   * @internal
+   */
+  get keyHeader(): string {
+    return KEY_HEADER;
   }
 
   /** Longest waits. */

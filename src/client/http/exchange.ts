@@ -1,6 +1,5 @@
 import { STATUS_CODE } from "@std/http/status";
 import { NetworkError, VindkitError } from "../../api/errors.ts";
-import { KEY_HEADER } from "../../api/operations/operations.ts";
 import { judgeAddress } from "./address.ts";
 import type { ReadBody } from "./body.ts";
 import { buildNetworkError, ConnectError } from "./failure.ts";
@@ -16,8 +15,12 @@ export class RedirectError extends NetworkError {
   override name = "NetworkError"; // the class that callers check for
 }
 
-/** A GET request; the key is added where the address may have it. */
-export interface GetRequest {
+/** A request; the key is added where the address may have it. */
+export interface OutgoingRequest {
+  /** Method; redirects of others than GET are not followed. @default {"GET"} */
+  readonly method?: "GET" | "POST" | "DELETE" | undefined;
+  /** Text that is sent. */
+  readonly body?: string | undefined;
   /** Address, with its query. */
   readonly url: string;
   /** The address for messages. @default the address without private values */
@@ -38,7 +41,7 @@ export interface Exchange<T> {
 }
 
 /**
- * Sends a GET and reads the answer. The key goes to the service's own origin only; redirects are followed by hand.
+ * Sends a request and reads the answer. The key goes to the service's own origin only; redirects are followed by hand.
  *
  * @param outgoing Address and headers
  * @param limits Timers and signal
@@ -48,7 +51,7 @@ export interface Exchange<T> {
  */
 export async function exchange<T>(
   transport: Transport,
-  outgoing: GetRequest,
+  outgoing: OutgoingRequest,
   limits: RequestLimits,
   read: ReadBody<T>,
 ): Promise<Exchange<T>> {
@@ -99,7 +102,7 @@ async function* readParts(
 
 async function followRedirects(
   transport: Transport,
-  { url, shown = redactUrl(url), headers: extra }: GetRequest,
+  { url, shown = redactUrl(url), headers: extra, method = "GET", body }: OutgoingRequest,
   signal: AbortSignal,
 ): Promise<Response> {
   let address = url;
@@ -109,8 +112,9 @@ async function followRedirects(
       throw new RedirectError(`Cannot fetch ${shown}: ${verdict.problem}`, { url: shown });
     }
     const headers = new Headers(extra);
-    if (verdict.withKey && transport.key) headers.set(KEY_HEADER, transport.key.reveal());
-    const request = new Request(address, { headers, redirect: "manual", signal });
+    if (verdict.withKey && transport.key) headers.set(transport.keyHeader, transport.key.reveal());
+    const how = { method, ...(body === undefined ? {} : { body }) };
+    const request = new Request(address, { ...how, headers, redirect: "manual", signal });
     const response = await transport.send(request).catch((error) => {
       // After a redirect the service had been reached: it is not a connection that was never made.
       const failure = error instanceof VindkitError ? error : buildNetworkError(error, shown);
@@ -122,6 +126,9 @@ async function followRedirects(
     if (response.status < 300 || response.status >= 400 || !location) return response;
     if (response.status === STATUS_CODE.NotModified) return response;
     await response.body?.cancel();
+    if (method !== "GET") {
+      throw new RedirectError(`Cannot fetch ${shown}: its ${method} is redirected`, { url: shown });
+    }
     const next = URL.parse(location, address);
     if (!next) {
       throw new RedirectError(`Cannot fetch ${shown}: it redirects to an invalid address`, {

@@ -4,7 +4,7 @@ import { NetworkError, TimeoutError } from "../../api/errors.ts";
 import type { OperationId } from "../../api/operations/operation.ts";
 import type { ReadBody } from "./body.ts";
 import type { RequestEvent } from "./request_event.ts";
-import { type Exchange, exchange, type GetRequest, RedirectError } from "./exchange.ts";
+import { type Exchange, exchange, type OutgoingRequest, RedirectError } from "./exchange.ts";
 import { ConnectError, TlsError } from "./failure.ts";
 import { computePause } from "./pause.ts";
 import { redactUrl } from "./redact_url.ts";
@@ -23,7 +23,7 @@ const MAX_BUSY_TRIES = 20;
 const busyStatuses: readonly number[] = [STATUS_CODE.NotAcceptable, STATUS_CODE.TooManyRequests];
 
 /** A request and how it may be sent. */
-interface RetryableRequest extends Omit<GetRequest, "headers"> {
+interface RetryableRequest extends Omit<OutgoingRequest, "headers"> {
   /** Further headers, built for each try. */
   readonly headers?: () => Readonly<Record<string, string>>;
   /** Operation of the API; `undefined` for the file of an order. */
@@ -74,7 +74,7 @@ export async function sendWithRetries<T>(
   request: RetryableRequest,
   read: ReadBody<T>,
 ): Promise<Exchange<T>> {
-  const { url, shown = redactUrl(url), signal, safe, operation, within, onSend } = request;
+  const { url, shown = redactUrl(url), signal, safe, operation, within } = request;
   const { limiter, timeouts } = transport;
   // The time of a call begins when its turn comes: the wait before may be long.
   const turnBy = performance.now() + timeouts.total;
@@ -91,7 +91,7 @@ export async function sendWithRetries<T>(
       const limits = { deadline, headers: timeouts.headers, idle: timeouts.idle, signal };
       return exchange(
         transport,
-        { url, headers: request.headers?.() ?? {}, onSend },
+        { ...request, headers: request.headers?.() ?? {} },
         limits,
         read,
       );

@@ -22,6 +22,8 @@ export interface Transport {
   readonly inProcess: boolean;
   /** The key; it goes to the origin of the base address only. */
   readonly key: { reveal(): string } | undefined;
+  /** Header in which the service expects the key. */
+  readonly keyHeader: string;
   /** Origins beside it from which files may be downloaded. */
   readonly downloadOrigins: readonly string[];
   /** Largest body of an answer, bytes. */

@@ -26,6 +26,7 @@ import { fetchFile } from "./fetch_file.ts";
 import { Ledger, type LedgerEntry } from "./ledger.ts";
 import { buildOrderCard } from "./order_card.ts";
 import { fetchStatus, type OrderStatus } from "./order_status.ts";
+import { formatWayOn } from "./order_texts.ts";
 import { PartFile } from "./part_file.ts";
 import { runStoppable } from "./run_stoppable.ts";
 import { waitForOrder, type WaitOptions, waitOptions } from "./wait_for_order.ts";
@@ -111,8 +112,8 @@ export class ClimateOrder {
     };
     try {
       return await runStoppable(
-        this.id,
-        "wait for",
+        `wait for order ${this.id}`,
+        formatWayOn(this.id),
         signal,
         (signal) => waitForOrder(this.id, { ...options, onStatus: report, signal }, this.#options),
       );
@@ -166,8 +167,8 @@ export class ClimateOrder {
   ): Promise<T> {
     const { url } = await this.wait(options);
     const value = await runStoppable(
-      this.id,
-      "download",
+      `download order ${this.id}`,
+      formatWayOn(this.id),
       options.signal ?? this.#options.signal,
       (signal) => this.#fetch(url, use, direct, { ...this.#options, signal }),
     );

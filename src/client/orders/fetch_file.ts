@@ -12,12 +12,12 @@ import { startProgress } from "../../show/progress/progress.ts";
 import { WORLD_HEADER } from "../../api/world.ts";
 import { hashFile } from "../../disk/sha256.ts";
 import { assertWholeFile } from "../../frames/archive/whole_file.ts";
-import type { Connection } from "../connection/connection.ts";
 import { sendWithRetries } from "../http/retries.ts";
 import type { Body } from "../http/body.ts";
 import { assertNoKey } from "../http/no_key.ts";
 import { redactFileUrl } from "../http/redact_url.ts";
 import { assertSize, readAnnouncedSize } from "../http/size_limit.ts";
+import type { Transport } from "../http/transport.ts";
 import type { FileFacts, PartFile } from "./part_file.ts";
 
 /** Outcome of a fetched file. */
@@ -85,7 +85,7 @@ async function assertSameContent(
  * Fetches a file into its part on the disk. It continues where an earlier try ended, if the answer proves by a strong tag
  * that the file is still the same; otherwise it begins again, also where the parts do not make the file.
  *
- * @param connection The key goes to its own origin only
+ * @param transport The key goes to its own origin only
  * @param url Address of the file
  * @param part The part on the disk
  * @param signal Cancels the download; the part stays
@@ -95,12 +95,12 @@ async function assertSameContent(
  * @throws {DataFormatError} If it is larger than the connection allows, or contains the key: its part is useless then
  */
 export async function fetchFile(
-  connection: Connection,
+  transport: Transport,
   url: string,
   part: PartFile,
   signal: AbortSignal | undefined,
 ): Promise<FetchResult> {
-  using progress = startProgress("Download", { unit: "bytes", silent: !connection.progress });
+  using progress = startProgress("Download", { unit: "bytes", silent: !transport.progress });
   if (!URL.canParse(url)) {
     throw new NetworkError("Cannot download the order: its address is not a URL", {
       hint: "Use downloadClimate()",
@@ -128,11 +128,11 @@ export async function fetchFile(
           `Cannot fetch ${shown}: it sent another part than requested`,
         );
       }
-      assertSize(range.total, connection.maxDownload, shown);
+      assertSize(range.total, transport.maxDownload, shown);
       part.expect(range.total);
       joined = true;
     } else if (status === STATUS_CODE.OK) {
-      assertSize(readAnnouncedSize(headers), connection.maxDownload, shown);
+      assertSize(readAnnouncedSize(headers), transport.maxDownload, shown);
       await part.begin(readFileFacts(headers));
       joined = false;
     } else return false;
@@ -140,9 +140,9 @@ export async function fetchFile(
     progress.advance(part.size - shownBytes);
     shownBytes = part.size;
     framed = body.framed;
-    for await (const bytes of assertNoKey(body.parts, connection, shown)) {
+    for await (const bytes of assertNoKey(body.parts, transport, shown)) {
       const size = part.size + bytes.length;
-      assertSize(size, connection.maxDownload, shown);
+      assertSize(size, transport.maxDownload, shown);
       if (size > (part.total ?? Infinity)) {
         throw new OtherFileError(`Cannot fetch ${shown}: it sent more than it announced`);
       }
@@ -158,7 +158,7 @@ export async function fetchFile(
   while (true) {
     const before = part.size;
     try {
-      const { status, headers, value: whole } = await sendWithRetries(connection, {
+      const { status, headers, value: whole } = await sendWithRetries(transport, {
         url,
         shown,
         headers: () => part.rangeHeaders(),

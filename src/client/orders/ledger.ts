@@ -88,11 +88,10 @@ export class Ledger {
     parameters: SentParameters,
     repeat: boolean,
   ): { readonly entry: LedgerEntry; readonly joined: boolean } {
-    const fingerprint = sha256(buildCallKey(place, "place_order", parameters));
+    const fingerprint = buildFingerprint(place, parameters);
     return this.#with((database) => {
       return runInTransaction(database, () => {
-        const open = database.prepare(`SELECT * FROM orders WHERE fingerprint = ? AND ${OPEN}`)
-          .get(fingerprint);
+        const open = selectOpen(database, fingerprint);
         if (open && !repeat) return { entry: readEntry(open), joined: true };
         const at = stampNow();
         if (open) {
@@ -106,6 +105,14 @@ export class Ledger {
         ).get(place, fingerprint, JSON.stringify(parameters), at, at)!;
         return { entry: readEntry(row), joined: false };
       });
+    });
+  }
+
+  /** Finds the open order with these parameters. */
+  findOpen(place: string, parameters: SentParameters): LedgerEntry | undefined {
+    return this.#with((database) => {
+      const row = selectOpen(database, buildFingerprint(place, parameters));
+      return row && readEntry(row);
     });
   }
 
@@ -179,6 +186,15 @@ export class Ledger {
       database?.close();
     }
   }
+}
+
+function buildFingerprint(place: string, parameters: SentParameters): string {
+  return sha256(buildCallKey(place, "place_order", parameters));
+}
+
+function selectOpen(database: DatabaseSync, fingerprint: string) {
+  return database.prepare(`SELECT * FROM orders WHERE fingerprint = ? AND ${OPEN}`)
+    .get(fingerprint);
 }
 
 /** Runs an act in a transaction, which an error rolls back. */

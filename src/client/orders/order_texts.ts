@@ -26,10 +26,18 @@ export function formatState({ state, status }: Pick<LedgerEntry, "state" | "stat
     : stateTexts[state];
 }
 
-type OrderState = Pick<LedgerEntry, "state" | "entry" | "orderId">;
+type OrderState = Pick<LedgerEntry, "state" | "entry" | "orderId" | "parameters">;
 
 /** Formats what can be done about an order; `undefined` if nothing is left to do. */
-export function formatNextStep({ state, entry, orderId }: OrderState): string | undefined {
+export function formatNextStep(
+  { state, entry, orderId, parameters }: OrderState,
+): string | undefined {
+  // The whole request is in the entry only if it went to a service of another provider.
+  if (parameters.request !== undefined) {
+    return state === "sent" || state === "placed"
+      ? "the same call of era5() continues it"
+      : undefined;
+  }
   switch (state) {
     case "sent":
       return "downloadClimate() with the same parameters needs no order; placeOrder() with " +

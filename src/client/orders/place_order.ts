@@ -33,7 +33,7 @@ export interface PlaceOrderOptions extends ClimateOptions {
 }
 
 /** Whether a failure proves that no order was placed. */
-function provesNothingPlaced(error: unknown): boolean {
+export function provesNothingPlaced(error: unknown): boolean {
   const unsent = [ConnectError, TlsError, ConfigurationError];
   if (unsent.some((kind) => error instanceof kind)) return true;
   const status = error instanceof VindkitError ? error.status : undefined;

@@ -52,6 +52,26 @@ describe("exchange()", () => {
     });
   });
 
+  it("sends method and body, and does not follow the redirect of a POST", async () => {
+    const sent: unknown[] = [];
+    const answer = async (request: Request) => {
+      sent.push([request.method, await request.text()]);
+      return sent.length === 1 ? Response.json({}) : redirect("/elsewhere", 307);
+    };
+    await withServer(answer, async ({ connection }) => {
+      const post = () =>
+        exchange(
+          connection,
+          { url: `${connection.baseUrl}/`, method: "POST", body: "wind" },
+          patient(),
+          (body) => readWhole(body, "/"),
+        );
+      assertEquals((await post()).status, 200);
+      await assertRejects(post, NetworkError, "its POST is redirected");
+      assertEquals(sent, [["POST", "wind"], ["POST", "wind"]]);
+    });
+  });
+
   it("reads a long body of unknown length to its end", async () => {
     const part = new Uint8Array(100_000).map((_, i) => i % 251);
     const stream = () =>

@@ -42,6 +42,18 @@ function tamper(home: string, sql: string): void {
 }
 
 describe("Ledger", () => {
+  it("finds the open order of a place and its parameters", async () => {
+    await withHome((home) => {
+      const ledger = new Ledger(home);
+      assertEquals(ledger.findOpen(PLACE, parameters), undefined);
+      const { entry } = ledger.begin(PLACE, parameters, false);
+      assertEquals(ledger.findOpen(PLACE, parameters)?.entry, entry.entry);
+      assertEquals(ledger.findOpen("https://other.example", parameters), undefined);
+      ledger.note(entry.entry, { state: "delivered" });
+      assertEquals(ledger.findOpen(PLACE, parameters), undefined);
+    });
+  });
+
   it("H12 is for its owner alone, with what SQLite puts beside it", () =>
     withHome((home) => {
       const modes = () =>

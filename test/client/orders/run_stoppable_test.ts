@@ -12,7 +12,7 @@ async function runInterrupted<T>(run: (signal: AbortSignal) => Promise<T>): Prom
     addSignalListener(signal, handler);
   };
   try {
-    return await runStoppable("o-1", "wait for", undefined, (signal) => {
+    return await runStoppable("wait for order o-1", "Call it again", undefined, (signal) => {
       interrupt();
       return run(signal);
     });

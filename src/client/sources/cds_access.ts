@@ -1,0 +1,90 @@
+import { ConfigurationError, LicenceError } from "../../api/errors.ts";
+import type { Environment } from "../../home/home.ts";
+import { Secret } from "../connection/secret.ts";
+import type { SourceAddress } from "./source_link.ts";
+
+/** Address of the Climate Data Store where none is given. */
+export const CDS_URL = "https://cds.climate.copernicus.eu/api";
+
+/** Page that shows the key of an account. */
+export const PROFILE = "https://cds.climate.copernicus.eu/profile";
+
+function readRcFile(environment: Environment): { path: string; url?: string; key?: string } {
+  const user = environment.get("HOME") ?? environment.get("USERPROFILE") ?? ".";
+  const path = environment.get("CDSAPI_RC") || `${user}/.cdsapirc`;
+  let text: string;
+  try {
+    text = Deno.readTextFileSync(path);
+  } catch (cause) {
+    if (cause instanceof Deno.errors.NotFound) return { path };
+    throw new ConfigurationError(`Cannot read ${path}: ${(cause as Error).message}`, { cause });
+  }
+  const field = (name: string) =>
+    new RegExp(`^\\s*${name}\\s*:\\s*(\\S.*?)\\s*$`, "m").exec(text)?.[1];
+  const [url, key] = [field("url"), field("key")];
+  return { path, ...(url ? { url } : {}), ...(key ? { key } : {}) };
+}
+
+function readRoot(text: string, from: string): string {
+  const url = URL.parse(text);
+  const loopback = ["127.0.0.1", "[::1]", "localhost"].includes(url?.hostname ?? "");
+  const refuse = (problem: string): never => {
+    throw new ConfigurationError(`Cannot use the address of the Climate Data Store in ${from}: ${
+      // The address itself is not shown: it may be the key in the wrong place.
+      problem}. Give ${CDS_URL}`);
+  };
+  if (!url) return refuse("it is not a URL");
+  if (url.protocol !== "https:" && !(loopback && url.protocol === "http:")) {
+    return refuse("it is not https:");
+  }
+  if (url.username || url.password || url.search || url.hash) {
+    return refuse("it has a user, a query or a fragment");
+  }
+  const path = url.pathname.replace(/\/+$/, "");
+  return /\/v2$/.test(path)
+    ? refuse("it ends in /v2, which is the old API and no longer answers")
+    : url.origin + path;
+}
+
+function readKey(text: string, from: string): Secret {
+  if (text.includes(":")) {
+    throw new ConfigurationError(
+      `Cannot use the key of the Climate Data Store in ${from}: it has the old form UID:KEY`,
+      { hint: `Leave out the part up to the colon, or take the key of ${PROFILE}` },
+    );
+  }
+  if (/^[\x21-\x7e]{1,1000}$/.test(text)) return new Secret(text);
+  throw new ConfigurationError(
+    `Cannot use the key of the Climate Data Store in ${from}: it has a space or a character that ` +
+      "a header cannot have",
+    { hint: `Take the key of ${PROFILE}` },
+  );
+}
+
+/**
+ * Finds address and key of the Climate Data Store as its own clients do: `CDSAPI_URL` and `CDSAPI_KEY`, then the file
+ * `CDSAPI_RC`, else `~/.cdsapirc`.
+ *
+ * @param environment Variables of the environment
+ * @throws {LicenceError} If there is no key
+ * @throws {ConfigurationError} If address or key cannot be used; the message shows neither
+ */
+export function findCdsAccess(environment: Environment = Deno.env): SourceAddress {
+  const [url, key] = [environment.get("CDSAPI_URL"), environment.get("CDSAPI_KEY")];
+  const file = url && key ? undefined : readRcFile(environment);
+  const root = url
+    ? readRoot(url, "CDSAPI_URL")
+    : file?.url
+    ? readRoot(file.url, file.path)
+    : CDS_URL;
+  const secret = key
+    ? readKey(key, "CDSAPI_KEY")
+    : file?.key
+    ? readKey(file.key, file.path)
+    : undefined;
+  if (secret) return { url: root, key: secret, keyHeader: "PRIVATE-TOKEN" };
+  throw new LicenceError("Cannot ask the Climate Data Store: it needs a key, and there is none", {
+    hint: `${PROFILE} shows yours, without cost. Set it as CDSAPI_KEY, or write "key: …" into ` +
+      `${file?.path}. { source: "open-meteo" } needs no key`,
+  });
+}

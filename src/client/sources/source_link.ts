@@ -1,0 +1,125 @@
+import { assertNoKey } from "../http/no_key.ts";
+import { readWhole } from "../http/body.ts";
+import { ConcurrencyLimiter } from "../http/concurrency_limiter.ts";
+import { redactText } from "../http/redaction.ts";
+import { redactUrl } from "../http/redact_url.ts";
+import { sendWithRetries } from "../http/retries.ts";
+import { limitParts } from "../http/size_limit.ts";
+import type { Transport } from "../http/transport.ts";
+import type { Connection } from "../connection/connection.ts";
+import type { Secret } from "../connection/secret.ts";
+
+/** Services that `era5()` can ask. */
+export type Era5Source = "cds" | "open-meteo";
+
+/** Longest text of a service that a message quotes, characters. */
+const MAX_QUOTED = 500;
+
+/** Address and key of a service of another provider. */
+export interface SourceAddress {
+  /** Root of its API. */
+  readonly url: string;
+  /** The key; it goes to the origin of the root only. */
+  readonly key: Secret | undefined;
+  /** Header in which it expects the key. */
+  readonly keyHeader: string;
+}
+
+/** A request to such a service. */
+interface SourceRequest {
+  readonly method?: "GET" | "POST" | "DELETE";
+  /** Address. */
+  readonly url: string;
+  /** Value that is sent as JSON. */
+  readonly json?: unknown;
+  /** Whether it may be sent twice. @default {true} */
+  readonly safe?: boolean;
+  readonly signal: AbortSignal | undefined;
+  /** Called when it is sent. */
+  readonly onSend?: () => void;
+}
+
+/** An answer, whatever its status. */
+export interface SourceAnswer {
+  /** HTTP status. */
+  readonly status: number;
+  readonly headers: Headers;
+  /** Address, for messages. */
+  readonly url: string;
+  /** Its JSON; `undefined` if it is none. */
+  readonly json: unknown;
+  /** Its beginning without the key, for messages; empty for a web page. */
+  readonly excerpt: string;
+}
+
+/**
+ * Makes the transport to a service of another provider: home, limits, timers and listener of the connection, one request
+ * at a time.
+ */
+export function openSource(connection: Connection, address: SourceAddress): Transport {
+  const { downloadOrigins, maxDownload, timeouts, progress, onRequest } = connection;
+  return {
+    baseUrl: address.url,
+    target: "live",
+    inProcess: false,
+    key: address.key,
+    keyHeader: address.keyHeader,
+    downloadOrigins,
+    maxDownload,
+    timeouts,
+    limiter: new ConcurrencyLimiter(1),
+    progress,
+    onRequest,
+    send: (request) => fetch(request),
+  };
+}
+
+/**
+ * Quotes a text of a service for a message: without the key, in one line, at most 500 characters.
+ *
+ * @param transport Has the key
+ */
+export function quote(text: string, { key }: Transport): string {
+  const shown = redactText(text, key ? [key.reveal()] : [], true);
+  return shown.replaceAll(/\s+/g, " ").trim().slice(0, MAX_QUOTED);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Sends a request and reads the whole answer.
+ *
+ * @throws {NetworkError} If the service cannot be reached
+ * @throws {TimeoutError} If it does not answer in time
+ * @throws {DataFormatError} If the answer is too large, or repeats the key
+ */
+export async function requestSource(
+  transport: Transport,
+  { method, url, json, safe = true, signal, onSend }: SourceRequest,
+): Promise<SourceAnswer> {
+  const shown = redactUrl(url);
+  const extra: Record<string, string> = json === undefined
+    ? {}
+    : { "content-type": "application/json" };
+  const { status, headers, value } = await sendWithRetries(transport, {
+    method,
+    url,
+    body: json === undefined ? undefined : JSON.stringify(json),
+    headers: () => extra,
+    operation: undefined,
+    safe,
+    signal,
+    onSend,
+  }, async (body) => {
+    const parts = assertNoKey(limitParts(body, transport.maxDownload, shown), transport, shown);
+    return new TextDecoder().decode(await readWhole({ ...body, parts }, shown));
+  });
+  const excerpt = value.trimStart().startsWith("<") ? "" : quote(value, transport);
+  return { status, headers, url: shown, json: parseJson(value), excerpt };
+}

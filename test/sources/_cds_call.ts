@@ -1,0 +1,60 @@
+import type { DataFrame } from "nodejs-polars";
+import { era5, type Era5Options } from "../../src/client/sources/era5.ts";
+import { CDS_KEY, type CdsRoute, type CdsServer } from "./_cds_server.ts";
+
+/** Runs an act with variables of the environment, which are as before afterwards; "" is as if a variable were not set. */
+export async function withEnvironment<T>(
+  variables: Readonly<Record<string, string>>,
+  act: () => Promise<T>,
+): Promise<T> {
+  const before = Object.keys(variables).map((name) => [name, Deno.env.get(name)] as const);
+  for (const [name, value] of Object.entries(variables)) Deno.env.set(name, value);
+  try {
+    return await act();
+  } finally {
+    for (const [name, value] of before) {
+      if (value === undefined) Deno.env.delete(name);
+      else Deno.env.set(name, value);
+    }
+  }
+}
+
+/** Gets two months of a point from the stand-in, without pauses between looks at a job. */
+export async function getTwoMonths(
+  server: CdsServer,
+  options: Partial<Era5Options> = {},
+): Promise<DataFrame> {
+  const { connection, url } = server;
+  return await withEnvironment(
+    { CDSAPI_URL: url, CDSAPI_KEY: CDS_KEY },
+    () =>
+      era5({
+        latitude: 55.4,
+        longitude: 7.9,
+        from: "2023-01",
+        to: "2023-02",
+        connection,
+        firstPause: 0,
+        ...options,
+      }),
+  );
+}
+
+/** The requests that the stand-in saw, by what they were about. */
+export function listRoutes({ seen }: CdsServer): CdsRoute[] {
+  return seen.map(({ route }) => route);
+}
+
+/** How often the stand-in saw a request. */
+export function countRoute(server: CdsServer, route: CdsRoute): number {
+  return listRoutes(server).filter((one) => one === route).length;
+}
+
+/** Whether a file of ../shared/data is there. */
+export function exists(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,396 @@
+/**
+ * A stand-in of the Climate Data Store on loopback, as ../shared/SOURCES.md 1 and 2 describe it: the API on one port, its
+ * files on another, so that a key that goes along with a download is seen. Its weather is SYNTHETIC unless a test gives its
+ * own. What a test wants to go wrong it puts into `faults`.
+ *
+ * @module
+ */
+import { zipSync } from "fflate";
+import { sha256 } from "../../src/disk/sha256.ts";
+import { connect, type Connection } from "../../src/client/connection/connection.ts";
+import { HOUR, makeGridNetcdf, makePointCsv, makeValue, type ValueOf } from "./_era5_data.ts";
+
+/** The key of the stand-in. */
+export const CDS_KEY = "0c5a7c1d-canary-4e6b-9d21-5f0a77aa31c2";
+
+/** Dataset of a point. */
+export const POINT = "reanalysis-era5-single-levels-timeseries";
+
+/** Dataset of a grid. */
+export const GRID = "reanalysis-era5-single-levels";
+
+/** What a request is about. */
+export type CdsRoute =
+  | "process"
+  | "costing"
+  | "submit"
+  | "jobs"
+  | "job"
+  | "results"
+  | "delete"
+  | "file"
+  | "other";
+
+/** Something that goes wrong once. */
+export interface CdsFault {
+  readonly on: CdsRoute;
+  /** Whether the request takes effect before its answer is lost. */
+  readonly late?: boolean;
+  /** Makes the answer; of a file, how many bytes are sent before it breaks off. */
+  readonly answer: (() => Response) | { readonly cutAfter: number };
+}
+
+/** A request as the stand-in saw it. */
+export interface CdsSeen {
+  readonly route: CdsRoute;
+  readonly key: string | null;
+  readonly authorization: string | null;
+  readonly range: string | null;
+  readonly path: string;
+}
+
+interface Job {
+  readonly id: string;
+  readonly dataset: string;
+  readonly inputs: Inputs;
+  readonly created: string;
+  /** States of the polls to come; the last one stays. */
+  readonly states: string[];
+  readonly reason: string;
+  results: "ready" | "early" | "expired";
+}
+
+type Inputs = Readonly<Record<string, unknown>>;
+
+/** The stand-in, and how it behaves from now on. */
+export interface CdsServer {
+  /** Root of the API. */
+  readonly url: string;
+  /** Origin of the files. */
+  readonly files: string;
+  readonly seen: CdsSeen[];
+  readonly jobs: Map<string, Job>;
+  /** Requests that were accepted. */
+  readonly submitted: { readonly dataset: string; readonly inputs: Inputs }[];
+  readonly faults: CdsFault[];
+  /** States of the next jobs; where empty, those of a success. */
+  readonly plans: { states: readonly string[]; reason?: string; results?: Job["results"] }[];
+  readonly home: string;
+  readonly connection: Connection;
+  licenceAccepted: boolean;
+  /** Largest cost: variables times hours. */
+  limit: number;
+  /** Whether costs are answered. */
+  costs: boolean;
+  /** How the file comes. */
+  packed: "zip" | "bare";
+  /** Whether the address of the file is relative: then it is on the API's own host. */
+  relative: boolean;
+  /** Content of the next file instead of the right one. */
+  file: Uint8Array<ArrayBuffer> | undefined;
+  /** First instant without data: later days are cut silently. */
+  end: number;
+  /** First instant of preliminary data. */
+  finalUntil: number;
+  valueOf: ValueOf;
+}
+
+/** An error as the server sends it. */
+export function problem(
+  status: number,
+  title: string,
+  detail = title,
+  more: Readonly<Record<string, unknown>> = {},
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  const body = { type: title, title, status, detail, instance: "i-1", trace_id: "t-1", ...more };
+  return Response.json(body, { status, headers });
+}
+
+function list(value: unknown): string[] {
+  return [value].flat().map(String);
+}
+
+/** Hours that a request asks for, of which some may be missing. */
+function listHours(dataset: string, inputs: Inputs): [from: number, end: number] | number[] {
+  if (dataset === POINT) {
+    const [from, to] = list(inputs.date)[0].split("/");
+    return [Date.parse(`${from}T00:00Z`), Date.parse(`${to}T00:00Z`) + 24 * HOUR];
+  }
+  // A year, its months and its days are multiplied: the 30th of February is left out.
+  const days = list(inputs.year).flatMap((year) =>
+    list(inputs.month).flatMap((month) => list(inputs.day).map((day) => `${year}-${month}-${day}`))
+  ).filter((day) => new Date(`${day}T00:00Z`).toISOString().startsWith(day));
+  return days.flatMap((day) => list(inputs.time).map((time) => Date.parse(`${day}T${time}Z`)));
+}
+
+function costOf(dataset: string, inputs: Inputs): number {
+  const hours = listHours(dataset, inputs);
+  const count = dataset === POINT ? (hours[1] - hours[0]) / HOUR : hours.length;
+  return count * list(inputs.variable).length;
+}
+
+async function makeFile(server: CdsServer, { dataset, inputs }: Job) {
+  const variable = list(inputs.variable);
+  if (dataset === POINT) {
+    const [from, end] = listHours(dataset, inputs);
+    const { latitude, longitude } = inputs.location as { latitude: number; longitude: number };
+    const near = (value: number) => Math.round(value * 4) / 4;
+    const csv = new TextEncoder().encode(makePointCsv({
+      variable,
+      latitude: near(latitude),
+      longitude: near(longitude),
+      from,
+      end: Math.min(end, server.end),
+    }, server.valueOf));
+    return server.packed === "bare"
+      ? csv
+      : zipSync({ "reanalysis-era5-single-levels-timeseries-sfca1b2c3d4.csv": csv });
+  }
+  const [north, west, south, east] = inputs.area as number[];
+  const span = (low: number, high: number) =>
+    Array.from({ length: Math.round((high - low) * 4) + 1 }, (_, i) => low + i / 4);
+  const netcdf = await makeGridNetcdf({
+    variable,
+    latitudes: span(south, north).reverse(),
+    longitudes: span(west, east),
+    hours: listHours(dataset, inputs).filter((at) => at < server.end),
+    finalUntil: server.finalUntil,
+  }, server.valueOf);
+  return server.packed === "bare"
+    ? netcdf
+    : zipSync({ "data_stream-oper_stepType-instant.nc": netcdf });
+}
+
+function findRoute(method: string, path: string): CdsRoute {
+  if (/^\/cache\//.test(path)) return "file";
+  if (/\/processes\/[^/]+$/.test(path)) return "process";
+  if (/\/costing$/.test(path)) return "costing";
+  if (/\/execution$/.test(path)) return "submit";
+  if (/\/jobs$/.test(path)) return "jobs";
+  if (/\/jobs\/[^/]+\/results$/.test(path)) return "results";
+  if (/\/jobs\/[^/]+$/.test(path)) return method === "DELETE" ? "delete" : "job";
+  return "other";
+}
+
+function describeJob(server: CdsServer, job: Job, query: URLSearchParams): Response {
+  const status = job.states.length > 1 ? job.states.shift()! : job.states[0];
+  const href = `${server.url}/retrieve/v1/jobs/${job.id}`;
+  const done = ["successful", "failed"].includes(status);
+  const request = query.has("request") ? { request: { ids: job.inputs } } : {};
+  const log = query.has("log")
+    ? { log: [[job.created, "WARNING: The 2021 autumn may change"]] }
+    : {};
+  return Response.json({
+    processID: job.dataset,
+    type: "process",
+    jobID: job.id,
+    status,
+    created: job.created,
+    updated: job.created,
+    links: [
+      { href, rel: "self" },
+      ...(done ? [{ href: `${href}/results`, rel: "results" }] : []),
+    ],
+    metadata: {
+      ...request,
+      ...log,
+      datasetMetadata: {
+        messages: [{ date: job.created, severity: "info", content: "Experimental" }],
+      },
+    },
+  });
+}
+
+function submit(server: CdsServer, dataset: string, inputs: Inputs): Response {
+  if (!server.licenceAccepted) {
+    const detail = "Not all the required licences have been accepted; please visit " +
+      `${server.url.replace("/api", "")}/datasets/${dataset}?tab=download#manage-licences ` +
+      "to accept the required licence(s).";
+    return problem(403, "required licences not accepted", detail);
+  }
+  if (costOf(dataset, inputs) > server.limit) {
+    const detail = "Your request is too large, please reduce your selection.";
+    return problem(403, "cost limits exceeded", detail);
+  }
+  const id = crypto.randomUUID();
+  const created = new Date().toISOString().slice(0, -1); // without a zone it is UTC
+  const plan = server.plans.shift() ?? { states: ["accepted", "running", "successful"] };
+  const { states, reason = "", results = "ready" } = plan;
+  server.jobs.set(id, { id, dataset, inputs, created, states: [...states], reason, results });
+  server.submitted.push({ dataset, inputs });
+  const href = `${server.url}/retrieve/v1`;
+  const links = [
+    { href: `${href}/processes/${dataset}/execution`, rel: "self" },
+    { href: `${href}/jobs/${id}`, rel: "monitor" },
+  ];
+  const metadata = { datasetMetadata: { messages: [] } };
+  const job = { processID: dataset, type: "process", jobID: id, status: "accepted", created };
+  return Response.json({ ...job, updated: created, links, metadata }, {
+    status: 201,
+    headers: { location: `${href}/jobs/${id}` },
+  });
+}
+
+async function sendResults(server: CdsServer, job: Job, files: Map<string, Uint8Array>) {
+  const [state] = job.states;
+  if (state === "failed" || state === "rejected") {
+    return problem(400, "job results failed", "", { traceback: job.reason });
+  }
+  if (state !== "successful" || job.results === "early") {
+    job.results = "ready";
+    return problem(404, "result not ready", "", { type: "…/result-not-ready" });
+  }
+  if (job.results === "expired") return problem(404, "results expired");
+  const name = `/cache/2026-11-01/${job.id}.${server.packed === "zip" ? "zip" : "csv"}`;
+  const bytes = server.file ?? await makeFile(server, job);
+  server.file = undefined;
+  if (!files.has(name)) files.set(name, bytes);
+  const size = files.get(name)!.length;
+  return Response.json({
+    asset: {
+      value: {
+        type: server.packed === "zip" ? "application/zip" : "text/csv",
+        href: server.relative ? `../../../../..${name}` : server.files + name,
+        "file:size": size,
+        "file:checksum": "d41d8cd98f00b204e9800998ecf8427", // without its leading zero
+        "file:local_path": `s3:/${name}`,
+      },
+    },
+  });
+}
+
+async function answerApi(
+  server: CdsServer,
+  request: Request,
+  files: Map<string, Uint8Array>,
+): Promise<Response> {
+  const { pathname, searchParams } = new URL(request.url);
+  const route = findRoute(request.method, pathname);
+  const parts = pathname.split("/");
+  if (route === "file") return sendFile(files, pathname, request);
+  if (pathname.startsWith("/api/resources")) return problem(404, "not found");
+  if (route === "process") {
+    const [id] = parts.slice(-1);
+    return [POINT, GRID].includes(id)
+      ? Response.json({ id, links: [] })
+      : problem(404, "process not found", "", { type: "…/no-such-process" });
+  }
+  if (route === "costing") {
+    if (!server.costs) return problem(404, "not found");
+    const { inputs } = await request.json();
+    const cost = costOf(parts.at(-2)!, inputs);
+    return Response.json({ id: "size", cost, limit: server.limit, request_is_valid: true });
+  }
+  if (pathname === "/api/catalogue/v1/messages") return Response.json({ messages: [] });
+  const key = request.headers.get("private-token");
+  if (key === null) return problem(401, "operation not permitted", "authentication required");
+  if (key !== CDS_KEY) return problem(401, "Authentication failed");
+  if (route === "submit") {
+    return submit(server, parts.at(-2)!, (await request.json()).inputs);
+  }
+  if (route === "jobs") {
+    const jobs = [...server.jobs.values()].map(({ id, dataset, created }) => ({
+      processID: dataset,
+      jobID: id,
+      type: "process",
+      status: "accepted",
+      created,
+    }));
+    return Response.json({ jobs: jobs.reverse(), links: [] });
+  }
+  const id = parts.at(route === "results" ? -2 : -1)!;
+  const job = server.jobs.get(id);
+  if (!job) return problem(404, "job not found", "", { type: "…/no-such-job" });
+  if (route === "results") return await sendResults(server, job, files);
+  if (route === "job") return describeJob(server, job, searchParams);
+  if (route === "delete") {
+    server.jobs.delete(id);
+    return Response.json({ processID: job.dataset, jobID: id, status: "dismissed" });
+  }
+  return problem(404, "not found");
+}
+
+function sendFile(files: Map<string, Uint8Array>, path: string, request: Request): Response {
+  const bytes = files.get(path);
+  if (!bytes) return new Response("<Error><Code>NoSuchKey</Code></Error>", { status: 404 });
+  const etag = `"${sha256(bytes).slice(0, 31)}"`;
+  const range = /^bytes=(\d+)-$/.exec(request.headers.get("range") ?? "");
+  const condition = request.headers.get("if-range");
+  const from = range && (condition === null || condition === etag) ? Number(range[1]) : 0;
+  const body = bytes.slice(from) as Uint8Array<ArrayBuffer>;
+  const headers = { etag, "content-length": String(body.length) };
+  if (from === 0) return new Response(body, { headers });
+  const part = `bytes ${from}-${bytes.length - 1}/${bytes.length}`;
+  return new Response(body, { status: 206, headers: { ...headers, "content-range": part } });
+}
+
+/** Sends the beginning of an answer, then breaks off. */
+async function cut(response: Response, bytes: number): Promise<Response> {
+  const whole = new Uint8Array(await response.arrayBuffer());
+  let sent = false;
+  const body = new ReadableStream({
+    pull(controller) {
+      if (sent) return controller.close(); // fewer bytes than announced
+      controller.enqueue(whole.slice(0, bytes));
+      sent = true;
+    },
+  });
+  return new Response(body, { status: response.status, headers: response.headers });
+}
+
+/** Runs a test with a stand-in that has no jobs yet. */
+export async function withCds(body: (server: CdsServer) => Promise<void>): Promise<void> {
+  const files = new Map<string, Uint8Array>();
+  const handle = async (request: Request): Promise<Response> => {
+    const { pathname } = new URL(request.url);
+    const route = findRoute(request.method, pathname);
+    const { headers } = request;
+    server.seen.push({
+      route,
+      key: headers.get("private-token"),
+      authorization: headers.get("authorization"),
+      range: headers.get("range"),
+      path: pathname,
+    });
+    const i = server.faults.findIndex(({ on }) => on === route);
+    if (i < 0) return await answerApi(server, request, files);
+    const [{ answer, late }] = server.faults.splice(i, 1);
+    if (typeof answer !== "function") {
+      return await cut(await answerApi(server, request, files), answer.cutAfter);
+    }
+    if (late) await answerApi(server, request, files);
+    return answer();
+  };
+  const how = { hostname: "127.0.0.1", port: 0, onListen: () => {} };
+  const api = Deno.serve(how, handle);
+  const store = Deno.serve(how, handle);
+  const home = await Deno.makeTempDir();
+  const server: CdsServer = {
+    url: `http://127.0.0.1:${api.addr.port}/api`,
+    files: `http://127.0.0.1:${store.addr.port}`,
+    seen: [],
+    jobs: new Map(),
+    submitted: [],
+    faults: [],
+    plans: [],
+    home,
+    connection: connect({ sample: true, home }),
+    licenceAccepted: true,
+    limit: 60_000,
+    costs: true,
+    packed: "zip",
+    relative: false,
+    file: undefined,
+    end: Infinity,
+    finalUntil: Infinity,
+    valueOf: makeValue,
+  };
+  try {
+    await body(server);
+  } finally {
+    await server.connection.close();
+    await Promise.all([api.shutdown(), store.shutdown()]);
+    await Deno.remove(home, { recursive: true });
+  }
+}

@@ -1,0 +1,237 @@
+/**
+ * The ERA5 datasets of the Climate Data Store, a test for each line of ../shared/SOURCES.md 2, against the stand-in of
+ * `_cds_server.ts`. Where the real series of ../shared/data are, it serves those, too.
+ *
+ * @module
+ */
+import { assert, assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import pl from "nodejs-polars";
+import { DataFormatError, NoDataError, NotCachedError } from "../../src/api/errors.ts";
+import { extractEpochs, extractNumbers } from "../../src/frames/frame.ts";
+import { readNetcdf } from "../../src/frames/netcdf.ts";
+import { provenance } from "../../src/frames/provenance.ts";
+import { isClimateVariable, listClimateUnits } from "../../src/service/import/climate_variables.ts";
+import { exists, getTwoMonths } from "./_cds_call.ts";
+import { withCds } from "./_cds_server.ts";
+import { HOUR, makeValue } from "./_era5_data.ts";
+
+const DATA = new URL("../../../shared/data/", import.meta.url).pathname;
+const [LA_HAUTE_BORNE, HORNS_REV] = [
+  `${DATA}la_haute_borne/era5.parquet`,
+  `${DATA}horns_rev/1997-1999.nc`,
+];
+
+/** Registers a test that needs a real series, which skips with a line where that is absent. */
+function itWith(path: string, name: string, test: () => Promise<void>): void {
+  if (exists(path)) it(name, test);
+  else it.ignore(`${name} (${path} is missing)`, test);
+}
+
+const BEGIN = Date.UTC(2023, 0, 1);
+
+describe("the point dataset", () => {
+  it("asks for a whole month of six variables at the nearest grid point", async () => {
+    await withCds(async (server) => {
+      await getTwoMonths(server, { from: "2023-01-10", to: "2023-02-03" });
+      assertEquals(server.submitted[0].inputs, {
+        variable: [
+          "100m_u_component_of_wind",
+          "100m_v_component_of_wind",
+          "10m_u_component_of_wind",
+          "10m_v_component_of_wind",
+          "2m_temperature",
+          "surface_pressure",
+        ],
+        location: { longitude: 8, latitude: 55.5 },
+        date: ["2023-01-01/2023-02-28"],
+        data_format: "csv",
+      });
+    });
+  });
+
+  it("K becomes degC, the components become speed and direction; columns go by name", async () => {
+    await withCds(async (server) => {
+      const frame = await getTwoMonths(server);
+      const [row] = frame.toRecords();
+      const of = (name: string) => makeValue(name, 55.5, 8, BEGIN);
+      assertEquals(
+        [row.wind_u_100, row.wind_v_100, row.wind_u_10, row.wind_v_10, row.pressure],
+        [of("u100"), of("v100"), of("u10"), of("v10"), of("sp")],
+      );
+      assertEquals(row.temperature, of("t2m") - 273.15);
+      assertEquals(row.wind_speed_100, Math.hypot(of("u100"), of("v100")));
+      const radians = Number(row.wind_direction_100) * Math.PI / 180;
+      assertAlmostEquals(-Math.sin(radians) * Number(row.wind_speed_100), of("u100"), 1e-12);
+      assertAlmostEquals(-Math.cos(radians) * Number(row.wind_speed_100), of("v100"), 1e-12);
+    });
+  });
+
+  it("its climate columns have the names and units of a site file", async () => {
+    await withCds(async (server) => {
+      const frame = await getTwoMonths(server, { to: "2023-01" });
+      const climate = frame.columns.filter((name) =>
+        !["time", "latitude", "longitude"].includes(name)
+      );
+      assertEquals(climate.filter((name) => !isClimateVariable(name)), []);
+      assertEquals([listClimateUnits("temperature")[0], listClimateUnits("pressure")[0]], [
+        "degC",
+        "Pa",
+      ]);
+    });
+  });
+
+  for (const packed of ["zip", "bare"] as const) {
+    it(`the file may be ${packed}: that is seen by its first bytes`, async () => {
+      await withCds(async (server) => {
+        server.packed = packed;
+        assertEquals((await getTwoMonths(server)).height, 59 * 24);
+      });
+    });
+  }
+
+  it("an end date in the embargo is silently cut there: the frame says so", async () => {
+    await withCds(async (server) => {
+      server.end = Date.UTC(2023, 1, 11);
+      const frame = await getTwoMonths(server);
+      assertEquals(frame.height, 41 * 24);
+      const [{ notes }] = provenance(frame);
+      assert(
+        notes?.includes(
+          "Asked for hours to 2023-02-28T23:00Z, they end at 2023-02-10T23:00Z: what is later is " +
+            "not published yet",
+        ),
+      );
+    });
+  });
+
+  it("no hour at all is an error", async () => {
+    await withCds(async (server) => {
+      server.end = Date.UTC(2022, 11, 1);
+      await assertRejects(() => getTwoMonths(server), NoDataError, "the source has no hour");
+    });
+  });
+
+  it("it does not say what is preliminary: null in the last four months, and a note", async () => {
+    await withCds(async (server) => {
+      const now = Temporal.Now.zonedDateTimeISO("UTC");
+      const day = (months: number) => now.subtract({ months }).toPlainDate().with({ day: 1 });
+      const frame = await getTwoMonths(server, { from: `${day(6)}`, to: `${day(1)}` });
+      const flags: unknown[] = frame.getColumn("preliminary").toArray();
+      const settled = day(6).until(day(4)).days * 24;
+      assertEquals(flags.indexOf(null), settled);
+      assertEquals(new Set(flags.slice(0, settled)), new Set([false]));
+      assert(provenance(frame)[0].notes?.some((note) => note.includes("may be preliminary")));
+    });
+  });
+
+  it("a missing variable names those that are there", async () => {
+    await withCds(async (server) => {
+      server.packed = "bare";
+      server.file = new TextEncoder().encode("valid_time,u10,latitude,longitude\n");
+      await assertRejects(() => getTwoMonths(server), DataFormatError, "u100");
+    });
+  });
+
+  it("another point than asked for is refused", async () => {
+    await withCds(async (server) => {
+      server.packed = "bare";
+      const head = "valid_time,u100,v100,u10,v10,t2m,sp,latitude,longitude";
+      const row = "2023-01-01 00:00:00,1,2,1,2,280,100000,55.5,-8";
+      server.file = new TextEncoder().encode(`${head}\n${row}\n`);
+      await assertRejects(() => getTwoMonths(server), DataFormatError, "longitude is -8");
+    });
+  });
+
+  it("values that cannot be right are refused: a unit may have changed", async () => {
+    await withCds(async (server) => {
+      server.valueOf = (name) => name === "t2m" ? 12 : makeValue(name, 55.5, 8, BEGIN);
+      await assertRejects(() => getTwoMonths(server), DataFormatError, "temperature of hour 1");
+      await assertRejects(() => getTwoMonths(server, { cache: "only" }), NotCachedError);
+    });
+  });
+
+  itWith(LA_HAUTE_BORNE, "La Haute Borne comes as it is in its file", async () => {
+    const file = pl.readParquet(LA_HAUTE_BORNE);
+    const start = extractEpochs(file, "time_utc")[0];
+    const columns: Readonly<Record<string, Float64Array>> = {
+      u100: extractNumbers(file, "u100_ms"),
+      v100: extractNumbers(file, "v100_ms"),
+      t2m: extractNumbers(file, "t2m_k"),
+      sp: extractNumbers(file, "pressure_pa"),
+    };
+    await withCds(async (server) => {
+      server.valueOf = (name, latitude, longitude, at) =>
+        columns[name]?.[(at - start) / HOUR] ?? makeValue(name, latitude, longitude, at);
+      const place = { latitude: 48.45, longitude: 5.59, from: 2014, to: 2014 };
+      const frame = await getTwoMonths(server, place);
+      const at = (Date.UTC(2014, 0, 1) - start) / HOUR;
+      const pairs = [["wind_u_100", "u100"], ["wind_v_100", "v100"], ["pressure", "sp"]];
+      for (const [column, short] of pairs) {
+        assertEquals(extractNumbers(frame, column), columns[short].slice(at, at + 8760));
+      }
+    });
+  });
+});
+
+describe("the grid dataset", () => {
+  it("asks for the four points around the place, months by year", async () => {
+    await withCds(async (server) => {
+      const frame = await getTwoMonths(server, { points: 4, from: "2022-12", to: "2023-02" });
+      const inputs = server.submitted.map(({ inputs }) => inputs);
+      assertEquals(inputs.map(({ year, month, area }) => ({ year, month, area })), [
+        { year: ["2022"], month: ["12"], area: [55.5, 7.75, 55.25, 8] },
+        { year: ["2023"], month: ["01", "02"], area: [55.5, 7.75, 55.25, 8] },
+      ]);
+      assertEquals(frame.height, 4 * 90 * 24);
+      const last = frame.tail(1).toRecords()[0];
+      assertEquals(
+        [last.latitude, last.longitude, last.wind_u_10],
+        [55.5, 8, makeValue("u10", 55.5, 8, Date.UTC(2023, 1, 28, 23))],
+      );
+    });
+  });
+
+  it("expver says for each hour whether it is preliminary", async () => {
+    await withCds(async (server) => {
+      server.finalUntil = Date.UTC(2023, 1, 1);
+      const frame = await getTwoMonths(server, { points: 4 });
+      const flags: unknown[] = frame.head(59 * 24).getColumn("preliminary").toArray();
+      assertEquals([flags.indexOf(true), flags.indexOf(null)], [31 * 24, -1]);
+    });
+  });
+
+  it("the file may be bare, as asked for", async () => {
+    await withCds(async (server) => {
+      server.packed = "bare";
+      assertEquals((await getTwoMonths(server, { points: 4 })).height, 4 * 59 * 24);
+    });
+  });
+
+  itWith(HORNS_REV, "Horns Rev comes as it is in its file", async () => {
+    const grid = await readNetcdf(await Deno.readFile(HORNS_REV), HORNS_REV);
+    const { times: [start], latitudes, longitudes, variables } = grid;
+    const find = (name: string, latitude: number, longitude: number, at: number) => {
+      const cell = latitudes.indexOf(latitude) * longitudes.length + longitudes.indexOf(longitude);
+      const cells = latitudes.length * longitudes.length;
+      return variables.get(name)?.values[(at - start) / HOUR * cells + cell];
+    };
+    await withCds(async (server) => {
+      server.valueOf = (name, latitude, longitude, at) =>
+        find(name, latitude, longitude, at) ?? makeValue(name, latitude, longitude, at);
+      const place = { latitude: 55.6, longitude: 7.9, from: "1998-01", to: "1998-01" };
+      const frame = await getTwoMonths(server, { ...place, points: 4 });
+      const rows = frame.select("time", "latitude", "longitude", "wind_u_100", "wind_v_10");
+      const [times, south, west, u, v] = [
+        "time",
+        "latitude",
+        "longitude",
+        "wind_u_100",
+        "wind_v_10",
+      ]
+        .map((name) => name === "time" ? extractEpochs(rows, name) : extractNumbers(rows, name));
+      const from = (name: string) => times.map((at, i) => find(name, south[i], west[i], at)!);
+      assertEquals([u, v], [from("u100"), from("v10")]);
+    });
+  });
+});
