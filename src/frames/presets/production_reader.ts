@@ -1,5 +1,6 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
+import { buildSeries } from "../frame.ts";
 import { listTexts } from "../production/filter_rows.ts";
 import { joinRows } from "../production/join_rows.ts";
 import {
