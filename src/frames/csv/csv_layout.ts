@@ -85,6 +85,15 @@ function readFirstLines(bytes: Uint8Array, whole: boolean): Line[] {
   return lines;
 }
 
+/** How much a line is like a header: by the names that it has, then by its fields unless it is a comment. */
+function rankHeader({ text, bytes }: Line, required: readonly string[]): number {
+  return Math.max(...delimiters.map((delimiter) => {
+    const names = splitRow(bytes, 0, delimiter)?.map((name) => name.trim()) ?? [];
+    const found = required.filter((name) => names.includes(name)).length;
+    return found + (text.startsWith("#") ? 0 : names.length / 1e9);
+  }));
+}
+
 /** Refuses the line ends of old Macs: the whole table would be one line. */
 function assertNoLoneReturn(lines: readonly Line[], file: string): void {
   const line = lines.findIndex(({ text }) => text.includes("\r"));
@@ -136,9 +145,11 @@ export function findCsvLayout(
     }
   }
   assertNoLoneReturn(lines, file);
+  const rank = (line: Line) => rankHeader(line, required);
+  const nearest = lines.toSorted((a, b) => rank(b) - rank(a))[0];
   const missing = required.map((name) => `"${name}"`).join(", ");
   throw new MissingColumnsError(
     `Cannot read ${file}: no line among the first ${lines.length} has the columns ${missing}. ` +
-      `The first line is ${JSON.stringify(lines[0]?.text.slice(0, 200) ?? "")}`,
+      `The nearest is ${JSON.stringify(nearest?.text.slice(0, 200) ?? "")}`,
   );
 }

@@ -109,11 +109,16 @@ describe("findCsvLayout()", () => {
     refused("x\na,b,a\n1,2,3\n", 'line 2: column "a" is duplicated');
   });
 
-  it("F32 names missing columns and shows the first line", () => {
+  it("F32 names missing columns and shows the line that is most like a header", () => {
     refused(
-      "time,power\n1,2\n",
-      'no line among the first 2 has the columns "time", "energy". The first line is "time,power"',
+      "# of the park, hourly\ntime,power\n1,2\n",
+      'no line among the first 3 has the columns "time", "energy". The nearest is "time,power"',
       ["time", "energy"],
+    );
+    refused(
+      "# of the park, hourly\nv,p\n1,2\n",
+      'no line among the first 3 has the columns "a", "b". The nearest is "v,p"',
+      ["a", "b"],
     );
   });
 

@@ -120,14 +120,14 @@ const sources: readonly BadInput[] = [
     spoil: (site) => void (climateOf(site).variables!.wind_speed_10.column = "ws10"),
     error: DataFormatError,
     place: ["climate.csv", '"ws10"'],
-    remedy: /The first line is "time,wind_speed_10,/,
+    remedy: /The nearest is "time,wind_speed_10,/,
   },
   {
     name: "a missing column of production",
     spoil: (site) => produce(site, { column: "kw" }),
     error: DataFormatError,
     place: ["production.csv", '"kw"'],
-    remedy: /The first line is "time,power"/,
+    remedy: /The nearest is "time,power"/,
   },
   {
     name: "a text in a number column of climate",
