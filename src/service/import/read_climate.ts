@@ -11,6 +11,7 @@ import { readNetcdf } from "../../frames/netcdf.ts";
 import { computeHumidity } from "../../windindex/climate/air_density.ts";
 import type { ClimatePoint, WindLevel } from "../../windindex/climate/climate.ts";
 import { convertVariable, era5Variables, listClimateUnits } from "./climate_variables.ts";
+import { findClimateFormat } from "./declaration/climate_rules.ts";
 import type { ClimateSource } from "./declaration/site_file.ts";
 import type { SourceFiles } from "./source_files.ts";
 
@@ -25,14 +26,6 @@ interface ClimatePiece {
 
 /** Milliseconds to add to a stamp so that it names the start of its hour. */
 const stampShift = { instant: 0, start: 0, end: -HOUR, middle: -HOUR / 2 } as const;
-
-function findFormat(source: ClimateSource, file: string): "netcdf" | "parquet" | "csv" {
-  if (source.format) return source.format;
-  if (/\.nc4?$/.test(file)) return "netcdf";
-  if (/\.parquet$/.test(file)) return "parquet";
-  if (/\.(csv|tsv|txt)(\.gz)?$/.test(file)) return "csv";
-  throw new ArgumentError(`Cannot read ${file}: name its format, one of netcdf, parquet, csv`);
-}
 
 function convertValues(
   name: string,
@@ -118,7 +111,7 @@ function readTable(bytes: Uint8Array, file: string, source: ClimateSource): {
     buildColumn(name, "f64", column)
   );
   const time = source.time!;
-  if (findFormat(source, file) === "csv") {
+  if (findClimateFormat(source.format, file) === "csv") {
     const zone = time.zone ? { timeZone: time.zone } : {};
     return readCsv(bytes, [buildColumn("time", "datetime", time.column), ...columns], {
       file,
@@ -163,17 +156,7 @@ function readTable(bytes: Uint8Array, file: string, source: ClimateSource): {
 }
 
 function readPointFile(bytes: Uint8Array, file: string, source: ClimateSource): ClimatePiece[] {
-  const { latitude, longitude, time, variables: declared } = source;
-  const missing = latitude === undefined || longitude === undefined
-    ? "latitude and longitude of its point"
-    : !time
-    ? "the column of its time"
-    : !declared
-    ? "its variables"
-    : undefined;
-  if (missing) {
-    throw new ArgumentError(`Cannot use ${file}: its climate source does not name ${missing}`);
-  }
+  const { latitude, longitude, variables: declared } = source;
   const { frame, firstLine } = readTable(bytes, file, source);
   const shift = stampShift[source.stamp];
   const stamps = extractEpochs(frame, "time").map((stamp) => stamp + shift);
@@ -309,7 +292,7 @@ export async function readClimate(
   const byPoint = new Map<string, ClimatePiece[]>();
   for (const file of source.files) {
     const bytes = await files.read(file);
-    const pieces = findFormat(source, file) === "netcdf"
+    const pieces = findClimateFormat(source.format, file) === "netcdf"
       ? await readGridFile(bytes, file, source)
       : readPointFile(bytes, file, source);
     for (const piece of pieces) {

@@ -25,6 +25,9 @@ export type {
   TurbineDefinition,
 } from "./site_definition.ts";
 
+/** File in place of a frame that is refused: of a format that needs no other fields. */
+const UNKNOWN = "-.nc";
+
 const schema = buildSiteSchema(toProgramField);
 
 /** Entries of what may not be a list: a notebook checks no types, and the schema reports it. */
@@ -66,11 +69,14 @@ class FrameReplacer {
         const at = `${place}climate[${i}]`;
         if (isFrame(source)) {
           this.problems.push(`${at}: is a frame. Give { frame, latitude, longitude, stamp }`);
-          return { files: ["-"], stamp: "instant" };
+          return { files: [UNKNOWN], stamp: "instant" };
         }
         if (typeof source !== "object" || source?.frame === undefined) return source;
         const { frame: _, ...rest } = source;
-        return this.#try(at, () => this.files.declareClimate(source), { ...rest, files: ["-"] });
+        return this.#try(at, () => this.files.declareClimate(source), {
+          ...rest,
+          files: [UNKNOWN],
+        });
       }),
       ...(attribution.length > 0 && dataset?.attribution === undefined
         ? { dataset: { ...dataset, attribution: [...new Set(attribution)] } }

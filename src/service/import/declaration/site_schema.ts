@@ -11,6 +11,7 @@ import { visibleText } from "../../../api/visible_text.ts";
 import { oneOf, strictFields } from "../../../frames/production/declared_fields.ts";
 import { isTimeZone } from "../../../time/zones.ts";
 import { isClimateVariable, listClimateUnits } from "../climate_variables.ts";
+import { addClimateProblems } from "./climate_rules.ts";
 import { expect, list, number, text } from "./declared_values.ts";
 import type { FieldName } from "./field_names.ts";
 import { buildEntrySchema } from "./production_entry.ts";
@@ -125,7 +126,7 @@ export function buildSiteSchema(name: FieldName) {
     time: fields({ column: text("the name of the column with the time"), zone: zone.optional() })
       .optional(),
     variables: variables.optional(),
-  });
+  }).superRefine((source, context) => addClimateProblems(source, name, context));
 
   const exclusion = fields({
     from: day,

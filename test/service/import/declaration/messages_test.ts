@@ -203,6 +203,21 @@ describe("V13: a site file", () => {
     it(`says ${expected}`, () => assertEquals(faults(path, value), expected.split("\n  ")));
   }
 
+  it("has all that a climate source of tables lacks, and asks NetCDF4 for none of it", () => {
+    assertEquals(faults(["climate"], [{ files: ["a.csv", "a.dat"], stamp: "start" }]), [
+      'climate[0].files[1]: the ending of "a.dat" says no format. Give format "netcdf", "parquet" or "csv"',
+      "climate[0].latitude: is missing. Give the latitude of the point in deg, north positive: only " +
+      "NetCDF4 has its own",
+      "climate[0].longitude: is missing. Give the longitude of the point in deg, east positive: only " +
+      "NetCDF4 has its own",
+      'climate[0].time: is missing. Give { "column": "time" }, the name of the column with the time: only ' +
+      "NetCDF4 has its own",
+      'climate[0].variables: is missing. Give { "wind_speed_100": { "column": "…", "unit": "m/s" } } and so ' +
+      "on: names of variables, each with its column and unit: only NetCDF4 has its own",
+    ]);
+    assertEquals(faults(["climate"], [{ files: ["era5.nc"], stamp: "instant" }]), []);
+  });
+
   it("has all contradictions of a production file at once", () => {
     const entry = {
       file: "a.csv",

@@ -38,7 +38,7 @@ function siteText(turbines: readonly object[], production?: readonly object[]): 
   return JSON.stringify({
     site: "test",
     dataset: { service_id: "test", short_description: "test" },
-    climate: [{ files: ["climate.csv"], stamp: "instant" }],
+    climate: [{ files: ["climate.nc"], stamp: "instant" }],
     turbines,
     production,
   });
