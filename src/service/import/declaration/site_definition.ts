@@ -1,5 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import type { ProductionFormat } from "../../../frames/production/production_format.ts";
+import type { PresetFormat } from "../../../frames/presets/preset_format.ts";
 import type { CurvePoint, PowerControl } from "../../../windindex/turbine/power_curve.ts";
 import type { Exclusion } from "../site_data.ts";
 
@@ -51,11 +52,8 @@ export interface ReanalysisDefinition {
   readonly shear?: { readonly exponent: number } | { readonly roughness: number };
 }
 
-/** A production file. */
-export interface ProductionDefinition extends ProductionFormat {
-  /** Its path. */
-  readonly file: string;
-}
+/** A production file: its path, and its format or a preset with what differs from it. */
+export type ProductionDefinition = (ProductionFormat | PresetFormat) & { readonly file: string };
 
 /** A CSV file with a power curve. */
 export interface PowerCurveFile {
