@@ -8,7 +8,7 @@ import { checkZone } from "./place_questions.ts";
 import type { Proposal, Question } from "./question.ts";
 
 /** Widest cell of a preview, in characters. */
-const MAX_CELL = 24;
+const MAX_CELL = 28;
 
 /** Answer that no column names the turbine. */
 const ONE_TURBINE = "none";
