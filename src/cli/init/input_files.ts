@@ -65,7 +65,10 @@ export class InputFiles {
         if (files.some(({ kind }) => kinds.includes(kind))) return undefined;
         if (files.length === 0) return `"${answer}" has no data files`;
         const [{ kind, reasons }] = files;
-        return `This is no ${wanted}, but ${kind}: ${reasons.join(". ")}`;
+        const found = kind === "unknown"
+          ? "This is not recognized"
+          : `This is ${kind}, not ${wanted}`;
+        return `${found}: ${reasons.join(". ")}`;
       } catch (error) {
         return (error as Error).message;
       }

@@ -44,10 +44,14 @@ export function checkZone(answer: string): string | undefined {
     : `"${answer}" is not an IANA time zone. Give one like Europe/Copenhagen, or UTC`;
 }
 
-/** Name of a site as site files have it: a to z, digits, and - for all else. */
+/** Letters that Unicode does not take apart. */
+const LETTERS: Readonly<Record<string, string>> = { ø: "o", æ: "ae", ß: "ss", ł: "l" };
+
+/** Name of a site as site files have it: a to z without accents, digits, and - for all else. */
 export function toSiteName(name: string): string {
-  return name.normalize("NFKD").toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")
-    .replaceAll(/^-|-$/g, "");
+  return name.toLowerCase().normalize("NFKD").replaceAll(/\p{M}/gu, "")
+    .replaceAll(/[øæßł]/g, (letter) => LETTERS[letter])
+    .replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "");
 }
 
 /**

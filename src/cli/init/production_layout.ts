@@ -61,7 +61,7 @@ export const layoutQuestions = {
   stamp: {
     name: "stamp",
     value: "END",
-    about: "Does a time name the start or the end of its period: start or end",
+    about: "What a time names of its period: start or end",
   },
   decimal: { name: "decimal", value: "MARK", about: "Decimal mark: point or comma, as . or ," },
   thousands: {

@@ -54,7 +54,7 @@ export function checkNumber(
     const value = /^[+-]?\d+(\.\d+)?$/.test(answer) ? Number(answer) : NaN;
     return value >= least && value <= most
       ? undefined
-      : `"${answer}" is not a number from ${least} to ${most} (${unit}), with a decimal point`;
+      : `"${answer}" is not a number from ${least} to ${most} (${unit}); its decimal mark is a point`;
   };
 }
 

@@ -38,9 +38,9 @@ describe("Dialogue", () => {
     assertEquals(await dialogue.ask(height), ["80"]);
     assertEquals(
       text(),
-      'Hub height in m:   An answer is needed\nHub height in m:   "x" is not a number from 5 to 300 (m), ' +
-        'with a decimal point\nHub height in m:   "500" is not a number from 5 to 300 (m), with a ' +
-        "decimal point\nHub height in m: ",
+      'Hub height in m:   An answer is needed\nHub height in m:   "x" is not a number from 5 to 300 (m); ' +
+        'its decimal mark is a point\nHub height in m:   "500" is not a number from 5 to 300 (m); ' +
+        "its decimal mark is a point\nHub height in m: ",
     );
   });
 
