@@ -19,6 +19,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     purpose: "Serves the API on your own data, or on the SYNTHETIC sample",
     load: async () => (await import("./serve.ts")).serveData,
   },
+  init: {
+    purpose: "Goes from your files to a first wind index: asks, writes site.json, imports it",
+    load: async () => (await import("./init.ts")).init,
+  },
   import: {
     purpose: "Imports a site: climate, turbines and production, and computes their wind indices",
     load: async () => (await import("./import.ts")).importSiteFile,

@@ -37,7 +37,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   notebook: ["deno.json", "api", "disk", "show"],
   testing: ["api", "client", "service"],
-  cli: ["mod.ts", "deno.json", "api", "disk", "show", "service", "report", "notebook"],
+  cli: ["mod.ts", "deno.json", "api", "disk", "show", "time", "service", "report", "notebook"],
   std: [],
 };
 
@@ -107,6 +107,7 @@ export const shelves: Readonly<Record<string, readonly string[]>> = {
   ],
   report: ["content", "pages", "text"],
   notebook: ["wire", "kernel", "jupyter", "document", "page", "run"],
+  cli: ["init"],
 };
 
 /** Longest file. */

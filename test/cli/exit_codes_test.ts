@@ -77,6 +77,7 @@ describe("exit codes", () => {
     [2, ["fleet-summary", "--sample", "--turbines", "T1,"]],
     [2, ["backup"]],
     [2, ["import"]],
+    [2, ["init"]], // there is no terminal
     [2, ["licence", "show"]],
     [2, ["serve", "--port", "x"]],
     [2, ["serve", "--port", ""]],

@@ -67,7 +67,7 @@ function buildUnknown(
  * const bytes = new TextEncoder().encode("time;power\n2023-05-01T00:00Z;412,5\n2023-05-01T01:00Z;\n");
  * const { kind, columns } = await recognizeFile(bytes);
  * assertEquals(kind, "production");
- * assertEquals(columns, [{ name: "time", cells: "times" }, { name: "power", cells: "numbers" }]);
+ * assertEquals(columns[1], { name: "power", cells: "numbers", first: ["412,5"] });
  * ```
  */
 export async function recognizeFile(file: Uint8Array | string | URL): Promise<RecognizedFile> {
@@ -103,10 +103,11 @@ function recognizeText(bytes: Uint8Array): RecognizedFile {
   const part = bytes.subarray(0, TEXT_BYTES);
   if (part.length === 0) return buildUnknown("It is empty");
   if (part.includes(0)) return buildUnknown("It is neither a text nor a format that is known");
-  const lines = new TextDecoder().decode(part).replace(/^\ufeff/, "").split(/\r?\n/).slice(
-    0,
-    MAX_ROWS,
-  );
+  const utf8 = new TextDecoder().decode(part);
+  // The last character may be cut.
+  const latin1 = utf8.slice(0, -3).includes("\ufffd");
+  const text = latin1 ? new TextDecoder("windows-1252").decode(part) : utf8;
+  const lines = text.split(/\r?\n/).slice(0, MAX_ROWS);
   const tables = [",", ";", "\t"].map((delimiter) =>
     lines.map((line): Cell[] => splitRow(new TextEncoder().encode(line), 0, delimiter) ?? [])
   );
@@ -114,7 +115,7 @@ function recognizeText(bytes: Uint8Array): RecognizedFile {
   const rows = tables.reduce((best, one) =>
     findTableWidth(one).marks > findTableWidth(best).marks ? one : best
   );
-  return { ...recognizeRows(rows), format: "csv" };
+  return { ...recognizeRows(rows), format: "csv", ...(latin1 ? { encoding: "latin1" } : {}) };
 }
 
 async function recognizeArchive(bytes: Uint8Array, file: string): Promise<RecognizedFile> {

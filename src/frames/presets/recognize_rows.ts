@@ -10,6 +10,8 @@ export interface RecognizedColumn {
   readonly name: string;
   /** What its cells are. */
   readonly cells: "times" | "numbers" | "texts" | "empty";
+  /** Its first cells that are not empty, three at most, as the file has them. */
+  readonly first: readonly string[];
 }
 
 /** What a file is, as far as its beginning shows it. */
@@ -22,6 +24,8 @@ export interface RecognizedFile {
   readonly preset?: string;
   /** Its columns, in the order of the file; empty where they are not known. */
   readonly columns: readonly RecognizedColumn[];
+  /** Encoding of a text that is not UTF-8. @default UTF-8 */
+  readonly encoding?: "latin1";
   /** What shows it, in sentences; of an unknown file, what was looked for. */
   readonly reasons: readonly string[];
 }
@@ -35,6 +39,9 @@ const YEAR = /^(?:year|jahr|år|année)$/i;
 
 /** A number with a decimal comma. */
 const COMMA_NUMBER = /^[+-]?[\d.' ]+,\d+$/;
+
+/** Cells of a column that are shown. */
+const FIRST_CELLS = 3;
 
 /** Names of climate variables, as reanalyses and their services write them. */
 const CLIMATE =
@@ -54,7 +61,9 @@ export function recognizeRows(rows: readonly (readonly Cell[])[]): Omit<Recogniz
     if (found) return { ...found, preset };
   }
   const { width } = findTableWidth(rows);
-  const wide = rows.map((row) => row.length === width);
+  // A line of words above the table may have as many commas as the table.
+  const isComment = (row: readonly Cell[]) => nameOf(row[0] ?? null).startsWith("#");
+  const wide = rows.map((row) => row.length === width && !isComment(row));
   const full = rows.findIndex((row, i) => wide[i] && row.every((cell) => nameOf(cell) !== ""));
   const header = full === -1 ? wide.indexOf(true) : full;
   const columns = readColumns(rows, header);
@@ -152,13 +161,25 @@ function recognizePreset(
 function readColumns(rows: readonly (readonly Cell[])[], header: number): RecognizedColumn[] {
   const body = rows.slice(header + 1);
   return (rows[header] ?? []).map((cell, i) => {
-    const kinds = new Set(body.map((row) => kindOf(row[i] ?? null)));
-    kinds.delete("empty");
-    const [first = "empty"] = kinds;
+    const own = body.map((row) => row[i] ?? null).filter((cell) => kindOf(cell) !== "empty");
+    const kinds = new Set(own.map(kindOf));
+    const [kind = "empty"] = kinds;
     const name = nameOf(cell);
-    const years = first === "numbers" && YEAR.test(name);
-    return { name, cells: kinds.size > 1 ? "texts" : years ? "times" : first };
+    const years = kind === "numbers" && YEAR.test(name);
+    return {
+      name,
+      cells: kinds.size > 1 ? "texts" : years ? "times" : kind,
+      first: own.slice(0, FIRST_CELLS).map(formatCell),
+    };
   });
+}
+
+/** A cell as the file has it; a stamp as ISO 8601, with Z where the file says its offset. */
+function formatCell(cell: Cell): string {
+  if (typeof cell !== "object" || cell === null) return String(cell).trim();
+  if ("fault" in cell) return cell.fault;
+  const [epoch, zone] = "instant" in cell ? [cell.instant, "Z"] : [cell.local, ""];
+  return new Date(epoch / 1000).toISOString().slice(0, 16) + zone;
 }
 
 function kindOf(cell: Cell): RecognizedColumn["cells"] {

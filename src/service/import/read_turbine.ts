@@ -17,7 +17,14 @@ function quoteSome(texts: readonly string[]): string {
   return all.slice(0, 10).join(", ") + (all.length > 10 ? ` and ${all.length - 10} more` : "");
 }
 
-async function readCurve(
+/**
+ * Reads the points of a power curve: those declared, or the rows of a file.
+ *
+ * @param declared The curve of a site file
+ * @param files Reads its file
+ * @throws {DataFormatError} If the file is not as declared; the message names line and column
+ */
+export async function readCurve(
   declared: SiteTurbine["power_curve"],
   files: SourceFiles,
 ): Promise<CurvePoint[]> {

@@ -56,6 +56,21 @@ describe("recognizeFile()", () => {
     assertEquals(plain.kind, "production");
     assertEquals(plain.columns.map(({ cells }) => cells), ["times", "numbers", "texts"]);
     assert(plain.reasons[0].includes('"Leistung"'), plain.reasons[0]);
+    assertEquals(plain.columns.map(({ first }) => first[0]), ["01.05.2023 00:10", "840,5", "Run"]);
+  });
+
+  it("finds the header below a comment with as many commas", async () => {
+    const { kind, columns } = await recognizeFile(
+      utf8("# SYNTHETIC: invented, not real data\ntime,power\n2023-05-01T00:00Z,1\n"),
+    );
+    assertEquals([kind, columns.map(({ name }) => name)], ["production", ["time", "power"]]);
+  });
+
+  it("reads the names of a file that is not UTF-8", async () => {
+    const text = "Dato;M\u00e5lerstand\n30-04-2023 23:00;104,5\n";
+    const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+    const { columns, encoding } = await recognizeFile(bytes);
+    assertEquals([columns[1].name, encoding], ["M\u00e5lerstand", "latin1"]);
   });
 
   it("says why a file is not known", async () => {

@@ -1,0 +1,192 @@
+import type { RecognizedColumn } from "../../../mod.ts";
+import type { Proposal } from "./question.ts";
+
+/** What the names and first cells of a table show of its layout. */
+export interface ProductionGuess {
+  readonly time: Proposal;
+  readonly column: Proposal;
+  readonly turbine: Proposal;
+}
+
+/** What the chosen columns show. */
+export interface ColumnGuess {
+  readonly timeFormat: Proposal;
+  readonly resolution: Proposal;
+  readonly unit: Proposal;
+  readonly zone: Proposal;
+  readonly stamp: Proposal;
+  readonly decimal: Proposal;
+  readonly thousands: Proposal;
+}
+
+/** Names of columns with production: the first pattern that some column has counts. */
+const PRODUCTION = [
+  /\b(?:active|grid|net)?[ _]*(?:power|production|energy|export)\b/i,
+  /power|leistung|effekt|puissance|produ[ck]|energ|ertrag|yield|wirkarbeit|\b[kM]Wh?\b|_[km]wh?\b/i,
+];
+
+/** Names that have these words but are other things. */
+const OTHER =
+  /factor|reactive|blind|set.?point|reference|max|min|std|dev|limit|loss|lost|potential/i;
+
+const TURBINE = /turbine|anlage|wtg|wea\b|windmill|mølle|station|unit|asset|device/i;
+
+const UNITS: readonly (readonly [RegExp, string])[] = [
+  [/(?<![a-z])mwh(?![a-z])/i, "MWh"],
+  [/(?<![a-z])kwh(?![a-z])/i, "kWh"],
+  [/(?<![a-z])mw(?![a-z])/i, "MW"],
+  [/(?<![a-z])kw(?![a-z])/i, "kW"],
+];
+
+const CLOCK = /^\d{1,2}[:.]\d{2}(?:[:.]\d{2})?$/;
+
+const MINUTES: readonly (readonly [string, number, number])[] = [
+  ["10min", 10, 10],
+  ["hour", 60, 60],
+  ["month", 28 * 1440, 31 * 1440],
+  ["year", 365 * 1440, 366 * 1440],
+];
+
+const NONE: Proposal = {};
+
+/**
+ * Guesses which columns have what.
+ *
+ * @param columns The columns of the file
+ */
+export function guessColumns(columns: readonly RecognizedColumn[]): ProductionGuess {
+  const times = columns.filter(({ cells }) => cells === "times");
+  const at = columns.indexOf(times[0]);
+  const clock = at >= 0 && columns[at + 1]?.first.length > 0 &&
+    columns[at + 1].first.every((cell) => CLOCK.test(cell));
+  const time = clock
+    ? [times[0].name, columns[at + 1].name]
+    : times.slice(0, 1).map(({ name }) => name);
+  const numbers = columns.filter(({ cells, name }) => cells === "numbers" && !time.includes(name));
+  const named = PRODUCTION.map((pattern) =>
+    numbers.filter(({ name }) => pattern.test(name) && !OTHER.test(name))
+  ).find((found) => found.length > 0);
+  const chosen = named?.[0] ?? (numbers.length === 1 ? numbers[0] : undefined);
+  const turbine = columns.find(({ cells, name }) => cells === "texts" && TURBINE.test(name));
+  return {
+    time: { answers: time, reason: clock ? "day and time of day" : "it has times" },
+    column: chosen
+      ? { answers: [chosen.name], reason: named ? "named so" : "the only one with numbers" }
+      : NONE,
+    turbine: turbine ? { answers: [turbine.name], reason: "named so" } : NONE,
+  };
+}
+
+/**
+ * Guesses what the chosen columns mean.
+ *
+ * @param time Column of the time, or those of day and time of day
+ * @param production Columns of the production
+ */
+export function guessMeaning(
+  time: readonly RecognizedColumn[],
+  production: readonly RecognizedColumn[],
+): ColumnGuess {
+  const stamps = time[0].first.map((cell, i) =>
+    [cell, ...time.slice(1).map(({ first }) => first[i])].join(" ")
+  );
+  const timeFormat = guessTimeFormat(stamps);
+  const minutes = timeFormat.answers
+    ? stamps.map((cell) => readMinutes(cell, timeFormat.answers![0]))
+    : [];
+  const resolution = guessResolution(minutes);
+  const named = UNITS.find(([pattern]) => production.some(({ name }) => pattern.test(name)));
+  return {
+    timeFormat,
+    resolution,
+    unit: named ? { answers: [named[1]], reason: "in the name of the column" } : NONE,
+    zone: /utc|gmt/i.test(time.map(({ name }) => name).join(" "))
+      ? { answers: ["UTC"], reason: "in the name of the column" }
+      : NONE,
+    stamp: guessStamp(minutes, resolution.answers?.[0]),
+    ...guessMarks(production.flatMap(({ first }) => first)),
+  };
+}
+
+/** Whether stamps have their offset from UTC. */
+export function hasOffset({ first: [stamp = ""] }: RecognizedColumn): boolean {
+  return /\d{2}:\d{2}.*(?:Z|[+-]\d{2}:?\d{0,2})$/.test(stamp);
+}
+
+/** Format of times; "ISO" where they are ISO 8601. */
+function guessTimeFormat(stamps: readonly string[]): Proposal {
+  const [first = ""] = stamps;
+  if (/^\d{4}(-\d{2}|$)/.test(first)) return { answers: ["ISO"], reason: `"${first}"` };
+  const parts = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})(.*)$/.exec(first);
+  if (!parts) return NONE;
+  const [, , mark, , year, rest] = parts;
+  const days = stamps.map((stamp) => stamp.split(mark).slice(0, 2).map(Number));
+  const dayFirst = mark !== "/" || days.some(([one]) => one > 12);
+  const monthFirst = !dayFirst && days.some(([, two]) => two > 12);
+  if (!dayFirst && !monthFirst) return NONE; // 01/02/2023 is of January or February
+  const whole = stamps.every((stamp) => /^\d{2}.\d{2}/.test(stamp));
+  const [day, month] = whole ? ["DD", "MM"] : ["D", "M"];
+  const clock = /^( +)(\d{1,2})([:.])\d{2}(\3\d{2})?$/.exec(rest);
+  const time = clock
+    ? `${clock[1]}${stamps.every((stamp) => / \d{2}[:.]/.test(stamp)) ? "HH" : "H"}${clock[3]}mm${
+      clock[4] ? `${clock[3]}ss` : ""
+    }`
+    : rest === ""
+    ? ""
+    : undefined;
+  if (time === undefined) return NONE;
+  const order = dayFirst ? [day, month] : [month, day];
+  const format = `${order.join(mark)}${mark}${year.length === 4 ? "YYYY" : "YY"}${time}`;
+  return { answers: [format], reason: `"${first}"` };
+}
+
+/** Minutes of a stamp from a common beginning, in its own clock; NaN where it cannot be read. */
+function readMinutes(stamp: string, format: string): number {
+  const numbers = stamp.split(/\D+/).filter((part) => part !== "").map(Number);
+  const [a, b = 1, c = 1, hour = 0, minute = 0] = numbers;
+  const [year, month, day] = format === "ISO"
+    ? [a, b, c]
+    : format.startsWith("M")
+    ? [c, a, b]
+    : [c, b, a];
+  return Date.UTC(year, month - 1, day, hour, minute) / 60_000;
+}
+
+function guessResolution(minutes: readonly number[]): Proposal {
+  const steps = minutes.slice(1).map((minute, i) => minute - minutes[i]).filter((step) => step > 0);
+  const step = Math.min(...steps);
+  const found = MINUTES.find(([, least, most]) => step >= least && step <= most);
+  return found ? { answers: [found[0]], reason: "the step of its first rows" } : NONE;
+}
+
+/** A file begins with its first period: one that ends at 00:10 or 01:00 is likely to be stamped at its end. */
+function guessStamp([first = NaN]: readonly number[], resolution: string | undefined): Proposal {
+  const length = resolution === "10min" ? 10 : resolution === "hour" ? 60 : NaN;
+  const within = first % 1440;
+  if (within === length) {
+    return { answers: ["end"], reason: "its first row is the end of the first period of a day" };
+  }
+  if (within === 0) return { answers: ["start"], reason: "its first row begins a day" };
+  return NONE;
+}
+
+function guessMarks(cells: readonly string[]): Pick<ColumnGuess, "decimal" | "thousands"> {
+  const both = cells.map((cell) => /\d([.,])\d{3}([.,])\d+$/.exec(cell)).find((found) =>
+    found && found[1] !== found[2]
+  );
+  if (both) {
+    const reason = `as in "${both.input}"`;
+    return {
+      decimal: { answers: [both[2]], reason },
+      thousands: { answers: [both[1]], reason },
+    };
+  }
+  // 1,840 may be thousands; every other number of digits shows a decimal mark.
+  const clear = cells.map((cell) => /^[+-]?(?:\d+([.,])(?:\d{1,2}|\d{4,})|0([.,])\d+)$/.exec(cell))
+    .find((found) => found !== null);
+  const mark = clear?.[1] ?? clear?.[2];
+  return {
+    decimal: mark ? { answers: [mark], reason: `as in "${clear!.input}"` } : NONE,
+    thousands: NONE,
+  };
+}

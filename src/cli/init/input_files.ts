@@ -1,0 +1,77 @@
+import { globSync } from "node:fs";
+import { resolve } from "node:path";
+import { type RecognizedFile, recognizeFile } from "../../../mod.ts";
+import { callerPath } from "../caller_path.ts";
+
+/** A file that an answer names. */
+export interface InputFile extends RecognizedFile {
+  /** Its path, from the root. */
+  readonly path: string;
+}
+
+/** Names of files that are read of a folder. */
+const DATA_FILE = /\.(?:csv|tsv|txt|xlsx|parquet|arrow|nc4?|zip)(?:\.gz)?$/i;
+
+/** The path that an answer names; ~ is the home folder. */
+export function toPath(answer: string): string {
+  return resolve(callerPath(answer.replace(/^~(?=\/|$)/, () => Deno.env.get("HOME") ?? "~")));
+}
+
+/** Lists the files of a path, a folder or a pattern. */
+async function listFiles(answer: string): Promise<string[]> {
+  const path = toPath(answer);
+  const found = await Deno.stat(path).catch(() => undefined);
+  if (found?.isDirectory) {
+    return (await Array.fromAsync(Deno.readDir(path)))
+      .filter(({ isFile, name }) => isFile && DATA_FILE.test(name))
+      .map(({ name }) => `${path}/${name}`).sort();
+  }
+  return found || !/[*?]/.test(path) ? [path] : globSync(path).sort();
+}
+
+/** Finds the files that answers name, and recognizes them. */
+export class InputFiles {
+  readonly #files = new Map<string, InputFile>();
+
+  /**
+   * Recognizes the files of answers.
+   *
+   * @param answers Paths, folders or patterns
+   * @throws {ArgumentError} If there is no such file
+   * @throws {DataFormatError} If it is damaged
+   */
+  async find(answers: readonly string[]): Promise<InputFile[]> {
+    const paths = new Set((await Promise.all(answers.map(listFiles))).flat());
+    for (const path of paths) {
+      if (this.#files.has(path)) continue;
+      this.#files.set(path, { ...await recognizeFile(path), path });
+    }
+    return [...paths].map((path) => this.#files.get(path)!);
+  }
+
+  /**
+   * Makes the check of files that must be of some kinds.
+   *
+   * @param kinds Kinds that can be used
+   * @param wanted What they are called, for messages
+   */
+  check(
+    kinds: readonly RecognizedFile["kind"][],
+    wanted: string,
+  ): (answer: string) => Promise<string | undefined> {
+    return async (answer) => {
+      try {
+        const files = await this.find([answer]);
+        if (files.some(({ kind }) => kinds.includes(kind))) return undefined;
+        if (files.length === 0) return `"${answer}" has no data files`;
+        const [{ kind, reasons }] = files;
+        const found = kind === "unknown"
+          ? "This is not recognized"
+          : `This is ${kind}, not ${wanted}`;
+        return `${found}: ${reasons.join(". ")}`;
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+  }
+}

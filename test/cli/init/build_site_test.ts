@@ -1,0 +1,67 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { buildSite } from "../../../src/cli/init/build_site.ts";
+import { saveSite } from "../../../src/service/mod.ts";
+
+const answers = new Map(
+  Object.entries({
+    name: "Åse Høj",
+    latitude: "52.4",
+    longitude: "-0.95",
+    elevation: "150",
+    "time-zone": "Europe/London",
+    "rated-power": "2050",
+    "rotor-diameter": "92",
+    "hub-height": "78.5",
+    "power-control": "stall",
+    dataset: "era5",
+    shear: "0.14",
+  }).map(([name, answer]) => [name, [answer]]),
+);
+
+describe("buildSite()", () => {
+  it("names for each turbine its own files, and keeps them where they are", async () => {
+    const folder = await Deno.makeTempDir();
+    const site = buildSite(answers, {
+      production: {
+        files: [
+          { path: `${folder}/a/one.csv`, turbines: ["K1"] },
+          { path: `${folder}/a/both.csv`, turbines: ["K1", "K2"] },
+        ],
+        how: { preset: "greenbyte" },
+        turbines: ["K1", "K2"],
+      },
+      climate: { source: { files: [`${folder}/era5.nc`], stamp: "instant" }, oneHeight: true },
+      curve: undefined,
+    });
+    await saveSite(site, `${folder}/site/site.json`);
+    const saved = JSON.parse(await Deno.readTextFile(`${folder}/site/site.json`));
+    await Deno.remove(folder, { recursive: true });
+    assertEquals(saved.site, "ase-hoj");
+    assertEquals(saved.shear, { exponent: 0.14 });
+    assertEquals(saved.climate, [{ files: ["../era5.nc"], stamp: "instant" }]);
+    assertEquals(saved.dataset.attribution.length, 1);
+    assertEquals(
+      saved.turbines.map(({ id, power_control, production }: Record<string, unknown>) => ({
+        id,
+        power_control,
+        production,
+      })),
+      [
+        {
+          id: "K1",
+          power_control: "pcStall",
+          production: [
+            { preset: "greenbyte", file: "../a/one.csv", turbines: ["K1"] },
+            { preset: "greenbyte", file: "../a/both.csv", turbines: ["K1"] },
+          ],
+        },
+        {
+          id: "K2",
+          power_control: "pcStall",
+          production: [{ preset: "greenbyte", file: "../a/both.csv", turbines: ["K2"] }],
+        },
+      ],
+    );
+  });
+});

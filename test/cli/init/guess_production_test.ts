@@ -1,0 +1,70 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { recognizeFile } from "../../../mod.ts";
+import { guessColumns, guessMeaning, hasOffset } from "../../../src/cli/init/guess_production.ts";
+
+/** What is guessed of the text of a file. */
+async function guess(text: string) {
+  const { columns } = await recognizeFile(new TextEncoder().encode(text));
+  const { time, column, turbine } = guessColumns(columns);
+  const find = (names: readonly string[] = []) =>
+    names.flatMap((name) => columns.filter((one) => one.name === name));
+  const meaning = guessMeaning(find(time.answers), find(column.answers));
+  const answers = Object.entries({ time, column, turbine, ...meaning })
+    .filter(([, proposal]) => proposal.answers !== undefined)
+    .map(([name, proposal]) => [name, proposal.answers!.join(" + ")]);
+  return Object.fromEntries(answers);
+}
+
+describe("the layout of a table that no preset knows", () => {
+  it("is proposed where names and first cells show it", async () => {
+    const text = "Zeitstempel;Anlage;Leistung [kW]\n01.01.2023 01:00;WEA 1;1.840,5\n" +
+      "01.01.2023 01:00;WEA 2;1.902,0\n01.01.2023 02:00;WEA 1;412,5\n";
+    assertEquals(await guess(text), {
+      time: "Zeitstempel",
+      column: "Leistung [kW]",
+      turbine: "Anlage",
+      timeFormat: "DD.MM.YYYY HH:mm",
+      resolution: "hour",
+      unit: "kW",
+      stamp: "end",
+      decimal: ",",
+      thousands: ".",
+    });
+    const meter = "Dato;Kl.;energi MWh\n30-04-2023;00:00;0,75\n30-04-2023;00:10;0,80\n";
+    assertEquals(await guess(meter), {
+      time: "Dato + Kl.",
+      column: "energi MWh",
+      timeFormat: "DD-MM-YYYY HH:mm",
+      resolution: "10min",
+      unit: "MWh",
+      stamp: "start",
+      decimal: ",",
+    });
+    assertEquals((await guess("month,kWh\n2023-01,400\n2023-02,300\n")).resolution, "month");
+  });
+
+  it("is not guessed where it may mean two things", async () => {
+    const american = await guess("time,power\n01/02/2023 00:00,412\n01/02/2023 01:00,400\n");
+    assertEquals([american.timeFormat, american.stamp, american.unit], [
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    const clear = await guess("time,power\n01/13/2023 00:00,412\n01/13/2023 01:00,400\n");
+    assertEquals(clear.timeFormat, "MM/DD/YYYY HH:mm");
+    const grouped = await guess("time;power\n2023-01-01 00:00;1,840\n2023-01-01 01:00;1,902\n");
+    assertEquals([grouped.decimal, grouped.thousands], [undefined, undefined]);
+    const two = await guess("time;a;b\n2023-01-01 00:00;1;2\n");
+    assertEquals(two.column, undefined);
+  });
+
+  it("has a zone of its own only without an offset", () => {
+    const column = (first: string) => ({ name: "t", cells: "times" as const, first: [first] });
+    assertEquals(
+      ["2023-01-01T00:00Z", "2023-01-01 00:00:00+01:00", "2023-01-01 00:00", "01.01.2023 01:00"]
+        .map((stamp) => hasOffset(column(stamp))),
+      [true, true, false, false],
+    );
+  });
+});

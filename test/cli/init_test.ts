@@ -1,0 +1,106 @@
+/**
+ * `deno task init` by options, without a terminal. `init_long_test.ts` answers its questions.
+ *
+ * @module
+ */
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
+import { writeExampleFiles } from "../../src/service/sample/example_files.ts";
+import { runTask } from "./_task.ts";
+
+describe("init by options", () => {
+  let folder: string;
+  let options: Record<string, string>;
+  const run = (changes: Record<string, string> = {}, ...more: string[]) =>
+    runTask(
+      "init",
+      ...Object.entries({ ...options, ...changes }).map(([name, value]) => `--${name}=${value}`),
+      ...more,
+    );
+
+  beforeAll(async () => {
+    folder = await Deno.makeTempDir();
+    await writeExampleFiles(`${folder}/files`);
+    await Deno.remove(`${folder}/files/site.json`);
+    options = {
+      name: "Hill 1",
+      latitude: "55.6",
+      longitude: "7.92",
+      elevation: "0",
+      "time-zone": "Europe/Copenhagen",
+      production: `${folder}/files/production.csv`,
+      unit: "kW",
+      stamp: "start",
+      climate: `${folder}/files/climate.csv`,
+      "climate-latitude": "55.5",
+      "climate-longitude": "8",
+      "rated-power": "2300",
+      "rotor-diameter": "92",
+      "hub-height": "80",
+      curve: `${folder}/files/power_curve.csv`,
+      data: `${folder}/data`,
+      to: `${folder}/site`,
+    };
+  });
+  afterAll(() => Deno.remove(folder, { recursive: true }));
+
+  it("V13: goes from files to an index and a chart in one call, and overwrites nothing", async () => {
+    const { code, out, error } = await run({}, "--yes");
+    assertEquals([code, error], [0, ""]);
+    assertStringIncludes(out, "34949 of 35064 hours have power");
+    assertMatch(out, /^hill-1 +2025-12 +\d+\.\d +\d+\.\d +final$/m);
+    assertStringIncludes(out, "SYNTHETIC");
+    const names = [...Deno.readDirSync(`${folder}/site`)].map(({ name }) => name).sort();
+    assertEquals(names, ["first_index.svg", "site.json"]);
+    const site = JSON.parse(await Deno.readTextFile(`${folder}/site/site.json`));
+    assertEquals(site.climate[0].files, ["../files/climate.csv"]);
+    assertEquals(site.turbines[0].production[0].file, "../files/production.csv");
+    const again = await runTask("import", `${folder}/site/site.json`, "--data", `${folder}/data`);
+    assertStringIncludes(again.out, "unchanged");
+
+    const folderTaken = await run({ name: "Hill 2" }, "--yes");
+    assertEquals(folderTaken.code, 2);
+    assertStringIncludes(folderTaken.error, "site.json exists, and nothing is overwritten");
+    const siteTaken = await run({ to: `${folder}/other` }, "--yes");
+    assertEquals(siteTaken.code, 2);
+    assertStringIncludes(siteTaken.error, 'has a site "hill-1", and nothing is overwritten');
+    assert(!(await Deno.stat(`${folder}/other`).then(() => true, () => false)));
+  });
+
+  it("says all that is missing or wrong with its options, and writes nothing", async () => {
+    const { code, out, error } = await runTask(
+      "init",
+      "--latitude",
+      "95",
+      "--to",
+      `${folder}/none`,
+    );
+    assertEquals([code, out], [2, ""]);
+    assertStringIncludes(error, '--latitude DEG: "95" is not a number from -90 to 90');
+    const needed = [
+      "name",
+      "longitude",
+      "elevation",
+      "production",
+      "climate",
+      "rated-power",
+      "rotor-diameter",
+      "hub-height",
+    ];
+    for (const name of needed) assertMatch(error, new RegExp(`^  --${name} [A-Z]+: `, "m"));
+    assertStringIncludes(error, "(--yes takes parametric (made of rated power and rotor))");
+    assert(!(await Deno.stat(`${folder}/none`).then(() => true, () => false)));
+  });
+
+  it("does not take the unit of a column for granted, also with --yes", async () => {
+    const { code, error } = await run({ unit: "", name: "x", to: `${folder}/none` }, "--yes");
+    assertEquals([code, error.split("\n")[0]], [2, "--unit is empty: give UNIT"]);
+    delete options.unit;
+    const missing = await run({ name: "x", to: `${folder}/none` }, "--yes");
+    assertEquals(missing.code, 2);
+    assertStringIncludes(
+      missing.error,
+      "\n  --unit UNIT: Unit of the production: kW, MW, kWh or MWh",
+    );
+  });
+});
