@@ -28,7 +28,7 @@ describe("init by options", () => {
       longitude: "7.92",
       elevation: "0",
       "time-zone": "Europe/Copenhagen",
-      production: `${folder}/files/production.csv`,
+      production: `${folder}/files/prod*ction.c?v`,
       unit: "kW",
       stamp: "start",
       climate: `${folder}/files/climate.csv`,
