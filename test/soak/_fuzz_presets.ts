@@ -63,7 +63,7 @@ const long = hillOfTowieFile(["1", "2"], ends);
 
 /** Reads a file in parts, which only large ones are. */
 async function readInParts(path: string): Promise<unknown> {
-  const reader = new ProductionReader(planReading(path, "greenbyte"));
+  const reader = new ProductionReader(planReading(path, "greenbyte"), path);
   await reader.addLarge({ name: path, start: await readBeginning(path, 8192) });
   return reader.end();
 }

@@ -1,5 +1,6 @@
-import { basename, dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { type RecognizedFile, recognizeFile } from "../../../mod.ts";
+import { isPattern, listFolder, matchFiles } from "../../disk/match_files.ts";
 import { callerPath } from "../caller_path.ts";
 
 /** A file that an answer names. */
@@ -16,28 +17,13 @@ export function toPath(answer: string): string {
   return resolve(callerPath(answer.replace(/^~(?=\/|$)/, () => Deno.env.get("HOME") ?? "~")));
 }
 
-/** Matches the names of a pattern with * and ?; node:fs would need a permission more. */
-function readPattern(pattern: string): RegExp {
-  const parts = pattern.split(/([*?])/).map((part) =>
-    part === "*" ? ".*" : part === "?" ? "." : part.replaceAll(/[\\^$.|+()[\]{}]/g, "\\$&")
-  );
-  return new RegExp(`^${parts.join("")}$`);
-}
-
-/** Lists the files of a folder whose names match. */
-async function listFolder(folder: string, wanted: RegExp): Promise<string[]> {
-  return (await Array.fromAsync(Deno.readDir(folder)))
-    .filter(({ isDirectory, name }) => !isDirectory && wanted.test(name))
-    .map(({ name }) => `${folder}/${name}`).sort();
-}
-
 /** Lists the files of a path, a folder, or a pattern for names in a folder. */
 async function listFiles(answer: string): Promise<string[]> {
   const path = toPath(answer);
   const found = await Deno.stat(path).catch(() => undefined);
   if (found?.isDirectory) return await listFolder(path, DATA_FILE);
-  if (found || !/[*?]/.test(basename(path))) return [path];
-  return await listFolder(dirname(path), readPattern(basename(path)));
+  if (found || !isPattern(path)) return [path];
+  return await matchFiles(path);
 }
 
 /** Finds the files that answers name, and recognizes them. */

@@ -1,4 +1,3 @@
-import { globSync } from "node:fs";
 import { describeValue } from "../../api/check_options.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { MAX_FILE_BYTES } from "../../api/reader_limits.ts";
@@ -6,6 +5,7 @@ import { readBeginning } from "../archive/file_parts.ts";
 import { gunzip } from "../archive/gunzip.ts";
 import { unzipEach } from "../archive/unzip.ts";
 import { isZip } from "../archive/zip.ts";
+import { isPattern, matchFiles } from "../../disk/match_files.ts";
 import { buildFileSource } from "../file_origin.ts";
 import type { Origin } from "../provenance.ts";
 import { readNamedFile } from "../read_file.ts";
@@ -95,8 +95,8 @@ function isWanted(path: string, wanted: RegExp): boolean {
 async function readPaths(path: string, choice: FileChoice, ...take: Takers): Promise<void> {
   const found = await Deno.stat(path).catch(() => undefined);
   if (found?.isDirectory) return await readFolder(path, choice, ...take);
-  if (found || !/[*?]/.test(path)) return void await readPath(path, choice, ...take);
-  const matches = globSync(path).sort();
+  if (found || !isPattern(path)) return void await readPath(path, choice, ...take);
+  const matches = await matchFiles(path);
   if (matches.length === 0) {
     throw new ArgumentError(`Cannot read ${path}: no file has such a name. Check the folder`);
   }

@@ -210,7 +210,7 @@ describe("readProduction() of Greenbyte", () => {
   it("refuses a large file that is written while it is read: rows and hash may differ", async () => {
     const bytes = greenbyteFile({ rows: march });
     const path = await writeOne(name, bytes);
-    const reader = new ProductionReader(planReading(path, "greenbyte"));
+    const reader = new ProductionReader(planReading(path, "greenbyte"), path);
     const reading = reader.addLarge({ name: path, start: bytes });
     Deno.writeTextFileSync(path, "2016-03-01 00:40:00,0.25,5,NaN\n", { append: true });
     await assertRejects(() => reading, DataFormatError, "it was changed while it was read");

@@ -1,0 +1,25 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { isPattern, matchFiles } from "../../src/disk/match_files.ts";
+
+describe("matchFiles()", () => {
+  it("lists the files of a folder whose names match, sorted, and no folder", async () => {
+    const folder = await Deno.makeTempDir();
+    for (const name of ["b.csv", "a.csv", "a.csv.gz", "ab(1).csv", "c\nd.csv"]) {
+      await Deno.writeTextFile(`${folder}/${name}`, "");
+    }
+    await Deno.mkdir(`${folder}/z.csv`);
+    const names = async (pattern: string) =>
+      (await matchFiles(`${folder}/${pattern}`)).map((path) => path.slice(folder.length + 1));
+    assertEquals(await names("*.csv"), ["a.csv", "ab(1).csv", "b.csv", "c\nd.csv"]);
+    assertEquals(await names("?.csv"), ["a.csv", "b.csv"]);
+    assertEquals(await names("*(1)*"), ["ab(1).csv"]);
+    assertEquals(await names("*.txt"), []);
+    await Deno.remove(folder, { recursive: true });
+    assertEquals(await names("*.csv"), [], "there is no such folder");
+  });
+
+  it("takes * and ? in the name alone for a pattern", () => {
+    assertEquals(["a/*.csv", "?", "a*/b.csv", "a.csv"].map(isPattern), [true, true, false, false]);
+  });
+});
