@@ -93,7 +93,7 @@ describe("fetchAnswer()", () => {
       ["turbine_details", { turbine_id: "a\nb" }],
       ["turbine_details", { turbine_id: "x".repeat(1_000_000) }],
       ["monthly_index", { turbine_id: "T1", year: 2024, month: 13 }],
-      ["monthly_index", { turbine_id: "T1", year: 24, month: 1 }],
+      ["monthly_index", { turbine_id: "T1", year: 0, month: 1 }],
       ["coverage", { service_id: "era5", lat: 91, lon: 8 }],
       ["coverage", { service_id: "era5", lat: NaN, lon: 8 }],
       ["coverage", { service_id: "era5", lat: 55, lon: 8, num_points: 0 }],
