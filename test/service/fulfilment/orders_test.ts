@@ -366,13 +366,22 @@ describe("Orders", () => {
   });
 
   it("finishes an order once, though two processes work on it", async () => {
+    const [building, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const put = files.put.bind(files);
+    files.put = async (...file) => {
+      building.resolve();
+      await released.promise; // both build it at the same time
+      return await put(...file);
+    };
     const id = await orders.place(LOCAL_LICENCE, values);
+    await building.promise;
     const slow = new Files(`${folder}/files`);
     let first: string | undefined;
     slow.put = async (...file) => {
+      released.resolve();
       await orders.close();
       first = await readStatus(id);
-      return await files.put(...file);
+      return await put(...file);
     };
     const second = inlineOrders(store, slow);
     await second.resume();
