@@ -109,11 +109,11 @@ describe("a service under hostile clients", () => {
     const path = buildPath(operation, validValues[operation.id]);
     const join = path.includes("?") ? "&" : "?";
 
-    it(`F28 takes no notice in ${operation.id} of query names that objects have`, async () => {
-      const { status } = await askTarget(path);
+    it(`F28 refuses in ${operation.id} query names that objects have, as any that is not its own`, async () => {
       for (const name of ["__proto__", "constructor", "toString", "__proto__[turbine_id]"]) {
         const own = await askTarget(`${path}${join}${name}=T2&${encodeURIComponent(name)}=T3`);
-        assertEquals(own.status, status, name);
+        assertEquals(own.status, 422, name);
+        assertStringIncludes(own.text, `${name} is not a parameter`);
       }
     });
 
@@ -124,26 +124,23 @@ describe("a service under hostile clients", () => {
       assertEquals(status, 414);
     });
 
-    it(`F28 is not led astray in ${operation.id} by a thousand parameters`, async () => {
+    it(`F28 refuses in ${operation.id} a thousand parameters`, async () => {
       const many = Array.from({ length: 1000 }, (_, i) => `p${i}=1`).join("&");
-      assertEquals(
-        (await askTarget(`${path}${join}${many}`)).status,
-        (await askTarget(path)).status,
-      );
+      const { status, text } = await askTarget(`${path}${join}${many}`);
+      assertEquals(status, 422);
+      assert(text.length < 1000, "it names the first alone");
     });
 
     for (const { name } of query) {
-      it(`F28 reads in ${operation.id} the first of several ${name}, wherever they are`, async () => {
-        const known = validValues[operation.id][name];
-        const wrong = `${name}=${encodeURIComponent("\u0000")}`;
-        const before = await askTarget(
-          path.replace("?", () => `?${wrong}&`) +
-            (path.includes("?") ? "" : `?${wrong}`),
-        );
-        assertRefused(operation, before, `${name} wrong first`);
-        if (known === undefined) return;
-        const after = await askTarget(`${path}&${wrong}`);
-        assertEquals(after.status, 200, after.text.slice(0, 300));
+      it(`F28 refuses in ${operation.id} several ${name}, equal or not`, async () => {
+        const known = validValues[operation.id][name] ?? "x";
+        const own = `${name}=${encodeURIComponent(known)}`;
+        for (const other of [own, `${name}=${encodeURIComponent("\u0000")}`]) {
+          const start = path.includes(`${name}=`) ? "" : `${own}&`;
+          const answer = await askTarget(`${path}${join}${start}${other}`);
+          assertEquals(answer.status, 422);
+          assertStringIncludes(answer.text, `${name} is given 2 times`);
+        }
       });
 
       it(`F28 refuses in ${operation.id} deep and huge values of ${name}`, async () => {
