@@ -34,13 +34,13 @@ describe("withService() without faults", () => {
     });
   });
 
-  it("refuses what is not GET", async () => {
+  it("refuses what is not GET or HEAD", async () => {
     await withFaults([], async ({ url, request, key }) => {
       const response = await fetch(url + request("turbines").path, {
         method: "DELETE",
         headers: { [KEY_HEADER]: key.reveal() },
       });
-      assertEquals([response.status, response.headers.get("allow")], [405, "GET"]);
+      assertEquals([response.status, response.headers.get("allow")], [405, "GET, HEAD"]);
       await response.body?.cancel();
     });
   });
