@@ -112,7 +112,7 @@ function listPoints({ north, west, south, east }: GridArea) {
  * @throws {NoDataError} If there is no hour within the range
  *
  * @example A year of the grid point nearest to a place
- * ```ts no-run
+ * ```ts ignore
  * import { era5 } from "@vindkit/vindkit";
  *
  * const wind = await era5({ latitude: 55.5, longitude: 7.9, from: 2023, to: 2023 });
