@@ -3,7 +3,13 @@
  *
  * @module
  */
-import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertRejects,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import {
@@ -15,6 +21,7 @@ import {
 } from "../../src/api/errors.ts";
 import { connect } from "../../src/client/connection/connection.ts";
 import { era5, type Era5Options } from "../../src/client/sources/era5.ts";
+import { findOpenMeteo } from "../../src/client/sources/open_meteo.ts";
 import { extractEpochs, extractNumbers } from "../../src/frames/frame.ts";
 import { provenance } from "../../src/frames/provenance.ts";
 import { exists, withEnvironment } from "./_cds_call.ts";
@@ -230,6 +237,14 @@ describe("era5() of Open-Meteo", () => {
       });
     },
   );
+
+  it("refuses a key that no header takes before anything is sent, and does not show it", () => {
+    const key = "s3cret-part\nof-a-key";
+    const environment = { get: (name: string) => name === "OPEN_METEO_KEY" ? key : undefined };
+    const error = assertThrows(() => findOpenMeteo(environment), ConfigurationError);
+    assertStringIncludes(error.message, "Cannot use OPEN_METEO_KEY");
+    assert(!Deno.inspect(error).includes("s3cret"));
+  });
 
   it("an address that is not https is refused", async () => {
     await withOpenMeteo(async (server) => {

@@ -1,7 +1,7 @@
 import { ConfigurationError, LicenceError } from "../../api/errors.ts";
 import type { Environment } from "../../home/home.ts";
 import { Secret } from "../connection/secret.ts";
-import type { SourceAddress } from "./source_link.ts";
+import { isHeaderKey, type SourceAddress } from "./source_link.ts";
 
 /** Address of the Climate Data Store where none is given. */
 export const CDS_URL = "https://cds.climate.copernicus.eu/api";
@@ -53,7 +53,7 @@ function readKey(text: string, from: string): Secret {
       { hint: `Leave out the part up to the colon, or take the key of ${PROFILE}` },
     );
   }
-  if (/^[\x21-\x7e]{1,1000}$/.test(text)) return new Secret(text);
+  if (isHeaderKey(text)) return new Secret(text);
   throw new ConfigurationError(
     `Cannot use the key of the Climate Data Store in ${from}: it has a space or a character that ` +
       "a header cannot have",

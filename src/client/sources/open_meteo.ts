@@ -17,7 +17,13 @@ import { Secret } from "../connection/secret.ts";
 import type { Transport } from "../http/transport.ts";
 import { checkHours, type ClimateHours } from "./climate_hours.ts";
 import { findSettledEnd, lastDayOf, listMonths, type Months } from "./months.ts";
-import { quote, requestSource, type SourceAddress, type SourceAnswer } from "./source_link.ts";
+import {
+  isHeaderKey,
+  quote,
+  requestSource,
+  type SourceAddress,
+  type SourceAnswer,
+} from "./source_link.ts";
 import type { SourceFile, SourceFiles } from "./source_file.ts";
 
 /** What is said before the first request without a key. */
@@ -57,10 +63,15 @@ const refusalSchema = z.object({ reason: z.string() });
  * Finds address and key of Open-Meteo: `OPEN_METEO_URL` for a server of one's own, `OPEN_METEO_KEY` for commercial use.
  *
  * @param environment Variables of the environment
- * @throws {ConfigurationError} If the address is not https:
+ * @throws {ConfigurationError} If the address is not https:, or the key none of a header; the message shows neither
  */
 export function findOpenMeteo(environment: Environment = Deno.env): SourceAddress {
   const key = environment.get("OPEN_METEO_KEY") || undefined;
+  if (key && !isHeaderKey(key)) {
+    throw new ConfigurationError(
+      "Cannot use OPEN_METEO_KEY: it has a space or a character that a header cannot have",
+    );
+  }
   const host = key ? "customer-archive-api.open-meteo.com" : "archive-api.open-meteo.com";
   const url = URL.parse(environment.get("OPEN_METEO_URL") || `https://${host}`);
   const loopback = ["127.0.0.1", "[::1]", "localhost"].includes(url?.hostname ?? "");

@@ -25,6 +25,11 @@ export interface SourceAddress {
   readonly keyHeader: string;
 }
 
+/** Whether a key can be sent in a header: the runtime would refuse another one with a message that shows it. */
+export function isHeaderKey(text: string): boolean {
+  return /^[\x21-\x7e]{1,1000}$/.test(text);
+}
+
 /** A request to such a service. */
 interface SourceRequest {
   readonly method?: "GET" | "POST" | "DELETE";

@@ -107,17 +107,11 @@ described("the page of a notebook", () => {
 
   it("V8: shows at 390 px that an output goes on, until its end is seen", async () => {
     const page = await openPage({ width: 390, height: 844 });
-    const fades = () =>
-      page.value<number[]>(`[...document.querySelectorAll(".outputs")].map((it) =>
-        parseFloat(getComputedStyle(it).getPropertyValue("--fade")))`);
-    const [wide, narrow] = await fades();
-    assert(wide > 0);
-    assertEquals(narrow, 0);
-    await page.value(`new Promise((drawn) => {
-      document.querySelector(".outputs").scrollLeft = 10_000;
-      requestAnimationFrame(() => requestAnimationFrame(drawn));
-    }).then(() => 0)`);
-    assertEquals(await fades(), [0, 0]);
+    const fades = `[...document.querySelectorAll(".outputs")].map((it) =>
+      parseFloat(getComputedStyle(it).getPropertyValue("--fade")))`;
+    await page.until(`(([wide, narrow]) => wide > 0 && narrow === 0)(${fades})`);
+    await page.value(`document.querySelector(".outputs").scrollLeft = 10_000`);
+    await page.until(`${fades}.every((fade) => fade === 0)`);
   });
 
   it("V8: prints no text below 7 pt", async () => {
