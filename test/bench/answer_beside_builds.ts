@@ -53,7 +53,7 @@ function startDownloads(service: SampleService, key: string): Deno.ChildProcess 
   const program = new URL("_download_loop.ts", import.meta.url).pathname;
   const addresses = Array.from({ length: LOOPS }, (_, i) => i % 2 === 0 ? climate : model);
   const deno = [Deno.execPath(), "run", "--quiet", "--allow-net=127.0.0.1", program];
-  return new Deno.Command("nice", { args: ["-n", "19", ...deno, key, ...addresses] }).spawn();
+  return new Deno.Command("nice", { args: ["-n", "10", ...deno, key, ...addresses] }).spawn();
 }
 
 /** Months of one licence while another orders and downloads as much as it may. */
