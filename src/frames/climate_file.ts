@@ -2,6 +2,8 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { climateColumn, climateColumnByName, climateTime } from "../api/columns/climate_columns.ts";
 import { type Column, wireName } from "../api/columns/column.ts";
 import { CsvReader } from "./csv/csv_reader.ts";
+import { renameInHeader } from "./csv/csv_names.ts";
+import type { TableAdvice } from "./csv/table_advice.ts";
 import { readBeginning, readParts } from "./archive/file_parts.ts";
 import { unzipMember } from "./archive/unzip.ts";
 import { isZip } from "./archive/zip.ts";
@@ -64,10 +66,14 @@ function readPlace(preamble: readonly string[]): ClimatePlace | undefined {
     : { latitude, longitude, elevation: number("Orography") };
 }
 
-/** Finds the declarations of the columns of a climate file. */
-function findColumns(names: readonly string[]): Column[] {
-  const known = names.map((name) => climateColumn(name));
-  return [climateTime, ...known.filter((column) => column !== undefined)];
+/** Names and zone of a climate file that differ from ours. */
+export interface ClimateFileForm {
+  /** Names in the header by the names in frames. */
+  readonly columns?: Readonly<Record<string, string>>;
+  /** Zone of stamps without offset. @default {"UTC"} */
+  readonly timeZone?: string;
+  /** What the caller can do about a file that is refused. */
+  readonly advice?: TableAdvice;
 }
 
 /**
@@ -76,17 +82,25 @@ function findColumns(names: readonly string[]): Column[] {
  *
  * @param source The file, or its path
  * @param file Its name, for messages
+ * @param form Where names or zone are not ours
  * @throws {DataFormatError} If it is not a climate file
  */
 export async function readClimateFile(
   source: Uint8Array | string,
   file: string,
+  { columns: names = {}, timeZone = "UTC", advice }: ClimateFileForm = {},
 ): Promise<ClimateFile> {
-  const reader = new CsvReader(findColumns, {
-    file,
-    timeZone: "UTC",
-    required: [climateTime.name],
-  });
+  const own = Object.keys(names).map((name) => climateColumnByName(name))
+    .filter((column) => column !== undefined);
+  const [time, ...named] = renameInHeader([climateTime, ...own], names);
+  const taken = new Set(named.map(({ name }) => name));
+  const findColumns = (header: readonly string[]): Column[] => {
+    const known = header.map((name) => climateColumn(name)).filter((column) =>
+      column !== undefined
+    );
+    return [time, ...named, ...known.filter(({ name }) => !taken.has(name))];
+  };
+  const reader = new CsvReader(findColumns, { file, timeZone, required: [time], advice });
   let last: Uint8Array | undefined;
   if (isZip(typeof source === "string" ? await readBeginning(source) : source)) {
     await unzipMember(source, file, ".csv", (part) => reader.write(part));

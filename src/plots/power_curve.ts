@@ -2,7 +2,7 @@ import type { DataFrame } from "nodejs-polars";
 import { labelWithUnit, pickColumns } from "../api/columns/column.ts";
 import { modelDataCsv } from "../api/columns/columns.ts";
 import { ArgumentError } from "../api/errors.ts";
-import type { TurbineDetailsResource } from "../api/resources/resources.ts";
+import type { TurbineDetails } from "../api/resources/resources.ts";
 import { formatNumber } from "../show/text/number.ts";
 import { assembleChart, type Spec } from "./parts/assemble.ts";
 import type { Chart } from "./drawing/chart.ts";
@@ -28,6 +28,9 @@ const WHAT = "the power curve";
 
 /** Points drawn: more make the file larger and the picture no clearer. */
 const MAX_POINTS = 3000;
+
+/** How a turbine limits its power, in words. */
+const CONTROLS = new Map([["pcStall", "Stall"], ["pcPitch", "Pitch"]]);
 
 const [speedColumn, powerColumn] = pickColumns(modelDataCsv, ["wind_speed", "power"]);
 
@@ -143,7 +146,7 @@ const OPTIONS: OptionNames<PlotPowerCurveOptions> = {
  * @throws {ArgumentError} If the details have no curve, or the points lack a column
  */
 export function plotPowerCurve(
-  details: TurbineDetailsResource,
+  details: TurbineDetails,
   options: PlotPowerCurveOptions = {},
 ): Chart {
   checkOptions("plotPowerCurve()", options, OPTIONS);
@@ -169,7 +172,7 @@ export function plotPowerCurve(
   const drawn = thinPoints(measured);
   const encoding = buildAxes(height);
   const rated = details.rated_power;
-  const control = details.power_curve?.power_control === "pcStall" ? "Stall" : "Pitch";
+  const control = CONTROLS.get(details.power_curve?.power_control ?? "");
   const values = curve.map(({ wind_speed, power }): Point => ({ wind_speed, power }));
   const highest = [...values, ...drawn].reduce((most, { power }) => Math.max(most, power), 0);
   const layer = [
@@ -192,7 +195,9 @@ export function plotPowerCurve(
     `${formatNumber(values[values.length - 1].wind_speed, 1)} ${speedColumn.unit}`;
   return assembleChart({
     title,
-    subtitle: [`${control}-controlled; power at an air density of 1.225 kg/m3`],
+    subtitle: [
+      `${control ? `${control}-controlled; p` : "P"}ower at an air density of 1.225 kg/m3`,
+    ],
     views: [{ data: { values }, width, height, layer }],
     notes: [
       ...(drawn.length < measured.length

@@ -16,7 +16,7 @@
  * @module
  */
 export type { MonthLike } from "../api/calendar.ts";
-export type { TurbineDetailsResource } from "../api/resources/resources.ts";
+export type { TurbineDetails } from "../api/resources/resources.ts";
 export type { World } from "../api/world.ts";
 export { fleetReport, type FleetReportOptions } from "./fleet_report.ts";
 export {

@@ -10,7 +10,7 @@ import { checkPerformance } from "../../src/analysis/check_performance/check_per
 import { checkQuality } from "../../src/analysis/check_quality/check_quality.ts";
 import { figures } from "../../src/api/columns/columns.ts";
 import { ArgumentError } from "../../src/api/errors.ts";
-import type { TurbineDetailsResource } from "../../src/api/resources/resources.ts";
+import type { TurbineDetails } from "../../src/api/resources/resources.ts";
 import { buildDatetimes } from "../../src/frames/frame.ts";
 import {
   buildRefuse,
@@ -170,7 +170,7 @@ const details = {
   rated_power: 2000,
   time_zone: "UTC",
   power_curve: { power: [{ wind_speed: 0, power: 0 }, { wind_speed: 20, power: 2000 }] },
-} as unknown as TurbineDetailsResource;
+} as unknown as TurbineDetails;
 
 /** What takes hours of power, and what it gives of them. */
 const OF_HOURS: Readonly<Record<string, (frame: DataFrame) => unknown>> = {

@@ -1,6 +1,6 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { modelDataCsv, monthlyIndicesFrame } from "../../src/api/columns/columns.ts";
-import type { TurbineDetailsResource } from "../../src/api/resources/resources.ts";
+import type { TurbineDetails } from "../../src/api/resources/resources.ts";
 import type { World } from "../../src/api/world.ts";
 import { buildFrame, type ColumnValues } from "../../src/frames/frame.ts";
 import { describeFrame, type Provenance } from "../../src/frames/provenance.ts";
@@ -73,8 +73,8 @@ export function buildIndicesFrame(options: IndicesOptions = {}): DataFrame {
 
 /** Details of a turbine with a synthetic power curve. */
 export function buildDetails(
-  changes: Partial<TurbineDetailsResource> = {},
-): TurbineDetailsResource {
+  changes: Partial<TurbineDetails> = {},
+): TurbineDetails {
   const powers = [0, 40, 130, 260, 450, 690, 980, 1290, 1580, 1800, 1930, 1985, 2000];
   return {
     turbine_id: "T1",

@@ -1,6 +1,6 @@
 import pl from "nodejs-polars";
 import { compareActual } from "../../src/analysis/compare_actual/compare_actual.ts";
-import type { TurbineDetailsResource } from "../../src/api/resources/resources.ts";
+import type { TurbineDetails } from "../../src/api/resources/resources.ts";
 import type { World } from "../../src/api/world.ts";
 import {
   fleetReport,
@@ -18,7 +18,7 @@ export const ATTRIBUTION = "Contains modified Copernicus Climate Change Service 
 
 /** A turbine with two years of indices, and production of 95 % of the prediction. */
 export function turbine(
-  changes: Partial<TurbineDetailsResource> = {},
+  changes: Partial<TurbineDetails> = {},
   indices: IndicesOptions = {},
 ): TurbineReport {
   const details = buildDetails(changes);

@@ -3,10 +3,7 @@
  *
  * @module
  */
-import {
-  monthlyIndexResource,
-  type TurbineDetailsResource,
-} from "../../src/api/resources/resources.ts";
+import { monthlyIndexResource, type TurbineDetails } from "../../src/api/resources/resources.ts";
 import {
   type MonthlyReportResource,
   monthlyReportResource,
@@ -20,7 +17,7 @@ export type Row = Readonly<Record<string, string>>;
 
 /** Everything that is published of a turbine, and what is stored of it. */
 export interface PublishedFigures {
-  readonly details: TurbineDetailsResource;
+  readonly details: TurbineDetails;
   /** Rows of the wind_indices table by month, `2023-05`. */
   readonly table: ReadonlyMap<string, Row>;
   /** Monthly records by month. */
@@ -86,7 +83,7 @@ export async function readPublished(data: string, id = "E1"): Promise<PublishedF
   await store.close();
   return await withAsk(data, async (ask) => {
     const get = async (path: string) => await readJson(await ask(path));
-    const details = await get(`/wind-index/calibrated/details/${id}`) as TurbineDetailsResource;
+    const details = await get(`/wind-index/calibrated/details/${id}`) as TurbineDetails;
     const withFigures = months.filter((month) => month.month_index !== null);
     const table = new Map<string, Row>();
     if (months.length > 0) {

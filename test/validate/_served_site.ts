@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import { modelDataCsv, monthlyIndicesFrame } from "../../src/api/columns/columns.ts";
-import type { TurbineDetailsResource } from "../../src/api/resources/resources.ts";
+import type { TurbineDetails } from "../../src/api/resources/resources.ts";
 import { buildFrame, buildNumbers } from "../../src/frames/frame.ts";
 import { HOUR } from "../../src/time/hour_axis.ts";
 import { monthAsDays, monthNumberOf, monthOfNumber } from "../../src/time/zones.ts";
@@ -25,7 +25,7 @@ export interface ServedTurbine {
   /** As of `modelData()`. */
   readonly model: DataFrame;
   /** As of `turbineDetails()`. */
-  readonly details: TurbineDetailsResource;
+  readonly details: TurbineDetails;
 }
 
 /** Hours of an axis with values, missing ones as null. */

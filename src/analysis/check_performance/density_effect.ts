@@ -1,4 +1,4 @@
-import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
+import type { TurbineDetails } from "../../api/resources/resources.ts";
 import { calendarMonth } from "../../show/text/month.ts";
 import { computeLogDensityRatio } from "../../windindex/turbine/density_correction.ts";
 import { listMonthSpans, MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
@@ -68,7 +68,7 @@ function computeNormalDensity(
 export function estimateDensityEffect(
   hours: ModelHours,
   details:
-    | Pick<TurbineDetailsResource, "power_curve" | "rated_power">
+    | Pick<TurbineDetails, "power_curve" | "rated_power">
     | undefined,
 ): DensityEffect {
   const { airDensity, windSpeed } = hours;
@@ -86,7 +86,11 @@ export function estimateDensityEffect(
     );
   }
   const curve = computeCurvePower(hours, details);
-  if (!curve) return explainUnknown("the power curve has no points");
+  if (!curve) {
+    return explainUnknown(
+      "the power curve has no points, or no control that is pcPitch or pcStall",
+    );
+  }
   let [own, model] = [0, 0];
   curve.hourly.forEach((power, i) => {
     const both = power + hours.power[i];
@@ -108,13 +112,8 @@ export function estimateDensityEffect(
         `have ${least} of ${name}. Ask modelData() for more years`,
     );
   }
-  const turbine = {
-    powerCurve: details.power_curve.power,
-    ratedPower: details.rated_power,
-    powerControl: details.power_curve.power_control,
-  };
   const atNormal = computePowerAtStamps(
-    turbine,
+    curve.turbine,
     windSpeed,
     normal.map(computeLogDensityRatio),
     curve.smoothing,

@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
+import type { TurbineDetails } from "../../api/resources/resources.ts";
 import type { NamedOutage } from "./named_outages.ts";
 
 export type { NamedOutage } from "./named_outages.ts";
@@ -9,8 +9,8 @@ export type PerformanceBasis = "predictions" | "production normals";
 
 /** Details of a turbine, as far as a performance check uses them. */
 export type TurbineFacts =
-  & Pick<TurbineDetailsResource, "power_curve" | "rated_power">
-  & Partial<Pick<TurbineDetailsResource, "name" | "time_zone" | "units">>;
+  & Pick<TurbineDetails, "power_curve" | "rated_power">
+  & Partial<Pick<TurbineDetails, "name" | "time_zone" | "units">>;
 
 /** Options of {@linkcode checkPerformance}. */
 export interface CheckPerformanceOptions {

@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { turbineId } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
+import type { TurbineDetails } from "../../api/resources/resources.ts";
 import { describeResult } from "../../frames/describe_result.ts";
 import { joinOrigins } from "../../frames/provenance.ts";
 import { productionExtras } from "../../frames/production/production_columns.ts";
@@ -35,7 +35,7 @@ export interface EstimateLongTermOptions {
   /** Frame of `modelData()` of the same turbine over the reference period, for the time-step calibration. @default none */
   readonly model?: DataFrame;
   /** Details of the turbine: power curve for the time-step calibration, rated power and zone. @default none */
-  readonly details?: TurbineDetailsResource;
+  readonly details?: TurbineDetails;
   /** Months to leave out, such as "2024-03", or years. @default none */
   readonly leaveOut?: readonly string[];
   /** Standard deviation of annual energies over their mean, %. @default that of the indices, from five whole years on */
@@ -116,7 +116,7 @@ function assertOverlap([first, last]: MonthSpan, months: readonly IndexMonth[]):
 }
 
 /** @throws {ArgumentError} If indices and details are of different turbines */
-function assertTurbine(indices: DataFrame, details: TurbineDetailsResource | undefined): void {
+function assertTurbine(indices: DataFrame, details: TurbineDetails | undefined): void {
   if (!details || !Object.keys(indices).includes(turbineId.name)) return;
   const [id] = indices.getColumn(turbineId.name).toArray();
   if (typeof id !== "string" || id === details.turbine_id) return;

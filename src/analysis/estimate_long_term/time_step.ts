@@ -1,5 +1,5 @@
 import { ArgumentError } from "../../api/errors.ts";
-import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
+import type { TurbineDetails } from "../../api/resources/resources.ts";
 import type { DataFrame } from "nodejs-polars";
 import { calibrate, type Calibration, isWhole } from "../../windindex/calibration/calibration.ts";
 import { computeLogDensityRatio } from "../../windindex/turbine/density_correction.ts";
@@ -14,7 +14,7 @@ import { buildTrainingSet } from "../../windindex/calibration/training.ts";
 import { computeTrainingEnergies } from "../../windindex/calibration/training_energies.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
 import { computeUncertainty } from "../../windindex/uncertainty/uncertainty.ts";
-import { computeCurvePower } from "../series/curve_power.ts";
+import { computeCurvePower, type CurvePower } from "../series/curve_power.ts";
 import { computeYearsWidth, type Draws } from "../series/mean_uncertainty.ts";
 import { type ModelHours, readModelHours } from "../series/model_hours.ts";
 import type { RecordScreening } from "./record_screening.ts";
@@ -42,7 +42,7 @@ export interface TimeStepData {
   /** Frame of `modelData()`. */
   readonly model: DataFrame;
   /** Details of the turbine. */
-  readonly details: TurbineDetailsResource;
+  readonly details: TurbineDetails;
   /** Normals that the indices refer to. */
   readonly normals: MonthNormals;
 }
@@ -61,21 +61,22 @@ function buildServedNormals({ year, months }: MonthNormals): ServedNormals {
 const SAME_YEAR = 0.001;
 
 /** Builds the turbine for the engine. Its wind is at hub height already, so its location is not used. */
-function buildTurbine(details: TurbineDetailsResource, timeZone: string): Turbine {
-  const { power_curve: curve } = details;
+function buildTurbine(
+  details: TurbineDetails,
+  { turbine }: CurvePower,
+  timeZone: string,
+): Turbine {
   return {
+    ...turbine,
     id: details.turbine_id,
-    name: details.name,
+    name: details.name ?? details.turbine_id,
     latitude: details.latitude ?? NaN,
     longitude: details.longitude ?? NaN,
     elevation: NaN,
     hubHeight: details.hub_height ?? NaN,
     rotorDiameter: details.rotor_diameter ?? NaN,
-    ratedPower: details.rated_power!,
     units: 1,
     timeZone,
-    powerControl: curve!.power_control,
-    powerCurve: curve!.power,
   };
 }
 
@@ -130,9 +131,9 @@ export function estimateByTimeStep(
   const hours = readModelHours(model, what);
   const power = computeCurvePower(hours, details);
   if (!power) {
-    return "wind speed or air density is missing in the model data, or power curve or rated power in the details";
+    return "wind speed or air density is missing in the model data, or power curve, its control or rated power in the details";
   }
-  const turbine = buildTurbine(details, record.timeZone);
+  const turbine = buildTurbine(details, power, record.timeZone);
   const hub = buildHub(hours, power.stamp);
   const { smoothing } = power;
   const energies = (k: number): MonthlyEnergy[] =>

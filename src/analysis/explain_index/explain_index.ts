@@ -2,11 +2,11 @@ import type { DataFrame } from "nodejs-polars";
 import { type MonthLike, toMonth } from "../../api/calendar.ts";
 import { turbineId } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
+import type { TurbineDetails } from "../../api/resources/resources.ts";
 import { describeResult } from "../../frames/describe_result.ts";
 import { buildFrame } from "../../frames/frame.ts";
 import { describeFrame, joinOrigins, type Origin } from "../../frames/provenance.ts";
-import { monthAsDays, resolveTimeZone } from "../../time/zones.ts";
+import { monthAsDays } from "../../time/zones.ts";
 import { formatMonth } from "../../show/text/month.ts";
 import {
   computeMonthlyEnergies,
@@ -14,6 +14,7 @@ import {
 } from "../../windindex/index/monthly_energy.ts";
 import { computeCurvePower } from "../series/curve_power.ts";
 import { readModelHours } from "../series/model_hours.ts";
+import { zoneOfDetails } from "../series/turbine_zone.ts";
 import { findIndexReference, type IndexReference } from "../series/index_reference.ts";
 import { buildEnergySteps } from "./energy_steps.ts";
 import { buildIndexSteps, readServedNormals, type Step } from "./index_steps.ts";
@@ -26,7 +27,7 @@ import { checkFrame } from "../../show/check_frame.ts";
 /** Input of `explainIndex()`: data of one turbine from the service. */
 export interface ExplainIndexData {
   /** Details from `turbineDetails()`. */
-  readonly details: TurbineDetailsResource;
+  readonly details: TurbineDetails;
   /** Model data from `modelData()`: the month, and the whole years of the reference period. */
   readonly model: DataFrame;
   /** Monthly indices from `monthlyIndices()` with the month. */
@@ -178,7 +179,7 @@ export function explainIndex(
   const served = readServedMonth(indices, details.turbine_id, label);
   const read = readModelHours(model, WHAT);
   // The months of an index are those of the turbine, whatever the zone of the stamps.
-  const timeZone = resolveTimeZone(details.time_zone) ?? read.timeZone;
+  const timeZone = zoneOfDetails(details) ?? read.timeZone;
   const hours = { ...read, timeZone };
   const months = computeMonthlyEnergies(hours.power, hours.axis, hours.timeZone);
   const entry = findEntry(months, wanted);

@@ -1,11 +1,17 @@
-import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
+import type { TurbineDetails } from "../../api/resources/resources.ts";
 import { computeLogDensityRatio } from "../../windindex/turbine/density_correction.ts";
 import { SMOOTHINGS } from "../../windindex/calibration/smoothings.ts";
 import { computeHourlyPower, computePowerAtStamps } from "../../windindex/power_model.ts";
+import type { Turbine } from "../../windindex/turbine/turbine.ts";
 import type { ModelHours } from "./model_hours.ts";
+
+/** The curve, the rated power and the control of a turbine. */
+type CurveTurbine = Pick<Turbine, "powerCurve" | "ratedPower" | "powerControl">;
 
 /** Power that follows from model data by the turbine's curve. */
 export interface CurvePower {
+  /** The turbine whose curve was used. */
+  readonly turbine: CurveTurbine;
   /** Power at each stamp, kW; missing is NaN. */
   readonly atStamps: Float64Array;
   /** Mean power of each hour, kW; missing is NaN. */
@@ -34,23 +40,26 @@ function computeMeanGap(one: Float64Array, other: Float64Array): number {
  *
  * @param hours Model data
  * @param details Details with the power curve
- * @returns `undefined` where the curve, the wind speed or the air density is missing
+ * @returns `undefined` where the curve, how the turbine limits its power, the wind speed or the air density is missing
  * @throws {ArgumentError} If the points are not a power curve
  */
 export function computeCurvePower(
   hours: ModelHours,
-  details: Pick<TurbineDetailsResource, "power_curve" | "rated_power">,
+  details: Pick<TurbineDetails, "power_curve" | "rated_power">,
 ): CurvePower | undefined {
   const { windSpeed, airDensity, power } = hours;
   const { power_curve: curve, rated_power: ratedPower } = details;
   if (!windSpeed || !airDensity || !curve || curve.power.length === 0 || !ratedPower) {
     return undefined;
   }
-  const turbine = { powerCurve: curve.power, ratedPower, powerControl: curve.power_control };
+  const { power_control: powerControl } = curve;
+  if (powerControl !== "pcStall" && powerControl !== "pcPitch") return undefined;
+  const turbine: CurveTurbine = { powerCurve: curve.power, ratedPower, powerControl };
   const logDensityRatio = airDensity.map(computeLogDensityRatio);
   const candidates = [0, ...SMOOTHINGS].flatMap((smoothing) => {
     const atStamps = computePowerAtStamps(turbine, windSpeed, logDensityRatio, smoothing);
     return (["start", "instant"] as const).map((stamp): CurvePower => ({
+      turbine,
       atStamps,
       hourly: computeHourlyPower(atStamps, stamp),
       smoothing,

@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { zoneColumns } from "../../api/columns/columns.ts";
 import { readTexts } from "../../frames/read_columns.ts";
-import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
+import type { TurbineDetails } from "../../api/resources/resources.ts";
 import { resolveTimeZone } from "../../time/zones.ts";
 
 const timeZoneColumn = zoneColumns[0].name;
@@ -15,7 +15,8 @@ export function readTurbineZone(frame: DataFrame): string | undefined {
 
 /** The turbine's zone in its details; `undefined` without one, or with a name that is not a zone. */
 export function zoneOfDetails(
-  details: Partial<Pick<TurbineDetailsResource, "time_zone">> | undefined,
+  details: Partial<Pick<TurbineDetails, "time_zone">> | undefined,
 ): string | undefined {
-  return details?.time_zone === undefined ? undefined : resolveTimeZone(details.time_zone);
+  const name = details?.time_zone ?? undefined;
+  return name === undefined ? undefined : resolveTimeZone(name);
 }

@@ -2,7 +2,7 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { type MonthLike, toMonth } from "../../api/calendar.ts";
 import { checkOptions, describeValue, type OptionNames } from "../../api/check_options.ts";
 import { ArgumentError, NoDataError } from "../../api/errors.ts";
-import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
+import type { TurbineDetails } from "../../api/resources/resources.ts";
 import { describeResult } from "../../frames/describe_result.ts";
 import { polarsType } from "../../frames/dtype.ts";
 import { describeFrame, joinOrigins } from "../../frames/provenance.ts";
@@ -72,7 +72,7 @@ const OPTIONS: OptionNames<SummarizeFleetOptions> = { month: "optional" };
  */
 export function summarizeFleet(
   indices: DataFrame,
-  details: readonly Pick<TurbineDetailsResource, "turbine_id" | "name" | "units">[],
+  details: readonly Pick<TurbineDetails, "turbine_id" | "name" | "units">[],
   options: SummarizeFleetOptions = {},
 ): FleetMonthSummary {
   checkOptions("summarizeFleet()", options, OPTIONS);
@@ -151,7 +151,7 @@ function distinctIds(frame: DataFrame): string[] {
 /** The declared columns of each entry, with the energies of all its turbines. */
 function buildRows(
   ofMonth: DataFrame,
-  details: readonly Pick<TurbineDetailsResource, "turbine_id" | "name" | "units">[],
+  details: readonly Pick<TurbineDetails, "turbine_id" | "name" | "units">[],
 ): DataFrame {
   const facts = pl.DataFrame([
     pl.Series("turbine_id", details.map(({ turbine_id }) => turbine_id), pl.Utf8),

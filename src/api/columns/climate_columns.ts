@@ -1,4 +1,5 @@
 import type { Column } from "./column.ts";
+import { STAMP_NAMES } from "./model_columns.ts";
 
 /** How climate data names a variable on the wire, and what it is in frames: `wSpeed.100` becomes `wind_speed_100`. */
 interface ClimatePattern {
@@ -61,6 +62,7 @@ export function climateColumnByName(name: string): Column | undefined {
 /** Stamp of a climate row. */
 export const climateTime: Column = {
   name: "time",
+  aliases: STAMP_NAMES,
   dtype: "datetime",
   label: "Time",
   description: "Stamp of the values, UTC.",

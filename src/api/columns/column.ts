@@ -10,6 +10,8 @@ export interface Column {
   readonly name: string;
   /** Name on the wire, where it is another. */
   readonly wire?: string;
+  /** Names under which other services send it. */
+  readonly aliases?: readonly string[];
   /** Type of the values. */
   readonly dtype: Dtype;
   /** Unit as shown in headers and axis titles; absent where the value has none. */
@@ -26,10 +28,14 @@ export interface Column {
   readonly description: string;
   /** Where the column comes from. */
   readonly tag: Tag;
-  /** Whether it always has a value: identifiers and calendar columns do. @default {false} */
+  /** Whether our service always has a value; another may send `null` unless this is a key. @default {false} */
   readonly notNull?: boolean;
-  /** Whether a record without it is still valid. @default {false} */
+  /** Whether it says what a row is about, so that an answer without it is refused. @default {false} */
+  readonly key?: boolean;
+  /** Whether a table of another service may lack it. @default {false} */
   readonly optional?: boolean;
+  /** Whether its date is a month on the wire, YYYY-MM. @default {false} */
+  readonly monthly?: boolean;
 }
 
 /** The name a column has on the wire. */

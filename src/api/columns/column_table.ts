@@ -15,6 +15,14 @@ export interface WireNames {
   readonly month_index: "monthIndex";
 }
 
+/** The fields that say what a record is about: an answer without them is refused. */
+type KeyField = "turbine_id" | "service_id" | "year" | "month";
+
+/** A record as another service may send it: what does not say what it is about may be `null`. */
+export type Received<T> = {
+  readonly [Name in keyof T]: Name extends KeyField ? T[Name] : T[Name] | null;
+};
+
 /** A record with its fields named as on the wire. */
 export type OnWire<T> = {
   [Name in keyof T as Name extends keyof WireNames ? WireNames[Name] : Name]: T[Name];

@@ -9,38 +9,39 @@ import {
 /** Climate dataset record (2.6 of the API text). */
 export interface DatasetItem {
   /** Number of the dataset. */
-  readonly id: number | bigint | null;
+  readonly id: number | bigint;
   /** Identifier to order the dataset by. */
   readonly service_id: string;
   /** Group the dataset belongs to. */
-  readonly data_group: string | null;
+  readonly data_group: string;
   /** Kind of data. */
-  readonly data_type: string | null;
+  readonly data_type: string;
   /** What the dataset is, in a few words. */
-  readonly short_description: string | null;
+  readonly short_description: string;
   /** What the dataset is, in a paragraph. */
-  readonly long_description: string | null;
+  readonly long_description: string;
   /** Address of the dataset's own description. */
-  readonly url_description: string | null;
+  readonly url_description: string;
 }
 
 /** Climate coverage result (2.5 of the API text). */
 export interface CoverageItem {
   /** Great-circle distance from the point to the location asked for, km. */
-  readonly distance_to_request_location: Quantity<"km"> | null;
+  readonly distance_to_request_location: Quantity<"km">;
   /** Last day with data at the point. */
-  readonly last_updated: WireDate | null;
+  readonly last_updated: WireDate;
   /** Latitude of the point, deg, positive north. */
-  readonly latitude: Quantity<"deg"> | null;
+  readonly latitude: Quantity<"deg">;
   /** Longitude of the point, deg, positive east. */
-  readonly longitude: Quantity<"deg"> | null;
+  readonly longitude: Quantity<"deg">;
   /** First day with data at the point. */
-  readonly start_year: WireDate | null;
+  readonly start_year: WireDate;
 }
 
 const datasetItemTable: ColumnTable<DatasetItem> = {
   id: {
     dtype: "i64",
+    notNull: true,
     label: "Id",
     description: "Number of the dataset.",
     tag: "documented",
@@ -48,36 +49,42 @@ const datasetItemTable: ColumnTable<DatasetItem> = {
   service_id: {
     dtype: "utf8",
     notNull: true,
+    key: true,
     label: "Dataset",
     description: "Identifier to order the dataset by.",
     tag: "documented",
   },
   data_group: {
     dtype: "utf8",
+    notNull: true,
     label: "Group",
     description: "Group the dataset belongs to.",
     tag: "documented",
   },
   data_type: {
     dtype: "utf8",
+    notNull: true,
     label: "Type",
     description: "Kind of data.",
     tag: "documented",
   },
   short_description: {
     dtype: "utf8",
+    notNull: true,
     label: "Name",
     description: "What the dataset is, in a few words.",
     tag: "documented",
   },
   long_description: {
     dtype: "utf8",
+    notNull: true,
     label: "Description",
     description: "What the dataset is, in a paragraph.",
     tag: "documented",
   },
   url_description: {
     dtype: "utf8",
+    notNull: true,
     label: "Link",
     description: "Address of the dataset's own description.",
     tag: "documented",
@@ -87,6 +94,7 @@ const datasetItemTable: ColumnTable<DatasetItem> = {
 const coverageItemTable: ColumnTable<CoverageItem> = {
   distance_to_request_location: {
     dtype: "f64",
+    notNull: true,
     unit: "km",
     range: [0, null],
     label: "Distance",
@@ -95,12 +103,14 @@ const coverageItemTable: ColumnTable<CoverageItem> = {
   },
   last_updated: {
     dtype: "date",
+    notNull: true,
     label: "Last updated",
     description: "Last day with data at the point.",
     tag: "documented",
   },
   latitude: {
     dtype: "f64",
+    notNull: true,
     unit: "deg",
     range: [-90, 90],
     label: "Latitude",
@@ -109,6 +119,7 @@ const coverageItemTable: ColumnTable<CoverageItem> = {
   },
   longitude: {
     dtype: "f64",
+    notNull: true,
     unit: "deg",
     range: [-180, 180],
     label: "Longitude",
@@ -117,6 +128,7 @@ const coverageItemTable: ColumnTable<CoverageItem> = {
   },
   start_year: {
     dtype: "date",
+    notNull: true,
     label: "Start",
     description: "First day with data at the point; a bare year on the wire is its 1 January.",
     tag: "documented",

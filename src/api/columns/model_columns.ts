@@ -18,9 +18,19 @@ export interface ModelHour {
   readonly power: Quantity<"kW"> | null;
 }
 
+/** Names of a column of stamps in tables of other services. */
+export const STAMP_NAMES: readonly string[] = [
+  "timestamp",
+  "datetime",
+  "date_time",
+  "date",
+  "index",
+];
+
 /** The columns of an hour of the model. */
 const modelHourTable: ColumnTable<ModelHour> = {
   time: {
+    aliases: STAMP_NAMES,
     dtype: "datetime",
     label: "Time",
     description: "Start of the hour.",

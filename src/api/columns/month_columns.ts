@@ -61,6 +61,7 @@ export const calendarMonthTable: ColumnTable<CalendarMonth> = {
   year: {
     dtype: "i32",
     notNull: true,
+    key: true,
     label: "Year",
     description: "Calendar year in the turbine's time zone.",
     tag: "documented",
@@ -68,6 +69,7 @@ export const calendarMonthTable: ColumnTable<CalendarMonth> = {
   month: {
     dtype: "i32",
     notNull: true,
+    key: true,
     range: [1, 12],
     label: "Month",
     description: "Calendar month, 1 to 12, in the turbine's time zone.",

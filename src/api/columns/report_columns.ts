@@ -5,7 +5,7 @@ import { type TurbineItem, turbineItemTable } from "./turbine_columns.ts";
 /** Turbine list item of the reports (2.8 of the API text). */
 export interface ReportTurbineItem extends TurbineItem {
   /** Month of the last available report. */
-  readonly last_available_report: WireDate | null;
+  readonly last_available_report: WireDate;
 }
 
 /** Month item of a turbine's reports (2.8 of the API text). */
@@ -18,6 +18,8 @@ const reportTurbineItemTable: ColumnTable<ReportTurbineItem> = {
   ...turbineItemTable,
   last_available_report: {
     dtype: "date",
+    notNull: true,
+    monthly: true,
     label: "Last report",
     description: "First day of the month of the last available report.",
     tag: "documented",
@@ -30,6 +32,8 @@ const reportMonthItemTable: ColumnTable<ReportMonthItem> = {
     label: month.label,
     description: "First day of the month of a report.",
     notNull: true,
+    key: true,
+    monthly: true,
     tag: "assumed",
   },
 };

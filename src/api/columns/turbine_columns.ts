@@ -19,15 +19,15 @@ export interface TurbineFields extends TurbineItem {
   /** Name of the turbine. */
   readonly name: string;
   /** Latitude, deg, positive north. */
-  readonly latitude: Quantity<"deg"> | null;
+  readonly latitude: Quantity<"deg">;
   /** Longitude, deg, positive east. */
-  readonly longitude: Quantity<"deg"> | null;
+  readonly longitude: Quantity<"deg">;
   /** Hub height above ground, m. */
-  readonly hub_height: Quantity<"m"> | null;
+  readonly hub_height: Quantity<"m">;
   /** Rated power of one turbine, kW. */
-  readonly rated_power: Quantity<"kW"> | null;
+  readonly rated_power: Quantity<"kW">;
   /** Rotor diameter, m. */
-  readonly rotor_diameter: Quantity<"m"> | null;
+  readonly rotor_diameter: Quantity<"m">;
   /** IANA time zone of the turbine. */
   readonly time_zone: string;
   /** First day of the calibration's training window. */
@@ -43,6 +43,7 @@ export const turbineItemTable: ColumnTable<TurbineItem> = {
   turbine_id: {
     dtype: "utf8",
     notNull: true,
+    key: true,
     label: "Turbine",
     description: "Identifier of the turbine, as the service knows it.",
     tag: "documented",
@@ -54,7 +55,7 @@ function text(label: string, description: string): ColumnOf<string> {
 }
 
 /** What numbers of turbine details have in common. */
-const number = { dtype: "f64", range: [0, null], tag: "documented" } as const;
+const number = { dtype: "f64", notNull: true, range: [0, null], tag: "documented" } as const;
 
 function day(label: string, description: string): ColumnOf<WireDate | null> {
   return { dtype: "date", label, description, tag: "documented" };

@@ -8,7 +8,7 @@ import {
   MAX_IDENTIFIER_LENGTH,
   type Parameter,
 } from "../operations/parameter.ts";
-import { buildRecordSchema, TAG_KEYWORD } from "../resources/resources.ts";
+import { buildSentSchema, TAG_KEYWORD } from "../resources/resources.ts";
 
 /** A sentence with the unit and the tag behind it. */
 export function described(description: string, tag: Tag, unit?: string): string {
@@ -85,5 +85,5 @@ function buildSchema(resource: z.ZodType): JsonSchema {
 /** The schema of an operation's JSON object, or of one of its records, with the tags of what is in it. */
 export function resourceSchema(success: Success): JsonSchema | undefined {
   if (success.kind === "record") return buildSchema(success.schema);
-  return success.kind === "records" ? buildSchema(buildRecordSchema(success.columns)) : undefined;
+  return success.kind === "records" ? buildSchema(buildSentSchema(success.columns)) : undefined;
 }

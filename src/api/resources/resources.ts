@@ -1,24 +1,90 @@
 import { z } from "zod";
 import { type Column, type Tag, wireName } from "../columns/column.ts";
-import { type ColumnTable, listColumns, type OnWire } from "../columns/column_table.ts";
+import {
+  type ColumnTable,
+  listColumns,
+  type OnWire,
+  type Received,
+} from "../columns/column_table.ts";
 import {
   type CalendarMonth,
   type MonthlyIndex,
   monthlyIndexTable,
+  monthRecord,
 } from "../columns/month_columns.ts";
-import { powerControl, type TurbineFields, turbineFieldTable } from "../columns/turbine_columns.ts";
+import {
+  powerControl,
+  turbineDetailsFields,
+  type TurbineFields,
+  turbineFieldTable,
+} from "../columns/turbine_columns.ts";
 
 /** Keyword with which a JSON Schema says where a statement comes from. */
 export const TAG_KEYWORD = "x-vindkit-tag";
+
+/** Months of the calendar, YYYY-MM. */
+const MONTH_PATTERN = "^[0-9]{4}-(0[1-9]|1[0-2])$";
 
 /** A value with its meaning, one sentence, and where it comes from. */
 export function field<T extends z.ZodType>(type: T, description: string, tag: Tag): T {
   return type.meta({ description, [TAG_KEYWORD]: tag });
 }
 
-/** JSON value of a column where it has one. */
-function buildTypeSchema({ dtype, values }: Column): z.ZodType {
+/** What a schema says beside its type: format and description, and the range of JSON Schema's own words. */
+function formatOf({ dtype, monthly }: Column): Readonly<Record<string, string>> {
+  switch (dtype) {
+    case "f64":
+      return { format: "double" };
+    case "i32":
+      return { format: "int32" };
+    case "i64":
+      return { format: "int64" };
+    case "date":
+      return monthly ? { pattern: MONTH_PATTERN } : { format: "date" };
+    case "datetime":
+      return { format: "date-time" };
+    default:
+      return {};
+  }
+}
+
+/** JSON value of a column where our service has one. */
+function buildSentType({ dtype, values }: Column): z.ZodType {
   if (values) return z.enum(values);
+  switch (dtype) {
+    case "f64":
+      return z.number();
+    case "i32":
+      return z.int();
+    case "i64":
+      return z.union([z.int(), z.bigint()]);
+    case "bool":
+      return z.boolean();
+    default:
+      return z.string();
+  }
+}
+
+/** JSON value of a column as our service sends it. */
+function buildSentValue(column: Column): z.ZodType {
+  const { description, unit, tag, notNull } = column;
+  const value = buildSentType(column).meta(formatOf(column));
+  return field(
+    notNull ? value : value.nullable(),
+    unit ? `${description} Unit: ${unit}.` : description,
+    tag,
+  );
+}
+
+/** JSON object with these columns by their wire names, as our service sends it: all of them. */
+export function buildSentSchema(columns: readonly Column[]): z.ZodObject {
+  return z.looseObject(
+    Object.fromEntries(columns.map((column) => [wireName(column), buildSentValue(column)])),
+  );
+}
+
+/** JSON value of a column as another service may send it. */
+function buildReceivedType({ dtype, key }: Column): z.ZodType {
   switch (dtype) {
     case "f64":
       return z.number();
@@ -30,27 +96,28 @@ function buildTypeSchema({ dtype, values }: Column): z.ZodType {
       return z.boolean();
     case "date": // the text calls a field a year and formats it as a date: both are taken
       return z.union([z.string(), z.int().min(1000).max(9999)]);
-    default:
-      return z.string();
+    default: // an identifier may be a number
+      return key ? z.union([z.string(), z.int(), z.bigint()]).transform(String) : z.string();
   }
 }
 
-/** JSON value of a column, `null` where it has none. */
-function buildValueSchema(column: Column): z.ZodType {
-  const { description, unit, tag } = column;
-  const value = column.notNull ? buildTypeSchema(column) : buildTypeSchema(column).nullable();
-  return field(
-    column.optional ? value.optional() : value,
-    unit ? `${description} Unit: ${unit}.` : description,
-    tag,
-  );
+/**
+ * JSON object with these columns by their wire names, as another service may send it: only keys are needed, what is
+ * absent is `null` (or stays absent, if the API text does not have it), and additions pass unchanged.
+ */
+export function buildReceivedSchema(columns: readonly Column[]): z.ZodObject {
+  return z.looseObject(Object.fromEntries(columns.map((column) => {
+    const value = buildReceivedType(column);
+    return [
+      wireName(column),
+      column.key ? value : column.optional ? value.nullish() : orNull(value),
+    ];
+  })));
 }
 
-/** JSON object with these columns by their wire names; additions pass unchanged. */
-export function buildRecordSchema(columns: readonly Column[]): z.ZodObject {
-  return z.looseObject(
-    Object.fromEntries(columns.map((column) => [wireName(column), buildValueSchema(column)])),
-  );
+/** A value that may be absent, which is then `null`. */
+function orNull<T extends z.ZodType>(value: T): z.ZodType<z.output<T> | null> {
+  return value.nullish().transform((found) => found ?? null);
 }
 
 /** The fields of a type that are declared by name, without the additions of a service. */
@@ -80,23 +147,21 @@ export function buildObjectSchema<T>(): <Own extends Shape<T>>(
   return (shape) => z.looseObject({ ...shape }) as unknown as z.ZodType<T>;
 }
 
-/** The fields of a table by their wire names. */
+/** The fields of a table by their wire names, as our service sends them. */
 export function buildShape<T>(table: ColumnTable<T>): Shape<OnWire<T>> {
-  return buildRecordSchema(listColumns(table)).shape as unknown as Shape<OnWire<T>>; // by the dtypes, which are those of T
+  return buildSentSchema(listColumns(table)).shape as unknown as Shape<OnWire<T>>; // by the dtypes, which are those of T
 }
 
-/** Turbine details as the wire has them; additions of a service pass unchanged. */
+/** Turbine details as our service sends them. */
 export interface TurbineDetailsResource extends TurbineFields {
   /** Last month with an index. */
   readonly last_wind_index: CalendarMonth | null;
   /** Power curve of one turbine at 1.225 kg/m3. */
-  readonly power_curve: PowerCurveResource | null;
-  /** Ground above sea level, m, where our service answers. */
-  readonly elevation?: unknown;
-  /** Number of turbines that the production is of, where our service answers. */
-  readonly units?: unknown;
-  /** Additions of the service. */
-  readonly [addition: string]: unknown;
+  readonly power_curve: PowerCurveResource;
+  /** Ground above sea level, m. */
+  readonly elevation: number | null;
+  /** Number of turbines that the production is of. */
+  readonly units: number;
 }
 
 /** Power curve of one turbine at 1.225 kg/m3. */
@@ -115,28 +180,45 @@ export interface PowerCurvePoint {
   readonly power: number;
 }
 
-/**
- * An addition of our service: described for it, and not checked in answers of others, which may mean something else by the name.
- *
- * @param type Type in JSON Schema
- */
-function addition(type: string | readonly string[], description: string): z.ZodType {
-  return z.unknown().optional().meta({ type, description, [TAG_KEYWORD]: "ours" });
+/** Turbine details as any service may send them; only the identifier is needed. */
+export interface TurbineDetails extends Received<TurbineFields> {
+  /** Last month with an index. */
+  readonly last_wind_index: CalendarMonth | null;
+  /** Power curve of one turbine at 1.225 kg/m3. */
+  readonly power_curve: ReceivedPowerCurve | null;
+  /** Ground above sea level, m, where our service answers. */
+  readonly elevation?: unknown;
+  /** Number of turbines that the production is of, where our service answers. */
+  readonly units?: unknown;
+  /** Additions of the service. */
+  readonly [addition: string]: unknown;
+}
+
+/** A power curve as any service may send it. */
+export interface ReceivedPowerCurve extends Pick<PowerCurveResource, "power"> {
+  /** How the turbine limits its power: `pcStall`, `pcPitch`, or what a service says instead. */
+  readonly power_control: string | null;
 }
 
 function documented<T extends z.ZodType>(type: T, description: string): T {
   return field(type, description, "documented");
 }
 
-/** Turbine details (2.2 of the API text). Formats of dates and zone are not shown there. */
+/** A number of double precision. */
+const double = (): z.ZodNumber => z.number().meta({ format: "double" });
+
+/** A whole number of 32 bits. */
+const int32 = (): z.ZodInt => z.int().meta({ format: "int32" });
+
+/** Turbine details (2.2 of the API text) as our service sends them. Formats of dates and zone are not shown there. */
 export const turbineDetailsResource: z.ZodType<TurbineDetailsResource> = buildObjectSchema<
   TurbineDetailsResource
 >()({
   ...buildShape(turbineFieldTable),
   last_wind_index: documented(
     buildObjectSchema<CalendarMonth>()({
-      month: documented(z.int(), "Month, 1 to 12."),
-      year: documented(z.int(), "Year."),
+      month: documented(int32(), "Month, 1 to 12."),
+      year: documented(int32(), "Year."),
     }).nullable(),
     "Last month with an index.",
   ),
@@ -146,39 +228,55 @@ export const turbineDetailsResource: z.ZodType<TurbineDetailsResource> = buildOb
       power: documented(
         z.array(
           buildObjectSchema<PowerCurvePoint>()({
-            wind_speed: documented(z.number(), "Wind speed at hub height. Unit: m/s."),
-            power: documented(z.number(), "Power at 1.225 kg/m3. Unit: kW."),
+            wind_speed: documented(double(), "Wind speed at hub height. Unit: m/s."),
+            power: documented(double(), "Power at 1.225 kg/m3. Unit: kW."),
           }),
         ),
         "Points of the power curve.",
       ),
-    }).nullable(),
+    }),
     "Power curve of one turbine.",
   ),
-  elevation: addition(["number", "null"], "Ground above sea level. Unit: m."),
-  units: addition("integer", "Number of turbines that the production is of."),
+  elevation: field(double().nullable(), "Ground above sea level. Unit: m.", "ours"),
+  units: field(int32(), "Number of turbines that the production is of.", "ours"),
 });
 
-/** Monthly wind-index result (2.3 of the API text). */
+/** Turbine details as any service may send them: a field that is absent is `null`. */
+export const receivedTurbineDetails: z.ZodType<TurbineDetails> = buildReceivedSchema(
+  turbineDetailsFields,
+).extend({
+  last_wind_index: orNull(z.looseObject({ month: z.int(), year: z.int() })),
+  power_curve: orNull(z.looseObject({
+    power_control: orNull(z.string()),
+    power: z.array(z.looseObject({ wind_speed: z.number(), power: z.number() })),
+  })),
+}) as unknown as z.ZodType<TurbineDetails>; // by the declarations, which are those of the type
+
+/** Monthly wind-index result (2.3 of the API text) as our service sends it. */
 export const monthlyIndexResource: z.ZodType<OnWire<MonthlyIndex>> = buildObjectSchema<
   OnWire<MonthlyIndex>
 >()(
   buildShape(monthlyIndexTable),
 );
 
-/** API key answer; the API text does not show its fields, these are assumed. */
+/** Monthly wind-index result as any service may send it. */
+export const receivedMonthlyIndex: z.ZodType<OnWire<MonthlyIndex>> = buildReceivedSchema(
+  monthRecord,
+) as unknown as z.ZodType<OnWire<MonthlyIndex>>; // by the declarations, which are those of the type
+
+/** API key answer of our service; the API text does not show its fields. */
 export interface ApiKeyResource {
   /** The key for the X-Auth header. */
   readonly api_key: string;
   /** Last day on which the key is valid; `null` where it has none. */
-  readonly expires?: string | null;
+  readonly expires: string | null;
 }
 
 /** Schema of the API key answer. */
 export const apiKeyResource: z.ZodType<ApiKeyResource> = buildObjectSchema<ApiKeyResource>()({
   api_key: field(z.string(), "The key for the X-Auth header.", "assumed"),
   expires: field(
-    z.string().nullable().optional(),
+    z.string().meta({ format: "date" }).nullable(),
     "Last day on which the key is valid; null where it has none.",
     "assumed",
   ),

@@ -25,6 +25,13 @@ import { extractEpochs } from "../../frames/frame.ts";
 import { isZip } from "../../frames/archive/zip.ts";
 import { operationOf } from "../../api/operations/operations.ts";
 import { buildProvenance, buildRecordsFrame } from "./read_answer.ts";
+import {
+  checkTableOptions,
+  readZone,
+  tableAdvice,
+  type TableOptions,
+  tableOptions,
+} from "./table_options.ts";
 
 /** A place on the globe. */
 export interface Place {
@@ -35,7 +42,7 @@ export interface Place {
 }
 
 /** Options of calls for climate data: the place, the years, the format. */
-export interface ClimateOptions extends CallOptions, Place {
+export interface ClimateOptions extends CallOptions, Place, TableOptions {
   /** First year. */
   from: RangeBound;
   /** Last year, included. */
@@ -51,11 +58,13 @@ export const climateOptions: OptionNames<ClimateOptions> = {
   from: "needed",
   to: "needed",
   fileType: "optional",
+  ...tableOptions,
   ...callOptions,
 };
 
 /** Builds the parameters of an order or a download, by wire name. */
 export function buildClimateParameters(dataset: string, options: ClimateOptions): ParameterValues {
+  checkTableOptions("a function of climate data", options);
   const { from, to } = readYearRange(options);
   return {
     service_id: dataset,
@@ -93,6 +102,12 @@ const judgeClimate: Judge = (entry) => {
   const reuse = Temporal.PlainDate.compare(settled, fetched) <= 0;
   return Promise.resolve(reuse ? { reuse, note: "from the cache" } : { reuse });
 };
+
+/** Reads a climate file as its caller says. */
+export function climateReader({ columns, timeZone }: TableOptions): UseFile<ClimateFile> {
+  const form = { columns, timeZone: readZone(timeZone), advice: tableAdvice };
+  return (path, url) => readClimateFile(path, url, form);
+}
 
 /** Adds declared columns and provenance to the frame of a climate file. */
 export function buildClimateFrame(
@@ -148,9 +163,10 @@ async function obtainClimateFile<T>(
 /** Reads a climate file as a frame, from the cache or downloaded. */
 export async function obtainClimateFrame(
   parameters: ParameterValues,
-  options: CallOptions,
+  options: CallOptions & TableOptions,
 ): Promise<DataFrame> {
-  return buildClimateFrame(await obtainClimateFile(parameters, options, readClimateFile), options);
+  const read = climateReader(options);
+  return buildClimateFrame(await obtainClimateFile(parameters, options, read), options);
 }
 
 /** Copies a climate file to a path, from the cache or downloaded. */
@@ -166,10 +182,11 @@ export async function saveClimateFile(
 /** Reads a climate file that the cache has; `undefined` if it must be fetched. */
 export async function readStoredClimate(
   parameters: ParameterValues,
-  options: CallOptions,
+  options: CallOptions & TableOptions,
 ): Promise<DataFrame | undefined> {
   const id = "download_climate";
-  const stored = await useStoredFile(id, parameters, options, readClimateFile, judgeClimate);
+  const read = climateReader(options);
+  const stored = await useStoredFile(id, parameters, options, read, judgeClimate);
   return stored && buildClimateFrame(stored, options);
 }
 

@@ -2,7 +2,7 @@ import type { DataFrame } from "nodejs-polars";
 import { type Column, wireName } from "../../api/columns/column.ts";
 import { turbineId } from "../../api/columns/columns.ts";
 import { DataFormatError, NoDataError } from "../../api/errors.ts";
-import { buildRecordSchema } from "../../api/resources/resources.ts";
+import { buildReceivedSchema } from "../../api/resources/resources.ts";
 import { ATTRIBUTION_HEADER, type World, WORLD_HEADER } from "../../api/world.ts";
 import { buildFrame } from "../../frames/frame.ts";
 import { describeFrame, type Provenance } from "../../frames/provenance.ts";
@@ -109,7 +109,7 @@ export function buildRecordsFrame(
   columns: readonly Column[],
   records: unknown = readJson(answer),
 ): DataFrame {
-  const schema = buildRecordSchema(columns).array();
+  const schema = buildReceivedSchema(columns).array();
   const rows = checkResource(records, schema, answer) as Record<string, unknown>[];
   const values = Object.fromEntries(columns.map((column) => [
     column.name,

@@ -70,13 +70,14 @@ function mapByWireName(columns: readonly Column[]): ReadonlyMap<string, Column> 
 function formatCurve(value: unknown): string {
   const { power, power_control } = value as {
     power: { wind_speed: number }[];
-    power_control: string;
+    power_control: string | null;
   };
-  if (power.length === 0) return `no points, ${power_control}`;
+  const control = power_control === null ? "" : `, ${power_control}`;
+  if (power.length === 0) return `no points${control}`;
   const speeds = power.map(({ wind_speed }) => wind_speed);
   const lowest = speeds.reduce((a, b) => Math.min(a, b));
   const highest = speeds.reduce((a, b) => Math.max(a, b));
-  return `${power.length} points, ${lowest} to ${highest} m/s, ${power_control}`;
+  return `${power.length} points, ${lowest} to ${highest} m/s${control}`;
 }
 
 function formatMonth(value: unknown): string {

@@ -139,14 +139,18 @@ const parquet: ValueStore<DataFrame> = {
  * @param values Its parameters by wire name
  * @param options Connection and signal, use of the cache
  * @param read Reads the frame
- * @param judge Decides whether a stored body is still valid. @default a stored body is not used
+ * @param how `judge` decides whether a stored body is still valid, by default it is not used; `otherwise` says that
+ * the caller has the table read otherwise than by default: then no frame is stored or used
  */
 export async function obtainFrame(
   id: OperationId,
   values: ParameterValues,
   options: CallOptions,
   read: ReadAnswer<DataFrame>,
-  judge?: Judge,
+  { judge, otherwise = false }: { judge?: Judge; otherwise?: boolean } = {},
 ): Promise<AnswerValue<DataFrame>> {
-  return await obtain(checkCall(operationOf(id), values), options, read, judge, parquet);
+  const call = checkCall(operationOf(id), values);
+  return otherwise
+    ? await obtain(call, options, read)
+    : await obtain(call, options, read, judge, parquet);
 }

@@ -33,7 +33,7 @@ import { readHours } from "./model_data.ts";
 import type { ModelDataCall } from "./model_data_call.ts";
 import { describeRevision, type Finding, keyMonth, sortFindings } from "./describe_revision.ts";
 import { findRevisedMonths, type KeyedRows } from "./revised_months.ts";
-import { readIndices } from "./wind_indices.ts";
+import { readIndices } from "./indices_table.ts";
 import { checkCall } from "../../api/operations/request_path.ts";
 import { checkOptions } from "../../api/check_options.ts";
 

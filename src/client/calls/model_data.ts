@@ -3,10 +3,10 @@ import { modelDataCsv, modelDataFrame } from "../../api/columns/columns.ts";
 import { DataFormatError, NoDataError } from "../../api/errors.ts";
 import { type DayRange, readDayRange, type TimeRange } from "../../api/range.ts";
 import { TIME_ZONE_HEADER } from "../../api/world.ts";
+import { renameInHeader } from "../../frames/csv/csv_names.ts";
 import { CsvReader } from "../../frames/csv/csv_reader.ts";
 import { extractEpochs } from "../../frames/frame.ts";
 import { describeFrame } from "../../frames/provenance.ts";
-import { resolveTimeZone } from "../../time/zones.ts";
 import { obtainFrame } from "../cache/obtain.ts";
 import {
   type FrameOptions,
@@ -21,11 +21,19 @@ import { joinFrames, type TurbineFrame } from "../answers/join_frames.ts";
 import type { ModelDataCall } from "./model_data_call.ts";
 import { assertNotCut, assertWithin, judgeSeries } from "./model_data_checks.ts";
 import { joinHours } from "./model_data_join.ts";
+import {
+  checkTableOptions,
+  isReadOtherwise,
+  readZone,
+  tableAdvice,
+  type TableOptions,
+  tableOptions,
+} from "../answers/table_options.ts";
 import { obtainDetails } from "./turbines.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** Options of {@linkcode modelData}. */
-export interface ModelDataOptions extends FrameOptions, FanOutOptions, TimeRange {}
+export interface ModelDataOptions extends FrameOptions, FanOutOptions, TimeRange, TableOptions {}
 
 /** What is asked for where a side is open: more than any record has, and dates that every library reads. */
 const WHOLE = { start: "1940-01-01", end: "2100-01-01" } as const;
@@ -35,6 +43,7 @@ const MODEL_DATA_OPTIONS: OptionNames<ModelDataOptions> = {
   to: "optional",
   ...frameOptions,
   ...fanOutOptions,
+  ...tableOptions,
 };
 
 /**
@@ -44,8 +53,8 @@ const MODEL_DATA_OPTIONS: OptionNames<ModelDataOptions> = {
  * unchanged; otherwise all is fetched again, and a note of the frame says so.
  *
  * @param turbineIds Identifier of a turbine, or a list of them
- * @param options `from` and `to`, both included: years, months, days or hours; what happens where some turbines fail; connection, signal, cache
- * @returns A frame of `time` (Datetime in the turbine's zone, start of the hour), `wind_speed` (m/s), `wind_direction`
+ * @param options `from` and `to`, both included: years, months, days or hours; what happens where some turbines fail; names and zone of a table that differ from ours; connection, signal, cache
+ * @returns A frame of `time` (Datetime in the turbine's zone, or in UTC where the service names none that is known; start of the hour), `wind_speed` (m/s), `wind_direction`
  * (deg), `temperature` (degC), `air_density` (kg/m3) and `power` (kW), all Float64; further columns follow. For a list
  * `turbine_id` (String) comes first; where the turbines are in several zones `time` is in UTC, and `time_zone`
  * and `local_time` (String, with offset) follow it
@@ -78,6 +87,7 @@ export async function modelData(
   options: ModelDataOptions = {},
 ): Promise<DataFrame> {
   checkOptions("modelData()", options, MODEL_DATA_OPTIONS);
+  checkTableOptions("modelData()", options, modelDataCsv.map(({ name }) => name));
   const range = readDayRange(options);
   // The text contradicts itself on the defaults: both dates are always sent.
   const span = {
@@ -88,14 +98,14 @@ export async function modelData(
   if (typeof turbineIds === "string") {
     return await makeOrEmpty(modelDataCsv, options, async () => {
       const call = { turbine_id: turbineIds, ...span };
-      const { frame, bodies: [facts] } = await obtainHours(call, range, options);
+      const { frame, bodies: [facts] } = await obtainHours(call, range, options, options);
       return describeFrame(frame, modelDataCsv, buildProvenance(facts, resolveConnection(options)));
     });
   }
   const fanned = await fanOut(
     ids,
     options,
-    (turbine_id, call) => obtainHours({ turbine_id, ...span }, range, call),
+    (turbine_id, call) => obtainHours({ turbine_id, ...span }, range, call, options),
   );
   return await makeOrEmpty(modelDataFrame, options, () => {
     const parameters = { turbine_id: ids.join(", "), ...span };
@@ -107,13 +117,17 @@ async function obtainHours(
   call: ModelDataCall,
   range: DayRange,
   options: InnerOptions,
+  form: TableOptions,
 ): Promise<TurbineFrame> {
   const { facts, value } = await obtainFrame(
     "model_data",
     { ...call },
     options,
-    (body, url) => readHours(body, url, call, options),
-    (entry, cache) => judgeSeries(entry, cache, call, options),
+    (body, url) => readHours(body, url, call, options, form),
+    {
+      judge: (entry, cache) => judgeSeries(entry, cache, call, options),
+      otherwise: isReadOtherwise(form),
+    },
   );
   return { frame: cutToHours(value, call, range), bodies: [facts] };
 }
@@ -137,32 +151,44 @@ function cutToHours(
   );
 }
 
+/** Finds the zone of the hours: the one given, else that of the answer, else that of the turbine's details. */
+async function findZone(
+  { headers }: Body,
+  turbineId: string,
+  options: InnerOptions,
+  { timeZone }: TableOptions,
+): Promise<string | undefined> {
+  const own = readZone(timeZone) ?? readZone(headers.get(TIME_ZONE_HEADER) ?? undefined);
+  if (own !== undefined) return own;
+  try {
+    const { details } = await obtainDetails(turbineId, options);
+    return readZone(details.time_zone ?? undefined);
+  } catch (error) {
+    // Without details the stamps may still have offsets.
+    if (error instanceof DataFormatError || error instanceof NoDataError) return undefined;
+    throw error;
+  }
+}
+
 /** Reads the body of model data. */
 export async function readHours(
   body: Body,
   url: string,
   call: ModelDataCall,
   options: InnerOptions,
+  form: TableOptions = {},
 ): Promise<DataFrame> {
   const nested = { ...options, within: body.deadline };
-  const name = body.headers.get(TIME_ZONE_HEADER) ??
-    (await obtainDetails(call.turbine_id, nested)).details.time_zone;
-  const timeZone = resolveTimeZone(name);
-  if (timeZone === undefined) {
-    throw new DataFormatError(
-      `Cannot place the hours of ${call.turbine_id}: its time zone ${
-        JSON.stringify(name.slice(0, 60))
-      } is not an IANA time zone`,
-      { operation: "model_data", url, hint: "Ask the provider of the service for its name" },
-    );
-  }
-  const reader = new CsvReader(modelDataCsv, { file: url, timeZone });
+  const timeZone = await findZone(body, call.turbine_id, nested, form);
+  const declared = renameInHeader(modelDataCsv, form.columns ?? {});
+  const reader = new CsvReader(declared, { file: url, timeZone, advice: tableAdvice });
   for await (const part of body.parts) reader.write(part);
   const { frame } = reader.end();
   const [time] = modelDataCsv;
-  const zoned = frame.withColumn(pl.col(time.name).cast(pl.Datetime("us", timeZone)));
+  const zone = timeZone ?? "UTC"; // stamps without offset were refused
+  const zoned = frame.withColumn(pl.col(time.name).cast(pl.Datetime("us", zone)));
   assertTurbine(zoned, call.turbine_id, url);
-  assertWithin(zoned, timeZone, call, url);
-  if (!body.framed) await assertNotCut(zoned, timeZone, call, nested);
+  assertWithin(zoned, zone, call, url);
+  if (!body.framed) await assertNotCut(zoned, zone, call, nested, form);
   return zoned;
 }

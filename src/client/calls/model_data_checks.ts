@@ -2,6 +2,8 @@ import { type InnerOptions, resolveConnection } from "../connection/default_conn
 import pl, { type DataFrame } from "nodejs-polars";
 import { modelDataCsv } from "../../api/columns/columns.ts";
 import { DataFormatError, NetworkError, NoDataError } from "../../api/errors.ts";
+import type { TableOptions } from "../answers/table_options.ts";
+import { renameInHeader } from "../../frames/csv/csv_names.ts";
 import { CsvReader } from "../../frames/csv/csv_reader.ts";
 import { extractEpochs } from "../../frames/frame.ts";
 import { monthAt, monthNumberOf, monthOfNumber, startOfMonth } from "../../time/zones.ts";
@@ -23,13 +25,14 @@ async function fetchHours(
   call: ModelDataCall,
   timeZone: string,
   options: InnerOptions,
+  { columns = {} }: TableOptions = {},
 ): Promise<DataFrame> {
   const { value } = await fetchAndRead(
     resolveConnection(options),
     checkCall(operationOf("model_data"), { ...call }),
     options,
     async (body, url) => {
-      const reader = new CsvReader(modelDataCsv, { file: url, timeZone });
+      const reader = new CsvReader(renameInHeader(modelDataCsv, columns), { file: url, timeZone });
       for await (const part of body.parts) reader.write(part);
       return reader.end().frame;
     },
@@ -68,6 +71,7 @@ export async function assertNotCut(
   timeZone: string,
   call: ModelDataCall,
   options: InnerOptions,
+  form: TableOptions,
 ): Promise<void> {
   const cut = (found: string) => {
     throw new NetworkError(
@@ -76,7 +80,7 @@ export async function assertNotCut(
     );
   };
   if (frame.height === 0) {
-    const all = await fetchHours(call, timeZone, options).catch((error) => {
+    const all = await fetchHours(call, timeZone, options, form).catch((error) => {
       if (error instanceof NoDataError) return undefined; // no hours, as in the body
       throw error;
     });
@@ -88,7 +92,7 @@ export async function assertNotCut(
   const day = Temporal.Instant.fromEpochMilliseconds(last).toZonedDateTimeISO(timeZone)
     .toPlainDate();
   const start_date = day.toString() < call.start_date ? call.start_date : day.toString();
-  const rest = await fetchHours({ ...call, start_date }, timeZone, options);
+  const rest = await fetchHours({ ...call, start_date }, timeZone, options, form);
   const from = findRow(epochs, day.toZonedDateTime(timeZone).epochMilliseconds);
   const own = frame.slice(from, frame.height - from);
   if (!haveSameHours(own, rest)) cut(`after ${new Date(last).toISOString().slice(0, 16)}Z`);

@@ -28,11 +28,14 @@ import {
 import { makeOrEmpty } from "../answers/read_answer.ts";
 import type { AnswerFacts } from "../http/fetch_answer.ts";
 import { joinFrames, type TurbineFrame, type TurbinePart } from "../answers/join_frames.ts";
+import type { TableOptions } from "../answers/table_options.ts";
+import { checkIndicesColumns } from "./indices_table.ts";
 import { obtainIndices, obtainMonth } from "./wind_indices.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** Options of {@linkcode monthlyIndices}. */
-export interface MonthlyIndicesOptions extends FrameOptions, FanOutOptions, TimeRange {}
+export interface MonthlyIndicesOptions
+  extends FrameOptions, FanOutOptions, TimeRange, Pick<TableOptions, "columns"> {}
 
 /** Looks a figure of a month up by its column; `undefined` where the service does not send it. */
 type FigureLookup = (
@@ -50,6 +53,7 @@ const OPTIONS: OptionNames<MonthlyIndicesOptions> = {
   to: "optional",
   ...frameOptions,
   ...fanOutOptions,
+  columns: "optional",
 };
 
 /**
@@ -84,8 +88,9 @@ export async function monthlyIndices(
   checkOptions("monthlyIndices()", options, OPTIONS);
   const span = readMonthRange(options);
   const { from, to } = span;
+  checkIndicesColumns("monthlyIndices()", options);
   const ids = readTurbineIds(turbineIds, "wind_indices", options);
-  const fanned = await fanOut(ids, options, (id, call) => obtainMonths(id, span, call));
+  const fanned = await fanOut(ids, options, (id, call) => obtainMonths(id, span, call, options));
   return await makeOrEmpty(monthlyIndicesFrame, options, () => {
     const parameters = {
       turbine_id: ids.join(", "),
@@ -101,10 +106,11 @@ async function obtainMonths(
   turbineId: string,
   span: MonthRange,
   options: InnerOptions,
+  form: TableOptions,
 ): Promise<TurbineMonths> {
   let table: TurbineFrame;
   try {
-    table = await obtainIndices(turbineId, options);
+    table = await obtainIndices(turbineId, options, form);
   } catch (error) {
     // The API text shows no layout of the table; with other columns the documented single months are used.
     if (!(error instanceof MissingColumnsError)) throw error;

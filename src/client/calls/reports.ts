@@ -93,12 +93,8 @@ export async function reportMonths(
   return await makeOrEmpty(reportMonthList, options, async () => {
     const values = { turbine_id: turbineId };
     const { facts, value } = await obtainWhole("report_months", values, options, (answer) => {
-      const [month] = reportMonthList;
-      // The API text declares an object and shows a pattern: objects and bare strings are both read.
       const items = readJson(answer);
-      const records = Array.isArray(items)
-        ? items.map((item) => typeof item === "string" ? { [wireName(month)]: item } : item)
-        : items;
+      const records = Array.isArray(items) ? items.map(findMonth) : items;
       return buildRecordsFrame(answer, reportMonthList, records);
     });
     return describeFrame(
@@ -107,6 +103,28 @@ export async function reportMonths(
       buildProvenance(facts, resolveConnection(options)),
     );
   });
+}
+
+/** A month as text, with what may follow it in a day or a stamp. */
+const MONTH_TEXT = /^\d{4}-(0[1-9]|1[0-2])(-01(T00:00.*)?)?$/;
+
+/**
+ * Finds the month of an item, which the API text declares as an object without naming its fields: the text itself, the
+ * declared field, else the only text like a month, or the pair `year` and `month`.
+ */
+function findMonth(item: unknown): unknown {
+  const name = wireName(reportMonthList[0]);
+  if (typeof item === "string") return { [name]: item };
+  if (typeof item !== "object" || item === null) return item;
+  const { year, month } = item as Readonly<Record<string, unknown>>;
+  if (Number.isInteger(year) && Number.isInteger(month)) {
+    return { [name]: `${year}-${String(month).padStart(2, "0")}` };
+  }
+  if (typeof month === "string") return item;
+  const texts = Object.values(item).filter((value) =>
+    typeof value === "string" && MONTH_TEXT.test(value)
+  );
+  return texts.length === 1 ? { [name]: texts[0] } : item;
 }
 
 /** Options of {@linkcode monthlyReport}. */

@@ -1,10 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { turbineList } from "../../api/columns/columns.ts";
 import { DataFormatError } from "../../api/errors.ts";
-import {
-  type TurbineDetailsResource,
-  turbineDetailsResource,
-} from "../../api/resources/resources.ts";
+import { receivedTurbineDetails, type TurbineDetails } from "../../api/resources/resources.ts";
 import {
   lastWindIndex,
   powerControl,
@@ -40,7 +37,7 @@ import { showRecord } from "../answers/show_record.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** Details of a turbine as the service sends them: a plain object that shows itself as a card. */
-export type TurbineDetails = TurbineDetailsResource;
+export type { TurbineDetails };
 
 /**
  * Lists the turbines of the licence.
@@ -148,7 +145,7 @@ export async function obtainDetails(
 ): Promise<{ details: TurbineDetails; facts: AnswerFacts }> {
   const values = { turbine_id: turbineId };
   const { facts, value } = await obtainWhole("turbine_details", values, options, (answer) => {
-    const details = checkResource(readJson(answer), turbineDetailsResource, answer);
+    const details = checkResource(readJson(answer), receivedTurbineDetails, answer);
     assertEcho("turbine_id", details.turbine_id, turbineId, answer.url);
     return details;
   });

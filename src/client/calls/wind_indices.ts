@@ -1,11 +1,10 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import { assertBegun, type MonthLike, problemWithMonth, toMonth } from "../../api/calendar.ts";
+import { assertBegun, type MonthLike, toMonth } from "../../api/calendar.ts";
 import { fromWire } from "../../api/columns/column_table.ts";
 import { turbineId, windIndicesCsv, windIndicesFrame } from "../../api/columns/columns.ts";
 import { type MonthlyIndex, monthlyIndexTable } from "../../api/columns/month_columns.ts";
-import { DataFormatError, NetworkError } from "../../api/errors.ts";
-import { monthlyIndexResource } from "../../api/resources/resources.ts";
-import { CsvReader } from "../../frames/csv/csv_reader.ts";
+import { NetworkError } from "../../api/errors.ts";
+import { receivedMonthlyIndex } from "../../api/resources/resources.ts";
 import { describeFrame } from "../../frames/provenance.ts";
 import { obtainFrame, obtainWhole } from "../cache/obtain.ts";
 import {
@@ -26,7 +25,7 @@ import {
   readJson,
 } from "../answers/read_answer.ts";
 import type { AnswerFacts } from "../http/fetch_answer.ts";
-import type { Body } from "../http/body.ts";
+import { checkIndicesColumns, readIndices } from "./indices_table.ts";
 import { obtainDetails } from "./turbines.ts";
 import {
   joinFrames,
@@ -35,15 +34,18 @@ import {
   type TurbineFrame,
 } from "../answers/join_frames.ts";
 import { monthFields } from "../answers/record_fields.ts";
+import { isReadOtherwise, type TableOptions } from "../answers/table_options.ts";
 import { showRecord } from "../answers/show_record.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** Options of {@linkcode windIndices}. */
-export interface WindIndicesOptions extends FrameOptions, FanOutOptions {}
+export interface WindIndicesOptions
+  extends FrameOptions, FanOutOptions, Pick<TableOptions, "columns"> {}
 
 const WIND_INDICES_OPTIONS: OptionNames<WindIndicesOptions> = {
   ...frameOptions,
   ...fanOutOptions,
+  columns: "optional",
 };
 
 /**
@@ -72,10 +74,11 @@ export async function windIndices(
   options: WindIndicesOptions = {},
 ): Promise<DataFrame> {
   checkOptions("windIndices()", options, WIND_INDICES_OPTIONS);
+  checkIndicesColumns("windIndices()", options);
   const ids = readTurbineIds(turbineIds, "wind_indices", options);
   if (typeof turbineIds === "string") {
     return await makeOrEmpty(windIndicesCsv, options, async () => {
-      const { frame, bodies: [facts] } = await obtainIndices(turbineIds, options);
+      const { frame, bodies: [facts] } = await obtainIndices(turbineIds, options, options);
       return describeFrame(
         frame,
         windIndicesCsv,
@@ -83,7 +86,7 @@ export async function windIndices(
       );
     });
   }
-  const fanned = await fanOut(ids, options, obtainIndices);
+  const fanned = await fanOut(ids, options, (id, call) => obtainIndices(id, call, options));
   return await makeOrEmpty(windIndicesFrame, options, () => {
     const parameters = { turbine_id: ids.join(", ") };
     const join = (parts: typeof fanned.done) => joinRows(parts.map(addTurbineColumn));
@@ -102,59 +105,24 @@ function addTurbineColumn(
 }
 
 /** Obtains the rows of a turbine, with the facts about the answer. */
-export async function obtainIndices(id: string, options: CallOptions): Promise<TurbineFrame> {
+export async function obtainIndices(
+  id: string,
+  options: CallOptions,
+  form: TableOptions = {},
+): Promise<TurbineFrame> {
   const { facts, value } = await obtainFrame(
     "wind_indices",
     { [turbineId.name]: id },
     options,
     async (body, url) => {
-      const frame = await readIndices(body, url);
+      const frame = await readIndices(body, url, form);
       assertTurbine(frame, id, url);
       if (!body.framed) await assertUpToDate(frame, id, { ...options, within: body.deadline });
       return frame;
     },
+    { otherwise: isReadOtherwise(form) },
   );
   return { frame: value, bodies: [facts] };
-}
-
-/** Reads the body of wind indices. */
-export async function readIndices(body: Body, url: string): Promise<DataFrame> {
-  const reader = new CsvReader(windIndicesCsv, { file: url });
-  for await (const part of body.parts) reader.write(part);
-  const { frame } = reader.end();
-  assertMonths(frame, url);
-  return frame;
-}
-
-/**
- * Refuses a table with a duplicate or invalid month: which of its rows counts cannot be guessed.
- *
- * @throws {DataFormatError} If a month is duplicated or invalid
- */
-function assertMonths(frame: DataFrame, url: string): void {
-  const [yearColumn, monthColumn] = windIndicesCsv;
-  const years = frame.getColumn(yearColumn.name).toArray() as (number | null)[];
-  const months = frame.getColumn(monthColumn.name).toArray() as (number | null)[];
-  const seen = new Set<string>();
-  for (const [row, year] of years.entries()) {
-    const name = `${year}-${String(months[row]).padStart(2, "0")}`;
-    const problem = seen.has(name)
-      ? "is duplicated"
-      : year === null || months[row] === null || problemWithMonth(name) !== null
-      ? "is not a month"
-      : undefined;
-    if (problem) {
-      throw new DataFormatError(
-        `Cannot use the answer of ${url}: row ${row + 1}: ${name} ${problem}`,
-        {
-          operation: "wind_indices",
-          url,
-          hint: "Tell the provider of the service",
-        },
-      );
-    }
-    seen.add(name);
-  }
 }
 
 /**
@@ -219,7 +187,7 @@ export async function obtainMonth(
 ): Promise<{ record: MonthlyIndex; facts: AnswerFacts }> {
   const parameters = { [turbineId.name]: id, year: wanted.year, month: wanted.month };
   const { facts, value } = await obtainWhole("monthly_index", parameters, options, (answer) => {
-    const found = checkResource(readJson(answer), monthlyIndexResource, answer);
+    const found = checkResource(readJson(answer), receivedMonthlyIndex, answer);
     assertEcho(turbineId.name, found.turbine_id, id, answer.url);
     assertEcho("year", found.year, wanted.year, answer.url);
     assertEcho("month", found.month, wanted.month, answer.url);

@@ -1,8 +1,8 @@
 import type { DataFrame } from "nodejs-polars";
 import { DataFormatError, OrderFailedError } from "../../api/errors.ts";
+import type { TableOptions } from "../answers/table_options.ts";
 import { checkOptions } from "../../api/check_options.ts";
 import { operationOf } from "../../api/operations/operations.ts";
-import { readClimateFile } from "../../frames/climate_file.ts";
 import { readBeginning } from "../../frames/archive/file_parts.ts";
 import { assertWholeFile } from "../../frames/archive/whole_file.ts";
 import { isZip } from "../../frames/archive/zip.ts";
@@ -10,6 +10,7 @@ import { hashFile } from "../../disk/sha256.ts";
 import { useAndStore } from "../cache/obtain_file.ts";
 import {
   buildClimateFrame,
+  climateReader,
   obtainClimateFrame,
   RAW,
   saveClimateFile,
@@ -54,14 +55,14 @@ export class ClimateOrder {
   /** Parameters that were sent, by wire name. */
   readonly parameters: SentParameters;
   readonly #order: PlacedOrder;
-  readonly #options: CallOptions;
+  readonly #options: CallOptions & TableOptions;
 
   /**
    * Makes the handle of an order in the ledger.
    *
    * @param options Connection and signal
    */
-  constructor(order: PlacedOrder, options: CallOptions) {
+  constructor(order: PlacedOrder, options: CallOptions & TableOptions) {
     this.id = order.orderId;
     this.dataset = String(order.parameters.service_id);
     this.parameters = order.parameters;
@@ -140,10 +141,10 @@ export class ClimateOrder {
     return await this.#withFile(options, async (part, facts, call) => {
       const file = { commit: (to: string) => part.moveTo(to) };
       return buildClimateFrame(
-        await useAndStore(file, part.path, facts, call, readClimateFile),
+        await useAndStore(file, part.path, facts, call, climateReader(this.#options)),
         call,
       );
-    }, (call) => obtainClimateFrame(this.parameters, call));
+    }, (call) => obtainClimateFrame(this.parameters, { ...this.#options, ...call }));
   }
 
   /**

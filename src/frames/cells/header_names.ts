@@ -67,7 +67,7 @@ export function findHeader<Row>(
     for (const row of starts) {
       if (row + headerRows > rows.length) continue;
       const names = readNames(rows.slice(row, row + headerRows));
-      if (holdsNames(names, wanted, alike)) return { row, names };
+      if (holdsNames(names, wanted.map((name) => [name]), alike)) return { row, names };
     }
   }
 }

@@ -1,6 +1,6 @@
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import { type Cell, type CellTable, isEmpty } from "./cell_table.ts";
-import { adviseTrailing, type TableAdvice } from "../csv/table_advice.ts";
+import { adviseTrailing, type TableAdvice, withAdvice } from "../csv/table_advice.ts";
 import { TimeFormat } from "./time_format.ts";
 import { findStampProblem, formatStamp } from "../../time/format_stamp.ts";
 import { LocalClock } from "../../time/local_clock.ts";
@@ -165,7 +165,7 @@ class StampCells {
     if (!iso.hasFormat) {
       const problem = iso.begin(text);
       if (problem) {
-        return this.#advice ? `${problem}. ${this.#advice.times}` : problem;
+        return withAdvice(problem, this.#advice?.times);
       }
     }
     const bytes = new TextEncoder().encode(text);

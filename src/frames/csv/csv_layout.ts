@@ -3,7 +3,7 @@ import { MissingColumnsError } from "./missing_columns_error.ts";
 import { splitRow } from "./csv_field.ts";
 import { holdsNames, listNames } from "./csv_names.ts";
 import { findTableWidth } from "./table_width.ts";
-import type { TableAdvice } from "./table_advice.ts";
+import { type TableAdvice, withAdvice } from "./table_advice.ts";
 import { assertUtf8 } from "./utf8.ts";
 
 /** Header and delimiter of a delimited text. */
@@ -121,7 +121,7 @@ function findNames(lines: readonly Line[]): readonly string[] | undefined {
  *
  * @param bytes The beginning of the text, UTF-8
  * @param file Its name, for messages
- * @param required Names that the header must have
+ * @param required For each column that the header must have the names that it may have, its own first
  * @param whole Whether the bytes are the whole text
  * @param advice What the caller can declare of it
  * @throws {DataFormatError} If it is not text, the header is missing, or a name is duplicated
@@ -129,7 +129,7 @@ function findNames(lines: readonly Line[]): readonly string[] | undefined {
 export function findCsvLayout(
   bytes: Uint8Array,
   file: string,
-  required: readonly string[],
+  required: readonly (readonly string[])[],
   whole = true,
   advice?: TableAdvice,
 ): CsvLayout {
@@ -157,12 +157,13 @@ export function findCsvLayout(
     }
   }
   assertNoLoneReturn(lines, file);
-  const missing = required.map((name) => `"${name}"`).join(", ");
+  const missing = required.map(([name]) => `"${name}"`).join(", ");
   const names = findNames(lines);
+  const found = names
+    ? listNames(names)
+    : `The first line is ${JSON.stringify(lines[0]?.text.slice(0, 200) ?? "")}`;
   throw new MissingColumnsError(
     `Cannot read ${file}: no line among the first ${lines.length} has the columns ${missing}. ` +
-      (names
-        ? listNames(names)
-        : `The first line is ${JSON.stringify(lines[0]?.text.slice(0, 200) ?? "")}`),
+      withAdvice(found, advice?.columns),
   );
 }

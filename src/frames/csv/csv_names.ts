@@ -29,17 +29,37 @@ type Binding =
   | { readonly positions: ReadonlyMap<Column, number> }
   | { readonly problem: string };
 
-/** Finds the names that may mean a wire name: the exact one, else similar ones, else similar ones with a unit. */
+/** Finds the names that may mean a column: the exact one, else similar ones, else similar ones with a unit, else others for it. */
 function findCandidates(names: readonly string[], column: Column): readonly number[] {
   const wire = wireName(column);
   const exact = names.indexOf(wire);
   const alike = names.flatMap((name, i) => simplifyName(name) === simplifyName(wire) ? [i] : []);
   if (exact !== -1) return [exact, ...alike.filter((i) => i !== exact)];
   if (alike.length > 0) return alike;
-  return names.flatMap((name, i) => {
+  const withUnit = names.flatMap((name, i) => {
     const base = bracketed.exec(name)?.[1];
     return base !== undefined && simplifyName(base) === simplifyName(wire) ? [i] : [];
   });
+  if (withUnit.length > 0) return withUnit;
+  const others = column.aliases?.map(simplifyName) ?? [];
+  return names.flatMap((name, i) => others.includes(simplifyName(name)) ? [i] : []);
+}
+
+/** Declarations under the names that a caller gives for a header, by their names in frames. */
+export function renameInHeader<Own extends Column>(
+  columns: readonly Own[],
+  names: Readonly<Record<string, string>>,
+): Own[] {
+  return columns.map((column) =>
+    Object.hasOwn(names, column.name)
+      ? { ...column, wire: names[column.name], aliases: undefined }
+      : column
+  );
+}
+
+/** The names that a column may have in a header, its own first. */
+export function namesInHeader(column: Column): readonly string[] {
+  return [wireName(column), ...column.aliases ?? []];
 }
 
 /** Finds the unit in brackets of a name; `undefined` if there is none, or the declared one. */
@@ -84,17 +104,21 @@ export function bindColumns(names: readonly string[], columns: readonly Column[]
   return { positions };
 }
 
-/** Whether a header has all of these names, exactly or, if `alike`, in another spelling. */
+/**
+ * Whether a header has all of these names, exactly or, if `alike`, in another spelling or another name for the same.
+ *
+ * @param required For each column the names that it may have, its own first
+ */
 export function holdsNames(
   names: readonly string[],
-  required: readonly string[],
+  required: readonly (readonly string[])[],
   alike: boolean,
 ): boolean {
-  if (!alike) return required.every((name) => names.includes(name));
+  if (!alike) return required.every(([name]) => names.includes(name));
   const bases = names.flatMap((
     name,
   ) => [simplifyName(name), simplifyName(bracketed.exec(name)?.[1] ?? name)]);
-  return required.every((name) => bases.includes(simplifyName(name)));
+  return required.every((own) => own.some((name) => bases.includes(simplifyName(name))));
 }
 
 /** Lists the names of a header, for messages. */

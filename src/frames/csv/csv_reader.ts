@@ -5,11 +5,12 @@ import type { CsvTable, ReadCsvOptions } from "./csv_table.ts";
 import { endsInQuotes, findEndOfRows } from "./csv_field.ts";
 import { FieldColumn, Kind } from "./field_column.ts";
 import { type CsvLayout, findCsvLayout, HEADER_BYTES } from "./csv_layout.ts";
-import { bindColumns } from "./csv_names.ts";
+import { bindColumns, namesInHeader } from "./csv_names.ts";
 import { RowReader } from "./csv_rows.ts";
 import { DecimalMarks } from "./decimal_marks.ts";
 import { MissingColumnsError } from "./missing_columns_error.ts";
 import { findTableProblem } from "./table_bounds.ts";
+import { withAdvice } from "./table_advice.ts";
 import { assertUtf8 } from "./utf8.ts";
 
 /** Bytes of a block: large enough that its overhead is negligible, small compared with the frame of a large file. */
@@ -127,9 +128,9 @@ export class CsvReader {
   #readHeader(bytes: Uint8Array, whole: boolean): number {
     const { file, extra = true, timeZone, required, advice } = this.#options;
     const columns = this.#columns;
-    const names = required ?? (typeof columns === "function" ? [] : columns)
-      .filter(({ optional }) => !optional).map(wireName);
-    const layout = findCsvLayout(bytes, file, names, whole, advice);
+    const needed = required ?? (typeof columns === "function" ? [] : columns)
+      .filter(({ optional }) => !optional);
+    const layout = findCsvLayout(bytes, file, needed.map(namesInHeader), whole, advice);
     const problem = findTableProblem(0, layout.names.length);
     if (problem !== undefined) this.#refuse(`line ${layout.headerLine}: ${problem}`);
     const declared = typeof columns === "function" ? columns(layout.names) : columns;
@@ -137,9 +138,10 @@ export class CsvReader {
     if ("problem" in bound) this.#refuse(`line ${layout.headerLine}: ${bound.problem}`);
     const missing = declared.find((column) => !column.optional && !bound.positions.has(column));
     if (missing) {
-      throw new MissingColumnsError(
+      throw new MissingColumnsError(withAdvice(
         `Cannot read ${file}: line ${layout.headerLine}: column "${wireName(missing)}" is missing`,
-      );
+        advice?.columns,
+      ));
     }
     const at = new Map([...bound.positions].map(([column, i]) => [i, column]));
     this.#layout = layout;
@@ -203,7 +205,10 @@ export class CsvReader {
     for (const field of this.#fields) {
       if (!field.column) continue;
       const unsure = field.stamps.findUnclearHour();
-      if (unsure) this.#refuse(`line ${unsure.line}, column "${field.name}": ${unsure.found}`);
+      if (unsure) {
+        const found = withAdvice(unsure.found, this.#options.advice?.zone);
+        this.#refuse(`line ${unsure.line}, column "${field.name}": ${found}`);
+      }
       marks.join(field.marks);
     }
     const problem = marks.findProblem();

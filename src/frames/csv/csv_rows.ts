@@ -4,7 +4,7 @@ import type { CsvLayout } from "./csv_layout.ts";
 import { FieldSkimmer } from "./field_skimmer.ts";
 import { type Field, readField, splitRow } from "./csv_field.ts";
 import { parseNumber } from "./csv_number.ts";
-import { adviseTrailing, type TableAdvice } from "./table_advice.ts";
+import { adviseTrailing, type TableAdvice, withAdvice } from "./table_advice.ts";
 
 const [LF, CR, QUOTE, COMMA, MINUS, DOT] = [...'\n\r",-.'].map((mark) => mark.charCodeAt(0));
 
@@ -238,7 +238,7 @@ export class RowReader {
       const text = field.text.trim();
       if (text === "") this.#refuseValue(column, bytes, start, "the stamp is missing");
       const problem = stamps.hasFormat ? undefined : stamps.begin(text);
-      if (problem) this.#refuseValue(column, bytes, start, problem);
+      if (problem) this.#refuseStamp(column, bytes, start, problem);
       const alone = new TextEncoder().encode(text);
       micros = stamps.read(alone, 0);
       if (Number.isNaN(micros) || stamps.end !== alone.length) {
@@ -248,12 +248,17 @@ export class RowReader {
     if (stamps.local) {
       const instant = stamps.place(micros, this.#line);
       if (Number.isNaN(instant)) {
-        this.#refuseValue(column, bytes, start, stamps.explainUnplaced(micros));
+        this.#refuseStamp(column, bytes, start, stamps.explainUnplaced(micros));
       }
       micros = instant;
     }
     column.numbers[row] = micros;
     return end;
+  }
+
+  /** Refuses a stamp that has no place in time, or another form. */
+  #refuseStamp(column: FieldColumn, bytes: Uint8Array, start: number, found: string): never {
+    this.#refuseValue(column, bytes, start, withAdvice(found, this.#advice?.zone));
   }
 
   /** Reads a text in quotes, or a 64-bit integer. */

@@ -11,10 +11,10 @@ export interface ReadCsvOptions {
   /** Whether columns that are not declared are kept, as numbers if every value is one, else as text. @default {true} */
   extra?: boolean;
   /**
-   * Names by which the header is found; required if the columns are found by the header.
-   * @default the wire names of all columns that are not optional
+   * Columns by which the header is found; required if the columns are found by the header.
+   * @default all columns that are not optional
    */
-  required?: readonly string[];
+  required?: readonly Column[];
   /** What the caller can declare of the file. @default nothing */
   advice?: TableAdvice;
 }

@@ -1,11 +1,20 @@
 /** What a caller can declare of a table, in sentences that end messages: a reader knows no options of its callers. */
 export interface TableAdvice {
   /** Where the text is not UTF-8. */
-  readonly encoding: string;
+  readonly encoding?: string;
   /** Where a row has no time, or an empty line is above such a row. */
-  readonly trailing: string;
+  readonly trailing?: string;
   /** Where the first time has another form. */
-  readonly times: string;
+  readonly times?: string;
+  /** Where a column is missing. */
+  readonly columns?: string;
+  /** Where stamps have no offset and cannot be placed. */
+  readonly zone?: string;
+}
+
+/** A sentence with advice behind it, where there is any. */
+export function withAdvice(sentence: string, advice: string | undefined): string {
+  return advice === undefined ? sentence : `${sentence}. ${advice}`;
 }
 
 /**
@@ -15,5 +24,5 @@ export interface TableAdvice {
  * @returns Empty where it has a digit, or nothing can be declared; else begins with a period
  */
 export function adviseTrailing(time: string | null | undefined, advice?: TableAdvice): string {
-  return advice && !/\d/.test(time ?? "") ? `. ${advice.trailing}` : "";
+  return /\d/.test(time ?? "") ? "" : withAdvice("", advice?.trailing);
 }

@@ -23,7 +23,7 @@ function formatColumn({ name, dtype, timeZone, column }: SavedColumn, csv?: CsvD
   return {
     titles: name,
     ...(base ? { datatype: { base, ...format } } : {}),
-    ...(column?.notNull ? { required: true } : {}),
+    ...(column?.key ? { required: true } : {}),
     ...(timeZone ? { "ical:tzid": timeZone } : {}),
     ...(column
       ? {

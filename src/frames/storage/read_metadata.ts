@@ -85,7 +85,7 @@ function readColumn(read: z.infer<typeof savedColumn>): SavedColumn {
     tag: tags.find((tag) => tag === more.get("tag")) ?? "ours",
     ...(read["schema:unitText"] === undefined ? {} : { unit: read["schema:unitText"] }),
     ...(low === undefined && high === undefined ? {} : { range: [low ?? null, high ?? null] }),
-    ...(read.required ? { notNull: true } : {}),
+    ...(read.required ? { notNull: true, key: true } : {}),
     ...(more.has("wire") ? { wire: String(more.get("wire")) } : {}),
     ...(isPlaces(decimals) ? { decimals } : {}),
     ...(more.get("optional") === true ? { optional: true } : {}),

@@ -36,7 +36,7 @@ export interface MapTurbine {
   /** Longitude, deg, positive east. */
   readonly longitude: number | null;
   /** Name. */
-  readonly name?: string;
+  readonly name?: string | null;
   /** Identifier, shown if there is no name. */
   readonly turbine_id?: string;
 }

@@ -1,6 +1,6 @@
 import { pickColumns } from "../../api/columns/column.ts";
 import { figures, monthState, predictedInterval } from "../../api/columns/columns.ts";
-import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
+import type { TurbineDetails } from "../../api/resources/resources.ts";
 import { comparisonColumns, MIN_COMPARED } from "../../analysis/series/comparison_columns.ts";
 import { shortenText } from "../../show/text/short_text.ts";
 import {
@@ -80,7 +80,7 @@ export interface TurbineContent {
   readonly name: string;
   /** Name of its files, without extension. */
   readonly file: string;
-  readonly details: TurbineDetailsResource;
+  readonly details: TurbineDetails;
   /** Number of turbines of the entry. */
   readonly units: number;
   readonly month: string;
@@ -111,12 +111,12 @@ export function partialShareOf({ hours, completeness: share }: MonthComparison):
 }
 
 /** Number of turbines of an entry of our service; 1 for other services, which do not report it. */
-export function unitsOf({ units }: TurbineDetailsResource): number {
+export function unitsOf({ units }: TurbineDetails): number {
   return typeof units === "number" && Number.isInteger(units) && units > 1 ? units : 1;
 }
 
 /** Name of a turbine, or its id, as it is shown. */
-export function nameOf(details: TurbineDetailsResource): string {
+export function nameOf(details: TurbineDetails): string {
   return shortenText((details.name || details.turbine_id).trim() || details.turbine_id, 80);
 }
 

@@ -1,11 +1,11 @@
 import type { DataFrame } from "nodejs-polars";
 import type { PerformanceCheck } from "../../analysis/check_performance/check_performance.ts";
-import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
+import type { TurbineDetails } from "../../api/resources/resources.ts";
 
 /** Data of a turbine for a report. */
 export interface TurbineReport {
   /** Details, as `turbineDetails()` gives them. */
-  readonly details: TurbineDetailsResource;
+  readonly details: TurbineDetails;
   /** Monthly indices, as `monthlyIndices()` gives them; rows of other turbines are left out. */
   readonly indices: DataFrame;
   /** Produced against predicted energy, as `compareActual()` gives it. @default none */
@@ -23,7 +23,7 @@ export interface TurbineWithoutData {
   /** Identifier of the turbine. */
   readonly turbineId: string;
   /** Its details, where they are known. @default none */
-  readonly details?: TurbineDetailsResource;
+  readonly details?: TurbineDetails;
   /** Why it has no indices, in a few words. */
   readonly reason: string;
 }

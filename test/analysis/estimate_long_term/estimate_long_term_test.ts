@@ -17,7 +17,7 @@ import {
 import { longTermColumns } from "../../../src/analysis/estimate_long_term/long_term_columns.ts";
 import { modelDataCsv, monthlyIndicesFrame } from "../../../src/api/columns/columns.ts";
 import { ArgumentError } from "../../../src/api/errors.ts";
-import type { TurbineDetailsResource } from "../../../src/api/resources/resources.ts";
+import type { TurbineDetails } from "../../../src/api/resources/resources.ts";
 import { buildFrame } from "../../../src/frames/frame.ts";
 import { describeFrame, provenance } from "../../../src/frames/provenance.ts";
 import { productionColumns } from "../../../src/frames/production/production.ts";
@@ -331,7 +331,7 @@ describe("estimateLongTerm() of years", () => {
   });
 });
 
-const details: TurbineDetailsResource = {
+const details: TurbineDetails = {
   turbine_id: "X1",
   name: "X",
   latitude: 55,

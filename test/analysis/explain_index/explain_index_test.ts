@@ -7,7 +7,7 @@ import {
 } from "../../../src/analysis/explain_index/explain_index.ts";
 import { modelDataCsv, monthlyIndicesFrame } from "../../../src/api/columns/columns.ts";
 import { ArgumentError } from "../../../src/api/errors.ts";
-import type { TurbineDetailsResource } from "../../../src/api/resources/resources.ts";
+import type { TurbineDetails } from "../../../src/api/resources/resources.ts";
 import { connect, modelData, monthlyIndices, turbineDetails } from "../../../mod.ts";
 import { buildFrame } from "../../../src/frames/frame.ts";
 import { describeFrame, provenance } from "../../../src/frames/provenance.ts";
@@ -31,7 +31,7 @@ const details = {
     power_control: "pcPitch",
     power: [{ wind_speed: 0, power: 0 }, { wind_speed: 20, power: 2000 }],
   },
-} as unknown as TurbineDetailsResource;
+} as unknown as TurbineDetails;
 
 function powerAt(hour: number): number {
   return POWER[2021 + Math.floor(hour / (365 * 24))];

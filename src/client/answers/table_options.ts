@@ -1,0 +1,80 @@
+import { describeValue, type OptionNames } from "../../api/check_options.ts";
+import { ArgumentError } from "../../api/errors.ts";
+import type { TableAdvice } from "../../frames/csv/table_advice.ts";
+import { resolveTimeZone } from "../../time/zones.ts";
+
+/** Options of calls whose answer is a table, for services whose tables have other names or another zone. */
+export interface TableOptions {
+  /** Names in the header of the table by the names in frames: `{ time: "Zeit", power: "P (kW)" }`. */
+  columns?: Readonly<Record<string, string>>;
+  /** Zone of stamps without offset: an IANA name, or an offset such as "+01:00". @default {what the service says} */
+  timeZone?: string;
+}
+
+/** The options of {@linkcode TableOptions}. */
+export const tableOptions: OptionNames<TableOptions> = {
+  columns: "optional",
+  timeZone: "optional",
+};
+
+/** What a licence holder can pass where a table is refused. */
+export const tableAdvice: TableAdvice = {
+  encoding: "Tell the provider of the service",
+  columns: 'If one of them is it, pass { columns: { time: "its name" } }, by the names above',
+  zone:
+    'Pass the zone of the stamps as { timeZone: "Europe/Copenhagen" }, or as { timeZone: "+01:00" } ' +
+    "for standard time all year",
+};
+
+/**
+ * Checks the names and the zone that a caller gives.
+ *
+ * @param call The call, for messages
+ * @param known The names of columns that it has; without it any is taken
+ * @throws {ArgumentError} If one is not the name of a column, or the zone is not known
+ */
+export function checkTableOptions(
+  call: string,
+  { columns = {}, timeZone }: TableOptions,
+  known?: readonly string[],
+): void {
+  if (typeof columns !== "object" || columns === null || Array.isArray(columns)) {
+    throw new ArgumentError(
+      `Cannot call ${call}: columns is ${
+        describeValue(columns)
+      }. Give { time: "its name in the table" }`,
+    );
+  }
+  for (const [name, theirs] of Object.entries(columns)) {
+    if (known && !known.includes(name)) {
+      throw new ArgumentError(
+        `Cannot call ${call}: columns has "${name}". It can have ${known.join(", ")}`,
+      );
+    }
+    if (typeof theirs !== "string" || theirs === "") {
+      throw new ArgumentError(
+        `Cannot call ${call}: columns.${name} is ${
+          describeValue(theirs)
+        }. Give its name in the table`,
+      );
+    }
+  }
+  if (timeZone !== undefined && readZone(timeZone) === undefined) {
+    throw new ArgumentError(
+      `Cannot call ${call}: timeZone is ${
+        describeValue(timeZone)
+      }, no IANA time zone and no offset of whole hours. ` +
+        'Give one such as "Europe/Copenhagen" or "+01:00"',
+    );
+  }
+}
+
+/** Whether a table is read otherwise than by default. */
+export function isReadOtherwise({ columns, timeZone }: TableOptions): boolean {
+  return columns !== undefined || timeZone !== undefined;
+}
+
+/** The zone that a caller gives; `undefined` where it is none. */
+export function readZone(timeZone: string | undefined): string | undefined {
+  return typeof timeZone === "string" ? resolveTimeZone(timeZone) : undefined;
+}
