@@ -60,10 +60,10 @@ const edits: readonly LoneEdit[] = [
   [
     "the dtype of a state",
     MONTH,
-    `    dtype: "i32",\n    range: [1, null],`,
-    `    dtype: "utf8",\n    range: [1, null],`,
+    `    dtype: "i32",\n    notNull: true,\n    range: [1, null],`,
+    `    dtype: "utf8",\n    notNull: true,\n    range: [1, null],`,
   ],
-  ["a state that may not be absent", MONTH, "status?: string | null", "status: string | null"],
+  ["a state that may not be absent", MONTH, "completeness?: number", "completeness: number"],
   ["the name of a figure on the wire", MONTH, `wire: "monthIndex"`, `wire: "month"`],
 
   before("details in the table", TURBINE, "  rated_power: {", COLUMN),

@@ -5,7 +5,7 @@
  */
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { turbineDetailsResource } from "../../src/api/resources/resources.ts";
+import { receivedTurbineDetails } from "../../src/api/resources/resources.ts";
 import { MAX_JSON_DEPTH, MAX_JSON_LENGTH, MAX_JSON_VALUES } from "../../src/api/reader_limits.ts";
 import { parseJson } from "../../src/frames/json.ts";
 import { SeededRandom } from "../../src/stats/seeded_random.ts";
@@ -319,14 +319,14 @@ describe("parseJson()", () => {
   it("gives objects that the resources of the API take, with their additions", () => {
     const text = JSON.stringify({ ...details, owner: { name: "A" }, big: 1 })
       .replace('"big":1', '"big":9007199254740993,"__proto__":{"polluted":1}');
-    const value = turbineDetailsResource.parse(parseJson(text));
+    const value = receivedTurbineDetails.parse(parseJson(text));
     assertEquals(value.name, details.name);
     assertEquals(value.last_wind_index?.year, 2023);
     assertEquals(value.power_curve?.power[0].power, 66.6);
     assertEquals(addPrototypes(value.owner), { name: "A" });
     assertEquals(value.big, 9007199254740993n);
     assertEquals((value as { polluted?: number }).polluted, undefined);
-    assert(!turbineDetailsResource.safeParse(parseJson('{"turbine_id":"T1"}')).success);
+    assert(!receivedTurbineDetails.safeParse(parseJson('{"name":"T1"}')).success);
   });
 
   it("parses 10,000 turbines without losing or changing one", () => {

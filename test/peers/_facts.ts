@@ -161,7 +161,9 @@ export async function factsOfOurs(connection: Connection, folder: string): Promi
     model_data: {
       sha256: provenance(hours)[0].sha256[0],
       zone: details.time_zone,
-      local: [stamps[0], stamps[stamps.length - 1]].map((stamp) => local(stamp, details.time_zone)),
+      local: [stamps[0], stamps[stamps.length - 1]].map((stamp) =>
+        local(stamp, details.time_zone!)
+      ),
       table: tableFacts(hours, modelDataCsv),
     },
     wind_indices: tableFacts(await windIndices(turbine, options), windIndicesCsv),

@@ -85,9 +85,12 @@ export function toWire<T>(table: ColumnTable<T>, record: NoInfer<T>): OnWire<T> 
 }
 
 /** A record of the wire as frames name its fields; what is not declared or absent is left out. */
-export function fromWire<T>(table: ColumnTable<T>, found: NoInfer<OnWire<T>>): T {
+export function fromWire<T>(
+  table: ColumnTable<T>,
+  found: NoInfer<OnWire<Received<T>>>,
+): Received<T> {
   const values: Readonly<Record<string, unknown>> = found;
-  return renamed(table, ({ name, wire = name }) => [name, values[wire]]) as T;
+  return renamed(table, ({ name, wire = name }) => [name, values[wire]]) as Received<T>;
 }
 
 /**

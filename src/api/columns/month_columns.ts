@@ -42,12 +42,12 @@ export interface PredictedInterval {
 
 /** What our service states of every month beside its figures; another service may leave it out. */
 export interface MonthState extends PredictedInterval {
-  /** `final` or `preliminary`. */
-  readonly status?: string | null;
+  /** `preliminary` while an hour of it may still be replaced. */
+  readonly status?: "final" | "preliminary";
   /** Share of valid hours. */
-  readonly completeness?: number | null;
+  readonly completeness?: number;
   /** Revision of the figures, counted from 1. */
-  readonly revision?: number | null;
+  readonly revision?: number;
 }
 
 /** A row of the wind_indices CSV. */
@@ -142,6 +142,8 @@ export const intervalTable: ColumnTable<PredictedInterval> = {
 export const monthStateTable: ColumnTable<MonthState> = {
   status: {
     dtype: "utf8",
+    values: ["final", "preliminary"],
+    notNull: true,
     label: "Status",
     description: "`final`, or `preliminary` while the reanalysis may still be replaced.",
     tag: "ours",
@@ -149,6 +151,7 @@ export const monthStateTable: ColumnTable<MonthState> = {
   },
   completeness: {
     dtype: "f64",
+    notNull: true,
     range: [0, 1],
     label: "Completeness",
     description: "Share of the month's hours that are valid.",
@@ -157,6 +160,7 @@ export const monthStateTable: ColumnTable<MonthState> = {
   },
   revision: {
     dtype: "i32",
+    notNull: true,
     range: [1, null],
     label: "Revision",
     description: "Revision of the month's figures, counted from 1.",

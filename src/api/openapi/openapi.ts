@@ -1,8 +1,9 @@
 import { type Column, wireName } from "../columns/column.ts";
 import { described, parameterSchema, resourceSchema } from "./json_schemas.ts";
-import type { Operation } from "../operations/operation.ts";
-import type { OperationError } from "../operations/operation_declaration.ts";
-import { type ServiceStatus, serviceStatuses } from "../operations/operation_errors.ts";
+import sampleAnswers from "./examples.json" with { type: "json" };
+import type { Operation, OperationId } from "../operations/operation.ts";
+import { ANY_FILE, type Group, type OperationError } from "../operations/operation_declaration.ts";
+import { CONTACT, type ServiceStatus, serviceStatuses } from "../operations/operation_errors.ts";
 import { INTERFACE_VERSION, KEY_HEADER, operations } from "../operations/operations.ts";
 import type { Parameter } from "../operations/parameter.ts";
 import {
@@ -23,6 +24,19 @@ import type {
   OpenApiParameter,
   OpenApiResponse,
 } from "./openapi_document.ts";
+
+/** What is in each group. */
+const groups: Readonly<Record<Group, string>> = {
+  "wind-index":
+    "Turbines of the licence, their calibrated model hour by hour, and their wind indices.",
+  "climate-data":
+    "Climate datasets, their points, and orders and downloads of series of one point.",
+  "reports": "Monthly wind-index reports.",
+  "user-access": "Keys for customers.",
+};
+
+/** Answers of the sample to requests with the examples of the parameters, shortened. */
+const examples: Readonly<Partial<Record<OperationId, unknown>>> = sampleAnswers;
 
 /** Name of the security scheme. */
 const KEY_SCHEME = "key";
@@ -75,6 +89,7 @@ function buildParameter(parameter: Parameter): OpenApiParameter {
     required,
     description: described(description, tag, unit),
     schema: parameter.default === undefined ? schema : { ...schema, [keyword]: parameter.default },
+    ...(parameter.example === undefined ? {} : { example: parameter.example }),
     ...(unit ? { "x-vindkit-unit": unit } : {}),
     "x-vindkit-tag": tag,
   };
@@ -128,7 +143,10 @@ function buildLinks(operation: Operation): Pick<OpenApiResponse, "links"> {
 /** What a successful answer holds. */
 function buildSuccess({ id, success, summary }: Operation): OpenApiResponse {
   const { kind, mediaType } = success;
-  const body = (schema: JsonSchema): OpenApiContent => ({ [mediaType]: { schema } });
+  const example = examples[id];
+  const body = (schema: JsonSchema): OpenApiContent => ({
+    [mediaType]: { schema, ...(example === undefined ? {} : { example }) },
+  });
   switch (kind) {
     case "records":
       return {
@@ -155,10 +173,13 @@ function buildSuccess({ id, success, summary }: Operation): OpenApiResponse {
       };
     }
     case "file": {
-      const mediaTypes = new Set([mediaType, ...Object.values(success.mediaTypes)]);
+      const mediaTypes = new Set([ANY_FILE, mediaType, ...Object.values(success.mediaTypes)]);
       const contents = [...mediaTypes].map((type) => {
         const format = type.startsWith("text/") ? {} : { format: "binary" };
-        return [type, { schema: { type: "string", ...format } }];
+        const description = type === ANY_FILE
+          ? { description: "Any of the files, to a client that accepts only this." }
+          : {};
+        return [type, { schema: { type: "string", ...format, ...description } }];
       });
       return { description: success.description, content: Object.fromEntries(contents) };
     }
@@ -236,7 +257,6 @@ function buildOperation(operation: Operation): OpenApiOperation {
  * @param server Address of the service, below which the paths lie
  */
 export function openApi(server = "/"): OpenApiDocument {
-  const groups = new Set(operations.map(({ group }) => group));
   const schemas = operations.flatMap(({ id, success }) => {
     const schema = resourceSchema(success);
     return schema ? [[id, schema] as const] : [];
@@ -248,10 +268,13 @@ export function openApi(server = "/"): OpenApiDocument {
       version: INTERFACE_VERSION,
       description: "Wind indices, climate data and monthly reports. `x-vindkit-tag` says where a " +
         "statement comes from: *documented*: the API text says so; *assumed*: the text is silent " +
-        "or contradicts itself; *ours*: an addition of our service.",
+        "or contradicts itself; *ours*: an addition of our service. The examples are answers of the " +
+        "SYNTHETIC sample.",
+      license: { name: "MIT", identifier: "MIT" },
+      contact: { name: CONTACT },
     },
     servers: [{ url: server }],
-    tags: [...groups].map((name) => ({ name })),
+    tags: Object.entries(groups).map(([name, description]) => ({ name, description })),
     paths: Object.fromEntries(
       operations.map((operation) => [operation.path, { get: buildOperation(operation) }]),
     ),

@@ -1,5 +1,6 @@
 import type { Column, Tag } from "../columns/column.ts";
 import type { Meaning } from "../errors.ts";
+import type { ParameterValue } from "../operations/parameter.ts";
 
 /** A JSON Schema, draft 2020-12. */
 export interface JsonSchema {
@@ -7,8 +8,10 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** Content of an answer by media type. */
-export type OpenApiContent = Readonly<Record<string, { readonly schema: JsonSchema }>>;
+/** Content of an answer by media type: its schema, and an answer of the sample. */
+export type OpenApiContent = Readonly<
+  Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>
+>;
 
 /** One parameter of an operation. */
 export interface OpenApiParameter {
@@ -22,6 +25,8 @@ export interface OpenApiParameter {
   readonly description: string;
   /** Values it may have. */
   readonly schema: JsonSchema;
+  /** A value that the sample has an answer for. */
+  readonly example?: ParameterValue;
   /** Unit of the value. */
   readonly "x-vindkit-unit"?: string;
   /** Where its bounds come from. */
@@ -99,11 +104,15 @@ export interface OpenApiDocument {
     readonly title: string;
     readonly version: string;
     readonly description: string;
+    /** Licence of the document and the service; that of the data is said by the answers. */
+    readonly license: { readonly name: string; readonly identifier: string };
+    /** Whom to ask. */
+    readonly contact: { readonly name: string };
   };
   /** Where the service is. */
   readonly servers: readonly { readonly url: string }[];
   /** Groups of operations. */
-  readonly tags: readonly { readonly name: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   /** The operations by path; all are GET. */
   readonly paths: Readonly<Record<string, { readonly get: OpenApiOperation }>>;
   /** What is referred to. */

@@ -4,6 +4,9 @@ import type { Meaning } from "../errors.ts";
 import type { Parameter } from "./parameter.ts";
 import type { ResponseHeader } from "./response_headers.ts";
 
+/** Media type under which a client may ask for any file as bytes. */
+export const ANY_FILE = "application/octet-stream";
+
 /** Group of operations, as the API text has them. */
 export type Group = "wind-index" | "climate-data" | "reports" | "user-access";
 

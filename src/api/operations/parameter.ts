@@ -28,6 +28,8 @@ export interface Parameter {
   readonly required: boolean;
   /** Value when it is absent. */
   readonly default?: ParameterValue;
+  /** A value that the sample has an answer for. */
+  readonly example?: ParameterValue;
   /** Smallest value. */
   readonly minimum?: number;
   /** Largest value. */

@@ -43,6 +43,7 @@ export const reportOperations: OperationTable<ReportId> = {
         in: "path",
         type: "year_month",
         required: true,
+        example: "2024-05",
         description: "Month of the report, YYYY-MM.",
         tag: "documented",
       },

@@ -182,7 +182,7 @@ export interface PowerCurvePoint {
 
 /** Turbine details as any service may send them; only the identifier is needed. */
 export interface TurbineDetails extends Received<TurbineFields> {
-  /** Last month with an index. */
+  /** Last month with an index; `null` where there is none. */
   readonly last_wind_index: CalendarMonth | null;
   /** Power curve of one turbine at 1.225 kg/m3. */
   readonly power_curve: ReceivedPowerCurve | null;
@@ -260,9 +260,9 @@ export const monthlyIndexResource: z.ZodType<OnWire<MonthlyIndex>> = buildObject
 );
 
 /** Monthly wind-index result as any service may send it. */
-export const receivedMonthlyIndex: z.ZodType<OnWire<MonthlyIndex>> = buildReceivedSchema(
+export const receivedMonthlyIndex: z.ZodType<OnWire<Received<MonthlyIndex>>> = buildReceivedSchema(
   monthRecord,
-) as unknown as z.ZodType<OnWire<MonthlyIndex>>; // by the declarations, which are those of the type
+) as unknown as z.ZodType<OnWire<Received<MonthlyIndex>>>; // by the declarations, which are those of the type
 
 /** API key answer of our service; the API text does not show its fields. */
 export interface ApiKeyResource {

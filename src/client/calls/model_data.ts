@@ -151,21 +151,20 @@ function cutToHours(
   );
 }
 
-/** Finds the zone of the hours: the one given, else that of the answer, else that of the turbine's details. */
-async function findZone(
+/** Finds the name of the zone of the hours: the one given, else that of the answer, else that of the turbine's details. */
+async function findZoneName(
   { headers }: Body,
   turbineId: string,
   options: InnerOptions,
   { timeZone }: TableOptions,
-): Promise<string | undefined> {
-  const own = readZone(timeZone) ?? readZone(headers.get(TIME_ZONE_HEADER) ?? undefined);
-  if (own !== undefined) return own;
+): Promise<string | null> {
+  const own = timeZone ?? headers.get(TIME_ZONE_HEADER);
+  if (own !== null) return own;
   try {
-    const { details } = await obtainDetails(turbineId, options);
-    return readZone(details.time_zone ?? undefined);
+    return (await obtainDetails(turbineId, options)).details.time_zone;
   } catch (error) {
     // Without details the stamps may still have offsets.
-    if (error instanceof DataFormatError || error instanceof NoDataError) return undefined;
+    if (error instanceof DataFormatError || error instanceof NoDataError) return null;
     throw error;
   }
 }
@@ -179,9 +178,19 @@ export async function readHours(
   form: TableOptions = {},
 ): Promise<DataFrame> {
   const nested = { ...options, within: body.deadline };
-  const timeZone = await findZone(body, call.turbine_id, nested, form);
+  const named = await findZoneName(body, call.turbine_id, nested, form);
+  const timeZone = readZone(named ?? undefined);
   const declared = renameInHeader(modelDataCsv, form.columns ?? {});
-  const reader = new CsvReader(declared, { file: url, timeZone, advice: tableAdvice });
+  const zoneAdvice = timeZone === undefined
+    ? `The zone of the turbine is ${
+      JSON.stringify(named)
+    }, which is no IANA time zone. ${tableAdvice.zone}`
+    : tableAdvice.zone;
+  const reader = new CsvReader(declared, {
+    file: url,
+    timeZone,
+    advice: { ...tableAdvice, zone: zoneAdvice },
+  });
   for await (const part of body.parts) reader.write(part);
   const { frame } = reader.end();
   const [time] = modelDataCsv;

@@ -1,6 +1,6 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { assertBegun, type MonthLike, toMonth } from "../../api/calendar.ts";
-import { fromWire } from "../../api/columns/column_table.ts";
+import { fromWire, type Received } from "../../api/columns/column_table.ts";
 import { turbineId, windIndicesCsv, windIndicesFrame } from "../../api/columns/columns.ts";
 import { type MonthlyIndex, monthlyIndexTable } from "../../api/columns/month_columns.ts";
 import { NetworkError } from "../../api/errors.ts";
@@ -170,7 +170,7 @@ export async function monthlyIndex(
   turbineId: string,
   month: MonthLike,
   options: CallOptions = {},
-): Promise<MonthlyIndex> {
+): Promise<Received<MonthlyIndex>> {
   checkOptions("monthlyIndex()", options, callOptions);
   const wanted = toMonth(month);
   assertBegun(wanted, "month");
@@ -184,7 +184,7 @@ export async function obtainMonth(
   id: string,
   wanted: Temporal.PlainYearMonth,
   options: CallOptions,
-): Promise<{ record: MonthlyIndex; facts: AnswerFacts }> {
+): Promise<{ record: Received<MonthlyIndex>; facts: AnswerFacts }> {
   const parameters = { [turbineId.name]: id, year: wanted.year, month: wanted.month };
   const { facts, value } = await obtainWhole("monthly_index", parameters, options, (answer) => {
     const found = checkResource(readJson(answer), receivedMonthlyIndex, answer);

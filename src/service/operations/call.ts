@@ -28,6 +28,8 @@ export interface Call extends ServiceParts {
   readonly attempts: ClientLogins;
   /** Scheme, host and port that the request was sent to. */
   readonly origin: string;
+  /** Its `Accept`. */
+  readonly accept: string | null;
   /** Its `Accept-Encoding`. */
   readonly acceptEncoding: string | null;
   /** Its `If-None-Match`. */

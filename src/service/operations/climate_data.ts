@@ -1,5 +1,6 @@
 import { buildTaggedJson } from "../responses/tagged_answer.ts";
 import type { CoverageItem, DatasetItem } from "../../api/columns/dataset_columns.ts";
+import { ANY_FILE } from "../../api/operations/operation_declaration.ts";
 import type { ClimateDataId } from "../../api/operations/climate_data.ts";
 import { HOUR } from "../../time/hour_axis.ts";
 import { type Answer, type Call, numberOf, textOf } from "./call.ts";
@@ -137,7 +138,8 @@ function createDownloads(): Answer {
       const headers = {
         "content-length": String(size),
         ...await buildOriginHeaders(call.store, [serviceId]),
-        "content-type": mediaTypeOf(request.fileType),
+        "content-type": call.accept === ANY_FILE ? ANY_FILE : mediaTypeOf(request.fileType),
+        vary: "accept",
         "content-disposition": `attachment; filename="${await nameClimateFile(
           call.store.sites,
           request,

@@ -135,6 +135,7 @@ export function createApp(
           licence,
           attempts: own,
           origin: publicBase ?? new URL(context.req.url).origin,
+          accept: context.req.header("accept") ?? null,
           acceptEncoding: context.req.header("accept-encoding") ?? null,
           ifNoneMatch: context.req.header("if-none-match") ?? null,
         });

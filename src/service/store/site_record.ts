@@ -138,12 +138,6 @@ export interface StoredTurbine {
 
 /** The figures of a month, one revision of them: all that the API reports of it. */
 export interface StoredMonth extends Required<WindIndicesRow> {
-  /** `preliminary` while an hour of it may still be replaced. */
-  readonly status: "final" | "preliminary";
-  /** Share of valid hours. */
-  readonly completeness: number;
-  /** Revision, counted from 1. */
-  readonly revision: number;
   /** Revision of the calibration behind the figures. */
   readonly calibration: number;
   /** Edition of the turbine's figures that they belong to. */

@@ -2,12 +2,16 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Column, Dtype } from "../../../src/api/columns/column.ts";
 import { coverageList, datasetList, turbineList } from "../../../src/api/columns/columns.ts";
-import { monthlyReportResource } from "../../../src/api/resources/report_resource.ts";
+import {
+  type MonthlyReportResource,
+  monthlyReportResource,
+} from "../../../src/api/resources/report_resource.ts";
 import {
   apiKeyResource,
-  buildRecordSchema,
-  monthlyIndexResource,
-  turbineDetailsResource,
+  buildReceivedSchema,
+  buildSentSchema,
+  receivedMonthlyIndex,
+  receivedTurbineDetails,
 } from "../../../src/api/resources/resources.ts";
 
 function column(dtype: Dtype, more: Partial<Column> = {}): Column {
@@ -22,7 +26,7 @@ function column(dtype: Dtype, more: Partial<Column> = {}): Column {
 }
 
 function takes(declared: Column, value: unknown): boolean {
-  return buildRecordSchema([declared]).safeParse({ value }).success;
+  return buildReceivedSchema([declared]).safeParse({ value }).success;
 }
 
 const figures = {
@@ -39,15 +43,14 @@ const report = {
   name: "First",
   period: "2023-05",
   revision: 1,
-  status: "final",
+  status: "final" as const,
   completeness: 1,
   indices: { ...figures, predicted_production_low: 350, predicted_production_high: 480.5 },
   history: [
-    { period: "2023-04", ...figures },
     {
       period: "2023-05",
       ...figures,
-      status: "preliminary",
+      status: "preliminary" as const,
       completeness: 0.99,
       revision: 2,
       predicted_production_low: null,
@@ -97,14 +100,14 @@ const report = {
   notes: ["No temperature: standard density"],
 };
 
-describe("buildRecordSchema()", () => {
+describe("buildReceivedSchema()", () => {
   it("keeps additions", () => {
     const record = { turbine_id: "T1", park: { name: "P" }, rows: [1] };
-    assertEquals(buildRecordSchema(turbineList).parse(record), record);
+    assertEquals(buildReceivedSchema(turbineList).parse(record), record);
   });
 
   it("F28 does not let an addition called __proto__ change any prototype", () => {
-    const parsed = buildRecordSchema(turbineList).parse(
+    const parsed = buildReceivedSchema(turbineList).parse(
       JSON.parse('{"turbine_id":"T1","__proto__":{"polluted":true}}'),
     );
     assertEquals(parsed.polluted, undefined);
@@ -113,21 +116,26 @@ describe("buildRecordSchema()", () => {
 
   it("refuses what is no object", () => {
     for (const value of [null, undefined, "T1", 1, true, [], [{ turbine_id: "T1" }]]) {
-      assertEquals(buildRecordSchema(turbineList).safeParse(value).success, false, String(value));
+      assertEquals(buildReceivedSchema(turbineList).safeParse(value).success, false, String(value));
     }
   });
 
   it("goes by the names on the wire", () => {
     const declared = column("f64", { name: "month_index", wire: "monthIndex" });
-    assert(buildRecordSchema([declared]).safeParse({ monthIndex: 1 }).success);
-    assertEquals(buildRecordSchema([declared]).safeParse({ month_index: 1 }).success, false);
+    assert(buildReceivedSchema([declared]).safeParse({ monthIndex: 1 }).success);
+    assertEquals(buildReceivedSchema([declared]).parse({ month_index: 1 }).monthIndex, null);
   });
 
-  it("refuses a record without a column, unless the column is optional", () => {
-    assertEquals(buildRecordSchema([column("f64")]).safeParse({}).success, false);
-    assertEquals(buildRecordSchema([column("f64", { optional: true })]).parse({}), {});
+  it("K2: takes a field that is absent as null, unless the record is about it", () => {
+    assertEquals(buildReceivedSchema([column("f64", { notNull: true })]).parse({}), {
+      value: null,
+    });
+    const key = column("utf8", { notNull: true, key: true });
+    assertEquals(buildReceivedSchema([key]).safeParse({}).success, false);
+    assertEquals(buildReceivedSchema([key]).safeParse({ value: null }).success, false);
+    assertEquals(buildReceivedSchema([column("f64", { optional: true })]).parse({}), {});
     assertEquals(
-      buildRecordSchema([column("f64", { optional: true })]).safeParse({ value: "1" }).success,
+      buildReceivedSchema([column("f64", { optional: true })]).safeParse({ value: "1" }).success,
       false,
     );
   });
@@ -155,7 +163,7 @@ describe("buildRecordSchema()", () => {
   }
 
   it("names the field that is wrong", () => {
-    const { error } = buildRecordSchema(coverageList).safeParse({
+    const { error } = buildReceivedSchema(coverageList).safeParse({
       distance_to_request_location: 4.2,
       last_updated: "2024-01-01",
       latitude: "55.5",
@@ -165,10 +173,14 @@ describe("buildRecordSchema()", () => {
     assertEquals(error?.issues.map(({ path }) => path), [["latitude"]]);
   });
 
-  it("describes each field with its unit", () => {
+  it("K1: takes an identifier that is a number", () => {
+    assertEquals(buildReceivedSchema(turbineList).parse({ turbine_id: 7 }).turbine_id, "7");
+  });
+
+  it("describes each field with its unit, as our service sends it", () => {
     const [first] = coverageList;
     assertEquals(
-      buildRecordSchema(coverageList).shape.distance_to_request_location.meta()?.description,
+      buildSentSchema(coverageList).shape.distance_to_request_location.meta()?.description,
       `${first.description} Unit: km.`,
     );
   });
@@ -176,11 +188,11 @@ describe("buildRecordSchema()", () => {
   it("F35 takes an id of a dataset beyond 2^53 without losing a digit", () => {
     const id = 9_007_199_254_740_993n;
     const texts = Object.fromEntries(datasetList.slice(1).map(({ name }) => [name, "text"]));
-    assertEquals(buildRecordSchema(datasetList).parse({ id, ...texts }).id, id);
+    assertEquals(buildReceivedSchema(datasetList).parse({ id, ...texts }).id, id);
   });
 });
 
-describe("turbineDetailsResource", () => {
+describe("receivedTurbineDetails", () => {
   const details = {
     turbine_id: "T1",
     name: "First",
@@ -198,38 +210,49 @@ describe("turbineDetailsResource", () => {
   };
 
   it("F37 takes a turbine that has not been calibrated: no training, index or curve", () => {
-    assertEquals(turbineDetailsResource.parse(details), details);
+    assertEquals(receivedTurbineDetails.parse(details), details);
   });
 
   it("keeps additions, also inside", () => {
     const more = { ...details, park: "P", last_wind_index: { month: 5, year: 2023, final: true } };
-    assertEquals(turbineDetailsResource.parse(more), more);
+    assertEquals(receivedTurbineDetails.parse(more), more);
+  });
+
+  it("K2: takes details that name the turbine alone, and words that we do not know", () => {
+    const bare = receivedTurbineDetails.parse({ turbine_id: "T1" });
+    assertEquals([bare.time_zone, bare.name, bare.power_curve], [null, null, null]);
+    const power_curve = { power_control: "pcActiveStall", power: [] };
+    assertEquals(
+      receivedTurbineDetails.parse({ ...details, power_curve }).power_curve,
+      power_curve,
+    );
+    assertEquals(receivedTurbineDetails.safeParse({ name: "First" }).success, false);
   });
 
   it("refuses a point of the power curve without power", () => {
     const power_curve = { power_control: "pcPitch", power: [{ wind_speed: 4 }] };
-    assertEquals(turbineDetailsResource.safeParse({ ...details, power_curve }).success, false);
+    assertEquals(receivedTurbineDetails.safeParse({ ...details, power_curve }).success, false);
   });
 });
 
-describe("monthlyIndexResource", () => {
+describe("receivedMonthlyIndex", () => {
   const month = { turbine_id: "T1", year: 2023, month: 5, ...figures };
 
   it("takes the fields of the API text alone, and our state beside them", () => {
-    assertEquals(monthlyIndexResource.parse(month), month);
-    const state = { status: "final", completeness: 0.99, revision: 2 };
+    assertEquals(receivedMonthlyIndex.parse(month), month);
+    const state = { status: "final" as const, completeness: 0.99, revision: 2 };
     for (
       const [low, high] of [[350, 480.5], [null, null]] // without an interval: too few months to tell
     ) {
       const interval = { predicted_production_low: low, predicted_production_high: high };
       const ours = { ...month, ...state, ...interval };
-      assertEquals(monthlyIndexResource.parse(ours), ours);
+      assertEquals(receivedMonthlyIndex.parse(ours), ours);
     }
   });
 
   it("refuses a month as text and a figure as text", () => {
-    assertEquals(monthlyIndexResource.safeParse({ ...month, month: "5" }).success, false);
-    assertEquals(monthlyIndexResource.safeParse({ ...month, monthIndex: "104" }).success, false);
+    assertEquals(receivedMonthlyIndex.safeParse({ ...month, month: "5" }).success, false);
+    assertEquals(receivedMonthlyIndex.safeParse({ ...month, monthIndex: "104" }).success, false);
   });
 });
 
@@ -243,7 +266,8 @@ describe("monthlyReportResource", () => {
       last_full_year_index: null,
       predicted_production: null,
     };
-    const sent = { ...report, history: [{ period: "2022-06", ...empty }, ...report.history] };
+    const [month] = report.history;
+    const sent = { ...report, history: [{ ...month, period: "2022-06", ...empty }, month] };
     assertEquals(monthlyReportResource.parse(sent), sent);
   });
 
@@ -276,7 +300,8 @@ describe("monthlyReportResource", () => {
   });
 
   it("keeps additions, also inside", () => {
-    const sent = { ...report, park: "P", calibration: { ...report.calibration, draws: 1000 } };
+    const more = { ...report.calibration, draws: 1000 };
+    const sent: MonthlyReportResource = { ...report, park: "P", calibration: more };
     assertEquals(monthlyReportResource.parse(sent), sent);
   });
 
@@ -299,8 +324,8 @@ describe("monthlyReportResource", () => {
 });
 
 describe("apiKeyResource", () => {
-  it("takes a key with its last day, without one and with null", () => {
-    for (const more of [{ expires: "2027-01-01" }, {}, { expires: null }]) {
+  it("has a key with its last day, or null", () => {
+    for (const more of [{ expires: "2027-01-01" }, { expires: null }]) {
       assertEquals(apiKeyResource.parse({ api_key: "k", ...more }), { api_key: "k", ...more });
     }
   });

@@ -130,7 +130,7 @@ describe("modelData()", () => {
   }
 
   for (const zone of ["+05:30", "CEST", "Europe/Kopenhagen", ""]) {
-    it(`F36 refuses the zone "${zone}", which is not an IANA zone`, async () => {
+    it(`F36 refuses the zone "${zone}", where stamps have no offset`, async () => {
       await withServer(answerWithoutZone(["2024-01-01T00:00"], zone), async ({ connection }) => {
         const { message } = await assertRejects(
           () => modelData("T1", { connection }),
@@ -138,7 +138,9 @@ describe("modelData()", () => {
         );
         assertStringIncludes(
           message,
-          `its time zone ${JSON.stringify(zone)} is not an IANA time zone`,
+          `The zone of the turbine is ${
+            JSON.stringify(zone)
+          }, which is no IANA time zone. Pass the zone`,
         );
       });
     });

@@ -163,14 +163,14 @@ describe("turbineDetails()", () => {
   });
 
   it("names the fields that do not fit", async () => {
-    const wrong = { ...details, hub_height: "80", time_zone: undefined };
+    const wrong = { ...details, hub_height: "80", turbine_id: undefined };
     await withServer(answerJson(wrong), async ({ connection }) => {
       const { message } = await assertRejects(
         () => turbineDetails("T1", { connection }),
         DataFormatError,
       );
       assertStringIncludes(message, "hub_height: ");
-      assertStringIncludes(message, "time_zone: ");
+      assertStringIncludes(message, "turbine_id: ");
     });
   });
 });
@@ -178,7 +178,7 @@ describe("turbineDetails()", () => {
 describe("monthlyIndex()", () => {
   it("returns the six figures by their names in frames", async () => {
     const interval = { predicted_production_low: 498.5, predicted_production_high: 523 };
-    const state = { status: "final", completeness: 1, revision: 2, ...interval };
+    const state = { status: "final", completeness: 1, revision: 2, ...interval } as const;
     await withServer(answerJson({ ...month, ...state }), async ({ connection, seen }) => {
       const { monthIndex, ...rest } = month;
       assertEquals(await monthlyIndex("T1", "2024-05", { connection }), {

@@ -6,7 +6,7 @@ import { readCsv } from "../../../src/frames/csv/csv.ts";
 import { column, latin1, utf8 } from "../_text.ts";
 
 const layout = (text: string, required = ["a"]): CsvLayout =>
-  findCsvLayout(utf8(text), "data.csv", required);
+  findCsvLayout(utf8(text), "data.csv", required.map((name) => [name]));
 
 /** The whole table, all of its columns as text. */
 const table = (text: string | Uint8Array, required = ["a"]) =>

@@ -99,7 +99,7 @@ describe("CsvReader", () => {
     const reader = new CsvReader((names) => {
       seen.push([...names]);
       return names.filter((name) => name.startsWith("p")).map((name) => column(name, "f64"));
-    }, { ...options, required: ["p1"] });
+    }, { ...options, required: [column("p1", "f64")] });
     const { frame, columns } = reader.end(utf8("x\np1,p2,q\n1,2,3\n"));
     assertEquals(seen, [["p1", "p2", "q"]]);
     assertEquals(columns.map(({ name }) => name), ["p1", "p2"]);

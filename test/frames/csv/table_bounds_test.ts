@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { DataFormatError } from "../../../src/api/errors.ts";
 import { readCsv } from "../../../src/frames/csv/csv.ts";
 import { findTableProblem } from "../../../src/frames/csv/table_bounds.ts";
-import { utf8 } from "../_text.ts";
+import { column, utf8 } from "../_text.ts";
 
 describe("findTableProblem()", () => {
   it("H7: bounds rows, columns and their product", () => {
@@ -28,7 +28,10 @@ describe("findTableProblem()", () => {
 
 describe("a text that the fuzzer found", () => {
   it("F32: may have a column of numbers without a name, and missing values in it", () => {
-    const { frame } = readCsv(utf8("a,\n1,2\n1,\n"), [], { file: "t.csv", required: ["a"] });
+    const { frame } = readCsv(utf8("a,\n1,2\n1,\n"), [], {
+      file: "t.csv",
+      required: [column("a", "f64")],
+    });
     assertEquals(frame.height, 2);
   });
 });

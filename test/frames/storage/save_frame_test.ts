@@ -41,6 +41,7 @@ const power: Column = {
   description: "Mean power, in the hour",
   tag: "ours",
   notNull: true,
+  key: true,
 };
 
 let folder = "";

@@ -8,20 +8,11 @@ import { monthStateTable, windIndicesTable } from "../../../api/columns/month_co
 import type { StoredMonth } from "../site_record.ts";
 
 /** A number that the store counts itself. */
-const counted = { ...monthStateTable.revision, notNull: true, optional: false } as const;
+const counted = { ...monthStateTable.revision, optional: false } as const;
 
 /** The columns of a stored month; those of the table `months` beside the turbine. */
 export const storedMonthTable: ColumnTable<StoredMonth> = {
   ...requireColumns(windIndicesTable),
-  status: {
-    ...monthStateTable.status,
-    dtype: "utf8",
-    values: ["final", "preliminary"],
-    notNull: true,
-    optional: false,
-  },
-  completeness: { ...monthStateTable.completeness, notNull: true, optional: false },
-  revision: counted,
   calibration: counted,
   edition: counted,
 };
