@@ -104,12 +104,17 @@ function assertNoLoneReturn(lines: readonly Line[], file: string): void {
   );
 }
 
+/** The name of a column; one without a name has that of its place, counted from 1. */
+function nameByPlace(name: string, place: number): string {
+  return name.trim() || `column_${place + 1}`;
+}
+
 /** Finds the names in the first line of what seems to be the table; `undefined` where no line has two fields. */
 function findNames(lines: readonly Line[]): readonly string[] | undefined {
   const tables = delimiters.map((delimiter) => {
     const rows = lines.map(({ bytes }) => splitRow(bytes, 0, delimiter) ?? []);
     const { width, marks } = findTableWidth(rows);
-    return { marks, names: rows.find((row) => row.length === width) };
+    return { marks, names: rows.find((row) => row.length === width)?.map(nameByPlace) };
   });
   const { marks, names } = tables.reduce((best, one) => one.marks > best.marks ? one : best);
   return marks > 0 ? names : undefined;
@@ -143,7 +148,7 @@ export function findCsvLayout(
   for (const alike of [false, true]) {
     for (const [i, line] of lines.entries()) {
       for (const delimiter of delimiters) {
-        const names = splitRow(line.bytes, 0, delimiter)?.map((name) => name.trim());
+        const names = splitRow(line.bytes, 0, delimiter)?.map(nameByPlace);
         if (!names || !holdsNames(names, required, alike)) continue;
         assertNoLoneReturn(lines.slice(0, i + 1), file);
         const twice = names.find((name, k) => names.indexOf(name) !== k);

@@ -226,7 +226,7 @@ describe("/openapi.json", () => {
     const { latitude: _left, ...rest } = JSON.parse(answered.text);
     const text = JSON.stringify({ ...rest, hub_height: "70" });
     assertEquals(listProblems(details.path, { ...answered, text }), [
-      "$.hub_height is no number,null",
+      "$.hub_height is no number",
       "$ has no latitude",
     ]);
   });
