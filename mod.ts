@@ -70,6 +70,7 @@ export {
   reportTurbines,
 } from "./src/client/calls/reports.ts";
 export { requestApiKey, type RequestApiKeyOptions } from "./src/client/calls/user_access.ts";
+export { type RawAnswer, rawAnswer } from "./src/client/calls/raw_answer.ts";
 
 // Where data come from: the sample, your own, a service; the cache and the data lock
 export { connect, type Connection } from "./src/client/connection/connection.ts";

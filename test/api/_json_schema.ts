@@ -60,8 +60,8 @@ function isDate(text: string): boolean {
 function isFormat(format: string, text: string): boolean {
   if (format === "date") return isDate(text);
   if (format === "email") return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);
-  // Formats of numbers say how they are stored: a text has none of them.
-  if (["double", "int32", "int64"].includes(format)) return false;
+  // Formats of numbers say how they are stored: that a text is none, the type says.
+  if (["double", "int32", "int64"].includes(format)) return true;
   throw new Error(`Cannot check format ${format}`);
 }
 

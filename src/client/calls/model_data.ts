@@ -1,6 +1,7 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { modelDataCsv, modelDataFrame } from "../../api/columns/columns.ts";
-import { DataFormatError, NoDataError } from "../../api/errors.ts";
+import { STATUS_CODE } from "@std/http/status";
+import { DataFormatError, NoDataError, ServiceError } from "../../api/errors.ts";
 import { type DayRange, readDayRange, type TimeRange } from "../../api/range.ts";
 import { TIME_ZONE_HEADER } from "../../api/world.ts";
 import { renameInHeader } from "../../frames/csv/csv_names.ts";
@@ -163,8 +164,9 @@ async function findZoneName(
   try {
     return (await obtainDetails(turbineId, options)).details.time_zone;
   } catch (error) {
-    // Without details the stamps may still have offsets.
-    if (error instanceof DataFormatError || error instanceof NoDataError) return null;
+    const none = error instanceof DataFormatError || error instanceof NoDataError ||
+      error instanceof ServiceError && error.status === STATUS_CODE.NotFound;
+    if (none) return null; // the stamps may have offsets
     throw error;
   }
 }

@@ -1,0 +1,69 @@
+/**
+ * Services within the API text that are not ours: each answers with files of this folder.
+ *
+ * @module
+ */
+import type { Connection } from "../../src/client/connection/connection.ts";
+import { withServer } from "../client/_local_server.ts";
+
+const FILES = new URL("files/", import.meta.url);
+
+/** How a foreign service answers a path: a file, and what is special about the answer. */
+export interface ForeignAnswer {
+  /** Name of the file. */
+  readonly file: string;
+  /** Status. @default {200} */
+  readonly status?: number;
+  /** Headers. @default none, not even a content type */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whether the body is compressed. @default {false} */
+  readonly gzip?: boolean;
+}
+
+/** Answers by the beginning of their paths. */
+export type Dialect = Readonly<Record<string, ForeignAnswer | string>>;
+
+/** A body without a content type: a text would have one. */
+async function readBody({ file, gzip }: ForeignAnswer): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = await Deno.readFile(new URL(file, FILES));
+  if (!gzip) return bytes;
+  const packed = ReadableStream.from([bytes]).pipeThrough(new CompressionStream("gzip"));
+  return await new Response(packed).bytes();
+}
+
+/** Runs a test against a service that speaks a dialect; what it does not have is 404 without a body. */
+export async function withDialect(
+  dialect: Dialect,
+  use: (connection: Connection, url: string) => Promise<void>,
+): Promise<void> {
+  const answer = async (request: Request) => {
+    const { pathname } = new URL(request.url);
+    const [, found] = Object.entries(dialect).find(([path]) => pathname.startsWith(path)) ?? [];
+    if (found === undefined) return new Response(null, { status: 404 });
+    const foreign = typeof found === "string" ? { file: found } : found;
+    const body = await readBody(foreign);
+    return new Response(body, {
+      status: foreign.status ?? 200,
+      headers: {
+        ...foreign.headers,
+        ...(foreign.gzip ? { "content-encoding": "gzip" } : {}),
+        "content-length": String(body.length),
+      },
+    });
+  };
+  await withServer(answer, ({ connection, url }) => use(connection, url));
+}
+
+/** Paths of the operations. */
+export const paths = {
+  turbines: "/wind-index/calibrated/",
+  details: "/wind-index/calibrated/details/",
+  model: "/wind-index/calibrated/model_data/",
+  indices: "/wind-index/calibrated/wind_indices/",
+  datasets: "/onlinedata-services/climate/datasets",
+  coverage: "/onlinedata-services/climate/coverage/",
+  order: "/onlinedata-services/climate/order/",
+  download: "/onlinedata-services/climatedownload/",
+  reports: "/onlinedata-services/windindex/calibrated/report/",
+  key: "/apikey",
+} as const;
