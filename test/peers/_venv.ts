@@ -33,6 +33,19 @@ export function whyWithout(...packages: readonly string[]): string | undefined {
   }
 }
 
+/** Why programs of Node cannot be used here, or `undefined` where they can: `node_packages.txt` lists their packages. */
+export function whyWithoutNode(...programs: readonly string[]): string | undefined {
+  if (!venv) return "VINDKIT_PEERS names no virtual environment of Python";
+  const missing = programs.filter((program) => {
+    try {
+      return !Deno.statSync(`${venv}/node/node_modules/.bin/${program}`).isFile;
+    } catch {
+      return true;
+    }
+  });
+  return missing.length === 0 ? undefined : `${venv}/node has no ${missing.join(", ")}`;
+}
+
 /** How {@linkcode runPeer} runs a program. */
 export interface RunPeer {
   readonly args: readonly string[];
