@@ -7,6 +7,7 @@ import { formatUnknown, MisuseError } from "../../src/cli/command.ts";
 import { runTask } from "../_run_task.ts";
 import { answerBesideBuilds } from "./answer_beside_builds.ts";
 import { fanOutIndices } from "./fan_out_indices.ts";
+import { fetchBesidePython } from "./fetch_beside_python.ts";
 import { fetchModelData } from "./fetch_model_data.ts";
 import { largeDownload } from "./large_download.ts";
 import { warmCache } from "./warm_cache.ts";
@@ -27,6 +28,7 @@ const benches = [
   parseTurbineList,
   readProductionYear,
   fetchModelData,
+  fetchBesidePython,
   warmCache,
   fanOutIndices,
   largeDownload,

@@ -89,10 +89,15 @@ function classifyHost(hostname: string): string | undefined {
   return hostname.endsWith(".") ? "a name that ends in a dot" : undefined;
 }
 
+/** Whether an address is of this machine. */
+export function isLoopback({ hostname }: URL): boolean {
+  return classifyHost(hostname) === "a loopback address";
+}
+
 /** Whether nobody on the network can read or change what is sent: https, or http within this machine. */
 function isProtected(url: URL): boolean {
   return url.protocol === "https:" ||
-    (url.protocol === "http:" && classifyHost(url.hostname) === "a loopback address");
+    (url.protocol === "http:" && isLoopback(url));
 }
 
 /** Why a host cannot be listed in `downloadOrigins`; `undefined` if it can. */

@@ -1,6 +1,6 @@
 import { STATUS_CODE } from "@std/http/status";
 import { NetworkError, VindkitError } from "../../api/errors.ts";
-import { judgeAddress } from "./address.ts";
+import { isLoopback, judgeAddress } from "./address.ts";
 import type { ReadBody } from "./body.ts";
 import { buildNetworkError, ConnectError } from "./failure.ts";
 import { redactUrl } from "./redact_url.ts";
@@ -67,7 +67,10 @@ export async function exchange<T>(
     const { status, headers } = response;
     const framed = headers.has("content-length") || headers.has("transfer-encoding") ||
       transport.inProcess;
-    const parts = readParts(response, timers, shown);
+    const small = headers.has("content-encoding"); // fetch() hands what it unpacks out in parts of 4 KiB
+    const parts = small
+      ? joinParts(readParts(response, timers, shown))
+      : readParts(response, timers, shown);
     const value = await read({ status, headers, framed, parts, deadline: limits.deadline });
     return { status, headers, value };
   } catch (error) {
@@ -100,6 +103,32 @@ async function* readParts(
   }
 }
 
+/** Bytes up to which small parts are joined: each costs a turn in everything that reads the body. */
+const JOINED_BYTES = 2 ** 18;
+
+/** Joins small parts; what came before a failure is passed on first. */
+async function* joinParts(
+  parts: AsyncIterable<Uint8Array<ArrayBuffer>>,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  let joined = new Uint8Array(JOINED_BYTES);
+  let length = 0;
+  try {
+    for await (const part of parts) {
+      if (length + part.length > joined.length) {
+        if (length > 0) yield joined.subarray(0, length);
+        joined = new Uint8Array(Math.max(JOINED_BYTES, part.length));
+        length = 0;
+      }
+      joined.set(part, length);
+      length += part.length;
+    }
+  } catch (error) {
+    if (length > 0) yield joined.subarray(0, length);
+    throw error;
+  }
+  if (length > 0) yield joined.subarray(0, length);
+}
+
 async function followRedirects(
   transport: Transport,
   { url, shown = redactUrl(url), headers: extra, method = "GET", body }: OutgoingRequest,
@@ -112,6 +141,7 @@ async function followRedirects(
       throw new RedirectError(`Cannot fetch ${shown}: ${verdict.problem}`, { url: shown });
     }
     const headers = new Headers(extra);
+    if (isLoopback(verdict.url)) headers.set("accept-encoding", "identity"); // packing costs more than it saves
     if (verdict.withKey && transport.key) headers.set(transport.keyHeader, transport.key.reveal());
     const how = { method, ...(body === undefined ? {} : { body }) };
     const request = new Request(address, { ...how, headers, redirect: "manual", signal });
