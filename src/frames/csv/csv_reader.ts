@@ -125,7 +125,7 @@ export class CsvReader {
   }
 
   #readHeader(bytes: Uint8Array, whole: boolean): number {
-    const { file, extra = true, timeZone, required, advice } = this.#options;
+    const { file, extra = true, timeZone, passRule, required, advice } = this.#options;
     const columns = this.#columns;
     const names = required ?? (typeof columns === "function" ? [] : columns)
       .filter(({ optional }) => !optional).map(wireName);
@@ -144,7 +144,9 @@ export class CsvReader {
     const at = new Map([...bound.positions].map(([column, i]) => [i, column]));
     this.#layout = layout;
     this.#declared = declared.filter((column) => bound.positions.has(column));
-    this.#fields = layout.names.map((name, i) => new FieldColumn(name, at.get(i), extra, timeZone));
+    this.#fields = layout.names.map((name, i) =>
+      new FieldColumn(name, at.get(i), extra, timeZone, passRule)
+    );
     this.#rows = new RowReader(file, layout, this.#fields, advice);
     this.#endsWithLineEnd = layout.endsWithLineEnd;
     this.#assertNoClash();

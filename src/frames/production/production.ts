@@ -126,7 +126,7 @@ function readTextRows(
   }
   // A plain table is read in one pass over the bytes, which is many times as fast.
   if (isPlain(how)) {
-    return buildPlainRows(openPlainText(file, how).end(bytes), file, how, repeats);
+    return buildPlainRows(openPlainText(file, how, repeats).end(bytes), file, how, repeats);
   }
   const { delimiter, encoding = "utf-8" } = how;
   const layout = { ...layoutOf(how), delimiter, encoding };
@@ -159,10 +159,11 @@ function assertNotGiven(
   throw new ArgumentError(`Cannot read ${file}: it is ${kind}, which has no ${given}`);
 }
 
-function openPlainText(file: string, how: PlainFormat): CsvReader {
+function openPlainText(file: string, how: PlainFormat, repeats: boolean): CsvReader {
   const columns: Column[] = [{ ...time, wire: how.time }, number(how.column)];
   const zone = how.timeZone ? { timeZone: how.timeZone } : {};
-  return new CsvReader(columns, { file, extra: false, advice: ADVICE, ...zone });
+  const passRule = repeats ? "copies" : "order";
+  return new CsvReader(columns, { file, extra: false, advice: ADVICE, passRule, ...zone });
 }
 
 /**
@@ -178,7 +179,7 @@ export async function readPlainFile(
   repeats: boolean,
 ): Promise<ProductionRows> {
   assertFormat(path, how);
-  const reader = openPlainText(path, how);
+  const reader = openPlainText(path, how, repeats);
   await readParts(path, (part) => reader.write(part));
   return buildPlainRows(reader.end(), path, how, repeats);
 }
@@ -197,6 +198,7 @@ function buildPlainRows(
     file,
     place: (row: number) => `line ${firstLine + row}`,
     step,
+    timeZone: how.timeZone,
     clockShift: how.timeZone && stamps.length > 0
       ? computeClockShift(stamps[0], how.timeZone)
       : undefined,

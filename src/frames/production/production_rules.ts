@@ -1,5 +1,5 @@
 import { ArgumentError } from "../../api/errors.ts";
-import { type ProductionFormat, productionSchema } from "./production_format.ts";
+import { productionFields, type ProductionFormat, productionSchema } from "./production_format.ts";
 import { columnsByTurbine } from "./production_series.ts";
 
 /** A field of a format that contradicts another one, and the explanation. */
@@ -156,14 +156,26 @@ export function listContradictions(
  */
 export function assertFormat(file: string, how: ProductionFormat): void {
   const { error } = productionSchema.safeParse(how);
-  const problems =
+  refuseProblems(
+    file,
     error?.issues.map(({ path, message }) =>
       path.length === 0 ? message : `${path.join(".")}: ${message}`
-    ) ?? [];
-  if (problems.length === 0) {
-    problems.push(...listContradictions(how).map(({ field, found }) => `${field}: ${found}`));
-  }
-  if (problems.length > 0) {
-    throw new ArgumentError(`Cannot read ${file} as it is declared: ${problems.join("; ")}`);
-  }
+    ) ?? listContradictions(how).map(({ field, found }) => `${field}: ${found}`),
+  );
+}
+
+/**
+ * Checks the turbines to read of files that name them without a column.
+ *
+ * @param file Name of the files, for messages
+ * @throws {ArgumentError} If they are no turbines
+ */
+export function assertTurbines(file: string, turbines: ProductionFormat["turbines"]): void {
+  const { error } = productionFields.turbines.safeParse(turbines);
+  refuseProblems(file, error?.issues.map(({ message }) => `turbines: ${message}`) ?? []);
+}
+
+function refuseProblems(file: string, problems: readonly string[]): void {
+  if (problems.length === 0) return;
+  throw new ArgumentError(`Cannot read ${file} as it is declared: ${problems.join("; ")}`);
 }

@@ -154,11 +154,12 @@ function readStampedRows(
 ): Periods {
   const { timeZone, resolution } = how;
   const step = resolution === "hour" ? HOUR : TEN_MINUTES;
-  const stamps = readStampCells(table, times, how);
+  const stamps = readStampCells(table, times, { ...how, passRule: repeats ? "copies" : "order" });
   const series = {
     file: table.file,
     place: (row: number) => table.place(row, 0),
     step,
+    timeZone,
     clockShift: timeZone && stamps.length > 0 ? computeClockShift(stamps[0], timeZone) : undefined,
   };
   if (!repeats) {

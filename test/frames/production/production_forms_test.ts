@@ -248,9 +248,23 @@ describe("parseProductionText() times as they are declared", () => {
     refused(
       "Zeit;Leistung\n29.10.2023 01:00;1\n29.10.2023 02:00;2\n29.10.2023 03:00;3\n",
       zone,
-      'line 3, column "Zeit": 2023-10-29 02:00 does not exist or may be either of two hours',
+      'line 3, column "Zeit": 2023-10-29 02:00 may be either of two hours',
     );
     refused("Zeit;Leistung\n26.03.2023 02:00;1\n", zone, "line 2");
+  });
+
+  it("S15: says of a doubled hour that clocks repeat it, where the zone does not", () => {
+    const text = "Zeit;Leistung\n26.10.2014 01:00;1\n26.10.2014 02:00;2\n26.10.2014 02:00;\n";
+    const how = { ...hours, stamp: "start", timeZone: "Etc/GMT-1" } as const;
+    refused(
+      text,
+      how,
+      "2014-10-26T01:00Z is duplicated. Where clocks go back, as in Europe/Paris, local time repeats that hour: if the " +
+        "file is in local time, declare that zone, else remove one of the rows",
+    );
+    const paris = { ...how, timeZone: "Europe/Paris" };
+    assertEquals(powers(text + "26.10.2014 03:00;4\n", paris), [1, 2, null, 4]);
+    refused(text.replaceAll("26.10", "25.10"), how, "is duplicated. Remove one of the rows");
   });
 
   it("F36 wants a zone for stamps without offset", () => {
