@@ -2,6 +2,7 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import { buildSeries } from "../frame.ts";
 import { listTexts } from "../production/filter_rows.ts";
+import { convertReadings, type ReadingsFormat } from "../production/convert_readings.ts";
 import { joinRows } from "../production/join_rows.ts";
 import {
   OPERATION,
@@ -22,6 +23,9 @@ import type { LargeFile, NamedFile } from "./named_files.ts";
 import { readPreamble } from "./preamble.ts";
 import type { ReadingPlan } from "./preset_format.ts";
 import { readRegister } from "./register.ts";
+
+/** The rows of a register. */
+const REGISTER: ReadingsFormat = { resolution: "month", unit: "MWh" };
 
 /** Reads production of one file after the other, and joins it at the end. */
 export class ProductionReader {
@@ -162,12 +166,15 @@ export class ProductionReader {
   end(): DataFrame {
     const plan = this.#plan;
     const [how, columns, repeats, assumed] = "register" in plan
-      ? [{ resolution: "month" as const }, productionColumns.month, true, []]
+      ? [REGISTER, productionColumns.month, true, []]
       : [plan.how, listFrameColumns(plan.how), plan.preset.repeats, plan.preset.assumed ?? []];
     this.#assertTurbines();
-    const { frame: joined, notes } = joinRows(this.#parts, how, repeats ?? false);
-    if (joined.height === 0) throw new DataFormatError(`Cannot use ${this.#file}: it has no rows`);
-    const frame = this.#identify(joined);
+    const joined = joinRows(this.#parts, how, repeats ?? false);
+    if (joined.frame.height === 0) {
+      throw new DataFormatError(`Cannot use ${this.#file}: it has no rows`);
+    }
+    const converted = convertReadings(joined.frame, how, joined.place);
+    const frame = this.#identify(converted.frame);
     const shown = new Set([productionExtras.turbine, ...columns]);
     const several = this.#parts.length > 1;
     const own = this.#parts.flatMap(({ file, notes }) =>
@@ -177,7 +184,7 @@ export class ProductionReader {
       frame,
       [...shown].filter(({ name }) => frame.columns.includes(name)),
       this.#sources,
-      [...own, ...notes, ...assumed],
+      [...own, ...joined.notes, ...converted.notes, ...assumed],
     );
   }
 

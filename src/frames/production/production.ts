@@ -7,8 +7,9 @@ import { assertUnit } from "./assert_unit.ts";
 import { readTolerantCsv } from "../cells/tolerant_csv.ts";
 import { readFrameCells } from "../cells/frame_cells.ts";
 import { detectFrameFile, readFrameFile } from "../typed/read_frame_file.ts";
+import { convertReadings } from "./convert_readings.ts";
+import { findFactor } from "./convert_unit.ts";
 import {
-  findFactor,
   listFrameColumns,
   listWantedColumns,
   readProductionTable,
@@ -56,6 +57,8 @@ export interface ProductionRows extends TableRows {
   readonly file: string;
   /** What of it is unknown, in sentences. */
   readonly notes: readonly string[];
+  /** Whether files of later revise its newest periods. @default {false} */
+  readonly tentative?: boolean;
 }
 
 /**
@@ -102,12 +105,13 @@ export function parseProductionText(
   how: ProductionFormat,
 ): DataFrame {
   assertFormat(file, how);
-  const { frame, notes } = readTextRows(bytes, file, how, false);
+  const rows = readTextRows(bytes, file, how, false);
+  const { frame } = convertReadings(rows.frame, how, (row) => ({ file, at: rows.place(row) }));
   return describeFrame(
     frame,
     listFrameColumns(how),
     buildFileSource(file, bytes, OPERATION),
-    notes,
+    rows.notes,
   );
 }
 

@@ -7,7 +7,13 @@ import { readProduction } from "../../../src/frames/presets/read_production.ts";
 import type { PresetName } from "../../../src/frames/presets/presets.ts";
 import { formatRemarks, provenance } from "../../../src/frames/provenance.ts";
 import { listColumn } from "../_text.ts";
-import { edpFile, greenbyteFile, hillOfTowieFile, monthlyRegister } from "./_files.ts";
+import {
+  edpFile,
+  greenbyteFile,
+  hillOfTowieFile,
+  monthlyRegister,
+  registerRows,
+} from "./_files.ts";
 
 const folder = await Deno.makeTempDir();
 let count = 0;
@@ -179,6 +185,64 @@ describe("readProduction() of danish-register", () => {
     ];
     const frame = await readProduction(paths, "danish-register");
     assertEquals(listColumn(frame, "energy"), [1, 2, 3, null]);
+  });
+
+  it("L10: says which file is newer where a tentative month was revised", async () => {
+    const first = await monthlyRegister({ 2019: { [id]: [1000, 2000] } });
+    const [old, equal, later] = [
+      await write("maanedsdata_a.xlsx", first),
+      await write("maanedsdata_b.xlsx", await monthlyRegister({ 2019: { [id]: [1000, 2100] } })),
+      await write(
+        "maanedsdata_c.xlsx",
+        await monthlyRegister({ 2019: { [id]: [1000, 2100] }, 2020: { [id]: [1, 1] } }),
+      ),
+    ];
+    await assertRejects(
+      () => readProduction([old, equal], "danish-register"),
+      DataFormatError,
+      `Cannot read ${equal}: sheet "Månedsprod_2019", cell C9: the energy is 2.1, and 2 at the same time in ${old}, ` +
+        'sheet "Månedsprod_2019", cell C9. Later files revise months that were tentative: read the newer file alone',
+    );
+    await assertRejects(
+      () => readProduction([later, old], "danish-register"),
+      DataFormatError,
+      `read ${later}, which has later months, alone`,
+    );
+  });
+
+  it("M3: reads turbines above a cell with GSRN, and below a repeated header", async () => {
+    const turbines = ["57", "58", "59"].map((end) => "5707150000000646" + end);
+    const [one, two, three] = turbines;
+    const bytes = await registerRows([
+      [one, "a", 1000, null],
+      [two, "ny GSRN 60", 2000, null],
+      ["GSRN", "Typebetegnelse", "2024-01", "2024-02"],
+      [three, "GSRN", 3000, null],
+    ]);
+    const frame = await readProduction(await write("vinddata.xlsx", bytes), "danish-register");
+    assertEquals([...new Set(listColumn(frame, "turbine_id"))], turbines);
+    assertEquals(listColumn(frame, "energy").filter((energy) => energy !== null), [1, 2, 3]);
+  });
+
+  it("M4: leaves out totals and sentences in the column of identifiers, and counts them", async () => {
+    const bytes = await registerRows([
+      [id, "a", 100, 200],
+      ["I alt", null, 100, 200],
+      [12, null, 100, 200],
+      ["Kilde: Energistyrelsen", null, null, null],
+    ]);
+    const frame = await readProduction(await write("vinddata.xlsx", bytes), "danish-register");
+    assertEquals(listColumn(frame, "turbine_id"), [id, id]);
+    assert(
+      notes(frame).includes("3 rows name no turbine and are left out, the first is row 3"),
+      notes(frame),
+    );
+    const none = await write("vinddata.xlsx", await registerRows([["12", "a", 100, 200]]));
+    await assertRejects(
+      () => readProduction(none, "danish-register"),
+      DataFormatError,
+      "no row below its header has an identifier of 18 digits",
+    );
   });
 
   it("M12: refuses wrong turbines", async () => {
