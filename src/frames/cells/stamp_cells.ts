@@ -1,4 +1,4 @@
-import { ArgumentError, DataFormatError } from "../../api/errors.ts";
+import { DataFormatError } from "../../api/errors.ts";
 import { type Cell, type CellTable, isEmpty } from "./cell_table.ts";
 import { adviseTrailing, type TableAdvice } from "../csv/table_advice.ts";
 import { TimeFormat } from "./time_format.ts";
@@ -119,11 +119,6 @@ class StampCells {
   constructor({ timeFormat, timeZone, passRule }: StampFormat, advice?: TableAdvice) {
     this.#advice = advice;
     this.#format = timeFormat === undefined ? undefined : new TimeFormat(timeFormat);
-    if (this.#format && !this.#format.hasHour) {
-      throw new ArgumentError(
-        `Cannot use timeFormat "${timeFormat}": stamps have day, month, year and hour`,
-      );
-    }
     this.#zone = timeZone;
     this.#rule = passRule;
     this.#iso = new StampReader(timeZone, passRule);

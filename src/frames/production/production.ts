@@ -20,6 +20,7 @@ import { readSheetCells } from "../cells/sheet_cells.ts";
 import type { CsvTable } from "../csv/csv.ts";
 import { CsvReader } from "../csv/csv_reader.ts";
 import type { TableAdvice } from "../csv/table_advice.ts";
+import { isCompoundFile } from "../archive/compound_file.ts";
 import { readParts } from "../archive/file_parts.ts";
 import { buildDatetimes, extractEpochs } from "../frame.ts";
 import { HOUR } from "../../time/hour_axis.ts";
@@ -38,9 +39,6 @@ export type { ProductionFormat } from "./production_format.ts";
 
 /** Name of the function that reads production, in provenances. */
 export const OPERATION = "readProduction";
-
-/** First bytes of Excel files before 2007, and of those with a password. */
-const COMPOUND_FILE = [0xd0, 0xcf, 0x11, 0xe0];
 
 /** Fields of a format that mend a table. */
 const ADVICE: TableAdvice = {
@@ -122,7 +120,7 @@ function readTextRows(
   repeats: boolean,
 ): ProductionRows {
   assertNotGiven(file, how, "a text", ["sheet", "range"]);
-  if (COMPOUND_FILE.every((byte, i) => bytes[i] === byte)) {
+  if (isCompoundFile(bytes)) {
     throw new DataFormatError(
       `Cannot read ${file}: it is an old Excel file (.xls), or one with a password. Save it as .xlsx ` +
         "without a password",

@@ -1,4 +1,5 @@
 import { ArgumentError } from "../../api/errors.ts";
+import { findTimeFormatProblem, TimeFormat } from "../cells/time_format.ts";
 import { productionFields, type ProductionFormat, productionSchema } from "./production_format.ts";
 import { columnsByTurbine } from "./production_series.ts";
 
@@ -78,6 +79,20 @@ const rules: readonly Rule[] = [
       field: "counter",
       found: "meter readings are read from one column, not from twelve. Name one",
     },
+  (how) => {
+    const { timeFormat, resolution, column } = how;
+    if (timeFormat === undefined || findTimeFormatProblem(timeFormat)) return false;
+    const { hasMonth, hasHour } = new TimeFormat(timeFormat);
+    const shown = JSON.stringify(timeFormat);
+    if (resolution === "month" && !Array.isArray(column) && !hasMonth) {
+      return { field: "timeFormat", found: `${shown} has no month. Give one like "MM/YYYY"` };
+    }
+    return (resolution === "hour" || resolution === "10min") && !hasHour && {
+      field: "timeFormat",
+      found:
+        `${shown} has no hour: stamps have day, month, year and hour. Give one like "DD/MM/YYYY HH:mm"`,
+    };
+  },
   (how, name) => {
     const field = besideProduction.find((field) => how[field] !== undefined);
     return Array.isArray(how.column) && field !== undefined && {

@@ -678,6 +678,19 @@ describe("parseProductionText() refuses a declaration", () => {
     rejected(undefined as never, "is missing. Give { column, time, resolution, unit }");
   });
 
+  it("S4: with a format of times that is none, with the letters that it can have", () => {
+    for (const timeFormat of ["JJ/MM/AAAA", "TT.MM.JJJJ", "?", "HH:mm"]) {
+      const found = timeFormat === "?" || timeFormat === "HH:mm"
+        ? "it has no year"
+        : `"${timeFormat[0]}" is none of its letters`;
+      rejected(
+        { ...hours, timeFormat },
+        `timeFormat: "${timeFormat}" is not a format of times: ${found}. Give one like "DD/MM/YYYY HH:mm", of YYYY or YY ` +
+          "(year), MM, M or MMM (month)",
+      );
+    }
+  });
+
   it("with an unknown value", () => {
     rejected({ ...hours, decimal: ";" as "," }, 'decimal: ";" is unknown. Give "." or ","');
     rejected({ ...hours, thousands: "_" as "." }, "thousands");
@@ -686,10 +699,12 @@ describe("parseProductionText() refuses a declaration", () => {
     rejected({ ...hours, headerRows: 9 as 3 }, "headerRows");
     rejected({ ...hours, skipRows: -1 }, "skipRows: is -1. Give a whole number of rows, 0 or more");
     rejected({ ...hours, footerRows: 0.5 }, "footerRows: is 0.5. Give a whole number of rows");
-    rejected({ ...hours, timeFormat: "TT.MM.JJJJ" }, '"T" is not one of YYYY');
-    rejected({ ...hours, timeFormat: "HH:mm" }, "it has no year");
     rejected({ ...hours, timeFormat: "DD.MM.YYYY hh:mm" }, "hh and A go together");
-    rejected({ ...hours, timeFormat: "DD.MM.YYYY" }, "stamps have day, month, year and hour");
+    rejected(
+      { ...hours, timeFormat: "DD.MM.YYYY" },
+      'timeFormat: "DD.MM.YYYY" has no hour: stamps have day, month, year and hour. Give one like',
+    );
+    rejected({ ...months, timeFormat: "YYYY" }, 'timeFormat: "YYYY" has no month');
     rejected({ ...hours, timeFormat: "DD.MM.YYYY HH:MM" }, "is duplicated");
     rejected(
       { ...hours, counter: { rollover: 0 }, unit: "kWh" },
