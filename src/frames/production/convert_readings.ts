@@ -38,7 +38,7 @@ export function convertReadings(
   how: ReadingsFormat,
   place: (row: number) => RowPlace,
 ): ConvertedRows {
-  if (!how.counter) return { frame, notes: [] };
+  if (!how.counter || frame.height === 0) return { frame, notes: [] };
   const [, value] = productionColumns[how.resolution];
   const readings = toFloats(frame.getColumn(value.name));
   const periods = countPeriods(frame, how.resolution);
