@@ -40,10 +40,12 @@ export function readLog(
   const cells = (column: number, row: number) => readText(table.columns[column].cells[row]);
   const height = table.columns[0].cells.length;
   // Entries of a log are in no order and may be alike: none says of another which of two hours it is in.
-  const [earlier, later] = (["earlier", "later"] as const).map((passRule) => ({
+  const read = (passRule: PassRule) => ({
     starts: readStampCells(table, 1, { timeZone, passRule }),
     ends: readEnds(table, timeZone, passRule),
-  }));
+  });
+  const earlier = read("earlier");
+  const later = timeZone === "UTC" ? earlier : read("later");
   let otherDurations = 0;
   const events = Array.from({ length: height }, (_, row): Event => {
     const stated = cells(2, row);

@@ -79,8 +79,8 @@ function readSheet(
   { register }: RegisterPreset,
 ): RegisterSheet | undefined {
   const sheet = `sheet ${JSON.stringify(name)}`;
-  const refuse = (found: string): never => {
-    throw new DataFormatError(`Cannot read ${file}: ${sheet}: ${found}`);
+  const refuse = (found: string, at = ""): never => {
+    throw new DataFormatError(`Cannot read ${file}: ${sheet}${at}: ${found}`);
   };
   const top = rows.slice(0, HEADER_ROWS);
   const find = (headers: readonly (readonly Cell[])[], aliases: readonly string[]) => {
@@ -101,7 +101,7 @@ function readSheet(
   if (problem !== undefined) refuse(problem);
   const body = rows.map((cells, row) => ({
     id: row > named.indexOf(true) && !named[row]
-      ? readId(cells[id] ?? null, (found) => refuse(`cell ${formatCellName(row, id)}: ${found}`))
+      ? readId(cells[id] ?? null, (found) => refuse(found, `, cell ${formatCellName(row, id)}`))
       : undefined,
     cells,
     row,
