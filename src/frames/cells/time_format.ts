@@ -45,7 +45,7 @@ interface FormatPattern {
   readonly parts: ReadonlySet<string>;
 }
 
-/** Reads a format; a sentence if it is none. */
+/** Reads a format; a sentence if it is not one. */
 function readPattern(text: string): FormatPattern | string {
   let pattern = "";
   const found: string[] = [];
@@ -55,7 +55,7 @@ function readPattern(text: string): FormatPattern | string {
       found.push(/<(\w+)>/.exec(token)![1]);
       pattern += token;
     } else if (part.length === 1 && /[A-Za-z]/.test(part)) {
-      return `"${part}" is none of its letters`;
+      return `"${part}" is not one of its letters`;
     } else pattern += escapePattern(part.length > 1 ? part.slice(1, -1) : part);
   }
   const parts = new Set(found);
@@ -95,7 +95,7 @@ export class TimeFormat {
    * Reads a format.
    *
    * @param text Letters as declared, and the characters between them
-   * @throws {ArgumentError} If it is none
+   * @throws {ArgumentError} If it is not a format
    */
   constructor(text: string) {
     const found = readPattern(text);

@@ -678,11 +678,11 @@ describe("parseProductionText() refuses a declaration", () => {
     rejected(undefined as never, "is missing. Give { column, time, resolution, unit }");
   });
 
-  it("S4: with a format of times that is none, with the letters that it can have", () => {
+  it("S4: with a format of times that is not one, with the letters that it can have", () => {
     for (const timeFormat of ["JJ/MM/AAAA", "TT.MM.JJJJ", "?", "HH:mm"]) {
       const found = timeFormat === "?" || timeFormat === "HH:mm"
         ? "it has no year"
-        : `"${timeFormat[0]}" is none of its letters`;
+        : `"${timeFormat[0]}" is not one of its letters`;
       rejected(
         { ...hours, timeFormat },
         `timeFormat: "${timeFormat}" is not a format of times: ${found}. Give one like "DD/MM/YYYY HH:mm", of YYYY or YY ` +
