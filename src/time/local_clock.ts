@@ -18,10 +18,9 @@ interface RepeatedHour {
   last: number;
   /** How often the stamps went back. */
   returns: number;
-  /** Stamps before they went back. */
-  readonly before: Set<number>;
-  /** Whether one of these came again. */
-  paired: boolean;
+  /** Stamps before they went back, and after it. */
+  readonly first: Set<number>;
+  readonly second: Set<number>;
 }
 
 /** Converts local stamps of a zone to instants. */
@@ -72,15 +71,14 @@ export class LocalClock {
     const change = earlier.getTimeZoneTransition("next")!.epochMilliseconds;
     const hour = this.#hour;
     if (hour?.change !== change) {
-      const before = new Set([local]);
-      this.#hour = { change, line, local, last: local, returns: 0, before, paired: false };
+      const [first, second] = [new Set([local]), new Set<number>()];
+      this.#hour = { change, line, local, last: local, returns: 0, first, second };
       this.#hours.push(this.#hour);
       return false;
     }
     if (local < hour.last || local === hour.last && this.#rule === "order") hour.returns++;
     hour.last = local;
-    if (hour.returns === 0) hour.before.add(local);
-    else if (hour.before.has(local)) hour.paired = true;
+    (hour.returns === 0 ? hour.first : hour.second).add(local);
     return hour.returns > 0;
   }
 
@@ -98,9 +96,11 @@ export class LocalClock {
 
   /**
    * Line and stamp of the first repeated hour whose passes the order of the rows does not show: they went back not at all,
-   * more than once, or to stamps that the first pass does not have, as rows in disorder do.
+   * more than once, or most stamps are of one pass only, as where rows are in disorder or one is doubled.
    */
   findUnclearHour(): { readonly line: number; readonly local: number } | undefined {
-    return this.#hours.find(({ returns, paired }) => returns !== 1 || !paired);
+    return this.#hours.find(({ returns, first, second }) =>
+      returns !== 1 || 2 * first.intersection(second).size < first.union(second).size
+    );
   }
 }

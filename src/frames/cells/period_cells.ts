@@ -1,7 +1,7 @@
 import { DataFormatError } from "../../api/errors.ts";
 import { STAMP_YEARS } from "../../api/reader_limits.ts";
 import { type Cell, type CellTable, isEmpty } from "./cell_table.ts";
-import { TimeFormat } from "./time_format.ts";
+import { TimeFormat } from "../../time/time_format.ts";
 import { findStampProblem, formatStamp } from "../../time/format_stamp.ts";
 import { monthAsDays, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
 

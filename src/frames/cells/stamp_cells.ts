@@ -1,7 +1,7 @@
 import { DataFormatError } from "../../api/errors.ts";
 import { type Cell, type CellTable, isEmpty } from "./cell_table.ts";
 import { adviseTrailing, type TableAdvice } from "../csv/table_advice.ts";
-import { TimeFormat } from "./time_format.ts";
+import { TimeFormat } from "../../time/time_format.ts";
 import { findStampProblem, formatStamp } from "../../time/format_stamp.ts";
 import { LocalClock, type PassRule } from "../../time/local_clock.ts";
 import { describeSkippedHour, describeUnclearHour, StampReader } from "../../time/stamps.ts";

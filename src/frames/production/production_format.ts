@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { describeValue } from "../../api/check_options.ts";
 import { isTimeZone } from "../../time/zones.ts";
-import { findTimeFormatProblem } from "../cells/time_format.ts";
+import { findTimeFormatProblem } from "../../time/time_format.ts";
 import { oneOf, strictFields } from "./declared_fields.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { ArgumentError } from "../../api/errors.ts";
-import { findTimeFormatProblem, TimeFormat } from "../cells/time_format.ts";
+import { findTimeFormatProblem, TimeFormat } from "../../time/time_format.ts";
 import { productionFields, type ProductionFormat, productionSchema } from "./production_format.ts";
 import { columnsByTurbine } from "./production_series.ts";
 

@@ -1,5 +1,5 @@
-import { ArgumentError } from "../../api/errors.ts";
-import { countDays } from "../../time/stamps.ts";
+import { ArgumentError } from "../api/errors.ts";
+import { countDays } from "./stamps.ts";
 
 const SECOND = 1e6; // microseconds
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
