@@ -94,7 +94,7 @@ export type { PresetFormat } from "./src/frames/presets/preset_format.ts";
 export type { PresetName } from "./src/frames/presets/presets.ts";
 export type { FileNames } from "./src/frames/presets/named_files.ts";
 export { readTurbines } from "./src/frames/presets/read_turbines.ts";
-export { readEvents } from "./src/frames/events/read_events.ts";
+export { type EventsFormat, readEvents } from "./src/frames/events/read_events.ts";
 export {
   type RecognizedColumn,
   type RecognizedFile,

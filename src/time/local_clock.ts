@@ -1,43 +1,85 @@
 const MICRO = 1000; // nanoseconds
 const MILLI = 1000; // microseconds
 
-/** A stamp of a repeated hour. */
+/**
+ * How the pass of a stamp of a repeated hour is found: by the order of the rows, in which equal neighbours are two passes,
+ * or copies; or each stamp is of the same pass.
+ */
+export type PassRule = "order" | "copies" | "earlier" | "later";
+
+/** Stamps of an hour that the clock repeats, as they follow each other. */
 interface RepeatedHour {
+  /** When the clock is put back, ms since 1970 UTC. */
+  readonly change: number;
+  /** Line and stamp of the first. */
   readonly line: number;
-  times: number;
+  readonly local: number;
+  /** The stamp before. */
+  last: number;
+  /** How often the stamps went back. */
+  returns: number;
+  /** Stamps before they went back, and after it. */
+  readonly first: Set<number>;
+  readonly second: Set<number>;
 }
 
-/** Converts local stamps of a zone to instants. Of a repeated hour that is there twice, the first is the earlier one. */
+/** Converts local stamps of a zone to instants. */
 export class LocalClock {
   readonly #zone: string;
+  readonly #rule: PassRule;
   /** Local stamps in this range have this offset and no other. All in microseconds. */
   #from = NaN;
   #to = NaN;
   #offset = 0;
-  readonly #repeated = new Map<number, RepeatedHour>();
+  /** The repeated hour of the stamp before, if it was in one. */
+  #hour: RepeatedHour | undefined;
+  readonly #hours: RepeatedHour[] = [];
 
-  /** Makes the clock of a zone. */
-  constructor(zone: string) {
+  /**
+   * Makes the clock of a zone.
+   *
+   * @param zone IANA zone
+   * @param rule How the pass of a stamp of a repeated hour is found
+   */
+  constructor(zone: string, rule: PassRule = "order") {
     this.#zone = zone;
+    this.#rule = rule;
   }
 
   /** The instant of a local stamp, microseconds since 1970; NaN where the clock skips it. */
   toInstant(local: number, line: number): number {
-    if (local >= this.#from && local < this.#to) return local - this.#offset;
+    if (local >= this.#from && local < this.#to) {
+      this.#hour = undefined;
+      return local - this.#offset;
+    }
     const clock = Temporal.Instant.fromEpochMilliseconds(Math.floor(local / MILLI))
       .toZonedDateTimeISO("UTC").toPlainDateTime();
     const earlier = clock.toZonedDateTime(this.#zone, { disambiguation: "earlier" });
     if (!earlier.toPlainDateTime().equals(clock)) return NaN;
     const later = clock.toZonedDateTime(this.#zone, { disambiguation: "later" });
     let time = earlier;
-    if (later.offsetNanoseconds !== earlier.offsetNanoseconds) {
-      const repeated = this.#repeated.get(local);
-      if (repeated) {
-        repeated.times++;
-        time = later;
-      } else this.#repeated.set(local, { line, times: 1 });
-    } else this.#remember(earlier);
+    if (later.offsetNanoseconds === earlier.offsetNanoseconds) {
+      this.#hour = undefined;
+      this.#remember(earlier);
+    } else if (this.#isLater(local, line, earlier)) time = later;
     return local - time.offsetNanoseconds / MICRO;
+  }
+
+  /** Whether a stamp of a repeated hour is of its second pass: after the stamps went back. */
+  #isLater(local: number, line: number, earlier: Temporal.ZonedDateTime): boolean {
+    if (this.#rule === "earlier" || this.#rule === "later") return this.#rule === "later";
+    const change = earlier.getTimeZoneTransition("next")!.epochMilliseconds;
+    const hour = this.#hour;
+    if (hour?.change !== change) {
+      const [first, second] = [new Set([local]), new Set<number>()];
+      this.#hour = { change, line, local, last: local, returns: 0, first, second };
+      this.#hours.push(this.#hour);
+      return false;
+    }
+    if (local < hour.last || local === hour.last && this.#rule === "order") hour.returns++;
+    hour.last = local;
+    (hour.returns === 0 ? hour.first : hour.second).add(local);
+    return hour.returns > 0;
   }
 
   /** Stores the offset of a time, and the range of stamps that certainly have it. */
@@ -52,12 +94,13 @@ export class LocalClock {
     this.#to = end ? micros(end) + Math.min(offset, end.offsetNanoseconds / MICRO) : Infinity;
   }
 
-  /** Line and stamp of the first repeated hour that is there only once, so that it may be either of two. */
-  findUnpairedHour(): { readonly line: number; readonly local: number } | undefined {
-    let first: { line: number; local: number } | undefined;
-    for (const [local, { line, times }] of this.#repeated) {
-      if (times === 1 && !(first && first.line <= line)) first = { line, local };
-    }
-    return first;
+  /**
+   * Line and stamp of the first repeated hour whose passes the order of the rows does not show: they went back not at all,
+   * more than once, or most stamps are of one pass only, as where rows are in disorder or one is doubled.
+   */
+  findUnclearHour(): { readonly line: number; readonly local: number } | undefined {
+    return this.#hours.find(({ returns, first, second }) =>
+      returns !== 1 || 2 * first.intersection(second).size < first.union(second).size
+    );
   }
 }

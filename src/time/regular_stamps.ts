@@ -1,6 +1,8 @@
 import { DataFormatError } from "../api/errors.ts";
 import { findStampProblem, formatStamp } from "./format_stamp.ts";
 import { HOUR } from "./hour_axis.ts";
+import { findRepeatingZone } from "./repeated_hour.ts";
+import { computeOffset } from "./zones.ts";
 
 /** Milliseconds in ten minutes. */
 export const TEN_MINUTES = 600_000;
@@ -15,6 +17,8 @@ interface StampSeries {
   readonly step: number;
   /** How much later the hours of the local clock begin than those of UTC, ms: half an hour in a half-hour zone. @default {0} */
   readonly clockShift?: number | undefined;
+  /** IANA zone of the clock of the file, for messages. @default not known */
+  readonly timeZone?: string | undefined;
 }
 
 /**
@@ -25,7 +29,7 @@ interface StampSeries {
  * @throws {DataFormatError} If they are not; the message names the place
  */
 export function assertRegular(stamps: Float64Array, series: StampSeries): void {
-  const { file, place, step } = series;
+  const { file, place, step, timeZone } = series;
   if (stamps.length === 0) throw new DataFormatError(`Cannot use ${file}: it has no rows`);
   const refuse = (row: number, found: string): never => {
     throw new DataFormatError(`Cannot use ${file}: ${place(row)}: ${found}`);
@@ -37,7 +41,7 @@ export function assertRegular(stamps: Float64Array, series: StampSeries): void {
     const problem = findStampProblem(stamp);
     if (problem !== undefined) refuse(i, problem);
     if (i > 0 && stamp === stamps[i - 1]) {
-      refuse(i, `${formatStamp(stamp)} is duplicated. Remove one of the rows`);
+      refuse(i, `${formatStamp(stamp)} is duplicated. ${adviseRepeat(stamp, timeZone)}`);
     }
     if (i > 0 && stamp < stamps[i - 1]) {
       refuse(
@@ -56,6 +60,15 @@ export function assertRegular(stamps: Float64Array, series: StampSeries): void {
       );
     }
   }
+}
+
+/** Says what to do about a repeated stamp: it may show that the clock of the file is not the one that is declared. */
+function adviseRepeat(stamp: number, timeZone: string | undefined): string {
+  const zone = timeZone && findRepeatingZone(stamp + computeOffset(stamp, timeZone));
+  return zone
+    ? `Where clocks go back, as in ${zone}, local time repeats that hour: if the file is in local time, declare that ` +
+      "zone, else remove one of the rows"
+    : "Remove one of the rows";
 }
 
 /**

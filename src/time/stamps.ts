@@ -1,4 +1,4 @@
-import { LocalClock } from "./local_clock.ts";
+import { LocalClock, type PassRule } from "./local_clock.ts";
 
 const stampText =
   /^\d{4}-\d{2}-\d{2}(?:(?<separator>[T ])\d{2}:\d{2}(?<seconds>:\d{2}(?<fraction>\.\d+)?)?)?(?<offset>Z|[+-]\d{2}(?::?\d{2})?)?$/;
@@ -57,10 +57,23 @@ export function countDays(year: number, month: number, day: number): number {
     Math.floor(shifted / 400) + dayOfYear - 719_468;
 }
 
-/** Describes a local stamp that does not exist in its zone, or that may be either of two hours. */
+const formatClock = (local: number) =>
+  new Date(local / 1000).toISOString().slice(0, 16).replace("T", " ");
+
+/** Describes a local stamp that does not exist in its zone. */
+export function describeSkippedHour(local: number, timeZone: string): string {
+  return `${
+    formatClock(local)
+  } does not exist in ${timeZone}, where the clocks skip it. Check the time zone, or use ` +
+    "stamps with offset, or UTC";
+}
+
+/** Describes a local stamp that may be either of two hours of its zone. */
 export function describeUnclearHour(local: number, timeZone: string): string {
-  const clock = new Date(local / 1000).toISOString().slice(0, 16).replace("T", " ");
-  return `${clock} does not exist or may be either of two hours in ${timeZone}. Use stamps with offset, or UTC`;
+  return `${
+    formatClock(local)
+  } may be either of two hours in ${timeZone}, where the clocks go back: the rows do not have ` +
+    "both, one after the other. Use stamps with offset, or UTC, or leave out the rows of that hour";
 }
 
 /**
@@ -71,6 +84,7 @@ export class StampReader {
   /** Position after the stamp read last. */
   end = 0;
   readonly #timeZone: string | undefined;
+  readonly #rule: PassRule | undefined;
   #format: StampFormat | undefined;
   #first = "";
   #clock: LocalClock | undefined;
@@ -84,9 +98,11 @@ export class StampReader {
    * Makes a reader.
    *
    * @param timeZone IANA zone of stamps without offset; without it such stamps are refused
+   * @param rule How the pass of a stamp of a repeated hour is found. @default by the order of the rows
    */
-  constructor(timeZone?: string) {
+  constructor(timeZone?: string, rule?: PassRule) {
     this.#timeZone = timeZone;
+    this.#rule = rule;
   }
 
   /** Whether the first stamp was read, which sets the format. */
@@ -105,7 +121,7 @@ export class StampReader {
         '"UTC" or one like "Europe/Copenhagen"';
     }
     if (format.offset === "" && this.#timeZone !== "UTC") {
-      this.#clock = new LocalClock(this.#timeZone!);
+      this.#clock = new LocalClock(this.#timeZone!, this.#rule);
     }
     this.#format = format;
     this.#first = text;
@@ -190,7 +206,7 @@ export class StampReader {
 
   /** Explains why {@linkcode place} returned NaN. */
   explainUnplaced(micros: number): string {
-    return describeUnclearHour(micros, this.#timeZone!);
+    return describeSkippedHour(micros, this.#timeZone!);
   }
 
   /** Explains why a text is not a stamp of the format. */
@@ -205,8 +221,8 @@ export class StampReader {
 
   /** Finds, at the end of the column, the first stamp that may be either of two hours, and says why. */
   findUnclearHour(): { readonly line: number; readonly found: string } | undefined {
-    const unpaired = this.#clock?.findUnpairedHour();
-    return unpaired &&
-      { line: unpaired.line, found: describeUnclearHour(unpaired.local, this.#timeZone!) };
+    const unclear = this.#clock?.findUnclearHour();
+    return unclear &&
+      { line: unclear.line, found: describeUnclearHour(unclear.local, this.#timeZone!) };
   }
 }

@@ -68,12 +68,23 @@ export function assertTimeZone(zone: string, what = "time zone"): void {
   }
 }
 
+/** Whether two names are of the same IANA zone, as "UTC" and "Etc/UTC". */
+export function isSameZone(one: string, other: string): boolean {
+  const [first, second] = [one, other]
+    .map((zone) => Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone));
+  return first.equals(second);
+}
+
+/** Computes how far the clock of a zone is ahead of UTC at an instant, ms. */
+export function computeOffset(instant: number, timeZone: string): number {
+  return Temporal.Instant.fromEpochMilliseconds(Math.floor(instant))
+    .toZonedDateTimeISO(timeZone).offsetNanoseconds / 1e6;
+}
+
 /** Computes how much later the hours of a zone's clock begin than those of UTC at an instant, ms: 0 in most zones. */
 export function computeClockShift(instant: number, timeZone: string): number {
-  const { offsetNanoseconds } = Temporal.Instant.fromEpochMilliseconds(Math.floor(instant))
-    .toZonedDateTimeISO(timeZone);
   const hour = 3_600_000;
-  return (hour - offsetNanoseconds / 1e6 % hour) % hour;
+  return (hour - computeOffset(instant, timeZone) % hour) % hour;
 }
 
 /** Start of a calendar day in a zone, milliseconds since 1970 UTC. */

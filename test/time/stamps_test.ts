@@ -83,8 +83,8 @@ describe("stamps in readCsv()", () => {
   it("F36 refuses a repeated hour that is there once: it may be either", () => {
     refused(
       ["2023-10-29T01:00", "2023-10-29T02:00", "2023-10-29T03:00"],
-      'line 3, column "time": 2023-10-29 02:00 does not exist or may be either of two hours in ' +
-        "Europe/Copenhagen. Use stamps with offset, or UTC",
+      'line 3, column "time": 2023-10-29 02:00 may be either of two hours in ' +
+        "Europe/Copenhagen, where the clocks go back: the rows do not have both, one after the other",
       "Europe/Copenhagen",
     );
   });

@@ -1,7 +1,7 @@
-import { ArgumentError, DataFormatError } from "../../api/errors.ts";
+import { DataFormatError } from "../../api/errors.ts";
 import { STAMP_YEARS } from "../../api/reader_limits.ts";
 import { type Cell, type CellTable, isEmpty } from "./cell_table.ts";
-import { TimeFormat } from "./time_format.ts";
+import { TimeFormat } from "../../time/time_format.ts";
 import { findStampProblem, formatStamp } from "../../time/format_stamp.ts";
 import { monthAsDays, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
 
@@ -27,11 +27,7 @@ export function readPeriodCells(
   resolution: "month" | "year",
   timeFormat?: string,
 ): PeriodNumbers {
-  const declared = timeFormat ?? (resolution === "month" ? "YYYY-MM" : "YYYY");
-  const format = new TimeFormat(declared);
-  if (resolution === "month" && !format.hasMonth) {
-    throw new ArgumentError(`Cannot use timeFormat "${declared}": months need a month and a year`);
-  }
+  const format = new TimeFormat(timeFormat ?? (resolution === "month" ? "YYYY-MM" : "YYYY"));
   const { cells } = table.columns[0];
   const refuse = (row: number, found: string): never => {
     throw new DataFormatError(`Cannot read ${table.file}: ${table.place(row, 0)}: ${found}`);

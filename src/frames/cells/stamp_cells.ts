@@ -1,10 +1,10 @@
-import { ArgumentError, DataFormatError } from "../../api/errors.ts";
+import { DataFormatError } from "../../api/errors.ts";
 import { type Cell, type CellTable, isEmpty } from "./cell_table.ts";
 import { adviseTrailing, type TableAdvice, withAdvice } from "../csv/table_advice.ts";
-import { TimeFormat } from "./time_format.ts";
+import { TimeFormat } from "../../time/time_format.ts";
 import { findStampProblem, formatStamp } from "../../time/format_stamp.ts";
-import { LocalClock } from "../../time/local_clock.ts";
-import { describeUnclearHour, StampReader } from "../../time/stamps.ts";
+import { LocalClock, type PassRule } from "../../time/local_clock.ts";
+import { describeSkippedHour, describeUnclearHour, StampReader } from "../../time/stamps.ts";
 
 const DAY = 86_400 * 1e6; // microseconds
 
@@ -14,6 +14,8 @@ interface StampFormat {
   readonly timeFormat?: string | undefined;
   /** IANA zone of stamps without offset. */
   readonly timeZone?: string | undefined;
+  /** How the pass of a stamp of a repeated hour is found. @default by the order of the rows */
+  readonly passRule?: PassRule | undefined;
 }
 
 /**
@@ -105,24 +107,21 @@ function isLocal(cell: Cell): cell is { readonly local: number } {
   return typeof cell === "object" && cell !== null && "local" in cell;
 }
 
-/** Reads stamps in the order of the rows: of a repeated local hour the first one is the earlier. */
+/** Reads stamps in the order of the rows. */
 class StampCells {
   readonly #format: TimeFormat | undefined;
   readonly #zone: string | undefined;
+  readonly #rule: PassRule | undefined;
   readonly #iso: StampReader;
   readonly #advice: TableAdvice | undefined;
   #clock: LocalClock | undefined;
 
-  constructor({ timeFormat, timeZone }: StampFormat, advice?: TableAdvice) {
+  constructor({ timeFormat, timeZone, passRule }: StampFormat, advice?: TableAdvice) {
     this.#advice = advice;
     this.#format = timeFormat === undefined ? undefined : new TimeFormat(timeFormat);
-    if (this.#format && !this.#format.hasHour) {
-      throw new ArgumentError(
-        `Cannot use timeFormat "${timeFormat}": stamps have day, month, year and hour`,
-      );
-    }
     this.#zone = timeZone;
-    this.#iso = new StampReader(timeZone);
+    this.#rule = passRule;
+    this.#iso = new StampReader(timeZone, passRule);
   }
 
   /** Reads microseconds since 1970 UTC, or returns the sentence that refuses the cell. */
@@ -154,9 +153,9 @@ class StampCells {
     const problem = findStampProblem(local / 1000);
     if (problem !== undefined) return problem;
     if (zone === "UTC") return local;
-    this.#clock ??= new LocalClock(zone);
+    this.#clock ??= new LocalClock(zone, this.#rule);
     const instant = this.#clock.toInstant(local, row);
-    return Number.isNaN(instant) ? describeUnclearHour(local, zone) : instant;
+    return Number.isNaN(instant) ? describeSkippedHour(local, zone) : instant;
   }
 
   #readIso(cell: string, row: number): number | string {
@@ -180,8 +179,8 @@ class StampCells {
 
   /** Finds the first stamp that may mean either of two hours; to be called after all were read. */
   findAmbiguous(): { readonly row: number; readonly found: string } | undefined {
-    const lonely = this.#clock?.findUnpairedHour();
-    if (lonely) return { row: lonely.line, found: describeUnclearHour(lonely.local, this.#zone!) };
+    const hour = this.#clock?.findUnclearHour();
+    if (hour) return { row: hour.line, found: describeUnclearHour(hour.local, this.#zone!) };
     const unsure = this.#iso.findUnclearHour();
     return unsure && { row: unsure.line, found: unsure.found };
   }

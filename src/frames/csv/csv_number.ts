@@ -41,3 +41,10 @@ export function parseNumber(
   }
   return value;
 }
+
+/** Reads a whole number of 64 bits; `undefined` if it is not one. */
+export function parseLargeNumber(text: string): bigint | undefined {
+  if (!/^[+-]?\d{1,30}$/.test(text)) return undefined;
+  const value = BigInt(text);
+  return BigInt.asIntN(64, value) === value ? value : undefined;
+}

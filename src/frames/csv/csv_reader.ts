@@ -43,6 +43,8 @@ export class CsvReader {
   #fields: readonly FieldColumn[] = [];
   #rows: RowReader | undefined;
   #endsWithLineEnd = false;
+  /** Whether blocks are read as if they had no quotes, until one has: only where reading a row twice leaves no trace. */
+  #unquoted = false;
   /** Rows so far. */
   #count = 0;
 
@@ -117,16 +119,24 @@ export class CsvReader {
     }
     while (bytes.length - used >= this.#blockBytes) {
       const block = bytes.subarray(used, used + this.#blockBytes);
-      const end = findEndOfRows(block);
-      if (end === 0) this.#refuseLongRow(block);
-      this.#read(block.subarray(0, end));
-      used += end;
+      used += this.#readBlock(block);
     }
     return used;
   }
 
+  /** Reads the complete rows of a block; returns the number of their bytes. */
+  #readBlock(block: Uint8Array): number {
+    const last = this.#unquoted ? block.lastIndexOf(LINE_FEED) + 1 : 0;
+    if (last > 0 && this.#read(block.subarray(0, last), true)) return last;
+    this.#unquoted = false;
+    const end = findEndOfRows(block);
+    if (end === 0) this.#refuseLongRow(block);
+    this.#read(block.subarray(0, end));
+    return end;
+  }
+
   #readHeader(bytes: Uint8Array, whole: boolean): number {
-    const { file, extra = true, timeZone, required, advice } = this.#options;
+    const { file, extra = true, timeZone, passRule, required, advice } = this.#options;
     const columns = this.#columns;
     const needed = required ?? (typeof columns === "function" ? [] : columns)
       .filter(({ optional }) => !optional);
@@ -146,8 +156,13 @@ export class CsvReader {
     const at = new Map([...bound.positions].map(([column, i]) => [i, column]));
     this.#layout = layout;
     this.#declared = declared.filter((column) => bound.positions.has(column));
-    this.#fields = layout.names.map((name, i) => new FieldColumn(name, at.get(i), extra, timeZone));
+    this.#fields = layout.names.map((name, i) =>
+      new FieldColumn(name, at.get(i), extra, timeZone, passRule)
+    );
     this.#rows = new RowReader(file, layout, this.#fields, advice);
+    const plain = [Kind.Number, Kind.Stamp, Kind.Skip];
+    this.#unquoted = (timeZone ?? "UTC") === "UTC" &&
+      this.#fields.every(({ kind }) => plain.includes(kind));
     this.#endsWithLineEnd = layout.endsWithLineEnd;
     this.#assertNoClash();
     this.#offset = layout.from;
@@ -169,13 +184,14 @@ export class CsvReader {
     }
   }
 
-  /** Reads rows, the last of which ends with a line feed. */
-  #read(rows: Uint8Array): void {
+  /** Reads rows, the last of which ends with a line feed; returns false if they were to have no quotes, and cannot be read so. */
+  #read(rows: Uint8Array, unquoted = false): boolean {
     // Where no text is kept, a NUL is refused by the fields that are read: the search is for the message.
     const texts = this.#fields.some(({ kind }) => kind === Kind.Text || kind === Kind.Extra);
     if (texts) this.#refuseNul(rows);
     assertUtf8(rows, this.#options.file, this.#options.advice?.encoding, this.#offset);
-    const count = this.#readRows(rows);
+    const count = unquoted ? this.#rows!.readUnquoted(rows) : this.#readRows(rows);
+    if (count === undefined) return false;
     this.#count += count;
     const problem = findTableProblem(this.#count, this.#fields.length);
     if (problem !== undefined) this.#refuse(`line ${this.#rows!.line}: ${problem}`);
@@ -184,6 +200,7 @@ export class CsvReader {
       for (const field of this.#fields) field.flush(count);
     }
     this.#offset += rows.length;
+    return true;
   }
 
   #readLastBlock(bytes: Uint8Array): void {

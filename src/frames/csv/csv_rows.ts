@@ -3,7 +3,7 @@ import { type FieldColumn, Kind, LARGEST_EXACT } from "./field_column.ts";
 import type { CsvLayout } from "./csv_layout.ts";
 import { FieldSkimmer } from "./field_skimmer.ts";
 import { type Field, readField, splitRow } from "./csv_field.ts";
-import { parseNumber } from "./csv_number.ts";
+import { parseLargeNumber, parseNumber } from "./csv_number.ts";
 import { adviseTrailing, type TableAdvice, withAdvice } from "./table_advice.ts";
 
 const [LF, CR, QUOTE, COMMA, MINUS, DOT] = [...'\n\r",-.'].map((mark) => mark.charCodeAt(0));
@@ -28,6 +28,8 @@ export class RowReader {
   /** Line feeds in quoted fields of the row. */
   #moreLines = 0;
   #capacity = 0;
+  /** Whether rows are read as if they had no quotes: the first one ends that. */
+  #unquoted = false;
   /** Of each column that is skipped, the last one that is skipped with it. */
   readonly #skipsUntil: Int32Array;
 
@@ -61,6 +63,24 @@ export class RowReader {
   /** Line of the next row, counted from 1. */
   get line(): number {
     return this.#line;
+  }
+
+  /**
+   * Reads rows that are complete if they have no quotes: it is found out while they are read, without a pass before.
+   *
+   * @param bytes Rows, the last of which ends with a line feed
+   * @returns Number of rows; `undefined` if one has a quote or does not fit, and the reader is as it was before
+   */
+  readUnquoted(bytes: Uint8Array): number | undefined {
+    const [line, emptyLine] = [this.#line, this.#emptyLine];
+    this.#unquoted = true;
+    try {
+      return this.read(bytes);
+    } catch {
+      [this.#line, this.#emptyLine, this.#moreLines] = [line, emptyLine, 0];
+    } finally {
+      this.#unquoted = false;
+    }
   }
 
   /**
@@ -126,7 +146,10 @@ export class RowReader {
         }
         if (kind <= Kind.Extra) {
           const quoted = bytes[at] === QUOTE;
-          if (quoted) end++;
+          if (quoted) {
+            this.#endUnquoted();
+            end++;
+          }
           const negative = bytes[end] === MINUS;
           if (negative) end++;
           const digits = end;
@@ -226,6 +249,7 @@ export class RowReader {
     let micros = NaN;
     if (stamps.hasFormat) {
       const quoted = bytes[at] === QUOTE;
+      if (quoted) this.#endUnquoted();
       micros = stamps.read(bytes, quoted ? at + 1 : at);
       end = stamps.end;
       if (quoted && bytes[end++] !== QUOTE) micros = NaN;
@@ -285,12 +309,18 @@ export class RowReader {
 
   #readField(bytes: Uint8Array, at: number, start: number): Field {
     const field = readField(bytes, at, this.#delimiter);
+    if ("problem" in field || field.quoted) this.#endUnquoted();
     if ("problem" in field) return this.#refuse(`line ${this.#line}: ${field.problem}`);
     if (field.quoted) this.#moreLines += field.moreLines;
     else if (bytes[field.end] === CR && bytes[field.end + 1] !== LF) {
       this.#refuseRagged(bytes, start, field.end);
     }
     return field;
+  }
+
+  /** Ends {@linkcode readUnquoted} at a quote. */
+  #endUnquoted(): void {
+    if (this.#unquoted) throw new Error("a quote");
   }
 
   /** Records the decimal mark of a number. */
@@ -368,11 +398,4 @@ export class RowReader {
     const fields = splitRow(bytes, start, this.#delimiter);
     return fields ? adviseTrailing(fields[time], this.#advice) : "";
   }
-}
-
-/** Reads a whole number of 64 bits; `undefined` if it is not one. */
-function parseLargeNumber(text: string): bigint | undefined {
-  if (!/^[+-]?\d{1,30}$/.test(text)) return undefined;
-  const value = BigInt(text);
-  return BigInt.asIntN(64, value) === value ? value : undefined;
 }

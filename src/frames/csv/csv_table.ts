@@ -1,5 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
+import type { PassRule } from "../../time/local_clock.ts";
 import type { TableAdvice } from "./table_advice.ts";
 
 /** Options of `readCsv()`. */
@@ -8,6 +9,8 @@ export interface ReadCsvOptions {
   file: string;
   /** IANA zone of stamps without offset. @default none: such stamps are an error */
   timeZone?: string;
+  /** How the pass of a stamp of a repeated hour is found. @default by the order of the rows */
+  passRule?: PassRule;
   /** Whether columns that are not declared are kept, as numbers if every value is one, else as text. @default {true} */
   extra?: boolean;
   /**

@@ -2,6 +2,7 @@ import pl, { type Series } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { DecimalMarks } from "./decimal_marks.ts";
 import { buildNumbers, buildSeries } from "../frame.ts";
+import type { PassRule } from "../../time/local_clock.ts";
 import { StampReader } from "../../time/stamps.ts";
 import { TextStore } from "./text_store.ts";
 
@@ -59,13 +60,20 @@ export class FieldColumn {
    * @param column Declaration, if there is one
    * @param keep Whether a column without declaration is kept
    * @param timeZone Zone of stamps without offset
+   * @param passRule How the pass of a stamp of a repeated hour is found
    */
-  constructor(name: string, column: Column | undefined, keep: boolean, timeZone?: string) {
+  constructor(
+    name: string,
+    column: Column | undefined,
+    keep: boolean,
+    timeZone?: string,
+    passRule?: PassRule,
+  ) {
     this.name = name;
     this.column = column;
     this.kind = column ? kindOf(column) : keep ? Kind.Extra : Kind.Skip;
     this.whole = column?.dtype === "i32";
-    this.stamps = new StampReader(column?.dtype === "date" ? "UTC" : timeZone);
+    this.stamps = new StampReader(column?.dtype === "date" ? "UTC" : timeZone, passRule);
     const lowest = column?.range?.[0] ?? -Infinity;
     this.sentinels = new Set(SENTINELS.filter((value) => -value < lowest));
   }

@@ -21,7 +21,7 @@ export const eventColumns: readonly Column[] = [
     "flags",
     "utf8",
     "Flags",
-    "What needs care: duplicate, overlap, open, instant; null where nothing does.",
+    "What needs care: duplicate, overlap, open, instant, negative, unclear hour; null where nothing does.",
   ),
 ];
 

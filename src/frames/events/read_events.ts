@@ -1,6 +1,8 @@
 import type { DataFrame } from "nodejs-polars";
 import { turbineId } from "../../api/columns/columns.ts";
+import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
+import { assertTimeZone } from "../../time/zones.ts";
 import { findTableProblem } from "../csv/table_bounds.ts";
 import { buildFrame } from "../frame.ts";
 import { eachFile, type FileNames } from "../presets/named_files.ts";
@@ -14,14 +16,24 @@ import { readLog } from "./read_log.ts";
 
 const OPERATION = "readEvents";
 
+/** A preset, and what its files do not say. */
+export interface EventsFormat {
+  /** Name of the preset. */
+  readonly preset: PresetName;
+  /** IANA zone of the stamps. @default that of the file */
+  readonly timeZone?: string;
+}
+
+const OPTIONS: OptionNames<EventsFormat> = { preset: "needed", timeZone: "optional" };
+
 /**
  * Reads the events of status logs. Nothing is dropped or merged: what needs care is flagged.
  *
  * @param files Path or URL of a file, a list of them, a folder, a pattern like "data/Status*.csv", or a zip archive of many
- * @param preset Name of their layout: "greenbyte"
+ * @param how Name of their layout, "greenbyte"; or `{ preset, timeZone }` where they do not name the zone of their stamps
  * @returns A frame of `turbine_id`, `from` and `to` (Datetime, in the zone of the first file; `to` is null where the file has
- * none), `category` of IEC 61400-26, `status`, `code`, `text` and `flags` (`duplicate`, `overlap`, `open`, `instant`), in the
- * order of turbine and start
+ * none), `category` of IEC 61400-26, `status`, `code`, `text` and `flags` (`duplicate`, `overlap`, `open`, `instant`,
+ * `negative`, `unclear hour`), in the order of turbine and start
  * @throws {DataFormatError} If a file does not fit; the message names line and column
  * @throws {ArgumentError} If there is no such file, the preset has no status logs, or a file does not say its turbine or zone
  *
@@ -45,7 +57,14 @@ const OPERATION = "readEvents";
  * await Deno.remove(file);
  * ```
  */
-export async function readEvents(files: FileNames, preset: PresetName): Promise<DataFrame> {
+export async function readEvents(
+  files: FileNames,
+  how: PresetName | EventsFormat,
+): Promise<DataFrame> {
+  const format = typeof how === "string" ? { preset: how } : how;
+  checkOptions("readEvents()", format, OPTIONS);
+  const { preset, timeZone: given } = format;
+  if (given !== undefined) assertTimeZone(given, "timeZone");
   const layout = findPreset(preset, "read events");
   if ("register" in layout || !layout.events || !layout.preamble) {
     throw new ArgumentError(
@@ -56,16 +75,18 @@ export async function readEvents(files: FileNames, preset: PresetName): Promise<
   const events: Event[] = [];
   const sources: Provenance[] = [];
   let zone: string | undefined;
+  const notes: string[] = [];
   let otherDurations = 0;
   const choice = { wanted: log.files, operation: OPERATION };
   await eachFile(files, choice, ({ name, bytes, origin }) => {
-    const { turbine, timeZone } = readPreamble(bytes, name, preamble, undefined);
+    const { turbine, timeZone, notes: own } = readPreamble(bytes, name, preamble, given);
     if (turbine === undefined) {
       throw new ArgumentError(
         `Cannot read ${name}: no line "# ${preamble.turbine}: …" above its table names the turbine. Add it`,
       );
     }
     zone ??= timeZone;
+    notes.push(...own.map((note) => `${name}: ${note}`));
     const read = readLog(bytes, name, log, { turbine, timeZone });
     for (const event of read.events) events.push(event);
     otherDurations += read.otherDurations;
@@ -79,9 +100,12 @@ export async function readEvents(files: FileNames, preset: PresetName): Promise<
     buildEvents(events, zone),
     eventColumns,
     sources,
-    otherDurations === 0
-      ? []
-      : [`${otherDurations} events have a duration other than the time between their stamps`],
+    [
+      ...notes,
+      ...(otherDurations === 0
+        ? []
+        : [`${otherDurations} events have a duration other than the time between their stamps`]),
+    ],
   );
 }
 

@@ -2,6 +2,7 @@ import { DataFormatError } from "../../api/errors.ts";
 import { type Cell, type CellTable, isEmpty } from "../cells/cell_table.ts";
 import { readStampCells } from "../cells/stamp_cells.ts";
 import { readTolerantCsv } from "../cells/tolerant_csv.ts";
+import type { PassRule } from "../../time/local_clock.ts";
 import type { EventsLayout } from "../presets/preset.ts";
 import type { Event } from "./event.ts";
 import { IEC_CATEGORIES } from "./event_columns.ts";
@@ -20,7 +21,7 @@ interface EventLog {
  * @param file Its name, for messages
  * @param layout Its columns
  * @param of Its turbine, and the zone of its stamps
- * @throws {DataFormatError} If a cell is not what its column has, or an event ends before it begins; the message names it
+ * @throws {DataFormatError} If a cell is not what its column has; the message names it
  */
 export function readLog(
   bytes: Uint8Array,
@@ -36,34 +37,43 @@ export function readLog(
     { headerRows: 1, footerRows: 0, encoding: "utf-8" },
     wanted,
   );
-  const refuse = (row: number, column: number, found: string): never => {
-    throw new DataFormatError(`Cannot read ${file}: ${table.place(row, column)}: ${found}`);
-  };
   const cells = (column: number, row: number) => readText(table.columns[column].cells[row]);
   const height = table.columns[0].cells.length;
-  const starts = readStampCells(table, 1, { timeZone });
-  const ends = readEnds(table, timeZone);
+  // Entries of a log are in no order and may be alike: none says of another which of two hours it is in.
+  const read = (passRule: PassRule) => ({
+    starts: readStampCells(table, 1, { timeZone, passRule }),
+    ends: readEnds(table, timeZone, passRule),
+  });
+  const earlier = read("earlier");
+  const later = timeZone === "UTC" ? earlier : read("later");
   let otherDurations = 0;
   const events = Array.from({ length: height }, (_, row): Event => {
-    const [start, end] = [starts[row], ends[row]];
-    if (end !== null && end < start) refuse(row, 1, "the event ends before it begins");
     const stated = cells(2, row);
     const seconds = stated === null ? null : readDuration(stated);
     if (seconds === undefined) {
-      refuse(row, 2, `${JSON.stringify(stated!.slice(0, 60))} is not a duration like 211:08:29`);
+      throw new DataFormatError(
+        `Cannot read ${file}: ${table.place(row, 2)}: ${
+          JSON.stringify(stated!.slice(0, 60))
+        } is not a duration ` +
+          "like 211:08:29",
+      );
     }
-    if (end !== null && seconds !== null && Math.abs((end - start) / 1000 - seconds!) > 1) {
-      otherDurations++;
-    }
+    const { from, to, unclear } = placeEvent(
+      listDifferent(earlier.starts[row], later.starts[row]),
+      listDifferent(earlier.ends[row], later.ends[row]),
+      seconds,
+    );
+    if (to !== null && seconds !== null && !lasts(from, to, seconds)) otherDurations++;
     return {
       turbine,
-      from: start,
-      to: end,
+      from,
+      to,
       category: spellCategory(cells(6, row)),
       status: cells(3, row),
       code: cells(4, row),
       text: cells(5, row),
-      instant: end === start || end === null && layout.instants.includes(cells(3, row) ?? ""),
+      instant: to === from || to === null && layout.instants.includes(cells(3, row) ?? ""),
+      unclear,
     };
   });
   return { events, otherDurations };
@@ -76,7 +86,11 @@ function readText(cell: Cell): string | null {
 }
 
 /** Reads the ends of events, `null` where there is none. */
-function readEnds(table: CellTable, timeZone: string): (number | null)[] {
+function readEnds(
+  table: CellTable,
+  timeZone: string,
+  passRule: PassRule,
+): (number | null)[] {
   const [, { name, cells }] = table.columns;
   const rows = [...cells.keys()].filter((row) => readText(cells[row]) !== null);
   const closed: CellTable = {
@@ -85,10 +99,31 @@ function readEnds(table: CellTable, timeZone: string): (number | null)[] {
     line: (i) => table.line(rows[i]),
     place: (i) => table.place(rows[i], 1),
   };
-  const stamps = rows.length === 0 ? [] : readStampCells(closed, 1, { timeZone });
+  const stamps = rows.length === 0 ? [] : readStampCells(closed, 1, { timeZone, passRule });
   const ends = Array<number | null>(cells.length).fill(null);
   for (const [i, row] of rows.entries()) ends[row] = stamps[i];
   return ends;
+}
+
+const listDifferent = <T>(one: T, other: T) => one === other ? [one] : [one, other];
+
+/** Whether the time from start to end, ms, is a duration, s, which files round. */
+const lasts = (from: number, to: number, seconds: number) =>
+  Math.abs((to - from) / 1000 - seconds) <= 1;
+
+/** Start and end of an event of the hours in which both may be, ms: those that its duration shows, else the earliest that are in order. */
+function placeEvent(
+  starts: readonly number[],
+  ends: readonly (number | null)[],
+  seconds: number | null,
+): Pick<Event, "from" | "to" | "unclear"> {
+  const all = starts.flatMap((from) => ends.map((to) => ({ from, to })));
+  const forward = all.filter(({ from, to }) => to === null || to >= from);
+  const shown = forward.filter(({ from, to }) =>
+    to !== null && seconds !== null && lasts(from, to, seconds)
+  );
+  const possible = [shown, forward, all].find((some) => some.length > 0)!;
+  return { ...possible[0], unclear: possible.length > 1 };
 }
 
 /** Reads a duration of hours, minutes and seconds, as seconds; `undefined` if it is not one. */

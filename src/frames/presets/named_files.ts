@@ -82,13 +82,29 @@ export async function eachFile(
         `Cannot read a file: its path is needed; this is ${describeValue(one)}`,
       );
     }
+    if (one instanceof URL && one.protocol !== "file:") {
+      throw new ArgumentError(
+        `Cannot read ${one}: only files of this computer are read. Download it first`,
+      );
+    }
     await readPaths(toPath(one), choice, take, takeLarge);
   }
 }
 
+/** Names files in a message: of a list the first, and how many more. */
+export function describeFiles(files: FileNames): string {
+  if (!Array.isArray(files)) return String(files);
+  return files.length < 2 ? String(files[0]) : `${files[0]} and ${files.length - 1} more`;
+}
+
+/** Whether the name of a file is that of a lock of Excel, or of attributes that macOS stores beside a file. */
+function isAside(path: string): boolean {
+  return /(?:^|[\\/])(?:~\$|\.)[^\\/]*$/.test(path);
+}
+
 /** Whether the name of a file is wanted, packed or not. */
 function isWanted(path: string, wanted: RegExp): boolean {
-  return wanted.test(path.split(/[\\/]/).at(-1)!.replace(/\.gz$/i, ""));
+  return !isAside(path) && wanted.test(path.split(/[\\/]/).at(-1)!.replace(/\.gz$/i, ""));
 }
 
 /** Reads the files that a path names: itself, those wanted of a folder and its archives, or those of a pattern. */
@@ -96,7 +112,7 @@ async function readPaths(path: string, choice: FileChoice, ...take: Takers): Pro
   const found = await Deno.stat(path).catch(() => undefined);
   if (found?.isDirectory) return await readFolder(path, choice, ...take);
   if (found || !isPattern(path)) return void await readPath(path, choice, ...take);
-  const matches = await matchFiles(path);
+  const matches = (await matchFiles(path)).filter((match) => !isAside(match));
   if (matches.length === 0) {
     throw new ArgumentError(`Cannot read ${path}: no file has such a name. Check the folder`);
   }
@@ -109,7 +125,7 @@ async function readFolder(path: string, choice: FileChoice, ...take: Takers): Pr
   let count = 0;
   for (const name of names) {
     const isArchive = /\.zip$/i.test(name);
-    if (!isArchive && !isWanted(name, choice.wanted)) continue;
+    if (isAside(name) || !isArchive && !isWanted(name, choice.wanted)) continue;
     // A source offers archives of other data beside those that are wanted.
     const all = { ...choice, optional: isArchive };
     count += await readPath(`${path.replace(/\/$/, "")}/${name}`, all, ...take);

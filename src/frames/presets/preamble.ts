@@ -1,5 +1,5 @@
 import { ArgumentError } from "../../api/errors.ts";
-import { resolveTimeZone } from "../../time/zones.ts";
+import { isSameZone, resolveTimeZone } from "../../time/zones.ts";
 import type { PreambleLabels } from "./preset.ts";
 
 /** Bytes in which the lines above a table are looked for. */
@@ -11,6 +11,8 @@ export interface PreambleFacts {
   readonly turbine: string | undefined;
   /** IANA zone of the stamps; that given where the preamble has none. */
   readonly timeZone: string;
+  /** What it says and is not used, in sentences. */
+  readonly notes: readonly string[];
 }
 
 /**
@@ -34,7 +36,8 @@ export function readPreamble(
       .find((match) => match?.[1].trim().toLowerCase() === label.toLowerCase())?.[2].trim() ||
     undefined;
   const stated = find(labels.timeZone);
-  const timeZone = stated === undefined ? given : resolveTimeZone(stated) ?? given;
+  const own = stated === undefined ? undefined : resolveTimeZone(stated);
+  const timeZone = own ?? given;
   if (timeZone === undefined) {
     throw new ArgumentError(
       `Cannot read ${file}: ` +
@@ -46,11 +49,16 @@ export function readPreamble(
         '. Give timeZone, as "UTC" or "Europe/London"',
     );
   }
-  if (given !== undefined && given !== timeZone) {
+  if (given !== undefined && !isSameZone(given, timeZone)) {
     throw new ArgumentError(
       `Cannot read ${file}: its stamps are in ${timeZone}, as it says itself, and timeZone is "${given}". ` +
         "Leave timeZone out",
     );
   }
-  return { turbine: find(labels.turbine), timeZone };
+  const notes = stated === undefined || own !== undefined ? [] : [
+    `${labels.timeZone} ${
+      JSON.stringify(stated)
+    } is not one that is known: ${timeZone} is taken, as given`,
+  ];
+  return { turbine: find(labels.turbine), timeZone, notes };
 }

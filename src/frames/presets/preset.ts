@@ -62,7 +62,7 @@ export interface RegisterNames {
 export interface RegisterPreset {
   /** Names of its files in a folder or an archive. */
   readonly files: RegExp;
-  /** Word in the cell of a header that names the turbine; the last of the first rows that have it is directly above the table. */
+  /** Word in the cell of a header that names the turbine, for messages. */
   readonly header: string;
   /** Columns by their names. */
   readonly register: RegisterNames;

@@ -1,6 +1,10 @@
 import { ArgumentError } from "../../api/errors.ts";
 import type { ProductionFormat } from "../production/production_format.ts";
-import { assertFormat, type Contradiction } from "../production/production_rules.ts";
+import {
+  assertFormat,
+  assertTurbines,
+  type Contradiction,
+} from "../production/production_rules.ts";
 import type { Preset, TablePreset } from "./preset.ts";
 import { findPreset, type PresetName, presets } from "./presets.ts";
 
@@ -49,12 +53,22 @@ export function planReading(
         `Cannot read ${file} as it is declared: ${extra.field}: ${extra.found}`,
       );
     }
+    assertTurbines(file, changes.turbines);
     return { register: preset, turbines: changes.turbines };
   }
   const merged = { ...preset.format, ...changes };
-  // The preamble names the turbine of a file: which ones are read is decided there.
-  const { turbines: _, ...checked } = merged;
-  assertFormat(file, preset.preamble ? checked : merged);
+  if (!preset.preamble) assertFormat(file, merged);
+  else {
+    if (changes.turbine !== undefined) {
+      throw new ArgumentError(
+        `Cannot read ${file} as it is declared: turbine: the lines above the table name the turbine. Leave it out`,
+      );
+    }
+    // Which turbines are read is decided by the preamble, not by a column.
+    const { turbines, ...checked } = merged;
+    assertFormat(file, checked);
+    assertTurbines(file, turbines);
+  }
   return { how: merged, preset };
 }
 

@@ -34,8 +34,11 @@ export function findPreset(name: unknown, what: string): Preset {
   const known = Object.keys(presets);
   if (isPreset(name)) return presets[name];
   const near = typeof name === "string" ? suggestName(name, known) : undefined;
+  const found = name === undefined
+    ? "the preset is missing"
+    : `there is no preset ${describeValue(name)}`;
   throw new ArgumentError(
-    `Cannot ${what}: there is no preset ${describeValue(name)}. ` +
+    `Cannot ${what}: ${found}. ` +
       (near ? `Did you mean "${near}"?` : `The presets are ${known.join(", ")}`),
   );
 }

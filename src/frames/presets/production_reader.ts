@@ -2,6 +2,7 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import { buildSeries } from "../frame.ts";
 import { listTexts } from "../production/filter_rows.ts";
+import { convertReadings, type ReadingsFormat } from "../production/convert_readings.ts";
 import { joinRows } from "../production/join_rows.ts";
 import {
   OPERATION,
@@ -14,7 +15,7 @@ import type { ProductionFormat } from "../production/production_format.ts";
 import { columnsByTurbine, isPlain, namesByTurbine } from "../production/production_series.ts";
 import { readTexts } from "../read_columns.ts";
 import { listFrameColumns } from "../production/production_table.ts";
-import { describeFrame, type Provenance } from "../provenance.ts";
+import { describeFrame, type Origin, type Provenance } from "../provenance.ts";
 import { readFileOrigin } from "../storage/read_file_origin.ts";
 import { readFileVersion } from "../../disk/file_version.ts";
 import { HashInWorker } from "../../disk/hash_in_worker.ts";
@@ -22,6 +23,9 @@ import type { LargeFile, NamedFile } from "./named_files.ts";
 import { readPreamble } from "./preamble.ts";
 import type { ReadingPlan } from "./preset_format.ts";
 import { readRegister } from "./register.ts";
+
+/** The rows of a register. */
+const REGISTER: ReadingsFormat = { resolution: "month", unit: "MWh" };
 
 /** Reads production of one file after the other, and joins it at the end. */
 export class ProductionReader {
@@ -57,8 +61,14 @@ export class ProductionReader {
     const rows = "register" in plan
       ? await readRegister(bytes, name, plan.register, this.#names && Object.values(this.#names))
       : await this.#readTable(bytes, name, plan);
-    if (rows === undefined) return;
-    this.#parts.push(rows);
+    if (rows !== undefined) this.#take(rows, origin);
+  }
+
+  /** Keeps the rows of a file. */
+  #take(rows: ProductionRows, origin: Origin): void {
+    // A table whose turbines are others has no rows either.
+    const empty = rows.frame.height === 0 && !rows.turbines?.length;
+    this.#parts.push(empty ? { ...rows, notes: [...rows.notes, "it has no rows"] } : rows);
     this.#sources.push(...origin);
   }
 
@@ -103,8 +113,7 @@ export class ProductionReader {
         `Cannot read ${name}: it was changed while it was read. Read it again when it is complete`,
       );
     }
-    this.#parts.push(rows);
-    this.#sources.push(...await readFileOrigin(name, content, OPERATION));
+    this.#take(rows, await readFileOrigin(name, content, OPERATION));
     return true;
   }
 
@@ -116,21 +125,36 @@ export class ProductionReader {
     read: (format: ProductionFormat) => Promise<ProductionRows>,
   ): Promise<ProductionRows | undefined> {
     if (!preamble) return await read(how);
-    const { turbine, timeZone } = readPreamble(start, file, preamble, how.timeZone);
+    const { turbine, timeZone, notes } = readPreamble(start, file, preamble, how.timeZone);
     const { turbines: _, ...format } = { ...how, timeZone };
-    if (columnsByTurbine(how)) return await read(format);
-    if (turbine === undefined) {
+    const columns = Object.entries(columnsByTurbine(how) ?? {});
+    if (turbine !== undefined && columns.length > 0) {
+      const [[id, column]] = columns;
+      throw new ArgumentError(
+        `Cannot read ${file}: it says itself that its turbine is ${
+          JSON.stringify(turbine)
+        }. Name the column alone, ` +
+          `and the turbine by its id: column: ${JSON.stringify(column)}, turbines: ${
+            JSON.stringify({ [id]: turbine })
+          }`,
+      );
+    }
+    if (turbine === undefined && columns.length === 0) {
       throw new ArgumentError(
         `Cannot read ${file}: no line "# ${preamble.turbine}: …" above its table names the turbine. Give it ` +
           `with its column: column: { "T1": ${JSON.stringify(how.column)} }`,
       );
     }
-    this.#found.add(turbine);
-    if (this.#names && !Object.values(this.#names).includes(turbine)) return undefined;
+    if (turbine !== undefined) {
+      this.#found.add(turbine);
+      if (this.#names && !Object.values(this.#names).includes(turbine)) return undefined;
+    }
     const rows = await read(format);
     const { name } = productionExtras.turbine;
-    const named = rows.frame.withColumn(pl.lit(turbine).alias(name));
-    return { ...rows, frame: named.select(name, ...rows.frame.columns) };
+    const frame = turbine === undefined
+      ? rows.frame
+      : rows.frame.withColumn(pl.lit(turbine).alias(name)).select(name, ...rows.frame.columns);
+    return { ...rows, frame, notes: [...rows.notes, ...notes] };
   }
 
   /**
@@ -142,11 +166,15 @@ export class ProductionReader {
   end(): DataFrame {
     const plan = this.#plan;
     const [how, columns, repeats, assumed] = "register" in plan
-      ? [{ resolution: "month" as const }, productionColumns.month, true, []]
+      ? [REGISTER, productionColumns.month, true, []]
       : [plan.how, listFrameColumns(plan.how), plan.preset.repeats, plan.preset.assumed ?? []];
     this.#assertTurbines();
-    const { frame: joined, notes } = joinRows(this.#parts, how, repeats ?? false);
-    const frame = this.#identify(joined);
+    const joined = joinRows(this.#parts, how, repeats ?? false);
+    if (joined.frame.height === 0) {
+      throw new DataFormatError(`Cannot use ${this.#file}: it has no rows`);
+    }
+    const converted = convertReadings(joined.frame, how, joined.place);
+    const frame = this.#identify(converted.frame);
     const shown = new Set([productionExtras.turbine, ...columns]);
     const several = this.#parts.length > 1;
     const own = this.#parts.flatMap(({ file, notes }) =>
@@ -156,7 +184,7 @@ export class ProductionReader {
       frame,
       [...shown].filter(({ name }) => frame.columns.includes(name)),
       this.#sources,
-      [...own, ...notes, ...assumed],
+      [...own, ...joined.notes, ...converted.notes, ...assumed],
     );
   }
 

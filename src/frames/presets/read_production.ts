@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { OPERATION } from "../production/production.ts";
 import type { ProductionFormat } from "../production/production_format.ts";
-import { eachFile, type FileNames } from "./named_files.ts";
+import { describeFiles, eachFile, type FileNames } from "./named_files.ts";
 import { planReading, type PresetFormat, wantedFiles } from "./preset_format.ts";
 import type { PresetName } from "./presets.ts";
 import { ProductionReader } from "./production_reader.ts";
@@ -72,7 +72,7 @@ export async function readProduction(
   files: FileNames,
   how: ProductionFormat | PresetName | PresetFormat,
 ): Promise<DataFrame> {
-  const name = String(files);
+  const name = describeFiles(files);
   const plan = planReading(name, how);
   const reader = new ProductionReader(plan, name);
   const choice = { wanted: wantedFiles(plan), operation: OPERATION };

@@ -45,15 +45,44 @@ export async function readTurbines(files: FileNames, preset: PresetName): Promis
   const turbines = new Map<string, TurbineRow>();
   const sources: Provenance[] = [];
   const notes: string[] = [];
+  /** Sheets of months only. */
+  const bare: string[] = [];
+  let repeated = 0;
   const choice = { wanted: layout.files, operation: OPERATION };
   await eachFile(files, choice, async ({ name, bytes, origin }) => {
     sources.push(...origin);
     for (const sheet of await readRegisterSheets(bytes, name, layout)) {
       notes.push(...sheet.notes);
-      for (const row of sheet.rows) addTurbine(turbines, sheet, row);
+      if (Object.values(sheet.columns).filter((column) => column !== undefined).length === 1) {
+        bare.push(`${name}, ${sheet.sheet}`);
+        continue;
+      }
+      for (const row of sheet.rows) {
+        if (turbines.has(row.id)) repeated++;
+        addTurbine(turbines, sheet, row);
+      }
     }
   });
-  const rows = [...turbines.values()];
+  if (turbines.size === 0) {
+    throw new DataFormatError(
+      `Cannot read turbines: ${
+        bare[0]
+      } says no more of them than their identifiers. Read its months with ` +
+        "readProduction(), or give the file that describes them",
+    );
+  }
+  if (repeated > 0) notes.push(`${repeated} rows repeat a turbine with equal or no values: merged`);
+  if (bare.length > 0) {
+    notes.push(
+      `${bare.length} sheets say no more of turbines than their identifiers and are left out, the first is ${
+        bare[0]
+      }`,
+    );
+  }
+  const rows = [...turbines.values()].map((row): TurbineRow => ({
+    ...row,
+    name: [row.manufacturer, row.model].filter((part) => part !== null).join(" ") || null,
+  }));
   const values = Object.fromEntries(
     registerColumns.map(({ name }) => [name, rows.map((row) => row[name])]),
   );
@@ -67,16 +96,28 @@ function addTurbine(
 ): void {
   const turbine = readTurbine(sheet, row);
   const known = turbines.get(row.id) ?? turbine;
-  const other = registerColumns.find(({ name }) => known[name] !== turbine[name]);
+  const merged = Object.fromEntries(
+    Object.entries(turbine).map(([name, value]) => [name, value ?? known[name]]),
+  );
+  const other = registerColumns.find(({ name }) =>
+    known[name] !== null && known[name] !== merged[name]
+  );
   if (other) {
+    const [one, two] = [merged, known].map(({ [other.name]: value }) =>
+      other.dtype === "date" ? new Date(Number(value) * 864e5).toISOString().slice(0, 10) : value
+    );
     throw new DataFormatError(
-      `Cannot read ${sheet.file}: row ${row.row + 1}: turbine ${row.id} has the ${other.name} ${
-        turbine[other.name]
-      }, and ${known[other.name]} in another row. Leave one of them out`,
+      `Cannot read ${sheet.file}: ${sheet.sheet}, row ${
+        row.row + 1
+      }: turbine ${row.id} has the ${other.name} ${one}, ` +
+        `and ${two} in another row. Leave one of them out`,
     );
   }
-  turbines.set(row.id, turbine);
+  turbines.set(row.id, merged);
 }
+
+/** Bounds of easting and northing of UTM zone 32 in Denmark and its sea, m. */
+const BOUNDS = { east: [100_000, 1_000_000], north: [6_000_000, 6_500_000] } as const;
 
 function readTurbine(sheet: RegisterSheet, row: RegisterSheet["rows"][number]): TurbineRow {
   const number = (name: keyof RegisterNames): number | null => {
@@ -90,14 +131,22 @@ function readTurbine(sheet: RegisterSheet, row: RegisterSheet["rows"][number]): 
   };
   const day = (name: keyof RegisterNames): number | null =>
     sheet.columns[name] === undefined ? null : readDay(sheet, row, sheet.columns[name]);
-  const [east, north] = [number("east"), number("north")];
+  const coordinate = (name: keyof typeof BOUNDS): number | null => {
+    const value = number(name);
+    const [low, high] = BOUNDS[name];
+    if (value === null || value === 0 || value >= low && value <= high) return value || null;
+    throw new DataFormatError(
+      `Cannot read ${sheet.file}: ${sheet.sheet}, cell ${
+        formatCellName(row.row, sheet.columns[name]!)
+      }: ${value} m ${name} is not within UTM zone 32 in Denmark, ${low} to ${high}. Check the columns of coordinates`,
+    );
+  };
+  const [east, north] = [coordinate("east"), coordinate("north")];
   const place = east === null || north === null ? undefined : fromUtm32(east, north);
-  const [manufacturer, model] = [text("manufacturer"), text("model")];
   return {
     [turbineId.name]: row.id,
-    name: [manufacturer, model].filter((part) => part !== null).join(" ") || null,
-    manufacturer,
-    model,
+    manufacturer: text("manufacturer"),
+    model: text("model"),
     latitude: place?.latitude ?? null,
     longitude: place?.longitude ?? null,
     hub_height: number("hub_height"),
@@ -110,7 +159,7 @@ function readTurbine(sheet: RegisterSheet, row: RegisterSheet["rows"][number]): 
 
 /** Reads a day as days since 1970: a date of Excel, or a text like "2003-05-01" or "01-05-2003". */
 function readDay(
-  { file }: RegisterSheet,
+  { file, sheet }: RegisterSheet,
   { cells, row }: RegisterSheet["rows"][number],
   column: number,
 ): number | null {
@@ -126,7 +175,7 @@ function readDay(
   const epoch = Date.parse(`${iso}T00:00:00Z`);
   if (!Number.isNaN(epoch) && new Date(epoch).toISOString().startsWith(iso)) return epoch / 864e5;
   throw new DataFormatError(
-    `Cannot read ${file}: cell ${
+    `Cannot read ${file}: ${sheet}, cell ${
       formatCellName(row, column)
     }: it is not a day. Store it as a date, or as ` +
       '"2003-05-01"',

@@ -1,4 +1,5 @@
 import { detectFrameFile, readFrameFile } from "../typed/read_frame_file.ts";
+import { isCompoundFile } from "../archive/compound_file.ts";
 import { readBeginning } from "../archive/file_parts.ts";
 import { gunzip } from "../archive/gunzip.ts";
 import { unzipEach } from "../archive/unzip.ts";
@@ -34,10 +35,6 @@ const SIGNATURES: readonly (readonly [start: string, found: RecognizedFile])[] =
     buildClimate("netcdf", "It begins like classic NetCDF. Ask for NetCDF4: only that is read"),
   ],
   ["GRIB", buildUnknown("It is GRIB, which is not read. Ask for NetCDF4")],
-  [
-    "\xd0\xcf\x11\xe0",
-    buildUnknown("It is an old workbook, or one with a password. Save it as .xlsx"),
-  ],
 ];
 
 function buildClimate(format: RecognizedFile["format"], reason: string): RecognizedFile {
@@ -76,6 +73,9 @@ export async function recognizeFile(file: Uint8Array | string | URL): Promise<Re
   const first = String.fromCharCode(...start.subarray(0, 4));
   const signed = SIGNATURES.find(([begin]) => first.startsWith(begin));
   if (signed) return signed[1];
+  if (isCompoundFile(start)) {
+    return buildUnknown("It is an old workbook, or one with a password. Save it as .xlsx");
+  }
   const whole = () => file instanceof Uint8Array ? Promise.resolve(file) : readNamedFile(file);
   if (isZip(start)) return await recognizeArchive(await whole(), path);
   if (start[0] === 0x1f && start[1] === 0x8b) {

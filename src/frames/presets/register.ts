@@ -68,9 +68,9 @@ export async function readRegister(
         const width = sheet.months.length;
         if (rest < rows.length * width) {
           const { column } = sheet.months[rest % width];
-          return `cell ${
+          return `${sheet.sheet}, cell ${
             formatCellName(rows[Math.floor(rest / width)].row, column)
-          } of ${sheet.file}`;
+          }`;
         }
         rest -= rows.length * width;
       }
@@ -78,5 +78,6 @@ export async function readRegister(
     },
     turbines: sheets.flatMap(({ rows }) => rows.map(({ id }) => id)),
     notes: sheets.flatMap(({ notes }) => notes),
+    tentative: true,
   };
 }

@@ -21,8 +21,10 @@ interface RegisterRow {
 
 /** A sheet of a register. */
 export interface RegisterSheet {
-  /** Name of the file and the sheet, for messages. */
+  /** Name of the file, for messages. */
   readonly file: string;
+  /** Its own name, for messages: `sheet "Vindmølledata"`. */
+  readonly sheet: string;
   /** Positions of the columns that it has. */
   readonly columns: { readonly [Name in keyof RegisterNames]?: number };
   /** Months since year 0 and the positions of their columns, in the order of time. */
@@ -39,7 +41,7 @@ export interface RegisterSheet {
  * @param bytes The workbook
  * @param file Its name, for messages
  * @param preset Its layout
- * @throws {DataFormatError} If it is no workbook, or no sheet has the header
+ * @throws {DataFormatError} If it is no workbook, or no sheet has the header and a turbine
  */
 export async function readRegisterSheets(
   bytes: Uint8Array,
@@ -48,10 +50,16 @@ export async function readRegisterSheets(
 ): Promise<RegisterSheet[]> {
   const grids = await readSheetGrids(bytes, file);
   const sheets = grids.flatMap(({ name, rows }) => {
-    const sheet = readSheet(rows, `${file}, sheet "${name}"`, preset);
+    const sheet = readSheet(rows, file, name, preset);
     return sheet ? [sheet] : [];
   });
-  if (sheets.length > 0) return sheets;
+  if (sheets.some(({ rows }) => rows.length > 0)) return sheets;
+  if (sheets.length > 0) {
+    throw new DataFormatError(
+      `Cannot read ${file}: no row below its header has an identifier of 18 digits. Check that it is the register, and ` +
+        "that identifiers are texts",
+    );
+  }
   const names = grids.map(({ name }) => JSON.stringify(name)).join(", ");
   throw new DataFormatError(
     `Cannot read ${file}: no sheet of ${names} has a header with "${preset.header}" in its first ${HEADER_ROWS} ` +
@@ -67,61 +75,71 @@ const simplify = (cell: Cell | string) =>
 function readSheet(
   rows: readonly (readonly Cell[])[],
   file: string,
-  { header, register }: RegisterPreset,
+  name: string,
+  { register }: RegisterPreset,
 ): RegisterSheet | undefined {
-  // Each language has its own row of names; the last one is directly above the turbines.
-  const headers = rows.slice(0, HEADER_ROWS).flatMap((row, i) =>
-    row.some((cell) => simplify(cell).includes(header.toLowerCase())) ? [i] : []
-  );
-  const find = (aliases: readonly string[]) => {
-    const wanted = aliases.map(simplify);
-    for (const i of headers) {
-      const at = rows[i].findIndex((cell) => wanted.includes(simplify(cell)));
-      if (at !== -1) return at;
-    }
+  const sheet = `sheet ${JSON.stringify(name)}`;
+  const refuse = (found: string, at = ""): never => {
+    throw new DataFormatError(`Cannot read ${file}: ${sheet}${at}: ${found}`);
   };
-  const columns = Object.fromEntries(
-    Object.entries(register).map(([name, aliases]) => [name, find(aliases)]),
-  ) as RegisterSheet["columns"];
-  const { turbine_id: id } = columns;
+  const top = rows.slice(0, HEADER_ROWS);
+  const find = (headers: readonly (readonly Cell[])[], aliases: readonly string[]) => {
+    const wanted = aliases.map(simplify);
+    return headers.map((cells) => cells.findIndex((cell) => wanted.includes(simplify(cell))))
+      .find((at) => at !== -1);
+  };
+  const id = find(top, register.turbine_id);
   if (id === undefined) return undefined;
+  // Each language has its own row of names, and a sheet may repeat them; a row of a turbine has its identifier there.
+  const named = top.map((cells) => find([[cells[id]]], register.turbine_id) !== undefined);
+  const headers = top.filter((_, row) => named[row]);
+  const columns = Object.fromEntries(
+    Object.entries(register).map(([column, aliases]) => [column, find(headers, aliases)]),
+  ) as RegisterSheet["columns"];
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
   const problem = findTableProblem(rows.length, width);
-  if (problem !== undefined) throw new DataFormatError(`Cannot read ${file}: ${problem}`);
-  const body = rows.slice(headers[headers.length - 1] + 1)
-    .map((cells, i) => ({ cells, row: headers[headers.length - 1] + 1 + i }))
-    .filter(({ cells }) => !cells.every(isEmpty));
-  const nameless = body.filter(({ cells }) => isEmpty(cells[id] ?? null));
+  if (problem !== undefined) refuse(problem);
+  const body = rows.map((cells, row) => ({
+    id: row > named.indexOf(true) && !named[row]
+      ? readId(cells[id] ?? null, (found) => refuse(found, `, cell ${formatCellName(row, id)}`))
+      : undefined,
+    cells,
+    row,
+  }));
+  const others = body.filter(({ id, cells, row }) =>
+    id === undefined && row > named.lastIndexOf(true) && !cells.every(isEmpty)
+  );
   return {
     file,
+    sheet,
     columns,
-    months: findMonths(headers.map((i) => rows[i]), file),
-    rows: body.filter(({ cells }) => !isEmpty(cells[id] ?? null))
-      .map(({ cells, row }) => ({ id: readId(cells[id], file, row, id), cells, row })),
-    notes: nameless.length === 0 ? [] : [
-      `${file}: ${nameless.length} rows name no turbine and are left out, the first is row ${
-        nameless[0].row + 1
+    months: findMonths(headers, refuse),
+    rows: body.filter((row): row is RegisterRow => row.id !== undefined),
+    notes: others.length === 0 ? [] : [
+      `${file}, ${sheet}: ${others.length} rows name no turbine and are left out, the first is row ${
+        others[0].row + 1
       }`,
     ],
   };
 }
 
-/** Reads an identifier of 18 digits, which a number of a workbook cannot have. */
-function readId(cell: Cell, file: string, row: number, column: number): string {
-  if (typeof cell === "string") return cell.trim();
-  if (typeof cell === "number" && Number.isSafeInteger(cell)) return String(cell);
-  throw new DataFormatError(
-    `Cannot read ${file}: cell ${formatCellName(row, column)}: the identifier is ` +
-      `${
-        typeof cell === "number" ? "a number, which has lost digits" : "not a text"
-      }. Store it as a text`,
+/** Reads an identifier of 18 digits, which a number of a workbook cannot have; `undefined` if it is another text or number, as of a total. */
+function readId(cell: Cell, refuse: (found: string) => never): string | undefined {
+  if (typeof cell === "string") return /^\d{18}$/.test(cell.trim()) ? cell.trim() : undefined;
+  if (cell === null || typeof cell === "number" && Math.abs(cell) <= Number.MAX_SAFE_INTEGER) {
+    return undefined;
+  }
+  return refuse(
+    `the identifier is ${
+      typeof cell === "number" ? "a number, which has lost digits" : "not a text"
+    }. Store it as a text`,
   );
 }
 
 /** Finds the columns of months: a day of Excel, or a text like "2024-01". */
 function findMonths(
   headers: readonly (readonly Cell[])[],
-  file: string,
+  refuse: (found: string) => never,
 ): { month: number; column: number }[] {
   const months = new Map<number, number>();
   for (const cells of headers) {
@@ -130,8 +148,8 @@ function findMonths(
       if (month === undefined) continue;
       const other = months.get(month);
       if (other !== undefined && other !== column) {
-        throw new DataFormatError(
-          `Cannot read ${file}: the columns ${formatCellName(0, other).slice(0, -1)} and ${
+        refuse(
+          `the columns ${formatCellName(0, other).slice(0, -1)} and ${
             formatCellName(0, column).slice(0, -1)
           } are of the same month. Remove one`,
         );
@@ -159,7 +177,7 @@ function readMonth(cell: Cell): number | undefined {
  * @throws {DataFormatError} If it is anything else; the message names the cell
  */
 export function readRegisterNumber(
-  { file }: RegisterSheet,
+  { file, sheet }: RegisterSheet,
   { cells, row }: RegisterRow,
   column: number,
 ): number {
@@ -170,6 +188,6 @@ export function readRegisterNumber(
     ? "fault" in cell ? cell.fault : "a date"
     : JSON.stringify(String(cell).slice(0, 60));
   throw new DataFormatError(
-    `Cannot read ${file}: cell ${formatCellName(row, column)}: ${shown} is not a number`,
+    `Cannot read ${file}: ${sheet}, cell ${formatCellName(row, column)}: ${shown} is not a number`,
   );
 }

@@ -12,6 +12,7 @@ import { readTexts } from "../read_columns.ts";
 import type { ProductionRows } from "./production.ts";
 import { productionColumns, productionExtras } from "./production_columns.ts";
 import type { ProductionFormat } from "./production_format.ts";
+import type { RowPlace } from "./production_table.ts";
 
 /** Production of several files. */
 interface JoinedRows {
@@ -19,6 +20,8 @@ interface JoinedRows {
   readonly frame: DataFrame;
   /** What was merged, in sentences. */
   readonly notes: readonly string[];
+  /** File and place of a row, for messages; of merged rows the first. */
+  readonly place: (row: number) => RowPlace;
 }
 
 /**
@@ -26,26 +29,27 @@ interface JoinedRows {
  * values are equal or missing.
  *
  * @param parts At least one
- * @param how Resolution of all
+ * @param how Resolution of all, and whether they have meter readings
  * @param repeats Whether rows of one file may repeat a time, which is then checked here
  * @throws {DataFormatError} If two rows of a time have different values; the message names both
  */
 export function joinRows(
   parts: readonly ProductionRows[],
-  { resolution }: Pick<ProductionFormat, "resolution">,
+  { resolution, counter }: Pick<ProductionFormat, "resolution" | "counter">,
   repeats: boolean,
 ): JoinedRows {
-  if (parts.length === 1 && !repeats) return { frame: parts[0].frame, notes: [] };
-  const [column] = productionColumns[resolution];
+  const place = (row: number) => findPlace(parts, row);
+  if (parts.length === 1 && !repeats) return { frame: parts[0].frame, notes: [], place };
+  const [column, value] = productionColumns[resolution];
   const time = column.name;
   const all = stack(parts, time);
   const problem = findTableProblem(all.height, all.width);
   if (problem !== undefined) throw new DataFormatError(`Cannot read ${parts[0].file}: ${problem}`);
   const rows = new RowOrder(all, time, numberTurbines(parts));
-  const place = (row: number) => findPlace(parts, row);
-  const merged = mergeRows(all, column, rows, place);
-  if (repeats && all.height > 0) assertSteps(all, rows, merged.first, parts, resolution);
-  return merged;
+  const label = counter ? { [value.name]: "reading" } : {};
+  const { first, ...merged } = mergeRows(all, column, rows, parts, label);
+  if (repeats && all.height > 0) assertSteps(all, rows, first, parts, resolution);
+  return { ...merged, place: (row) => place(first[row]) };
 }
 
 /** All rows, the stamps of each file in the zone of the first. */
@@ -55,10 +59,10 @@ function stack(parts: readonly ProductionRows[], time: string): DataFrame {
 }
 
 /** File and place of a row of the stacked frames. */
-function findPlace(parts: readonly ProductionRows[], row: number): { file: string; at: string } {
+function findPlace(parts: readonly ProductionRows[], row: number): RowPlace & { part: number } {
   let part = 0;
   for (; row >= parts[part].frame.height; part++) row -= parts[part].frame.height;
-  return { file: parts[part].file, at: parts[part].place(row) };
+  return { file: parts[part].file, at: parts[part].place(row), part };
 }
 
 /** Numbers the turbines of the stacked frames, in the order of appearance; 0 where no column names them. */
@@ -121,16 +125,18 @@ function mergeRows(
   all: DataFrame,
   timeColumn: Column,
   rows: RowOrder,
-  place: (row: number) => { file: string; at: string },
-): JoinedRows & { readonly first: Uint32Array } {
+  parts: readonly ProductionRows[],
+  labels: Readonly<Record<string, string>>,
+): Pick<JoinedRows, "frame" | "notes"> & { readonly first: Uint32Array } {
   const { positions } = rows;
   const begins = positions.map((row, i) => Number(i === 0 || !rows.same(positions[i - 1], row)));
   const first = positions.filter((_, i) => begins[i] === 1);
   if (rows.ordered && first.length === all.height) return { frame: all, notes: [], first };
   const counts = { repeated: 0, shared: 0 };
+  const fileOf = (row: number) => findPlace(parts, row).file;
   for (let i = 1, head = 0; i < positions.length; i++) {
     if (begins[i]) head = i;
-    else counts[place(positions[head]).file === place(positions[i]).file ? "repeated" : "shared"]++;
+    else counts[fileOf(positions[head]) === fileOf(positions[i]) ? "repeated" : "shared"]++;
   }
   const columns = all.columns.map((name): Series => {
     const series = all.getColumn(name);
@@ -158,7 +164,7 @@ function mergeRows(
         out[out.length - 1] = found;
         from = row;
       } else if (found !== null && found !== out[out.length - 1]) {
-        refuseDifference(place(from), place(row), name, out[out.length - 1]!, found);
+        refuseDifference(parts, [from, row], labels[name] ?? name, [out[out.length - 1]!, found]);
       }
     }
     if (texts) return pl.Series(name, out as string[], pl.Utf8);
@@ -176,17 +182,33 @@ function mergeRows(
 }
 
 function refuseDifference(
-  one: { file: string; at: string },
-  other: { file: string; at: string },
+  parts: readonly ProductionRows[],
+  rows: readonly [one: number, other: number],
   column: string,
-  first: string | number,
-  second: string | number,
+  [first, second]: readonly [string | number, string | number],
 ): never {
+  const [one, other] = rows.map((row) => findPlace(parts, row));
   const where = other.file === one.file ? one.at : `${one.file}, ${one.at}`;
+  const [part, next] = [parts[one.part], parts[other.part]];
+  const advice = part !== next && part.tentative
+    ? adviseNewer(part, next)
+    : "Leave out the rows that are wrong";
   throw new DataFormatError(
     `Cannot read ${other.file}: ${other.at}: the ${column} is ${second}, and ${first} at the same time in ` +
-      `${where}. Leave out the rows that are wrong`,
+      `${where}. ${advice}`,
   );
+}
+
+/** Says which of two files to read where later ones revise the months of earlier ones. */
+function adviseNewer(one: ProductionRows, other: ProductionRows): string {
+  const [{ name }] = productionColumns.month;
+  const [first, second] = [one, other].map(({ frame }) =>
+    frame.getColumn(name).cast(pl.Int32).max()
+  );
+  const newer = first === second
+    ? "the newer file"
+    : `${(first > second ? one : other).file}, which has later months,`;
+  return `Later files revise months that were tentative: read ${newer} alone`;
 }
 
 /** Checks the steps of each turbine, as is done for files that repeat no time. */

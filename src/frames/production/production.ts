@@ -7,8 +7,9 @@ import { assertUnit } from "./assert_unit.ts";
 import { readTolerantCsv } from "../cells/tolerant_csv.ts";
 import { readFrameCells } from "../cells/frame_cells.ts";
 import { detectFrameFile, readFrameFile } from "../typed/read_frame_file.ts";
+import { convertReadings } from "./convert_readings.ts";
+import { findFactor } from "./convert_unit.ts";
 import {
-  findFactor,
   listFrameColumns,
   listWantedColumns,
   readProductionTable,
@@ -19,6 +20,7 @@ import { readSheetCells } from "../cells/sheet_cells.ts";
 import type { CsvTable } from "../csv/csv.ts";
 import { CsvReader } from "../csv/csv_reader.ts";
 import type { TableAdvice } from "../csv/table_advice.ts";
+import { isCompoundFile } from "../archive/compound_file.ts";
 import { readParts } from "../archive/file_parts.ts";
 import { buildDatetimes, extractEpochs } from "../frame.ts";
 import { HOUR } from "../../time/hour_axis.ts";
@@ -38,9 +40,6 @@ export type { ProductionFormat } from "./production_format.ts";
 /** Name of the function that reads production, in provenances. */
 export const OPERATION = "readProduction";
 
-/** First bytes of Excel files before 2007, and of those with a password. */
-const COMPOUND_FILE = [0xd0, 0xcf, 0x11, 0xe0];
-
 /** Fields of a format that mend a table. */
 const ADVICE: TableAdvice = {
   encoding: 'Declare encoding "latin1" or "utf-16", or save it as UTF-8',
@@ -56,6 +55,8 @@ export interface ProductionRows extends TableRows {
   readonly file: string;
   /** What of it is unknown, in sentences. */
   readonly notes: readonly string[];
+  /** Whether files of later revise its newest periods. @default {false} */
+  readonly tentative?: boolean;
 }
 
 /**
@@ -102,12 +103,13 @@ export function parseProductionText(
   how: ProductionFormat,
 ): DataFrame {
   assertFormat(file, how);
-  const { frame, notes } = readTextRows(bytes, file, how, false);
+  const rows = readTextRows(bytes, file, how, false);
+  const { frame } = convertReadings(rows.frame, how, (row) => ({ file, at: rows.place(row) }));
   return describeFrame(
     frame,
     listFrameColumns(how),
     buildFileSource(file, bytes, OPERATION),
-    notes,
+    rows.notes,
   );
 }
 
@@ -118,7 +120,7 @@ function readTextRows(
   repeats: boolean,
 ): ProductionRows {
   assertNotGiven(file, how, "a text", ["sheet", "range"]);
-  if (COMPOUND_FILE.every((byte, i) => bytes[i] === byte)) {
+  if (isCompoundFile(bytes)) {
     throw new DataFormatError(
       `Cannot read ${file}: it is an old Excel file (.xls), or one with a password. Save it as .xlsx ` +
         "without a password",
@@ -126,7 +128,7 @@ function readTextRows(
   }
   // A plain table is read in one pass over the bytes, which is many times as fast.
   if (isPlain(how)) {
-    return buildPlainRows(openPlainText(file, how).end(bytes), file, how, repeats);
+    return buildPlainRows(openPlainText(file, how, repeats).end(bytes), file, how, repeats);
   }
   const { delimiter, encoding = "utf-8" } = how;
   const layout = { ...layoutOf(how), delimiter, encoding };
@@ -159,10 +161,11 @@ function assertNotGiven(
   throw new ArgumentError(`Cannot read ${file}: it is ${kind}, which has no ${given}`);
 }
 
-function openPlainText(file: string, how: PlainFormat): CsvReader {
+function openPlainText(file: string, how: PlainFormat, repeats: boolean): CsvReader {
   const columns: Column[] = [{ ...time, wire: how.time }, number(how.column)];
   const zone = how.timeZone ? { timeZone: how.timeZone } : {};
-  return new CsvReader(columns, { file, extra: false, advice: ADVICE, ...zone });
+  const passRule = repeats ? "copies" : "order";
+  return new CsvReader(columns, { file, extra: false, advice: ADVICE, passRule, ...zone });
 }
 
 /**
@@ -178,7 +181,7 @@ export async function readPlainFile(
   repeats: boolean,
 ): Promise<ProductionRows> {
   assertFormat(path, how);
-  const reader = openPlainText(path, how);
+  const reader = openPlainText(path, how, repeats);
   await readParts(path, (part) => reader.write(part));
   return buildPlainRows(reader.end(), path, how, repeats);
 }
@@ -197,6 +200,7 @@ function buildPlainRows(
     file,
     place: (row: number) => `line ${firstLine + row}`,
     step,
+    timeZone: how.timeZone,
     clockShift: how.timeZone && stamps.length > 0
       ? computeClockShift(stamps[0], how.timeZone)
       : undefined,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { describeValue } from "../../api/check_options.ts";
 import { isTimeZone } from "../../time/zones.ts";
+import { findTimeFormatProblem } from "../../time/time_format.ts";
 import { oneOf, strictFields } from "./declared_fields.ts";
 
 /**
@@ -124,7 +125,10 @@ export const productionFields = {
     error: ({ input }) => `"${input}" is not an IANA time zone. Give one like "Europe/Copenhagen"`,
   }).optional(),
   stamp: oneOf(["start", "end"]).optional(),
-  timeFormat: name.optional(),
+  timeFormat: name.superRefine((text, context) => {
+    const found = findTimeFormatProblem(text);
+    if (found !== undefined) context.addIssue({ code: "custom", message: found });
+  }).optional(),
   decimal: oneOf([".", ","]).optional(),
   thousands: oneOf([".", ",", "'", " "]).optional(),
   delimiter: oneOf([",", ";", "\t", "|"]).optional(),

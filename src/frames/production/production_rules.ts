@@ -1,5 +1,6 @@
 import { ArgumentError } from "../../api/errors.ts";
-import { type ProductionFormat, productionSchema } from "./production_format.ts";
+import { findTimeFormatProblem, TimeFormat } from "../../time/time_format.ts";
+import { productionFields, type ProductionFormat, productionSchema } from "./production_format.ts";
 import { columnsByTurbine } from "./production_series.ts";
 
 /** A field of a format that contradicts another one, and the explanation. */
@@ -78,6 +79,20 @@ const rules: readonly Rule[] = [
       field: "counter",
       found: "meter readings are read from one column, not from twelve. Name one",
     },
+  (how) => {
+    const { timeFormat, resolution, column } = how;
+    if (timeFormat === undefined || findTimeFormatProblem(timeFormat)) return false;
+    const { hasMonth, hasHour } = new TimeFormat(timeFormat);
+    const shown = JSON.stringify(timeFormat);
+    if (resolution === "month" && !Array.isArray(column) && !hasMonth) {
+      return { field: "timeFormat", found: `${shown} has no month. Give one like "MM/YYYY"` };
+    }
+    return (resolution === "hour" || resolution === "10min") && !hasHour && {
+      field: "timeFormat",
+      found:
+        `${shown} has no hour: stamps have day, month, year and hour. Give one like "DD/MM/YYYY HH:mm"`,
+    };
+  },
   (how, name) => {
     const field = besideProduction.find((field) => how[field] !== undefined);
     return Array.isArray(how.column) && field !== undefined && {
@@ -156,14 +171,26 @@ export function listContradictions(
  */
 export function assertFormat(file: string, how: ProductionFormat): void {
   const { error } = productionSchema.safeParse(how);
-  const problems =
+  refuseProblems(
+    file,
     error?.issues.map(({ path, message }) =>
       path.length === 0 ? message : `${path.join(".")}: ${message}`
-    ) ?? [];
-  if (problems.length === 0) {
-    problems.push(...listContradictions(how).map(({ field, found }) => `${field}: ${found}`));
-  }
-  if (problems.length > 0) {
-    throw new ArgumentError(`Cannot read ${file} as it is declared: ${problems.join("; ")}`);
-  }
+    ) ?? listContradictions(how).map(({ field, found }) => `${field}: ${found}`),
+  );
+}
+
+/**
+ * Checks the turbines to read of files that name them without a column.
+ *
+ * @param file Name of the files, for messages
+ * @throws {ArgumentError} If they are no turbines
+ */
+export function assertTurbines(file: string, turbines: ProductionFormat["turbines"]): void {
+  const { error } = productionFields.turbines.safeParse(turbines);
+  refuseProblems(file, error?.issues.map(({ message }) => `turbines: ${message}`) ?? []);
+}
+
+function refuseProblems(file: string, problems: readonly string[]): void {
+  if (problems.length === 0) return;
+  throw new ArgumentError(`Cannot read ${file} as it is declared: ${problems.join("; ")}`);
 }

@@ -3,7 +3,7 @@ import type { Column } from "../../api/columns/column.ts";
 import { DataFormatError } from "../../api/errors.ts";
 import type { CellTable } from "../cells/cell_table.ts";
 import { assertUnit } from "./assert_unit.ts";
-import { computeMeterProduction } from "./meter_readings.ts";
+import { convertUnit } from "./convert_unit.ts";
 import { NumberCells } from "../cells/number_cells.ts";
 import { readPeriodCells } from "../cells/period_cells.ts";
 import { assertRegular, assertResolution, TEN_MINUTES } from "../../time/regular_stamps.ts";
@@ -42,13 +42,11 @@ function listNames({ columns, status, availability, validHours }: ProductionSeri
 /** The periods of the rows of the frame. */
 interface Periods {
   readonly column: Series;
-  /** Whether a row begins where the one before it ends. */
-  readonly follows: (row: number) => boolean;
   /** Hours of the period of a row, without a change of the clock. */
   readonly hours: (row: number) => number;
 }
 
-/** Production of a file, and where its rows are in the file. */
+/** Production of a file, or readings of its meters in their unit, and where the rows are in the file. */
 export interface TableRows {
   /** The columns of {@linkcode listFrameColumns}. */
   readonly frame: DataFrame;
@@ -56,6 +54,14 @@ export interface TableRows {
   readonly place: (row: number) => string;
   /** Names of the turbines of the file, also of those that are not read; missing if no column names them. */
   readonly turbines?: readonly string[];
+}
+
+/** Where a row is, for messages. */
+export interface RowPlace {
+  /** Name of its file. */
+  readonly file: string;
+  /** Its place there: `line 7, column "power"`. */
+  readonly at: string;
 }
 
 /**
@@ -154,11 +160,12 @@ function readStampedRows(
 ): Periods {
   const { timeZone, resolution } = how;
   const step = resolution === "hour" ? HOUR : TEN_MINUTES;
-  const stamps = readStampCells(table, times, how);
+  const stamps = readStampCells(table, times, { ...how, passRule: repeats ? "copies" : "order" });
   const series = {
     file: table.file,
     place: (row: number) => table.place(row, 0),
     step,
+    timeZone,
     clockShift: timeZone && stamps.length > 0 ? computeClockShift(stamps[0], timeZone) : undefined,
   };
   if (!repeats) {
@@ -170,7 +177,6 @@ function readStampedRows(
   const move = how.stamp === "end" && !how.counter ? -step : 0;
   return {
     column: buildDatetimes(time.name, stamps.map((stamp) => stamp + move), timeZone),
-    follows: (row) => stamps[row] - stamps[row - 1] === step,
     hours: () => step / HOUR,
   };
 }
@@ -188,7 +194,6 @@ function readPeriodRows(table: CellTable, how: ProductionFormat): Periods {
       column,
       resolution === "month" ? numbers.map(found.firstDayOf) : numbers,
     ),
-    follows: (row) => numbers[row] - numbers[row - 1] === 1,
     hours: (row) => countHours(resolution, numbers[row]),
   };
 }
@@ -209,11 +214,11 @@ function buildPart(
     { length: 12 * read[0].length },
     (_, i) => read[i % 12][Math.floor(i / 12)],
   );
-  const values = how.counter ? convertReadings(table, how, first, raw, periods) : raw;
   const [, value] = productionColumns[how.resolution];
   const columns: Series[] = [
     periods.column,
-    buildNumbers(value.name, convertUnit(values, how)),
+    // Readings are converted when those of all files are joined.
+    buildNumbers(value.name, how.counter ? raw : convertUnit(raw, how)),
   ];
   const height = periods.column.length;
   let next = first + series.columns.length;
@@ -236,49 +241,5 @@ function buildPart(
     const ids = Array<string>(height).fill(series.turbine);
     columns.unshift(buildSeries(productionExtras.turbine, ids));
   }
-  const frame = pl.DataFrame(columns);
-  if (!how.counter) return frame;
-  // The last reading, or with readings at the end of periods the first, has no production of its own.
-  const rest = Math.max(0, height - 1);
-  return endsPeriod(how) ? frame.tail(rest) : frame.head(rest);
-}
-
-/** Whether a reading belongs to the end of the period that its row names. */
-function endsPeriod(how: ProductionFormat): boolean {
-  return how.stamp === "end" && (how.resolution === "month" || how.resolution === "year");
-}
-
-function convertReadings(
-  table: CellTable,
-  how: ProductionFormat,
-  column: number,
-  readings: Float64Array,
-  { follows }: Periods,
-): Float64Array {
-  const rollover = typeof how.counter === "object" ? how.counter.rollover : undefined;
-  const produced = computeMeterProduction({ readings, follows, rollover });
-  if (!(produced instanceof Float64Array)) {
-    throw new DataFormatError(
-      `Cannot read ${table.file}: ${table.place(produced.row, column)}: ${produced.found}`,
-    );
-  }
-  const values = new Float64Array(readings.length).fill(NaN);
-  values.set(produced, endsPeriod(how) && readings.length > 0 ? 1 : 0);
-  return values;
-}
-
-/** Factor from the unit of the file to kW, for ten minutes and hours. */
-export function findFactor({ resolution, unit }: ProductionFormat): number {
-  const kilo = unit === "MW" || unit === "MWh" ? 1000 : 1;
-  const energy = unit === "kWh" || unit === "MWh";
-  return energy && resolution === "10min" ? 6 * kilo : kilo; // a kWh in an hour is a mean kW
-}
-
-/** Converts values to the unit of the frame: kW, or MWh for months and years. */
-function convertUnit(values: Float64Array, how: ProductionFormat): Float64Array {
-  if (how.resolution === "hour" || how.resolution === "10min") {
-    const factor = findFactor(how);
-    return values.map((value) => value * factor);
-  }
-  return how.unit === "kWh" ? values.map((value) => value / 1000) : values;
+  return pl.DataFrame(columns);
 }

@@ -64,7 +64,7 @@ describe("production that is asked for", () => {
       ...["", ...enter, "UTC", "end", "", "", "no"],
       ...["", ...enter, "", "start", "", "", "yes"],
     ]);
-    assertStringIncludes(text, "does not exist or may be either of two hours in Europe/Berlin");
+    assertStringIncludes(text, "does not exist in Europe/Berlin");
     assertStringIncludes(text, "[UTC]: ");
     assertEquals(found?.how, {
       column: "Leistung kW",

@@ -73,12 +73,79 @@ describe("readEvents() of Greenbyte", () => {
     assert(notes[0].startsWith("1 events have a duration other than"), notes[0]);
   });
 
-  it("refuses an end before its start, and what is no duration, by the line", async () => {
-    const back = await write([row("02 10:00:00", "01 12:00:00", "-", "Stop,2,G,,,")]);
+  it("M8: keeps an event that ends before it begins, and flags it", async () => {
+    const back = await write([
+      row("02 10:00:00", "01 12:00:00", "-", "Stop,2,G,,,"),
+      row("02 11:00:00", "02 12:00:00", "1:00:00", "Stop,2,G,,,"),
+    ]);
+    assertEquals(listColumn(await readEvents(back, "greenbyte"), "flags"), ["negative", null]);
+  });
+
+  it("M8: reads a log that does not name its zone in the zone that is given", async () => {
+    const path = await write([row("02 10:00:00", "02 12:00:00", "2:00:00", "Stop,2,G,,,")]);
+    const text = await Deno.readTextFile(path);
+    for (const line of ["#", "# Time zone: CET"]) {
+      await Deno.writeFile(path, utf8(text.replace("# Time zone: UTC", line)));
+      await assertRejects(() => readEvents(path, "greenbyte"), ArgumentError, "Give timeZone");
+      const events = await readEvents(path, { preset: "greenbyte", timeZone: "Europe/Paris" });
+      const [start] = listColumn(events, "from") as Date[];
+      assertEquals(start.toISOString(), "2021-03-02T09:00:00.000Z");
+      const notes = formatRemarks(provenance(events)).join();
+      assertEquals(notes.includes('"CET" is not one that is known'), line !== "#", notes);
+    }
     await assertRejects(
-      () => readEvents(back, "greenbyte"),
+      () => readEvents(path, { preset: "greenbyte", timezone: "UTC" } as never),
+      ArgumentError,
+      'Did you mean "timeZone"?',
+    );
+    await assertRejects(
+      () => readEvents(path, { preset: "greenbyte", timeZone: "CET" }),
+      ArgumentError,
+      'Cannot use timeZone "CET"',
+    );
+  });
+
+  it("H2: places each event of a repeated hour by itself, by its duration, and flags what is unclear", async () => {
+    const night = (from: string, to: string, duration: string, rest: string) =>
+      `2023-10-29 ${from},${to === "-" ? "-" : `2023-10-29 ${to}`},${duration},${rest}`;
+    const path = await write([
+      night("01:10:00", "-", "-", "Informational,1,one,,,"),
+      night("01:10:00", "-", "-", "Informational,2,other,,,"),
+      night("00:30:00", "01:10:00", "0:40:00", "Stop,3,first pass,,,"),
+      night("00:30:00", "01:10:00", "1:40:00", "Stop,4,second pass,,,"),
+      night("01:50:00", "01:05:00", "-", "Stop,5,over the change,,,"),
+      night("01:20:00", "01:35:00", "0:15:00", "Stop,6,either,,,"),
+      night("01:20:00", "01:35:00", "0:15:00", "Stop,6,either,,,"),
+      night("01:45:00", "02:00:00", "0:15:00", "Stop,7,by its end,,,"),
+    ]);
+    const text = await Deno.readTextFile(path);
+    await Deno.writeFile(path, utf8(text.replace("Time zone: UTC", "Time zone: Europe/London")));
+    const events = await readEvents(path, "greenbyte");
+    const clock = (time: Date | null) => time?.toISOString().slice(11, 16) ?? null;
+    const [from, to] = [listColumn(events, "from"), listColumn(events, "to")] as Date[][];
+    const flags = listColumn(events, "flags") as (string | null)[];
+    const found = (listColumn(events, "code") as string[])
+      .map((code, i) => [code, clock(from[i]), clock(to[i]), flags[i]]);
+    assertEquals(found.sort(([a], [b]) => Number(a) - Number(b)), [
+      ["1", "00:10", null, "instant, unclear hour"],
+      ["2", "00:10", null, "instant, unclear hour"],
+      ["3", "23:30", "00:10", "overlap"],
+      ["4", "23:30", "01:10", "overlap"],
+      ["5", "00:50", "01:05", "overlap"],
+      ["6", "00:20", "00:35", "overlap, unclear hour"],
+      ["6", "00:20", "00:35", "duplicate, unclear hour"],
+      ["7", "01:45", "02:00", null],
+    ]);
+  });
+
+  it("refuses what is no duration, and an hour that the clock skips, by the line", async () => {
+    const skipped = await write(["2023-03-26 01:10:00,-,-,Stop,2,G,,,"]);
+    const text = await Deno.readTextFile(skipped);
+    await Deno.writeFile(skipped, utf8(text.replace("Time zone: UTC", "Time zone: Europe/London")));
+    await assertRejects(
+      () => readEvents(skipped, "greenbyte"),
       DataFormatError,
-      'line 11, column "Timestamp end": the event ends before it begins',
+      "2023-03-26 01:10 does not exist in Europe/London",
     );
     const odd = await write([row("01 10:00:00", "01 12:00:00", "2 h", "Stop,2,G,,,")]);
     await assertRejects(
@@ -94,6 +161,12 @@ describe("readEvents() of Greenbyte", () => {
     const text = await Deno.readTextFile(path);
     await Deno.writeFile(path, utf8(text.replace("# Turbine: Kelmarsh 1", "#")));
     await assertRejects(() => readEvents(path, "greenbyte"), ArgumentError, "names the turbine");
+  });
+
+  it("flags a row that two files share as a duplicate", async () => {
+    const stop = row("01 10:00:00", "01 12:00:00", "02:00:00", "Stop,250,Gearbox,,,");
+    const events = await readEvents([await write([stop]), await write([stop])], "greenbyte");
+    assertEquals(listColumn(events, "flags"), [null, "duplicate"]);
   });
 
   it("reads a log without events", async () => {

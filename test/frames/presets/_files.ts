@@ -214,3 +214,10 @@ export async function newRegister(turbines: readonly RegisterTurbine[]): Promise
     }],
   });
 }
+
+/** A sheet of the new register with rows as they are given: identifier, a text, months of 2024. */
+export async function registerRows(rows: readonly CellValue[][]): Promise<Uint8Array> {
+  const { writeXlsx } = await import("hucre/xlsx");
+  const header = ["GSRN", "Typebetegnelse", "2024-01", "2024-02"];
+  return await writeXlsx({ sheets: [{ name: "Vindmølledata", rows: [header, ...rows] }] });
+}

@@ -3,9 +3,10 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterAll, describe, it } from "@std/testing/bdd";
 import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
 import { readTurbines } from "../../../src/frames/presets/read_turbines.ts";
+import { formatRemarks, provenance } from "../../../src/frames/provenance.ts";
 import { fromUtm32 } from "../../../src/frames/presets/utm.ts";
 import { listColumn } from "../_text.ts";
-import { newRegister, oldRegister } from "./_files.ts";
+import { monthlyRegister, newRegister, oldRegister } from "./_files.ts";
 
 describe("fromUtm32()", () => {
   it("agrees with Redfearn's series and the integrated arc of the meridian to a millimetre", () => {
@@ -79,6 +80,47 @@ describe("readTurbines()", () => {
     assertEquals(listColumn(frame, "rotor_diameter"), [null]);
   });
 
+  it("M5: reads the folder of the register, and the new layout beside the old one", async () => {
+    const path = await write(
+      await oldRegister([turbine], [{ ...turbine, decommissioned: "2021-01-01", east: null }], 1),
+    );
+    const folder = path.replace("/anlaeg.xlsx", "");
+    await Deno.writeFile(
+      `${folder}/maanedsdata_2002_2020.xlsx`,
+      await monthlyRegister({ 2019: { [turbine.id]: [1, 2] }, 2020: { [turbine.id]: [1, 2] } }),
+    );
+    await Deno.writeFile(
+      `${folder}/vinddata.xlsx`,
+      await newRegister([{ ...turbine, months: [1, 2] }]),
+    );
+    const frame = await readTurbines(folder, "danish-register");
+    assertEquals(listColumn(frame, "name"), ["Vestas V80-2.0"]);
+    assertEquals(listColumn(frame, "hub_height"), [70]);
+    assertEquals(frame.getColumn("latitude").nullCount(), 0);
+    assertEquals(frame.getColumn("decommissioned").nullCount(), 0);
+    const notes = formatRemarks(provenance(frame)).join("; ");
+    assert(notes.includes("2 rows repeat a turbine with equal or no values: merged"), notes);
+    assert(notes.includes("2 sheets say no more of turbines than their identifiers"), notes);
+    await assertRejects(
+      () => readTurbines(`${folder}/maanedsdata_2002_2020.xlsx`, "danish-register"),
+      DataFormatError,
+      'sheet "Månedsprod_2019" says no more of them than their identifiers',
+    );
+  });
+
+  it("L6: refuses coordinates that are not in Denmark by their cell; 0 is missing", async () => {
+    const none = await write(await oldRegister([{ ...turbine, east: 0, north: 0 }], [], 1));
+    const frame = await readTurbines(none, "danish-register");
+    assertEquals(listColumn(frame, "latitude"), [null]);
+    const swapped = { ...turbine, east: turbine.north, north: turbine.east };
+    const path = await write(await oldRegister([swapped], [], 1));
+    await assertRejects(
+      () => readTurbines(path, "danish-register"),
+      DataFormatError,
+      'sheet "IkkeAfmeldte-Existing turbines", cell J19: 6149931.763 m east is not within UTM zone 32 in Denmark',
+    );
+  });
+
   it("refuses what is no day, a turbine whose rows differ, and presets without a register", async () => {
     const odd = await write(await oldRegister([{ ...turbine, connected: "soon" }], [], 1));
     await assertRejects(
@@ -86,11 +128,13 @@ describe("readTurbines()", () => {
       DataFormatError,
       "cell B19: it is not a day",
     );
-    const twice = await write(await oldRegister([turbine], [{ ...turbine, east: null }], 1));
+    const gone = { ...turbine, connected: new Date(Date.UTC(2003, 0, 1)) };
+    const twice = await write(await oldRegister([turbine], [gone], 1));
     await assertRejects(
       () => readTurbines(twice, "danish-register"),
       DataFormatError,
-      "has the latitude null, and 55.4",
+      'sheet "Afmeldte-Decommissioned", row 19: turbine 570715000000064601 has the connected 2003-01-01, and ' +
+        "2002-11-01 in another row",
     );
     await assertRejects(() => readTurbines(odd, "greenbyte"), ArgumentError, "not a register");
   });

@@ -248,9 +248,23 @@ describe("parseProductionText() times as they are declared", () => {
     refused(
       "Zeit;Leistung\n29.10.2023 01:00;1\n29.10.2023 02:00;2\n29.10.2023 03:00;3\n",
       zone,
-      'line 3, column "Zeit": 2023-10-29 02:00 does not exist or may be either of two hours',
+      'line 3, column "Zeit": 2023-10-29 02:00 may be either of two hours',
     );
     refused("Zeit;Leistung\n26.03.2023 02:00;1\n", zone, "line 2");
+  });
+
+  it("S15: says of a doubled hour that clocks repeat it, where the zone does not", () => {
+    const text = "Zeit;Leistung\n26.10.2014 01:00;1\n26.10.2014 02:00;2\n26.10.2014 02:00;\n";
+    const how = { ...hours, stamp: "start", timeZone: "Etc/GMT-1" } as const;
+    refused(
+      text,
+      how,
+      "2014-10-26T01:00Z is duplicated. Where clocks go back, as in Europe/Paris, local time repeats that hour: if the " +
+        "file is in local time, declare that zone, else remove one of the rows",
+    );
+    const paris = { ...how, timeZone: "Europe/Paris" };
+    assertEquals(powers(text + "26.10.2014 03:00;4\n", paris), [1, 2, null, 4]);
+    refused(text.replaceAll("26.10", "25.10"), how, "is duplicated. Remove one of the rows");
   });
 
   it("F36 wants a zone for stamps without offset", () => {
@@ -664,6 +678,19 @@ describe("parseProductionText() refuses a declaration", () => {
     rejected(undefined as never, "is missing. Give { column, time, resolution, unit }");
   });
 
+  it("S4: with a format of times that is not one, with the letters that it can have", () => {
+    for (const timeFormat of ["JJ/MM/AAAA", "TT.MM.JJJJ", "?", "HH:mm"]) {
+      const found = timeFormat === "?" || timeFormat === "HH:mm"
+        ? "it has no year"
+        : `"${timeFormat[0]}" is not one of its letters`;
+      rejected(
+        { ...hours, timeFormat },
+        `timeFormat: "${timeFormat}" is not a format of times: ${found}. Give one like "DD/MM/YYYY HH:mm", of YYYY or YY ` +
+          "(year), MM, M or MMM (month)",
+      );
+    }
+  });
+
   it("with an unknown value", () => {
     rejected({ ...hours, decimal: ";" as "," }, 'decimal: ";" is unknown. Give "." or ","');
     rejected({ ...hours, thousands: "_" as "." }, "thousands");
@@ -672,10 +699,12 @@ describe("parseProductionText() refuses a declaration", () => {
     rejected({ ...hours, headerRows: 9 as 3 }, "headerRows");
     rejected({ ...hours, skipRows: -1 }, "skipRows: is -1. Give a whole number of rows, 0 or more");
     rejected({ ...hours, footerRows: 0.5 }, "footerRows: is 0.5. Give a whole number of rows");
-    rejected({ ...hours, timeFormat: "TT.MM.JJJJ" }, '"T" is not one of YYYY');
-    rejected({ ...hours, timeFormat: "HH:mm" }, "it has no year");
     rejected({ ...hours, timeFormat: "DD.MM.YYYY hh:mm" }, "hh and A go together");
-    rejected({ ...hours, timeFormat: "DD.MM.YYYY" }, "stamps have day, month, year and hour");
+    rejected(
+      { ...hours, timeFormat: "DD.MM.YYYY" },
+      'timeFormat: "DD.MM.YYYY" has no hour: stamps have day, month, year and hour. Give one like',
+    );
+    rejected({ ...months, timeFormat: "YYYY" }, 'timeFormat: "YYYY" has no month');
     rejected({ ...hours, timeFormat: "DD.MM.YYYY HH:MM" }, "is duplicated");
     rejected(
       { ...hours, counter: { rollover: 0 }, unit: "kWh" },

@@ -1,5 +1,5 @@
-import { ArgumentError } from "../../api/errors.ts";
-import { countDays } from "../../time/stamps.ts";
+import { ArgumentError } from "../api/errors.ts";
+import { countDays } from "./stamps.ts";
 
 const SECOND = 1e6; // microseconds
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
@@ -34,6 +34,56 @@ interface ClockTime {
   readonly offset?: number;
 }
 
+/** The letters of a format, for messages. */
+const LETTERS =
+  "YYYY or YY (year), MM, M or MMM (month), DD or D (day), HH or H (hour), hh or h with A (AM, PM), " +
+  "mm (minute), ss (second), SSS (millisecond) and Z (offset)";
+
+/** Pattern of a format, and the parts of the time that it has. */
+interface FormatPattern {
+  readonly pattern: RegExp;
+  readonly parts: ReadonlySet<string>;
+}
+
+/** Reads a format; a sentence if it is not one. */
+function readPattern(text: string): FormatPattern | string {
+  let pattern = "";
+  const found: string[] = [];
+  for (const [part] of text.matchAll(tokenOrText)) {
+    const token = tokens[part];
+    if (token) {
+      found.push(/<(\w+)>/.exec(token)![1]);
+      pattern += token;
+    } else if (part.length === 1 && /[A-Za-z]/.test(part)) {
+      return `"${part}" is not one of its letters`;
+    } else pattern += escapePattern(part.length > 1 ? part.slice(1, -1) : part);
+  }
+  const parts = new Set(found);
+  if (parts.size < found.length) return "a part of the time is duplicated";
+  if (!parts.has("year") && !parts.has("shortYear")) return "it has no year";
+  if (parts.has("half") !== parts.has("noon")) return "hh and A go together";
+  if (parts.has("day") && !parts.has("month") && !parts.has("name")) {
+    return "it has a day, and no month";
+  }
+  return { pattern: new RegExp(`^${pattern}$`), parts };
+}
+
+/**
+ * Says what is wrong with a format of times, and which letters it can have.
+ *
+ * @param text The format
+ * @returns `undefined` if nothing is
+ */
+export function findTimeFormatProblem(text: string): string | undefined {
+  const found = readPattern(text);
+  return typeof found !== "string"
+    ? undefined
+    : `${
+      JSON.stringify(text)
+    } is not a format of times: ${found}. Give one like "DD/MM/YYYY HH:mm", of ${LETTERS}; ` +
+      "other letters are put in brackets";
+}
+
 /** Format of times, as `DD.MM.YYYY HH:mm`. */
 export class TimeFormat {
   /** The format. */
@@ -44,32 +94,17 @@ export class TimeFormat {
   /**
    * Reads a format.
    *
-   * @param text Tokens and the characters between them; letters that are not tokens are put in brackets
-   * @throws {ArgumentError} If it has other letters, or a part of the time twice
+   * @param text Letters as declared, and the characters between them
+   * @throws {ArgumentError} If it is not a format
    */
   constructor(text: string) {
-    this.text = text;
-    let pattern = "";
-    const parts: string[] = [];
-    for (const [part] of text.matchAll(tokenOrText)) {
-      const token = tokens[part];
-      if (token) {
-        parts.push(/<(\w+)>/.exec(token)![1]);
-        pattern += token;
-      } else if (part.length === 1 && /[A-Za-z]/.test(part)) {
-        this.#refuse(`"${part}" is not one of ${Object.keys(tokens).join(", ")}`);
-      } else pattern += escapePattern(part.length > 1 ? part.slice(1, -1) : part);
+    const found = readPattern(text);
+    if (typeof found === "string") {
+      throw new ArgumentError(`Cannot read times: ${findTimeFormatProblem(text)}`);
     }
-    this.#parts = new Set(parts);
-    if (this.#parts.size < parts.length) this.#refuse("a part of the time is duplicated");
-    if (!this.#has("year", "shortYear")) this.#refuse("it has no year");
-    if (this.#has("half") !== this.#has("noon")) this.#refuse("hh and A go together");
-    if (this.#has("day") && !this.#has("month", "name")) this.#refuse("it has a day, and no month");
-    this.#pattern = new RegExp(`^${pattern}$`);
-  }
-
-  #refuse(found: string): never {
-    throw new ArgumentError(`Cannot use timeFormat "${this.text}": ${found}`);
+    this.text = text;
+    this.#pattern = found.pattern;
+    this.#parts = found.parts;
   }
 
   #has(...parts: readonly string[]): boolean {
@@ -84,11 +119,6 @@ export class TimeFormat {
   /** Whether it has all parts down to the hour. */
   get hasHour(): boolean {
     return this.hasMonth && this.#has("day") && this.#has("hour", "half");
-  }
-
-  /** Whether it has the offset from UTC. */
-  get hasOffset(): boolean {
-    return this.#has("offset");
   }
 
   /** Reads a time, or returns the sentence that refuses the text. */

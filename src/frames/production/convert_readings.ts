@@ -1,0 +1,95 @@
+import pl, { type DataFrame } from "nodejs-polars";
+import { turbineId } from "../../api/columns/columns.ts";
+import { DataFormatError } from "../../api/errors.ts";
+import { HOUR } from "../../time/hour_axis.ts";
+import { TEN_MINUTES } from "../../time/regular_stamps.ts";
+import { monthNumberOf, monthOfDays } from "../../time/zones.ts";
+import { buildNumbers, extractEpochs, toFloats } from "../frame.ts";
+import { readTexts } from "../read_columns.ts";
+import { computeMeterProduction } from "./meter_readings.ts";
+import { productionColumns } from "./production_columns.ts";
+import type { ProductionFormat } from "./production_format.ts";
+import type { RowPlace } from "./production_table.ts";
+import { convertUnit } from "./convert_unit.ts";
+
+/** What a declaration says of meter readings. */
+export type ReadingsFormat = Pick<ProductionFormat, "resolution" | "unit" | "stamp" | "counter">;
+
+/** Rows with the production of their period. */
+interface ConvertedRows {
+  readonly frame: DataFrame;
+  /** Where meters were replaced, in sentences. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Converts meter readings, joined from all files, to production: the step from the last reading of a file to the first of
+ * the next one is a period like others. Other production is returned as it is.
+ *
+ * @param frame Readings in the unit of the meter, one turbine after the other, each in the order of time
+ * @param how Their declaration
+ * @param place File and place of a row, for messages
+ * @returns The production; for each turbine one row fewer, since the last reading (the first, if readings are of the end of
+ * their period) has no production of its own
+ * @throws {DataFormatError} If a meter goes back within a file; the message names the place
+ */
+export function convertReadings(
+  frame: DataFrame,
+  how: ReadingsFormat,
+  place: (row: number) => RowPlace,
+): ConvertedRows {
+  if (!how.counter || frame.height === 0) return { frame, notes: [] };
+  const [, value] = productionColumns[how.resolution];
+  const readings = toFloats(frame.getColumn(value.name));
+  const periods = countPeriods(frame, how.resolution);
+  const rollover = typeof how.counter === "object" ? how.counter.rollover : undefined;
+  const notes: string[] = [];
+  const parts = findTurbines(frame).map(([from, to]) => {
+    const found = computeMeterProduction({
+      readings: readings.subarray(from, to),
+      follows: (row) => periods[from + row] - periods[from + row - 1] === 1,
+      rollover,
+      sameFile: (one, other) => place(from + one).file === place(from + other).file,
+    });
+    if (!("produced" in found)) {
+      const { file, at } = place(from + found.row);
+      throw new DataFormatError(`Cannot read ${file}: ${at}: ${found.found}`);
+    }
+    for (const row of found.restarts) {
+      const { file, at } = place(from + row);
+      notes.push(
+        `${file}: ${at}: the meter shows less than in the file before: it was replaced or reset, and what it counted ` +
+          "between the files is null",
+      );
+    }
+    const own = endsPeriod(how)
+      ? frame.slice({ offset: from + 1, length: to - from - 1 })
+      : frame.slice({ offset: from, length: to - from - 1 });
+    return own.withColumn(buildNumbers(value.name, convertUnit(found.produced, how)));
+  });
+  return { frame: parts.slice(1).reduce((all, part) => all.vstack(part), parts[0]), notes };
+}
+
+/** Whether a reading belongs to the end of the period that its row names. */
+function endsPeriod(how: ReadingsFormat): boolean {
+  return how.stamp === "end" && (how.resolution === "month" || how.resolution === "year");
+}
+
+/** Numbers of the periods of rows: one more for the next. */
+function countPeriods(frame: DataFrame, resolution: ProductionFormat["resolution"]): Float64Array {
+  const [{ name }] = productionColumns[resolution];
+  if (resolution === "hour" || resolution === "10min") {
+    const step = resolution === "hour" ? HOUR : TEN_MINUTES;
+    return extractEpochs(frame, name).map((epoch) => epoch / step);
+  }
+  const numbers = toFloats(frame.getColumn(name).cast(pl.Int32));
+  return resolution === "year" ? numbers : numbers.map((days) => monthNumberOf(monthOfDays(days)));
+}
+
+/** First row and end of the rows of each turbine; of all rows where no column names it. */
+function findTurbines(frame: DataFrame): (readonly [from: number, to: number])[] {
+  if (!frame.columns.includes(turbineId.name)) return [[0, frame.height]];
+  const ids = readTexts(frame, turbineId.name);
+  const starts = [...ids.keys()].filter((row) => row === 0 || ids[row] !== ids[row - 1]);
+  return starts.map((from, i) => [from, starts[i + 1] ?? ids.length]);
+}

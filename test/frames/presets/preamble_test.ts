@@ -1,0 +1,25 @@
+/** What the lines above a table say, and what is given beside them. */
+import { assertEquals, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { ArgumentError } from "../../../src/api/errors.ts";
+import { readPreamble } from "../../../src/frames/presets/preamble.ts";
+import { utf8 } from "../_text.ts";
+
+const labels = { turbine: "Turbine", timeZone: "Time zone" };
+const read = (zone: string, given?: string) =>
+  readPreamble(utf8(`# Turbine: K1\n# Time zone: ${zone}\n`), "k.csv", labels, given);
+
+describe("readPreamble()", () => {
+  it("L4: takes another name of the zone of the file for the same zone", () => {
+    assertEquals(read("UTC", "Etc/UTC"), { turbine: "K1", timeZone: "UTC", notes: [] });
+    assertEquals(read("Europe/London", "Europe/Belfast").timeZone, "Europe/London");
+    assertThrows(() => read("UTC", "Europe/London"), ArgumentError, "Leave timeZone out");
+  });
+
+  it("L4: says that a zone is given in place of one that is not known", () => {
+    assertEquals(read("CET", "Europe/Paris").notes, [
+      'Time zone "CET" is not one that is known: Europe/Paris is taken, as given',
+    ]);
+    assertThrows(() => read("CET"), ArgumentError, 'Give timeZone, as "UTC" or "Europe/London"');
+  });
+});
