@@ -129,6 +129,13 @@ async function* joinParts(
   if (length > 0) yield joined.subarray(0, length);
 }
 
+/** Unpacks a body that came packed although it was not asked for so; then `fetch()` does not. */
+function unpack(response: Response): Response {
+  const packing = response.headers.get("content-encoding");
+  if (response.body === null || (packing !== "gzip" && packing !== "deflate")) return response;
+  return new Response(response.body.pipeThrough(new DecompressionStream(packing)), response);
+}
+
 async function followRedirects(
   transport: Transport,
   { url, shown = redactUrl(url), headers: extra, method = "GET", body }: OutgoingRequest,
@@ -141,7 +148,8 @@ async function followRedirects(
       throw new RedirectError(`Cannot fetch ${shown}: ${verdict.problem}`, { url: shown });
     }
     const headers = new Headers(extra);
-    if (isLoopback(verdict.url)) headers.set("accept-encoding", "identity"); // packing costs more than it saves
+    const near = isLoopback(verdict.url);
+    if (near) headers.set("accept-encoding", "identity"); // packing costs more than it saves
     if (verdict.withKey && transport.key) headers.set(transport.keyHeader, transport.key.reveal());
     const how = { method, ...(body === undefined ? {} : { body }) };
     const request = new Request(address, { ...how, headers, redirect: "manual", signal });
@@ -153,7 +161,9 @@ async function followRedirects(
         : failure;
     });
     const location = response.headers.get("location");
-    if (response.status < 300 || response.status >= 400 || !location) return response;
+    if (response.status < 300 || response.status >= 400 || !location) {
+      return near ? unpack(response) : response;
+    }
     if (response.status === STATUS_CODE.NotModified) return response;
     await response.body?.cancel();
     if (method !== "GET") {
