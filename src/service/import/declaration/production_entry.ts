@@ -11,7 +11,7 @@ import {
   presetFields,
 } from "../../../frames/presets/preset_format.ts";
 import { isPreset, type PresetName, presets } from "../../../frames/presets/presets.ts";
-import { text } from "./declared_values.ts";
+import { expect, list, text } from "./declared_values.ts";
 import { type FieldName, toEntryField } from "./field_names.ts";
 
 /** A camelCase name as a site file writes it: `timeZone` is `time_zone`. */
@@ -23,14 +23,27 @@ type Fields = typeof productionFields;
 
 const preset = oneOf(Object.keys(presets) as PresetName[]).optional();
 
+const WANTED_FILE = "the path of the production file";
+
+/** Files of an entry, as readProduction() takes them. */
+const file = z.union(
+  [
+    text(`${WANTED_FILE}, of a folder or a zip archive of many, or a pattern like "data/*.csv"`),
+    list("a list of paths, one at least", text(WANTED_FILE), [1, Infinity]).readonly(),
+  ],
+  expect(
+    `${WANTED_FILE}, a list of such, a folder, a pattern like "data/*.csv" or a zip archive of many`,
+  ),
+);
+
 type EntryFields =
   & { readonly [Field in keyof Fields as SnakeCase<Field>]: Fields[Field] }
-  & { readonly file: z.ZodString; readonly preset: typeof preset };
+  & { readonly file: typeof file; readonly preset: typeof preset };
 
 const fields = Object.keys(productionFields) as (keyof ProductionFormat)[];
 
 /**
- * Builds the schema of a production entry: the fields of a production format, and the file; or a preset, and what differs
+ * Builds the schema of a production entry: the fields of a production format, and the files; or a preset, and what differs
  * from it.
  *
  * @param name Names of the fields as the user writes them
@@ -38,7 +51,7 @@ const fields = Object.keys(productionFields) as (keyof ProductionFormat)[];
 export function buildEntrySchema(name: FieldName): z.ZodType<ProductionEntry> {
   const own = (field: keyof ProductionFormat) => name(toEntryField(field));
   const entryFields = strictFields({
-    file: text("the path of the production file"),
+    file,
     preset,
     ...Object.fromEntries(fields.map((field) => [own(field), productionFields[field]])),
   } as EntryFields).superRefine((entry, context) => {
@@ -80,7 +93,13 @@ function readFormat(
   ) as unknown as ProductionFormat;
 }
 
-/** Format of the file of a production entry. */
+/** Names the files of a production entry in a message. */
+export function nameFiles({ file }: Pick<ProductionEntry, "file">): string {
+  const [first, ...others] = [file].flat();
+  return others.length === 0 ? first : `${first} and ${others.length} more`;
+}
+
+/** Format of the files of a production entry. */
 export function toProductionFormat(entry: ProductionEntry): ProductionFormat {
   return readFormat(entry, toEntryField);
 }

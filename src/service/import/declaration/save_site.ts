@@ -22,8 +22,9 @@ function movePaths(value: unknown, move: (path: string) => string): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([field, one]) => {
       if (isKeyedByData(field, one)) return [field, one];
-      if (field === "file") return [field, move(one)];
-      if (field === "files") return [field, one.map(move)];
+      if (field === "file" || field === "files") {
+        return [field, Array.isArray(one) ? one.map(move) : move(one)];
+      }
       return [field, movePaths(one, move)];
     }),
   );

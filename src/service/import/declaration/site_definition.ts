@@ -52,10 +52,10 @@ export interface ReanalysisDefinition {
   readonly shear?: { readonly exponent: number } | { readonly roughness: number };
 }
 
-/** A production file: its format, or its preset and what differs from it. */
+/** Production files: their format, or their preset and what differs from it. */
 export type ProductionDefinition = (ProductionFormat | PresetFormat) & {
-  /** Its path. */
-  readonly file: string;
+  /** Path of a file, of a folder or a zip archive of many, a pattern like "data/*.csv", or a list of such. */
+  readonly file: string | readonly string[];
 };
 
 /** A CSV file with a power curve. */
