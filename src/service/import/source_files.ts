@@ -1,3 +1,4 @@
+import { isAbsolute, relative, resolve } from "node:path";
 import type { DataFrame } from "nodejs-polars";
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import { ENGINE_VERSION } from "../../windindex/engine_version.ts";
@@ -42,7 +43,7 @@ export class SourceFiles {
 
   /** Path of a file as the program opens it. */
   #path(name: string): string {
-    return name.startsWith("/") ? name : `${this.#folder}/${name}`;
+    return resolve(this.#folder, name);
   }
 
   /** The production of a declaration that several turbines share: it is read for the first of them. */
@@ -66,14 +67,14 @@ export class SourceFiles {
     wanted: RegExp,
     take: (file: NamedFile) => Promise<void>,
   ): Promise<void> {
-    const paths = [names].flat().map((name) => this.#path(name));
-    const open = async (path: string) => {
-      const inside = `${this.#folder}/`;
-      const name = path.startsWith(inside) ? path.slice(inside.length) : path;
-      const bytes = await this.read(name);
-      return { name, bytes, origin: await this.#origin(name, bytes) };
-    };
-    await eachFile(paths, { wanted, operation: OPERATION, open }, take);
+    for (const declared of [names].flat()) {
+      const open = async (path: string) => {
+        const name = isAbsolute(declared) ? path : relative(this.#folder, path);
+        const bytes = await this.read(name);
+        return { name, bytes, origin: await this.#origin(name, bytes) };
+      };
+      await eachFile(this.#path(declared), { wanted, operation: OPERATION, open }, take);
+    }
   }
 
   /** Sources of the production in a file that was read. */

@@ -4,14 +4,17 @@ import {
   productionFields,
   type ProductionFormat,
 } from "../../../frames/production/production_format.ts";
-import { listContradictions } from "../../../frames/production/production_rules.ts";
+import {
+  type Contradiction,
+  listContradictions,
+} from "../../../frames/production/production_rules.ts";
 import {
   findChanges,
   findExtraField,
   presetFields,
 } from "../../../frames/presets/preset_format.ts";
 import { isPreset, type PresetName, presets } from "../../../frames/presets/presets.ts";
-import { expect, list, text } from "./declared_values.ts";
+import { evenWithFaults, expect, list, text } from "./declared_values.ts";
 import { type FieldName, toEntryField } from "./field_names.ts";
 
 /** A camelCase name as a site file writes it: `timeZone` is `time_zone`. */
@@ -55,15 +58,16 @@ export function buildEntrySchema(name: FieldName): z.ZodType<ProductionEntry> {
     preset,
     ...Object.fromEntries(fields.map((field) => [own(field), productionFields[field]])),
   } as EntryFields).superRefine((entry, context) => {
+    if (entry.preset !== undefined && !isPreset(entry.preset)) return; // its fields are not known
     const { turbines, ...format } = readFormat(entry, own);
     // The preset knows where a file names its turbine.
     const checked = entry.preset === undefined && turbines ? { ...format, turbines } : format;
     const extra = entry.preset && findExtraField(entry.preset, findChanges(format, entry.preset));
-    const found = extra ? [extra] : listContradictions(checked, own);
+    const found = extra ? [extra] : findContradictions(checked, own);
     for (const { field, found: message } of found) {
       context.addIssue({ code: "custom", path: [own(field)], message });
     }
-  }).meta({
+  }, evenWithFaults).meta({
     // For the JSON Schema: a preset has the fields that are needed.
     required: ["file"],
     anyOf: [{ required: ["preset"] }, { required: ["column", "time", "resolution", "unit"] }],
@@ -88,9 +92,27 @@ function readFormat(
 ): ProductionFormat {
   const given = entry as Readonly<Record<string, unknown>>;
   return Object.fromEntries(
-    fields.filter((field) => given[own(field)] !== undefined)
+    fields.filter((field) => given[own(field)] !== undefined && given[own(field)] !== null)
       .map((field) => [field, given[own(field)]]),
   ) as unknown as ProductionFormat;
+}
+
+/** Finds the contradictions of a format whose fields may be faulty: those of other fields, whatever a faulty resolution was to be. */
+function findContradictions(
+  how: ProductionFormat,
+  own: (field: keyof ProductionFormat) => string,
+): Contradiction[] {
+  const isValid = (field: keyof ProductionFormat) =>
+    productionFields[field].safeParse(how[field]).success;
+  const resolutions = isValid("resolution")
+    ? [how.resolution]
+    : productionFields.resolution.options;
+  const [first, ...others] = resolutions.map((resolution) =>
+    listContradictions({ ...how, resolution }, own)
+  );
+  return first.filter(({ field, found }) =>
+    isValid(field) && others.every((some) => some.some((other) => other.found === found))
+  );
 }
 
 /** Names the files of a production entry in a message. */

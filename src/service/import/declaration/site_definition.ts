@@ -34,8 +34,8 @@ export interface ClimateDefinition {
   readonly elevation?: number;
   /** What a stamp means: `instant` (ERA5), or the mean of the hour, stamped at its `start`, `end` or `middle`. */
   readonly stamp: "instant" | "start" | "end" | "middle";
-  /** The column of the stamps, and the zone of stamps without offset. @default the column `time` of a frame */
-  readonly time?: { readonly column: string; readonly zone?: string };
+  /** The column of the stamps, or the column and the zone of stamps without offset. @default the column `time` of a frame */
+  readonly time?: string | { readonly column: string; readonly zone?: string };
   /** Column and unit of each variable, such as `wind_speed_100`. @default the columns of a frame that have these names and units */
   readonly variables?: Readonly<
     Record<string, { readonly column: string; readonly unit?: string }>

@@ -12,7 +12,7 @@ import { oneOf, strictFields } from "../../../frames/production/declared_fields.
 import { isTimeZone } from "../../../time/zones.ts";
 import { isClimateVariable, listClimateUnits } from "../climate_variables.ts";
 import { addClimateProblems } from "./climate_rules.ts";
-import { expect, list, number, text } from "./declared_values.ts";
+import { evenWithFaults, expect, list, number, text } from "./declared_values.ts";
 import type { FieldName } from "./field_names.ts";
 import { buildEntrySchema } from "./production_entry.ts";
 import type { DatasetDefinition } from "./site_definition.ts";
@@ -47,6 +47,8 @@ const elevation = number("the elevation of the ground above sea level in m (the 
   -500,
   9000,
 ]);
+
+const timeColumn = "the name of the column with the time";
 
 /** Rows of a file with several models or turbines, in words. */
 const conditions =
@@ -114,7 +116,7 @@ export function buildSiteSchema(name: FieldName) {
         });
       }
     }
-  }, { when: ({ value }) => typeof value === "object" && value !== null });
+  }, evenWithFaults);
 
   const climateSource = fields({
     files: list("a list of paths, one at least", text("the path of a climate file"), [1, Infinity]),
@@ -123,23 +125,27 @@ export function buildSiteSchema(name: FieldName) {
     longitude: longitude.optional(),
     elevation: elevation.optional(),
     stamp: oneOf(["instant", "start", "end", "middle"]),
-    time: fields({ column: text("the name of the column with the time"), zone: zone.optional() })
-      .optional(),
+    time: z.union([
+      text(timeColumn).transform((column): { column: string; zone?: string | undefined } => ({
+        column,
+      })),
+      fields({ column: text(timeColumn), zone: zone.optional() }),
+    ], expect(`${timeColumn}, or { column, zone }`)).optional(),
     variables: variables.optional(),
-  }).superRefine((source, context) => addClimateProblems(source, name, context));
+  }).superRefine((source, context) => addClimateProblems(source, name, context), evenWithFaults);
 
   const exclusion = fields({
     from: day,
     to: day,
     reason: text("the reason, in a few words"),
   }).superRefine(({ from, to }, context) => {
-    if (from <= to) return;
+    if ([from, to].some((one) => !day.safeParse(one).success) || from <= to) return;
     context.addIssue({
       code: "custom",
       path: ["to"],
       message: `"${to}" is before from, "${from}". Give the last day, which is included`,
     });
-  });
+  }, evenWithFaults);
 
   const curveFile = fields({
     file: text("the path of a CSV file"),
@@ -216,7 +222,5 @@ export function buildSiteSchema(name: FieldName) {
     other_reanalyses: list("a list of further reanalyses", fields(reanalysis)).optional(),
     turbines: list("a list of turbines", turbine),
     production: list("a list of production files of several turbines", entry).optional(),
-  }).superRefine((value, context) => addSiteProblems(value, name, context), {
-    when: ({ value }) => typeof value === "object" && value !== null,
-  });
+  }).superRefine((value, context) => addSiteProblems(value, name, context), evenWithFaults);
 }
