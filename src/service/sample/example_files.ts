@@ -1,3 +1,4 @@
+import { roundDirection } from "../../windindex/climate/round_direction.ts";
 import pl, { type DataFrame } from "nodejs-polars";
 import { buildDatetimes, buildNumbers } from "../../frames/frame.ts";
 import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
@@ -62,9 +63,7 @@ function formatClimate(point: ClimatePoint): Uint8Array {
   const columns: pl.Series[] = [buildHours(point.axis)];
   for (const { height, u, v } of point.levels) {
     const speed = u.map((value, i) => Math.round(Math.hypot(value, v[i]) * 100) / 100);
-    const direction = u.map((value, i) =>
-      Math.round((Math.atan2(-value, -v[i]) * 180 / Math.PI + 360) % 360)
-    );
+    const direction = u.map((value, i) => roundDirection(value, v[i], 1));
     columns.push(
       buildNumbers(`wind_speed_${height}`, speed),
       buildNumbers(`wind_direction_${height}`, direction),
