@@ -1,4 +1,3 @@
-import { roundDirection } from "../../windindex/climate/round_direction.ts";
 import pl, { type DataFrame } from "nodejs-polars";
 import { buildDatetimes, buildNumbers } from "../../frames/frame.ts";
 import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
@@ -7,6 +6,7 @@ import { writeAtomically } from "../../disk/atomic_write.ts";
 import type { ClimatePoint } from "../../windindex/climate/climate.ts";
 import { computeDistance } from "../../windindex/climate/site_weights.ts";
 import type { SiteFile } from "../import/declaration/site_file.ts";
+import { roundDirection } from "../../windindex/climate/round_direction.ts";
 import { simulateClimate } from "./climate.ts";
 import { simulateProduction } from "./production.ts";
 import { dataset } from "./sample_world.ts";

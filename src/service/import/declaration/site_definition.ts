@@ -14,7 +14,7 @@ export interface DatasetDefinition {
   readonly longDescription?: string;
   /** Address of its own description. @default {""} */
   readonly url?: string;
-  /** Lines that everything made of the data must show. @default those of its frames */
+  /** Lines that everything made of the data must show. @default those of its frames, and of `era5` the line of Copernicus */
   readonly attribution?: readonly string[];
 }
 
@@ -48,7 +48,7 @@ export interface ReanalysisDefinition {
   readonly dataset: DatasetDefinition;
   /** Its climate sources, one for each point unless files have several. */
   readonly climate: readonly ClimateDefinition[];
-  /** How to reach hub height, for wind at one height only. */
+  /** How to reach hub height, for wind at one height only. @default the power law with the exponent 1/7 */
   readonly shear?: { readonly exponent: number } | { readonly roughness: number };
 }
 

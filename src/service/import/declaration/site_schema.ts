@@ -64,6 +64,14 @@ export const DEFAULT_DATASET: DatasetDefinition = {
   shortDescription: "Climate data of the site",
 };
 
+/** The line that Copernicus asks for with everything made of ERA5. */
+function buildEra5Attribution(): string {
+  return "Contains modified Copernicus Climate Change Service information " +
+    `${
+      new Date().getUTCFullYear()
+    }; neither the European Commission nor ECMWF is responsible for any use of it`;
+}
+
 /** What a site file may say, in its own names: those of a program are made of them, so that both are one declaration. */
 type SiteSchemaOf<T extends z.core.$ZodShape> = z.ZodObject<T, z.core.$strict>;
 
@@ -192,13 +200,16 @@ export function buildSiteSchema(name: FieldName) {
       "a list of lines that everything made of the data must show",
       text("an attribution", [1, MAX_ATTRIBUTION_LENGTH]),
       [0, MAX_ATTRIBUTION_LINES],
-    ).default([]),
-  });
+    ).optional(),
+  }).transform(({ attribution, ...rest }) => ({
+    ...rest,
+    attribution: attribution ?? (rest.service_id === "era5" ? [buildEra5Attribution()] : []),
+  }));
 
   const shear = z.union([
     fields({ exponent: number("the exponent of the power law", [0, 1]) }),
     fields({ roughness: number("the roughness length in m", [1e-6, 3]) }),
-  ], expect('{ "exponent": 0.14 } or { "roughness": 0.03 } (m)'));
+  ], expect('{ "exponent": 0.143 } or { "roughness": 0.03 } (m)'));
 
   const reanalysis = {
     dataset,
