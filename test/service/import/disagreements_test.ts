@@ -52,6 +52,8 @@ function turbines(...all: readonly (readonly CalibrationPeriod[] | null)[]): Imp
     months: [],
     filled: [],
     findings: [],
+    production: null,
+    doubts: [],
     calibration: periods && {
       revision: 1,
       calibration: {
