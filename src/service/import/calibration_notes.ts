@@ -33,6 +33,13 @@ interface CalibrationInputs {
   readonly reference: ReferencePeriod;
 }
 
+/** What the factors of a scaling differ by. */
+export const GROUPS = {
+  season: "season",
+  sector: "wind direction",
+  hour: "quarter of the day",
+} as const;
+
 const formatShare = (share: number) => `${(100 * share).toFixed(1)} %`;
 
 const CHOICES: Readonly<Record<ReanalysisChoice["kind"], string>> = {
@@ -82,7 +89,7 @@ function describeScaling({ scaling, smoothing, candidates, k }: Calibration): st
   );
   const how = scaling.kind === "factor"
     ? `one factor, k ${k.toFixed(4)}`
-    : `factors by ${scaling.kind}: ${listed}`;
+    : `a factor for each ${GROUPS[scaling.kind]}: ${listed}`;
   return [
     `Wind speed is scaled by ${how}.${compared}`,
     `The power curve is averaged over a normal spread of wind speeds of ${smoothing} m/s.${smoothed}`,

@@ -5,14 +5,12 @@ import type { Interval } from "../../windindex/uncertainty/interval.ts";
 import { parametersOf } from "../../windindex/scaling/wind_scaling.ts";
 import { ENGINE_VERSION } from "../../windindex/engine_version.ts";
 import type { RevisedMonths, StoredCalibration } from "../store/site_record.ts";
+import { GROUPS } from "./calibration_notes.ts";
 import type { CalibrationOutcome, ImportedTurbine } from "./compute_turbine.ts";
 import { formatSummary } from "./format_summary.ts";
 import type { ImportResult } from "./store_site.ts";
 
 type Uncertainties = StoredCalibration["uncertainty"];
-
-/** What the factors of a scaling differ by. */
-const GROUPS = { season: "season", sector: "wind direction", hour: "quarter of the day" } as const;
 
 function formatPercent(share: number, digits = 1): string {
   return `${(100 * share).toFixed(digits)} %`;
