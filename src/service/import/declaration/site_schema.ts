@@ -134,9 +134,7 @@ export function buildSiteSchema(name: FieldName) {
     elevation: elevation.optional(),
     stamp: oneOf(["instant", "start", "end", "middle"]),
     time: z.union([
-      text(timeColumn).transform((column): { column: string; zone?: string | undefined } => ({
-        column,
-      })),
+      text(timeColumn),
       fields({ column: text(timeColumn), zone: zone.optional() }),
     ], expect(`${timeColumn}, or { column, zone }`)).optional(),
     variables: variables.optional(),
