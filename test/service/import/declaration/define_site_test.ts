@@ -274,16 +274,16 @@ describe("defineSite()", () => {
     ]);
   });
 
-  it("takes one file of many turbines, which are named by id, and saves it so", async () => {
+  it("H3: takes many files of many turbines, which are named by id, and saves it so", async () => {
     const folder = await Deno.makeTempDir();
-    await Deno.writeFile(
-      `${folder}/long.csv`,
-      hillOfTowieFile(["7", "file"], ["2019-03-01 00:10:00"]),
-    );
+    for (const [name, day] of [["long", "01"], ["next", "02"]]) {
+      const rows = hillOfTowieFile(["7", "file"], [`2019-03-${day} 00:10:00`]);
+      await Deno.writeFile(`${folder}/${name}.csv`, rows);
+    }
     const site = defineSite({
       ...small,
       production: [{
-        file: `${folder}/long.csv`,
+        file: [`${folder}/long.csv`, `${folder}/next.csv`],
         preset: "hill-of-towie",
         turbines: { T1: "7", T2: "file" },
       }],
@@ -291,12 +291,14 @@ describe("defineSite()", () => {
     await saveSite(site, `${folder}/site.json`);
     const saved = JSON.parse(await Deno.readTextFile(`${folder}/site.json`));
     const turbines = { T1: "7", T2: "file" };
-    assertEquals(saved.production, [{ file: "long.csv", preset: "hill-of-towie", turbines }]);
+    assertEquals(saved.production, [
+      { file: ["long.csv", "next.csv"], preset: "hill-of-towie", turbines },
+    ]);
     for (const one of [site, await readSiteFile(`${folder}/site.json`)]) {
       const read = await readSiteProduction(one);
       assertEquals(read.map(({ turbineId, frame }) => [turbineId, listColumn(frame, "power")]), [
-        ["T1", [0]],
-        ["T2", [100]],
+        ["T1", [0, 0]],
+        ["T2", [100, 100]],
       ]);
     }
     await Deno.remove(folder, { recursive: true });

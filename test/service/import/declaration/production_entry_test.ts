@@ -197,6 +197,14 @@ describe("a production entry of a site file", () => {
         read.map(({ turbineId, frame }) => [turbineId, frame.getColumn("power").toArray()]),
         [["E1", [1, 2]], ["E2", [10, 20]]],
       );
+
+      const { declared, ...where } = partsOf(await readSiteFile(path), "test");
+      const files: string[] = [];
+      const sources = new SourceFiles(where, (name) => files.push(name));
+      for (const { id, production } of declared.turbines) {
+        for (const entry of production) await readProductionEntry(entry, id, sources);
+      }
+      assertEquals(files, [file]); // M14: once for both
     });
   });
 
