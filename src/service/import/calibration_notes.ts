@@ -56,7 +56,7 @@ function describeReanalyses({ fitted, choice }: CombinedReanalyses): string[] {
   const { kind, weights, errors, error } = choice;
   const compared = fitted.map(({ serviceId }, i) =>
     `${serviceId} ${errors[i] === null ? "(not compared)" : formatShare(errors[i])}` +
-    (kind === "weights" ? ` (weight ${weights[i].toFixed(2)})` : "")
+    (kind === "weights" ? ` (${(100 * weights[i]).toFixed(0)} % of the mean)` : "")
   );
   const [first] = fitted;
   const how = error === null

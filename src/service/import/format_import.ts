@@ -39,20 +39,20 @@ function formatScaling(
   return `${how}; power curve smoothed by ${smoothing} m/s`;
 }
 
+const countPeriods = (count: number) => `${count} period${count === 1 ? "" : "s"}`;
+
 /** Agreement with the periods that the calibration has not seen, and with those that it was fitted to. */
 function formatAgreement({ periods, residual }: Calibration): string {
-  const used = periods.filter(isWhole).length;
-  const fit = residual === null
-    ? `${used} whole period${used === 1 ? "" : "s"} fitted`
-    : `residual of the fit ${formatPercent(residual)} over ${used} periods`;
+  const used = countPeriods(periods.filter(isWhole).length);
+  const fit = `${used} fitted` +
+    (residual === null ? "" : `, which differ by ${formatPercent(residual)}`);
   const unseen = measureUnseenFit(periods);
   if (!unseen) return fit;
   const r = unseen.r === null ? "" : `, correlation ${unseen.r.toFixed(3)}`;
   const outages = unseen.outages === 0 ? "" : `, ${unseen.outages} of them outages`;
-  return `error of unseen periods ${formatPercent(unseen.error)}${r}, over ${unseen.periods} ` +
-    `period${
-      unseen.periods === 1 ? "" : "s"
-    } that production or declaration do not exclude${outages}; ${fit}`;
+  return `${countPeriods(unseen.periods)}${outages}, each predicted without it: error ${
+    formatPercent(unseen.error)
+  }${r}; ${fit}`;
 }
 
 /** How the calibration was obtained, where a reader has to know. */

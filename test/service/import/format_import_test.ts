@@ -22,7 +22,7 @@ describe("formatImport()", () => {
     );
     assertMatch(
       lines[2],
-      /^ {2}error of unseen periods \d\.\d %, correlation 0\.\d{3}, over 12 periods that production or declaration do not exclude; residual of the fit \d\.\d % over 12 periods$/,
+      /^ {2}12 periods, each predicted without it: error \d\.\d %, correlation 0\.\d{3}; 12 periods fitted, which differ by \d\.\d %$/,
     );
     assertEquals(lines[3], "  climate example-climate 17569 h, 100.0 % complete");
     assertMatch(
