@@ -97,21 +97,34 @@ function readFormat(
   ) as unknown as ProductionFormat;
 }
 
-/** Finds the contradictions of a format whose fields may be faulty: those of other fields, whatever a faulty resolution was to be. */
+/** What fields that are faulty may have been meant to be, where rules read them; others are left out. */
+const MEANT: { readonly [Field in keyof ProductionFormat]?: readonly ProductionFormat[Field][] } = {
+  column: ["-", { "-": "-" }],
+  time: ["-"],
+  resolution: productionFields.resolution.options,
+  unit: ["kWh", "kW"],
+  decimal: [undefined, ".", ","],
+  availabilityUnit: [undefined, "%"],
+  turbine: [undefined, "-"],
+};
+
+/** Finds the contradictions of a format whose fields may be faulty: those that are there whatever was meant. */
 function findContradictions(
   how: ProductionFormat,
   own: (field: keyof ProductionFormat) => string,
 ): Contradiction[] {
-  const isValid = (field: keyof ProductionFormat) =>
-    productionFields[field].safeParse(how[field]).success;
-  const resolutions = isValid("resolution")
-    ? [how.resolution]
-    : productionFields.resolution.options;
-  const [first, ...others] = resolutions.map((resolution) =>
-    listContradictions({ ...how, resolution }, own)
-  );
+  const faulty = fields.filter((field) => !productionFields[field].safeParse(how[field]).success);
+  const meanings = faulty.map((field) => MEANT[field] ?? [undefined]);
+  const most = Math.max(1, ...meanings.map(({ length }) => length));
+  const [first, ...others] = Array.from({ length: most }, (_, i) => {
+    const meant = faulty.map((field, f) => [field, meanings[f][i % meanings[f].length]]);
+    return listContradictions({ ...how, ...Object.fromEntries(meant) }, own);
+  });
+  // What is given by turbine is compared with the turbines of the column.
+  const isOpen = (field: keyof ProductionFormat) =>
+    faulty.includes(field) || faulty.includes("column") && typeof how[field] === "object";
   return first.filter(({ field, found }) =>
-    isValid(field) && others.every((some) => some.some((other) => other.found === found))
+    !isOpen(field) && others.every((some) => some.some((other) => other.found === found))
   );
 }
 

@@ -270,6 +270,19 @@ describe("V13: a site file", () => {
       "date and time of day",
       "turbines[0].production[0].unit: the unit of a month's production is an energy, not kW. Use kWh or MWh",
     ]);
+    for (
+      const change of [
+        { unit: "MWh", thousands: ".", decimal: "x" },
+        { unit: "MWh", availability: "a", availability_unit: 5 },
+        { unit: "MWh", turbines: ["1"], turbine: 5 },
+        { unit: "MWh", column: { T1: 5 }, status: { T1: "s" } },
+        { unit: "GWh", counter: true },
+        { resolution: "day", valid_hours: "h" },
+        { unit: "MWh", time_format: 5 },
+      ]
+    ) {
+      assertEquals(of(change).length, 1, of(change).join("; "));
+    }
     assertEquals(of({ resolution: "day", thousands: ".", valid_hours: "h" }), [
       'turbines[0].production[0].resolution: "day" is unknown. Give "10min", "hour", "month" or "year"',
       "turbines[0].production[0].thousands: a mark for thousands needs a decimal mark. Give decimal too",
