@@ -40,7 +40,7 @@ function buildPointColumns(point: ClimatePoint): Record<string, Float64Array> {
     const direction = new Float64Array(u.length);
     for (let i = 0; i < u.length; i++) {
       speed[i] = round(Math.sqrt(u[i] * u[i] + v[i] * v[i]), 1000);
-      direction[i] = roundDirection(u[i], v[i], 10);
+      direction[i] = roundDirection(u[i], v[i]);
     }
     columns[`wind_speed_${height}`.replace(".", "_")] = speed;
     columns[`wind_direction_${height}`.replace(".", "_")] = direction;

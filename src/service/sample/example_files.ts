@@ -6,7 +6,6 @@ import { writeAtomically } from "../../disk/atomic_write.ts";
 import type { ClimatePoint } from "../../windindex/climate/climate.ts";
 import { computeDistance } from "../../windindex/climate/site_weights.ts";
 import type { SiteFile } from "../import/declaration/site_file.ts";
-import { roundDirection } from "../../windindex/climate/round_direction.ts";
 import { simulateClimate } from "./climate.ts";
 import { simulateProduction } from "./production.ts";
 import { dataset } from "./sample_world.ts";
@@ -63,7 +62,9 @@ function formatClimate(point: ClimatePoint): Uint8Array {
   const columns: pl.Series[] = [buildHours(point.axis)];
   for (const { height, u, v } of point.levels) {
     const speed = u.map((value, i) => Math.round(Math.hypot(value, v[i]) * 100) / 100);
-    const direction = u.map((value, i) => roundDirection(value, v[i], 1));
+    const direction = u.map((value, i) =>
+      Math.round((Math.atan2(-value, -v[i]) * 180 / Math.PI + 360) % 360)
+    );
     columns.push(
       buildNumbers(`wind_speed_${height}`, speed),
       buildNumbers(`wind_direction_${height}`, direction),
