@@ -45,6 +45,8 @@ interface FileChoice {
   readonly operation: string;
   /** Whether an archive may have none of them. @default {false} */
   readonly optional?: boolean;
+  /** Reads a file, unpacked, in place of this module: one who counts what is read. */
+  readonly open?: (path: string) => Promise<NamedFile>;
 }
 
 /** Functions that take files, and large texts before. */
@@ -147,6 +149,7 @@ async function readPath(
   choice: FileChoice,
   ...[take, takeLarge]: Takers
 ): Promise<number> {
+  if (choice.open) return await takeContent(await choice.open(path), choice, take);
   const found = await Deno.stat(path).catch(() => undefined);
   // What is no regular file may have no beginning that can be read: it is refused below.
   const start = found?.isFile
@@ -166,21 +169,18 @@ async function readPath(
   return 1;
 }
 
-/**
- * Takes a file that is in memory, or what is wanted of it where it is an archive of many.
- *
- * @param file The file
- * @param choice Which members of an archive are wanted
- * @param take Called with each
- */
-export async function eachContent(
+/** Takes a file that is in memory, or what is wanted of an archive; returns how many files these are. */
+async function takeContent(
   file: NamedFile,
   choice: FileChoice,
   take: (file: NamedFile) => Promise<void>,
-): Promise<void> {
+): Promise<number> {
   const { bytes, name } = file;
-  if (!isZip(bytes) || await isWorkbook(bytes, name)) return await take(file);
-  await eachMember(bytes, name, choice, take);
+  if (isZip(bytes) && !await isWorkbook(bytes, name)) {
+    return await eachMember(bytes, name, choice, take);
+  }
+  await take(file);
+  return 1;
 }
 
 /** Whether an archive is a workbook. */

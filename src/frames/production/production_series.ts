@@ -85,19 +85,3 @@ function findColumn(given: ByTurbine, turbine: string | undefined): string | und
   if (typeof given !== "object") return given;
   return turbine !== undefined && Object.hasOwn(given, turbine) ? given[turbine] : undefined;
 }
-
-/**
- * Reduces a format of turbines side by side to one of them.
- *
- * @param turbine Its identifier; a format of one turbine only is returned unchanged
- * @returns `undefined` if the format does not have the turbine
- */
-export function selectTurbine(
-  how: ProductionFormat,
-  turbine: string,
-): ProductionFormat | undefined {
-  const turbines = columnsByTurbine(how);
-  if (!turbines) return how;
-  if (!Object.hasOwn(turbines, turbine)) return undefined;
-  return { ...how, column: turbines[turbine], ...findExtras(how, turbine) };
-}

@@ -33,6 +33,13 @@ interface CalibrationInputs {
   readonly reference: ReferencePeriod;
 }
 
+/** What the factors of a scaling differ by. */
+export const GROUPS = {
+  season: "season",
+  sector: "wind direction",
+  hour: "quarter of the day",
+} as const;
+
 const formatShare = (share: number) => `${(100 * share).toFixed(1)} %`;
 
 const CHOICES: Readonly<Record<ReanalysisChoice["kind"], string>> = {
@@ -49,7 +56,7 @@ function describeReanalyses({ fitted, choice }: CombinedReanalyses): string[] {
   const { kind, weights, errors, error } = choice;
   const compared = fitted.map(({ serviceId }, i) =>
     `${serviceId} ${errors[i] === null ? "(not compared)" : formatShare(errors[i])}` +
-    (kind === "weights" ? ` (weight ${weights[i].toFixed(2)})` : "")
+    (kind === "weights" ? ` (${(100 * weights[i]).toFixed(0)} % of the mean)` : "")
   );
   const [first] = fitted;
   const how = error === null
@@ -77,20 +84,45 @@ function describeScaling({ scaling, smoothing, candidates, k }: Calibration): st
     ? ` With a smoothing of ${widths.join(", ")}; ${candidates[0].smoothing} m/s is taken unless ` +
       "another is better by more than one standard error."
     : "";
-  const parameters = parametersOf(scaling);
-  const listed = parameters.map(({ name, value }) => `${name} ${value.toFixed(3)}`).join(", ");
+  const listed = parametersOf(scaling).map(({ name, value }) => `${name} ${value.toFixed(3)}`).join(
+    ", ",
+  );
   const how = scaling.kind === "factor"
     ? `one factor, k ${k.toFixed(4)}`
-    : `factors by ${scaling.kind}: ${listed}`;
-  const [low, high] = K_RANGE;
-  const atEnd = parameters.some(({ value }) => value < 1.01 * low || value > 0.99 * high);
+    : `a factor for each ${GROUPS[scaling.kind]}: ${listed}`;
   return [
     `Wind speed is scaled by ${how}.${compared}`,
     `The power curve is averaged over a normal spread of wind speeds of ${smoothing} m/s.${smoothed}`,
+  ];
+}
+
+/**
+ * Describes what makes a calibration doubtful until a person acts.
+ *
+ * @param calibration The calibration
+ * @param reference Years whose mean is 100 %
+ */
+export function describeDoubts(
+  { scaling }: Calibration,
+  { years }: ReferencePeriod,
+): string[] {
+  const [low, high] = K_RANGE;
+  const atEnd = parametersOf(scaling).some(({ value }) =>
+    value < 1.01 * low || value > 0.99 * high
+  );
+  return [
     ...(atEnd
       ? [
         `A factor is at the end of the searched range, ${low} to ${high}: its interval is cut there. ` +
         "Check production, hub height and power curve.",
+      ]
+      : []),
+    ...(years.length < ENOUGH_YEARS
+      ? [
+        `A reference period of ${years.length} ${
+          years.length === 1 ? "year" : "years"
+        } says little ` +
+        `about what is normal. Give climate of ten years or more: up to ${MAX_REFERENCE_YEARS} are used.`,
       ]
       : []),
   ];
@@ -140,19 +172,9 @@ function describeLeftOut(periods: readonly CalibrationPeriod[]): string[] {
 function describeReference(months: readonly MonthlyEnergy[], { years }: ReferencePeriod): string[] {
   const last = years[years.length - 1];
   const later = months.filter(({ year, energy }) => year === last + 1 && energy !== null);
-  return [
-    ...(later.length === 12 && later.some(({ preliminary }) => preliminary)
-      ? [`${last + 1} is not part of the reference period: some of its hours are preliminary.`]
-      : []),
-    ...(years.length < ENOUGH_YEARS
-      ? [
-        `A reference period of ${years.length} ${
-          years.length === 1 ? "year" : "years"
-        } says little about ` +
-        `what is normal: ten are better, ${MAX_REFERENCE_YEARS} are the maximum.`,
-      ]
-      : []),
-  ];
+  return later.length === 12 && later.some(({ preliminary }) => preliminary)
+    ? [`${last + 1} is not part of the reference period: some of its hours are preliminary.`]
+    : [];
 }
 
 /**
@@ -181,5 +203,6 @@ export function buildCalibrationNotes(grounds: CalibrationInputs): string[] {
     ),
     ...describeLeftOut(calibration.periods),
     ...describeReference(months, reference),
+    ...describeDoubts(calibration, reference),
   ];
 }

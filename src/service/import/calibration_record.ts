@@ -4,7 +4,8 @@ import type { Production } from "../../windindex/calibration/production.ts";
 import type { Normals } from "../../windindex/index/reference_period.ts";
 import type { StoredCalibration } from "../store/site_record.ts";
 
-function formatDay(instant: number, timeZone: string): string {
+/** The day of an instant in a zone, as "2023-01-01". */
+export function formatDay(instant: number, timeZone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone)
     .toPlainDate().toString();
 }

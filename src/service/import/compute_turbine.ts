@@ -10,7 +10,7 @@ import type { Turbine } from "../../windindex/turbine/turbine.ts";
 import type { Interval } from "../../windindex/uncertainty/interval.ts";
 import { seriesToParquet } from "../files/series.ts";
 import type { FreshMonth, StoredCalibration } from "../store/site_record.ts";
-import { buildCalibrationNotes } from "./calibration_notes.ts";
+import { buildCalibrationNotes, describeDoubts } from "./calibration_notes.ts";
 import { buildCalibrationRecord, findTrainingWindow, readNormals } from "./calibration_record.ts";
 import {
   combineReanalyses,
@@ -23,6 +23,7 @@ import { hashDeclaration } from "./declaration_hash.ts";
 import { fitReanalyses, type HubReanalysis } from "./fit_reanalyses.ts";
 import type { NeighbourProduction } from "./neighbour_production.ts";
 import type { SiteData } from "./site_data.ts";
+import { type ProductionSummary, summarizeProduction } from "./summarize_production.ts";
 import { describeShifts } from "./time_shift.ts";
 import { buildTrainingBasis, cutToBasis, selectFitted } from "./training_basis.ts";
 import { checkProduction } from "./training_inputs.ts";
@@ -68,6 +69,10 @@ export interface ComputedTurbine {
   readonly filled: readonly string[];
   /** Findings in the production, in words. */
   readonly findings: readonly string[];
+  /** What its production amounts to; `null` without any. */
+  readonly production: ProductionSummary | null;
+  /** Those of findings and notes on which a person must act. */
+  readonly doubts: readonly string[];
 }
 
 /** A turbine as computed, without its hourly model. */
@@ -174,6 +179,8 @@ export function computeTurbine(
       months: [],
       filled: [],
       findings: [],
+      production: null,
+      doubts: [],
     };
   }
   const checked = (entries: typeof production) =>
@@ -204,10 +211,8 @@ export function computeTurbine(
   );
   const present = computeNormals(energies, reference);
   const normals = kept && readNormals(kept) || present;
-  const all = [
-    ...findings,
-    ...inputs.flatMap((input) => describeShifts(input, hours, timeZone)),
-  ];
+  const shifts = inputs.flatMap((input) => describeShifts(input, hours, timeZone));
+  const all = [...findings, ...shifts];
   const { kind, error } = combined.choice;
   return {
     ...climate,
@@ -241,5 +246,7 @@ export function computeTurbine(
     ),
     filled: describeFilledMonths(combined),
     findings: all,
+    production: summarizeProduction(production, turbine),
+    doubts: [...shifts, ...describeDoubts(calibration, reference)],
   };
 }

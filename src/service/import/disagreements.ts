@@ -54,8 +54,8 @@ export function describeDisagreements(turbines: readonly ImportedTurbine[]): str
     const made = low === high ? `${low} %` : `${low} to ${high} %`;
     return [
       `Disagreement with the reanalysis in ${label}: all ${own.length} turbines made ${made} of what it ` +
-      "leads to expect, and their hours show no stop. The month stays in the fit with at most " +
-      `${Math.max(...weights).toFixed(2)} of its weight.`,
+      "leads to expect, and their hours show no stop. The month stays in the fit, where it counts " +
+      `for ${(100 * Math.max(...weights)).toFixed(0)} % of another month at most.`,
     ];
   });
 }

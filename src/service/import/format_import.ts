@@ -5,7 +5,9 @@ import type { Interval } from "../../windindex/uncertainty/interval.ts";
 import { parametersOf } from "../../windindex/scaling/wind_scaling.ts";
 import { ENGINE_VERSION } from "../../windindex/engine_version.ts";
 import type { RevisedMonths, StoredCalibration } from "../store/site_record.ts";
+import { GROUPS } from "./calibration_notes.ts";
 import type { CalibrationOutcome, ImportedTurbine } from "./compute_turbine.ts";
+import { formatSummary } from "./format_summary.ts";
 import type { ImportResult } from "./store_site.ts";
 
 type Uncertainties = StoredCalibration["uncertainty"];
@@ -27,29 +29,30 @@ function formatScaling(
   { k, scaling, smoothing }: Calibration,
   uncertainty: Uncertainties,
 ): string {
-  const plain = `k ${k.toFixed(4)}${formatInterval(uncertainty?.k, 4)}`;
+  const single = `${k.toFixed(4)}${formatInterval(uncertainty?.k, 4)}`;
   const values = parametersOf(scaling).map(({ value }) => value);
   const how = scaling.kind === "factor"
-    ? plain
-    : `factors by ${scaling.kind}, ${Math.min(...values).toFixed(3)} to ` +
-      `${Math.max(...values).toFixed(3)}; plain ${plain}`;
+    ? `wind speed of the climate times k = ${single}`
+    : `wind speed of the climate times a factor for each ${GROUPS[scaling.kind]}, ${
+      Math.min(...values).toFixed(3)
+    } to ${Math.max(...values).toFixed(3)} (a single one would be k = ${single})`;
   return `${how}; power curve smoothed by ${smoothing} m/s`;
 }
 
+const countPeriods = (count: number) => `${count} period${count === 1 ? "" : "s"}`;
+
 /** Agreement with the periods that the calibration has not seen, and with those that it was fitted to. */
 function formatAgreement({ periods, residual }: Calibration): string {
-  const used = periods.filter(isWhole).length;
-  const fit = residual === null
-    ? `${used} whole period${used === 1 ? "" : "s"} fitted`
-    : `residual of the fit ${formatPercent(residual)} over ${used} periods`;
+  const used = countPeriods(periods.filter(isWhole).length);
+  const fit = `${used} fitted` +
+    (residual === null ? "" : `, which differ by ${formatPercent(residual)}`);
   const unseen = measureUnseenFit(periods);
   if (!unseen) return fit;
-  const r = unseen.r === null ? "" : `, r ${unseen.r.toFixed(3)}`;
+  const r = unseen.r === null ? "" : `, correlation ${unseen.r.toFixed(3)}`;
   const outages = unseen.outages === 0 ? "" : `, ${unseen.outages} of them outages`;
-  return `error of unseen periods ${formatPercent(unseen.error)}${r}, over ${unseen.periods} ` +
-    `period${
-      unseen.periods === 1 ? "" : "s"
-    } that production or declaration do not exclude${outages}; ${fit}`;
+  return `${countPeriods(unseen.periods)}${outages}, each predicted without it: error ${
+    formatPercent(unseen.error)
+  }${r}; ${fit}`;
 }
 
 /** How the calibration was obtained, where a reader has to know. */
@@ -118,7 +121,8 @@ function formatDrift(kept: number, present: number | null): string {
 }
 
 function formatTurbine(computed: ImportedTurbine, revised: RevisedMonths | undefined): string[] {
-  const { turbine, calibration, outcome, months, filled, findings } = computed;
+  const { turbine, calibration, outcome, months, filled, findings, doubts } = computed;
+  const isSettled = (line: string) => !doubts.includes(line);
   const climate = `climate ${
     computed.climate.map(({ serviceId, hours, completeness }) =>
       `${serviceId} ${hours} h, ${formatPercent(completeness)} complete`
@@ -154,13 +158,13 @@ function formatTurbine(computed: ImportedTurbine, revised: RevisedMonths | undef
     ]),
     ...(revised ? formatRevised(revised) : []),
     ...filled.map((line) => `  ${line}`),
-    ...calibration.notes.map((note) => `  ${note}`),
-    ...findings.map((finding) => `  found: ${finding}`),
+    ...calibration.notes.filter(isSettled).map((note) => `  ${note}`),
+    ...findings.filter(isSettled).map((finding) => `  found: ${finding}`),
   ];
 }
 
 /**
- * Formats an import in lines for a person: hours, completeness, k, residual, findings.
+ * Formats an import in lines for a person: how each turbine was calibrated, then a summary and what must be looked at.
  *
  * @param result Result of the import
  */
@@ -171,5 +175,6 @@ export function formatImport(result: ImportResult): string {
     ...result.turbines.flatMap((computed) =>
       formatTurbine(computed, result.revised.get(computed.turbine.id))
     ),
+    ...formatSummary(result.turbines),
   ].join("\n");
 }

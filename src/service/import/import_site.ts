@@ -25,7 +25,7 @@ export interface ImportAccount {
   readonly site: string;
   /** Whether the same declaration and sources were imported before: then nothing was done. */
   readonly unchanged: boolean;
-  /** The import in lines for a person: hours, completeness, k, residual, findings. */
+  /** The import in lines for a person: how each turbine was calibrated; then a summary, a line a turbine, and what must be looked at. */
   readonly text: string;
   /** Key of the local licence, if this import created it. */
   readonly key?: string;

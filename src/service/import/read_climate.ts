@@ -110,7 +110,9 @@ function readTable(bytes: Uint8Array, file: string, source: ClimateSource): {
   const columns = Object.entries(source.variables!).map(([name, { column }]) =>
     buildColumn(name, "f64", column)
   );
-  const time = source.time!;
+  const time: { column: string; zone?: string | undefined } = typeof source.time === "string"
+    ? { column: source.time }
+    : source.time!;
   if (findClimateFormat(source.format, file) === "csv") {
     const zone = time.zone ? { timeZone: time.zone } : {};
     return readCsv(bytes, [buildColumn("time", "datetime", time.column), ...columns], {

@@ -10,13 +10,14 @@ import {
   readAvailabilityColumn,
   readValidHoursColumn,
 } from "../../frames/production/period_shares.ts";
+import { provenance } from "../../frames/provenance.ts";
 import { buildRefuse, type Refuse } from "../../frames/read_columns.ts";
 import { TEN_MINUTES } from "../../time/regular_stamps.ts";
 import { monthOfDays, startOfMonth } from "../../time/zones.ts";
 import type { EnergyPeriod, Production } from "../../windindex/calibration/production.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
 import { divideByUnits } from "./park_units.ts";
-import type { ProductionEntry } from "./declaration/production_entry.ts";
+import { nameFiles, type ProductionEntry } from "./declaration/production_entry.ts";
 import { readProductionEntry } from "./read_production_entry.ts";
 import type { SourceFiles } from "./source_files.ts";
 
@@ -49,12 +50,13 @@ function addShares(
   return periods.map((period, i) => shares[i] === 1 ? period : { ...period, share: shares[i] });
 }
 
-/** A production file: production in its own resolution, or ten minutes that are not averaged yet. */
+/** The files of a production entry: production in its own resolution, or ten minutes that are not averaged yet. */
 type ProductionFile =
   & {
+    /** Their name in messages. */
     readonly file: string;
     readonly span: readonly [from: number, to: number];
-    /** What of it is unknown, in sentences. */
+    /** What was merged, is assumed or unknown, in sentences. */
     readonly notes: readonly string[];
   }
   & ({ readonly production: Production } | { readonly tenMinutes: DataFrame });
@@ -64,17 +66,19 @@ async function readFile(
   turbine: Turbine,
   files: SourceFiles,
 ): Promise<ProductionFile> {
-  const { file, resolution } = entry;
+  const { resolution } = entry;
+  const file = nameFiles(entry);
   const frame = await readProductionEntry(entry, turbine.id, files);
+  const notes = [...new Set(provenance(frame).flatMap((source) => source.notes ?? []))];
   if (resolution === "10min") {
     const stamps = extractEpochs(frame, "time"); // in order: checked when it was read
     const span = [stamps[0], stamps[stamps.length - 1] + TEN_MINUTES] as const;
-    return { file, span, tenMinutes: frame, notes: [] };
+    return { file, span, tenMinutes: frame, notes };
   }
   const production = resolution === "hour"
     ? buildHourlyProduction(frame, file, turbine)
     : buildPeriodProduction(frame, file, resolution, turbine);
-  const notes = resolution === "hour" ? [] : describeUnknownShares(frame);
+  if (resolution !== "hour") notes.push(...describeUnknownShares(frame));
   return { file, span: spanOf(production), production, notes };
 }
 
@@ -138,17 +142,17 @@ export async function readTurbineProduction(
       throw new ArgumentError(
         `Cannot use the production of ${turbine.id}: ${read[i - 1].file} and ${
           read[i].file
-        } cover the same time and would be counted twice. Leave one out`,
+        } cover the same time and would be counted twice. Leave one out, or name both in one entry, ` +
+          '"file": [ … ]: what they share is then counted once',
       );
     }
   }
-  const notes: string[] = [];
+  const notes = read.flatMap(({ file, notes }) => notes.map((note) => `${file}: ${note}.`));
   const production: Production[] = [];
   for (let i = 0; i < read.length; i++) {
     const one = read[i];
     if ("production" in one) {
       production.push(one.production);
-      notes.push(...one.notes.map((note) => `${one.file}: ${note}.`));
       continue;
     }
     // Files that follow each other are averaged together: one may end within an hour.

@@ -1,66 +1,63 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
-import { eachContent } from "../../frames/presets/named_files.ts";
 import { findChanges, planReading, wantedFiles } from "../../frames/presets/preset_format.ts";
 import { ProductionReader } from "../../frames/presets/production_reader.ts";
 import type { ProductionFormat } from "../../frames/production/production_format.ts";
-import { OPERATION } from "../../frames/production/production.ts";
 import { listTexts } from "../../frames/production/filter_rows.ts";
+import { columnsByTurbine, namesByTurbine } from "../../frames/production/production_series.ts";
 import {
-  columnsByTurbine,
-  namesByTurbine,
-  selectTurbine,
-} from "../../frames/production/production_series.ts";
-import { type ProductionEntry, toProductionFormat } from "./declaration/production_entry.ts";
+  nameFiles,
+  type ProductionEntry,
+  toProductionFormat,
+} from "./declaration/production_entry.ts";
 import type { SourceFiles } from "./source_files.ts";
 
 /**
- * Reads a production file of a site file for one turbine, as `readProduction()` does.
+ * Reads a production entry of a site file for one turbine, as `readProduction()` does.
  *
- * @param entry How the file is declared; of one that turbines share, what is of this turbine is read
+ * @param entry The files and how they are declared; those that turbines share are read for the first of them
  * @param turbineId The turbine
  * @param files Reads the files
- * @throws {DataFormatError} If the file is not as declared, or has no rows; the message names file, line and column
- * @throws {ArgumentError} If the file is missing, or the entry or the file does not name the turbine
+ * @throws {DataFormatError} If a file is not as declared, or has no rows; the message names file, line and column
+ * @throws {ArgumentError} If a file is missing, or the entry or the files do not name the turbine
  */
 export async function readProductionEntry(
   entry: ProductionEntry,
   turbineId: string,
   files: SourceFiles,
 ): Promise<DataFrame> {
-  const { file } = entry;
-  const all = toProductionFormat(entry);
-  const shared = all.turbines !== undefined && !Array.isArray(all.turbines);
-  const named = columnsByTurbine(all) ?? (shared ? namesByTurbine(all) : undefined);
+  const file = nameFiles(entry);
+  const how = toProductionFormat(entry);
+  const named = columnsByTurbine(how) ??
+    (Array.isArray(how.turbines) ? undefined : namesByTurbine(how));
   if (named && !Object.hasOwn(named, turbineId)) {
     throw new ArgumentError(
       `Cannot read ${file}: it is declared for ${listTexts(Object.keys(named))}, and not for ` +
         `"${turbineId}". Name the column or the rows of "${turbineId}"`,
     );
   }
-  const frame = shared
-    ? (await files.share(entry, () => readFrame(entry, all, files)))
+  const frame = named
+    ? (await files.share(entry, () => readFrame(entry, how, files)))
       .filter(pl.col("turbine_id").eq(pl.lit(turbineId)))
-    : await readFrame(entry, selectTurbine(all, turbineId)!, files);
+    : await readFrame(entry, how, files);
   if (frame.height === 0) throw new DataFormatError(`Cannot read ${file}: it has no rows`);
   return dropTurbine(frame, file, turbineId);
 }
 
-/** Reads the file of an entry. */
+/** Reads the files of an entry. */
 async function readFrame(
-  { file, preset }: ProductionEntry,
+  entry: ProductionEntry,
   how: ProductionFormat,
   files: SourceFiles,
 ): Promise<DataFrame> {
+  const { file, preset } = entry;
+  const name = nameFiles(entry);
   const plan = planReading(
-    file,
+    name,
     preset === undefined ? how : { preset, ...findChanges(how, preset) },
   );
-  const reader = new ProductionReader(plan, file);
-  const bytes = await files.read(file);
-  const origin = await files.origin(file, bytes);
-  const choice = { wanted: wantedFiles(plan), operation: OPERATION };
-  await eachContent({ name: file, bytes, origin }, choice, (one) => reader.add(one));
+  const reader = new ProductionReader(plan, name);
+  await files.eachProduction(file, wantedFiles(plan), (one) => reader.add(one));
   return reader.end();
 }
 

@@ -1,3 +1,4 @@
+import { isAbsolute, relative, resolve } from "node:path";
 import type { DataFrame } from "nodejs-polars";
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import { ENGINE_VERSION } from "../../windindex/engine_version.ts";
@@ -7,6 +8,8 @@ import { readRegularFile } from "../../frames/read_file.ts";
 import { sha256 } from "../../disk/sha256.ts";
 import { isSynthetic, type Origin, provenance } from "../../frames/provenance.ts";
 import { isSyntheticFile, readFileOrigin } from "../../frames/storage/read_file_origin.ts";
+import { eachFile, type NamedFile } from "../../frames/presets/named_files.ts";
+import { OPERATION } from "../../frames/production/production.ts";
 import { displayOf } from "../../show/frame_display.ts";
 import type { SiteParts } from "./declaration/site.ts";
 
@@ -40,7 +43,7 @@ export class SourceFiles {
 
   /** Path of a file as the program opens it. */
   #path(name: string): string {
-    return name.startsWith("/") ? name : `${this.#folder}/${name}`;
+    return resolve(this.#folder, name);
   }
 
   /** The production of a declaration that several turbines share: it is read for the first of them. */
@@ -50,12 +53,35 @@ export class SourceFiles {
     return frame;
   }
 
+  /**
+   * Reads production files one after the other, as `readProduction()` does.
+   *
+   * @param names Paths as the site file has them: of files, folders, archives, or patterns like "data/*.csv"
+   * @param wanted Names of the files that are read of folders and archives
+   * @param take Called with each file
+   * @throws {ArgumentError} If there is no such file, or none that is wanted
+   * @throws {DataFormatError} If a file is too large, or damaged
+   */
+  async eachProduction(
+    names: string | readonly string[],
+    wanted: RegExp,
+    take: (file: NamedFile) => Promise<void>,
+  ): Promise<void> {
+    for (const declared of [names].flat()) {
+      const open = async (path: string) => {
+        const name = isAbsolute(declared) ? path : relative(this.#folder, path);
+        const bytes = await this.read(name);
+        return { name, bytes, origin: await this.#origin(name, bytes) };
+      };
+      await eachFile(this.#path(declared), { wanted, operation: OPERATION, open }, take);
+    }
+  }
+
   /** Sources of the production in a file that was read. */
-  async origin(name: string, bytes: Uint8Array): Promise<Origin> {
+  async #origin(name: string, bytes: Uint8Array): Promise<Origin> {
     const frame = this.#frames.get(name);
-    return frame
-      ? provenance(frame)
-      : await readFileOrigin(this.#path(name), bytes, "readProduction");
+    const content = { start: bytes, sha256: this.#hashes.get(name)! };
+    return frame ? provenance(frame) : await readFileOrigin(this.#path(name), content, OPERATION);
   }
 
   /**

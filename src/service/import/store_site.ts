@@ -2,6 +2,7 @@ import { delay } from "@std/async";
 import { ArgumentError } from "../../api/errors.ts";
 import { climateColumnByName } from "../../api/columns/climate_columns.ts";
 import type { ClimatePoint } from "../../windindex/climate/climate.ts";
+import { roundDirection } from "../../windindex/climate/round_direction.ts";
 import type { Files } from "../files/files.ts";
 import { StagedFiles } from "../files/staged_files.ts";
 import { seriesToParquet } from "../files/series.ts";
@@ -39,7 +40,7 @@ function buildPointColumns(point: ClimatePoint): Record<string, Float64Array> {
     const direction = new Float64Array(u.length);
     for (let i = 0; i < u.length; i++) {
       speed[i] = round(Math.sqrt(u[i] * u[i] + v[i] * v[i]), 1000);
-      direction[i] = round(Math.atan2(-u[i], -v[i]) * 180 / Math.PI + 360, 10) % 360;
+      direction[i] = roundDirection(u[i], v[i]);
     }
     columns[`wind_speed_${height}`.replace(".", "_")] = speed;
     columns[`wind_direction_${height}`.replace(".", "_")] = direction;

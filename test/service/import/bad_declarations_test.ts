@@ -134,7 +134,7 @@ const zones: readonly BadInput[] = [
   {
     name: "an unknown zone of climate",
     spoil: async (site) => {
-      climateOf(site).time!.zone = "Europe/Kopenhagen";
+      climateOf(site).time = { column: "time", zone: "Europe/Kopenhagen" };
       await site.edit("climate.csv", (text) => text.replaceAll(/(\d)Z,/g, "$1,"));
     },
     error: ArgumentError,

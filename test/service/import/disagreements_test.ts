@@ -52,6 +52,8 @@ function turbines(...all: readonly (readonly CalibrationPeriod[] | null)[]): Imp
     months: [],
     filled: [],
     findings: [],
+    production: null,
+    doubts: [],
     calibration: periods && {
       revision: 1,
       calibration: {
@@ -88,7 +90,8 @@ describe("describeDisagreements()", () => {
       )),
       [
         "Disagreement with the reanalysis in 2018-05: all 2 turbines made 58 to 64 % of what it leads to " +
-        "expect, and their hours show no stop. The month stays in the fit with at most 0.34 of its weight.",
+        "expect, and their hours show no stop. The month stays in the fit, where it counts for 34 % of another " +
+        "month at most.",
       ],
     );
   });

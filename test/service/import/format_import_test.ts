@@ -18,11 +18,11 @@ describe("formatImport()", () => {
     assertEquals(lines[0], "example: imported");
     assertMatch(
       lines[1],
-      /^E1 \(Vesterklit Rev 1 \(SYNTHETIC\)\): (factors by \w+, 0\.\d{3} to 0\.\d{3}; plain )?k 0\.\d{4} \(90 %: 0\.\d{4} to 0\.\d{4}\); power curve smoothed by [\d.]+ m\/s$/,
+      /^E1 \(Vesterklit Rev 1 \(SYNTHETIC\)\): wind speed of the climate times (a factor for each [\w ]+, 0\.\d{3} to 0\.\d{3} \(a single one would be )?k = 0\.\d{4} \(90 %: 0\.\d{4} to 0\.\d{4}\)\)?; power curve smoothed by [\d.]+ m\/s$/,
     );
     assertMatch(
       lines[2],
-      /^ {2}error of unseen periods \d\.\d %, r 0\.\d{3}, over 12 periods that production or declaration do not exclude; residual of the fit \d\.\d % over 12 periods$/,
+      /^ {2}12 periods, each predicted without it: error \d\.\d %, correlation 0\.\d{3}; 12 periods fitted, which differ by \d\.\d %$/,
     );
     assertEquals(lines[3], "  climate example-climate 17569 h, 100.0 % complete");
     assertMatch(
@@ -41,9 +41,10 @@ describe("formatImport()", () => {
 
   it("has k within its interval, scalings and smoothings with their errors", async () => {
     const account = await importAccount(() => {});
-    const [k, low, high] = /k (0\.\d+) \(90 %: (0\.\d+) to (0\.\d+)\)/.exec(account)!.slice(1).map(
-      Number,
-    );
+    const [k, low, high] = /k = (0\.\d+) \(90 %: (0\.\d+) to (0\.\d+)\)/.exec(account)!.slice(1)
+      .map(
+        Number,
+      );
     assert(low < k && k < high, account);
     assertMatch(
       account,
@@ -65,7 +66,7 @@ describe("formatImport()", () => {
     );
     assertMatch(
       account,
-      /\n {2}found: gap, 27 h: 2023-03 \(12 h\), .*, since gaps are never filled\.$/,
+      /\n {2}found: gap, 27 h: 2023-03 \(12 h\), .*, since gaps are never filled\.$/m,
     );
   });
 
@@ -91,8 +92,56 @@ describe("formatImport()", () => {
     assertEquals(
       account,
       "example: imported\n" +
-        "E1: climate example-climate 17569 h, 100.0 % complete; no production, so no calibration and no indices",
+        "E1: climate example-climate 17569 h, 100.0 % complete; no production, so no calibration and no indices\n" +
+        "\nSummary\n" +
+        "  E1  no production, so no index\n" +
+        "  Capacity factor: mean power of the valid hours over rated power. Correlation and error: of\n" +
+        "  months (or years) with their prediction by the wind, fitted without them.\n" +
+        "\nNothing was found that needs a person.",
     );
+  });
+
+  it("S13: ends with a line for each turbine, its capacity factor by the valid hours of its production", async () => {
+    let power: number[] = [];
+    const account = await importAccount(async (site) => {
+      const [first] = site.declared.turbines;
+      site.declared.turbines.push({ ...first, id: "Park 2", production: [] });
+      await site.editLines(
+        "production.csv",
+        (lines) => lines.filter((line) => !/^2023-1[12]/.test(line)),
+      );
+      power = (await Deno.readTextFile(site.path("production.csv"))).trim().split("\n").slice(1)
+        .map((line) => line.split(",")[1]).filter((cell) => cell !== "").map(Number);
+    });
+    const lines = account.slice(account.indexOf("\nSummary\n")).split("\n").slice(2);
+    const factor = 100 * power.reduce((sum, one) => sum + one, 0) / power.length / 2300;
+    assertMatch(lines[0], /^ {2}E1 {6}.*, correlation 0\.9\d\d, error \d\.\d %$/);
+    assertStringIncludes(
+      lines[0],
+      `2023-01-01 to 2023-11-01, ${power.length} h valid, capacity factor ${factor.toFixed(1)} %`,
+    );
+    assertEquals(lines[1], "  Park 2  no production, so no index");
+  });
+
+  it("S14: sets apart at the end what a person must do, once for all turbines that have it", async () => {
+    const shifted = await importAccount((site) => {
+      const [first] = site.declared.turbines;
+      site.declared.turbines.push({ ...first, id: "E2" });
+      return site.editColumn(
+        "production.csv",
+        "time",
+        (stamp) => Temporal.Instant.from(stamp).add({ hours: 3 }).toString(),
+      );
+    });
+    const [above, below] = shifted.split("\nTo be looked at by a person:\n");
+    const tasks = below.split("\n");
+    assertEquals(tasks.length, 2, below);
+    assertMatch(tasks[0], /^ {2}E1, E2: .*Check the time zone of the stamps/);
+    assertMatch(
+      tasks[1],
+      /^ {2}E1, E2: A reference period of 2 years says little about what is normal\. Give climate of ten years or more: up to \d+ are used\.$/,
+    );
+    for (const task of tasks) assert(!above.includes(task.slice(10)), task);
   });
 
   it("says of the same import that there was nothing to do", async () => {

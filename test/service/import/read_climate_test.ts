@@ -171,7 +171,7 @@ describe("climate", () => {
             Temporal.Instant.from(stamp).toZonedDateTimeISO("Asia/Kolkata").toPlainDateTime()
               .toString(),
         );
-        site.declared.climate[0].time!.zone = "Asia/Kolkata";
+        site.declared.climate[0].time = { column: "time", zone: "Asia/Kolkata" };
       });
       assertSame(changed, plain, 0);
     });
@@ -213,10 +213,18 @@ describe("climate", () => {
       assertSame(changed, plain, 0);
     });
 
+    it("S20: a column with the time that is declared by its name alone", async () => {
+      const changed = await importChanged((site) => {
+        site.declared.climate[0].time = "time";
+        return Promise.resolve();
+      });
+      assertSame(changed, plain, 0);
+    });
+
     it("Parquet with milliseconds and no zone, which is declared as UTC", async () => {
       const changed = await importChanged(async (site) => {
         await asParquet(site, buildFrame(site).withColumn(pl.col("time").cast(pl.Datetime("ms"))));
-        site.declared.climate[0].time!.zone = "UTC";
+        site.declared.climate[0].time = { column: "time", zone: "UTC" };
       });
       assertSame(changed, plain, 0);
     });

@@ -46,6 +46,30 @@ describe("parametricPowerCurve()", () => {
     }
   });
 
+  it("M2: has each wind speed once, with digits that mean something, for any cut-in and cut-out", () => {
+    for (let tenths = 20; tenths <= 60; tenths++) {
+      for (const cutOut of [tenths / 10 + 15, 20.1, 22.2, 25, 27.7, 34]) {
+        const cutIn = tenths / 10;
+        const curve = parametricPowerCurve({ ratedPower: 800, rotorDiameter: 48, cutIn, cutOut });
+        assertEquals(findCurveProblem(curve, 800), null, `${cutIn} to ${cutOut}`);
+        assertEquals([curve[0].wind_speed, curve.at(-1)!.wind_speed], [cutIn, cutOut]);
+        for (const { wind_speed, power } of curve.slice(0, -1)) {
+          assert(String(wind_speed).length <= 4, `${wind_speed}`);
+          assert(String(power).length <= 7, `${power}`);
+        }
+      }
+    }
+  });
+
+  it("M2: keeps the rated power until cut-out: a rotor that is pitched does not stall", () => {
+    for (const [rotorDiameter, specific, cutOut] of [[20, 900, 34], [20, 700, 30], [13, 83, 25]]) {
+      const ratedPower = specific * Math.PI * rotorDiameter ** 2 / 4000;
+      const curve = parametricPowerCurve({ ratedPower, rotorDiameter, cutOut });
+      assertAlmostEquals(curve.at(-1)!.power, ratedPower, 0.01 * ratedPower);
+      assert(curve.every(({ power }, i) => i === 0 || power >= curve[i - 1].power - 1e-3));
+    }
+  });
+
   it("rises later, and reaches the rated power later, with more turbulence", () => {
     const at = (turbulenceIntensity: number) =>
       new PowerCurve(
@@ -60,6 +84,7 @@ describe("parametricPowerCurve()", () => {
     const [wrong, message] of [
       [{ ratedPower: 2.05, rotorDiameter: 92 }, "2.05 kW and a rotor of 92 m are 0 W/m2"],
       [{ ratedPower: 2050, rotorDiameter: -92 }, "rotorDiameter is -92"],
+      [{ ratedPower: 2050, rotorDiameter: 92, cutOut: 1e9 }, "cutOut is 1000000000 m/s, give 100"],
       [{ ratedPower: 2050, rotorDiameter: 92, cutIn: 30 }, "cutIn is 30 m/s, not below cutOut"],
       [
         { ratedPower: 2050, rotorDiameter: 92, turbulenceIntensity: 10 },

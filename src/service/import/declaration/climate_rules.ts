@@ -4,6 +4,10 @@ import type { FieldName } from "./field_names.ts";
 /** Format of a climate file. */
 type ClimateFormat = "netcdf" | "parquet" | "csv";
 
+const FORMATS: readonly unknown[] = ["netcdf", "parquet", "csv"] satisfies ClimateFormat[];
+
+const isFormat = (value: unknown): value is ClimateFormat => FORMATS.includes(value);
+
 /** Format of a climate file, as declared or by its ending; `undefined` if neither says it. */
 export function findClimateFormat(
   declared: ClimateFormat | undefined,
@@ -15,12 +19,12 @@ export function findClimateFormat(
   if (/\.(csv|tsv|txt)(\.gz)?$/.test(file)) return "csv";
 }
 
-/** What a climate source of valid fields declares. */
+/** What a climate source declares, as far as the rules read it: any field may be missing or of another kind. */
 interface Source {
-  readonly files: readonly string[];
-  readonly format?: ClimateFormat | undefined;
-  readonly latitude?: number | undefined;
-  readonly longitude?: number | undefined;
+  readonly files?: unknown;
+  readonly format?: unknown;
+  readonly latitude?: unknown;
+  readonly longitude?: unknown;
   readonly time?: unknown;
   readonly variables?: unknown;
 }
@@ -49,20 +53,28 @@ export function addClimateProblems(
 ): void {
   const report = (path: (string | number)[], message: string) =>
     context.addIssue({ code: "custom", path, message });
-  const formats = source.files.map((file) => findClimateFormat(source.format, file));
+  const declared = isFormat(source.format) ? source.format : undefined;
+  const files: readonly unknown[] = Array.isArray(source.files) ? source.files : [];
+  const formats = files.map((file) =>
+    typeof file === "string" ? findClimateFormat(declared, file) : declared
+  );
+  const missing = (Object.keys(needed) as (keyof typeof needed)[])
+    .filter((field) => source[field] === undefined);
+  const isTable = formats.some((format) => format !== "netcdf" && format !== undefined);
   for (const [i, format] of formats.entries()) {
-    if (format) continue;
+    if (format || source.format !== undefined || typeof files[i] !== "string") continue;
     report(
       [name("files"), i],
       `the ending of ${
-        JSON.stringify(source.files[i])
-      } says no format. Give format "netcdf", "parquet" or "csv"`,
+        JSON.stringify(files[i])
+      } says no format. Give format "netcdf", "parquet" or "csv"` +
+        (isTable || missing.length === 0
+          ? ""
+          : `, and for the last two ${missing.map(name).join(", ")}`),
     );
   }
-  if (formats.every((format) => format === "netcdf" || format === undefined)) return;
-  for (const field of Object.keys(needed) as (keyof typeof needed)[]) {
-    if (source[field] === undefined) {
-      report([name(field)], `is missing. Give ${needed[field]}: only NetCDF4 has its own`);
-    }
+  if (!isTable) return;
+  for (const field of missing) {
+    report([name(field)], `is missing. Give ${needed[field]}: only NetCDF4 has its own`);
   }
 }

@@ -25,6 +25,11 @@ export function expect(wanted: string): Expected {
   };
 }
 
+/** For checks across the fields of an object: they run beside those of the single fields, so that all faults are reported at once. */
+export const evenWithFaults = {
+  when: ({ value }: { readonly value: unknown }) => typeof value === "object" && value !== null,
+};
+
 /**
  * Schema of a text without halves of characters and, apart from line ends, control characters.
  *

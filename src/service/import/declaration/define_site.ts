@@ -3,11 +3,12 @@ import { ArgumentError } from "../../../api/errors.ts";
 import { joinOrigins } from "../../../frames/provenance.ts";
 import { isFrame } from "../../../show/check_frame.ts";
 import { toEntryFields, toProgramField } from "./field_names.ts";
-import { FrameFiles } from "./frame_files.ts";
+import { FrameFiles, NO_FILE } from "./frame_files.ts";
 import { formatProblems, listProblems } from "./format_problems.ts";
 import { buildSite, type Site } from "./site.ts";
 import type {
   ClimateDefinition,
+  ProductionDefinition,
   ReanalysisDefinition,
   SiteDefinition,
   TurbineDefinition,
@@ -24,9 +25,6 @@ export type {
   SiteDefinition,
   TurbineDefinition,
 } from "./site_definition.ts";
-
-/** File in place of a frame that is refused: of a format that needs no other fields. */
-const UNKNOWN = "-.nc";
 
 const schema = buildSiteSchema(toProgramField);
 
@@ -69,19 +67,28 @@ class FrameReplacer {
         const at = `${place}climate[${i}]`;
         if (isFrame(source)) {
           this.problems.push(`${at}: is a frame. Give { frame, latitude, longitude, stamp }`);
-          return { files: [UNKNOWN], stamp: "instant" };
+          return { files: [NO_FILE], stamp: "instant" };
         }
         if (typeof source !== "object" || source?.frame === undefined) return source;
         const { frame: _, ...rest } = source;
         return this.#try(at, () => this.files.declareClimate(source), {
           ...rest,
-          files: [UNKNOWN],
+          files: [NO_FILE],
         });
       }),
       ...(attribution.length > 0 && dataset?.attribution === undefined
         ? { dataset: { ...dataset, attribution: [...new Set(attribution)] } }
         : {}),
     };
+  }
+
+  /** Refuses frames in a list of production files. */
+  #refuseFrames(given: readonly ProductionDefinition[], place: string) {
+    return mapList<ProductionDefinition>(given, (one, i) => {
+      if (!isFrame(one)) return one;
+      this.problems.push(`${place}[${i}]: is a frame. Give the frame itself, not a list of it`);
+      return { file: NO_FILE, preset: "greenbyte" };
+    });
   }
 
   /** The same turbines with production of files. */
@@ -99,12 +106,14 @@ class FrameReplacer {
             () => [...this.files.declareProduction(own, [turbine.id]).values()],
             [],
           )
-          : own;
+          : own && this.#refuseFrames(own, `turbines[${i}].production`);
         const common = shared.get(turbine?.id);
         if (!common) return files === own ? turbine : { ...turbine, production: files };
         return { ...turbine, production: [...Array.isArray(files) ? files : [], common] };
       }),
-      ...(isFrame(production) ? { production: undefined } : {}),
+      ...(production === undefined ? {} : {
+        production: isFrame(production) ? undefined : this.#refuseFrames(production, "production"),
+      }),
     };
   }
 }

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { visibleText } from "../../../api/visible_text.ts";
 
-/** Problems that a message lists. */
-const MAX_PROBLEMS = 20;
+/** Problems that a message lists: more than a person declares, fewer than a hostile file may have. */
+const MAX_PROBLEMS = 200;
 
 type Issue = z.core.$ZodIssue;
 

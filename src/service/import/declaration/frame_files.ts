@@ -10,6 +10,9 @@ import { TEN_MINUTES } from "../../../time/regular_stamps.ts";
 import { isClimateVariable, listClimateUnits } from "../climate_variables.ts";
 import type { ClimateDefinition, ProductionDefinition } from "./site_definition.ts";
 
+/** File in place of a frame that is refused: of a format that needs no other fields. */
+export const NO_FILE = "-.nc";
+
 /** Columns of a frame of `readProduction()` that are not its time and production. */
 const EXTRAS = ["status", "availability", "valid_hours"] as const;
 
@@ -48,8 +51,13 @@ export class FrameFiles {
     if (rest.files !== undefined) {
       throw new ArgumentError("has files and a frame. Give one of them");
     }
-    const { time = { column: "time" }, variables = readVariables(frame) } = rest;
-    const columns = [time, ...Object.values(variables)].map(({ column }) => column);
+    const time = typeof rest.time === "string"
+      ? { column: rest.time }
+      : rest.time ?? { column: "time" };
+    const { variables = readVariables(frame) } = rest;
+    const columns = [time, ...Object.values(variables ?? {})].map((one) => one?.column);
+    // Of another kind: the schema reports it.
+    if (columns.some((column) => typeof column !== "string")) return { files: [NO_FILE], ...rest };
     const missing = columns.find((column) => !frame.columns.includes(column));
     if (missing !== undefined) {
       throw new ArgumentError(
@@ -131,13 +139,23 @@ export class FrameFiles {
 /** The period of the rows of a frame with stamps: its shortest step. */
 function readResolution(frame: DataFrame): "10min" | "hour" {
   const stamps = extractEpochs(frame, "time");
+  if (stamps.length < 2) {
+    throw new ArgumentError(
+      `the frame has ${stamps.length} rows: its step is that between rows. Give two rows or more`,
+    );
+  }
   let step = Infinity;
   for (let i = 1; i < stamps.length; i++) step = Math.min(step, stamps[i] - stamps[i - 1]);
   if (step === HOUR) return "hour";
   if (step === TEN_MINUTES) return "10min";
+  if (step <= 0) {
+    throw new ArgumentError(
+      "the rows of the frame are not in the order of time, or repeat a time. Give each time once, as " +
+        'readProduction() does; sort("time") sorts them',
+    );
+  }
   throw new ArgumentError(
-    `the shortest step of the frame is ${step / 60_000} minutes. Give rows of 10 or 60 minutes, ` +
-      "in the order of time",
+    `the shortest step of the frame is ${step / 60_000} minutes. Give rows of 10 or 60 minutes`,
   );
 }
 

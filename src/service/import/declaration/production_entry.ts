@@ -4,14 +4,17 @@ import {
   productionFields,
   type ProductionFormat,
 } from "../../../frames/production/production_format.ts";
-import { listContradictions } from "../../../frames/production/production_rules.ts";
+import {
+  type Contradiction,
+  listContradictions,
+} from "../../../frames/production/production_rules.ts";
 import {
   findChanges,
   findExtraField,
   presetFields,
 } from "../../../frames/presets/preset_format.ts";
 import { isPreset, type PresetName, presets } from "../../../frames/presets/presets.ts";
-import { text } from "./declared_values.ts";
+import { evenWithFaults, expect, list, text } from "./declared_values.ts";
 import { type FieldName, toEntryField } from "./field_names.ts";
 
 /** A camelCase name as a site file writes it: `timeZone` is `time_zone`. */
@@ -23,14 +26,27 @@ type Fields = typeof productionFields;
 
 const preset = oneOf(Object.keys(presets) as PresetName[]).optional();
 
+const WANTED_FILE = "the path of the production file";
+
+/** Files of an entry, as readProduction() takes them. */
+const file = z.union(
+  [
+    text(`${WANTED_FILE}, of a folder or a zip archive of many, or a pattern like "data/*.csv"`),
+    list("a list of paths, one at least", text(WANTED_FILE), [1, Infinity]).readonly(),
+  ],
+  expect(
+    `${WANTED_FILE}, a list of such, a folder, a pattern like "data/*.csv" or a zip archive of many`,
+  ),
+);
+
 type EntryFields =
   & { readonly [Field in keyof Fields as SnakeCase<Field>]: Fields[Field] }
-  & { readonly file: z.ZodString; readonly preset: typeof preset };
+  & { readonly file: typeof file; readonly preset: typeof preset };
 
 const fields = Object.keys(productionFields) as (keyof ProductionFormat)[];
 
 /**
- * Builds the schema of a production entry: the fields of a production format, and the file; or a preset, and what differs
+ * Builds the schema of a production entry: the fields of a production format, and the files; or a preset, and what differs
  * from it.
  *
  * @param name Names of the fields as the user writes them
@@ -38,19 +54,20 @@ const fields = Object.keys(productionFields) as (keyof ProductionFormat)[];
 export function buildEntrySchema(name: FieldName): z.ZodType<ProductionEntry> {
   const own = (field: keyof ProductionFormat) => name(toEntryField(field));
   const entryFields = strictFields({
-    file: text("the path of the production file"),
+    file,
     preset,
     ...Object.fromEntries(fields.map((field) => [own(field), productionFields[field]])),
   } as EntryFields).superRefine((entry, context) => {
+    if (entry.preset !== undefined && !isPreset(entry.preset)) return; // its fields are not known
     const { turbines, ...format } = readFormat(entry, own);
     // The preset knows where a file names its turbine.
     const checked = entry.preset === undefined && turbines ? { ...format, turbines } : format;
     const extra = entry.preset && findExtraField(entry.preset, findChanges(format, entry.preset));
-    const found = extra ? [extra] : listContradictions(checked, own);
+    const found = extra ? [extra] : findContradictions(checked, own);
     for (const { field, found: message } of found) {
       context.addIssue({ code: "custom", path: [own(field)], message });
     }
-  }).meta({
+  }, evenWithFaults).meta({
     // For the JSON Schema: a preset has the fields that are needed.
     required: ["file"],
     anyOf: [{ required: ["preset"] }, { required: ["column", "time", "resolution", "unit"] }],
@@ -75,12 +92,49 @@ function readFormat(
 ): ProductionFormat {
   const given = entry as Readonly<Record<string, unknown>>;
   return Object.fromEntries(
-    fields.filter((field) => given[own(field)] !== undefined)
+    fields.filter((field) => given[own(field)] !== undefined && given[own(field)] !== null)
       .map((field) => [field, given[own(field)]]),
   ) as unknown as ProductionFormat;
 }
 
-/** Format of the file of a production entry. */
+/** What fields that are faulty may have been meant to be, where rules read them; others are left out. */
+const MEANT: { readonly [Field in keyof ProductionFormat]?: readonly ProductionFormat[Field][] } = {
+  column: ["-", { "-": "-" }],
+  time: ["-"],
+  resolution: productionFields.resolution.options,
+  unit: ["kWh", "kW"],
+  decimal: [undefined, ".", ","],
+  availabilityUnit: [undefined, "%"],
+  turbine: [undefined, "-"],
+};
+
+/** Finds the contradictions of a format whose fields may be faulty: those that are there whatever was meant. */
+function findContradictions(
+  how: ProductionFormat,
+  own: (field: keyof ProductionFormat) => string,
+): Contradiction[] {
+  const faulty = fields.filter((field) => !productionFields[field].safeParse(how[field]).success);
+  const meanings = faulty.map((field) => MEANT[field] ?? [undefined]);
+  const most = Math.max(1, ...meanings.map(({ length }) => length));
+  const [first, ...others] = Array.from({ length: most }, (_, i) => {
+    const meant = faulty.map((field, f) => [field, meanings[f][i % meanings[f].length]]);
+    return listContradictions({ ...how, ...Object.fromEntries(meant) }, own);
+  });
+  // What is given by turbine is compared with the turbines of the column.
+  const isOpen = (field: keyof ProductionFormat) =>
+    faulty.includes(field) || faulty.includes("column") && typeof how[field] === "object";
+  return first.filter(({ field, found }) =>
+    !isOpen(field) && others.every((some) => some.some((other) => other.found === found))
+  );
+}
+
+/** Names the files of a production entry in a message. */
+export function nameFiles({ file }: Pick<ProductionEntry, "file">): string {
+  const [first, ...others] = [file].flat();
+  return others.length === 0 ? first : `${first} and ${others.length} more`;
+}
+
+/** Format of the files of a production entry. */
 export function toProductionFormat(entry: ProductionEntry): ProductionFormat {
   return readFormat(entry, toEntryField);
 }

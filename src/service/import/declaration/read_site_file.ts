@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { ArgumentError } from "../../../api/errors.ts";
 import { MAX_JSON_LENGTH } from "../../../api/reader_limits.ts";
 import { assertUtf8 } from "../../../frames/csv/utf8.ts";
@@ -32,8 +33,9 @@ export async function readSiteFile(path: string): Promise<Site> {
     if (!(cause instanceof Deno.errors.NotFound)) throw cause;
     throw new ArgumentError(`Cannot read ${path}: the file is missing`, { cause });
   }
-  const folder = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".";
   const document = parseSiteText(text, path);
   const declared = parseSite(document, `import ${path}`);
+  // Links followed: whether Deno does before ".." depends on the permissions of the process.
+  const folder = await Deno.realPath(dirname(path));
   return buildSite({ declared, document, text, label: path, folder, frames: new Map() });
 }

@@ -14,7 +14,7 @@ export interface DatasetDefinition {
   readonly longDescription?: string;
   /** Address of its own description. @default {""} */
   readonly url?: string;
-  /** Lines that everything made of the data must show. @default those of its frames */
+  /** Lines that everything made of the data must show. @default those of its frames, and of `era5` the line of Copernicus */
   readonly attribution?: readonly string[];
 }
 
@@ -34,8 +34,8 @@ export interface ClimateDefinition {
   readonly elevation?: number;
   /** What a stamp means: `instant` (ERA5), or the mean of the hour, stamped at its `start`, `end` or `middle`. */
   readonly stamp: "instant" | "start" | "end" | "middle";
-  /** The column of the stamps, and the zone of stamps without offset. @default the column `time` of a frame */
-  readonly time?: { readonly column: string; readonly zone?: string };
+  /** The column of the stamps, or the column and the zone of stamps without offset. @default the column `time` of a frame */
+  readonly time?: string | { readonly column: string; readonly zone?: string };
   /** Column and unit of each variable, such as `wind_speed_100`. @default the columns of a frame that have these names and units */
   readonly variables?: Readonly<
     Record<string, { readonly column: string; readonly unit?: string }>
@@ -48,14 +48,14 @@ export interface ReanalysisDefinition {
   readonly dataset: DatasetDefinition;
   /** Its climate sources, one for each point unless files have several. */
   readonly climate: readonly ClimateDefinition[];
-  /** How to reach hub height, for wind at one height only. */
+  /** How to reach hub height, for wind at one height only. @default the power law with the exponent 1/7 */
   readonly shear?: { readonly exponent: number } | { readonly roughness: number };
 }
 
-/** A production file: its format, or its preset and what differs from it. */
+/** Production files: their format, or their preset and what differs from it. */
 export type ProductionDefinition = (ProductionFormat | PresetFormat) & {
-  /** Its path. */
-  readonly file: string;
+  /** Path of a file, of a folder or a zip archive of many, a pattern like "data/*.csv", or a list of such. */
+  readonly file: string | readonly string[];
 };
 
 /** A CSV file with a power curve. */

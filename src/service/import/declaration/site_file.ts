@@ -28,7 +28,7 @@ const schema = buildSiteSchema((field) => field);
  * @throws {ArgumentError} If something is wrong; the message names each place, what was found there, and what to give
  */
 export function parseSite(value: unknown, act: string): SiteFile {
-  const { error, data } = schema.safeParse(value);
+  const { error, data } = schema.safeParse(dropSchema(value));
   if (error) throw new ArgumentError(`Cannot ${act}${formatProblems(listProblems(error.issues))}`);
   const { production = [], ...site } = data;
   const all = Object.fromEntries(site.turbines.map(({ id }) => [id, id]));
@@ -49,25 +49,28 @@ export function parseSite(value: unknown, act: string): SiteFile {
   };
 }
 
+/** Drops the address of the schema, which is for editors. */
+function dropSchema(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || !("$schema" in value)) return value;
+  const { $schema: _, ...site } = value;
+  return site;
+}
+
 /**
- * Reads the text of a site file as JSON, without the address of its schema, which is for editors.
+ * Reads the text of a site file as JSON.
  *
  * @param file Its name, for messages
  * @throws {ArgumentError} If it is no JSON
  */
 export function parseSiteText(text: string, file: string): unknown {
-  let value: unknown;
   try {
-    value = parseJson(text);
+    return parseJson(text);
   } catch (cause) {
     const found = (cause as Error).message.replace("Cannot parse JSON: ", "");
     throw new ArgumentError(`Cannot read ${file}: it is not JSON that can be read: ${found}`, {
       cause,
     });
   }
-  if (typeof value !== "object" || value === null || !("$schema" in value)) return value;
-  const { $schema: _, ...site } = value;
-  return site;
 }
 
 /** Formats a site as the text of a site file. */

@@ -12,7 +12,7 @@ import { oneOf, strictFields } from "../../../frames/production/declared_fields.
 import { isTimeZone } from "../../../time/zones.ts";
 import { isClimateVariable, listClimateUnits } from "../climate_variables.ts";
 import { addClimateProblems } from "./climate_rules.ts";
-import { expect, list, number, text } from "./declared_values.ts";
+import { evenWithFaults, expect, list, number, text } from "./declared_values.ts";
 import type { FieldName } from "./field_names.ts";
 import { buildEntrySchema } from "./production_entry.ts";
 import type { DatasetDefinition } from "./site_definition.ts";
@@ -48,6 +48,8 @@ const elevation = number("the elevation of the ground above sea level in m (the 
   9000,
 ]);
 
+const timeColumn = "the name of the column with the time";
+
 /** Rows of a file with several models or turbines, in words. */
 const conditions =
   'names of columns and the value of each, as { "model": "V80" }: other rows are ' +
@@ -61,6 +63,14 @@ export const DEFAULT_DATASET: DatasetDefinition = {
   serviceId: "climate",
   shortDescription: "Climate data of the site",
 };
+
+/** The line that Copernicus asks for with everything made of ERA5. */
+function buildEra5Attribution(): string {
+  return "Contains modified Copernicus Climate Change Service information " +
+    `${
+      new Date().getUTCFullYear()
+    }; neither the European Commission nor ECMWF is responsible for any use of it`;
+}
 
 /** What a site file may say, in its own names: those of a program are made of them, so that both are one declaration. */
 type SiteSchemaOf<T extends z.core.$ZodShape> = z.ZodObject<T, z.core.$strict>;
@@ -114,7 +124,7 @@ export function buildSiteSchema(name: FieldName) {
         });
       }
     }
-  }, { when: ({ value }) => typeof value === "object" && value !== null });
+  }, evenWithFaults);
 
   const climateSource = fields({
     files: list("a list of paths, one at least", text("the path of a climate file"), [1, Infinity]),
@@ -123,23 +133,25 @@ export function buildSiteSchema(name: FieldName) {
     longitude: longitude.optional(),
     elevation: elevation.optional(),
     stamp: oneOf(["instant", "start", "end", "middle"]),
-    time: fields({ column: text("the name of the column with the time"), zone: zone.optional() })
-      .optional(),
+    time: z.union([
+      text(timeColumn),
+      fields({ column: text(timeColumn), zone: zone.optional() }),
+    ], expect(`${timeColumn}, or { column, zone }`)).optional(),
     variables: variables.optional(),
-  }).superRefine((source, context) => addClimateProblems(source, name, context));
+  }).superRefine((source, context) => addClimateProblems(source, name, context), evenWithFaults);
 
   const exclusion = fields({
     from: day,
     to: day,
     reason: text("the reason, in a few words"),
   }).superRefine(({ from, to }, context) => {
-    if (from <= to) return;
+    if ([from, to].some((one) => !day.safeParse(one).success) || from <= to) return;
     context.addIssue({
       code: "custom",
       path: ["to"],
       message: `"${to}" is before from, "${from}". Give the last day, which is included`,
     });
-  });
+  }, evenWithFaults);
 
   const curveFile = fields({
     file: text("the path of a CSV file"),
@@ -186,13 +198,16 @@ export function buildSiteSchema(name: FieldName) {
       "a list of lines that everything made of the data must show",
       text("an attribution", [1, MAX_ATTRIBUTION_LENGTH]),
       [0, MAX_ATTRIBUTION_LINES],
-    ).default([]),
-  });
+    ).optional(),
+  }).transform(({ attribution, ...rest }) => ({
+    ...rest,
+    attribution: attribution ?? (rest.service_id === "era5" ? [buildEra5Attribution()] : []),
+  }));
 
   const shear = z.union([
     fields({ exponent: number("the exponent of the power law", [0, 1]) }),
     fields({ roughness: number("the roughness length in m", [1e-6, 3]) }),
-  ], expect('{ "exponent": 0.14 } or { "roughness": 0.03 } (m)'));
+  ], expect('{ "exponent": 0.143 } or { "roughness": 0.03 } (m)'));
 
   const reanalysis = {
     dataset,
@@ -216,7 +231,5 @@ export function buildSiteSchema(name: FieldName) {
     other_reanalyses: list("a list of further reanalyses", fields(reanalysis)).optional(),
     turbines: list("a list of turbines", turbine),
     production: list("a list of production files of several turbines", entry).optional(),
-  }).superRefine((value, context) => addSiteProblems(value, name, context), {
-    when: ({ value }) => typeof value === "object" && value !== null,
-  });
+  }).superRefine((value, context) => addSiteProblems(value, name, context), evenWithFaults);
 }

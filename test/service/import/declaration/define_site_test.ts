@@ -19,6 +19,7 @@ import { readSiteFile } from "../../../../src/service/import/declaration/read_si
 import { saveSite } from "../../../../src/service/import/declaration/save_site.ts";
 import { partsOf, type Site } from "../../../../src/service/import/declaration/site.ts";
 import { importSite } from "../../../../src/service/import/import_site.ts";
+import { SourceFiles } from "../../../../src/service/import/source_files.ts";
 import { readSiteProduction } from "../../../../src/service/import/site_production.ts";
 import { parametricPowerCurve } from "../../../../src/windindex/turbine/parametric_power_curve.ts";
 import { hillOfTowieFile } from "../../../frames/presets/_files.ts";
@@ -208,6 +209,48 @@ describe("defineSite()", () => {
     );
   });
 
+  it("S20: takes the name of the column with the time of a frame, and refuses what is no name", () => {
+    const frame = hours({ wind_speed_100: [8], wind_direction_100: [270] })
+      .rename({ time: "time_utc" });
+    const variables = {
+      wind_speed_100: { column: "wind_speed_100", unit: "m/s" },
+      wind_direction_100: { column: "wind_direction_100", unit: "deg" },
+    };
+    const source = { frame, latitude: 55, longitude: 8, stamp: "instant" as const, variables };
+    const { climate: [one] } = declared(
+      defineSite({ ...small, climate: [{ ...source, time: "time_utc" }] }),
+    );
+    assertEquals(one.time, { column: "time_utc" });
+    assertEquals(
+      refusal({ climate: [{ ...source, time: "zeit" }] }),
+      'Cannot define a site: climate[0]: the frame has no column "zeit". It has time_utc, wind_speed_100, ' +
+        "wind_direction_100",
+    );
+    assertStringIncludes(
+      refusal({ climate: [{ ...source, time: 5 }] }),
+      "climate[0].time: is 5. Give",
+    );
+    assertStringIncludes(
+      refusal({ climate: [{ ...source, time: "time_utc", variables: { pressure: {} } }] }),
+      "climate[0].variables.pressure.column: is missing. Give",
+    );
+  });
+
+  it("L8: says what is wrong with a list of frames, and with rows that have no step", () => {
+    const power = hours({ power: [8, 9] });
+    assertEquals(
+      refusal({ production: [power] }),
+      "Cannot define a site: production[0]: is a frame. Give the frame itself, not a list of it",
+    );
+    const of = (production: unknown) => refusal({ turbines: [{ ...turbine("T1"), production }] });
+    assertEquals(
+      of([power]),
+      "Cannot define a site: turbines[0].production[0]: is a frame. Give the frame itself, not a list of it",
+    );
+    assertStringIncludes(of(power.head(1)), "the frame has 1 rows: its step is that between rows");
+    assertStringIncludes(of(power.reverse()), "not in the order of time, or repeat a time");
+  });
+
   it("V13: names all faults at once, with fields as a program writes them", () => {
     const message = refusal({
       turbines: [{ ...turbine("T1"), hub_height: 80, ratedPower: "2 MW" }, turbine("T1")],
@@ -231,16 +274,16 @@ describe("defineSite()", () => {
     ]);
   });
 
-  it("takes one file of many turbines, which are named by id, and saves it so", async () => {
+  it("H3: takes many files of many turbines, which are named by id, and saves it so", async () => {
     const folder = await Deno.makeTempDir();
-    await Deno.writeFile(
-      `${folder}/long.csv`,
-      hillOfTowieFile(["7", "file"], ["2019-03-01 00:10:00"]),
-    );
+    for (const [name, day] of [["long", "01"], ["next", "02"]]) {
+      const rows = hillOfTowieFile(["7", "file"], [`2019-03-${day} 00:10:00`]);
+      await Deno.writeFile(`${folder}/${name}.csv`, rows);
+    }
     const site = defineSite({
       ...small,
       production: [{
-        file: `${folder}/long.csv`,
+        file: [`${folder}/long.csv`, `${folder}/next.csv`],
         preset: "hill-of-towie",
         turbines: { T1: "7", T2: "file" },
       }],
@@ -248,12 +291,14 @@ describe("defineSite()", () => {
     await saveSite(site, `${folder}/site.json`);
     const saved = JSON.parse(await Deno.readTextFile(`${folder}/site.json`));
     const turbines = { T1: "7", T2: "file" };
-    assertEquals(saved.production, [{ file: "long.csv", preset: "hill-of-towie", turbines }]);
+    assertEquals(saved.production, [
+      { file: ["long.csv", "next.csv"], preset: "hill-of-towie", turbines },
+    ]);
     for (const one of [site, await readSiteFile(`${folder}/site.json`)]) {
       const read = await readSiteProduction(one);
       assertEquals(read.map(({ turbineId, frame }) => [turbineId, listColumn(frame, "power")]), [
-        ["T1", [0]],
-        ["T2", [100]],
+        ["T1", [0, 0]],
+        ["T2", [100, 100]],
       ]);
     }
     await Deno.remove(folder, { recursive: true });
@@ -291,6 +336,52 @@ describe("saveSite()", () => {
       "small_production_t1.parquet",
       "small_production_t1.parquet-metadata.json",
     ]);
+    await Deno.remove(folder, { recursive: true });
+  });
+
+  it("M1: writes paths that lead to the files where the folder is behind a link", async () => {
+    const folder = await Deno.makeTempDir();
+    await Deno.mkdir(`${folder}/real/deep`, { recursive: true });
+    await Deno.mkdir(`${folder}/data`);
+    await Deno.writeTextFile(`${folder}/data/climate.nc`, "");
+    await Deno.symlink(`${folder}/real/deep`, `${folder}/link`);
+    const climate = [{ files: [`${folder}/data/climate.nc`], stamp: "instant" as const }];
+    await saveSite(defineSite({ ...small, climate }), `${folder}/link/site.json`);
+    // And again from there, whose own paths go up from behind the link.
+    await saveSite(await readSiteFile(`${folder}/link/site.json`), `${folder}/link/in/site.json`);
+    for (const site of ["link", "link/in"]) {
+      const sources = new SourceFiles(
+        partsOf(await readSiteFile(`${folder}/${site}/site.json`), "test"),
+      );
+      const saved = JSON.parse(await Deno.readTextFile(`${folder}/${site}/site.json`));
+      assertEquals((await sources.read(saved.climate[0].files[0])).length, 0);
+    }
+    await Deno.remove(folder, { recursive: true });
+  });
+
+  it("L9: names what is in its way before anything is written, and keeps the schema for editors", async () => {
+    const folder = await Deno.makeTempDir();
+    const production = hours({ power: [8, 9, 10] });
+    const site = defineSite({ ...small, turbines: [{ ...turbine("T1"), production }] });
+    const refuse = async (path: string, message: string) => {
+      const save = () => saveSite(site, `${folder}/${path}`, { overwrite: true });
+      assertStringIncludes((await assertRejects(save, ArgumentError)).message, message);
+    };
+    await refuse("small_production_t1.parquet", "a frame of the site is saved under this name");
+    await Deno.mkdir(`${folder}/site.json`);
+    await refuse("site.json", `${folder}/site.json is a folder. Choose another name`);
+    assertEquals([...Deno.readDirSync(folder)].length, 1);
+
+    const saved = async (path: string) => JSON.parse(await Deno.readTextFile(path));
+    await saveSite(defineSite(small), `${folder}/a.json`);
+    const text = JSON.stringify({
+      $schema: "site.schema.json",
+      ...await saved(`${folder}/a.json`),
+    });
+    await Deno.writeTextFile(`${folder}/b.json`, text);
+    await saveSite(await readSiteFile(`${folder}/b.json`), `${folder}/in/c.json`);
+    assertEquals((await saved(`${folder}/in/c.json`)).$schema, "../site.schema.json");
+    assertEquals((await readSiteFile(`${folder}/in/c.json`)).site, "small");
     await Deno.remove(folder, { recursive: true });
   });
 

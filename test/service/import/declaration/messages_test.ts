@@ -11,6 +11,16 @@ import {
 /** Words of the library that checks, which say nothing to a user. */
 const FOREIGN = /Invalid|expected|received|Too (small|big)|Unrecognized|undefined|NaN|\[object/;
 
+/** What a climate source of tables needs. */
+const MISSING_OF_TABLES: Readonly<Record<string, string>> = {
+  latitude: "Give the latitude of the point in deg, north positive",
+  longitude: "Give the longitude of the point in deg, east positive",
+  time: 'Give { "column": "time" }, the name of the column with the time',
+  variables:
+    'Give { "wind_speed_100": { "column": "…", "unit": "m/s" } } and so on: names of variables, each with ' +
+    "its column and unit",
+};
+
 /** What each message ends with: what to give, or to do. */
 const REMEDY = /(Give|Use|Name|Leave|did you mean|The fields are) .+/;
 
@@ -233,6 +243,64 @@ describe("V13: a site file", () => {
     ]);
   });
 
+  it("M7: has faults across fields beside those of single fields", () => {
+    assertEquals(faults(["climate"], [{ files: ["x.grib"], stamp: "hour" }]), [
+      'climate[0].stamp: "hour" is unknown. Give "instant", "start", "end" or "middle"',
+      'climate[0].files[0]: the ending of "x.grib" says no format. Give format "netcdf", "parquet" or "csv", ' +
+      "and for the last two latitude, longitude, time, variables",
+    ]);
+    assertEquals(faults(["climate", 0, "format"], "grib"), [
+      'climate[0].format: "grib" is unknown. Give "netcdf", "parquet" or "csv"',
+    ]);
+    assertEquals(
+      faults([...turbine, "exclude"], [{ from: "2023-02-01", to: "2023-01-01", reason: 5 }]),
+      [
+        "turbines[0].exclude[0].reason: is 5. Give the reason, in a few words",
+        'turbines[0].exclude[0].to: "2023-01-01" is before from, "2023-02-01". Give the last day, which is included',
+      ],
+    );
+    assertEquals(faults([...turbine, "exclude", 0, "from"], "2023-13-01").length, 1);
+  });
+
+  it("M7: has contradictions of a production file beside its other faults, and none that these only seem", () => {
+    const entry = { file: "a.csv", column: "P", time: "t", resolution: "month", unit: "kW" };
+    const of = (change: object) => faults([...turbine, "production"], [{ ...entry, ...change }]);
+    assertEquals(of({ time: 5 }), [
+      "turbines[0].production[0].time: is 5. Give the name of the column with the time, or two names, of " +
+      "date and time of day",
+      "turbines[0].production[0].unit: the unit of a month's production is an energy, not kW. Use kWh or MWh",
+    ]);
+    for (
+      const change of [
+        { unit: "MWh", thousands: ".", decimal: "x" },
+        { unit: "MWh", availability: "a", availability_unit: 5 },
+        { unit: "MWh", turbines: ["1"], turbine: 5 },
+        { unit: "MWh", column: { T1: 5 }, status: { T1: "s" } },
+        { unit: "GWh", counter: true },
+        { resolution: "day", valid_hours: "h" },
+        { unit: "MWh", time_format: 5 },
+      ]
+    ) {
+      assertEquals(of(change).length, 1, of(change).join("; "));
+    }
+    assertEquals(of({ resolution: "day", thousands: ".", valid_hours: "h" }), [
+      'turbines[0].production[0].resolution: "day" is unknown. Give "10min", "hour", "month" or "year"',
+      "turbines[0].production[0].thousands: a mark for thousands needs a decimal mark. Give decimal too",
+    ]);
+  });
+
+  it("M7: lists more than twenty faults", () => {
+    const points = Array.from({ length: 39 }, () => ({ wind_speed: "4", power: 70 }));
+    assertEquals(faults([...turbine, "power_curve"], points).length, 39);
+  });
+
+  it("S20: may name the column with the time alone, as readers do", () => {
+    assertEquals(faults(["climate", 0, "time"], "time_utc"), []);
+    assertEquals(faults(["climate", 0, "time"], 5), [
+      "climate[0].time: is 5. Give the name of the column with the time, or { column, zone }",
+    ]);
+  });
+
   it("that is no JSON is refused with the line", () => {
     const { message } = assertThrows(
       () => parseSiteText('{\n  "site": "hill",\n}\n', "site.json"),
@@ -258,8 +326,11 @@ describe("V13: a site file", () => {
       ArgumentError,
     );
     assertEquals(message.split("\n  "), [
-      "Cannot import site.json, 4 faults:",
+      "Cannot import site.json, 8 faults:",
       'climate[0].stamp: "mid" is unknown. Give "instant", "start", "end" or "middle"',
+      ...["latitude", "longitude", "time", "variables"].map((field) =>
+        `climate[0].${field}: is missing. ${MISSING_OF_TABLES[field]}: only NetCDF4 has its own`
+      ),
       "turbines[1].name: is 3. Give the name of the turbine",
       'the site: the field "turbins" is unknown: did you mean "turbines"?',
       'turbines[1].id: the id "T1" is duplicated. Give each turbine its own',

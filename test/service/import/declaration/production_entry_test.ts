@@ -5,10 +5,14 @@ import { describe, it } from "@std/testing/bdd";
 import { readSiteFile } from "../../../../src/service/import/declaration/read_site_file.ts";
 import { ArgumentError } from "../../../../src/api/errors.ts";
 import { readProduction } from "../../../../src/frames/presets/read_production.ts";
+import { provenance } from "../../../../src/frames/provenance.ts";
 import { productionFields } from "../../../../src/frames/production/production_format.ts";
 import { toEntryField } from "../../../../src/service/import/declaration/field_names.ts";
+import { saveSite } from "../../../../src/service/import/declaration/save_site.ts";
 import { partsOf } from "../../../../src/service/import/declaration/site.ts";
 import { readProductionEntry } from "../../../../src/service/import/read_production_entry.ts";
+import { readTurbineProduction } from "../../../../src/service/import/read_production.ts";
+import { readTurbine } from "../../../../src/service/import/read_turbine.ts";
 import { readSiteProduction } from "../../../../src/service/import/site_production.ts";
 import { SourceFiles } from "../../../../src/service/import/source_files.ts";
 import { listColumn } from "../../../frames/_text.ts";
@@ -193,6 +197,14 @@ describe("a production entry of a site file", () => {
         read.map(({ turbineId, frame }) => [turbineId, frame.getColumn("power").toArray()]),
         [["E1", [1, 2]], ["E2", [10, 20]]],
       );
+
+      const { declared, ...where } = partsOf(await readSiteFile(path), "test");
+      const files: string[] = [];
+      const sources = new SourceFiles(where, (name) => files.push(name));
+      for (const { id, production } of declared.turbines) {
+        for (const entry of production) await readProductionEntry(entry, id, sources);
+      }
+      assertEquals(files, [file]); // M14: once for both
     });
   });
 
@@ -205,6 +217,128 @@ describe("a production entry of a site file", () => {
       const [{ frame }] = await readSiteProduction(await readSiteFile(path));
       assertEquals(frame.getColumn("power").toArray(), [0.5, 0]);
       assertEquals(frame.getColumn("status").toArray(), ["Run", "Stop"]);
+    });
+  });
+});
+
+describe("H3: a production entry of many files", () => {
+  /** Months of two turbines: the last ten minutes of each are in the next file too. */
+  const months = {
+    "tblSCTurGrid_2019_01.csv": hillOfTowieFile(["7", "8"], [
+      "2019-01-31 23:50:00",
+      "2019-02-01 00:00:00",
+    ]),
+    "tblSCTurGrid_2019_02.csv": hillOfTowieFile(
+      ["7", "8"],
+      ["2019-02-01 00:00:00", "2019-02-01 00:10:00"],
+      (s, row) => String(100 * s + row + 1),
+    ),
+  };
+  const forms = {
+    "a list": ["data/tblSCTurGrid_2019_01.csv", "data/tblSCTurGrid_2019_02.csv"],
+    "a folder": "data",
+    "a pattern": "data/tblSCTurGrid_2019_*.csv",
+    "a zip archive": "all.zip",
+  };
+
+  async function inSite(body: (folder: string) => Promise<void>): Promise<void> {
+    await inFolder(async (folder) => {
+      await Deno.mkdir(`${folder}/data`);
+      for (const [name, bytes] of Object.entries(months)) {
+        await Deno.writeFile(`${folder}/data/${name}`, bytes);
+      }
+      await Deno.writeFile(`${folder}/all.zip`, zipSync(months));
+      await body(folder);
+    });
+  }
+
+  const wanted = { file: "data/tblSCTurGrid_2019_01.csv", preset: "hill-of-towie" };
+
+  for (const [form, file] of Object.entries(forms)) {
+    it(`gives the frame that readProduction() does of ${form}, each file read once`, async () => {
+      await inSite(async (folder) => {
+        const entry = { ...wanted, file, turbines: { T1: "7", T2: "8" } };
+        const path = `${folder}/site.json`;
+        await Deno.writeTextFile(path, siteText([turbine("T1"), turbine("T2")], [entry]));
+        const names = [file].flat().map((name) => `${folder}/${name}`);
+        const how = { preset: "hill-of-towie", turbines: entry.turbines } as const;
+        const whole = await readProduction(names, how);
+        const { declared, ...where } = partsOf(await readSiteFile(path), "test");
+        const files: string[] = [];
+        const sources = new SourceFiles(where, (name) => files.push(name));
+        for (const { id, production: [one] } of declared.turbines) {
+          const frame = await readProductionEntry(one, id, sources);
+          assertEquals(frame.toRecords(), selectTurbine(whole, id).toRecords());
+          assertEquals(frame.height, 3);
+          assertEquals(provenance(frame), provenance(whole));
+          assertEquals(provenance(frame).map((one) => one.parameters.file), Object.keys(months));
+        }
+        assertEquals(files, form === "a zip archive" ? [file] : forms["a list"]);
+      });
+    });
+  }
+
+  it("of a turbine reports what its files share, which two entries may not", async () => {
+    await inSite(async (folder) => {
+      const path = `${folder}/site.json`;
+      const read = async (files: readonly (string | readonly string[])[]) => {
+        const entries = files.map((file) => ({ ...wanted, file, turbines: ["7"] }));
+        await Deno.writeTextFile(path, siteText([turbine("T1", entries)]));
+        const { declared: { turbines: [one] }, ...where } = partsOf(
+          await readSiteFile(path),
+          "test",
+        );
+        const built = await readTurbine(one, new SourceFiles(where));
+        return await readTurbineProduction(one.production, built, new SourceFiles(where));
+      };
+      const { notes } = await read([forms["a list"]]);
+      assertStringIncludes(
+        notes.join("\n"),
+        "data/tblSCTurGrid_2019_01.csv and 1 more: 1 rows are in two files with equal or no values: counted once.",
+      );
+      await assertRejects(
+        () => read(forms["a list"]),
+        ArgumentError,
+        "data/tblSCTurGrid_2019_01.csv and data/tblSCTurGrid_2019_02.csv cover the same time and would be counted twice. Leave one " +
+          'out, or name both in one entry, "file": [ … ]: what they share is then counted once',
+      );
+    });
+  });
+
+  it("is refused where no file is named or found", async () => {
+    await inSite(async (folder) => {
+      const message = async (file: unknown) => {
+        const path = `${folder}/site.json`;
+        const entries = [{ ...wanted, file, turbines: ["7"] }];
+        await Deno.writeTextFile(path, siteText([turbine("T1", entries)]));
+        const read = async () => await readSiteProduction(await readSiteFile(path));
+        return (await assertRejects(read, ArgumentError)).message;
+      };
+      const what = "the path of the production file, a list of such, a folder, a pattern like " +
+        '"data/*.csv" or a zip archive of many';
+      const place = "turbines[0].production[0].file";
+      assertStringIncludes(await message(undefined), `${place}: is missing. Give ${what}`);
+      assertStringIncludes(await message(5), `${place}: is 5. Give ${what}`);
+      assertStringIncludes(await message([]), `${place}: is a list of 0. Give a list of paths`);
+      assertStringIncludes(await message(["a.csv", 5]), `${place}[1]: is 5. Give the path of`);
+      assertStringIncludes(await message("no/*.csv"), "no/*.csv: no file has such a name");
+      assertStringIncludes(await message(["data", "no.csv"]), "Cannot read no.csv: the file ");
+    });
+  });
+
+  it("is saved with paths from the folder of the site file", async () => {
+    await inSite(async (folder) => {
+      const entry = { ...wanted, file: forms["a list"], turbines: ["7"] };
+      await Deno.writeTextFile(`${folder}/site.json`, siteText([turbine("T1", [entry])]));
+      await Deno.mkdir(`${folder}/other`);
+      await saveSite(await readSiteFile(`${folder}/site.json`), `${folder}/other/site.json`);
+      const { turbines: [{ production: [saved] }] } = JSON.parse(
+        await Deno.readTextFile(`${folder}/other/site.json`),
+      );
+      assertEquals(saved.file, [
+        "../data/tblSCTurGrid_2019_01.csv",
+        "../data/tblSCTurGrid_2019_02.csv",
+      ]);
     });
   });
 });

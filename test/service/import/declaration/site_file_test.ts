@@ -1,4 +1,4 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import { beforeEach, describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../../src/api/errors.ts";
 import {
@@ -52,5 +52,30 @@ describe("a site file with several reanalyses", () => {
         `Cannot import site.json: ${place}`,
       );
     }
+  });
+});
+
+describe("S22: the dataset of a site file", () => {
+  const attributionOf = (dataset: object) =>
+    parseSite({
+      site: "hill",
+      dataset: { short_description: "Climate", ...dataset },
+      climate: [{ files: ["a.nc"], stamp: "instant" }],
+      turbines: [],
+    }, "import site.json").dataset.attribution;
+
+  it("has the line of Copernicus where it is era5 and names none", () => {
+    const [line, ...others] = attributionOf({ service_id: "era5" });
+    assert(
+      /^Contains modified Copernicus Climate Change Service information 20\d\d;/.test(line),
+      line,
+    );
+    assertEquals(others, []);
+  });
+
+  it("has what it names, and nothing for another dataset", () => {
+    assertEquals(attributionOf({ service_id: "era5", attribution: ["mine"] }), ["mine"]);
+    assertEquals(attributionOf({ service_id: "era5", attribution: [] }), []);
+    assertEquals(attributionOf({ service_id: "merra2" }), []);
   });
 });

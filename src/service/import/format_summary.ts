@@ -1,0 +1,51 @@
+import { measureUnseenFit } from "../../windindex/calibration/unseen_fit.ts";
+import type { ImportedTurbine } from "./compute_turbine.ts";
+
+const LEGEND = [
+  "  Capacity factor: mean power of the valid hours over rated power. Correlation and error: of",
+  "  months (or years) with their prediction by the wind, fitted without them.",
+];
+
+const formatPercent = (share: number) => `${(100 * share).toFixed(1)} %`;
+
+/** How well the wind predicts the production of a turbine. */
+function formatFit({ calibration }: ImportedTurbine): string {
+  const unseen = calibration && measureUnseenFit(calibration.calibration.periods);
+  if (!unseen) return "too few months to say how well they are predicted";
+  const correlation = unseen.r === null ? "" : `correlation ${unseen.r.toFixed(3)}, `;
+  return `${correlation}error ${formatPercent(unseen.error)}`;
+}
+
+function formatLine(computed: ImportedTurbine): string {
+  const { production } = computed;
+  if (!production) return "no production, so no index";
+  const { from, to, validHours, capacityFactor } = production;
+  return `${from} to ${to}, ${validHours.toFixed(0)} h valid, capacity factor ${
+    formatPercent(capacityFactor)
+  }, ${formatFit(computed)}`;
+}
+
+/**
+ * Formats what an import comes to: a line for each turbine, then what a person must look at, once for all turbines that
+ * have it.
+ *
+ * @param turbines The turbines as imported
+ */
+export function formatSummary(turbines: readonly ImportedTurbine[]): string[] {
+  const width = Math.max(0, ...turbines.map(({ turbine }) => turbine.id.length));
+  const doubts = Map.groupBy(
+    turbines.flatMap(({ turbine, doubts }) => doubts.map((text) => ({ id: turbine.id, text }))),
+    ({ text }) => text,
+  );
+  return [
+    "",
+    "Summary",
+    ...turbines.map((one) => `  ${one.turbine.id.padEnd(width)}  ${formatLine(one)}`),
+    ...LEGEND,
+    "",
+    ...doubts.size === 0 ? ["Nothing was found that needs a person."] : [
+      "To be looked at by a person:",
+      ...[...doubts].map(([text, found]) => `  ${found.map(({ id }) => id).join(", ")}: ${text}`),
+    ],
+  ];
+}

@@ -1,0 +1,61 @@
+import { HOUR } from "../../time/hour_axis.ts";
+import { countEnergyHours, type Production } from "../../windindex/calibration/production.ts";
+import type { Turbine } from "../../windindex/turbine/turbine.ts";
+import { formatDay } from "./calibration_record.ts";
+
+/** What the production of a turbine amounts to, of one unit. */
+export interface ProductionSummary {
+  /** First day with a value, in the turbine's zone, as "2023-01-01". */
+  readonly from: string;
+  /** Last day with a value. */
+  readonly to: string;
+  /** Hours whose production is known. */
+  readonly validHours: number;
+  /** Mean power of these hours over rated power. */
+  readonly capacityFactor: number;
+}
+
+/** Spans of the values of a production, with their hours and energy in kWh. */
+function* listValues(production: Production) {
+  if (production.kind === "periods") {
+    for (const period of production.periods) {
+      if (Number.isNaN(period.energy)) continue;
+      yield { ...period, hours: countEnergyHours(period) };
+    }
+    return;
+  }
+  const { axis, power } = production;
+  for (const [i, energy] of power.entries()) {
+    const start = axis.start + i * HOUR;
+    if (!Number.isNaN(energy)) yield { start, end: start + HOUR, hours: 1, energy };
+  }
+}
+
+/**
+ * Summarizes the production of a turbine as it was read, with stops.
+ *
+ * @param production Its production of one unit, in any order
+ * @param turbine The turbine
+ * @returns `null` where no value is known
+ */
+export function summarizeProduction(
+  production: readonly Production[],
+  { ratedPower, timeZone }: Pick<Turbine, "ratedPower" | "timeZone">,
+): ProductionSummary | null {
+  let [first, last, validHours, sum] = [Infinity, -Infinity, 0, 0];
+  for (const entry of production) {
+    for (const { start, end, hours, energy } of listValues(entry)) {
+      first = Math.min(first, start);
+      last = Math.max(last, end);
+      validHours += hours;
+      sum += energy;
+    }
+  }
+  if (validHours === 0) return null;
+  return {
+    from: formatDay(first, timeZone),
+    to: formatDay(last - 1, timeZone),
+    validHours,
+    capacityFactor: sum / (validHours * ratedPower),
+  };
+}
