@@ -32,6 +32,7 @@ export {
   type WindIndicesOptions,
 } from "./src/client/calls/wind_indices.ts";
 export { modelData, type ModelDataOptions } from "./src/client/calls/model_data.ts";
+export type { TableForm } from "./src/client/answers/table_form.ts";
 export type { Failure, FanOutOptions } from "./src/client/answers/fan_out.ts";
 export { failures } from "./src/client/answers/join_frames.ts";
 export { PartialError } from "./src/client/answers/partial_error.ts";
@@ -146,7 +147,13 @@ export {
 export type { MonthLike } from "./src/api/calendar.ts";
 export type { RangeBound, TimeRange } from "./src/api/range.ts";
 export type { Column, Dtype, Tag } from "./src/api/columns/column.ts";
-export type { OnWire, Quantity, WireDate, WireNames } from "./src/api/columns/column_table.ts";
+export type {
+  OnWire,
+  Quantity,
+  Received,
+  WireDate,
+  WireNames,
+} from "./src/api/columns/column_table.ts";
 export type {
   CalendarMonth,
   MonthFigures,
@@ -157,7 +164,7 @@ export type {
 } from "./src/api/columns/month_columns.ts";
 export type { TurbineFields, TurbineItem } from "./src/api/columns/turbine_columns.ts";
 export type { ParameterValue } from "./src/api/operations/parameter.ts";
-export type { SentParameters } from "./src/api/operations/request_path.ts";
+export type { ParameterValues, SentParameters } from "./src/api/operations/request_path.ts";
 export type {
   MonthlyReportResource,
   ReportedCalibration,
@@ -173,6 +180,6 @@ export type {
 export type {
   PowerCurvePoint,
   PowerCurveResource,
-  TurbineDetailsResource,
+  ReceivedPowerCurve,
 } from "./src/api/resources/resources.ts";
 export type { World } from "./src/api/world.ts";

@@ -16,7 +16,7 @@ export interface WireNames {
 }
 
 /** The fields that say what a record is about: an answer without them is refused. */
-type KeyField = "turbine_id" | "service_id" | "year" | "month";
+export type KeyField = "turbine_id" | "service_id" | "year" | "month";
 
 /** A record as another service may send it: what does not say what it is about may be `null`. */
 export type Received<T> = {

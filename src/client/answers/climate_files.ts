@@ -25,13 +25,7 @@ import { extractEpochs } from "../../frames/frame.ts";
 import { isZip } from "../../frames/archive/zip.ts";
 import { operationOf } from "../../api/operations/operations.ts";
 import { buildProvenance, buildRecordsFrame } from "./read_answer.ts";
-import {
-  checkTableOptions,
-  readZone,
-  tableAdvice,
-  type TableOptions,
-  tableOptions,
-} from "./table_options.ts";
+import { checkTableForm, readZone, tableAdvice, type TableForm, tableForm } from "./table_form.ts";
 
 /** A place on the globe. */
 export interface Place {
@@ -42,7 +36,7 @@ export interface Place {
 }
 
 /** Options of calls for climate data: the place, the years, the format. */
-export interface ClimateOptions extends CallOptions, Place, TableOptions {
+export interface ClimateOptions extends CallOptions, Place, TableForm {
   /** First year. */
   from: RangeBound;
   /** Last year, included. */
@@ -58,13 +52,13 @@ export const climateOptions: OptionNames<ClimateOptions> = {
   from: "needed",
   to: "needed",
   fileType: "optional",
-  ...tableOptions,
+  ...tableForm,
   ...callOptions,
 };
 
 /** Builds the parameters of an order or a download, by wire name. */
 export function buildClimateParameters(dataset: string, options: ClimateOptions): ParameterValues {
-  checkTableOptions("a function of climate data", options);
+  checkTableForm("a function of climate data", options);
   const { from, to } = readYearRange(options);
   return {
     service_id: dataset,
@@ -104,7 +98,7 @@ const judgeClimate: Judge = (entry) => {
 };
 
 /** Reads a climate file as its caller says. */
-export function climateReader({ columns, timeZone }: TableOptions): UseFile<ClimateFile> {
+export function climateReader({ columns, timeZone }: TableForm): UseFile<ClimateFile> {
   const form = { columns, timeZone: readZone(timeZone), advice: tableAdvice };
   return (path, url) => readClimateFile(path, url, form);
 }
@@ -163,7 +157,7 @@ async function obtainClimateFile<T>(
 /** Reads a climate file as a frame, from the cache or downloaded. */
 export async function obtainClimateFrame(
   parameters: ParameterValues,
-  options: CallOptions & TableOptions,
+  options: CallOptions & TableForm,
 ): Promise<DataFrame> {
   const read = climateReader(options);
   return buildClimateFrame(await obtainClimateFile(parameters, options, read), options);
@@ -182,7 +176,7 @@ export async function saveClimateFile(
 /** Reads a climate file that the cache has; `undefined` if it must be fetched. */
 export async function readStoredClimate(
   parameters: ParameterValues,
-  options: CallOptions & TableOptions,
+  options: CallOptions & TableForm,
 ): Promise<DataFrame | undefined> {
   const id = "download_climate";
   const read = climateReader(options);

@@ -8,7 +8,7 @@ import { holdsNames, namesInHeader, renameInHeader } from "../../frames/csv/csv_
 import { CsvReader } from "../../frames/csv/csv_reader.ts";
 import { buildFrame } from "../../frames/frame.ts";
 import { readTexts } from "../../frames/read_columns.ts";
-import { checkTableOptions, tableAdvice, type TableOptions } from "../answers/table_options.ts";
+import { checkTableForm, tableAdvice, type TableForm } from "../answers/table_form.ts";
 import type { Body } from "../http/body.ts";
 
 /** A month as another service may send it, instead of year and month. */
@@ -24,15 +24,15 @@ const dateOfMonth: Column = {
  *
  * @throws {ArgumentError} If one is not the name of a column
  */
-export function checkIndicesColumns(call: string, options: TableOptions): void {
-  checkTableOptions(call, options, [...windIndicesCsv, dateOfMonth].map(({ name }) => name));
+export function checkIndicesColumns(call: string, options: TableForm): void {
+  checkTableForm(call, options, [...windIndicesCsv, dateOfMonth].map(({ name }) => name));
 }
 
 /** Reads the body of wind indices. */
 export async function readIndices(
   body: Body,
   url: string,
-  { columns = {} }: TableOptions = {},
+  { columns = {} }: TableForm = {},
 ): Promise<DataFrame> {
   const [year, month, ...rest] = renameInHeader(windIndicesCsv, columns);
   const [date] = renameInHeader([dateOfMonth], columns);

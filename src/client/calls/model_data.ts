@@ -23,18 +23,18 @@ import type { ModelDataCall } from "./model_data_call.ts";
 import { assertNotCut, assertWithin, judgeSeries } from "./model_data_checks.ts";
 import { joinHours } from "./model_data_join.ts";
 import {
-  checkTableOptions,
+  checkTableForm,
   isReadOtherwise,
   readZone,
   tableAdvice,
-  type TableOptions,
-  tableOptions,
-} from "../answers/table_options.ts";
+  type TableForm,
+  tableForm,
+} from "../answers/table_form.ts";
 import { obtainDetails } from "./turbines.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** Options of {@linkcode modelData}. */
-export interface ModelDataOptions extends FrameOptions, FanOutOptions, TimeRange, TableOptions {}
+export interface ModelDataOptions extends FrameOptions, FanOutOptions, TimeRange, TableForm {}
 
 /** What is asked for where a side is open: more than any record has, and dates that every library reads. */
 const WHOLE = { start: "1940-01-01", end: "2100-01-01" } as const;
@@ -44,7 +44,7 @@ const MODEL_DATA_OPTIONS: OptionNames<ModelDataOptions> = {
   to: "optional",
   ...frameOptions,
   ...fanOutOptions,
-  ...tableOptions,
+  ...tableForm,
 };
 
 /**
@@ -88,7 +88,7 @@ export async function modelData(
   options: ModelDataOptions = {},
 ): Promise<DataFrame> {
   checkOptions("modelData()", options, MODEL_DATA_OPTIONS);
-  checkTableOptions("modelData()", options, modelDataCsv.map(({ name }) => name));
+  checkTableForm("modelData()", options, modelDataCsv.map(({ name }) => name));
   const range = readDayRange(options);
   // The text contradicts itself on the defaults: both dates are always sent.
   const span = {
@@ -118,7 +118,7 @@ async function obtainHours(
   call: ModelDataCall,
   range: DayRange,
   options: InnerOptions,
-  form: TableOptions,
+  form: TableForm,
 ): Promise<TurbineFrame> {
   const { facts, value } = await obtainFrame(
     "model_data",
@@ -157,7 +157,7 @@ async function findZoneName(
   { headers }: Body,
   turbineId: string,
   options: InnerOptions,
-  { timeZone }: TableOptions,
+  { timeZone }: TableForm,
 ): Promise<string | null> {
   const own = timeZone ?? headers.get(TIME_ZONE_HEADER);
   if (own !== null) return own;
@@ -177,7 +177,7 @@ export async function readHours(
   url: string,
   call: ModelDataCall,
   options: InnerOptions,
-  form: TableOptions = {},
+  form: TableForm = {},
 ): Promise<DataFrame> {
   const nested = { ...options, within: body.deadline };
   const named = await findZoneName(body, call.turbine_id, nested, form);

@@ -2,7 +2,7 @@ import { type InnerOptions, resolveConnection } from "../connection/default_conn
 import pl, { type DataFrame } from "nodejs-polars";
 import { modelDataCsv } from "../../api/columns/columns.ts";
 import { DataFormatError, NetworkError, NoDataError } from "../../api/errors.ts";
-import type { TableOptions } from "../answers/table_options.ts";
+import type { TableForm } from "../answers/table_form.ts";
 import { renameInHeader } from "../../frames/csv/csv_names.ts";
 import { CsvReader } from "../../frames/csv/csv_reader.ts";
 import { extractEpochs } from "../../frames/frame.ts";
@@ -25,7 +25,7 @@ async function fetchHours(
   call: ModelDataCall,
   timeZone: string,
   options: InnerOptions,
-  { columns = {} }: TableOptions = {},
+  { columns = {} }: TableForm = {},
 ): Promise<DataFrame> {
   const { value } = await fetchAndRead(
     resolveConnection(options),
@@ -71,7 +71,7 @@ export async function assertNotCut(
   timeZone: string,
   call: ModelDataCall,
   options: InnerOptions,
-  form: TableOptions,
+  form: TableForm,
 ): Promise<void> {
   const cut = (found: string) => {
     throw new NetworkError(

@@ -28,14 +28,14 @@ import {
 import { makeOrEmpty } from "../answers/read_answer.ts";
 import type { AnswerFacts } from "../http/fetch_answer.ts";
 import { joinFrames, type TurbineFrame, type TurbinePart } from "../answers/join_frames.ts";
-import type { TableOptions } from "../answers/table_options.ts";
+import type { TableForm } from "../answers/table_form.ts";
 import { checkIndicesColumns } from "./indices_table.ts";
 import { obtainIndices, obtainMonth } from "./wind_indices.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** Options of {@linkcode monthlyIndices}. */
 export interface MonthlyIndicesOptions
-  extends FrameOptions, FanOutOptions, TimeRange, Pick<TableOptions, "columns"> {}
+  extends FrameOptions, FanOutOptions, TimeRange, Pick<TableForm, "columns"> {}
 
 /** Looks a figure of a month up by its column; `undefined` where the service does not send it. */
 type FigureLookup = (
@@ -106,7 +106,7 @@ async function obtainMonths(
   turbineId: string,
   span: MonthRange,
   options: InnerOptions,
-  form: TableOptions,
+  form: TableForm,
 ): Promise<TurbineMonths> {
   let table: TurbineFrame;
   try {

@@ -34,13 +34,13 @@ import {
   type TurbineFrame,
 } from "../answers/join_frames.ts";
 import { monthFields } from "../answers/record_fields.ts";
-import { isReadOtherwise, type TableOptions } from "../answers/table_options.ts";
+import { isReadOtherwise, type TableForm } from "../answers/table_form.ts";
 import { showRecord } from "../answers/show_record.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** Options of {@linkcode windIndices}. */
 export interface WindIndicesOptions
-  extends FrameOptions, FanOutOptions, Pick<TableOptions, "columns"> {}
+  extends FrameOptions, FanOutOptions, Pick<TableForm, "columns"> {}
 
 const WIND_INDICES_OPTIONS: OptionNames<WindIndicesOptions> = {
   ...frameOptions,
@@ -108,7 +108,7 @@ function addTurbineColumn(
 export async function obtainIndices(
   id: string,
   options: CallOptions,
-  form: TableOptions = {},
+  form: TableForm = {},
 ): Promise<TurbineFrame> {
   const { facts, value } = await obtainFrame(
     "wind_indices",

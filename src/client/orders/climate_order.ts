@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import { DataFormatError, OrderFailedError } from "../../api/errors.ts";
-import type { TableOptions } from "../answers/table_options.ts";
+import type { TableForm } from "../answers/table_form.ts";
 import { checkOptions } from "../../api/check_options.ts";
 import { operationOf } from "../../api/operations/operations.ts";
 import { readBeginning } from "../../frames/archive/file_parts.ts";
@@ -55,14 +55,14 @@ export class ClimateOrder {
   /** Parameters that were sent, by wire name. */
   readonly parameters: SentParameters;
   readonly #order: PlacedOrder;
-  readonly #options: CallOptions & TableOptions;
+  readonly #options: CallOptions & TableForm;
 
   /**
    * Makes the handle of an order in the ledger.
    *
    * @param options Connection and signal
    */
-  constructor(order: PlacedOrder, options: CallOptions & TableOptions) {
+  constructor(order: PlacedOrder, options: CallOptions & TableForm) {
     this.id = order.orderId;
     this.dataset = String(order.parameters.service_id);
     this.parameters = order.parameters;

@@ -4,15 +4,15 @@ import type { TableAdvice } from "../../frames/csv/table_advice.ts";
 import { resolveTimeZone } from "../../time/zones.ts";
 
 /** Options of calls whose answer is a table, for services whose tables have other names or another zone. */
-export interface TableOptions {
+export interface TableForm {
   /** Names in the header of the table by the names in frames: `{ time: "Zeit", power: "P (kW)" }`. */
   columns?: Readonly<Record<string, string>>;
   /** Zone of stamps without offset: an IANA name, or an offset such as "+01:00". @default {what the service says} */
   timeZone?: string;
 }
 
-/** The options of {@linkcode TableOptions}. */
-export const tableOptions: OptionNames<TableOptions> = {
+/** The options of {@linkcode TableForm}. */
+export const tableForm: OptionNames<TableForm> = {
   columns: "optional",
   timeZone: "optional",
 };
@@ -33,9 +33,9 @@ export const tableAdvice: TableAdvice = {
  * @param known The names of columns that it has; without it any is taken
  * @throws {ArgumentError} If one is not the name of a column, or the zone is not known
  */
-export function checkTableOptions(
+export function checkTableForm(
   call: string,
-  { columns = {}, timeZone }: TableOptions,
+  { columns = {}, timeZone }: TableForm,
   known?: readonly string[],
 ): void {
   if (typeof columns !== "object" || columns === null || Array.isArray(columns)) {
@@ -70,7 +70,7 @@ export function checkTableOptions(
 }
 
 /** Whether a table is read otherwise than by default. */
-export function isReadOtherwise({ columns, timeZone }: TableOptions): boolean {
+export function isReadOtherwise({ columns, timeZone }: TableForm): boolean {
   return columns !== undefined || timeZone !== undefined;
 }
 
