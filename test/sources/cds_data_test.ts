@@ -7,12 +7,17 @@
 import { assert, assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
-import { DataFormatError, NoDataError, NotCachedError } from "../../src/api/errors.ts";
+import {
+  DataFormatError,
+  NoDataError,
+  NotCachedError,
+  OrderFailedError,
+} from "../../src/api/errors.ts";
 import { extractEpochs, extractNumbers } from "../../src/frames/frame.ts";
 import { readNetcdf } from "../../src/frames/netcdf.ts";
 import { provenance } from "../../src/frames/provenance.ts";
 import { isClimateVariable, listClimateUnits } from "../../src/service/import/climate_variables.ts";
-import { exists, getTwoMonths } from "./_cds_call.ts";
+import { exists, getTwoMonths, withNow } from "./_cds_call.ts";
 import { withCds } from "./_cds_server.ts";
 import { HOUR, makeValue } from "./_era5_data.ts";
 
@@ -81,7 +86,7 @@ describe("the point dataset", () => {
     });
   });
 
-  for (const packed of ["zip", "bare"] as const) {
+  for (const packed of ["zip", "bare", "many"] as const) {
     it(`the file may be ${packed}: that is seen by its first bytes`, async () => {
       await withCds(async (server) => {
         server.packed = packed;
@@ -93,22 +98,53 @@ describe("the point dataset", () => {
   it("an end date in the embargo is silently cut there: the frame says so", async () => {
     await withCds(async (server) => {
       server.end = Date.UTC(2023, 1, 11);
-      const frame = await getTwoMonths(server);
+      const frame = await withNow("2023-02-16T12:00Z", () => getTwoMonths(server));
       assertEquals(frame.height, 41 * 24);
       const [{ notes }] = provenance(frame);
       assert(
         notes?.includes(
-          "Asked for hours to 2023-02-28T23:00Z, they end at 2023-02-10T23:00Z: what is later is " +
-            "not published yet",
+          "Asked for hours to 2023-02-28T23:00Z, they end at 2023-02-10T23:00Z: what is later was " +
+            "not published when they were fetched",
         ),
+      );
+      assertEquals(server.submitted[0].inputs.date, ["2023-01-01/2023-02-16"]);
+    });
+  });
+
+  it("H4: a month of which nothing can be published yet is not asked for", async () => {
+    await withCds(async (server) => {
+      server.end = Date.UTC(2023, 0, 29);
+      const frame = await withNow("2023-02-03T12:00Z", () => getTwoMonths(server));
+      assertEquals(frame.height, 28 * 24);
+      assertEquals(server.submitted.map(({ inputs }) => inputs.date), [["2023-01-01/2023-01-31"]]);
+      const february = { from: "2023-02", to: "2023-02" };
+      await assertRejects(
+        () => withNow("2023-02-03T12:00Z", () => getTwoMonths(server, february)),
+        NoDataError,
+        "the source has no hour",
       );
     });
   });
 
-  it("no hour at all is an error", async () => {
+  it("H4: a request that is refused as it begins in the embargo does not cost the rest", async () => {
+    await withCds(async (server) => {
+      server.end = Date.UTC(2022, 11, 30);
+      const frame = await withNow(
+        "2023-01-08T12:00Z",
+        () => getTwoMonths(server, { points: 4, from: "2022-12", to: 2023 }),
+      );
+      assertEquals(frame.height, 4 * 29 * 24);
+      assertEquals(server.submitted.map(({ inputs }) => inputs.year), [["2022"], ["2023"]]);
+      const [{ notes }] = provenance(frame);
+      assertEquals(notes?.some((note) => note.startsWith("2023-01 is not published yet")), true);
+      assertEquals(server.jobs.size, 0);
+    });
+  });
+
+  it("a request that fails although it begins long ago is an error", async () => {
     await withCds(async (server) => {
       server.end = Date.UTC(2022, 11, 1);
-      await assertRejects(() => getTwoMonths(server), NoDataError, "the source has no hour");
+      await assertRejects(() => getTwoMonths(server), OrderFailedError, "available yet");
     });
   });
 
@@ -121,7 +157,9 @@ describe("the point dataset", () => {
       const settled = day(6).until(day(4)).days * 24;
       assertEquals(flags.indexOf(null), settled);
       assertEquals(new Set(flags.slice(0, settled)), new Set([false]));
-      assert(provenance(frame)[0].notes?.some((note) => note.includes("may be preliminary")));
+      const hours = (day(4).until(day(1)).days + 1) * 24;
+      const note = `${hours} hours may be preliminary (ERA5T): the source does not say`;
+      assert(provenance(frame)[0].notes?.includes(note));
     });
   });
 
@@ -139,7 +177,11 @@ describe("the point dataset", () => {
       const head = "valid_time,u100,v100,u10,v10,t2m,sp,latitude,longitude";
       const row = "2023-01-01 00:00:00,1,2,1,2,280,100000,55.5,-8";
       server.file = new TextEncoder().encode(`${head}\n${row}\n`);
-      await assertRejects(() => getTwoMonths(server), DataFormatError, "longitude is -8");
+      await assertRejects(
+        () => getTwoMonths(server),
+        DataFormatError,
+        "it is of 55.5, -8, not of 55.5, 8",
+      );
     });
   });
 
@@ -201,12 +243,14 @@ describe("the grid dataset", () => {
     });
   });
 
-  it("the file may be bare, as asked for", async () => {
-    await withCds(async (server) => {
-      server.packed = "bare";
-      assertEquals((await getTwoMonths(server, { points: 4 })).height, 4 * 59 * 24);
+  for (const packed of ["bare", "many"] as const) {
+    it(`the file may be ${packed}, whatever was asked for`, async () => {
+      await withCds(async (server) => {
+        server.packed = packed;
+        assertEquals((await getTwoMonths(server, { points: 4 })).height, 4 * 59 * 24);
+      });
     });
-  });
+  }
 
   itWith(HORNS_REV, "Horns Rev comes as it is in its file", async () => {
     const grid = await readNetcdf(await Deno.readFile(HORNS_REV), HORNS_REV);
