@@ -41,10 +41,15 @@ export type CdsRoute =
 /** Something that goes wrong once. */
 export interface CdsFault {
   readonly on: CdsRoute;
+  /** Requests of this kind before it. */
+  readonly after?: number;
   /** Whether the request takes effect before its answer is lost. */
   readonly late?: boolean;
   /** Makes the answer; of a file, how many bytes are sent before it breaks off. */
-  readonly answer: (() => Response) | { readonly cutAfter: number };
+  readonly answer: (() => Response) | {
+    readonly cutAfter: number;
+    readonly then?: () => Promise<void>;
+  };
 }
 
 /** A request as the stand-in saw it. */
@@ -383,12 +388,19 @@ function sendFile(files: Map<string, Uint8Array>, path: string, request: Request
 }
 
 /** Sends the beginning of an answer, then breaks off. */
-async function cut(response: Response, bytes: number): Promise<Response> {
+async function cut(
+  response: Response,
+  bytes: number,
+  then?: () => Promise<void>,
+): Promise<Response> {
   const whole = new Uint8Array(await response.arrayBuffer());
   let sent = false;
   const body = new ReadableStream({
-    pull(controller) {
-      if (sent) return controller.close(); // fewer bytes than announced
+    async pull(controller) {
+      if (sent) {
+        await then?.();
+        return controller.close(); // fewer bytes than announced
+      }
       controller.enqueue(whole.slice(0, bytes));
       sent = true;
     },
@@ -410,11 +422,12 @@ export async function withCds(body: (server: CdsServer) => Promise<void>): Promi
       range: headers.get("range"),
       path: pathname,
     });
-    const i = server.faults.findIndex(({ on }) => on === route);
+    const same = server.seen.filter((one) => one.route === route).length - 1;
+    const i = server.faults.findIndex(({ on, after = 0 }) => on === route && same >= after);
     if (i < 0) return await answerApi(server, request, files);
     const [{ answer, late }] = server.faults.splice(i, 1);
     if (typeof answer !== "function") {
-      return await cut(await answerApi(server, request, files), answer.cutAfter);
+      return await cut(await answerApi(server, request, files), answer.cutAfter, answer.then);
     }
     if (late) await answerApi(server, request, files);
     return answer();
