@@ -100,6 +100,8 @@ export interface CdsServer {
   packed: "zip" | "bare" | "many";
   /** Lists of jobs without the next job: it may be listed late. */
   hidden: number;
+  /** Whether the same request gives the same file again, as it does for a while in the store. */
+  cached: boolean;
   /** Whether the address of the file is relative: then it is on the API's own host. */
   relative: boolean;
   /** Content of the next file instead of the right one. */
@@ -172,6 +174,9 @@ function costOf(dataset: string, inputs: Inputs): number {
   return count * list(inputs.variable).length;
 }
 
+/** Archives of the same content are the same bytes. */
+const ZIPPED = { mtime: "2026-11-01" };
+
 async function makeFile(server: CdsServer, { dataset, inputs }: Job) {
   const variable = list(inputs.variable);
   if (dataset === POINT) {
@@ -189,7 +194,7 @@ async function makeFile(server: CdsServer, { dataset, inputs }: Job) {
     return server.packed === "bare" ? csv : zipSync({
       ...server.packed === "many" ? { [`${POINT}-wav0a1b2c3d.csv`]: other } : {},
       [`${POINT}-sfca1b2c3d4.csv`]: csv,
-    });
+    }, ZIPPED);
   }
   const [north, west, south, east] = inputs.area as number[];
   const span = (low: number, high: number) =>
@@ -204,7 +209,7 @@ async function makeFile(server: CdsServer, { dataset, inputs }: Job) {
   return server.packed === "bare" ? netcdf : zipSync({
     ...server.packed === "many" ? { "data_stream-oper_stepType-accum.nc": new Uint8Array(9) } : {},
     "data_stream-oper_stepType-instant.nc": netcdf,
-  });
+  }, ZIPPED);
 }
 
 function findRoute(method: string, path: string): CdsRoute {
@@ -300,12 +305,13 @@ async function sendResults(server: CdsServer, job: Job, files: Map<string, Uint8
     return problem(404, "result not ready", "", { type: "…/result-not-ready" });
   }
   if (job.results === "expired") return problem(404, "results expired");
-  const bytes = server.file ?? files.get(job.id) ?? await makeFile(server, job);
+  const key = server.cached ? JSON.stringify([job.dataset, job.inputs]) : job.id;
+  const bytes = server.file ?? files.get(key) ?? await makeFile(server, job);
   server.file = undefined;
   // The address is chosen by call: a download goes on under another one than it began.
   const ending = server.packed === "bare" ? "csv" : "zip";
   const name = `/cache/2026-11-01/${job.id}-${files.size}.${ending}`;
-  files.set(job.id, bytes).set(name, bytes);
+  files.set(key, bytes).set(name, bytes);
   const size = bytes.length;
   return Response.json({
     asset: {
@@ -451,6 +457,7 @@ export async function withCds(body: (server: CdsServer) => Promise<void>): Promi
     costs: true,
     packed: "zip",
     hidden: 0,
+    cached: false,
     relative: false,
     file: undefined,
     end: Infinity,

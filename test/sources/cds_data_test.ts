@@ -22,7 +22,8 @@ import { withCds } from "./_cds_server.ts";
 import { HOUR, makeValue } from "./_era5_data.ts";
 
 const DATA = new URL("../../../shared/data/", import.meta.url).pathname;
-const [LA_HAUTE_BORNE, HORNS_REV] = [
+const [KELMARSH, LA_HAUTE_BORNE, HORNS_REV] = [
+  `${DATA}kelmarsh/era5_52.50N_-1.00E.parquet`,
   `${DATA}la_haute_borne/era5.parquet`,
   `${DATA}horns_rev/1997-1999.nc`,
 ];
@@ -192,6 +193,47 @@ describe("the point dataset", () => {
       await assertRejects(() => getTwoMonths(server, { cache: "only" }), NotCachedError);
     });
   });
+
+  itWith(
+    KELMARSH,
+    "Kelmarsh comes as it is in its file, to the last figure of its speeds",
+    async () => {
+      const file = pl.readParquet(KELMARSH);
+      const start = extractEpochs(file, "datetime_start_utc")[0];
+      const column = (name: string) => extractNumbers(file, name);
+      const columns: Record<string, Float64Array> = {
+        t2m: column("2_m_temp_mean_deg-c").map((celsius) => celsius + 273.15),
+        sp: column("0_m_pres_mean_pa"),
+      };
+      const winds = [100, 10].map((height) => {
+        const speeds = column(`${height}_m_hws_mean_mps`);
+        const radians = column(`${height}_m_hwd_mean_deg-n_true`).map((deg) => deg * Math.PI / 180);
+        columns[`u${height}`] = speeds.map((speed, i) => -speed * Math.sin(radians[i]));
+        columns[`v${height}`] = speeds.map((speed, i) => -speed * Math.cos(radians[i]));
+        return { name: `wind_speed_${height}`, speeds };
+      });
+      await withCds(async (server) => {
+        server.costs = false;
+        server.limit = Infinity;
+        server.valueOf = (name, _latitude, _longitude, at) => columns[name][(at - start) / HOUR];
+        const place = { latitude: 52.4, longitude: -0.95, from: "2017-08", to: "2021-07" };
+        const frame = await getTwoMonths(server, place);
+        assertEquals(extractEpochs(frame, "time"), extractEpochs(file, "datetime_start_utc"));
+        for (const short of ["u100", "v100", "u10", "v10"]) {
+          const name = `wind_${short[0]}_${short.slice(1)}`;
+          assertEquals(extractNumbers(frame, name), columns[short]);
+        }
+        assertEquals(extractNumbers(frame, "pressure"), columns.sp);
+        const round = (values: Float64Array) =>
+          values.map((value) => Math.round(value * 1e9) / 1e9);
+        for (const { name, speeds } of winds) {
+          assertEquals(round(extractNumbers(frame, name)), round(speeds));
+        }
+        const celsius = round(extractNumbers(frame, "temperature"));
+        assertEquals(celsius, round(column("2_m_temp_mean_deg-c")));
+      });
+    },
+  );
 
   itWith(LA_HAUTE_BORNE, "La Haute Borne comes as it is in its file", async () => {
     const file = pl.readParquet(LA_HAUTE_BORNE);

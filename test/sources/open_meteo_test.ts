@@ -16,6 +16,7 @@ import {
   ArgumentError,
   ConfigurationError,
   DataFormatError,
+  LicenceError,
   NotCachedError,
   TooManyRequestsError,
 } from "../../src/api/errors.ts";
@@ -94,7 +95,7 @@ describe("era5() of Open-Meteo", () => {
         [
           value("wind_speed_100m"),
           value("temperature_2m"),
-          value("surface_pressure")! * 100,
+          Number(`${value("surface_pressure")}e2`),
           false,
         ],
       );
@@ -223,7 +224,9 @@ describe("era5() of Open-Meteo", () => {
   ).pathname;
   const hasKelmarsh = exists(kelmarsh);
   (hasKelmarsh ? it : it.ignore)(
-    `Kelmarsh comes as it is in its file${hasKelmarsh ? "" : ` (${kelmarsh} is missing)`}`,
+    `Kelmarsh comes as it is in its file, byte for byte${
+      hasKelmarsh ? "" : ` (${kelmarsh} is missing)`
+    }`,
     async () => {
       const file = pl.readParquet(kelmarsh);
       const column = (name: string) => extractNumbers(file, name);
@@ -233,7 +236,7 @@ describe("era5() of Open-Meteo", () => {
         wind_speed_10m: column("10_m_hws_mean_mps"),
         wind_direction_10m: column("10_m_hwd_mean_deg-n_true"),
         temperature_2m: column("2_m_temp_mean_deg-c"),
-        surface_pressure: column("0_m_pres_mean_pa").map((pascal) => pascal / 100),
+        surface_pressure: column("0_m_pres_mean_pa").map((pascal) => Number(`${pascal}e-2`)),
       };
       const start = extractEpochs(file, "datetime_start_utc")[0];
       await withOpenMeteo(async (server) => {
@@ -251,8 +254,8 @@ describe("era5() of Open-Meteo", () => {
             ["temperature", "temperature_2m"],
           ]
         ) assertEquals(extractNumbers(frame, own), columns[theirs]);
-        const pressure = columns.surface_pressure.map((hPa) => hPa * 100);
-        assertEquals(extractNumbers(frame, "pressure"), pressure);
+        assertEquals(extractNumbers(frame, "pressure"), column("0_m_pres_mean_pa"));
+        assertEquals(extractEpochs(frame, "time"), extractEpochs(file, "datetime_start_utc"));
       });
     },
   );
@@ -263,6 +266,26 @@ describe("era5() of Open-Meteo", () => {
     const error = assertThrows(() => findOpenMeteo(environment), ConfigurationError);
     assertStringIncludes(error.message, "Cannot use OPEN_METEO_KEY");
     assert(!Deno.inspect(error).includes("s3cret"));
+  });
+
+  it("L4: an address with a user, a query or a fragment is refused, not cut", async () => {
+    await withOpenMeteo(async (server) => {
+      const environment = { OPEN_METEO_URL: "https://meteo.example.com?apikey=secret" };
+      const error = await assertRejects(
+        () => getMonth(server, {}, environment),
+        ConfigurationError,
+        "Cannot use the address in OPEN_METEO_URL: it has a user, a query or a fragment",
+      );
+      assert(!error.message.includes("secret"));
+    });
+  });
+
+  it("L12: a key that is refused is about the key, whatever the status", async () => {
+    await withOpenMeteo(async (server) => {
+      const refusal = { error: true, reason: "The supplied API key is invalid." };
+      server.answers.push(() => Response.json(refusal, { status: 400 }));
+      await assertRejects(() => getMonth(server), LicenceError, "Check OPEN_METEO_KEY");
+    });
   });
 
   it("an address that is not https is refused", async () => {

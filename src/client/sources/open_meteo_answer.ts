@@ -4,14 +4,14 @@ import { checkHours, type ClimateHours } from "./climate_hours.ts";
 import { parseJson } from "./source_link.ts";
 import type { SourceReader } from "./stored_months.ts";
 
-/** The variables that are asked for: name and unit there, column and factor to its unit. */
+/** The variables that are asked for: name and unit there, column and power of ten to its unit. */
 export const variables = [
-  ["wind_speed_100m", "m/s", "wind_speed_100", 1],
-  ["wind_direction_100m", "°", "wind_direction_100", 1],
-  ["wind_speed_10m", "m/s", "wind_speed_10", 1],
-  ["wind_direction_10m", "°", "wind_direction_10", 1],
-  ["temperature_2m", "°C", "temperature", 1],
-  ["surface_pressure", "hPa", "pressure", 100],
+  ["wind_speed_100m", "m/s", "wind_speed_100", 0],
+  ["wind_direction_100m", "°", "wind_direction_100", 0],
+  ["wind_speed_10m", "m/s", "wind_speed_10", 0],
+  ["wind_direction_10m", "°", "wind_direction_10", 0],
+  ["temperature_2m", "°C", "temperature", 0],
+  ["surface_pressure", "hPa", "pressure", 2],
 ] as const;
 
 const series = z.array(z.number().nullable());
@@ -25,6 +25,11 @@ const placeSchema = z.object({
   hourly: z.object({ time: z.array(z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/)) })
     .catchall(series),
 });
+
+/** Shifts the decimal point: a product would make 101320.00000000001 Pa of 1013.2 hPa. */
+function shift(value: number, power: number): number {
+  return power === 0 ? value : Number(`${value}e${power}`);
+}
 
 /**
  * Reads an answer: hours of each of its places, to the last one with a wind.
@@ -41,10 +46,13 @@ export function readAnswer(json: unknown, settledEnd: number): ClimateHours[] {
   }
   return result.data.map(({ latitude, longitude, hourly }) => {
     const stamps = Float64Array.from(hourly.time, (text) => Date.parse(`${text}Z`));
-    const values = variables.map(([name, , column, factor]) => {
+    const values = variables.map(([name, , column, power]) => {
       const own = series.safeParse(hourly[name]).data;
       if (own?.length === stamps.length) {
-        return [column, Float64Array.from(own, (value) => value === null ? NaN : value * factor)];
+        return [
+          column,
+          Float64Array.from(own, (value) => value === null ? NaN : shift(value, power)),
+        ];
       }
       throw new DataFormatError(`Cannot use ${file}: ${name} is missing, or not of all hours`);
     });
