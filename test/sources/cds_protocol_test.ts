@@ -535,6 +535,7 @@ describe("the ledger of requests", () => {
       const text = Deno.inspect(orders({ connection: server.connection }));
       assertStringIncludes(text, "Entry 1 is open: the same call of era5() continues it");
       assert(!text.includes("attachOrder"));
+      assert(!text.includes("SYNTHETIC")); // L7: the connection of the test is the sample, its orders are not
     });
   });
 

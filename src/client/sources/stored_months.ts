@@ -1,33 +1,13 @@
-import { z } from "zod";
-import { ArgumentError, ConfigurationError, NotCachedError } from "../../api/errors.ts";
-import { writeAtomically } from "../../disk/atomic_write.ts";
-import { preparePrivateFolder } from "../../disk/private_folder.ts";
-import { sha256 } from "../../disk/sha256.ts";
+import { ArgumentError, NotCachedError } from "../../api/errors.ts";
 import { BodyCache } from "../cache/body_cache.ts";
 import type { Connection } from "../connection/connection.ts";
 import { assertCacheMode, type CacheMode } from "../connection/settings.ts";
-import type { ClimateHours } from "./climate_hours.ts";
 import type { PartFile } from "../orders/part_file.ts";
+import type { ClimateHours } from "./climate_hours.ts";
 import type { Block } from "./fit_hours.ts";
 import { type GridPoint, isNear } from "./grid_points.ts";
-import { parseJson } from "./source_link.ts";
 import { findSettledEnd, listMonths, type Months, spanOf, splitRuns } from "./months.ts";
-
-const month = z.string().regex(/^\d{4}-\d\d$/);
-const fileSchema = z.strictObject({
-  /** First and last month that it was asked for. */
-  months: z.tuple([month, month]),
-  /** Its SHA-256, hexadecimal. */
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
-  /** When it was asked for, ISO 8601 UTC: hours that were preliminary then may be in it. */
-  asked_at: z.iso.datetime(),
-  /** Warnings of the service. */
-  notes: z.array(z.string()),
-});
-const pointSchema = z.strictObject({ point: z.string(), files: z.array(fileSchema) });
-
-/** A stored file: as it was received, of months of one grid point or several. */
-export type StoredFile = z.infer<typeof fileSchema>;
+import { findFile, PointFiles, type StoredFile } from "./point_files.ts";
 
 /** How a file of a source is read. */
 export interface SourceReader {
@@ -39,20 +19,6 @@ export interface SourceReader {
    * @param settledEnd First instant that may be preliminary, ms since 1970 UTC
    */
   readFile(path: string, settledEnd: number): Promise<ClimateHours[]>;
-}
-
-/** Finds the latest file of a month. */
-function findFile(
-  files: readonly StoredFile[],
-  month: Temporal.PlainYearMonth,
-): StoredFile | undefined {
-  const text = month.toString();
-  return files.findLast(({ months: [first, last] }) => first <= text && text <= last);
-}
-
-function listFileMonths({ months: [first, last] }: StoredFile): Temporal.PlainYearMonth[] {
-  const read = Temporal.PlainYearMonth.from;
-  return listMonths({ first: read(first), last: read(last) });
 }
 
 /** The hours within months. */
@@ -80,9 +46,9 @@ function cutHours(hours: ClimateHours, months: Months, point: GridPoint): Climat
  * last. A month is used again if it was settled when it was asked for, or was asked for today.
  */
 export class StoredMonths {
-  readonly #cache: BodyCache;
+  readonly #bodies: BodyCache;
+  readonly #points: PointFiles;
   readonly #mode: CacheMode;
-  readonly #folder: string;
   readonly #place: string;
   readonly #reader: SourceReader;
   readonly #begun = Temporal.Now.instant();
@@ -91,15 +57,15 @@ export class StoredMonths {
   readonly #paths = new Map<string, string | undefined>();
 
   private constructor(
-    cache: BodyCache,
+    bodies: BodyCache,
+    points: PointFiles,
     mode: CacheMode,
-    folder: string,
     place: string,
     reader: SourceReader,
   ) {
-    this.#cache = cache;
+    this.#bodies = bodies;
+    this.#points = points;
     this.#mode = mode;
-    this.#folder = folder;
     this.#place = place;
     this.#reader = reader;
   }
@@ -123,13 +89,9 @@ export class StoredMonths {
           "Save the frame with saveFrame(), and read that in the analysis",
       );
     }
-    const cache = await BodyCache.open(connection.home);
-    const folder = `${connection.home}/cache/points`;
-    const problem = await preparePrivateFolder(folder);
-    if (problem !== null) {
-      throw new ConfigurationError(`Cannot use the cache in ${folder}: ${problem}`);
-    }
-    return new StoredMonths(cache, mode ?? connection.cache ?? "use", folder, place, reader);
+    const bodies = await BodyCache.open(connection.home);
+    const points = await PointFiles.open(connection.home);
+    return new StoredMonths(bodies, points, mode ?? connection.cache ?? "use", place, reader);
   }
 
   /** Whether nothing may be fetched. */
@@ -190,19 +152,11 @@ export class StoredMonths {
     file: Omit<StoredFile, "months">,
     part: PartFile,
   ): Promise<void> {
-    await this.#cache.storeBody(file.sha256, { commit: (path) => part.moveTo(path) });
+    await this.#bodies.storeBody(file.sha256, { commit: (path) => part.moveTo(path) });
     this.#own.add(file.sha256);
     this.#paths.delete(file.sha256);
-    const own: StoredFile = { ...file, months: [first.toString(), last.toString()] };
-    for (const point of points) {
-      const files = [...await this.#load(point), own];
-      const needed = files.filter((one) =>
-        listFileMonths(one).some((m) => findFile(files, m) === one)
-      );
-      const list = { point: this.#nameOf(point), files: needed };
-      const bytes = new TextEncoder().encode(JSON.stringify(list, null, 2) + "\n");
-      await writeAtomically(this.#pathOf(point), bytes);
-    }
+    const own = { ...file, months: [first.toString(), last.toString()] } satisfies StoredFile;
+    for (const point of points) await this.#points.add(this.#nameOf(point), own);
   }
 
   /**
@@ -255,28 +209,16 @@ export class StoredMonths {
     return JSON.stringify([this.#place, this.#reader.dataset, latitude, longitude]);
   }
 
-  #pathOf(point: GridPoint): string {
-    return `${this.#folder}/${sha256(this.#nameOf(point))}.json`;
-  }
-
   /** Reads the list of a point, without files that are missing or were altered. */
   async #load(point: GridPoint): Promise<StoredFile[]> {
-    let text: string;
-    try {
-      text = await Deno.readTextFile(this.#pathOf(point));
-    } catch (error) {
-      if (error instanceof Deno.errors.NotFound) return [];
-      throw error;
-    }
-    const { data } = pointSchema.safeParse(parseJson(text));
-    if (data?.point !== this.#nameOf(point)) return []; // altered
-    const paths = await Promise.all(data.files.map(({ sha256 }) => this.#findPath(sha256)));
-    return data.files.filter((_, i) => paths[i] !== undefined);
+    const files = await this.#points.read(this.#nameOf(point));
+    const paths = await Promise.all(files.map(({ sha256 }) => this.#findPath(sha256)));
+    return files.filter((_, i) => paths[i] !== undefined);
   }
 
   async #findPath(sha256: string): Promise<string | undefined> {
     if (!this.#paths.has(sha256)) {
-      this.#paths.set(sha256, await this.#cache.findPath({ sha256 }));
+      this.#paths.set(sha256, await this.#bodies.findPath({ sha256 }));
     }
     return this.#paths.get(sha256);
   }
