@@ -177,9 +177,19 @@ describe("months that are preliminary", () => {
     await withCds(async (server) => {
       await withNow("2023-02-20T08:00Z", () => stopWhileRunning(server, range));
       finishJobs(server);
-      const frame = await withNow("2023-02-21T08:00Z", () => getTwoMonths(server, range));
+      const frame = await withNow("2023-02-21T07:00Z", () => getTwoMonths(server, range));
       assertEquals(listDates(server), ["2022-08-01/2023-02-20"]);
       assertEquals([listStates(server), server.jobs.size], [["delivered"], 0]);
+      assertEquals(extractEpochs(frame, "time").at(-1), Date.UTC(2023, 1, 20, 23));
+    });
+  });
+
+  it("H3: after an order of last week is joined, the months that were preliminary are asked for", async () => {
+    await withCds(async (server) => {
+      await withNow("2023-02-13T08:00Z", () => stopWhileRunning(server, range));
+      finishJobs(server);
+      const frame = await withNow("2023-02-20T08:00Z", () => getTwoMonths(server, range));
+      assertEquals(listDates(server), ["2022-08-01/2023-02-13", "2022-10-01/2023-02-20"]);
       assertEquals(extractEpochs(frame, "time").at(-1), Date.UTC(2023, 1, 20, 23));
     });
   });

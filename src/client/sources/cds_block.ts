@@ -3,6 +3,7 @@ import type { SentParameters } from "../../api/operations/request_path.ts";
 import type { Ledger, LedgerEntry } from "../orders/ledger.ts";
 import type { CdsProduct } from "./cds_product.ts";
 import type { Block } from "./fit_hours.ts";
+import { parseJson } from "./source_link.ts";
 import { boundPoints, type GridArea, listPoints } from "./grid_points.ts";
 
 /** What one request to the Climate Data Store asks for. */
@@ -58,7 +59,7 @@ export function listOpenBlocks(ledger: Ledger, place: string, product: CdsProduc
     const { state, parameters } = entry;
     const open = state === "sent" || state === "placed";
     if (!open || entry.place !== place || parameters.service_id !== product.dataset) return [];
-    const { data } = requestSchema.safeParse(JSON.parse(String(parameters.request)));
+    const { data } = requestSchema.safeParse(parseJson(String(parameters.request)));
     if (!data) return [];
     const block = buildBlock(product, { points: listPoints(data.area), months: data.months });
     return [{ block, entry }];

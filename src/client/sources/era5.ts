@@ -86,7 +86,7 @@ function assertArguments(
 
 /**
  * ERA5 reanalysis of a place, straight from the Copernicus Climate Data Store or from Open-Meteo: the way to climate of
- * your own. Files are stored; after a crash the same call continues. Ctrl-C ends it.
+ * your own. What came is stored by grid point and month; after a crash the same call continues. Ctrl-C ends it.
  *
  * @param options The place; first and last hour, UTC; one grid point or four; source; longest wait of a request in ms
  * (two hours); connection, signal, use of the cache
@@ -100,6 +100,7 @@ function assertArguments(
  * @throws {OrderFailedError} If a request failed there; the message has the reason
  * @throws {TooManyRequestsError} If the service has had too many requests
  * @throws {TimeoutError} If a request takes longer than the longest wait; the same call continues it
+ * @throws {DataFormatError} If an answer cannot be read, or is not what was asked for; it is not stored
  * @throws {NoDataError} If there is no hour within the range
  *
  * @example A year of the grid point nearest to a place

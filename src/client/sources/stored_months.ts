@@ -198,8 +198,11 @@ export class StoredMonths {
 
   /** Whether the file of a month need not be fetched again. */
   #isCurrent({ asked_at, sha256 }: StoredFile, month: Temporal.PlainYearMonth): boolean {
-    if (this.offline || this.#own.has(sha256)) return true;
-    if (this.#mode === "refresh") return Temporal.Instant.compare(asked_at, this.#begun) >= 0;
+    const asked = Temporal.Instant.from(asked_at);
+    // This call may have joined an order of yesterday; one that is older has less than can be had now.
+    const own = this.#own.has(sha256) && asked.until(this.#begun).total("hours") < 24;
+    if (this.offline || own) return true;
+    if (this.#mode === "refresh") return Temporal.Instant.compare(asked, this.#begun) >= 0;
     const [, end] = spanOf({ first: month, last: month });
     const today = this.#begun.toString().slice(0, 10);
     return end <= findSettledEnd(asked_at) || asked_at.startsWith(today);
