@@ -14,6 +14,7 @@ import { fuzz } from "./fuzz.ts";
 import { damage } from "./damage.ts";
 import { hitRate } from "./hit_rate.ts";
 import { killedClient } from "./killed_client.ts";
+import { killedEra5 } from "./killed_era5.ts";
 import { killedService } from "./killed_service.ts";
 import { lastingChanges } from "./lasting_changes.ts";
 import { ordersUnderFaults } from "./orders_under_faults.ts";
@@ -37,6 +38,15 @@ const longRuns: readonly LongRun[] = [
     about: [
       "A client is killed with SIGKILL in order, download and cache write, each round at another moment,",
       "and started again.",
+    ],
+  },
+  {
+    run: killedEra5,
+    rounds: 30,
+    about: [
+      "A process that gets ERA5 from a stand-in of the Climate Data Store is killed with SIGKILL in turn in",
+      "submission, wait, download and deletion of the job, and started again. No request may be lost or sent",
+      "twice, no job be left, and no half file.",
     ],
   },
   {

@@ -1,4 +1,6 @@
+import { assertRejects } from "@std/assert";
 import type { DataFrame } from "nodejs-polars";
+import { CancelledError } from "../../src/api/errors.ts";
 import { era5, type Era5Options } from "../../src/client/sources/era5.ts";
 import { CDS_KEY, type CdsRoute, type CdsServer } from "./_cds_server.ts";
 
@@ -38,6 +40,40 @@ export async function getTwoMonths(
         ...options,
       }),
   );
+}
+
+/** Runs an act as if it were another time; the stand-ins go by the real one. */
+export async function withNow<T>(now: string, act: () => Promise<T>): Promise<T> {
+  const { instant, plainDateISO } = Temporal.Now;
+  const fixed = Temporal.Instant.from(now);
+  Temporal.Now.instant = () => fixed;
+  Temporal.Now.plainDateISO = () => fixed.toZonedDateTimeISO("UTC").toPlainDate();
+  try {
+    return await act();
+  } finally {
+    Object.assign(Temporal.Now, { instant, plainDateISO });
+  }
+}
+
+/** Calls it until its job runs, and stops the wait there: its order is left open. */
+export async function stopWhileRunning(
+  server: CdsServer,
+  options: Partial<Era5Options> = {},
+): Promise<void> {
+  server.plans.push({ states: ["running"] });
+  const controller = new AbortController();
+  const onStatus = () => controller.abort(new Error("enough"));
+  const { signal } = controller;
+  await assertRejects(
+    () => getTwoMonths(server, { ...options, onStatus, signal }),
+    CancelledError,
+    "enough. The same call goes on from there",
+  );
+}
+
+/** Lets all jobs succeed. */
+export function finishJobs({ jobs }: CdsServer): void {
+  for (const { states } of jobs.values()) states.push("successful");
 }
 
 /** The requests that the stand-in saw, by what they were about. */

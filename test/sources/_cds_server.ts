@@ -8,7 +8,14 @@
 import { zipSync } from "fflate";
 import { sha256 } from "../../src/disk/sha256.ts";
 import { connect, type Connection } from "../../src/client/connection/connection.ts";
-import { HOUR, makeGridNetcdf, makePointCsv, makeValue, type ValueOf } from "./_era5_data.ts";
+import {
+  HOUR,
+  makeGridNetcdf,
+  makePointCsv,
+  makeValue,
+  SHORT_NAMES,
+  type ValueOf,
+} from "./_era5_data.ts";
 
 /** The key of the stand-in. */
 export const CDS_KEY = "0c5a7c1d-canary-4e6b-9d21-5f0a77aa31c2";
@@ -34,10 +41,15 @@ export type CdsRoute =
 /** Something that goes wrong once. */
 export interface CdsFault {
   readonly on: CdsRoute;
+  /** Requests of this kind before it. */
+  readonly after?: number;
   /** Whether the request takes effect before its answer is lost. */
   readonly late?: boolean;
   /** Makes the answer; of a file, how many bytes are sent before it breaks off. */
-  readonly answer: (() => Response) | { readonly cutAfter: number };
+  readonly answer: (() => Response) | {
+    readonly cutAfter: number;
+    readonly then?: () => Promise<void>;
+  };
 }
 
 /** A request as the stand-in saw it. */
@@ -58,6 +70,8 @@ interface Job {
   readonly states: string[];
   readonly reason: string;
   results: "ready" | "early" | "expired";
+  /** Lists of jobs to come without it. */
+  hidden: number;
 }
 
 type Inputs = Readonly<Record<string, unknown>>;
@@ -82,13 +96,17 @@ export interface CdsServer {
   limit: number;
   /** Whether costs are answered. */
   costs: boolean;
-  /** How the file comes. */
-  packed: "zip" | "bare";
+  /** How the file comes: "many" is a zip with members that were not asked for, too. */
+  packed: "zip" | "bare" | "many";
+  /** Lists of jobs without the next job: it may be listed late. */
+  hidden: number;
+  /** Whether the same request gives the same file again, as it does for a while in the store. */
+  cached: boolean;
   /** Whether the address of the file is relative: then it is on the API's own host. */
   relative: boolean;
   /** Content of the next file instead of the right one. */
   file: Uint8Array<ArrayBuffer> | undefined;
-  /** First instant without data: later days are cut silently. */
+  /** First instant without data: later days are cut silently, and a request that begins later fails. */
   end: number;
   /** First instant of preliminary data. */
   finalUntil: number;
@@ -124,11 +142,40 @@ function listHours(dataset: string, inputs: Inputs): [from: number, end: number]
   return days.flatMap((day) => list(inputs.time).map((time) => Date.parse(`${day}T${time}Z`)));
 }
 
+/** What is wrong with the inputs of a request; empty if nothing is. */
+function findWrongInput(dataset: string, inputs: Inputs): string {
+  const { variable, data_format, ...more } = inputs;
+  const known = list(variable).every((name) => SHORT_NAMES[name]);
+  const two = (text: string) => /^\d\d$/.test(text);
+  const checks: Readonly<Record<string, boolean>> = dataset === POINT
+    ? {
+      data_format: data_format === "csv",
+      location: Object.keys(more.location ?? {}).sort().join() === "latitude,longitude",
+      date: list(more.date).every((text) => /^\d{4}-\d\d-\d\d\/\d{4}-\d\d-\d\d$/.test(text)),
+    }
+    : {
+      data_format: data_format === "netcdf",
+      product_type: list(more.product_type).join() === "reanalysis",
+      download_format: more.download_format === "unarchived",
+      year: list(more.year).every((text) => /^\d{4}$/.test(text)),
+      month: list(more.month).every(two),
+      day: list(more.day).every(two),
+      time: list(more.time).every((text) => /^\d\d:00$/.test(text)),
+      area: list(more.area).length === 4,
+    };
+  const names = ["variable", ...Object.keys({ ...checks, data_format })];
+  return Object.keys(inputs).find((name) => !names.includes(name)) ??
+    Object.keys(checks).find((name) => !checks[name]) ?? (known ? "" : "variable");
+}
+
 function costOf(dataset: string, inputs: Inputs): number {
   const hours = listHours(dataset, inputs);
   const count = dataset === POINT ? (hours[1] - hours[0]) / HOUR : hours.length;
   return count * list(inputs.variable).length;
 }
+
+/** Archives of the same content are the same bytes. */
+const ZIPPED = { mtime: "2026-11-01" };
 
 async function makeFile(server: CdsServer, { dataset, inputs }: Job) {
   const variable = list(inputs.variable);
@@ -143,9 +190,11 @@ async function makeFile(server: CdsServer, { dataset, inputs }: Job) {
       from,
       end: Math.min(end, server.end),
     }, server.valueOf));
-    return server.packed === "bare"
-      ? csv
-      : zipSync({ "reanalysis-era5-single-levels-timeseries-sfca1b2c3d4.csv": csv });
+    const other = new TextEncoder().encode("valid_time,swh,latitude,longitude\n");
+    return server.packed === "bare" ? csv : zipSync({
+      ...server.packed === "many" ? { [`${POINT}-wav0a1b2c3d.csv`]: other } : {},
+      [`${POINT}-sfca1b2c3d4.csv`]: csv,
+    }, ZIPPED);
   }
   const [north, west, south, east] = inputs.area as number[];
   const span = (low: number, high: number) =>
@@ -157,9 +206,10 @@ async function makeFile(server: CdsServer, { dataset, inputs }: Job) {
     hours: listHours(dataset, inputs).filter((at) => at < server.end),
     finalUntil: server.finalUntil,
   }, server.valueOf);
-  return server.packed === "bare"
-    ? netcdf
-    : zipSync({ "data_stream-oper_stepType-instant.nc": netcdf });
+  return server.packed === "bare" ? netcdf : zipSync({
+    ...server.packed === "many" ? { "data_stream-oper_stepType-accum.nc": new Uint8Array(9) } : {},
+    "data_stream-oper_stepType-instant.nc": netcdf,
+  }, ZIPPED);
 }
 
 function findRoute(method: string, path: string): CdsRoute {
@@ -188,6 +238,8 @@ function describeJob(server: CdsServer, job: Job, query: URLSearchParams): Respo
     status,
     created: job.created,
     updated: job.created,
+    ...(status === "accepted" ? {} : { started: job.created }),
+    ...(done ? { finished: job.created } : {}),
     links: [
       { href, rel: "self" },
       ...(done ? [{ href: `${href}/results`, rel: "results" }] : []),
@@ -202,6 +254,9 @@ function describeJob(server: CdsServer, job: Job, query: URLSearchParams): Respo
   });
 }
 
+/** Why a request fails whose first hour is not published yet. */
+const EMBARGO = "ValueError: None of the data you have requested is available yet";
+
 function submit(server: CdsServer, dataset: string, inputs: Inputs): Response {
   if (!server.licenceAccepted) {
     const detail = "Not all the required licences have been accepted; please visit " +
@@ -213,11 +268,19 @@ function submit(server: CdsServer, dataset: string, inputs: Inputs): Response {
     const detail = "Your request is too large, please reduce your selection.";
     return problem(403, "cost limits exceeded", detail);
   }
+  const wrong = findWrongInput(dataset, inputs);
+  if (wrong) return problem(400, "invalid request", `${wrong}: not in the constraints`);
   const id = crypto.randomUUID();
   const created = new Date().toISOString().slice(0, -1); // without a zone it is UTC
-  const plan = server.plans.shift() ?? { states: ["accepted", "running", "successful"] };
+  const plan = server.plans.shift() ??
+    (listHours(dataset, inputs)[0] < server.end
+      ? { states: ["accepted", "running", "successful"] }
+      : { states: ["accepted", "failed"], reason: EMBARGO });
   const { states, reason = "", results = "ready" } = plan;
-  server.jobs.set(id, { id, dataset, inputs, created, states: [...states], reason, results });
+  const { hidden } = server;
+  server.hidden = 0;
+  const job = { id, dataset, inputs, created, states: [...states], reason, results, hidden };
+  server.jobs.set(id, job);
   server.submitted.push({ dataset, inputs });
   const href = `${server.url}/retrieve/v1`;
   const links = [
@@ -225,8 +288,8 @@ function submit(server: CdsServer, dataset: string, inputs: Inputs): Response {
     { href: `${href}/jobs/${id}`, rel: "monitor" },
   ];
   const metadata = { datasetMetadata: { messages: [] } };
-  const job = { processID: dataset, type: "process", jobID: id, status: "accepted", created };
-  return Response.json({ ...job, updated: created, links, metadata }, {
+  const answer = { processID: dataset, type: "process", jobID: id, status: "accepted", created };
+  return Response.json({ ...answer, updated: created, links, metadata }, {
     status: 201,
     headers: { location: `${href}/jobs/${id}` },
   });
@@ -242,15 +305,18 @@ async function sendResults(server: CdsServer, job: Job, files: Map<string, Uint8
     return problem(404, "result not ready", "", { type: "…/result-not-ready" });
   }
   if (job.results === "expired") return problem(404, "results expired");
-  const name = `/cache/2026-11-01/${job.id}.${server.packed === "zip" ? "zip" : "csv"}`;
-  const bytes = server.file ?? await makeFile(server, job);
+  const key = server.cached ? JSON.stringify([job.dataset, job.inputs]) : job.id;
+  const bytes = server.file ?? files.get(key) ?? await makeFile(server, job);
   server.file = undefined;
-  if (!files.has(name)) files.set(name, bytes);
-  const size = files.get(name)!.length;
+  // The address is chosen by call: a download goes on under another one than it began.
+  const ending = server.packed === "bare" ? "csv" : "zip";
+  const name = `/cache/2026-11-01/${job.id}-${files.size}.${ending}`;
+  files.set(key, bytes).set(name, bytes);
+  const size = bytes.length;
   return Response.json({
     asset: {
       value: {
-        type: server.packed === "zip" ? "application/zip" : "text/csv",
+        type: server.packed === "bare" ? "text/csv" : "application/zip",
         href: server.relative ? `../../../../..${name}` : server.files + name,
         "file:size": size,
         "file:checksum": "d41d8cd98f00b204e9800998ecf8427", // without its leading zero
@@ -290,14 +356,16 @@ async function answerApi(
     return submit(server, parts.at(-2)!, (await request.json()).inputs);
   }
   if (route === "jobs") {
-    const jobs = [...server.jobs.values()].map(({ id, dataset, created }) => ({
-      processID: dataset,
-      jobID: id,
+    const jobs = [...server.jobs.values()].filter((job) => job.hidden-- <= 0).map((job) => ({
+      processID: job.dataset,
+      jobID: job.id,
       type: "process",
-      status: "accepted",
-      created,
+      status: job.states[0],
+      created: job.created,
     }));
-    return Response.json({ jobs: jobs.reverse(), links: [] });
+    if (searchParams.get("sortby") === "-created") jobs.reverse();
+    const shown = jobs.slice(0, Number(searchParams.get("limit") ?? 10));
+    return Response.json({ jobs: shown, links: [] });
   }
   const id = parts.at(route === "results" ? -2 : -1)!;
   const job = server.jobs.get(id);
@@ -326,12 +394,19 @@ function sendFile(files: Map<string, Uint8Array>, path: string, request: Request
 }
 
 /** Sends the beginning of an answer, then breaks off. */
-async function cut(response: Response, bytes: number): Promise<Response> {
+async function cut(
+  response: Response,
+  bytes: number,
+  then?: () => Promise<void>,
+): Promise<Response> {
   const whole = new Uint8Array(await response.arrayBuffer());
   let sent = false;
   const body = new ReadableStream({
-    pull(controller) {
-      if (sent) return controller.close(); // fewer bytes than announced
+    async pull(controller) {
+      if (sent) {
+        await then?.();
+        return controller.close(); // fewer bytes than announced
+      }
       controller.enqueue(whole.slice(0, bytes));
       sent = true;
     },
@@ -353,11 +428,12 @@ export async function withCds(body: (server: CdsServer) => Promise<void>): Promi
       range: headers.get("range"),
       path: pathname,
     });
-    const i = server.faults.findIndex(({ on }) => on === route);
+    const same = server.seen.filter((one) => one.route === route).length - 1;
+    const i = server.faults.findIndex(({ on, after = 0 }) => on === route && same >= after);
     if (i < 0) return await answerApi(server, request, files);
     const [{ answer, late }] = server.faults.splice(i, 1);
     if (typeof answer !== "function") {
-      return await cut(await answerApi(server, request, files), answer.cutAfter);
+      return await cut(await answerApi(server, request, files), answer.cutAfter, answer.then);
     }
     if (late) await answerApi(server, request, files);
     return answer();
@@ -380,6 +456,8 @@ export async function withCds(body: (server: CdsServer) => Promise<void>): Promi
     limit: 60_000,
     costs: true,
     packed: "zip",
+    hidden: 0,
+    cached: false,
     relative: false,
     file: undefined,
     end: Infinity,

@@ -92,7 +92,8 @@ export async function makeGridNetcdf(
   add("latitude", Float64Array.from(latitudes), [latitudes.length], "<d", "degrees_north");
   add("longitude", Float64Array.from(longitudes), [longitudes.length], "<d", "degrees_east");
   const expver = hours.map((at) => at < finalUntil ? "0001" : "0005");
-  add("expver", expver, [hours.length], "S4");
+  add("expver", expver, [hours.length], "S"); // texts of variable length
+  add("number", BigInt64Array.of(0n), [], "<q");
   for (const name of variable.map((one) => SHORT_NAMES[one])) {
     const values = hours.flatMap((at) =>
       latitudes.flatMap((latitude) =>

@@ -38,6 +38,15 @@ const UNITS: Readonly<Record<string, string>> = {
   surface_pressure: "hPa",
 };
 
+/** What it would be where the request leaves a statement out: speed in km/h, another model, shifted to the terrain. */
+function shiftByDefaults(name: string, value: number | null, query: URLSearchParams) {
+  if (value === null) return null;
+  if (name.startsWith("wind_speed") && query.get("wind_speed_unit") !== "ms") return value * 3.6;
+  const flat = (query.get("elevation") ?? "").split(",").every((one) => one === "nan");
+  const shift = (flat ? 0 : 2) + (query.get("models") === "era5" ? 0 : 1);
+  return name === "temperature_2m" ? value + shift : value;
+}
+
 function answer(server: OpenMeteoServer, query: URLSearchParams): Response {
   const list = (name: string) => (query.get(name) ?? "").split(",");
   const [latitudes, longitudes] = [list("latitude"), list("longitude")].map((all) =>
@@ -55,7 +64,9 @@ function answer(server: OpenMeteoServer, query: URLSearchParams): Response {
     const series = names.map((name) => [
       name,
       hours.map((at) =>
-        at < server.end ? server.valueOf(name, cell.latitude, cell.longitude, at) : null
+        at < server.end
+          ? shiftByDefaults(name, server.valueOf(name, cell.latitude, cell.longitude, at), query)
+          : null
       ),
     ]);
     const unit = (name: string) => UNITS[name] ?? (name.startsWith("wind_speed") ? speed : "°");

@@ -29,6 +29,13 @@ describe("findCdsAccess()", () => {
     assertEquals(findWith(`key: ${KEY}`, variables).url, "http://127.0.0.1:9/api");
   });
 
+  it("L3: reads an empty line of the file as empty, not as the next one", () => {
+    assertThrows(() => findWith("key:\nverify: 0\n"), LicenceError, "there is none");
+    assertEquals(findWith(`url:\nkey: ${KEY}\r\n`).url, CDS_URL);
+    const { key } = findWith(undefined, { CDSAPI_KEY: `${KEY} ` });
+    assertEquals(key?.reveal(), KEY);
+  });
+
   it("shows the key nowhere", () => {
     const access = findWith(`key: ${KEY}`);
     assert(!`${Deno.inspect(access)}${JSON.stringify(access)}`.includes(KEY));

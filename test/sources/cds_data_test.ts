@@ -7,17 +7,23 @@
 import { assert, assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
-import { DataFormatError, NoDataError, NotCachedError } from "../../src/api/errors.ts";
+import {
+  DataFormatError,
+  NoDataError,
+  NotCachedError,
+  OrderFailedError,
+} from "../../src/api/errors.ts";
 import { extractEpochs, extractNumbers } from "../../src/frames/frame.ts";
 import { readNetcdf } from "../../src/frames/netcdf.ts";
 import { provenance } from "../../src/frames/provenance.ts";
 import { isClimateVariable, listClimateUnits } from "../../src/service/import/climate_variables.ts";
-import { exists, getTwoMonths } from "./_cds_call.ts";
+import { exists, getTwoMonths, withNow } from "./_cds_call.ts";
 import { withCds } from "./_cds_server.ts";
 import { HOUR, makeValue } from "./_era5_data.ts";
 
 const DATA = new URL("../../../shared/data/", import.meta.url).pathname;
-const [LA_HAUTE_BORNE, HORNS_REV] = [
+const [KELMARSH, LA_HAUTE_BORNE, HORNS_REV] = [
+  `${DATA}kelmarsh/era5_52.50N_-1.00E.parquet`,
   `${DATA}la_haute_borne/era5.parquet`,
   `${DATA}horns_rev/1997-1999.nc`,
 ];
@@ -81,7 +87,7 @@ describe("the point dataset", () => {
     });
   });
 
-  for (const packed of ["zip", "bare"] as const) {
+  for (const packed of ["zip", "bare", "many"] as const) {
     it(`the file may be ${packed}: that is seen by its first bytes`, async () => {
       await withCds(async (server) => {
         server.packed = packed;
@@ -93,22 +99,53 @@ describe("the point dataset", () => {
   it("an end date in the embargo is silently cut there: the frame says so", async () => {
     await withCds(async (server) => {
       server.end = Date.UTC(2023, 1, 11);
-      const frame = await getTwoMonths(server);
+      const frame = await withNow("2023-02-16T12:00Z", () => getTwoMonths(server));
       assertEquals(frame.height, 41 * 24);
       const [{ notes }] = provenance(frame);
       assert(
         notes?.includes(
-          "Asked for hours to 2023-02-28T23:00Z, they end at 2023-02-10T23:00Z: what is later is " +
-            "not published yet",
+          "Asked for hours to 2023-02-28T23:00Z, they end at 2023-02-10T23:00Z: what is later was " +
+            "not published when they were fetched",
         ),
+      );
+      assertEquals(server.submitted[0].inputs.date, ["2023-01-01/2023-02-16"]);
+    });
+  });
+
+  it("H4: a month of which nothing can be published yet is not asked for", async () => {
+    await withCds(async (server) => {
+      server.end = Date.UTC(2023, 0, 29);
+      const frame = await withNow("2023-02-03T12:00Z", () => getTwoMonths(server));
+      assertEquals(frame.height, 28 * 24);
+      assertEquals(server.submitted.map(({ inputs }) => inputs.date), [["2023-01-01/2023-01-31"]]);
+      const february = { from: "2023-02", to: "2023-02" };
+      await assertRejects(
+        () => withNow("2023-02-03T12:00Z", () => getTwoMonths(server, february)),
+        NoDataError,
+        "the source has no hour",
       );
     });
   });
 
-  it("no hour at all is an error", async () => {
+  it("H4: a request that is refused as it begins in the embargo does not cost the rest", async () => {
+    await withCds(async (server) => {
+      server.end = Date.UTC(2022, 11, 30);
+      const frame = await withNow(
+        "2023-01-08T12:00Z",
+        () => getTwoMonths(server, { points: 4, from: "2022-12", to: 2023 }),
+      );
+      assertEquals(frame.height, 4 * 29 * 24);
+      assertEquals(server.submitted.map(({ inputs }) => inputs.year), [["2022"], ["2023"]]);
+      const [{ notes }] = provenance(frame);
+      assertEquals(notes?.some((note) => note.startsWith("2023-01 is not published yet")), true);
+      assertEquals(server.jobs.size, 0);
+    });
+  });
+
+  it("a request that fails although it begins long ago is an error", async () => {
     await withCds(async (server) => {
       server.end = Date.UTC(2022, 11, 1);
-      await assertRejects(() => getTwoMonths(server), NoDataError, "the source has no hour");
+      await assertRejects(() => getTwoMonths(server), OrderFailedError, "available yet");
     });
   });
 
@@ -121,7 +158,9 @@ describe("the point dataset", () => {
       const settled = day(6).until(day(4)).days * 24;
       assertEquals(flags.indexOf(null), settled);
       assertEquals(new Set(flags.slice(0, settled)), new Set([false]));
-      assert(provenance(frame)[0].notes?.some((note) => note.includes("may be preliminary")));
+      const hours = (day(4).until(day(1)).days + 1) * 24;
+      const note = `${hours} hours may be preliminary (ERA5T): the source does not say`;
+      assert(provenance(frame)[0].notes?.includes(note));
     });
   });
 
@@ -139,7 +178,11 @@ describe("the point dataset", () => {
       const head = "valid_time,u100,v100,u10,v10,t2m,sp,latitude,longitude";
       const row = "2023-01-01 00:00:00,1,2,1,2,280,100000,55.5,-8";
       server.file = new TextEncoder().encode(`${head}\n${row}\n`);
-      await assertRejects(() => getTwoMonths(server), DataFormatError, "longitude is -8");
+      await assertRejects(
+        () => getTwoMonths(server),
+        DataFormatError,
+        "it is of 55.5, -8, not of 55.5, 8",
+      );
     });
   });
 
@@ -150,6 +193,47 @@ describe("the point dataset", () => {
       await assertRejects(() => getTwoMonths(server, { cache: "only" }), NotCachedError);
     });
   });
+
+  itWith(
+    KELMARSH,
+    "Kelmarsh comes as it is in its file, to the last figure of its speeds",
+    async () => {
+      const file = pl.readParquet(KELMARSH);
+      const start = extractEpochs(file, "datetime_start_utc")[0];
+      const column = (name: string) => extractNumbers(file, name);
+      const columns: Record<string, Float64Array> = {
+        t2m: column("2_m_temp_mean_deg-c").map((celsius) => celsius + 273.15),
+        sp: column("0_m_pres_mean_pa"),
+      };
+      const winds = [100, 10].map((height) => {
+        const speeds = column(`${height}_m_hws_mean_mps`);
+        const radians = column(`${height}_m_hwd_mean_deg-n_true`).map((deg) => deg * Math.PI / 180);
+        columns[`u${height}`] = speeds.map((speed, i) => -speed * Math.sin(radians[i]));
+        columns[`v${height}`] = speeds.map((speed, i) => -speed * Math.cos(radians[i]));
+        return { name: `wind_speed_${height}`, speeds };
+      });
+      await withCds(async (server) => {
+        server.costs = false;
+        server.limit = Infinity;
+        server.valueOf = (name, _latitude, _longitude, at) => columns[name][(at - start) / HOUR];
+        const place = { latitude: 52.4, longitude: -0.95, from: "2017-08", to: "2021-07" };
+        const frame = await getTwoMonths(server, place);
+        assertEquals(extractEpochs(frame, "time"), extractEpochs(file, "datetime_start_utc"));
+        for (const short of ["u100", "v100", "u10", "v10"]) {
+          const name = `wind_${short[0]}_${short.slice(1)}`;
+          assertEquals(extractNumbers(frame, name), columns[short]);
+        }
+        assertEquals(extractNumbers(frame, "pressure"), columns.sp);
+        const round = (values: Float64Array) =>
+          values.map((value) => Math.round(value * 1e9) / 1e9);
+        for (const { name, speeds } of winds) {
+          assertEquals(round(extractNumbers(frame, name)), round(speeds));
+        }
+        const celsius = round(extractNumbers(frame, "temperature"));
+        assertEquals(celsius, round(column("2_m_temp_mean_deg-c")));
+      });
+    },
+  );
 
   itWith(LA_HAUTE_BORNE, "La Haute Borne comes as it is in its file", async () => {
     const file = pl.readParquet(LA_HAUTE_BORNE);
@@ -201,12 +285,14 @@ describe("the grid dataset", () => {
     });
   });
 
-  it("the file may be bare, as asked for", async () => {
-    await withCds(async (server) => {
-      server.packed = "bare";
-      assertEquals((await getTwoMonths(server, { points: 4 })).height, 4 * 59 * 24);
+  for (const packed of ["bare", "many"] as const) {
+    it(`the file may be ${packed}, whatever was asked for`, async () => {
+      await withCds(async (server) => {
+        server.packed = packed;
+        assertEquals((await getTwoMonths(server, { points: 4 })).height, 4 * 59 * 24);
+      });
     });
-  });
+  }
 
   itWith(HORNS_REV, "Horns Rev comes as it is in its file", async () => {
     const grid = await readNetcdf(await Deno.readFile(HORNS_REV), HORNS_REV);

@@ -16,17 +16,25 @@ const why = whyWithout("cdsapi", "ecmwf.datastores");
 const group = why ? describe.ignore : describe;
 
 group(`cdsapi and ecmwf-datastores-client${why ? ` (${why})` : ""}`, () => {
-  it("fetch the same bytes from the stand-in as era5()", async () => {
-    await withCds(async (server) => {
-      server.packed = "bare";
-      const frame = await getTwoMonths(server);
-      const [{ dataset, inputs }] = server.submitted;
-      const cwd = await Deno.makeTempDir();
-      const args = [server.url, CDS_KEY, dataset, JSON.stringify(inputs)];
-      const hashes = await jsonOfPeer(SCRIPT, { args, cwd });
-      await Deno.remove(cwd, { recursive: true });
-      const [{ sha256: [ours] }] = provenance(frame);
-      assertEquals(hashes, [ours, ours]);
+  const cases = [
+    { points: 1, packed: "bare" },
+    { points: 1, packed: "zip" },
+    { points: 4, packed: "bare" },
+  ] as const;
+  for (const { points, packed } of cases) {
+    it(`fetch the same bytes as era5() from the stand-in: ${points} points, ${packed}`, async () => {
+      await withCds(async (server) => {
+        server.packed = packed;
+        server.cached = true;
+        const frame = await getTwoMonths(server, { points });
+        const [{ dataset, inputs }] = server.submitted;
+        const cwd = await Deno.makeTempDir();
+        const args = [server.url, CDS_KEY, dataset, JSON.stringify(inputs)];
+        const hashes = await jsonOfPeer(SCRIPT, { args, cwd });
+        await Deno.remove(cwd, { recursive: true });
+        const [{ sha256: [ours] }] = provenance(frame);
+        assertEquals(hashes, [ours, ours]);
+      });
     });
-  });
+  }
 });

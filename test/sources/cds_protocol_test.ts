@@ -22,9 +22,17 @@ import {
 } from "../../src/api/errors.ts";
 import { connect } from "../../src/client/connection/connection.ts";
 import { Ledger } from "../../src/client/orders/ledger.ts";
+import { PartFile } from "../../src/client/orders/part_file.ts";
 import { orders } from "../../src/client/orders/orders.ts";
 import { provenance } from "../../src/frames/provenance.ts";
-import { countRoute, getTwoMonths, listRoutes, withEnvironment } from "./_cds_call.ts";
+import {
+  countRoute,
+  finishJobs,
+  getTwoMonths,
+  listRoutes,
+  stopWhileRunning,
+  withEnvironment,
+} from "./_cds_call.ts";
 import { CDS_KEY, type CdsServer, GRID, POINT, problem, withCds } from "./_cds_server.ts";
 
 /** Hours of January and February 2023. */
@@ -78,7 +86,7 @@ describe("SOURCES 1: the root and the key", () => {
             return await era5({ ...place, connection });
           }),
         LicenceError,
-        "Authentication failed (401). Check CDSAPI_KEY",
+        "Authentication failed (401). Check the key in CDSAPI_KEY",
       );
       assert(!`${error.stack}${JSON.stringify(error)}`.includes(key));
       assert(!JSON.stringify(new Ledger(server.home).listEntries()).includes(key));
@@ -125,6 +133,7 @@ describe("SOURCES 1: refusals, told apart by their titles", () => {
   it("403 cost limits exceeded is split into halves", async () => {
     await withCds(async (server) => {
       server.limit = 6 * 24 * 31;
+      server.costs = false;
       assertEquals((await getTwoMonths(server)).height, HOURS);
       assertEquals(server.submitted.map(({ inputs }) => inputs.date), [
         ["2023-01-01/2023-01-31"],
@@ -137,7 +146,7 @@ describe("SOURCES 1: refusals, told apart by their titles", () => {
   it("403 cost limits exceeded for a single month is an error that says so", async () => {
     await withCds(async (server) => {
       server.limit = 10;
-      await assertRejects(() => getTwoMonths(server), NoAccessError, "Ask for a shorter period");
+      await assertRejects(() => getTwoMonths(server), NoAccessError, "Take { points: 1 }");
     });
   });
 
@@ -157,7 +166,7 @@ describe("SOURCES 1: refusals, told apart by their titles", () => {
   it("404 no-such-process says what to check", async () => {
     await withCds(async (server) => {
       server.faults.push({ on: "submit", answer: () => problem(404, "process not found") });
-      await assertRejects(() => getTwoMonths(server), NotFoundError, "Check CDSAPI_URL");
+      await assertRejects(() => getTwoMonths(server), NotFoundError, "CDSAPI_URL");
     });
   });
 });
@@ -174,7 +183,17 @@ describe("SOURCES 1: costing", () => {
         server.seen.filter(({ route }) => route === "costing").every(({ key }) => key === null),
       );
       const months = server.submitted.map(({ inputs }) => (inputs.month as string[]).length);
-      assertEquals(months, [2, 1, 2, 1]);
+      assertEquals(months, [2, 2, 2]);
+      assertEquals(countRoute(server, "costing"), 1);
+    });
+  });
+
+  it("M9: is asked for points, too: twenty years are sent in parts that are not refused", async () => {
+    await withCds(async (server) => {
+      server.limit = 10_000;
+      await getTwoMonths(server, { from: 2022, to: 2022 });
+      assertEquals([countRoute(server, "costing"), countRoute(server, "submit")], [1, 6]);
+      assertEquals(new Set(listStates(server)), new Set(["delivered"]));
     });
   });
 
@@ -196,7 +215,7 @@ describe("SOURCES 1: the states of a job", () => {
       const frame = await getTwoMonths(server, { onStatus: ({ state }) => states.push(state) });
       assertEquals(frame.height, HOURS);
       assertEquals(states, ["running", "successful"]);
-      const routes = ["submit", "job", "job", "job", "results", "file", "delete"];
+      const routes = ["costing", "submit", "job", "job", "job", "results", "file", "delete"];
       assertEquals<string[]>(listRoutes(server), routes);
       assertEquals(server.jobs.size, 0);
     });
@@ -236,12 +255,32 @@ describe("SOURCES 1: the states of a job", () => {
     });
   });
 
-  it("queue full for longer than the longest wait is a timeout that says so", async () => {
+  it("M4: queue full for longer than the longest wait: no order stays, and it says so", async () => {
     await withCds(async (server) => {
       const reason = "Number queued requests for this dataset is temporarily limited";
       server.plans.push({ states: ["rejected"], reason });
-      const wait = getTwoMonths(server, { firstPause: 1_000, timeout: 20_000 });
-      await assertRejects(() => wait, TimeoutError, "temporarily limited");
+      const error = await assertRejects(
+        () => getTwoMonths(server, { firstPause: 60_000, timeout: 60_000 }),
+        OrderFailedError,
+        "temporarily limited. Its queue is full. Try again later",
+      );
+      assert(!/placed|continue/.test(error.message));
+      assertEquals([listStates(server), server.jobs.size], [["failed"], 0]);
+    });
+  });
+
+  it("M2: the reason at the end of a long traceback is found and quoted", async () => {
+    await withCds(async (server) => {
+      const frames = 'File "/opt/cads/worker.py", line 1, in run\n'.repeat(40);
+      const full = "Number queued requests for this dataset is temporarily limited";
+      server.plans.push({ states: ["rejected"], reason: `${frames}RuntimeError: ${full}` });
+      server.plans.push({ states: ["failed"], reason: `${frames}ValueError: no such variable` });
+      await assertRejects(
+        () => getTwoMonths(server),
+        OrderFailedError,
+        "ValueError: no such variable. Look",
+      );
+      assertEquals(countRoute(server, "submit"), 2);
     });
   });
 
@@ -295,19 +334,36 @@ describe("SOURCES 1: the states of a job", () => {
 
   it("ends by the caller's signal, and by the longest wait; the order stays placed", async () => {
     await withCds(async (server) => {
-      server.plans.push({ states: ["running"] });
-      const controller = new AbortController();
-      const onStatus = () => controller.abort(new Error("enough"));
-      const { signal } = controller;
-      const error = await assertRejects(
-        () => getTwoMonths(server, { onStatus, signal }),
-        CancelledError,
-        "enough",
+      await stopWhileRunning(server);
+      await assertRejects(
+        () => getTwoMonths(server, { timeout: 1_000 }),
+        TimeoutError,
+        'after 1 s it is "running"',
       );
-      assertStringIncludes(error.message, "the same call continues them");
-      await assertRejects(() => getTwoMonths(server, { timeout: 1 }), TimeoutError);
       assertEquals(listStates(server), ["placed"]);
       assertEquals(server.submitted.length, 1);
+    });
+  });
+
+  it("M8: the longest wait has the wait for another process in it, and the submission", async () => {
+    await withCds(async (server) => {
+      const { home, url } = server;
+      {
+        using _other = await PartFile.open(home, url);
+        await assertRejects(
+          () => getTwoMonths(server, { timeout: 1_000 }),
+          TimeoutError,
+          'after 1 s it is "waits for another request of this computer"',
+        );
+      }
+      const busy = () => problem(429, "rate limit exceeded", "", {}, { "retry-after": "30" });
+      server.faults.push({ on: "submit", answer: busy });
+      await assertRejects(
+        () => getTwoMonths(server, { timeout: 1_000 }),
+        TimeoutError,
+        'after 1 s it is "is sent"',
+      );
+      assertEquals(server.submitted.length, 0);
     });
   });
 });
@@ -339,7 +395,8 @@ describe("SOURCES 1: 429, 502 and 503", () => {
       const busy = () => problem(429, "rate limit exceeded", "", {}, { "retry-after": "17" });
       server.faults.push({ on: "job", answer: busy });
       const { signal } = controller;
-      await assertRejects(() => getTwoMonths(server, { connection, signal }), CancelledError);
+      const month = { to: "2023-01", connection, signal };
+      await assertRejects(() => getTwoMonths(server, month), CancelledError);
       assertEquals(pauses, [undefined, 17_000]);
     });
   });
@@ -388,7 +445,8 @@ describe("SOURCES 1: 429, 502 and 503", () => {
       const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
       const url = `http://127.0.0.1:${(listener.addr as Deno.NetAddr).port}/api`;
       listener.close();
-      await assertRejects(() => getTwoMonths({ ...server, url }), NetworkError, "Cannot fetch");
+      const month = { to: "2023-01" };
+      await assertRejects(() => getTwoMonths({ ...server, url }, month), NetworkError);
       assertEquals(listStates(server), ["refused"]);
     });
   });
@@ -473,11 +531,11 @@ describe("the ledger of requests", () => {
 
   it("says of an open one that the same call continues it", async () => {
     await withCds(async (server) => {
-      server.plans.push({ states: ["running"] });
-      await assertRejects(() => getTwoMonths(server, { timeout: 1 }), TimeoutError);
+      await stopWhileRunning(server);
       const text = Deno.inspect(orders({ connection: server.connection }));
       assertStringIncludes(text, "Entry 1 is open: the same call of era5() continues it");
       assert(!text.includes("attachOrder"));
+      assert(!text.includes("SYNTHETIC")); // L7: the connection of the test is the sample, its orders are not
     });
   });
 
@@ -502,9 +560,8 @@ describe("the ledger of requests", () => {
 
   it("one that was placed before is joined", async () => {
     await withCds(async (server) => {
-      server.plans.push({ states: ["running"] });
-      await assertRejects(() => getTwoMonths(server, { timeout: 1 }), TimeoutError);
-      for (const { states } of server.jobs.values()) states.push("successful");
+      await stopWhileRunning(server);
+      finishJobs(server);
       assertEquals((await getTwoMonths(server)).height, HOURS);
       assertEquals([server.submitted.length, listStates(server)], [1, ["delivered"]]);
     });

@@ -16,6 +16,7 @@ import {
   ArgumentError,
   ConfigurationError,
   DataFormatError,
+  LicenceError,
   NotCachedError,
   TooManyRequestsError,
 } from "../../src/api/errors.ts";
@@ -24,7 +25,7 @@ import { era5, type Era5Options } from "../../src/client/sources/era5.ts";
 import { findOpenMeteo } from "../../src/client/sources/open_meteo.ts";
 import { extractEpochs, extractNumbers } from "../../src/frames/frame.ts";
 import { provenance } from "../../src/frames/provenance.ts";
-import { exists, withEnvironment } from "./_cds_call.ts";
+import { exists, withEnvironment, withNow } from "./_cds_call.ts";
 import { type OpenMeteoServer, withOpenMeteo } from "./_open_meteo_server.ts";
 
 /** Gets January 2023, and what was said on the console meanwhile. */
@@ -94,7 +95,7 @@ describe("era5() of Open-Meteo", () => {
         [
           value("wind_speed_100m"),
           value("temperature_2m"),
-          value("surface_pressure")! * 100,
+          Number(`${value("surface_pressure")}e2`),
           false,
         ],
       );
@@ -136,26 +137,38 @@ describe("era5() of Open-Meteo", () => {
   it("days that are not published yet are null there: the frame ends before, and says so", async () => {
     await withOpenMeteo(async (server) => {
       server.end = Date.UTC(2023, 0, 20);
-      const { frame } = await getMonth(server);
+      const { frame } = await withNow("2023-01-25T12:00Z", () => getMonth(server));
       assertEquals(frame.height, 19 * 24);
       assert(
         provenance(frame)[0].notes?.includes(
-          "Asked for hours to 2023-01-31T23:00Z, they end at 2023-01-19T23:00Z: what is later is " +
-            "not published yet",
+          "Asked for hours to 2023-01-31T23:00Z, they end at 2023-01-19T23:00Z: what is later was " +
+            "not published when they were fetched",
         ),
       );
     });
   });
 
-  it("an hour that is missing in between is null, not zero", async () => {
+  it("M13: an hour of the last months that is missing in between is null, not zero", async () => {
     await withOpenMeteo(async (server) => {
       const { valueOf } = server;
       const gap = Date.UTC(2023, 0, 2);
       server.valueOf = (name, latitude, longitude, at) =>
         at === gap ? null : valueOf(name, latitude, longitude, at);
+      const { frame } = await withNow("2023-02-10T12:00Z", () => getMonth(server, { points: 4 }));
+      assertEquals(frame.getColumn("wind_speed_100").nullCount(), 4);
+      assertEquals(frame.height, 4 * 744);
+      const notes = provenance(frame)[0].notes ?? [];
+      assertEquals(notes.slice(0, 2), [
+        "1 hours are missing at the source, whole or in part: null",
+        "744 hours may be preliminary (ERA5T): the source does not say",
+      ]);
+    });
+  });
+
+  it("L11: without a key its terms are in the notes of the frame", async () => {
+    await withOpenMeteo(async (server) => {
       const { frame } = await getMonth(server);
-      assertEquals(frame.getColumn("wind_speed_100").nullCount(), 1);
-      assertEquals(frame.height, 744);
+      assert(provenance(frame)[0].notes?.some((note) => note.includes("non-commercial use")));
     });
   });
 
@@ -182,7 +195,11 @@ describe("era5() of Open-Meteo", () => {
     await withOpenMeteo(async (server) => {
       const body = { utc_offset_seconds: 3600 };
       server.answers.push(() => Response.json(body));
-      await assertRejects(() => getMonth(server), DataFormatError, "the answer of Open-Meteo");
+      await assertRejects(
+        () => getMonth(server),
+        DataFormatError,
+        "Cannot use the answer of Open-Meteo: latitude: ",
+      );
     });
   });
 
@@ -207,7 +224,9 @@ describe("era5() of Open-Meteo", () => {
   ).pathname;
   const hasKelmarsh = exists(kelmarsh);
   (hasKelmarsh ? it : it.ignore)(
-    `Kelmarsh comes as it is in its file${hasKelmarsh ? "" : ` (${kelmarsh} is missing)`}`,
+    `Kelmarsh comes as it is in its file, byte for byte${
+      hasKelmarsh ? "" : ` (${kelmarsh} is missing)`
+    }`,
     async () => {
       const file = pl.readParquet(kelmarsh);
       const column = (name: string) => extractNumbers(file, name);
@@ -217,7 +236,7 @@ describe("era5() of Open-Meteo", () => {
         wind_speed_10m: column("10_m_hws_mean_mps"),
         wind_direction_10m: column("10_m_hwd_mean_deg-n_true"),
         temperature_2m: column("2_m_temp_mean_deg-c"),
-        surface_pressure: column("0_m_pres_mean_pa").map((pascal) => pascal / 100),
+        surface_pressure: column("0_m_pres_mean_pa").map((pascal) => Number(`${pascal}e-2`)),
       };
       const start = extractEpochs(file, "datetime_start_utc")[0];
       await withOpenMeteo(async (server) => {
@@ -231,9 +250,12 @@ describe("era5() of Open-Meteo", () => {
             ["wind_speed_100", "wind_speed_100m"],
             ["wind_direction_100", "wind_direction_100m"],
             ["wind_speed_10", "wind_speed_10m"],
+            ["wind_direction_10", "wind_direction_10m"],
             ["temperature", "temperature_2m"],
           ]
         ) assertEquals(extractNumbers(frame, own), columns[theirs]);
+        assertEquals(extractNumbers(frame, "pressure"), column("0_m_pres_mean_pa"));
+        assertEquals(extractEpochs(frame, "time"), extractEpochs(file, "datetime_start_utc"));
       });
     },
   );
@@ -244,6 +266,26 @@ describe("era5() of Open-Meteo", () => {
     const error = assertThrows(() => findOpenMeteo(environment), ConfigurationError);
     assertStringIncludes(error.message, "Cannot use OPEN_METEO_KEY");
     assert(!Deno.inspect(error).includes("s3cret"));
+  });
+
+  it("L4: an address with a user, a query or a fragment is refused, not cut", async () => {
+    await withOpenMeteo(async (server) => {
+      const environment = { OPEN_METEO_URL: "https://meteo.example.com?apikey=secret" };
+      const error = await assertRejects(
+        () => getMonth(server, {}, environment),
+        ConfigurationError,
+        "Cannot use the address in OPEN_METEO_URL: it has a user, a query or a fragment",
+      );
+      assert(!error.message.includes("secret"));
+    });
+  });
+
+  it("L12: a key that is refused is about the key, whatever the status", async () => {
+    await withOpenMeteo(async (server) => {
+      const refusal = { error: true, reason: "The supplied API key is invalid." };
+      server.answers.push(() => Response.json(refusal, { status: 400 }));
+      await assertRejects(() => getMonth(server), LicenceError, "Check OPEN_METEO_KEY");
+    });
   });
 
   it("an address that is not https is refused", async () => {
@@ -263,6 +305,10 @@ describe("the options of era5()", () => {
     ["a longitude as text", { longitude: "8" }, 'longitude is "8", not -180 to 180 deg'],
     ["two points", { points: 2 }, "points is 2, not 1 or 4"],
     ["another source", { source: "merra2" }, '"merra2", not "cds" or "open-meteo"'],
+    ["L10: a timeout as text", { timeout: "5" }, 'timeout is "5", not a positive time in ms'],
+    ["L10: an endless pause", { firstPause: Infinity }, "firstPause is Infinity, not a time"],
+    ["L10: a listener that is none", { onStatus: 5 }, "onStatus is 5, not a function"],
+    ["L15: a range before 1940", { from: 1935 }, "Cannot get ERA5 from 1935: it begins in 1940"],
     ["a timeout of zero", { timeout: 0 }, "timeout is 0, not a positive time in ms"],
     ["a range that ends before it begins", { to: 2019 }, "from 2020 is after to 2019"],
     ["a range to come", { from: 2090, to: 2091 }, "2090"],

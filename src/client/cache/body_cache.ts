@@ -84,7 +84,7 @@ export class BodyCache {
   }
 
   /** Finds the file of an entry's body and compares it with its hash; `undefined` if it is missing or was altered. */
-  async findPath(entry: CacheEntry): Promise<string | undefined> {
+  async findPath(entry: Pick<CacheEntry, "sha256">): Promise<string | undefined> {
     const path = this.#bodyPath(entry.sha256);
     try {
       if (!(await Deno.lstat(path)).isFile) return undefined;
@@ -114,8 +114,16 @@ export class BodyCache {
    * @param file The body, in a file of its own
    */
   async store(entry: CacheEntry, file: { commit(path: string): Promise<void> }): Promise<void> {
-    await file.commit(this.#bodyPath(entry.sha256));
+    await this.storeBody(entry.sha256, file);
     await this.#write(entry);
+  }
+
+  /** Stores a body of which no single call is to be noted. */
+  async storeBody(
+    sha256: string,
+    file: { commit(path: string): Promise<void> },
+  ): Promise<void> {
+    await file.commit(this.#bodyPath(sha256));
   }
 
   /** Stores the frame of a body as Parquet, which is read in milliseconds. */

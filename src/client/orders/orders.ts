@@ -52,7 +52,10 @@ export function orders(options: CallOptions = {}): OrdersFrame {
     operation: "orders",
     parameters: {},
     sha256: [],
-    world: connection.target,
+    // A home folder has the orders of all connections: they are invented only where the sample is among them.
+    world: entries.length === 0 || entries.some(({ place }) => place === "sample")
+      ? connection.target
+      : "live",
     attribution: [],
   };
   const frame = addCaption(

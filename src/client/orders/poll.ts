@@ -17,18 +17,6 @@ const JITTER = 0.2;
 /** Requests for the status that may fail in a row. */
 const MAX_FAILED_POLLS = 10;
 
-/** How a status is read again and again. */
-export interface PollOptions {
-  /** Longest wait, ms. */
-  readonly timeout: number;
-  /** Pause before the second request, ms; each further one is 1.5 times as long, up to a minute. */
-  readonly firstPause: number;
-  /** Cancels the wait. */
-  readonly signal: AbortSignal | undefined;
-  /** The status reported last, for the message. */
-  readonly lastState: () => string;
-}
-
 function isTransient(error: unknown): error is VindkitError {
   return error instanceof NetworkError || error instanceof TimeoutError ||
     error instanceof PageError ||
@@ -40,46 +28,23 @@ function isTransient(error: unknown): error is VindkitError {
  * Reads a status again and again until there is a result. A wait of hours survives a network failure of minutes.
  *
  * @param read Reads it; `undefined` if the wait goes on
- * @param options Longest wait, pauses, signal
- * @throws {TimeoutError} If it takes longer
+ * @param firstPause Pause before the second request, ms; each further one is 1.5 times as long, up to a minute
+ * @param signal Ends the wait
  */
 export async function pollUntil<T>(
-  read: (signal: AbortSignal) => Promise<T | undefined>,
-  { timeout, firstPause, signal, lastState }: PollOptions,
+  read: () => Promise<T | undefined>,
+  firstPause: number,
+  signal: AbortSignal,
 ): Promise<T> {
-  const controller = new AbortController();
-  const abort = () => controller.abort(signal!.reason);
-  signal?.throwIfAborted();
-  signal?.addEventListener("abort", abort, { once: true });
-  const timer = setTimeout(
-    () => {
-      controller.abort(
-        new TimeoutError(`after ${timeout / 1000} s it is "${lastState()}"`, {
-          operation: "order_status",
-        }),
-      );
-    },
-    Math.min(timeout, 2 ** 31 - 1),
-  );
-  try {
-    let failed = 0;
-    for (let pause = firstPause;; pause = Math.min(MAX_PAUSE, pause * PAUSE_GROWTH)) {
-      try {
-        const result = await read(controller.signal);
-        if (result !== undefined) return result;
-        failed = 0;
-      } catch (error) {
-        if (!isTransient(error) || controller.signal.aborted || ++failed >= MAX_FAILED_POLLS) {
-          throw error;
-        }
-      }
-      const jittered = pause * (1 - JITTER + 2 * JITTER * Math.random());
-      await delay(jittered, { signal: controller.signal });
+  let failed = 0;
+  for (let pause = firstPause;; pause = Math.min(MAX_PAUSE, pause * PAUSE_GROWTH)) {
+    try {
+      const result = await read();
+      if (result !== undefined) return result;
+      failed = 0;
+    } catch (error) {
+      if (!isTransient(error) || signal.aborted || ++failed >= MAX_FAILED_POLLS) throw error;
     }
-  } catch (error) {
-    throw controller.signal.aborted ? controller.signal.reason : error;
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", abort);
+    await delay(pause * (1 - JITTER + 2 * JITTER * Math.random()), { signal });
   }
 }

@@ -5,6 +5,7 @@ import { startProgress } from "../../show/progress/progress.ts";
 import { type CallOptions, resolveConnection } from "../connection/default_connection.ts";
 import { fetchStatus, type OrderStatus } from "./order_status.ts";
 import { pollUntil } from "./poll.ts";
+import { withTimeout } from "./with_timeout.ts";
 
 /** Options of a wait. */
 export interface WaitOptions {
@@ -66,24 +67,31 @@ export async function waitForOrder(
     (connection.inProcess ? FIRST_PAUSE_IN_PROCESS : FIRST_PAUSE);
   let steady = 0;
   try {
-    return await pollUntil(async (signal) => {
-      const status = await fetchStatus(orderId, { ...call, signal, quiet: true });
-      const changed = status.state !== shown;
-      steady = changed ? 1 : steady + 1;
-      shown = status.state;
-      if (changed) {
-        progress.say(shown);
-        onStatus?.(status);
-      }
-      if (status.url) return status;
-      if (readyWords.has(shown) && steady >= STEADY_POLLS) return status;
-      if (shown === "unknown" && steady >= STEADY_POLLS) {
-        throw new OrderFailedError(
-          `Cannot wait for order ${orderId}: the service reports "unknown" each time`,
-          { operation: "order_status", hint: "Place it again, or use downloadClimate()" },
-        );
-      }
-    }, { timeout, firstPause, signal, lastState: () => shown ?? "placed" });
+    const lastState = () => shown ?? "placed";
+    const wait = (signal: AbortSignal) =>
+      pollUntil(
+        async () => {
+          const status = await fetchStatus(orderId, { ...call, signal, quiet: true });
+          const changed = status.state !== shown;
+          steady = changed ? 1 : steady + 1;
+          shown = status.state;
+          if (changed) {
+            progress.say(shown);
+            onStatus?.(status);
+          }
+          if (status.url) return status;
+          if (readyWords.has(shown) && steady >= STEADY_POLLS) return status;
+          if (shown === "unknown" && steady >= STEADY_POLLS) {
+            throw new OrderFailedError(
+              `Cannot wait for order ${orderId}: the service reports "unknown" each time`,
+              { operation: "order_status", hint: "Place it again, or use downloadClimate()" },
+            );
+          }
+        },
+        firstPause,
+        signal,
+      );
+    return await withTimeout(timeout, signal, lastState, wait);
   } catch (error) {
     if (error instanceof NotFoundError) {
       throw new OrderFailedError(

@@ -1,7 +1,7 @@
 import { ConfigurationError, LicenceError } from "../../api/errors.ts";
 import type { Environment } from "../../home/home.ts";
 import { Secret } from "../connection/secret.ts";
-import { isHeaderKey, type SourceAddress } from "./source_link.ts";
+import { isHeaderKey, readRoot, type SourceAddress } from "./source_link.ts";
 
 /** Address of the Climate Data Store where none is given. */
 export const CDS_URL = "https://cds.climate.copernicus.eu/api";
@@ -20,30 +20,18 @@ function readRcFile(environment: Environment): { path: string; url?: string; key
     throw new ConfigurationError(`Cannot read ${path}: ${(cause as Error).message}`, { cause });
   }
   const field = (name: string) =>
-    new RegExp(`^\\s*${name}\\s*:\\s*(\\S.*?)\\s*$`, "m").exec(text)?.[1];
+    new RegExp(`^[ \\t]*${name}[ \\t]*:[ \\t]*(\\S.*?)[ \\t\\r]*$`, "m").exec(text)?.[1];
   const [url, key] = [field("url"), field("key")];
   return { path, ...(url ? { url } : {}), ...(key ? { key } : {}) };
 }
 
-function readRoot(text: string, from: string): string {
-  const url = URL.parse(text);
-  const loopback = ["127.0.0.1", "[::1]", "localhost"].includes(url?.hostname ?? "");
-  const refuse = (problem: string): never => {
-    throw new ConfigurationError(`Cannot use the address of the Climate Data Store in ${from}: ${
-      // The address itself is not shown: it may be the key in the wrong place.
-      problem}. Give ${CDS_URL}`);
-  };
-  if (!url) return refuse("it is not a URL");
-  if (url.protocol !== "https:" && !(loopback && url.protocol === "http:")) {
-    return refuse("it is not https:");
-  }
-  if (url.username || url.password || url.search || url.hash) {
-    return refuse("it has a user, a query or a fragment");
-  }
-  const path = url.pathname.replace(/\/+$/, "");
-  return /\/v2$/.test(path)
-    ? refuse("it ends in /v2, which is the old API and no longer answers")
-    : url.origin + path;
+function readCdsRoot(text: string, where: string): string {
+  const root = readRoot(text, where, CDS_URL);
+  if (!root.endsWith("/v2")) return root;
+  throw new ConfigurationError(
+    `Cannot use the address in ${where}: it ends in /v2, which is the old API and no longer ` +
+      `answers. Give ${CDS_URL}`,
+  );
 }
 
 function readKey(text: string, from: string): Secret {
@@ -70,12 +58,12 @@ function readKey(text: string, from: string): Secret {
  * @throws {ConfigurationError} If address or key cannot be used; the message shows neither
  */
 export function findCdsAccess(environment: Environment = Deno.env): SourceAddress {
-  const [url, key] = [environment.get("CDSAPI_URL"), environment.get("CDSAPI_KEY")];
+  const [url, key] = ["CDSAPI_URL", "CDSAPI_KEY"].map((name) => environment.get(name)?.trim());
   const file = url && key ? undefined : readRcFile(environment);
   const root = url
-    ? readRoot(url, "CDSAPI_URL")
+    ? readCdsRoot(url, "CDSAPI_URL")
     : file?.url
-    ? readRoot(file.url, file.path)
+    ? readCdsRoot(file.url, file.path)
     : CDS_URL;
   const secret = key
     ? readKey(key, "CDSAPI_KEY")

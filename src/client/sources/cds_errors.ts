@@ -12,26 +12,23 @@ import {
 } from "../../api/errors.ts";
 import type { Transport } from "../http/transport.ts";
 import { PROFILE } from "./cds_access.ts";
-import { quote, type SourceAnswer } from "./source_link.ts";
+import { quote, quoteEnd, type SourceAnswer } from "./source_link.ts";
 
 /** A request is larger than the Climate Data Store allows: parts of it may be small enough. */
 export class CostLimitError extends NoAccessError {
   override name = "NoAccessError"; // the class that callers check for
 }
 
-/** Why a job gives no file although nothing is wrong with its request: another one may. */
-export type LossReason = "queue full" | "expired" | "dismissed";
-
 /** A job that gives no file, while the same request sent anew may. */
 export class LostJobError extends OrderFailedError {
   override name = "OrderFailedError"; // the class that callers check for
-  /** Why. */
-  readonly reason: LossReason;
+  /** Whether the queue was full: then it is sent anew after a pause. */
+  readonly queueFull: boolean;
 
   /** Makes the error of a job. */
-  constructor(message: string, reason: LossReason, facts: ErrorFacts = {}) {
+  constructor(message: string, facts: ErrorFacts = {}, queueFull = false) {
     super(message, facts);
-    this.reason = reason;
+    this.queueFull = queueFull;
   }
 }
 
@@ -44,11 +41,6 @@ const problemSchema = z.object({
 /** Reads the error document of an answer; empty texts where it has none. */
 function readProblem({ json }: SourceAnswer): z.infer<typeof problemSchema> {
   return problemSchema.safeParse(json).data ?? { title: "", detail: "", traceback: "" };
-}
-
-/** Whether an answer says that the results have expired; a job without them yet has another title. */
-export function hasExpired(answer: SourceAnswer): boolean {
-  return answer.status === 404 && /expired/i.test(readProblem(answer).title);
 }
 
 /** Whether an answer says that the results are not ready yet. */
@@ -68,15 +60,16 @@ export function buildJobError(
   transport: Transport,
 ): VindkitError {
   const { detail, traceback } = readProblem(answer);
-  const reason = quote(traceback || detail || answer.excerpt, transport);
+  const text = traceback || detail || answer.excerpt;
+  const reason = quoteEnd(text, transport);
   const message = `Cannot use job ${jobId} of the Climate Data Store: it failed: ${reason}`;
   const facts = { status: answer.status, url: answer.url };
-  return /queued requests .*limited|temporarily limited/i.test(reason)
-    ? new LostJobError(message, "queue full", {
+  return /queued requests[^]*limited|temporarily limited/i.test(text)
+    ? new LostJobError(message, {
       ...facts,
       hint: "Its queue is full. Try again later, and delete requests that you no longer need on " +
         "https://cds.climate.copernicus.eu/requests",
-    })
+    }, true)
     : new OrderFailedError(message, {
       ...facts,
       hint: "Look whether the dataset has the period that was asked for; else try again later",
@@ -103,11 +96,11 @@ export function buildCdsError(
     case 401:
       return new LicenceError(message, {
         ...facts,
-        hint: `Check CDSAPI_KEY or ~/.cdsapirc: ${PROFILE} shows the key`,
+        hint: `Check the key in CDSAPI_KEY or ~/.cdsapirc: ${PROFILE} shows it`,
       });
     case 403: {
       if (/cost limit/i.test(title)) {
-        return new CostLimitError(message, { ...facts, hint: "Ask for a shorter period" });
+        return new CostLimitError(message, { ...facts, hint: "Take { points: 1 }" });
       }
       if (!/licence/i.test(title)) return new NoAccessError(message, facts);
       const page = /https?:\/\/\S+/.exec(detail)?.[0];
@@ -124,7 +117,7 @@ export function buildCdsError(
     case 404:
       return new NotFoundError(message, {
         ...facts,
-        hint: "Check CDSAPI_URL; the dataset may have been renamed",
+        hint: "Check the address in CDSAPI_URL or ~/.cdsapirc; the dataset may have been renamed",
       });
     case 429:
       return new TooManyRequestsError(message, {

@@ -2,7 +2,7 @@ import { STATUS_CODE } from "@std/http/status";
 import { z } from "zod";
 import { DataFormatError } from "../../api/errors.ts";
 import type { Transport } from "../http/transport.ts";
-import { buildCdsError, buildJobError, hasExpired, isEarly, LostJobError } from "./cds_errors.ts";
+import { buildCdsError, buildJobError, isEarly, LostJobError } from "./cds_errors.ts";
 import { quote, requestSource, type SourceAnswer } from "./source_link.ts";
 
 /** A request to the Climate Data Store: a dataset and its inputs. */
@@ -51,7 +51,7 @@ const jobsSchema = z.object({ jobs: z.array(jobSchema) });
 const costSchema = z.object({ cost: z.number(), limit: z.number() });
 const resultsSchema = z.object({
   asset: z.object({
-    value: z.object({ href: z.string(), "file:size": z.int().min(0).optional() }),
+    value: z.object({ href: z.string(), "file:size": z.int().min(0).nullish() }),
   }),
 });
 
@@ -103,6 +103,9 @@ function toText(value: unknown): string {
   return JSON.stringify([value].flat());
 }
 
+/** States of jobs that give no file: another job may have been sent instead of them. */
+const USELESS = ["failed", "rejected", "dismissed", "deleted"];
+
 /**
  * Looks for a job of a request that was sent, and whose answer did not arrive.
  *
@@ -120,9 +123,9 @@ export async function findJob(
   if (answer.status !== STATUS_CODE.OK) {
     throw buildCdsError("list the jobs of the Climate Data Store", answer, transport);
   }
-  for (const { jobID, processID, created } of parse(jobsSchema, answer).jobs) {
+  for (const { jobID, processID, created, status } of parse(jobsSchema, answer).jobs) {
     const at = created === undefined ? since : Date.parse(created.replace(/Z?$/, "Z"));
-    if (processID !== dataset || at < since) continue;
+    if (processID !== dataset || at < since || USELESS.includes(status)) continue;
     const job = await requestSource(transport, {
       url: `${buildJobUrl(transport, jobID)}?request=true`,
       signal,
@@ -134,6 +137,9 @@ export async function findJob(
     }
   }
 }
+
+/** Answers for a job that is not there: it was deleted, or the key is another account's than the one that sent it. */
+const GONE: readonly number[] = [STATUS_CODE.NotFound, STATUS_CODE.Forbidden];
 
 /**
  * Reads the state of a job.
@@ -147,8 +153,8 @@ export async function readJob(
 ): Promise<JobState> {
   const url = `${buildJobUrl(transport, jobId)}?log=true`;
   const answer = await requestSource(transport, { url, signal });
-  if (answer.status === STATUS_CODE.NotFound) {
-    throw new LostJobError(`Cannot use job ${jobId}: it was deleted`, "dismissed");
+  if (GONE.includes(answer.status)) {
+    throw new LostJobError(`Cannot use job ${jobId}: it was deleted, or is of another account`);
   }
   if (answer.status !== STATUS_CODE.OK) {
     throw buildCdsError(`read job ${jobId}`, answer, transport);
@@ -180,30 +186,36 @@ export async function readResults(
   const url = `${buildJobUrl(transport, jobId)}/results`;
   const answer = await requestSource(transport, { url, signal });
   if (answer.status === STATUS_CODE.BadRequest) throw buildJobError(jobId, answer, transport);
-  if (hasExpired(answer)) {
-    throw new LostJobError(`Cannot use job ${jobId}: its results have expired`, "expired");
-  }
   if (isEarly(answer)) return undefined;
+  if (GONE.includes(answer.status)) {
+    throw new LostJobError(`Cannot use job ${jobId}: its results have expired, or it was deleted`);
+  }
   if (answer.status !== STATUS_CODE.OK) {
     throw buildCdsError(`read the results of job ${jobId}`, answer, transport);
   }
   const { value } = parse(resultsSchema, answer).asset;
   const file = URL.parse(value.href, url);
   if (!file) throw new DataFormatError(`Cannot use the results of job ${jobId}: no address`);
-  return { url: file.href, size: value["file:size"] };
+  return { url: file.href, size: value["file:size"] ?? undefined };
 }
 
 /**
- * Deletes a job, so that it takes no place in the queue. One that is gone, or a service that does not answer, is no error:
- * the file is here.
+ * Deletes a job, so that it takes no place in the queue.
+ *
+ * @returns Whether it is gone; a service that does not answer is no error: the file is here
  */
 export async function deleteJob(
   transport: Transport,
   jobId: string,
   signal: AbortSignal | undefined,
-): Promise<void> {
+): Promise<boolean> {
   const url = buildJobUrl(transport, jobId);
-  await requestSource(transport, { method: "DELETE", url, signal }).catch(() => {});
+  try {
+    const { status } = await requestSource(transport, { method: "DELETE", url, signal });
+    return status < 300 || GONE.includes(status);
+  } catch {
+    return false;
+  }
 }
 
 /**

@@ -2,12 +2,13 @@ import { delay } from "@std/async";
 import { OrderUncertainError, TooManyRequestsError, type VindkitError } from "../../api/errors.ts";
 import { computePause } from "../http/pause.ts";
 import { MAX_TRIES } from "../http/retries.ts";
-import type { Transport } from "../http/transport.ts";
-import type { Ledger, LedgerEntry } from "../orders/ledger.ts";
+import type { LedgerEntry } from "../orders/ledger.ts";
 import { provesNothingPlaced } from "../orders/place_order.ts";
-import { buildCdsError } from "./cds_errors.ts";
+import type { CdsBlock } from "./cds_block.ts";
+import { buildCdsError, CostLimitError } from "./cds_errors.ts";
 import { type CdsInputs, findJob, submitJob } from "./cds_jobs.ts";
-import type { SourceCall } from "./source_file.ts";
+import type { CdsSession } from "./cds_session.ts";
+import { lastDayOf } from "./months.ts";
 
 /** Times that a submission is repeated which the service refused as one too many. */
 const MAX_BUSY_TRIES = 20;
@@ -15,12 +16,17 @@ const MAX_BUSY_TRIES = 20;
 /** How far clocks may differ, ms: a job that was sent by us may seem older. */
 const CLOCK_ERROR = 3_600_000;
 
+/** Looks for a job among those of the account before its request is sent again: a gateway may give up before the store. */
+const LOOKS = [0, 1, 4]; // in pauses
+
 /** An order that the ledger has, with the job that serves it. */
 export interface OpenOrder {
   /** Number in the ledger. */
   readonly entry: number;
   /** Identifier of the job. */
   readonly jobId: string;
+  /** When it was first sent, ISO 8601 UTC. */
+  readonly sentAt: string;
 }
 
 function buildUncertainError({ entry, sentAt }: LedgerEntry, cause: unknown): VindkitError {
@@ -32,27 +38,50 @@ function buildUncertainError({ entry, sentAt }: LedgerEntry, cause: unknown): Vi
   );
 }
 
+/** Looks for the job of a request that was sent, whose answer is not known; some seconds long, as it may be listed late. */
+async function searchJob(
+  { transport, pauses }: CdsSession,
+  request: CdsInputs,
+  entry: LedgerEntry,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const since = Date.parse(entry.sentAt) - CLOCK_ERROR;
+  for (const look of LOOKS) {
+    await delay(look * pauses.search, { signal });
+    try {
+      const jobId = await findJob(transport, request, since, signal);
+      if (jobId !== undefined) return jobId;
+    } catch (cause) {
+      throw buildUncertainError(entry, cause);
+    }
+  }
+}
+
 /**
- * Joins the open order of a request, or submits it. The order is in the ledger before anything is sent; one that was sent
- * without an answer is looked for among the jobs of the account before it is sent again. The caller has the lock of the
- * service, so that no other process does the same.
+ * Joins the open order of a block, or submits it. The order is in the ledger before anything is sent; one that was sent
+ * without an answer is looked for among the jobs of the account before it is sent again, and is not taken for refused by
+ * what a later try gets. The caller has the lock of the service, so that no other process does the same.
  *
- * @throws {VindkitError} If the service refuses it; nothing is open then
+ * @throws {VindkitError} If the service refuses it; nothing is open then, unless an earlier try is uncertain
  * @throws {OrderUncertainError} If it may have arrived, and the service does not answer
  */
 export async function openOrder(
-  transport: Transport,
-  ledger: Ledger,
-  call: SourceCall,
-  request: CdsInputs,
-  signal: AbortSignal | undefined,
+  session: CdsSession,
+  { product, area, months, parameters }: CdsBlock,
+  signal: AbortSignal,
 ): Promise<OpenOrder> {
-  const { entry, joined } = ledger.begin(call.place, call.parameters, false);
-  if (entry.orderId !== null) return { entry: entry.entry, jobId: entry.orderId };
-  const since = Date.parse(entry.sentAt) - CLOCK_ERROR;
-  let jobId = joined ? await findJob(transport, request, since, signal) : undefined;
-  for (let tries = 1; jobId === undefined; tries++) {
-    signal?.throwIfAborted();
+  const { transport, ledger } = session;
+  const { entry, joined } = ledger.begin(transport.baseUrl, parameters, false);
+  const order = (jobId: string) => ({ entry: entry.entry, jobId, sentAt: entry.sentAt });
+  if (entry.orderId !== null) return order(entry.orderId);
+  // The last day is that of the first try: a job of it is found by its inputs.
+  const inputs = product.buildInputs(area, months, lastDayOf(months, entry.sentAt));
+  const request = { dataset: product.dataset, inputs };
+  let uncertain = joined;
+  let jobId: string | undefined;
+  for (let tries = 1, lost = 0;; tries++) {
+    if (uncertain) jobId = await searchJob(session, request, entry, signal);
+    if (jobId !== undefined) break;
     let sent = false;
     let failure: unknown;
     let retryAfter: string | null = null;
@@ -61,33 +90,26 @@ export async function openOrder(
         sent = true;
       });
       jobId = found;
+      if (jobId !== undefined) break;
       retryAfter = answer.headers.get("retry-after");
-      if (jobId === undefined) {
-        failure = buildCdsError(`order ${request.dataset}`, answer, transport);
-      }
+      failure = buildCdsError(`order ${request.dataset}`, answer, transport);
     } catch (error) {
       failure = error;
     }
-    if (jobId !== undefined) break;
-    const busy = failure instanceof TooManyRequestsError;
-    const refused = !sent || provesNothingPlaced(failure);
-    if (refused && !(busy && tries < MAX_BUSY_TRIES)) {
-      ledger.note(entry.entry, { state: "refused" });
-      throw failure;
-    }
-    if (!refused) {
-      if (signal?.aborted) throw failure; // it stays "sent": the next call looks for its job
-      try {
-        jobId = await findJob(transport, request, since, signal);
-      } catch (cause) {
-        throw buildUncertainError(entry, cause);
+    if (!sent || provesNothingPlaced(failure)) {
+      const busy = failure instanceof TooManyRequestsError && tries < MAX_BUSY_TRIES;
+      // What costs too much now did so before: then no try has placed anything.
+      if (!busy && (!uncertain || failure instanceof CostLimitError)) {
+        ledger.note(entry.entry, { state: "refused" });
       }
-      if (jobId === undefined && tries >= MAX_TRIES) throw buildUncertainError(entry, failure);
+      if (!busy) throw failure;
+    } else {
+      uncertain = true; // until its job is found
+      if (signal.aborted) throw failure;
+      if (++lost >= MAX_TRIES) throw buildUncertainError(entry, failure);
     }
-    if (jobId === undefined) {
-      await delay(computePause(tries, retryAfter), signal ? { signal } : {});
-    }
+    await delay(computePause(tries, retryAfter), { signal });
   }
   ledger.note(entry.entry, { state: "placed", orderId: jobId });
-  return { entry: entry.entry, jobId };
+  return order(jobId);
 }

@@ -1,25 +1,16 @@
-import type { ClimateHours } from "./climate_hours.ts";
+import type { GridArea } from "./grid_points.ts";
 import type { CdsInputs } from "./cds_jobs.ts";
 import type { Months } from "./months.ts";
-
-/** A grid point or the span of grid points that is asked for, deg. */
-export interface GridArea {
-  readonly north: number;
-  readonly west: number;
-  readonly south: number;
-  readonly east: number;
-}
+import type { SourceReader } from "./stored_months.ts";
 
 /** A dataset of the Climate Data Store, with what is asked of it and how its files are read. */
-export interface CdsProduct {
+export interface CdsProduct extends SourceReader {
   /** Format of its files, as `orders()` shows it. */
   readonly fileType: "csv" | "netcdf";
-  /** Splits a period into what is asked for at once if costs allow. */
-  splitPeriod(months: Months): readonly Months[];
+  /** Months that can be asked for at once have the same key. */
+  keyOf(month: Temporal.PlainYearMonth): unknown;
   /** Most months that are asked for at once where the service does not say what they cost. */
   readonly maxMonths: number;
-  /** Builds a request. */
-  buildRequest(area: GridArea, months: Months, lastDay: Temporal.PlainDate): CdsInputs;
-  /** Reads a file: hours of each of its points. */
-  readFile(path: string, area: GridArea, settledEnd: number): Promise<ClimateHours[]>;
+  /** Builds the inputs of a request, to the last day that had begun. */
+  buildInputs(area: GridArea, months: Months, lastDay: Temporal.PlainDate): CdsInputs["inputs"];
 }

@@ -1,108 +1,96 @@
-import type { SentParameters } from "../../api/operations/request_path.ts";
-import { Ledger } from "../orders/ledger.ts";
-import { CostLimitError } from "./cds_errors.ts";
-import { type CdsSession, fetchCdsFile } from "./cds_file.ts";
+import { OrderFailedError } from "../../api/errors.ts";
+import { buildBlock, type CdsBlock, listOpenBlocks } from "./cds_block.ts";
+import { CostLimitError, LostJobError } from "./cds_errors.ts";
+import { fetchBlock } from "./cds_file.ts";
 import { readCost } from "./cds_jobs.ts";
-import type { CdsInputs } from "./cds_jobs.ts";
-import type { CdsProduct, GridArea } from "./cds_product.ts";
-import type { ClimateHours } from "./climate_hours.ts";
-import { findSettledEnd, halveMonths, lastDayOf, listMonths, type Months } from "./months.ts";
-import type { SourceCall, SourceFile } from "./source_file.ts";
+import type { CdsProduct } from "./cds_product.ts";
+import type { CdsSession } from "./cds_session.ts";
+import type { Block } from "./fit_hours.ts";
+import { isNear } from "./grid_points.ts";
+import { lastDayOf, listMonths, type Months } from "./months.ts";
 
-/** What is asked for at once. */
-interface Block {
-  readonly months: Months;
-  readonly request: CdsInputs;
-  readonly call: SourceCall;
+/** Days before now in which a request may begin that the store refuses, as nothing of it is published yet. */
+const LATE_DAYS = 10;
+
+/** Most months of a request, by the cost that the store states. */
+async function findSize(
+  { transport, signal }: CdsSession,
+  { product, area, months }: CdsBlock,
+): Promise<number> {
+  const now = Temporal.Now.instant().toString();
+  const inputs = product.buildInputs(area, months, lastDayOf(months, now));
+  const price = await readCost(transport, { dataset: product.dataset, inputs }, signal);
+  if (!price) return product.maxMonths;
+  const count = listMonths(months).length;
+  return price.cost <= price.limit
+    ? count
+    : Math.max(1, Math.floor(count * price.limit / price.cost));
 }
 
-function buildBlock(
-  { transport }: CdsSession,
-  { fileType, buildRequest }: CdsProduct,
-  area: GridArea,
-  months: Months,
-): Block {
-  const lastDay = lastDayOf(months, Temporal.Now.plainDateISO("UTC"));
-  const request = buildRequest(area, months, lastDay);
-  const parameters: SentParameters = {
-    service_id: request.dataset,
-    lat: area.north,
-    lon: area.west,
-    start_year: months.first.year,
-    end_year: months.last.year,
-    filetype: fileType,
-    request: JSON.stringify(request.inputs),
-  };
-  const lastInstant = lastDay.add({ days: 1 }).toZonedDateTime("UTC").epochMilliseconds - 1;
-  const call = {
-    place: transport.baseUrl,
-    operation: request.dataset,
-    parameters,
-    lastInstant,
-  };
-  return { months, request, call };
+/** Whether months begin so late that the store may refuse a request for them. */
+function isLate({ first }: Months): boolean {
+  const day = Temporal.Now.plainDateISO("UTC").subtract({ days: LATE_DAYS });
+  return Temporal.PlainDate.compare(first.toPlainDate({ day: 1 }), day) > 0;
+}
+
+/** What two blocks have in common; it may have no points or no months. */
+function intersect(a: Block, b: Block): Block {
+  const compare = Temporal.PlainYearMonth.compare;
+  const [first, last] = [
+    compare(a.months.first, b.months.first) > 0 ? a.months.first : b.months.first,
+    compare(a.months.last, b.months.last) < 0 ? a.months.last : b.months.last,
+  ];
+  const points = a.points.filter((one) => b.points.some((other) => isNear(one, other)));
+  return { points, months: { first, last } };
 }
 
 /**
- * Gets the hours of an area from the Climate Data Store: stored files first, then one request after the other, each as
- * large as its cost allows. What the service refuses as too large is halved, down to a month.
+ * Fetches what is missing of months of grid points from the Climate Data Store, one request after the other, each as large
+ * as its cost allows. Orders that were left open are ended before others are placed.
  *
- * @param area The point or the four points
- * @param months Months that contain what was asked for
- * @returns Hours by point and file, and the files
+ * @param wanted The grid points, and the months that contain what was asked for
  */
 export async function fetchFromCds(
   session: CdsSession,
   product: CdsProduct,
-  area: GridArea,
-  months: Months,
-): Promise<{ readonly pieces: ClimateHours[]; readonly files: SourceFile[] }> {
-  const { files: stored, transport, signal } = session;
-  const ledger = new Ledger(session.connection.home);
-  const read = ({ path, fetchedAt }: SourceFile) =>
-    product.readFile(path, area, findSettledEnd(fetchedAt));
-  const checkNew = (path: string) =>
-    product.readFile(path, area, findSettledEnd(Temporal.Now.instant().toString()));
-  const files: SourceFile[] = [];
-  for (const part of product.splitPeriod(months)) files.push(...await collect(part));
-  const pieces: ClimateHours[] = [];
-  for (const file of files) pieces.push(...await read(file));
-  return { pieces, files };
+  { points, months }: Block,
+): Promise<void> {
+  const { stored, transport, ledger, notes } = session;
+  let size: number | undefined;
+  let { last } = months;
+  const isMissing = async (block: Block) =>
+    await stored.findMissing(block, () => 0, Infinity) !== undefined;
 
-  /** Finds the files of months, whole or in the halves in which they were fetched. */
-  async function findStored(months: Months): Promise<SourceFile[] | undefined> {
-    const { call, request } = buildBlock(session, product, area, months);
-    const file = await stored.find(call);
-    // A process that was killed after it had stored the file has left its order open.
-    const isOpen = file && !stored.offline && ledger.findOpen(call.place, call.parameters);
-    if (isOpen) return [await fetchCdsFile(session, call, request, checkNew)];
-    if (file) return [file];
-    const [first, second] = halveMonths(months) ?? [];
-    const one = first && await findStored(first);
-    const two = one && await findStored(second!);
-    return one && two && [...one, ...two];
-  }
-
-  async function isAffordable({ request, months }: Block): Promise<boolean> {
-    const count = listMonths(months).length;
-    if (count === 1 || product.maxMonths === Infinity) return true;
-    const price = await readCost(transport, request, signal);
-    return price ? price.cost <= price.limit : count <= product.maxMonths;
-  }
-
-  async function collect(months: Months): Promise<SourceFile[]> {
-    const known = await findStored(months);
-    if (known) return known;
-    const block = buildBlock(session, product, area, months);
-    if (stored.offline) stored.refuseOffline(block.call);
-    const halves = halveMonths(months);
+  async function attempt(block: CdsBlock, isStored: () => Promise<boolean>): Promise<void> {
+    const { first } = block.months;
+    const count = listMonths(block.months).length;
     try {
-      if (await isAffordable(block)) {
-        return [await fetchCdsFile(session, block.call, block.request, checkNew)];
-      }
+      await fetchBlock(session, block, isStored);
     } catch (error) {
-      if (!(error instanceof CostLimitError && halves)) throw error;
+      const failed = error instanceof OrderFailedError && !(error instanceof LostJobError);
+      if (failed && isLate(block.months)) {
+        notes.add(`${first} is not published yet: ${error.message}`);
+        last = first.subtract({ months: 1 });
+      } else if (error instanceof CostLimitError && count > 1) size = Math.floor(count / 2);
+      else throw error;
     }
-    return [...await collect(halves![0]), ...await collect(halves![1])];
+  }
+
+  for (const { block, entry } of listOpenBlocks(ledger, transport.baseUrl, product)) {
+    const isStored = () => stored.hasSince(block, entry.sentAt);
+    if (await isMissing(intersect(block, { points, months })) || await isStored()) {
+      await attempt(block, isStored);
+    }
+  }
+  while (true) {
+    const wanted = { points, months: { first: months.first, last } };
+    const run = await stored.findMissing(wanted, product.keyOf, size ?? Infinity);
+    if (!run) return;
+    if (size === undefined && listMonths(run.months).length > 1) {
+      size = await findSize(session, buildBlock(product, run));
+      continue;
+    }
+    const block = buildBlock(product, run);
+    await attempt(block, async () => !await isMissing(block));
   }
 }

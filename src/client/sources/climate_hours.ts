@@ -68,7 +68,8 @@ export interface Era5Hours {
   readonly notes: readonly string[];
 }
 
-function formatHour(at: number): string {
+/** Writes an instant to the minute. */
+export function formatHour(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16)}Z`;
 }
 
@@ -99,11 +100,15 @@ export function checkHours(hours: ClimateHours): ClimateHours {
   return hours;
 }
 
+function sum<T>(all: readonly T[], valueOf: (one: T) => number): number {
+  return all.reduce((total, one) => total + valueOf(one), 0);
+}
+
 /** Joins the files of one point to a regular hourly axis. */
 function joinPoint(pieces: readonly ClimateHours[], names: readonly string[]) {
   const sorted = [...pieces].sort((a, b) => a.stamps[0] - b.stamps[0]);
   const join = (pick: (piece: ClimateHours) => Float64Array) => {
-    const all = new Float64Array(sorted.reduce((sum, { stamps }) => sum + stamps.length, 0));
+    const all = new Float64Array(sum(sorted, ({ stamps }) => stamps.length));
     let at = 0;
     for (const piece of sorted) {
       all.set(pick(piece), at);
@@ -117,7 +122,7 @@ function joinPoint(pieces: readonly ClimateHours[], names: readonly string[]) {
     names.map((name) => [name, placeOnGrid(grid, join((piece) => piece.values[name]))]),
   );
   const preliminary = placeOnGrid(grid, join((piece) => piece.preliminary));
-  return { axis: grid.axis, hours: grid.positions.length, values, preliminary };
+  return { axis: grid.axis, values, preliminary };
 }
 
 /**
@@ -142,9 +147,7 @@ export function joinHours(
   const points = Map.groupBy(filled, ({ latitude, longitude }) => `${latitude} ${longitude}`);
   const frames = [...points.values()].map((own) => {
     const [{ latitude, longitude }] = own;
-    const { axis, hours, values, preliminary } = joinPoint(own, names);
-    const missing = axis.length - hours;
-    if (missing > 0) notes.add(`${missing} hours between others are missing at the source: null`);
+    const { axis, values, preliminary } = joinPoint(own, names);
     const first = Math.max(0, Math.ceil((from - axis.start) / HOUR));
     const last = Math.min(axis.length, Math.ceil((end - axis.start) / HOUR));
     if (first >= last) return undefined;
@@ -154,10 +157,23 @@ export function joinHours(
     if (stop + HOUR < end) {
       notes.add(
         `Asked for hours to ${formatHour(end - HOUR)}, they end at ${formatHour(stop)}: what is ` +
-          "later is not published yet",
+          "later was not published when they were fetched",
       );
     }
     const length = last - first;
+    let gaps = 0;
+    for (let i = first; i < last; i++) {
+      if (names.some((name) => Number.isNaN(values[name][i]))) gaps++;
+    }
+    if (gaps > 0) notes.add(`${gaps} hours are missing at the source, whole or in part: null`);
+    const unknown = sum(
+      own,
+      ({ stamps, preliminary }) =>
+        stamps.filter((at, i) => at >= from && at < end && Number.isNaN(preliminary[i])).length,
+    );
+    if (unknown > 0) {
+      notes.add(`${unknown} hours may be preliminary (ERA5T): the source does not say`);
+    }
     const flags = Array.from(
       preliminary.subarray(first, last),
       (flag) => Number.isNaN(flag) ? null : flag === 1,

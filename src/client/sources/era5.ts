@@ -9,19 +9,23 @@ import {
   callOptions,
   resolveConnection,
 } from "../connection/default_connection.ts";
+import { Ledger } from "../orders/ledger.ts";
 import { runStoppable } from "../orders/run_stoppable.ts";
 import type { WaitOptions } from "../orders/wait_for_order.ts";
 import { listAttributions } from "./attribution.ts";
 import { findCdsAccess } from "./cds_access.ts";
-import type { GridArea } from "./cds_product.ts";
+import { choosePauses } from "./cds_pauses.ts";
 import { fetchFromCds } from "./cds_source.ts";
 import { joinHours } from "./climate_hours.ts";
+import type { Block } from "./fit_hours.ts";
+import { findPoints } from "./grid_points.ts";
 import { gridProduct } from "./grid_product.ts";
-import type { Months } from "./months.ts";
-import { fetchFromOpenMeteo, findOpenMeteo } from "./open_meteo.ts";
+import { findLastPublished } from "./months.ts";
+import { fetchFromOpenMeteo, findOpenMeteo, OPEN_METEO_TERMS } from "./open_meteo.ts";
+import { openMeteoReader } from "./open_meteo_answer.ts";
 import { pointProduct } from "./point_product.ts";
-import { SourceFiles } from "./source_file.ts";
 import { type Era5Source, openSource } from "./source_link.ts";
+import { StoredMonths } from "./stored_months.ts";
 
 /** Options of {@linkcode era5}. */
 export interface Era5Options
@@ -49,11 +53,14 @@ const OPTIONS: OptionNames<Era5Options> = {
   ...callOptions,
 };
 
-/** Grid points of ERA5 on a degree. */
-const PER_DEGREE = 4;
+/** Longest pause before the second look at a job, ms. */
+const MAX_FIRST_PAUSE = 60_000;
+
+/** The first year of ERA5. */
+const FIRST_YEAR = 1940;
 
 function assertArguments(
-  { latitude, longitude, points, source, timeout, firstPause }: Era5Options,
+  { latitude, longitude, points, source, timeout, firstPause, onStatus }: Era5Options,
 ) {
   const refuse = (name: string, value: unknown, wanted: string) => {
     throw new ArgumentError(`Cannot get ERA5: ${name} is ${describeValue(value)}, not ${wanted}`);
@@ -66,36 +73,20 @@ function assertArguments(
   if (![undefined, "cds", "open-meteo"].includes(source)) {
     refuse("source", source, '"cds" or "open-meteo"');
   }
-  if (timeout !== undefined && !(timeout > 0)) refuse("timeout", timeout, "a positive time in ms");
-  if (firstPause !== undefined && !(firstPause >= 0)) {
-    refuse("firstPause", firstPause, "a time in ms");
+  if (timeout !== undefined && !(Number.isFinite(timeout) && timeout > 0)) {
+    refuse("timeout", timeout, "a positive time in ms");
   }
-}
-
-/** The nearest grid point, or the cell of four around a place; two turbines of a cell ask for the same. */
-function findArea({ latitude, longitude, points = 1 }: Era5Options): GridArea {
-  const wrap = (degrees: number) => degrees >= 180 ? degrees - 360 : degrees;
-  if (points === 1) {
-    const north = Math.round(latitude * PER_DEGREE) / PER_DEGREE;
-    const west = wrap(Math.round(longitude * PER_DEGREE) / PER_DEGREE);
-    return { north, west, south: north, east: west };
+  if (firstPause !== undefined && !(within(firstPause, MAX_FIRST_PAUSE) && firstPause >= 0)) {
+    refuse("firstPause", firstPause, "a time in ms, a minute at most");
   }
-  const step = 1 / PER_DEGREE;
-  const south = Math.min(Math.floor(latitude * PER_DEGREE) / PER_DEGREE, 90 - step);
-  const west = wrap(Math.floor(longitude * PER_DEGREE) / PER_DEGREE);
-  return { north: south + step, west, south, east: west + step };
-}
-
-function listPoints({ north, west, south, east }: GridArea) {
-  const all = [south, north].flatMap((latitude) =>
-    [west, east].map((longitude) => ({ latitude, longitude }))
-  );
-  return north === south ? all.slice(0, 1) : all;
+  if (onStatus !== undefined && typeof onStatus !== "function") {
+    refuse("onStatus", onStatus, "a function");
+  }
 }
 
 /**
  * ERA5 reanalysis of a place, straight from the Copernicus Climate Data Store or from Open-Meteo: the way to climate of
- * your own. Files are stored; after a crash the same call continues. Ctrl-C ends it.
+ * your own. What came is stored by grid point and month; after a crash the same call continues. Ctrl-C ends it.
  *
  * @param options The place; first and last hour, UTC; one grid point or four; source; longest wait of a request in ms
  * (two hours); connection, signal, use of the cache
@@ -109,6 +100,7 @@ function listPoints({ north, west, south, east }: GridArea) {
  * @throws {OrderFailedError} If a request failed there; the message has the reason
  * @throws {TooManyRequestsError} If the service has had too many requests
  * @throws {TimeoutError} If a request takes longer than the longest wait; the same call continues it
+ * @throws {DataFormatError} If an answer cannot be read, or is not what was asked for; it is not stored
  * @throws {NoDataError} If there is no hour within the range
  *
  * @example A year of the grid point nearest to a place
@@ -125,49 +117,44 @@ export async function era5(options: Era5Options): Promise<DataFrame> {
   const { latitude, longitude, from, to, points = 1, source = "cds" } = options;
   readDayRange({ from, to }); // refuses what has not begun
   const span = readSpan({ from, to }, "UTC");
-  const today = Temporal.Now.plainDateISO("UTC");
-  const dayOf = (at: number) => Temporal.PlainDate.from(new Date(at).toISOString().slice(0, 10));
-  const last = dayOf(span[1] - 1);
-  const months: Months = {
-    first: dayOf(span[0]).toPlainYearMonth(),
-    last: (Temporal.PlainDate.compare(last, today) < 0 ? last : today).toPlainYearMonth(),
-  };
+  const monthOf = (at: number) =>
+    Temporal.PlainDate.from(new Date(at).toISOString().slice(0, 10)).toPlainYearMonth();
+  const first = monthOf(span[0]);
+  if (first.year < FIRST_YEAR) {
+    throw new ArgumentError(`Cannot get ERA5 from ${from}: it begins in ${FIRST_YEAR}`);
+  }
+  const end = monthOf(span[1] - 1);
+  const published = findLastPublished(Temporal.Now.instant().toString());
+  const last = Temporal.PlainYearMonth.compare(end, published) < 0 ? end : published;
+  const wanted: Block = { points: findPoints(options, points), months: { first, last } };
   const connection = resolveConnection(options);
-  const area = findArea(options);
   const address = source === "cds" ? findCdsAccess() : findOpenMeteo();
   const transport = openSource(connection, address);
+  const product = points === 1 ? pointProduct : gridProduct;
+  const reader = source === "cds" ? product : openMeteoReader;
+  const stored = await StoredMonths.open(connection, options.cache, transport.baseUrl, reader);
   const notes = new Set<string>();
-  const { pieces, files } = await runStoppable(
-    `get ERA5 of ${latitude}, ${longitude}`,
-    "Orders stay placed: the same call continues them, also in another process",
-    options.signal,
-    async (signal) => {
-      const stored = await SourceFiles.open(connection, options.cache);
-      return source === "cds"
-        ? await fetchFromCds(
-          { ...options, connection, transport, files: stored, notes, signal },
-          points === 1 ? pointProduct : gridProduct,
-          area,
-          months,
-        )
-        : await fetchFromOpenMeteo(
-          connection,
-          transport,
-          stored,
-          listPoints(area),
-          months,
-          signal,
-        );
-    },
-  );
-  const { frame, columns, notes: found } = joinHours(pieces, span);
-  const fetchedAt = files.map((file) => file.fetchedAt).sort().at(-1)!;
-  const unknown = frame.getColumn("preliminary").nullCount();
-  if (unknown > 0) {
-    notes.add(
-      `${unknown} hours of the last months may be preliminary (ERA5T): the source does not say`,
+  if (!stored.offline) {
+    await runStoppable(
+      `get ERA5 of ${latitude}, ${longitude}`,
+      "The same call goes on from there, also in another process",
+      options.signal,
+      async (signal) => {
+        const session = { connection, transport, stored, signal };
+        if (source === "open-meteo") return await fetchFromOpenMeteo(session, wanted);
+        const ledger = new Ledger(connection.home);
+        const pauses = choosePauses(transport.baseUrl, options.firstPause);
+        const { timeout, onStatus } = options;
+        const more = { ledger, pauses, notes, timeout, onStatus };
+        await fetchFromCds({ ...session, ...more }, product, wanted);
+      },
     );
   }
+  const { pieces, files } = await stored.read(wanted);
+  const { frame, columns, notes: found } = joinHours(pieces, span);
+  for (const note of files.flatMap((file) => file.notes)) notes.add(note);
+  if (source === "open-meteo" && !transport.key) notes.add(OPEN_METEO_TERMS);
+  const fetchedAt = files.map((file) => file.asked_at).sort().at(-1)!;
   return describeFrame(frame, columns, {
     operation: "era5",
     parameters: {

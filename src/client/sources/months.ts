@@ -1,4 +1,4 @@
-/** Whole months of a request: `first` to `last`, both included. */
+/** Whole months: `first` to `last`, both included. */
 export interface Months {
   /** First month. */
   readonly first: Temporal.PlainYearMonth;
@@ -9,47 +9,74 @@ export interface Months {
 /** Months after which ERA5 is final: a preliminary month (ERA5T) is replaced after two or three. */
 const SETTLING_MONTHS = 4;
 
-/** Lists the months. */
+/** Days by which ERA5T is behind: a request that begins later is refused. */
+const EMBARGO_DAYS = 5;
+
+/** Lists the months; empty if the last one is before the first. */
 export function listMonths({ first, last }: Months): Temporal.PlainYearMonth[] {
   const count = first.until(last, { largestUnit: "months" }).months + 1;
-  return Array.from({ length: count }, (_, i) => first.add({ months: i }));
+  return Array.from({ length: Math.max(0, count) }, (_, i) => first.add({ months: i }));
 }
 
-/** Splits months into two halves; `undefined` for a single month. */
-export function halveMonths(months: Months): readonly [Months, Months] | undefined {
-  const all = listMonths(months);
-  if (all.length === 1) return undefined;
-  const middle = all[Math.ceil(all.length / 2)];
-  return [
-    { first: months.first, last: middle.subtract({ months: 1 }) },
-    { first: middle, last: months.last },
-  ];
+/**
+ * Splits sorted months into runs without a gap.
+ *
+ * @param keyOf Months of a run have the same key
+ */
+export function splitRuns(
+  months: readonly Temporal.PlainYearMonth[],
+  keyOf: (month: Temporal.PlainYearMonth) => unknown,
+): Months[] {
+  const runs: Months[] = [];
+  for (const month of months) {
+    const { first, last } = runs.at(-1) ?? {};
+    if (last?.add({ months: 1 }).equals(month) && keyOf(last) === keyOf(month)) {
+      runs[runs.length - 1] = { first: first!, last: month };
+    } else runs.push({ first: month, last: month });
+  }
+  return runs;
 }
 
-/** Splits months at the ends of calendar years. */
-export function splitYears({ first, last }: Months): Months[] {
-  return Array.from({ length: last.year - first.year + 1 }, (_, i) => {
-    const year = first.year + i;
-    return {
-      first: year === first.year ? first : Temporal.PlainYearMonth.from({ year, month: 1 }),
-      last: year === last.year ? last : Temporal.PlainYearMonth.from({ year, month: 12 }),
-    };
-  });
+/** First instant of a month, ms since 1970 UTC. */
+function startOf(month: Temporal.PlainYearMonth): number {
+  return month.toPlainDate({ day: 1 }).toZonedDateTime("UTC").epochMilliseconds;
 }
 
-/** The last day of months that has begun: later ones cannot be asked for. */
-export function lastDayOf({ last }: Months, today: Temporal.PlainDate): Temporal.PlainDate {
+/** First instant of months and the first one after them, ms since 1970 UTC. */
+export function spanOf({ first, last }: Months): [from: number, end: number] {
+  return [startOf(first), startOf(last.add({ months: 1 }))];
+}
+
+function toDay(at: string): Temporal.PlainDate {
+  return Temporal.Instant.from(at).toZonedDateTimeISO("UTC").toPlainDate();
+}
+
+/**
+ * The last day of months that had begun: later ones cannot be asked for.
+ *
+ * @param askedAt When they are asked for, ISO 8601 UTC
+ */
+export function lastDayOf({ last }: Months, askedAt: string): Temporal.PlainDate {
   const end = last.add({ months: 1 }).toPlainDate({ day: 1 }).subtract({ days: 1 });
+  const today = toDay(askedAt);
   return Temporal.PlainDate.compare(end, today) < 0 ? end : today;
 }
 
 /**
- * The first instant whose values may still be preliminary, ms since 1970 UTC: the begin of the month four months before
- * they were fetched.
+ * The last month of which hours may be published.
  *
- * @param fetchedAt When they were fetched, ISO 8601 UTC
+ * @param now ISO 8601 UTC
  */
-export function findSettledEnd(fetchedAt: string): number {
-  const at = Temporal.Instant.from(fetchedAt).toZonedDateTimeISO("UTC");
-  return at.subtract({ months: SETTLING_MONTHS }).with({ day: 1 }).startOfDay().epochMilliseconds;
+export function findLastPublished(now: string): Temporal.PlainYearMonth {
+  return toDay(now).subtract({ days: EMBARGO_DAYS }).toPlainYearMonth();
+}
+
+/**
+ * The first instant whose values may still be preliminary, ms since 1970 UTC: the begin of the month four months before
+ * they were asked for.
+ *
+ * @param askedAt When they were asked for, ISO 8601 UTC
+ */
+export function findSettledEnd(askedAt: string): number {
+  return startOf(toDay(askedAt).toPlainYearMonth().subtract({ months: SETTLING_MONTHS }));
 }

@@ -2,29 +2,30 @@ import { z } from "zod";
 import {
   ArgumentError,
   ConfigurationError,
-  DataFormatError,
   LicenceError,
   ServiceError,
   TooManyRequestsError,
   type VindkitError,
 } from "../../api/errors.ts";
 import { sha256 } from "../../disk/sha256.ts";
-import { SideFile } from "../../disk/side_file.ts";
 import type { Environment } from "../../home/home.ts";
 import type { Connection } from "../connection/connection.ts";
-import { prepareDownloadsFolder } from "../connection/downloads_folder.ts";
 import { Secret } from "../connection/secret.ts";
 import type { Transport } from "../http/transport.ts";
-import { checkHours, type ClimateHours } from "./climate_hours.ts";
-import { findSettledEnd, lastDayOf, listMonths, type Months } from "./months.ts";
+import { PartFile } from "../orders/part_file.ts";
+import { assertFits, type Block } from "./fit_hours.ts";
+import type { GridPoint } from "./grid_points.ts";
+import { findSettledEnd, lastDayOf } from "./months.ts";
+import { readAnswer, variables } from "./open_meteo_answer.ts";
 import {
   isHeaderKey,
   quote,
+  readRoot,
   requestSource,
   type SourceAddress,
   type SourceAnswer,
 } from "./source_link.ts";
-import type { SourceFile, SourceFiles } from "./source_file.ts";
+import type { StoredMonths } from "./stored_months.ts";
 
 /** What is said before the first request without a key. */
 export const OPEN_METEO_TERMS =
@@ -35,28 +36,6 @@ export const OPEN_METEO_TERMS =
 /** Most months of a request: ten years of six variables weigh about 160 of the 600 calls of a minute. */
 const MAX_MONTHS = 120;
 
-/** The variables that are asked for: name and unit there, column and factor to its unit. */
-const variables = [
-  ["wind_speed_100m", "m/s", "wind_speed_100", 1],
-  ["wind_direction_100m", "°", "wind_direction_100", 1],
-  ["wind_speed_10m", "m/s", "wind_speed_10", 1],
-  ["wind_direction_10m", "°", "wind_direction_10", 1],
-  ["temperature_2m", "°C", "temperature", 1],
-  ["surface_pressure", "hPa", "pressure", 100],
-] as const;
-
-const series = z.array(z.number().nullable());
-const placeSchema = z.object({
-  latitude: z.number(),
-  longitude: z.number(),
-  utc_offset_seconds: z.literal(0),
-  hourly_units: z.object(
-    Object.fromEntries(variables.map(([name, unit]) => [name, z.literal(unit)])),
-  ),
-  hourly: z.object({ time: z.array(z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/)) })
-    .catchall(series),
-});
-const answerSchema = z.union([placeSchema.transform((one) => [one]), z.array(placeSchema)]);
 const refusalSchema = z.object({ reason: z.string() });
 
 /**
@@ -66,22 +45,16 @@ const refusalSchema = z.object({ reason: z.string() });
  * @throws {ConfigurationError} If the address is not https:, or the key none of a header; the message shows neither
  */
 export function findOpenMeteo(environment: Environment = Deno.env): SourceAddress {
-  const key = environment.get("OPEN_METEO_KEY") || undefined;
+  const key = environment.get("OPEN_METEO_KEY")?.trim() || undefined;
   if (key && !isHeaderKey(key)) {
     throw new ConfigurationError(
       "Cannot use OPEN_METEO_KEY: it has a space or a character that a header cannot have",
     );
   }
   const host = key ? "customer-archive-api.open-meteo.com" : "archive-api.open-meteo.com";
-  const url = URL.parse(environment.get("OPEN_METEO_URL") || `https://${host}`);
-  const loopback = ["127.0.0.1", "[::1]", "localhost"].includes(url?.hostname ?? "");
-  if (!url || !(url.protocol === "https:" || loopback && url.protocol === "http:")) {
-    throw new ConfigurationError(
-      "Cannot use OPEN_METEO_URL: it is not an address that begins with https://",
-    );
-  }
+  const root = `https://${host}`;
   return {
-    url: url.origin + url.pathname.replace(/\/+$/, ""),
+    url: readRoot(environment.get("OPEN_METEO_URL")?.trim() || root, "OPEN_METEO_URL", root),
     key: key ? new Secret(key) : undefined,
     keyHeader: "X-Api-Key",
   };
@@ -101,7 +74,7 @@ function buildRefusal(answer: SourceAnswer, transport: Transport): VindkitError 
         "counts as about 160. Wait, or ask for less",
     });
   }
-  if (status === 401 || status === 403) {
+  if (status === 401 || status === 403 || /api.?key/i.test(reason)) {
     return new LicenceError(message, { ...facts, hint: "Check OPEN_METEO_KEY" });
   }
   return status < 500
@@ -109,113 +82,55 @@ function buildRefusal(answer: SourceAnswer, transport: Transport): VindkitError 
     : new ServiceError(message, { ...facts, hint: "Try again later" });
 }
 
-function readAnswer(json: unknown, points: number, settledEnd: number): ClimateHours[] {
-  const file = "the answer of Open-Meteo";
-  const result = answerSchema.safeParse(json);
-  if (!result.success || result.data.length !== points) {
-    const found = result.success
-      ? `it has ${result.data.length} places, not ${points}`
-      : result.error.issues[0].message;
-    throw new DataFormatError(`Cannot use ${file}: ${found}`);
-  }
-  return result.data.map(({ latitude, longitude, hourly }) => {
-    const stamps = Float64Array.from(hourly.time, (text) => Date.parse(`${text}Z`));
-    const values = variables.map(([name, , column, factor]) => {
-      const own = series.safeParse(hourly[name]).data;
-      if (own?.length === stamps.length) {
-        return [column, Float64Array.from(own, (value) => value === null ? NaN : value * factor)];
-      }
-      throw new DataFormatError(`Cannot use ${file}: ${name} is missing, or not of all hours`);
-    });
-    const known = hourly[variables[0][0]] as readonly (number | null)[];
-    // The days that are not published yet are null.
-    const length = known.findLastIndex((value) => value !== null) + 1;
-    const cut = Object.fromEntries(values.map(([name, all]) => [name, all.slice(0, length)]));
-    return checkHours({
-      file,
-      latitude,
-      longitude,
-      stamps: stamps.slice(0, length),
-      values: cut,
-      preliminary: stamps.slice(0, length).map((at) => at < settledEnd ? 0 : NaN),
-    });
-  });
+/** How requests to Open-Meteo are sent. */
+export interface OpenMeteoSession {
+  readonly connection: Connection;
+  readonly transport: Transport;
+  readonly stored: StoredMonths;
+  readonly signal: AbortSignal;
 }
 
-/** Splits months into runs of at most ten years. */
-function splitMonths(months: Months): Months[] {
-  const all = listMonths(months);
-  return Array.from({ length: Math.ceil(all.length / MAX_MONTHS) }, (_, i) => {
-    const part = all.slice(i * MAX_MONTHS, (i + 1) * MAX_MONTHS);
-    return { first: part[0], last: part[part.length - 1] };
+/** Model, units, zone and cell are stated: its defaults are others. */
+function buildQuery({ points, months }: Block, askedAt: string): URLSearchParams {
+  const list = (pick: (point: GridPoint) => number | string) => points.map(pick).join(",");
+  return new URLSearchParams({
+    latitude: list(({ latitude }) => latitude),
+    longitude: list(({ longitude }) => longitude),
+    start_date: months.first.toPlainDate({ day: 1 }).toString(),
+    end_date: lastDayOf(months, askedAt).toString(),
+    hourly: variables.map(([name]) => name).join(","),
+    models: "era5",
+    wind_speed_unit: "ms",
+    temperature_unit: "celsius",
+    timezone: "UTC",
+    cell_selection: "nearest",
+    elevation: list(() => "nan"), // otherwise temperatures are shifted to the height of the terrain
   });
 }
 
 /**
- * Gets the hours of grid points from Open-Meteo. Model, units, zone and cell are stated in the request: its defaults are
- * others.
+ * Fetches what is missing of months of grid points from Open-Meteo, at most ten years at once.
  *
- * @param points The grid points, deg
- * @param months Months that contain what was asked for
- * @returns Hours by point and file, and the files
+ * @param wanted The grid points, and the months that contain what was asked for
  */
 export async function fetchFromOpenMeteo(
-  connection: Connection,
-  transport: Transport,
-  stored: SourceFiles,
-  points: readonly { readonly latitude: number; readonly longitude: number }[],
-  months: Months,
-  signal: AbortSignal | undefined,
-): Promise<{ readonly pieces: ClimateHours[]; readonly files: SourceFile[] }> {
-  const list = (pick: (point: typeof points[number]) => number | string) =>
-    points.map(pick).join(",");
-  const pieces: ClimateHours[] = [];
-  const files: SourceFile[] = [];
-  let termsShown = transport.key !== undefined;
-  for (const part of splitMonths(months)) {
-    const lastDay = lastDayOf(part, Temporal.Now.plainDateISO("UTC"));
-    const parameters = {
-      latitude: list(({ latitude }) => latitude),
-      longitude: list(({ longitude }) => longitude),
-      start_date: part.first.toPlainDate({ day: 1 }).toString(),
-      end_date: lastDay.toString(),
-      hourly: variables.map(([name]) => name).join(","),
-      models: "era5",
-      wind_speed_unit: "ms",
-      temperature_unit: "celsius",
-      timezone: "UTC",
-      cell_selection: "nearest",
-      elevation: list(() => "nan"), // otherwise temperatures are shifted to the height of the terrain
-    };
-    const lastInstant = lastDay.add({ days: 1 }).toZonedDateTime("UTC").epochMilliseconds - 1;
-    const call = { place: transport.baseUrl, operation: "archive", parameters, lastInstant };
-    let file = await stored.find(call);
-    if (!file) {
-      if (stored.offline) stored.refuseOffline(call);
-      if (!termsShown) console.info(OPEN_METEO_TERMS);
-      termsShown = true;
-      file = await fetchPart(call);
-    }
-    const json = JSON.parse(await Deno.readTextFile(file.path));
-    pieces.push(...readAnswer(json, points.length, findSettledEnd(file.fetchedAt)));
-    files.push(file);
-  }
-  return { pieces, files };
-
-  async function fetchPart(
-    call: Parameters<SourceFiles["find"]>[0] & {
-      readonly parameters: Readonly<Record<string, string>>;
-    },
-  ): Promise<SourceFile> {
-    const url = `${transport.baseUrl}/v1/archive?${new URLSearchParams(call.parameters)}`;
+  { connection, transport, stored, signal }: OpenMeteoSession,
+  wanted: Block,
+): Promise<void> {
+  const findMissing = () => stored.findMissing(wanted, () => 0, MAX_MONTHS);
+  if (!transport.key && await findMissing()) console.info(OPEN_METEO_TERMS);
+  while (await findMissing()) {
+    using part = await PartFile.open(connection.home, transport.baseUrl, signal); // one at a time
+    const block = await findMissing();
+    if (!block) return; // another process has fetched it
+    const asked_at = Temporal.Now.instant().toString();
+    const url = `${transport.baseUrl}/v1/archive?${buildQuery(block, asked_at)}`;
     const answer = await requestSource(transport, { url, signal });
     if (answer.status !== 200) throw buildRefusal(answer, transport);
-    readAnswer(answer.json, points.length, 0); // one that cannot be read is not stored
-    const bytes = new TextEncoder().encode(JSON.stringify(answer.json));
-    await using side = await SideFile.create(
-      `${await prepareDownloadsFolder(connection.home)}/open-meteo`,
-    );
-    await side.write(bytes);
-    return await stored.store(call, sha256(bytes), side);
+    const settledEnd = findSettledEnd(asked_at);
+    assertFits(readAnswer(answer.json, settledEnd), block, settledEnd);
+    await part.begin({ tag: null, total: null });
+    await part.write(answer.bytes);
+    await stored.store(block, { sha256: sha256(answer.bytes), asked_at, notes: [] }, part);
   }
 }

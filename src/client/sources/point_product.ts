@@ -1,18 +1,13 @@
 import { type Column, ownColumn } from "../../api/columns/column.ts";
 import { DataFormatError } from "../../api/errors.ts";
-import { readBeginning, readParts } from "../../frames/archive/file_parts.ts";
-import { unzipMember } from "../../frames/archive/unzip.ts";
-import { isZip } from "../../frames/archive/zip.ts";
 import { CsvReader } from "../../frames/csv/csv_reader.ts";
 import { extractEpochs, extractNumbers } from "../../frames/frame.ts";
 import type { CdsProduct } from "./cds_product.ts";
 import { checkHours } from "./climate_hours.ts";
 import { convertVariables, era5Variables } from "./era5_variables.ts";
+import { readMember } from "./read_member.ts";
 
 const DATASET = "reanalysis-era5-single-levels-timeseries";
-
-/** How far the point of a file may be from the one that was asked for, deg: half the step of the grid. */
-const MAX_OFFSET = 0.125;
 
 function column(name: string, dtype: Column["dtype"]): Column {
   return ownColumn(name, dtype, name, name);
@@ -26,38 +21,35 @@ const columns: readonly Column[] = [
   ...era5Variables.map(({ short }) => column(short, "f64")),
 ];
 
-/** Refuses a file of more than one point, or of another one than was asked for. */
-function readDegrees(values: Float64Array, name: string, wanted: number, file: string): number {
+/** Refuses a file of more than one point. */
+function readDegrees(values: Float64Array, name: string): number {
   const [first] = values;
-  const offset = Math.abs((first - wanted + 540) % 360 - 180);
-  if (values.every((value) => value === first) && offset <= MAX_OFFSET) return first;
+  if (values.every((value) => value === first)) return first;
   throw new DataFormatError(
-    `Cannot use ${file}: its ${name} is ${[...new Set(values)].slice(0, 3).join(", ")}, not near ` +
-      `${wanted} as requested`,
+    `Cannot use ${DATASET}: its ${name} is ${
+      [...new Set(values)].slice(0, 3).join(", ")
+    }, not of ` +
+      "one point",
   );
 }
 
 /** ERA5 hourly time series at a point, which come within a minute as CSV, zipped or not. */
 export const pointProduct: CdsProduct = {
+  dataset: DATASET,
   fileType: "csv",
   maxMonths: Infinity,
-  splitPeriod: (months) => [months],
+  keyOf: () => 0,
 
-  buildRequest: ({ north, west }, { first }, lastDay) => ({
-    dataset: DATASET,
-    inputs: {
-      variable: era5Variables.map(({ request }) => request),
-      location: { longitude: west, latitude: north },
-      date: [`${first.toPlainDate({ day: 1 })}/${lastDay}`],
-      data_format: "csv",
-    },
+  buildInputs: ({ north, west }, { first }, lastDay) => ({
+    variable: era5Variables.map(({ request }) => request),
+    location: { longitude: west, latitude: north },
+    date: [`${first.toPlainDate({ day: 1 })}/${lastDay}`],
+    data_format: "csv",
   }),
 
-  async readFile(path, { north, west }, settledEnd) {
+  async readFile(path, settledEnd) {
     const reader = new CsvReader(columns, { file: DATASET, timeZone: "UTC", extra: false });
-    const write = (part: Uint8Array) => reader.write(part);
-    if (isZip(await readBeginning(path))) await unzipMember(path, DATASET, ".csv", write);
-    else await readParts(path, write);
+    reader.write(await readMember(path, DATASET, ".csv", "-sfc"));
     const { frame } = reader.end();
     if (frame.height === 0) return [];
     const stamps = extractEpochs(frame, "valid_time");
@@ -66,8 +58,8 @@ export const pointProduct: CdsProduct = {
     );
     return [checkHours({
       file: DATASET,
-      latitude: readDegrees(extractNumbers(frame, "latitude"), "latitude", north, DATASET),
-      longitude: readDegrees(extractNumbers(frame, "longitude"), "longitude", west, DATASET),
+      latitude: readDegrees(extractNumbers(frame, "latitude"), "latitude"),
+      longitude: readDegrees(extractNumbers(frame, "longitude"), "longitude"),
       stamps,
       values: convertVariables(values, DATASET),
       // The file does not say which hours are preliminary: those of the last months may be.

@@ -1,3 +1,4 @@
+import { ConfigurationError } from "../../api/errors.ts";
 import { assertNoKey } from "../http/no_key.ts";
 import { readWhole } from "../http/body.ts";
 import { ConcurrencyLimiter } from "../http/concurrency_limiter.ts";
@@ -30,6 +31,35 @@ export function isHeaderKey(text: string): boolean {
   return /^[\x21-\x7e]{1,1000}$/.test(text);
 }
 
+/**
+ * Reads the root of an API; a server on this computer may be without TLS.
+ *
+ * @param where Where it was set, such as `CDSAPI_URL`
+ * @param example An address that could be used
+ * @throws {ConfigurationError} If it cannot be used; the message does not show it, as it may be a key in the wrong place
+ */
+export function readRoot(text: string, where: string, example: string): string {
+  const url = URL.parse(text);
+  const refuse = (problem: string): never => {
+    throw new ConfigurationError(
+      `Cannot use the address in ${where}: ${problem}. Give one such as ${example}`,
+    );
+  };
+  if (!url) return refuse("it is not a URL");
+  if (url.protocol !== "https:" && !(isLoopback(url) && url.protocol === "http:")) {
+    return refuse("it is not https:");
+  }
+  if (url.username || url.password || url.search || url.hash) {
+    return refuse("it has a user, a query or a fragment");
+  }
+  return url.origin + url.pathname.replace(/\/+$/, "");
+}
+
+/** Whether an address is on this computer. */
+export function isLoopback({ hostname }: URL): boolean {
+  return ["127.0.0.1", "[::1]", "localhost"].includes(hostname);
+}
+
 /** A request to such a service. */
 interface SourceRequest {
   readonly method?: "GET" | "POST" | "DELETE";
@@ -51,6 +81,8 @@ export interface SourceAnswer {
   readonly headers: Headers;
   /** Address, for messages. */
   readonly url: string;
+  /** Its bytes. */
+  readonly bytes: Uint8Array;
   /** Its JSON; `undefined` if it is none. */
   readonly json: unknown;
   /** Its beginning without the key, for messages; empty for a web page. */
@@ -84,12 +116,21 @@ export function openSource(connection: Connection, address: SourceAddress): Tran
  *
  * @param transport Has the key
  */
-export function quote(text: string, { key }: Transport): string {
-  const shown = redactText(text, key ? [key.reveal()] : [], true);
-  return shown.replaceAll(/\s+/g, " ").trim().slice(0, MAX_QUOTED);
+export function quote(text: string, transport: Transport): string {
+  return clean(text, transport).slice(0, MAX_QUOTED);
 }
 
-function parseJson(text: string): unknown {
+/** Quotes the end of a text, as of a traceback, whose last line has the reason. */
+export function quoteEnd(text: string, transport: Transport): string {
+  return clean(text, transport).slice(-MAX_QUOTED);
+}
+
+function clean(text: string, { key }: Transport): string {
+  return redactText(text, key ? [key.reveal()] : []).replaceAll(/\s+/g, " ").trim();
+}
+
+/** Parses JSON; `undefined` if it is none. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -123,8 +164,9 @@ export async function requestSource(
     onSend,
   }, async (body) => {
     const parts = assertNoKey(limitParts(body, transport.maxDownload, shown), transport, shown);
-    return new TextDecoder().decode(await readWhole({ ...body, parts }, shown));
+    return await readWhole({ ...body, parts }, shown);
   });
-  const excerpt = value.trimStart().startsWith("<") ? "" : quote(value, transport);
-  return { status, headers, url: shown, json: parseJson(value), excerpt };
+  const text = new TextDecoder().decode(value);
+  const excerpt = text.trimStart().startsWith("<") ? "" : quote(text, transport);
+  return { status, headers, url: shown, bytes: value, json: parseJson(text), excerpt };
 }
