@@ -148,6 +148,7 @@ export type { MonthLike } from "./src/api/calendar.ts";
 export type { RangeBound, TimeRange } from "./src/api/range.ts";
 export type { Column, Dtype, Tag } from "./src/api/columns/column.ts";
 export type {
+  KeyField,
   OnWire,
   Quantity,
   Received,
