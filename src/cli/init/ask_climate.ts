@@ -1,15 +1,16 @@
 import type { ClimateDefinition } from "../../service/mod.ts";
+import { visibleText } from "../../api/visible_text.ts";
 import { isClimateVariable, listClimateUnits } from "../../service/import/climate_variables.ts";
 import { readClimate } from "../../service/import/read_climate.ts";
 import { SourceFiles } from "../../service/import/source_files.ts";
-import { alignRows } from "./describe_production.ts";
+import { alignRows, describeColumns } from "./describe_columns.ts";
 import { type ClimatePoint, describeClimate } from "./describe_climate.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { type ClimateVariable, guessPoint, guessVariables } from "./guess_climate.ts";
 import { hasOffset } from "./guess_production.ts";
-import type { InputFile, InputFiles } from "./input_files.ts";
+import { degrees } from "./degrees.ts";
+import { type InputFile, type InputFiles, shortPath } from "./input_files.ts";
 import { checkZone, placeQuestions } from "./place_questions.ts";
-import { describeColumns } from "./production_layout.ts";
 import { checkNumber, type Question } from "./question.ts";
 
 /** Climate as read. */
@@ -52,14 +53,14 @@ export const climateQuestions = {
   latitude: {
     name: "climate-latitude",
     value: "DEG",
-    about: "Latitude of the climate's point in degrees",
-    check: checkNumber("deg", [-90, 90]),
+    about: "Latitude of the climate's point",
+    ...degrees("latitude"),
   },
   longitude: {
     name: "climate-longitude",
     value: "DEG",
-    about: "Longitude of the climate's point in degrees",
-    check: checkNumber("deg", [-180, 180]),
+    about: "Longitude of the climate's point",
+    ...degrees("longitude"),
   },
   shear: {
     name: "shear",
@@ -78,8 +79,20 @@ export const climateQuestions = {
   },
 } as const satisfies Record<string, Question>;
 
-/** Questions that are asked again where what was read is not right. */
-const again = Object.values(climateQuestions).map(({ name }) => name);
+/** Questions whose answers may be wrong where what was read is not right. */
+const all = Object.values(climateQuestions).map(({ name }) => name);
+
+/** Questions that may have been answered wrongly, by the words in which climate is refused; the first that fits counts. */
+const causes: readonly (readonly [RegExp, readonly { readonly name: string }[]])[] = [
+  [/offset from UTC|no time zone|either of two hours/, [climateQuestions.zone]],
+  [/the stamp|not a datetime|valid date and time|whole hour/, [
+    climateQuestions.time,
+    climateQuestions.stamp,
+  ]],
+  [/outside of|it has no wind|without wind_|is not a number|no column/, [
+    climateQuestions.variables,
+  ]],
+];
 
 /** A variable as an answer has it. */
 const formatVariable = ({ variable, column, unit }: ClimateVariable) =>
@@ -112,8 +125,17 @@ async function askVariables(
 ): Promise<readonly ClimateVariable[] | undefined> {
   const names = columns.map(({ name }) => name);
   const guess = guessVariables(columns);
-  if (guess.length > 0) {
-    const rows = guess.map(({ variable, column, unit = "1" }) => [variable, column, unit]);
+  const clear = guess.filter(({ variable, unit }) =>
+    unit !== undefined || variable === "preliminary"
+  );
+  const open = guess.filter((one) => !clear.includes(one)).map(({ column }) => `"${column}"`);
+  const wind = clear.some(({ variable }) => variable.startsWith("wind_"));
+  if (guess.length > 0 && !dialogue.answers.has(climateQuestions.variables.name)) {
+    const rows = guess.map((one) => [
+      one.variable,
+      visibleText(one.column),
+      clear.includes(one) ? one.unit ?? "1" : "?",
+    ]);
     dialogue.say();
     for (const line of alignRows([["variable", "column", "unit"], ...rows])) {
       dialogue.say(`  ${line}`);
@@ -124,8 +146,9 @@ async function askVariables(
     return typeof found === "string" ? found : undefined;
   };
   const answers = await dialogue.ask({ ...climateQuestions.variables, check }, {
-    answers: guess.map(formatVariable),
-    shown: "those above",
+    ...(wind ? { answers: clear.map(formatVariable) } : {}),
+    shown: open.length > 0 ? `those above with a unit, without ${open.join(", ")}` : "those above",
+    unsure: open.length > 0,
   });
   return answers?.map((answer) => readVariable(answer, names)).filter((one) =>
     typeof one !== "string"
@@ -139,8 +162,10 @@ async function askTable(
 ): Promise<Omit<ClimateDefinition, "files" | "stamp"> | undefined> {
   const { columns } = file;
   const q = climateQuestions;
-  dialogue.say();
-  for (const line of describeColumns(columns)) dialogue.say(`  ${line}`);
+  if (!dialogue.answers.has(q.time.name)) {
+    dialogue.say();
+    for (const line of describeColumns(columns)) dialogue.say(`  ${line}`);
+  }
   const times = columns.filter(({ cells }) => cells === "times");
   const [time] = await dialogue.ask(q.time, {
     answers: times.slice(0, 1).map(({ name }) => name),
@@ -150,7 +175,12 @@ async function askTable(
   const column = columns.find(({ name }) => name === time);
   const variables = await askVariables(dialogue, file);
   const [zone] = column && !hasOffset(column)
-    ? await dialogue.ask(q.zone, { answers: ["UTC"], reason: "as reanalyses are" }) ?? []
+    ? await dialogue.ask(q.zone, {
+      answers: ["UTC"],
+      ...(/utc|gmt/i.test(column.name)
+        ? { reason: "in the name of the column" }
+        : { reason: "as reanalyses are", unsure: true }),
+    }) ?? []
     : ["UTC"];
   const point = guessPoint(file.path);
   const place = (axis: "latitude" | "longitude", guess: string | undefined) => {
@@ -158,6 +188,7 @@ async function askTable(
     return dialogue.ask(q[axis], {
       answers: guess === undefined ? own ?? [] : [guess],
       reason: guess === undefined ? "that of the turbine" : "in the name of the file",
+      unsure: guess === undefined,
     });
   };
   const latitude = await place("latitude", point?.[0]);
@@ -186,18 +217,21 @@ export async function askClimate(
 ): Promise<ClimateInput | undefined> {
   const q = climateQuestions;
   const kinds = ["climate", "production"] as const; // a table with names of its own looks like production
+  let asked: string | undefined;
   for (;;) {
+    const before = dialogue.answers.get(q.climate.name);
     const answers = await dialogue.ask({ ...q.climate, check: inputs.check(kinds, "climate") });
     if (!answers) return undefined;
     const files = (await inputs.find(answers)).filter(({ kind }) =>
       kinds.some((one) => one === kind)
     );
     const [first] = files;
-    dialogue.say(
-      `  ${files.length === 1 ? "It is" : `${files.length} files are`} ${first.format}. ${
-        first.reasons[0]
-      }`,
-    );
+    if (answers !== before) {
+      const what = files.length === 1 ? "It is" : `${files.length} files are`;
+      dialogue.say(`  ${what} ${first.format}. ${first.reasons[0]}`);
+      if (asked !== undefined && asked !== first.path) dialogue.forget(all.slice(1), false);
+      asked = first.path;
+    }
     const table = first.format === "netcdf" ? {} : await askTable(dialogue, first);
     const half = first.columns.find(({ cells }) => cells === "times")?.first[0]?.includes(":30");
     const [stamp] = await dialogue.ask(q.stamp, {
@@ -218,17 +252,20 @@ export async function askClimate(
     try {
       points = await readClimate(source, new SourceFiles({ folder: "/", frames: new Map() }));
     } catch (error) {
-      if (!dialogue.interactive) throw error;
-      dialogue.say(`\n  ${(error as Error).message}\n`);
-      dialogue.forget(again);
+      let { message } = error as Error;
+      for (const { path } of files) message = message.replaceAll(path, shortPath(path));
+      const [, wrong = []] = causes.find(([pattern]) => pattern.test(message)) ?? [];
+      if (!dialogue.interactive) {
+        dialogue.miss(q.climate, message);
+        return undefined;
+      }
+      dialogue.say(`\n  ${message}\n`);
+      dialogue.forget(wrong.length > 0 ? wrong.map(({ name }) => name) : all);
       continue;
     }
     dialogue.say("\nRead as:");
     for (const line of describeClimate(points)) dialogue.say(`  ${line}`);
-    if (!await dialogue.confirm("Is this right")) {
-      dialogue.forget(again);
-      continue;
-    }
+    if (!await dialogue.confirm("Is this right", all)) continue;
     const oneHeight = points[0].levels.length === 1;
     if (oneHeight) {
       await dialogue.ask(q.shear, {

@@ -26,20 +26,14 @@ const ERA5_ATTRIBUTION = "Contains modified Copernicus Climate Change Service in
     new Date().getUTCFullYear()
   }; neither the European Commission nor ECMWF is responsible for any use of it`;
 
-/** The production files of a turbine; `undefined` is the only one, without a name in its files. */
-function declareProduction(
-  { files, how }: ProductionInput,
-  turbine: string | undefined,
-): ProductionDefinition[] {
-  return files
-    .filter(({ turbines }) => turbine === undefined || turbines.includes(turbine))
-    .map(({ path: file }) => {
-      if (turbine === undefined) return { ...how, file };
-      if (!("preset" in how) && typeof how.column === "object" && !Array.isArray(how.column)) {
-        return { ...how, file, column: (how.column as Readonly<Record<string, string>>)[turbine] };
-      }
-      return { ...how, file, turbines: [turbine] };
-    });
+/** The files of several turbines as the entry that they share. */
+function shareProduction({ file, how, turbines }: ProductionInput): ProductionDefinition {
+  const { column } = how;
+  if (typeof column !== "object" || Array.isArray(column)) {
+    return { ...how, file, turbines: Object.fromEntries(turbines.map((id) => [id, id])) };
+  }
+  const columns = Object.entries(column).filter(([id]) => turbines.includes(id));
+  return { ...how, file, column: Object.fromEntries(columns) };
 }
 
 /**
@@ -69,7 +63,7 @@ export function buildSite(answers: Answers, { production, climate, curve }: Inpu
     timeZone: text(place.zone),
     powerControl: text(turbine.powerControl) === "stall" ? "pcStall" : "pcPitch",
     powerCurve: curve ?? parametricPowerCurve({ ratedPower, rotorDiameter }),
-    production: declareProduction(production, id),
+    ...(id === undefined ? { production: [{ ...production.how, file: production.file }] } : {}),
   });
   const dataset = text(climateQuestions.dataset);
   const { turbines } = production;
@@ -82,6 +76,8 @@ export function buildSite(answers: Answers, { production, climate, curve }: Inpu
     },
     climate: [climate.source],
     ...(climate.oneHeight ? { shear: { exponent: number(climateQuestions.shear) } } : {}),
-    turbines: turbines.length > 0 ? turbines.map(build) : [build(undefined)],
+    ...(turbines.length > 0
+      ? { turbines: turbines.map(build), production: [shareProduction(production)] }
+      : { turbines: [build(undefined)] }),
   });
 }
