@@ -97,7 +97,7 @@ async function askAll(dialogue: Dialogue, data: string) {
   const several = production?.turbines.length ?? 0;
   if (several > 1) {
     dialogue.say(
-      `  All ${several} get these values, and the place: site.json can be changed afterwards.`,
+      `  All ${several} turbines get these values and the place. Change what differs in site.json.`,
     );
   }
   const curve = await askTurbine(dialogue, inputs, production ? Math.max(1, several) : 0);

@@ -21,6 +21,9 @@ export interface ClimateInput {
   readonly oneHeight: boolean;
 }
 
+/** What the columns of a table mean. */
+type TableDefinition = Omit<ClimateDefinition, "files" | "stamp">;
+
 const STAMPS = ["instant", "start", "end", "middle"] as const;
 
 /** Questions about climate. */
@@ -118,11 +121,11 @@ function readVariable(answer: string, names: readonly string[]): ClimateVariable
   return { variable, column, ...(unit ? { unit } : {}) };
 }
 
-/** Asks for the variables of a table. */
+/** Asks for the variables of a table; those that it seems to have where the answer is missing. */
 async function askVariables(
   dialogue: Dialogue,
   { columns }: InputFile,
-): Promise<readonly ClimateVariable[] | undefined> {
+): Promise<readonly ClimateVariable[]> {
   const names = columns.map(({ name }) => name);
   const guess = guessVariables(columns);
   const clear = guess.filter(({ variable, unit }) =>
@@ -150,16 +153,15 @@ async function askVariables(
     shown: open.length > 0 ? `those above with a unit, without ${open.join(", ")}` : "those above",
     unsure: open.length > 0,
   });
-  return answers?.map((answer) => readVariable(answer, names)).filter((one) =>
-    typeof one !== "string"
-  );
+  return answers?.map((answer) => readVariable(answer, names))
+    .filter((one) => typeof one !== "string") ?? guess;
 }
 
-/** Asks what the columns of a table mean; `undefined` where answers are missing. */
+/** Asks what the columns of a table mean; a declaration that lacks what was not answered. */
 async function askTable(
   dialogue: Dialogue,
   file: InputFile,
-): Promise<Omit<ClimateDefinition, "files" | "stamp"> | undefined> {
+): Promise<TableDefinition> {
   const { columns } = file;
   const q = climateQuestions;
   if (!dialogue.answers.has(q.time.name)) {
@@ -172,7 +174,7 @@ async function askTable(
     reason: "it has times",
     choices: columns.map(({ name }) => name),
   }) ?? [];
-  const column = columns.find(({ name }) => name === time);
+  const column = columns.find(({ name }) => name === time) ?? times[0];
   const variables = await askVariables(dialogue, file);
   const [zone] = column && !hasOffset(column)
     ? await dialogue.ask(q.zone, {
@@ -193,15 +195,19 @@ async function askTable(
   };
   const latitude = await place("latitude", point?.[0]);
   const longitude = await place("longitude", point?.[1]);
-  if (!time || !variables || !zone || !latitude || !longitude) return undefined;
   return {
-    latitude: Number(latitude[0]),
-    longitude: Number(longitude[0]),
-    time: { column: time, zone },
-    variables: Object.fromEntries(
-      variables.map(({ variable, ...rest }) => [variable, rest]),
-    ),
+    latitude: Number(latitude?.[0]),
+    longitude: Number(longitude?.[0]),
+    time: { column: time ?? "", ...(zone ? { zone } : {}) },
+    variables: Object.fromEntries(variables.map(({ variable, ...rest }) => [variable, rest])),
   };
+}
+
+/** Number of heights at which a table has wind. */
+function countHeights({ variables = {} }: TableDefinition): number {
+  return new Set(
+    Object.keys(variables).flatMap((name) => /^wind_[a-z]+_(.+)$/.exec(name)?.[1] ?? []),
+  ).size;
 }
 
 /**
@@ -232,21 +238,28 @@ export async function askClimate(
       if (asked !== undefined && asked !== first.path) dialogue.forget(all.slice(1), false);
       asked = first.path;
     }
-    const table = first.format === "netcdf" ? {} : await askTable(dialogue, first);
+    const missing = dialogue.missing;
+    const table: TableDefinition = first.format === "netcdf" ? {} : await askTable(dialogue, first);
     const half = first.columns.find(({ cells }) => cells === "times")?.first[0]?.includes(":30");
     const [stamp] = await dialogue.ask(q.stamp, {
       answers: [half ? "middle" : "instant"],
       reason: half ? "its times are half hours, as MERRA-2" : "as ERA5; MERRA-2 has means",
       choices: STAMPS,
     }) ?? [];
-    const kind = STAMPS.find((one) => one === stamp);
     const isEra5 = first.format === "netcdf" ||
       [first.path, ...first.columns.map(({ name }) => name)].some((name) => /era5/i.test(name));
     await dialogue.ask(
       q.dataset,
       isEra5 ? { answers: ["era5"], reason: "as the files look" } : { answers: ["climate"] },
     );
-    if (!table || !kind) return undefined;
+    const askShear = () =>
+      dialogue.ask(q.shear, {
+        answers: ["0.14"],
+        reason: "open land; 0.1 at sea, 0.2 and more in forest",
+      });
+    if (countHeights(table) === 1) await askShear();
+    const kind = STAMPS.find((one) => one === stamp);
+    if (dialogue.missing > missing || !kind) return undefined;
     const source = { files: files.map(({ path }) => path), stamp: kind, ...table };
     let points: ClimatePoint[];
     try {
@@ -267,12 +280,7 @@ export async function askClimate(
     for (const line of describeClimate(points)) dialogue.say(`  ${line}`);
     if (!await dialogue.confirm("Is this right", all)) continue;
     const oneHeight = points[0].levels.length === 1;
-    if (oneHeight) {
-      await dialogue.ask(q.shear, {
-        answers: ["0.14"],
-        reason: "open land; 0.1 at sea, 0.2 and more in forest",
-      });
-    }
+    if (oneHeight) await askShear();
     return { source, oneHeight };
   }
 }

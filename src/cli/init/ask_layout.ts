@@ -14,6 +14,7 @@ import {
   THOUSANDS,
   UNITS,
 } from "./layout_questions.ts";
+import { placeQuestions } from "./place_questions.ts";
 import { findCell, type ProductionTrial } from "./production_trial.ts";
 import type { Proposal, Question } from "./question.ts";
 
@@ -25,7 +26,7 @@ import type { Proposal, Question } from "./question.ts";
  * @param file The first of the files
  * @param trial Reads them
  * @param blamed Questions to which the files were seen to need an answer
- * @returns Their format; `undefined` where answers are missing
+ * @returns Their format, with what is proposed where answers are missing; `undefined` where nothing is proposed either
  */
 export async function askLayout(
   dialogue: Dialogue,
@@ -37,7 +38,7 @@ export async function askLayout(
   if (!dialogue.answers.has(q.column.name)) {
     dialogue.say();
     for (const line of describeColumns(columns)) dialogue.say(`  ${line}`);
-    dialogue.say("  Give a number or a name; of several numbers with blanks between them.");
+    dialogue.head("  Give a number or a name; of several numbers with blanks between them.");
   }
   const names = columns.map(({ name }) => name);
   const guess = guessColumns(columns);
@@ -92,23 +93,24 @@ export async function askLayout(
     choices: short || period === undefined ? UNITS : UNITS.slice(2),
   });
   await askTimes(dialogue, trial, meaning.timeFormats, stamps[0]?.first[0] ?? "", build);
+  // The hours of a clock change are read by their zone, and figures only after the times.
+  if (short && ownZone) {
+    const [place = "UTC"] = dialogue.answers.get(placeQuestions.zone.name) ?? [];
+    const check = async (timeZone: string) => {
+      const how = build();
+      return q.zone.check(timeZone) ??
+        (how && await trial.findOtherZone({ ...how, timeZone }, place));
+    };
+    await ask({ ...q.zone, check }, meaning.zone);
+  }
+  if (short) await ask(q.stamp, { ...meaning.stamp, choices: STAMPS });
   const marked = blamed.has(q.decimal.name) ||
     numbers.some(({ first }) => first.some((cell) => cell.includes(",")));
   if (marked) {
     await ask(q.decimal, { ...meaning.decimal, choices: DECIMALS });
     await ask(q.thousands, { answers: ["none"], ...meaning.thousands, choices: THOUSANDS });
   }
-  if (short && ownZone) await ask(q.zone, meaning.zone);
-  if (short) await ask(q.stamp, { ...meaning.stamp, choices: STAMPS });
-  drafts.clear();
-  const all = [
-    ...[q.time, q.column, q.resolution, q.unit, q.timeFormat],
-    ...(numbers.length <= 1 ? [q.turbine] : []),
-    ...(marked ? [q.decimal, q.thousands] : []),
-    ...(short && ownZone ? [q.zone] : []),
-    ...(short ? [q.stamp] : []),
-  ];
-  return all.every(({ name }) => dialogue.answers.has(name)) ? build() : undefined;
+  return build();
 }
 
 /** Asks for the format of the times, which all rows must have, and for the rows below the table, which have none. */

@@ -86,7 +86,7 @@ function chooseFiles(dialogue: Dialogue, files: readonly InputFile[]): InputFile
   return chosen;
 }
 
-/** Asks how files are read; `undefined` where answers are missing. */
+/** Asks how files are read; where answers are missing, as proposed, or `undefined` where nothing is. */
 async function askFormat(
   dialogue: Dialogue,
   file: InputFile,
@@ -112,7 +112,7 @@ async function askFormat(
     const assumed = { answers: ["start"], reason: "assumed", unsure: true, choices: STAMPS };
     await dialogue.ask(stamp, assumed);
   }
-  const [timeZone] = dialogue.answers.get(zone.name) ?? [];
+  const [timeZone] = dialogue.answers.get(zone.name) ?? (blamed.has(zone.name) ? ["UTC"] : []);
   const end = STAMPS.find((one) => one === dialogue.answers.get(stamp.name)?.[0]);
   return { ...preset, ...(timeZone ? { timeZone } : {}), ...(end ? { stamp: end } : {}) };
 }
@@ -161,6 +161,7 @@ export async function askProduction(
   let blamed = new Set<string>();
   let files: InputFile[] = [];
   let trial: ProductionTrial | undefined;
+  const missing = dialogue.missing;
   for (;;) {
     const answers = dialogue.answers.get(production.name);
     const named = await dialogue.ask({
@@ -184,8 +185,12 @@ export async function askProduction(
       const answered = questions.filter(({ name }) =>
         causes.includes(name) && dialogue.answers.has(name)
       );
-      if (dialogue.interactive) dialogue.say(`\n  ${frame.message}\n`);
-      else if (answered.length > 0 || causes.every((name) => blamed.has(name))) {
+      // What was not asked yet needs no excuse.
+      const known = answered.length > 0 || causes.length === 0;
+      if (dialogue.interactive) {
+        if (known) dialogue.say(`\n  ${frame.message}\n`);
+      } else if (dialogue.missing > missing) return undefined;
+      else if (known || causes.every((name) => blamed.has(name))) {
         dialogue.miss(answered[0] ?? production, frame.message);
         return undefined;
       }
@@ -199,7 +204,7 @@ export async function askProduction(
       continue;
     }
     const turbines = await askTurbines(dialogue, listTurbines(frame));
-    if (!turbines || "preset" in how && blamed.has(stamp.name) && !how.stamp) return undefined;
+    if (!turbines || dialogue.missing > missing) return undefined;
     dialogue.say("\nRead as:");
     const shown = turbines.length > 0
       ? frame.filter(pl.col("turbine_id").isIn([...turbines]))

@@ -50,6 +50,10 @@ export function buildSite(answers: Answers, { production, climate, curve }: Inpu
   const name = text(place.name);
   const site = toSiteName(name);
   const [ratedPower, rotorDiameter] = [number(turbine.ratedPower), number(turbine.rotorDiameter)];
+  // More digits than a maker states would fill the site file.
+  const points = () =>
+    parametricPowerCurve({ ratedPower, rotorDiameter })
+      .map((point) => ({ ...point, power: Number(point.power.toFixed(1)) }));
   const build = (id: string | undefined): TurbineDefinition => ({
     id: id ?? site,
     name: id ?? name,
@@ -62,7 +66,7 @@ export function buildSite(answers: Answers, { production, climate, curve }: Inpu
     units: answers.has(turbine.units.name) ? number(turbine.units) : 1,
     timeZone: text(place.zone),
     powerControl: text(turbine.powerControl) === "stall" ? "pcStall" : "pcPitch",
-    powerCurve: curve ?? parametricPowerCurve({ ratedPower, rotorDiameter }),
+    powerCurve: curve ?? points(),
     ...(id === undefined ? { production: [{ ...production.how, file: production.file }] } : {}),
   });
   const dataset = text(climateQuestions.dataset);

@@ -65,6 +65,11 @@ export class Dialogue {
     return this.#options.terminal !== undefined;
   }
 
+  /** Number of questions whose answer is missing or wrong. */
+  get missing(): number {
+    return this.#missing.size;
+  }
+
   /** Answers that were given as options, and not taken back. */
   given(name: string): readonly string[] {
     return this.#earlier.has(name) ? [] : this.#options.given(name);

@@ -6,6 +6,7 @@ import {
 } from "../../../mod.ts";
 import { shortPath } from "./input_files.ts";
 import { layoutQuestions } from "./layout_questions.ts";
+import type { Question } from "./question.ts";
 
 /** How production is read, as far as it is known. */
 export type HowRead = ProductionFormat | PresetFormat;
@@ -13,37 +14,52 @@ export type HowRead = ProductionFormat | PresetFormat;
 /** Rows below a table up to which they are looked for. */
 const MAX_FOOTER = 5;
 
-const { timeFormat, footer, zone, stamp, resolution, turbine, unit, decimal, thousands } =
-  layoutQuestions;
+const { timeFormat, footer, zone, resolution, turbine, unit, decimal, thousands } = layoutQuestions;
 
-/** Questions that may have been answered wrongly, by the words in which the reader refuses a file; the first that fits counts. */
-const causes: readonly (readonly [RegExp, readonly { readonly name: string }[]])[] = [
-  [/either of two hours|offset from UTC|zone of its stamps|one that is known. Give timeZone/, [
-    zone,
-  ]],
-  [/is duplicated|comes after|different values|at the same time/, [
-    turbine,
-    timeFormat,
-    zone,
-    resolution,
-  ]],
-  [/whole hour|whole ten minutes|minutes or more apart/, [resolution, stamp]],
-  [/its unit is declared/, [unit]],
-  [/below the table has a time|fewer footerRows/, [footer]],
-  [/decimal mark|thousands|is not a number|Declare decimal|is not a finite number/, [
-    decimal,
-    thousands,
-  ]],
-  [
-    /is not of the form|timeFormat|valid date and time|the stamp is missing|is not a time|format of the first stamp|ISO 8601/,
-    [timeFormat, footer],
-  ],
+/** Fields of a format that messages name, and the questions that answer them. */
+const fields = Object.entries({ timeFormat, footerRows: footer, timeZone: zone });
+
+type Named = Pick<Question, "name">;
+
+/** What a message of the reader is about: the first pattern that fits counts. */
+interface Cause {
+  readonly pattern: RegExp;
+  /** Questions whose answer it refutes. */
+  readonly wrong: readonly Named[];
+  /** Questions of which one was answered wrongly. */
+  readonly perhaps?: readonly Named[];
+}
+
+const causes: readonly Cause[] = [
+  {
+    pattern: /either of two hours|offset from UTC|zone of its stamps|known. Give --/,
+    wrong: [zone],
+  },
+  {
+    pattern: /is duplicated|comes after|different values|at the same time/,
+    wrong: [],
+    perhaps: [turbine, timeFormat, zone, resolution],
+  },
+  { pattern: /whole hour|whole ten minutes|minutes or more apart/, wrong: [resolution] },
+  { pattern: /its unit is declared/, wrong: [unit] },
+  { pattern: /below the table has a time/, wrong: [footer] },
+  {
+    pattern: /decimal mark|thousands|is not a number|Declare decimal|is not a finite number/,
+    wrong: [decimal, thousands],
+  },
+  {
+    pattern:
+      /is not of the form|--time-format|valid date and time|the stamp is missing|is not a time|format of the first stamp|ISO 8601/,
+    wrong: [timeFormat, footer],
+  },
 ];
+
+const findCause = (message: string) => causes.find(({ pattern }) => pattern.test(message));
 
 /** Names of the questions that the message of a reader is about; none where it is about the file. */
 export function findCauses(message: string): string[] {
-  const [, questions = []] = causes.find(([pattern]) => pattern.test(message)) ?? [];
-  return questions.map(({ name }) => name);
+  const { wrong = [], perhaps = [] } = findCause(message) ?? {};
+  return [...wrong, ...perhaps].map(({ name }) => name);
 }
 
 /** Reads files as they are declared so far, with the call of the import, to try answers out. */
@@ -67,7 +83,13 @@ export class ProductionTrial {
       return this.#last[1];
     } catch (cause) {
       let { message } = cause as Error;
+      const [only = "", ...others] = this.#paths;
+      // What is asked about needs no name.
+      if (others.length === 0) {
+        message = message.replace(/^Cannot (?:read|use) /, "").replace(`${only}: `, "");
+      }
       for (const path of this.#paths) message = message.replaceAll(path, shortPath(path));
+      for (const [field, { name }] of fields) message = message.replaceAll(field, `--${name}`);
       const error = new Error(message, { cause });
       this.#messages.set(key, error);
       return error;
@@ -75,11 +97,22 @@ export class ProductionTrial {
   }
 
   /** Says what is wrong with the answer to a question; `undefined` where the files refute nothing. */
-  async findFault(how: HowRead, { name }: { readonly name: string }): Promise<string | undefined> {
+  async findFault(how: HowRead, { name }: Named): Promise<string | undefined> {
     const result = await this.read(how);
-    return result instanceof Error && findCauses(result.message).includes(name)
+    return result instanceof Error &&
+        findCause(result.message)?.wrong.some((question) => question.name === name)
       ? result.message
       : undefined;
+  }
+
+  /** Says that the hours of a clock change refute a zone: another one reads them. */
+  async findOtherZone(how: HowRead, other: string): Promise<string | undefined> {
+    const result = await this.read(how);
+    if (!(result instanceof Error) || !result.message.includes("is duplicated")) return undefined;
+    const found = await this.read({ ...how, timeZone: other });
+    return found instanceof Error && /is duplicated|either of two hours/.test(found.message)
+      ? undefined
+      : `${result.message.split(". ")[0]}: the clock goes back there. ${other} has such an hour`;
   }
 
   /**
