@@ -52,16 +52,19 @@ async function checkFolder(answer: string): Promise<string | undefined> {
   }
 }
 
-/** Asks for the folder until it is confirmed: a new one, beside the production where the call comes from the program's own. */
-async function askFolder(dialogue: Dialogue, site: string, data: string, file: string) {
+/** Asks for the folder until it is confirmed: a new one, and never in the program's own folder. */
+async function askFolder(dialogue: Dialogue, data: string): Promise<void> {
+  const { name, production } = { ...placeQuestions, ...productionQuestions };
+  const [site = "site"] = dialogue.answers.get(name.name)?.map(toSiteName) ?? [];
+  const [files = "."] = dialogue.answers.get(production.name) ?? [];
   const here = toPath(".");
-  const own = here === resolve(import.meta.dirname ?? "", "../..");
-  const proposed = shortPath(`${own ? dirname(file) : here}/${site}`);
+  const own = resolve(import.meta.dirname ?? "", "../..");
+  const beside = here === own ? dirname(toPath(files)) : here;
+  const proposal = { answers: [shortPath(`${beside}/${site}`)], reason: "a new folder" };
   for (;;) {
-    const answers = await dialogue.ask(toFolder, { answers: [proposed], reason: "a new folder" });
+    const answers = await dialogue.ask(toFolder, proposal);
     if (!answers) return;
-    const [folder] = answers;
-    const about = `Write ${folder}/${SITE_FILE} and ${CHART}, and import into ${data}`;
+    const about = `Write ${answers[0]}/${SITE_FILE} and ${CHART}, and import into ${data}`;
     if (await dialogue.confirm(about, [toFolder.name])) return;
   }
 }
@@ -101,9 +104,7 @@ async function askAll(dialogue: Dialogue, data: string) {
     );
   }
   const curve = await askTurbine(dialogue, inputs, production ? Math.max(1, several) : 0);
-  const [site = "site"] = dialogue.answers.get(placeQuestions.name.name)?.map(toSiteName) ?? [];
-  const [file = "."] = [production?.file ?? "."].flat();
-  await askFolder(dialogue, site, shortPath(data), file);
+  await askFolder(dialogue, shortPath(data));
   dialogue.assertComplete();
   if (!production || !climate) throw new Error("a file was not asked for");
   return { production, climate, curve };

@@ -149,7 +149,9 @@ export class Dialogue {
     }
     const choices = names.filter((name) => this.#answers.has(name));
     for (const [i, name] of choices.entries()) {
-      this.say(visibleText(`  ${i + 1}  ${name}: ${this.#answers.get(name)!.join(", ")}`));
+      this.say(
+        visibleText(`${`${i + 1}`.padStart(4)}  ${name}: ${this.#answers.get(name)!.join(", ")}`),
+      );
     }
     for (;;) {
       terminal.write("Which of these is wrong? Its number, of several with blanks between them: ");

@@ -53,12 +53,6 @@ export const layoutQuestions = {
     check: (answer) =>
       /^\d{1,3}$/.test(answer) ? undefined : `"${answer}" is not a number of rows from 0 to 999`,
   },
-  decimal: { name: "decimal", value: "MARK", about: "Decimal mark: point or comma, as . or ," },
-  thousands: {
-    name: "thousands",
-    value: "MARK",
-    about: "Mark between thousands: . , ' space or none",
-  },
   zone: {
     name: "production-zone",
     value: "ZONE",
@@ -69,6 +63,12 @@ export const layoutQuestions = {
     name: "stamp",
     value: "END",
     about: "What a time names of its period: start or end",
+  },
+  decimal: { name: "decimal", value: "MARK", about: "Decimal mark: point or comma, as . or ," },
+  thousands: {
+    name: "thousands",
+    value: "MARK",
+    about: "Mark between thousands: . , ' space or none",
   },
 } as const satisfies Record<string, Question>;
 
