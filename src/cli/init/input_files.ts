@@ -70,7 +70,7 @@ export class InputFiles {
         const [{ kind, reasons }] = files;
         const found = kind === "unknown"
           ? "This is not recognized"
-          : `This is ${kind}, not ${wanted}`;
+          : `This is ${kind === "power curve" ? "a power curve" : kind}, not ${wanted}`;
         return `${found}: ${reasons.join(". ")}`;
       } catch (error) {
         return (error as Error).message;

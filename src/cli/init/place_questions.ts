@@ -15,13 +15,13 @@ export const placeQuestions = {
   latitude: {
     name: "latitude",
     value: "DEG",
-    about: "Latitude of the turbine, as 48.45 or 48.45 N",
+    about: "Latitude of the turbine, as 48.45 or 33.9 S",
     ...degrees("latitude"),
   },
   longitude: {
     name: "longitude",
     value: "DEG",
-    about: "Longitude of the turbine, as 5.59 or 5.59 E",
+    about: "Longitude of the turbine, as 5.59 or 8.2 W",
     ...degrees("longitude"),
   },
   elevation: {

@@ -83,10 +83,11 @@ export class ProductionTrial {
       return this.#last[1];
     } catch (cause) {
       let { message } = cause as Error;
-      const [only = "", ...others] = this.#paths;
-      // What is asked about needs no name.
-      if (others.length === 0) {
-        message = message.replace(/^Cannot (?:read|use) /, "").replace(`${only}: `, "");
+      // A single file is the one that is asked about.
+      if (this.#paths.length === 1) {
+        for (const act of ["read", "use"]) {
+          message = message.replace(`Cannot ${act} ${this.#paths[0]}: `, "");
+        }
       }
       for (const path of this.#paths) message = message.replaceAll(path, shortPath(path));
       for (const [field, { name }] of fields) message = message.replaceAll(field, `--${name}`);

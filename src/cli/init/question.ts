@@ -56,8 +56,9 @@ export function checkNumber(
 ): (answer: string) => string | undefined {
   return (answer) => {
     const value = /^[+-]?\d+(\.\d+)?$/.test(answer) ? Number(answer) : NaN;
+    if (Number.isNaN(value)) return `"${answer}" is not a plain number, as 12 or 12.5`;
     return value >= least && value <= most
       ? undefined
-      : `"${answer}" is not a number from ${least} to ${most} (${unit}); its decimal mark is a point`;
+      : `${answer} is not from ${least} to ${most} (${unit})`;
   };
 }
