@@ -6,7 +6,8 @@ import {
   type Site,
   type TurbineDefinition,
 } from "../../service/mod.ts";
-import { type ClimateInput, climateQuestions } from "./ask_climate.ts";
+import type { ClimateInput } from "./ask_climate.ts";
+import { climateQuestions } from "./climate_questions.ts";
 import type { ProductionInput } from "./ask_production.ts";
 import { placeQuestions, toSiteName } from "./place_questions.ts";
 import { answerOf, type Answers, type Question } from "./question.ts";

@@ -27,12 +27,22 @@ export function quote(text: string): string {
 /** Formats why an answer is proposed. */
 const formatReason = ({ reason }: Proposal) => reason === undefined ? "" : ` (${reason})`;
 
+/** Answers that are shown; of more the first and the last. */
+const MAX_SHOWN = 6;
+
+const formatAnswers = (answers: readonly string[]) =>
+  answers.length > MAX_SHOWN
+    ? `${answers.slice(0, 2).join(", ")} … ${answers.at(-1)}, ${answers.length} in all`
+    : answers.join(", ");
+
 /** What Enter, or --yes, would take. */
 const formatProposed = (proposal: Proposal) =>
-  visibleText((proposal.shown ?? proposal.answers?.join(", ") ?? "") + formatReason(proposal));
+  visibleText(
+    (proposal.shown ?? formatAnswers(proposal.answers ?? [])) + formatReason(proposal),
+  );
 
 /** What was read of an answer by number, or of a coordinate. */
-const formatRead = (answers: readonly string[]) => `read as ${visibleText(answers.join(", "))}`;
+const formatRead = (answers: readonly string[]) => `read as ${visibleText(formatAnswers(answers))}`;
 
 /** Answers of choices may be their numbers. */
 function findChoice(answer: string, choices: readonly string[] = []): string {

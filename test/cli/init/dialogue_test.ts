@@ -156,4 +156,11 @@ describe("Dialogue", () => {
     assertEquals(await dialogue.ask(height, { answers: ["70"] }), ["70"]);
     assertStringIncludes(text(), "Hub height in m [70]: ");
   });
+
+  it("shows of many proposed answers the first and the last", async () => {
+    const { dialogue, text } = openDialogue({ lines: [""] });
+    const answers = Array.from({ length: 30 }, (_, i) => `T${i + 1}`);
+    await dialogue.ask({ ...columns, most: 100 }, { answers });
+    assertEquals(text(), "Column [T1, T2 … T30, 30 in all]: ");
+  });
 });
