@@ -92,7 +92,7 @@ export async function askLayout(
     ...meaning.unit,
     choices: short || period === undefined ? UNITS : UNITS.slice(2),
   });
-  await askTimes(dialogue, trial, meaning.timeFormats, stamps[0]?.first[0] ?? "", build);
+  await askTimes(dialogue, trial, meaning.timeFormats, stamps[0]?.first ?? [], build);
   // The hours of a clock change are read by their zone, and figures only after the times.
   if (short && ownZone) {
     const [place = "UTC"] = dialogue.answers.get(placeQuestions.zone.name) ?? [];
@@ -118,7 +118,7 @@ async function askTimes(
   dialogue: Dialogue,
   trial: ProductionTrial,
   formats: readonly string[],
-  first: string,
+  cells: readonly string[],
   build: (changes?: Readonly<Record<string, string>>) => ProductionFormat | undefined,
 ): Promise<void> {
   const [given] = dialogue.given(q.footer.name);
@@ -128,15 +128,22 @@ async function askTimes(
     if (given === undefined) return await trial.findFooter(how);
     return await trial.findFault(how, q.timeFormat) ?? { rows: 0 };
   };
-  const possible: string[] = [];
-  let reason = `"${first}"`;
+  let possible: string[] = [];
+  let reason = `"${cells[0]}"`;
   for (const format of formats) {
     const found = await tryFormat(format);
     if (typeof found !== "string") possible.push(format);
     else if (formats.length > 1) reason = findCell(found);
   }
+  if (possible.length > 1) {
+    const ordered: string[] = [];
+    for (const format of possible) {
+      if (await trial.isOrdered(build({ [q.timeFormat.name]: format }))) ordered.push(format);
+    }
+    if (ordered.length === 1) [possible, reason] = [ordered, "else they would not be in order"];
+  }
   const about = possible.length > 1
-    ? `${q.timeFormat.about}; "${first}" is ${describeFormats(first, possible)}`
+    ? `${q.timeFormat.about}; ${describeFormats(cells, possible)}`
     : q.timeFormat.about;
   const check = async (answer: string) => {
     const found = await tryFormat(answer);

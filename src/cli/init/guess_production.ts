@@ -161,11 +161,18 @@ function listTimeFormats(stamps: readonly string[]): string[] {
   return mark === "/" ? [dayFirst, build([month, day])] : [dayFirst];
 }
 
-/** The first time as each format reads it, where they differ: "1 February 2023 by DD/MM/YYYY". */
-export function describeFormats(first: string, formats: readonly string[]): string {
+/**
+ * Says what each format makes of a time, the first that they read differently: "01/02/2023" is 1 February 2023 by DD/MM/YYYY.
+ *
+ * @param cells First times of the file
+ * @param formats The formats, two
+ */
+export function describeFormats(cells: readonly string[], formats: readonly string[]): string {
   const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
-  return formats.map((format) => `${day.format(readMinutes(first, format) * 60_000)} by ${format}`)
-    .join(", ");
+  const readAll = (cell: string) =>
+    formats.map((format) => day.format(readMinutes(cell, format) * 60_000));
+  const shown = cells.find((cell) => new Set(readAll(cell)).size > 1) ?? cells[0];
+  return `"${shown}" is ${readAll(shown).map((read, i) => `${read} by ${formats[i]}`).join(", ")}`;
 }
 
 /** Minutes of a stamp from a common beginning, in its own clock; NaN where it cannot be read. */

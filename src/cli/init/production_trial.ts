@@ -30,13 +30,16 @@ interface Cause {
   readonly perhaps?: readonly Named[];
 }
 
+/** Times that do not follow each other. */
+const disorder = /is duplicated|comes after|different values|at the same time/;
+
 const causes: readonly Cause[] = [
   {
     pattern: /either of two hours|offset from UTC|zone of its stamps|known. Give --/,
     wrong: [zone],
   },
   {
-    pattern: /is duplicated|comes after|different values|at the same time/,
+    pattern: disorder,
     wrong: [],
     perhaps: [turbine, timeFormat, zone, resolution],
   },
@@ -49,7 +52,7 @@ const causes: readonly Cause[] = [
   },
   {
     pattern:
-      /is not of the form|--time-format|valid date and time|the stamp is missing|is not a time|format of the first stamp|ISO 8601/,
+      /is not of the form|--time-format|valid date and time|(?:stamp|month|year) is missing|is not (?:a time|a month|a year|the first day)|format of the first stamp|ISO 8601/,
     wrong: [timeFormat, footer],
   },
 ];
@@ -106,6 +109,14 @@ export class ProductionTrial {
       : undefined;
   }
 
+  /** Whether times, as far as they can be read, follow each other. */
+  async isOrdered(how: ProductionFormat | undefined): Promise<boolean> {
+    const found = how && await this.findFooter(how);
+    if (!how || typeof found !== "object") return false;
+    const result = await this.read({ ...how, footerRows: found.rows });
+    return !(result instanceof Error && disorder.test(result.message));
+  }
+
   /** Says that the hours of a clock change refute a zone: another one reads them. */
   async findOtherZone(how: HowRead, other: string): Promise<string | undefined> {
     const result = await this.read(how);
@@ -137,7 +148,9 @@ export class ProductionTrial {
 
 /** The cell that a message refuses, with its place. */
 export function findCell(message: string): string {
-  const [, place = "", text] = /((?:line|cell|row) \w+)[^:]*: ("(?:[^"\\]|\\.)*")?/.exec(message) ??
-    [];
-  return `${text ?? "a row without a time"} in ${place}`;
+  const [, place = "", quoted, plain] =
+    /((?:line|cell|row) \w+).*?: (?:"(.*?)"|(\S+))(?= is not)/.exec(message) ??
+      /((?:line|cell|row) \w+)/.exec(message) ?? [];
+  const text = quoted ?? plain;
+  return `${text === undefined ? "no time" : `"${text}"`} in ${place}`;
 }

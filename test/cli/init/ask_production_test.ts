@@ -127,6 +127,23 @@ describe("production that is asked for", () => {
     assertEquals("timeFormat" in found!.how && found!.how.timeFormat, "MM/DD/YYYY HH:mm");
   });
 
+  it("S4: takes the order of day and month that is of months, or in which times follow each other", async () => {
+    const rows = [1, 2, 3, 4].map((month) => `01/0${month}/2023;40`).join("\n");
+    const file = await write("months.csv", `Mois;MWh\n${rows}\nTotal;160\n`);
+    const { found, text } = await ask([file, "", "", "", "month", "", "", "", ""]);
+    assertStringIncludes(text.replaceAll(/\s+/g, " "), '[DD/MM/YYYY ("01/02/2023" in line 3)]');
+    assertEquals(found?.how.timeFormat, "DD/MM/YYYY");
+    const days = await write(
+      "days.csv",
+      `t,kW\n01/11/2023 23:00,4\n01/12/2023 00:00,4\n02/01/2023 00:00,4\n`,
+    );
+    const other = await ask([days, "", "", "", "hour", "", "", "UTC", "start", ""]);
+    assertStringIncludes(
+      other.text.replaceAll(/\s+/g, " "),
+      "[MM/DD/YYYY HH:mm (else they would not be in order)]",
+    );
+  });
+
   it("S15: says that a clock goes back where a zone has no such hour", async () => {
     const hours = ["00", "01", "02", "02", "03"].map((hour) => `26.10.2014 ${hour}:00;4`);
     const file = await write("autumn.csv", `Zeit;kWh\n${hours.join("\n")}\n`);

@@ -56,8 +56,8 @@ describe("the layout of a table that no preset knows", () => {
     assertEquals(american.timeFormat, "DD/MM/YYYY HH:mm + MM/DD/YYYY HH:mm");
     assertEquals(american.unit, undefined);
     assertEquals(
-      describeFormats("01/02/2023 00:00", american.timeFormat.split(" + ")),
-      "1 February 2023 by DD/MM/YYYY HH:mm, 2 January 2023 by MM/DD/YYYY HH:mm",
+      describeFormats(["01/01/2023 00:00", "01/02/2023 00:00"], american.timeFormat.split(" + ")),
+      '"01/02/2023 00:00" is 1 February 2023 by DD/MM/YYYY HH:mm, 2 January 2023 by MM/DD/YYYY HH:mm',
     );
     const days = await guess("time,kWh\n01/02/2023,412\n01/03/2023,400\n");
     assertEquals(days.resolution, undefined); // months, or days
