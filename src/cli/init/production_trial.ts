@@ -139,7 +139,8 @@ export class ProductionTrial {
     for (let rows = 0; rows <= MAX_FOOTER; rows++) {
       const fault = await this.findFault({ ...how, footerRows: rows }, footer);
       if (fault === undefined) return { rows, ...(before ? { first: findCell(before) } : {}) };
-      if (rows > 0 && fault.includes("has a time")) break;
+      // What looks like a time is a row of the table, in another format.
+      if (/^"\d+[-./]\d/.test(findCell(fault))) return fault;
       before ??= fault;
     }
     return before!;
