@@ -103,7 +103,7 @@ export async function askLayout(
     };
     await ask({ ...q.zone, check }, meaning.zone);
   }
-  if (short) await ask(q.stamp, { ...meaning.stamp, choices: STAMPS });
+  if (short) await dialogue.ask(q.stamp, { ...meaning.stamp, choices: STAMPS });
   const marked = blamed.has(q.decimal.name) ||
     numbers.some(({ first }) => first.some((cell) => cell.includes(",")));
   if (marked) {

@@ -113,7 +113,7 @@ export class ProductionTrial {
   async isOrdered(how: ProductionFormat | undefined): Promise<boolean> {
     const found = how && await this.findFooter(how);
     if (!how || typeof found !== "object") return false;
-    const result = await this.read({ ...how, footerRows: found.rows });
+    const result = await this.read(found.rows > 0 ? { ...how, footerRows: found.rows } : how);
     return !(result instanceof Error && disorder.test(result.message));
   }
 
@@ -137,10 +137,12 @@ export class ProductionTrial {
   ): Promise<{ readonly rows: number; readonly first?: string } | string> {
     let before: string | undefined;
     for (let rows = 0; rows <= MAX_FOOTER; rows++) {
-      const fault = await this.findFault({ ...how, footerRows: rows }, footer);
+      const fault = await this.findFault(rows > 0 ? { ...how, footerRows: rows } : how, footer);
       if (fault === undefined) return { rows, ...(before ? { first: findCell(before) } : {}) };
       // What looks like a time is a row of the table, in another format.
-      if (/^"\d+[-./]\d/.test(findCell(fault))) return fault;
+      if (/^"\d+[-./]\d/.test(findCell(fault)) || fault.includes("has a time")) {
+        return before ?? fault;
+      }
       before ??= fault;
     }
     return before!;
