@@ -1,5 +1,6 @@
 import type { ClimateDefinition } from "../../service/mod.ts";
 import { visibleText } from "../../api/visible_text.ts";
+import { assertNear } from "../../service/import/assert_near.ts";
 import { readClimate } from "../../service/import/read_climate.ts";
 import { SourceFiles } from "../../service/import/source_files.ts";
 import { climateQuestions, formatVariable, readVariable, STAMPS } from "./climate_questions.ts";
@@ -31,6 +32,12 @@ const causes: readonly (readonly [RegExp, readonly { readonly name: string }[]])
   [/the stamp|not a datetime|valid date and time|whole hour/, [
     climateQuestions.time,
     climateQuestions.stamp,
+  ]],
+  [/Cannot place the site/, [
+    placeQuestions.latitude,
+    placeQuestions.longitude,
+    climateQuestions.latitude,
+    climateQuestions.longitude,
   ]],
   [/outside of|it has no wind|without wind_|is not a number|no column/, [
     climateQuestions.variables,
@@ -177,9 +184,12 @@ export async function askClimate(
     const kind = STAMPS.find((one) => one === stamp);
     if (dialogue.missing > missing || !kind) return undefined;
     const source = { files: files.map(({ path }) => path), stamp: kind, ...table };
+    const [latitude, longitude] = [placeQuestions.latitude, placeQuestions.longitude]
+      .map(({ name }) => Number(dialogue.answers.get(name)?.[0]));
     let points: ClimatePoint[];
     try {
       points = await readClimate(source, new SourceFiles({ folder: "/", frames: new Map() }));
+      if (!Number.isNaN(latitude + longitude)) assertNear(points, { latitude, longitude });
     } catch (error) {
       let { message } = error as Error;
       for (const { path } of files) message = message.replaceAll(path, shortPath(path));
@@ -190,6 +200,9 @@ export async function askClimate(
       }
       dialogue.say(`\n  ${message}\n`);
       dialogue.forget(wrong.length > 0 ? wrong.map(({ name }) => name) : all);
+      for (const axis of ["latitude", "longitude"] as const) {
+        if (wrong.includes(placeQuestions[axis])) await dialogue.ask(placeQuestions[axis]);
+      }
       continue;
     }
     dialogue.say("\nRead as:");

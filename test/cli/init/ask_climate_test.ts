@@ -1,6 +1,7 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { askClimate } from "../../../src/cli/init/ask_climate.ts";
+import { placeQuestions } from "../../../src/cli/init/place_questions.ts";
 import { InputFiles } from "../../../src/cli/init/input_files.ts";
 import { MisuseError } from "../../../src/cli/command.ts";
 import { openDialogue } from "./_dialogue.ts";
@@ -75,5 +76,20 @@ describe("climate that is asked for", () => {
       "wind_direction_10",
     ]);
     assertEquals([found?.source.latitude, found?.oneHeight], [55.5, true]);
+  });
+
+  it("M9: asks again for the places where the climate is too far away", async () => {
+    const file = await write("N55.5_E8.csv", "wind_speed_100,wind_direction_100");
+    const { dialogue, text } = openDialogue({
+      lines: ["55.6", "-7.9", file, "", "", "UTC", "", "", "", "", "0.14", "", "7.9", "", "", ""],
+    });
+    await dialogue.ask(placeQuestions.latitude);
+    await dialogue.ask(placeQuestions.longitude);
+    const found = await askClimate(dialogue, new InputFiles());
+    assertStringIncludes(
+      text().replaceAll(/\s+/g, " "),
+      "km away, more than 50 km. Check the signs",
+    );
+    assertEquals([found?.source.longitude, dialogue.answers.get("longitude")], [8, ["7.9"]]);
   });
 });
