@@ -177,7 +177,7 @@ export async function askClimate(
     );
     const askShear = () =>
       dialogue.ask(q.shear, {
-        answers: ["0.14"],
+        answers: ["0.143"],
         reason: "open land; 0.1 at sea, 0.2 and more in forest",
       });
     if (countHeights(table) === 1) await askShear();

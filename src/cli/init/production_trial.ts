@@ -35,7 +35,8 @@ const disorder = /is duplicated|comes after|different values|at the same time/;
 
 const causes: readonly Cause[] = [
   {
-    pattern: /either of two hours|offset from UTC|zone of its stamps|known. Give --/,
+    pattern:
+      /does not exist in|either of two hours|offset from UTC|zone of its stamps|known. Give --/,
     wrong: [zone],
   },
   {
@@ -88,8 +89,14 @@ export class ProductionTrial {
       let { message } = cause as Error;
       // A single file is the one that is asked about.
       if (this.#paths.length === 1) {
-        for (const act of ["read", "use"]) {
-          message = message.replace(`Cannot ${act} ${this.#paths[0]}: `, "");
+        for (
+          const act of [
+            `read ${this.#paths[0]} as it is declared`,
+            `read ${this.#paths[0]}`,
+            `use ${this.#paths[0]}`,
+          ]
+        ) {
+          message = message.replace(`Cannot ${act}: `, "");
         }
       }
       for (const path of this.#paths) message = message.replaceAll(path, shortPath(path));
@@ -122,7 +129,8 @@ export class ProductionTrial {
     const result = await this.read(how);
     if (!(result instanceof Error) || !result.message.includes("is duplicated")) return undefined;
     const found = await this.read({ ...how, timeZone: other });
-    return found instanceof Error && /is duplicated|either of two hours/.test(found.message)
+    return found instanceof Error &&
+        /is duplicated|either of two hours|does not exist in/.test(found.message)
       ? undefined
       : `${result.message.split(". ")[0]}: the clock goes back there. ${other} has such an hour`;
   }
