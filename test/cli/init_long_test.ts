@@ -79,7 +79,7 @@ described("init in a terminal", () => {
       "",
       "kilowatt",
       "kW",
-      "DD/MM/YYYY", // another format
+      "DD/MM/YYYY HH:mm", // another format
       "",
       "start",
       "",

@@ -87,17 +87,10 @@ export class ProductionTrial {
       return this.#last[1];
     } catch (cause) {
       let { message } = cause as Error;
-      // A single file is the one that is asked about.
-      if (this.#paths.length === 1) {
-        for (
-          const act of [
-            `read ${this.#paths[0]} as it is declared`,
-            `read ${this.#paths[0]}`,
-            `use ${this.#paths[0]}`,
-          ]
-        ) {
-          message = message.replace(`Cannot ${act}: `, "");
-        }
+      const [only, ...others] = this.#paths;
+      if (others.length === 0) { // it is the file that is asked about
+        const start = `^Cannot (?:read|use) ${RegExp.escape(only)}(?: as it is declared)?: `;
+        message = message.replace(new RegExp(start), "");
       }
       for (const path of this.#paths) message = message.replaceAll(path, shortPath(path));
       for (const [field, { name }] of fields) message = message.replaceAll(field, `--${name}`);
