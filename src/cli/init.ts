@@ -166,7 +166,8 @@ async function run({ text, texts, flag, signal }: Arguments): Promise<void> {
   dialogue.say(account.text);
   const shown = turbines.length > 0 ? turbines : [site.site];
   dialogue.say(`\n${await showFirstIndex(data, shown, chart)}`);
-  dialogue.say(`\nChart: ${shortPath(chart)}\nServe it: ${PROGRAM} serve ${toData}`);
+  dialogue.say(`\nChart: ${shortPath(chart)}`);
+  dialogue.say(`After a change of site.json: ${repeat}\nServe it: ${PROGRAM} serve ${toData}`);
 }
 
 /** Goes from files to a first index, by questions or by options. */
