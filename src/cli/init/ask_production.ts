@@ -140,9 +140,11 @@ async function askTurbines(
   const sideBySide = (dialogue.answers.get(layoutQuestions.column.name) ?? []).length > 1;
   const choice = known.length > 1 && !sideBySide || dialogue.given(turbines.name).length > 0;
   if (known.length === 0 || !choice) return known;
+  const few = known.length <= MAX_PROPOSED;
+  if (!few) dialogue.say(`  It has ${known.length} turbines: ${known.slice(0, 9).join(", ")}, …`);
   return await dialogue.ask(turbines, {
     choices: known,
-    ...(known.length <= MAX_PROPOSED ? { answers: known, reason: "all" } : {}),
+    ...(few ? { answers: known, reason: "all" } : {}),
   });
 }
 

@@ -200,6 +200,7 @@ export class Dialogue {
       !this.#asked.has(name) && this.given(name).length > 0
     );
     if (unused.length === 0) return;
+    for (const { name } of unused) this.#asked.add(name); // the call to go on with is without them
     throw new MisuseError(
       "Cannot use these options, as nothing asks for them in such files. Leave them out:\n" +
         unused.map(({ name }) => `  --${name} ${this.given(name).join(", ")}`).join("\n"),

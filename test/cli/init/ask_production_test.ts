@@ -187,4 +187,14 @@ describe("production that is asked for", () => {
     const { message } = assertThrows(() => dialogue.assertComplete(), MisuseError);
     assertEquals(message.match(/^ {2}--[\w-]+/gm), ["  --production-zone", "  --stamp"]);
   });
+
+  it("M14: asks which of many turbines are wanted before any is shown", async () => {
+    const ids = Array.from({ length: 40 }, (_, i) => `T${i + 1}`);
+    const rows = ids.flatMap((id) => [`2023-01,${id},40`, `2023-02,${id},50`]);
+    const file = await write("many.csv", ["month,turbine,MWh", ...rows, ""].join("\n"));
+    const { found, text } = await ask([file, "", "", "", "", "", "", "T7 T9", ""]);
+    assertEquals(found?.turbines, ["T7", "T9"]);
+    assertStringIncludes(text, "It has 40 turbines: T1, T2, T3");
+    assertEquals(text.match(/^ {2}T\d+, 2023-01 to/gm), ["  T7, 2023-01 to", "  T9, 2023-01 to"]);
+  });
 });

@@ -128,6 +128,7 @@ describe("Dialogue", () => {
     const { message } = assertThrows(() => dialogue.assertComplete(), MisuseError);
     assertStringIncludes(message, "Leave them out:\n  --column a");
     assertEquals(message.includes("hub-height"), false);
+    assertEquals(dialogue.formatCall(), "  deno task init \\\n    --hub-height 80");
   });
 
   it("S5: asks only for the answers that are wrong once more", async () => {
