@@ -49,7 +49,7 @@ export async function askLayout(
   const stamps = find(time ?? guess.time.answers);
   const numbers = find(column ?? guess.column.answers);
   const meaning = guessMeaning(stamps, numbers);
-  const ownZone = !stamps.some(hasOffset);
+  const ownZone = blamed.has(q.zone.name) || !stamps.some(hasOffset);
 
   // Until a question is answered, its option or its proposal counts, and UTC, which has all hours.
   const drafts = new Map<string, readonly string[] | undefined>([

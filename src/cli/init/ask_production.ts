@@ -162,6 +162,7 @@ export async function askProduction(
   const { production } = productionQuestions;
   let blamed = new Set<string>();
   let files: InputFile[] = [];
+  let file: ProductionInput["file"] = [];
   let trial: ProductionTrial | undefined;
   const missing = dialogue.missing;
   for (;;) {
@@ -176,27 +177,35 @@ export async function askProduction(
       const before = files;
       files = chooseFiles(dialogue, found);
       if (before.length > 0 && before[0].path !== files[0].path) dialogue.forget(aboutFiles, false);
-      trial = new ProductionTrial(files.map(({ path }) => path));
+      // A folder or a pattern that is read as a whole also has the files of later months.
+      const whole = files.length === found.length && named.length === 1;
+      file = whole ? toPath(named[0]) : files.map(({ path }) => path);
+      trial = new ProductionTrial(file);
       blamed = new Set();
     }
     const how = await askFormat(dialogue, files[0], trial, blamed);
     if (!how) return undefined;
     const frame = await trial.read(how);
     if (frame instanceof Error) {
+      if (typeof file === "string" && frame.message.includes("no file with a name like")) {
+        file = files.map(({ path }) => path); // recognized by their columns: the names are not those of the preset
+        trial = new ProductionTrial(file);
+        continue;
+      }
       const causes = findCauses(frame.message);
       const answered = questions.filter(({ name }) =>
         causes.includes(name) && dialogue.answers.has(name)
       );
       // What was not asked yet needs no excuse.
-      const known = answered.length > 0 || causes.length === 0;
+      const open = answered.length === 0 && causes.some((name) => !blamed.has(name));
       if (dialogue.interactive) {
-        if (known) dialogue.say(`\n  ${frame.message}\n`);
+        if (!open) dialogue.say(`\n  ${frame.message}\n`);
       } else if (dialogue.missing > missing) return undefined;
-      else if (known || causes.every((name) => blamed.has(name))) {
+      else if (!open) {
         dialogue.miss(answered[0] ?? production, frame.message);
         return undefined;
       }
-      dialogue.forget(causes.length > 0 ? causes : all);
+      if (!open) dialogue.forget(answered.length > 0 ? causes : all);
       blamed = new Set([...blamed, ...causes]);
       continue;
     }
@@ -213,8 +222,6 @@ export async function askProduction(
       : frame;
     for (const line of describeProduction(shown)) dialogue.say(`  ${line}`);
     if (!await dialogue.confirm("Is this right", all)) continue;
-    // Later files of a folder or a pattern are read by the site file, too, where all of it is read now.
-    const whole = files.length === found.length && named.length === 1;
-    return { file: whole ? toPath(named[0]) : files.map(({ path }) => path), how, turbines };
+    return { file, how, turbines };
   }
 }

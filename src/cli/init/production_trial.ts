@@ -68,13 +68,13 @@ export function findCauses(message: string): string[] {
 
 /** Reads files as they are declared so far, with the call of the import, to try answers out. */
 export class ProductionTrial {
-  readonly #paths: readonly string[];
+  readonly #file: string | readonly string[];
   #last: readonly [how: string, result: DataFrame | Error] | undefined;
   readonly #messages = new Map<string, Error>();
 
-  /** @param paths The files, all of one layout */
-  constructor(paths: readonly string[]) {
-    this.#paths = paths;
+  /** @param file The files as an entry of a site file names them, all of one layout */
+  constructor(file: string | readonly string[]) {
+    this.#file = file;
   }
 
   /** Reads the files; an error is returned, with paths as short as they can be. */
@@ -83,16 +83,16 @@ export class ProductionTrial {
     const known = this.#messages.get(key) ?? (this.#last?.[0] === key ? this.#last[1] : undefined);
     if (known) return known;
     try {
-      this.#last = [key, await readProduction(this.#paths, how)];
+      this.#last = [key, await readProduction(this.#file, how)];
       return this.#last[1];
     } catch (cause) {
       let { message } = cause as Error;
-      const [only, ...others] = this.#paths;
-      if (others.length === 0) { // it is the file that is asked about
-        const start = `^Cannot (?:read|use) ${RegExp.escape(only)}(?: as it is declared)?: `;
+      const paths = [this.#file].flat();
+      if (paths.length === 1) { // it is the file that is asked about
+        const start = `^Cannot (?:read|use) ${RegExp.escape(paths[0])}(?: as it is declared)?: `;
         message = message.replace(new RegExp(start), "");
       }
-      for (const path of this.#paths) message = message.replaceAll(path, shortPath(path));
+      for (const path of paths) message = message.replaceAll(path, shortPath(path));
       for (const [field, { name }] of fields) message = message.replaceAll(field, `--${name}`);
       const error = new Error(message, { cause });
       this.#messages.set(key, error);

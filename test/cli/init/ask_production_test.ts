@@ -1,4 +1,4 @@
-import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { askProduction } from "../../../src/cli/init/ask_production.ts";
 import { InputFiles } from "../../../src/cli/init/input_files.ts";
@@ -196,5 +196,21 @@ describe("production that is asked for", () => {
     assertEquals(found?.turbines, ["T7", "T9"]);
     assertStringIncludes(text, "It has 40 turbines: T1, T2, T3");
     assertEquals(text.match(/^ {2}T\d+, 2023-01 to/gm), ["  T7, 2023-01 to", "  T9, 2023-01 to"]);
+  });
+
+  it("H3: names each file of a folder that a preset knows by its columns and not by its names", async () => {
+    const named = await Deno.makeTempDir({ dir: folder });
+    const content = greenbyteFile({ rows: tenMinutes("2016-03-01 00:00:00", ["100", "300"]) });
+    await Deno.writeFile(`${named}/K1.csv`, content);
+    const { found } = await ask([named, "", ""]);
+    assertEquals(found?.file, [`${named}/K1.csv`]);
+  });
+
+  it("says which line has a time of another form than the first", async () => {
+    const rows = ["2023-01-01T00:00Z;1", "2023-01-01T01:00;2", "2023-01-01T02:00;2"];
+    const file = await write("mixed.csv", ["t;kW", ...rows, ""].join("\n"));
+    const { dialogue, text } = openDialogue({ lines: [file, "", "", "", "", "", ""] });
+    await assertRejects(() => askProduction(dialogue, new InputFiles()), MisuseError);
+    assertStringIncludes(text(), "2023-01-01T01:00");
   });
 });
