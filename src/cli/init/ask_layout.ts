@@ -86,7 +86,8 @@ export async function askLayout(
       choices: [...names, ONE_TURBINE],
     });
   }
-  const period = await ask(q.resolution, { ...meaning.resolution, choices: RESOLUTIONS });
+  const period = await ask(q.resolution, { ...meaning.resolution, choices: RESOLUTIONS }) ??
+    meaning.resolution.answers?.[0];
   const short = isShort(period);
   await ask(q.unit, {
     ...meaning.unit,

@@ -60,6 +60,8 @@ export class Dialogue {
   readonly #asked = new Set<string>();
   /** What is missing or wrong, by the name of its question. */
   readonly #missing = new Map<string, string>();
+  /** Names of what is missing that --yes would take. */
+  readonly #offered = new Set<string>();
 
   constructor(options: DialogueOptions) {
     this.#options = options;
@@ -125,13 +127,16 @@ export class Dialogue {
       if (problem !== undefined) this.say(`  ${problem}`);
       return await this.#askTerminal(terminal, question, proposal);
     }
-    const list = choices ? `, one of ${choices.slice(0, 30).map(visibleText).join(", ")}` : "";
+    const list = choices && !choices.every((choice) => about.includes(choice))
+      ? `, one of ${choices.slice(0, 30).map(visibleText).join(", ")}`
+      : "";
     const offer = proposed.length === 0
       ? ""
       : unsure
       ? ` (perhaps ${formatProposed(proposal)}; --yes does not take it)`
       : ` (--yes takes ${formatProposed(proposal)})`;
     this.miss(question, problem ?? `${visibleText(about)}${list}${offer}`);
+    if (proposed.length > 0 && !unsure && problem === undefined) this.#offered.add(name);
     return undefined;
   }
 
@@ -191,9 +196,13 @@ export class Dialogue {
   /** @throws {MisuseError} If answers are missing or wrong, or options are not used; the message has all of them */
   assertComplete(): void {
     if (this.#missing.size > 0) {
+      const format = (offered: boolean) =>
+        [...this.#missing].filter(([name]) => this.#offered.has(name) === offered)
+          .map(([, line]) => `${wrapLine(`  ${line}`)}\n`).join("");
+      const yes = this.#offered.size > 0 ? `And these, or --yes:\n${format(true)}` : "";
       throw new MisuseError(
         "Cannot ask what is missing or wrong, as there is no terminal. Give these options:\n" +
-          [...this.#missing.values()].map((line) => wrapLine(`  ${line}`)).join("\n"),
+          `${format(false)}${yes}`.trimEnd(),
       );
     }
     const unused = this.#options.questions.filter(({ name }) =>

@@ -213,4 +213,24 @@ describe("production that is asked for", () => {
     await assertRejects(() => askProduction(dialogue, new InputFiles()), MisuseError);
     assertStringIncludes(text(), "2023-01-01T01:00");
   });
+
+  it("S10: lists zone and end of a stamp before the period is confirmed", async () => {
+    const file = await write("list.csv", exportOfParis());
+    const { dialogue } = openDialogue({ options: { production: [file] } });
+    await askProduction(dialogue, new InputFiles());
+    const { message } = assertThrows(() => dialogue.assertComplete(), MisuseError);
+    const [needed, offered] = message.split("And these, or --yes:")
+      .map((part) => part.match(/^ {2}--[\w-]+/gm)?.map((name) => name.trim()));
+    assertEquals(needed, ["--production-zone", "--stamp"]);
+    assertEquals(offered, [
+      "--time-column",
+      "--production-column",
+      "--resolution",
+      "--unit",
+      "--time-format",
+      "--footer-rows",
+      "--decimal",
+      "--thousands",
+    ]);
+  });
 });

@@ -78,8 +78,8 @@ describe("Dialogue", () => {
     const { message } = assertThrows(() => dialogue.assertComplete(), MisuseError);
     assertStringIncludes(
       message,
-      "\n  --hub-height M: Hub height in m (--yes takes 80 (as its neighbour))\n" +
-        '  --column NAME: "x" is not one of a, b',
+      '\n  --column NAME: "x" is not one of a, b\nAnd these, or --yes:\n' +
+        "  --hub-height M: Hub height in m (--yes takes 80 (as its neighbour))",
     );
   });
 
