@@ -1,6 +1,7 @@
 import { visibleText } from "../../api/visible_text.ts";
 import { MisuseError } from "../command.ts";
 import { PROGRAM } from "../project.ts";
+import { formatProposed, formatRead, quote } from "./format_answers.ts";
 import type { Answers, Proposal, Question } from "./question.ts";
 import type { Terminal } from "./terminal.ts";
 import { wrapLine } from "./wrap_line.ts";
@@ -18,31 +19,6 @@ interface DialogueOptions {
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
 }
-
-/** Puts a text in quotes for a shell, where it needs them. */
-export function quote(text: string): string {
-  return /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
-/** Formats why an answer is proposed. */
-const formatReason = ({ reason }: Proposal) => reason === undefined ? "" : ` (${reason})`;
-
-/** Answers that are shown; of more the first and the last. */
-const MAX_SHOWN = 6;
-
-const formatAnswers = (answers: readonly string[]) =>
-  answers.length > MAX_SHOWN
-    ? `${answers.slice(0, 2).join(", ")} … ${answers.at(-1)}, ${answers.length} in all`
-    : answers.join(", ");
-
-/** What Enter, or --yes, would take. */
-const formatProposed = (proposal: Proposal) =>
-  visibleText(
-    (proposal.shown ?? formatAnswers(proposal.answers ?? [])) + formatReason(proposal),
-  );
-
-/** What was read of an answer by number, or of a coordinate. */
-const formatRead = (answers: readonly string[]) => `read as ${visibleText(formatAnswers(answers))}`;
 
 /** Answers of choices may be their numbers. */
 function findChoice(answer: string, choices: readonly string[] = []): string {
