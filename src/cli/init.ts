@@ -1,50 +1,73 @@
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { importSite, saveSite } from "../service/mod.ts";
 import { openDataDirectory } from "../service/data_directory.ts";
 import { type Arguments, type Command, MisuseError } from "./command.ts";
 import { dataOption, readDataDirectory } from "./data_directory.ts";
-import { askClimate, climateQuestions } from "./init/ask_climate.ts";
+import { askClimate } from "./init/ask_climate.ts";
+import { climateQuestions } from "./init/climate_questions.ts";
 import { askProduction, productionQuestions } from "./init/ask_production.ts";
 import { buildSite } from "./init/build_site.ts";
-import { Dialogue, quote } from "./init/dialogue.ts";
+import { Dialogue } from "./init/dialogue.ts";
+import { quote } from "./init/format_answers.ts";
 import { showFirstIndex } from "./init/first_index.ts";
-import { InputFiles, toPath } from "./init/input_files.ts";
+import { InputFiles, shortPath, toPath } from "./init/input_files.ts";
 import { askPlace, placeQuestions, toSiteName } from "./init/place_questions.ts";
-import { layoutQuestions } from "./init/production_layout.ts";
+import { layoutQuestions } from "./init/layout_questions.ts";
 import { answerOf, type Question } from "./init/question.ts";
 import { openTerminal } from "./init/terminal.ts";
 import { askTurbine, turbineQuestions } from "./init/turbine_questions.ts";
 import { PROGRAM } from "./project.ts";
 
-/** All questions, in the order of the help. */
-const questions: readonly Question[] = [
-  placeQuestions,
-  productionQuestions,
-  layoutQuestions,
-  climateQuestions,
-  turbineQuestions,
-].flatMap((some) => Object.values<Question>(some));
-
 const toFolder: Question = {
   name: "to",
   value: "DIR",
-  about: "Folder of the site file and the chart",
+  about: "Folder of the site file and the chart, which is made",
+  check: checkFolder,
 };
+
+/** All questions, in the order of the help. */
+const questions: readonly Question[] = [
+  ...[placeQuestions, productionQuestions, layoutQuestions, climateQuestions, turbineQuestions]
+    .flatMap((some) => Object.values<Question>(some)),
+  toFolder,
+];
 
 /** What is written, by name. */
 const [SITE_FILE, CHART] = ["site.json", "first_index.svg"];
 
 async function exists(path: string): Promise<boolean> {
-  return await Deno.lstat(path).then(() => true, () => false);
+  try {
+    await Deno.lstat(path);
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
 }
 
-/** Says which file of a folder would be overwritten. */
+/** Says which file of a folder would be overwritten, or that it cannot be looked into. */
 async function checkFolder(answer: string): Promise<string | undefined> {
-  const folder = toPath(answer);
-  for (const name of [SITE_FILE, CHART]) {
-    if (await exists(`${folder}/${name}`)) {
-      return `${folder}/${name} exists, and nothing is overwritten. Give another folder`;
-    }
+  for (const path of [SITE_FILE, CHART].map((name) => `${toPath(answer)}/${name}`)) {
+    const found = await exists(path).catch((error: Error) => error);
+    if (found instanceof Error) return `${shortPath(path)} cannot be written: ${found.message}`;
+    if (found) return `${shortPath(path)} exists, and nothing is overwritten. Give another folder`;
+  }
+}
+
+/** Asks for the folder until it is confirmed: a new one, and never in the program's own folder. */
+async function askFolder(dialogue: Dialogue, data: string): Promise<void> {
+  const { name, production } = { ...placeQuestions, ...productionQuestions };
+  const [site = "site"] = dialogue.answers.get(name.name)?.map(toSiteName) ?? [];
+  const [files = "."] = dialogue.answers.get(production.name) ?? [];
+  const here = toPath(".");
+  const own = resolve(import.meta.dirname ?? "", "../..");
+  const beside = here === own ? dirname(toPath(files)) : here;
+  const proposal = { answers: [shortPath(`${beside}/${site}`)], reason: "a new folder" };
+  for (;;) {
+    const answers = await dialogue.ask(toFolder, proposal);
+    if (!answers) return;
+    const about = `Write ${answers[0]}/${SITE_FILE} and ${CHART}, and import into ${data}`;
+    if (await dialogue.confirm(about, [toFolder.name])) return;
   }
 }
 
@@ -79,11 +102,11 @@ async function askAll(dialogue: Dialogue, data: string) {
   const several = production?.turbines.length ?? 0;
   if (several > 1) {
     dialogue.say(
-      `  All ${several} get these values, and the place: site.json can be changed afterwards.`,
+      `  All ${several} turbines get these values and the place. Change what differs in site.json.`,
     );
   }
-  const curve = await askTurbine(dialogue, inputs, Math.max(1, several));
-  await dialogue.ask({ ...toFolder, check: checkFolder }, { answers: ["."], reason: "this one" });
+  const curve = await askTurbine(dialogue, inputs, production ? Math.max(1, several) : 0);
+  await askFolder(dialogue, shortPath(data));
   dialogue.assertComplete();
   if (!production || !climate) throw new Error("a file was not asked for");
   return { production, climate, curve };
@@ -96,9 +119,15 @@ async function run({ text, texts, flag, signal }: Arguments): Promise<void> {
     questions.some((one) => one.name === name && one.most !== undefined)
       ? texts(name)
       : [text(name)].filter((answer) => answer !== undefined);
-  const empty = [...questions, toFolder].find(({ name }) => given(name).includes(""));
+  const empty = questions.find(({ name }) => given(name).includes(""));
   if (empty) throw new MisuseError(`--${empty.name} is empty: give ${empty.value}`);
-  const dialogue = new Dialogue({ given, yes: flag("yes"), terminal: openTerminal(), signal });
+  const dialogue = new Dialogue({
+    questions,
+    given,
+    yes: flag("yes"),
+    terminal: openTerminal(),
+    signal,
+  });
   dialogue.head(
     "From your files to a first wind index. Enter takes what is in brackets, Ctrl-C stops.\n" +
       "Nothing is written before the last answer.\n",
@@ -112,16 +141,20 @@ async function run({ text, texts, flag, signal }: Arguments): Promise<void> {
     signal.throwIfAborted();
   } catch (error) {
     if (dialogue.interactive && dialogue.answers.size > 0) {
-      const options = text("data") === undefined ? "" : ` --data ${quote(data)}`;
-      dialogue.say(`\n\nTo go on with your answers:\n  ${dialogue.formatCall()}${options}\n`);
+      const options = [
+        ...(text("data") === undefined ? [] : [`--data ${quote(text("data")!)}`]),
+        ...(flag("yes") ? ["--yes"] : []),
+      ];
+      dialogue.say(`\n\nTo go on with your answers:\n${dialogue.formatCall(options)}\n`);
     }
     throw error;
   }
   const folder = toPath(answerOf(dialogue.answers, toFolder.name));
-  const [path, chart] = [`${folder}/${SITE_FILE}`, `${folder}/${CHART}`];
+  const [path, chart] = [SITE_FILE, CHART].map((name) => `${folder}/${name}`);
   await saveSite(site, path);
-  dialogue.say(`\nWritten: ${path}`);
-  const repeat = `${PROGRAM} import ${quote(path)} --data ${quote(data)}`;
+  dialogue.say(`\nWritten: ${shortPath(path)}`);
+  const toData = `--data ${quote(shortPath(data))}`;
+  const repeat = `${PROGRAM} import ${quote(shortPath(path))} ${toData}`;
   let account: Awaited<ReturnType<typeof importSite>>;
   try {
     account = await importSite(site, { data, signal });
@@ -134,7 +167,8 @@ async function run({ text, texts, flag, signal }: Arguments): Promise<void> {
   dialogue.say(account.text);
   const shown = turbines.length > 0 ? turbines : [site.site];
   dialogue.say(`\n${await showFirstIndex(data, shown, chart)}`);
-  dialogue.say(`\nChart: ${chart}\nServe it: ${PROGRAM} serve --data ${quote(data)}`);
+  dialogue.say(`\nChart: ${shortPath(chart)}`);
+  dialogue.say(`After a change of site.json: ${repeat}\nServe it: ${PROGRAM} serve ${toData}`);
 }
 
 /** Goes from files to a first index, by questions or by options. */
@@ -149,9 +183,10 @@ export const init: Command = {
           : { about: `${about} (may be repeated)`, value, multiple: true },
       ]),
     ),
-    to: { value: toFolder.value, about: `${toFolder.about} (default: this one)` },
     data: dataOption,
-    yes: { about: "takes what the files show and what is proposed, without asking" },
+    yes: {
+      about: "takes without asking what the files prove, and defaults; all else must be given",
+    },
   },
   example: "--name Hill --production production.csv --climate climate.csv",
   notes: [

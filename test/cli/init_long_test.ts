@@ -22,12 +22,13 @@ async function hasScript(): Promise<boolean> {
   }
 }
 
-/** Answers each question with the next answer. What was said and typed, and the exit code. */
-async function answer(options: readonly string[], answers: readonly string[]) {
+/** Calls it in a folder, and answers each question with the next answer. What was said and typed, and the exit code. */
+async function answer(folder: string, options: readonly string[], answers: readonly string[]) {
   const call = ["deno", "task", "--quiet", "--cwd", ROOT, "init", ...options];
   const child = new Deno.Command("script", {
     args: ["-qec", call.map((word) => `'${word}'`).join(" "), "/dev/null"],
-    env: { NO_COLOR: "1", TZ: "Europe/Copenhagen", CI: "1" }, // in CI no progress is shown
+    // The folder of the call, as a shell in it would have it.
+    env: { INIT_CWD: folder, NO_COLOR: "1", TZ: "Europe/Copenhagen", CI: "1" }, // in CI no progress is shown
     stdin: "piped",
     stdout: "piped",
     stderr: "inherit",
@@ -63,62 +64,82 @@ described("init in a terminal", () => {
   afterAll(() => Deno.remove(folder, { recursive: true }));
 
   it("V13: leads from the example files to an index, as the transcript shows", async () => {
-    const { said, code, left } = await answer(["--data", `${folder}/data`], [
+    const { said, code, left } = await answer(folder, ["--data", "data"], [
       "Hill 1",
       "95",
-      "55.6",
+      "55° 36' N",
       "7.92",
       "0",
       "",
-      `${folder}/power_curve.csv`, // another file
-      `${folder}/production.csv`,
+      "power_curve.csv", // another file
+      "production.csv",
       "",
       "2",
       "",
       "",
-      "",
       "kilowatt",
       "kW",
+      "DD/MM/YYYY HH:mm", // another format
+      "",
       "start",
       "",
-      `${folder}/climate.csv`,
+      "climate.csv",
       "",
       "",
       "55.5",
       "8",
       "",
       "",
+      "no",
+      "7",
       "",
+      "",
+      "power_curve.csv",
       "2300",
       "920", // another unit
       "92",
       "80",
       "",
       "",
-      `${folder}/power_curve.csv`,
-      folder, // has a site file
-      `${folder}/site`,
+      ".", // has a site file
+      "",
+      "",
     ]);
     assertEquals([left, code], [[], 0], said);
     const dialogue =
       said.slice(0, said.indexOf("\nWritten: ")).replaceAll(folder, "/home/ann/wind") + "\n";
+    assertEquals(dialogue.split("\n").filter((line) => line.trimEnd().length > 100), []);
     if (Deno.args.includes("--update")) await Deno.writeTextFile(TRANSCRIPT, dialogue);
     assertEquals(dialogue, await Deno.readTextFile(TRANSCRIPT));
     assertMatch(said, /\nhill-1 +2025-12 +\d+\.\d +\d+\.\d +final\n/);
-    assertStringIncludes(said, `\nChart: ${folder}/site/first_index.svg\n`);
-  });
-
-  it("M10: writes nothing at Ctrl-C, and says how to go on with the answers", async () => {
-    const { said, code } = await answer(
-      ["--data", `${folder}/none`, "--latitude=-55.6"],
-      ["Ann's hill", CTRL_C],
-    );
-    assertEquals(code, 130, said);
     assertStringIncludes(
       said,
-      "To go on with your answers:\n  deno task init --name 'Ann'\\''s hill' --latitude=-55.6 --data " +
-        `${folder}/none\n`,
+      "\nChart: hill-1/first_index.svg\n" +
+        "After a change of site.json: deno task import hill-1/site.json --data data\n" +
+        "Serve it: deno task serve --data data\n",
     );
+  });
+
+  it("M10, S7: writes nothing at Ctrl-C, and says how to go on with all answers", async () => {
+    const { said, code } = await answer(
+      folder,
+      ["--data", "none", "--latitude=-55.6", "--hub-height", "80"],
+      ["Ann's hill", "7.92", "0", "UTC", "production.csv", "", CTRL_C],
+    );
+    assertEquals(code, 130, said);
+    const call = [
+      "deno task init",
+      "--name 'Ann'\\''s hill'",
+      "--latitude=-55.6",
+      "--longitude 7.92",
+      "--elevation 0",
+      "--time-zone UTC",
+      "--production production.csv",
+      "--time-column time",
+      "--hub-height 80",
+      "--data none",
+    ].join(" \\\n    ");
+    assertStringIncludes(said, `To go on with your answers:\n  ${call}\n`);
     assertStringIncludes(
       said,
       "Stopped by Ctrl-C. Nothing is half done: the lines above say how to go on.",

@@ -11,10 +11,12 @@ import { runTask } from "./_task.ts";
 describe("init by options", () => {
   let folder: string;
   let options: Record<string, string>;
-  const run = (changes: Record<string, string> = {}, ...more: string[]) =>
+  /** Runs it with the options, changed; what is `undefined` is left out. */
+  const run = (changes: Record<string, string | undefined> = {}, ...more: string[]) =>
     runTask(
       "init",
-      ...Object.entries({ ...options, ...changes }).map(([name, value]) => `--${name}=${value}`),
+      ...Object.entries({ ...options, ...changes })
+        .flatMap(([name, value]) => value === undefined ? [] : [`--${name}=${value}`]),
       ...more,
     );
 
@@ -54,7 +56,7 @@ describe("init by options", () => {
     assertEquals(names, ["first_index.svg", "site.json"]);
     const site = JSON.parse(await Deno.readTextFile(`${folder}/site/site.json`));
     assertEquals(site.climate[0].files, ["../files/climate.csv"]);
-    assertEquals(site.turbines[0].production[0].file, "../files/production.csv");
+    assertEquals(site.turbines[0].production[0].file, "../files/prod*ction.c?v");
     const again = await runTask("import", `${folder}/site/site.json`, "--data", `${folder}/data`);
     assertStringIncludes(again.out, "unchanged");
 
@@ -63,7 +65,10 @@ describe("init by options", () => {
     assertStringIncludes(folderTaken.error, "site.json exists, and nothing is overwritten");
     const siteTaken = await run({ to: `${folder}/other` }, "--yes");
     assertEquals(siteTaken.code, 2);
-    assertStringIncludes(siteTaken.error, 'has a site "hill-1", and nothing is overwritten');
+    assertStringIncludes(
+      siteTaken.error.replaceAll(/\s+/g, " "),
+      'has a site "hill-1", and nothing is overwritten',
+    );
     assert(!(await Deno.stat(`${folder}/other`).then(() => true, () => false)));
   });
 
@@ -76,7 +81,7 @@ describe("init by options", () => {
       `${folder}/none`,
     );
     assertEquals([code, out], [2, ""]);
-    assertStringIncludes(error, '--latitude DEG: "95" is not a number from -90 to 90');
+    assertStringIncludes(error, '--latitude DEG: "95" is not a latitude from -90 to 90 degrees');
     const needed = [
       "name",
       "longitude",
@@ -88,19 +93,54 @@ describe("init by options", () => {
       "hub-height",
     ];
     for (const name of needed) assertMatch(error, new RegExp(`^  --${name} [A-Z]+: `, "m"));
-    assertStringIncludes(error, "(--yes takes parametric (made of rated power and rotor))");
+    const flat = error.replaceAll(/\s+/g, " ");
+    assertStringIncludes(flat, "(--yes takes parametric (made of rated power and rotor))");
     assert(!(await Deno.stat(`${folder}/none`).then(() => true, () => false)));
   });
 
   it("does not take the unit of a column for granted, also with --yes", async () => {
     const { code, error } = await run({ unit: "", name: "x", to: `${folder}/none` }, "--yes");
     assertEquals([code, error.split("\n")[0]], [2, "--unit is empty: give UNIT"]);
-    delete options.unit;
-    const missing = await run({ name: "x", to: `${folder}/none` }, "--yes");
+    const missing = await run({ unit: undefined, name: "x", to: `${folder}/none` }, "--yes");
     assertEquals(missing.code, 2);
     assertStringIncludes(
       missing.error,
       "\n  --unit UNIT: Unit of the production: kW, MW, kWh or MWh",
     );
+  });
+
+  it("S10, M11: says in one list what is missing of all files, also where one cannot be read", async () => {
+    const broken = `${folder}/broken.csv`;
+    await Deno.writeTextFile(broken, "time,power\n2020-01-01T00:00Z,4\n2020-01-01T00:00Z,5\n");
+    const { code, error } = await run({
+      resolution: "hour",
+      production: broken,
+      to: `${folder}/none`,
+      name: "x",
+      "climate-latitude": undefined,
+      "rated-power": undefined,
+    }, "--yes");
+    assertEquals(code, 2);
+    assertEquals(error.match(/^ {2}--[\w-]+/gm), [
+      "  --turbine-column",
+      "  --climate-latitude",
+      "  --rated-power",
+    ]);
+    assertStringIncludes(error.replaceAll(/\s+/g, " "), "2020-01-01T00:00Z is duplicated");
+  });
+
+  it("M10: refuses options that nothing asks for in the files", async () => {
+    const { code, error } = await run(
+      { name: "y", to: `${folder}/none`, shear: "0.3", preset: "edp" },
+      "--yes",
+    );
+    assertEquals(code, 2);
+    assertStringIncludes(error, "Leave them out:\n  --preset edp\n  --shear 0.3\n");
+  });
+
+  it("S9: proposes a new folder named for the site, and not that of the program", async () => {
+    const { code, error } = await run({ name: "Åse Høj", to: undefined });
+    assertEquals(code, 2);
+    assertStringIncludes(error.replaceAll(/\s+/g, " "), "files/ase-hoj (a new folder)");
   });
 });

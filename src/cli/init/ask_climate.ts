@@ -1,16 +1,16 @@
 import type { ClimateDefinition } from "../../service/mod.ts";
-import { isClimateVariable, listClimateUnits } from "../../service/import/climate_variables.ts";
+import { visibleText } from "../../api/visible_text.ts";
+import { assertNear } from "../../service/import/assert_near.ts";
 import { readClimate } from "../../service/import/read_climate.ts";
 import { SourceFiles } from "../../service/import/source_files.ts";
-import { alignRows } from "./describe_production.ts";
+import { climateQuestions, formatVariable, readVariable, STAMPS } from "./climate_questions.ts";
+import { alignRows, describeColumns } from "./describe_columns.ts";
 import { type ClimatePoint, describeClimate } from "./describe_climate.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { type ClimateVariable, guessPoint, guessVariables } from "./guess_climate.ts";
 import { hasOffset } from "./guess_production.ts";
-import type { InputFile, InputFiles } from "./input_files.ts";
-import { checkZone, placeQuestions } from "./place_questions.ts";
-import { describeColumns } from "./production_layout.ts";
-import { checkNumber, type Question } from "./question.ts";
+import { type InputFile, type InputFiles, shortPath } from "./input_files.ts";
+import { placeQuestions } from "./place_questions.ts";
 
 /** Climate as read. */
 export interface ClimateInput {
@@ -20,100 +20,48 @@ export interface ClimateInput {
   readonly oneHeight: boolean;
 }
 
-const STAMPS = ["instant", "start", "end", "middle"] as const;
+/** What the columns of a table mean. */
+type TableDefinition = Omit<ClimateDefinition, "files" | "stamp">;
 
-/** Questions about climate. */
-export const climateQuestions = {
-  climate: {
-    name: "climate",
-    value: "FILE",
-    about: "Climate of a reanalysis: a file, a folder, or a pattern like era5/*.nc",
-    most: 1000,
-  },
-  time: { name: "climate-time", value: "NAME", about: "Column of the climate's time" },
-  zone: {
-    name: "climate-zone",
-    value: "ZONE",
-    about: "Time zone of the climate's times",
-    check: checkZone,
-  },
-  variables: {
-    name: "variable",
-    value: "NAME=COLUMN UNIT",
-    about: "Climate variables, as wind_speed_100=ws100 m/s, with a comma and a blank between them",
-    most: 100,
-  },
-  stamp: {
-    name: "climate-stamp",
-    value: "KIND",
-    about:
-      "What a climate value is of: the instant of its time, or an hour with this start, end or middle",
-  },
-  latitude: {
-    name: "climate-latitude",
-    value: "DEG",
-    about: "Latitude of the climate's point in degrees",
-    check: checkNumber("deg", [-90, 90]),
-  },
-  longitude: {
-    name: "climate-longitude",
-    value: "DEG",
-    about: "Longitude of the climate's point in degrees",
-    check: checkNumber("deg", [-180, 180]),
-  },
-  shear: {
-    name: "shear",
-    value: "EXPONENT",
-    about: "The climate has wind at one height: exponent by which it grows to hub height",
-    check: checkNumber("exponent of a power law", [0, 1]),
-  },
-  dataset: {
-    name: "dataset",
-    value: "ID",
-    about: "Short name of the climate data",
-    check: (answer) =>
-      /^[a-z0-9][a-z0-9_.-]*$/.test(answer)
-        ? undefined
-        : `"${answer}" is not a name of a-z, 0-9, _ . and -, such as era5`,
-  },
-} as const satisfies Record<string, Question>;
+/** Questions whose answers may be wrong where what was read is not right. */
+const all = Object.values(climateQuestions).map(({ name }) => name);
 
-/** Questions that are asked again where what was read is not right. */
-const again = Object.values(climateQuestions).map(({ name }) => name);
+/** Questions that may have been answered wrongly, by the words in which climate is refused; the first that fits counts. */
+const causes: readonly (readonly [RegExp, readonly { readonly name: string }[]])[] = [
+  [/offset from UTC|no time zone|either of two hours/, [climateQuestions.zone]],
+  [/the stamp|not a datetime|valid date and time|whole hour/, [
+    climateQuestions.time,
+    climateQuestions.stamp,
+  ]],
+  [/Cannot place the site/, [
+    placeQuestions.latitude,
+    placeQuestions.longitude,
+    climateQuestions.latitude,
+    climateQuestions.longitude,
+  ]],
+  [/outside of|it has no wind|without wind_|is not a number|no column/, [
+    climateQuestions.variables,
+  ]],
+];
 
-/** A variable as an answer has it. */
-const formatVariable = ({ variable, column, unit }: ClimateVariable) =>
-  `${variable}=${column}${unit ? ` ${unit}` : ""}`;
-
-/** Reads a variable of an answer; a text says what is wrong. */
-function readVariable(answer: string, names: readonly string[]): ClimateVariable | string {
-  const [, variable = "", rest = ""] = /^([^=]*)=(.*)$/.exec(answer) ?? [];
-  if (!isClimateVariable(variable)) {
-    return `"${answer}" does not begin with a variable and "=". Variables are wind_speed_H and ` +
-      "wind_direction_H, or wind_u_H and wind_v_H (H: height in m), temperature, dew_point, " +
-      "pressure, relative_humidity, preliminary";
-  }
-  const units = listClimateUnits(variable);
-  const unit = units.find((one) => rest.endsWith(` ${one}`));
-  const column = unit ? rest.slice(0, -unit.length - 1) : rest;
-  if (!names.includes(column)) {
-    return `"${column}" is no column. The columns are ${names.join(", ")}`;
-  }
-  if (unit === undefined && variable !== "preliminary") {
-    return `The unit of ${variable} is missing: end with ${units.join(" or ")}`;
-  }
-  return { variable, column, ...(unit ? { unit } : {}) };
-}
-
-/** Asks for the variables of a table. */
+/** Asks for the variables of a table; those that it seems to have where the answer is missing. */
 async function askVariables(
   dialogue: Dialogue,
   { columns }: InputFile,
-): Promise<readonly ClimateVariable[] | undefined> {
+): Promise<readonly ClimateVariable[]> {
   const names = columns.map(({ name }) => name);
   const guess = guessVariables(columns);
-  if (guess.length > 0) {
-    const rows = guess.map(({ variable, column, unit = "1" }) => [variable, column, unit]);
+  const clear = guess.filter(({ variable, unit }) =>
+    unit !== undefined || variable === "preliminary"
+  );
+  const open = guess.filter((one) => !clear.includes(one)).map(({ column }) => `"${column}"`);
+  const wind = clear.some(({ variable }) => variable.startsWith("wind_"));
+  if (guess.length > 0 && !dialogue.answers.has(climateQuestions.variables.name)) {
+    const rows = guess.map((one) => [
+      one.variable,
+      visibleText(one.column),
+      clear.includes(one) ? one.unit ?? "1" : "?",
+    ]);
     dialogue.say();
     for (const line of alignRows([["variable", "column", "unit"], ...rows])) {
       dialogue.say(`  ${line}`);
@@ -124,33 +72,40 @@ async function askVariables(
     return typeof found === "string" ? found : undefined;
   };
   const answers = await dialogue.ask({ ...climateQuestions.variables, check }, {
-    answers: guess.map(formatVariable),
-    shown: "those above",
+    ...(wind ? { answers: clear.map(formatVariable) } : {}),
+    shown: open.length > 0 ? `those above with a unit, without ${open.join(", ")}` : "those above",
+    unsure: open.length > 0,
   });
-  return answers?.map((answer) => readVariable(answer, names)).filter((one) =>
-    typeof one !== "string"
-  );
+  return answers?.map((answer) => readVariable(answer, names))
+    .filter((one) => typeof one !== "string") ?? guess;
 }
 
-/** Asks what the columns of a table mean; `undefined` where answers are missing. */
+/** Asks what the columns of a table mean; a declaration that lacks what was not answered. */
 async function askTable(
   dialogue: Dialogue,
   file: InputFile,
-): Promise<Omit<ClimateDefinition, "files" | "stamp"> | undefined> {
+): Promise<TableDefinition> {
   const { columns } = file;
   const q = climateQuestions;
-  dialogue.say();
-  for (const line of describeColumns(columns)) dialogue.say(`  ${line}`);
+  if (!dialogue.answers.has(q.time.name)) {
+    dialogue.say();
+    for (const line of describeColumns(columns)) dialogue.say(`  ${line}`);
+  }
   const times = columns.filter(({ cells }) => cells === "times");
   const [time] = await dialogue.ask(q.time, {
     answers: times.slice(0, 1).map(({ name }) => name),
     reason: "it has times",
     choices: columns.map(({ name }) => name),
   }) ?? [];
-  const column = columns.find(({ name }) => name === time);
+  const column = columns.find(({ name }) => name === time) ?? times[0];
   const variables = await askVariables(dialogue, file);
   const [zone] = column && !hasOffset(column)
-    ? await dialogue.ask(q.zone, { answers: ["UTC"], reason: "as reanalyses are" }) ?? []
+    ? await dialogue.ask(q.zone, {
+      answers: ["UTC"],
+      ...(/utc|gmt/i.test(column.name)
+        ? { reason: "in the name of the column" }
+        : { reason: "as reanalyses are", unsure: true }),
+    }) ?? []
     : ["UTC"];
   const point = guessPoint(file.path);
   const place = (axis: "latitude" | "longitude", guess: string | undefined) => {
@@ -158,19 +113,24 @@ async function askTable(
     return dialogue.ask(q[axis], {
       answers: guess === undefined ? own ?? [] : [guess],
       reason: guess === undefined ? "that of the turbine" : "in the name of the file",
+      unsure: guess === undefined,
     });
   };
   const latitude = await place("latitude", point?.[0]);
   const longitude = await place("longitude", point?.[1]);
-  if (!time || !variables || !zone || !latitude || !longitude) return undefined;
   return {
-    latitude: Number(latitude[0]),
-    longitude: Number(longitude[0]),
-    time: { column: time, zone },
-    variables: Object.fromEntries(
-      variables.map(({ variable, ...rest }) => [variable, rest]),
-    ),
+    latitude: Number(latitude?.[0]),
+    longitude: Number(longitude?.[0]),
+    time: { column: time ?? "", ...(zone ? { zone } : {}) },
+    variables: Object.fromEntries(variables.map(({ variable, ...rest }) => [variable, rest])),
   };
+}
+
+/** Number of heights at which a table has wind. */
+function countHeights({ variables = {} }: TableDefinition): number {
+  return new Set(
+    Object.keys(variables).flatMap((name) => /^wind_[a-z]+_(.+)$/.exec(name)?.[1] ?? []),
+  ).size;
 }
 
 /**
@@ -186,56 +146,70 @@ export async function askClimate(
 ): Promise<ClimateInput | undefined> {
   const q = climateQuestions;
   const kinds = ["climate", "production"] as const; // a table with names of its own looks like production
+  let asked: string | undefined;
   for (;;) {
+    const before = dialogue.answers.get(q.climate.name);
     const answers = await dialogue.ask({ ...q.climate, check: inputs.check(kinds, "climate") });
     if (!answers) return undefined;
     const files = (await inputs.find(answers)).filter(({ kind }) =>
       kinds.some((one) => one === kind)
     );
     const [first] = files;
-    dialogue.say(
-      `  ${files.length === 1 ? "It is" : `${files.length} files are`} ${first.format}. ${
-        first.reasons[0]
-      }`,
-    );
-    const table = first.format === "netcdf" ? {} : await askTable(dialogue, first);
+    if (answers !== before) {
+      const what = files.length === 1 ? "It is" : `${files.length} files are`;
+      dialogue.say(`  ${what} ${first.format}. ${first.reasons[0]}`);
+      if (asked !== undefined && asked !== first.path) dialogue.forget(all.slice(1), false);
+      asked = first.path;
+    }
+    const missing = dialogue.missing;
+    const table: TableDefinition = first.format === "netcdf" ? {} : await askTable(dialogue, first);
     const half = first.columns.find(({ cells }) => cells === "times")?.first[0]?.includes(":30");
     const [stamp] = await dialogue.ask(q.stamp, {
       answers: [half ? "middle" : "instant"],
       reason: half ? "its times are half hours, as MERRA-2" : "as ERA5; MERRA-2 has means",
       choices: STAMPS,
     }) ?? [];
-    const kind = STAMPS.find((one) => one === stamp);
     const isEra5 = first.format === "netcdf" ||
       [first.path, ...first.columns.map(({ name }) => name)].some((name) => /era5/i.test(name));
     await dialogue.ask(
       q.dataset,
       isEra5 ? { answers: ["era5"], reason: "as the files look" } : { answers: ["climate"] },
     );
-    if (!table || !kind) return undefined;
+    const askShear = () =>
+      dialogue.ask(q.shear, {
+        answers: ["0.143"],
+        reason: "open land; 0.1 at sea, 0.2 and more in forest",
+      });
+    if (countHeights(table) === 1) await askShear();
+    const kind = STAMPS.find((one) => one === stamp);
+    if (dialogue.missing > missing || !kind) return undefined;
     const source = { files: files.map(({ path }) => path), stamp: kind, ...table };
+    const [latitude, longitude] = [placeQuestions.latitude, placeQuestions.longitude]
+      .map(({ name }) => Number(dialogue.answers.get(name)?.[0]));
     let points: ClimatePoint[];
     try {
       points = await readClimate(source, new SourceFiles({ folder: "/", frames: new Map() }));
+      if (!Number.isNaN(latitude + longitude)) assertNear(points, { latitude, longitude });
     } catch (error) {
-      if (!dialogue.interactive) throw error;
-      dialogue.say(`\n  ${(error as Error).message}\n`);
-      dialogue.forget(again);
+      let { message } = error as Error;
+      for (const { path } of files) message = message.replaceAll(path, shortPath(path));
+      const [, wrong = []] = causes.find(([pattern]) => pattern.test(message)) ?? [];
+      if (!dialogue.interactive) {
+        dialogue.miss(q.climate, message);
+        return undefined;
+      }
+      dialogue.say(`\n  ${message}\n`);
+      dialogue.forget(wrong.length > 0 ? wrong.map(({ name }) => name) : all);
+      for (const axis of ["latitude", "longitude"] as const) {
+        if (wrong.includes(placeQuestions[axis])) await dialogue.ask(placeQuestions[axis]);
+      }
       continue;
     }
     dialogue.say("\nRead as:");
     for (const line of describeClimate(points)) dialogue.say(`  ${line}`);
-    if (!await dialogue.confirm("Is this right")) {
-      dialogue.forget(again);
-      continue;
-    }
+    if (!await dialogue.confirm("Is this right", all)) continue;
     const oneHeight = points[0].levels.length === 1;
-    if (oneHeight) {
-      await dialogue.ask(q.shear, {
-        answers: ["0.14"],
-        reason: "open land; 0.1 at sea, 0.2 and more in forest",
-      });
-    }
+    if (oneHeight) await askShear();
     return { source, oneHeight };
   }
 }

@@ -3,22 +3,24 @@ import {
   pl,
   type PresetFormat,
   type PresetName,
-  type ProductionFormat,
-  readProduction,
+  provenance,
 } from "../../../mod.ts";
 import { visibleText } from "../../api/visible_text.ts";
+import { askLayout } from "./ask_layout.ts";
 import { describeProduction } from "./describe_production.ts";
 import type { Dialogue } from "./dialogue.ts";
-import type { InputFile, InputFiles } from "./input_files.ts";
-import { askLayout, layoutQuestions } from "./production_layout.ts";
+import { guessMeaning } from "./guess_production.ts";
+import { type InputFile, type InputFiles, shortPath, toPath } from "./input_files.ts";
+import { layoutQuestions, STAMPS } from "./layout_questions.ts";
+import { findCauses, type HowRead, ProductionTrial } from "./production_trial.ts";
 import type { Question } from "./question.ts";
 
 /** Production as read. */
 export interface ProductionInput {
-  /** Its files with the turbines of each; none where a file has one without a name. */
-  readonly files: readonly { readonly path: string; readonly turbines: readonly string[] }[];
+  /** Its files, as an entry of a site file names them. */
+  readonly file: string | readonly string[];
   /** How they are read. */
-  readonly how: ProductionFormat | PresetFormat;
+  readonly how: HowRead;
   /** Turbines to import; none where it is one without a name. */
   readonly turbines: readonly string[];
 }
@@ -55,6 +57,17 @@ export const productionQuestions = {
 
 const USABLE = ["production"] as const;
 
+/** Questions about how files are read: their answers are of these files. */
+const questions: readonly Question[] = [
+  productionQuestions.preset,
+  ...Object.values(layoutQuestions),
+  productionQuestions.turbines,
+];
+const aboutFiles = questions.map(({ name }) => name);
+
+/** Questions whose answers may be wrong where what was read is not right. */
+const all = [productionQuestions.production.name, ...aboutFiles];
+
 /** Files of the layout of the first that has production; says which these are. */
 function chooseFiles(dialogue: Dialogue, files: readonly InputFile[]): InputFile[] {
   const usable = files.filter(({ kind }) => kind === "production");
@@ -68,27 +81,40 @@ function chooseFiles(dialogue: Dialogue, files: readonly InputFile[]): InputFile
   );
   for (const { path, kind, preset: other } of files.filter((file) => !chosen.includes(file))) {
     const why = kind === "production" ? "another layout" : `${other ? `${other} ` : ""}${kind}`;
-    dialogue.say(`  Left out: ${visibleText(path)} (${why})`);
+    dialogue.say(`  Left out: ${visibleText(shortPath(path))} (${why})`);
   }
   return chosen;
 }
 
-/** Asks how files are read; `undefined` where answers are missing. */
+/** Asks how files are read; where answers are missing, as proposed, or `undefined` where nothing is. */
 async function askFormat(
   dialogue: Dialogue,
   file: InputFile,
-): Promise<ProductionFormat | PresetFormat | undefined> {
-  const { preset } = file;
-  if (preset !== undefined) {
-    const [answer] = await dialogue.ask(productionQuestions.preset, {
-      answers: [preset],
-      reason: "its columns are there",
-      choices: [preset, NO_PRESET],
-    }) ?? [];
-    if (answer === undefined) return undefined;
-    if (answer !== NO_PRESET) return { preset: answer as PresetName };
+  trial: ProductionTrial,
+  blamed: ReadonlySet<string>,
+): Promise<HowRead | undefined> {
+  if (file.preset === undefined) return await askLayout(dialogue, file, trial, blamed);
+  const [answer] = await dialogue.ask(productionQuestions.preset, {
+    answers: [file.preset],
+    reason: "its columns are there",
+    choices: [file.preset, NO_PRESET],
+  }) ?? [];
+  if (answer === NO_PRESET) return await askLayout(dialogue, file, trial, blamed);
+  const preset: PresetFormat = { preset: file.preset as PresetName };
+  const { zone, stamp } = layoutQuestions;
+  if (blamed.has(zone.name)) {
+    const times = file.columns.filter(({ cells }) => cells === "times").slice(0, 1);
+    const check = async (timeZone: string) =>
+      zone.check(timeZone) ?? await trial.findFault({ ...preset, timeZone }, zone);
+    await dialogue.ask({ ...zone, check }, times.length > 0 ? guessMeaning(times, []).zone : {});
   }
-  return await askLayout(dialogue, file);
+  if (blamed.has(stamp.name)) {
+    const assumed = { answers: ["start"], reason: "assumed", unsure: true, choices: STAMPS };
+    await dialogue.ask(stamp, assumed);
+  }
+  const [timeZone] = dialogue.answers.get(zone.name) ?? (blamed.has(zone.name) ? ["UTC"] : []);
+  const end = STAMPS.find((one) => one === dialogue.answers.get(stamp.name)?.[0]);
+  return { ...preset, ...(timeZone ? { timeZone } : {}), ...(end ? { stamp: end } : {}) };
 }
 
 /** Turbines of a frame of production; none where it is one without a name. */
@@ -98,30 +124,29 @@ function listTurbines(frame: DataFrame): string[] {
     : [];
 }
 
-/** Reads the files one by one, to know the turbines of each. */
-async function readFiles(
-  files: readonly InputFile[],
-  how: ProductionFormat | PresetFormat,
-): Promise<{ files: ProductionInput["files"]; frame: DataFrame }> {
-  const read: { path: string; turbines: string[] }[] = [];
-  const frames: DataFrame[] = [];
-  for (const { path } of files) {
-    const frame = await readProduction(path, how);
-    frames.push(frame);
-    read.push({ path, turbines: listTurbines(frame) });
-  }
-  const [first] = frames;
-  const keys = first.columns.slice(0, first.columns[0] === "turbine_id" ? 2 : 1);
-  const frame = frames.length === 1 ? first : pl.concat(frames, { how: "diagonal" }).sort(keys);
-  return { files: read, frame };
+/** Which end of a period a stamp names is assumed where the files and the preset do not say it. */
+function assumesStamp(frame: DataFrame): boolean {
+  return provenance(frame).some(({ notes = [] }) =>
+    notes.some((note) => note.includes('give stamp: "end"'))
+  );
 }
 
-/** Questions that are asked again where what was read is not right. */
-const again = [
-  productionQuestions.production,
-  productionQuestions.preset,
-  ...Object.values(layoutQuestions),
-].map(({ name }) => name);
+/** Asks which of several turbines are imported; `undefined` where the answer is missing. */
+async function askTurbines(
+  dialogue: Dialogue,
+  known: readonly string[],
+): Promise<readonly string[] | undefined> {
+  const { turbines } = productionQuestions;
+  const sideBySide = (dialogue.answers.get(layoutQuestions.column.name) ?? []).length > 1;
+  const choice = known.length > 1 && !sideBySide || dialogue.given(turbines.name).length > 0;
+  if (known.length === 0 || !choice) return known;
+  const few = known.length <= MAX_PROPOSED;
+  if (!few) dialogue.say(`  It has ${known.length} turbines: ${known.slice(0, 9).join(", ")}, …`);
+  return await dialogue.ask(turbines, {
+    choices: known,
+    ...(few ? { answers: known, reason: "all" } : {}),
+  });
+}
 
 /**
  * Asks for production until it is read as whoever answers wants it.
@@ -134,37 +159,69 @@ export async function askProduction(
   dialogue: Dialogue,
   inputs: InputFiles,
 ): Promise<ProductionInput | undefined> {
-  const { production, turbines } = productionQuestions;
+  const { production } = productionQuestions;
+  let blamed = new Set<string>();
+  let files: InputFile[] = [];
+  let file: ProductionInput["file"] = [];
+  let trial: ProductionTrial | undefined;
+  const missing = dialogue.missing;
   for (;;) {
-    const answers = await dialogue.ask({
+    const answers = dialogue.answers.get(production.name);
+    const named = await dialogue.ask({
       ...production,
       check: inputs.check(USABLE, "production"),
     });
-    if (!answers) return undefined;
-    const files = chooseFiles(dialogue, await inputs.find(answers));
-    const how = await askFormat(dialogue, files[0]);
+    if (!named) return undefined;
+    const found = await inputs.find(named);
+    if (!trial || named !== answers) {
+      const before = files;
+      files = chooseFiles(dialogue, found);
+      if (before.length > 0 && before[0].path !== files[0].path) dialogue.forget(aboutFiles, false);
+      // A folder or a pattern that is read as a whole also has the files of later months.
+      const whole = files.length === found.length && named.length === 1;
+      file = whole ? toPath(named[0]) : files.map(({ path }) => path);
+      trial = new ProductionTrial(file);
+      blamed = new Set();
+    }
+    const how = await askFormat(dialogue, files[0], trial, blamed);
     if (!how) return undefined;
-    let read: Awaited<ReturnType<typeof readFiles>>;
-    try {
-      read = await readFiles(files, how);
-    } catch (error) {
-      if (!dialogue.interactive) throw error;
-      dialogue.say(`\n  ${(error as Error).message}\n`);
-      dialogue.forget(again);
+    const frame = await trial.read(how);
+    if (frame instanceof Error) {
+      if (typeof file === "string" && frame.message.includes("no file with a name like")) {
+        file = files.map(({ path }) => path); // recognized by their columns: the names are not those of the preset
+        trial = new ProductionTrial(file);
+        continue;
+      }
+      const causes = findCauses(frame.message);
+      const answered = questions.filter(({ name }) =>
+        causes.includes(name) && dialogue.answers.has(name)
+      );
+      // What was not asked yet needs no excuse.
+      const open = answered.length === 0 && causes.some((name) => !blamed.has(name));
+      if (dialogue.interactive) {
+        if (!open) dialogue.say(`\n  ${frame.message}\n`);
+      } else if (dialogue.missing > missing) return undefined;
+      else if (!open) {
+        dialogue.miss(answered[0] ?? production, frame.message);
+        return undefined;
+      }
+      if (!open) dialogue.forget(answered.length > 0 ? causes : all);
+      blamed = new Set([...blamed, ...causes]);
       continue;
     }
-    const known = listTurbines(read.frame);
+    const { stamp } = layoutQuestions;
+    if ("preset" in how && assumesStamp(frame) && !blamed.has(stamp.name)) {
+      blamed = new Set([...blamed, stamp.name]);
+      continue;
+    }
+    const turbines = await askTurbines(dialogue, listTurbines(frame));
+    if (!turbines || dialogue.missing > missing) return undefined;
     dialogue.say("\nRead as:");
-    for (const line of describeProduction(read.frame)) dialogue.say(`  ${line}`);
-    if (!await dialogue.confirm("Is this right")) {
-      dialogue.forget(again);
-      continue;
-    }
-    if (known.length === 0) return { files: read.files, how, turbines: [] };
-    const chosen = await dialogue.ask(turbines, {
-      choices: known,
-      ...(known.length <= MAX_PROPOSED ? { answers: known, reason: "all" } : {}),
-    });
-    return chosen && { files: read.files, how, turbines: chosen };
+    const shown = turbines.length > 0
+      ? frame.filter(pl.col("turbine_id").isIn([...turbines]))
+      : frame;
+    for (const line of describeProduction(shown)) dialogue.say(`  ${line}`);
+    if (!await dialogue.confirm("Is this right", all)) continue;
+    return { file, how, turbines };
   }
 }

@@ -6,7 +6,8 @@ import {
   type Site,
   type TurbineDefinition,
 } from "../../service/mod.ts";
-import { type ClimateInput, climateQuestions } from "./ask_climate.ts";
+import type { ClimateInput } from "./ask_climate.ts";
+import { climateQuestions } from "./climate_questions.ts";
 import type { ProductionInput } from "./ask_production.ts";
 import { placeQuestions, toSiteName } from "./place_questions.ts";
 import { answerOf, type Answers, type Question } from "./question.ts";
@@ -26,20 +27,14 @@ const ERA5_ATTRIBUTION = "Contains modified Copernicus Climate Change Service in
     new Date().getUTCFullYear()
   }; neither the European Commission nor ECMWF is responsible for any use of it`;
 
-/** The production files of a turbine; `undefined` is the only one, without a name in its files. */
-function declareProduction(
-  { files, how }: ProductionInput,
-  turbine: string | undefined,
-): ProductionDefinition[] {
-  return files
-    .filter(({ turbines }) => turbine === undefined || turbines.includes(turbine))
-    .map(({ path: file }) => {
-      if (turbine === undefined) return { ...how, file };
-      if (!("preset" in how) && typeof how.column === "object" && !Array.isArray(how.column)) {
-        return { ...how, file, column: (how.column as Readonly<Record<string, string>>)[turbine] };
-      }
-      return { ...how, file, turbines: [turbine] };
-    });
+/** The files of several turbines as the entry that they share. */
+function shareProduction({ file, how, turbines }: ProductionInput): ProductionDefinition {
+  const { column } = how;
+  if (typeof column !== "object" || Array.isArray(column)) {
+    return { ...how, file, turbines: Object.fromEntries(turbines.map((id) => [id, id])) };
+  }
+  const columns = Object.entries(column).filter(([id]) => turbines.includes(id));
+  return { ...how, file, column: Object.fromEntries(columns) };
 }
 
 /**
@@ -56,6 +51,10 @@ export function buildSite(answers: Answers, { production, climate, curve }: Inpu
   const name = text(place.name);
   const site = toSiteName(name);
   const [ratedPower, rotorDiameter] = [number(turbine.ratedPower), number(turbine.rotorDiameter)];
+  // More digits than a maker states would fill the site file.
+  const points = () =>
+    parametricPowerCurve({ ratedPower, rotorDiameter })
+      .map((point) => ({ ...point, power: Number(point.power.toFixed(1)) }));
   const build = (id: string | undefined): TurbineDefinition => ({
     id: id ?? site,
     name: id ?? name,
@@ -68,8 +67,8 @@ export function buildSite(answers: Answers, { production, climate, curve }: Inpu
     units: answers.has(turbine.units.name) ? number(turbine.units) : 1,
     timeZone: text(place.zone),
     powerControl: text(turbine.powerControl) === "stall" ? "pcStall" : "pcPitch",
-    powerCurve: curve ?? parametricPowerCurve({ ratedPower, rotorDiameter }),
-    production: declareProduction(production, id),
+    powerCurve: curve ?? points(),
+    ...(id === undefined ? { production: [{ ...production.how, file: production.file }] } : {}),
   });
   const dataset = text(climateQuestions.dataset);
   const { turbines } = production;
@@ -82,6 +81,8 @@ export function buildSite(answers: Answers, { production, climate, curve }: Inpu
     },
     climate: [climate.source],
     ...(climate.oneHeight ? { shear: { exponent: number(climateQuestions.shear) } } : {}),
-    turbines: turbines.length > 0 ? turbines.map(build) : [build(undefined)],
+    ...(turbines.length > 0
+      ? { turbines: turbines.map(build), production: [shareProduction(production)] }
+      : { turbines: [build(undefined)] }),
   });
 }

@@ -1,6 +1,7 @@
 import { endOfAxis, HOUR } from "../../time/hour_axis.ts";
 import type { readClimate } from "../../service/import/read_climate.ts";
-import { alignRows } from "./describe_production.ts";
+import { formatStamp } from "../../time/format_stamp.ts";
+import { alignRows } from "./describe_columns.ts";
 
 /** A point of a climate as it is read. */
 export type ClimatePoint = Awaited<ReturnType<typeof readClimate>>[number];
@@ -10,9 +11,6 @@ const FIRST_ROWS = 3;
 
 /** Points that are described; of a grid of many the first. */
 const MAX_POINTS = 9;
-
-/** A stamp in UTC. */
-const formatStamp = (epoch: number) => new Date(epoch).toISOString().slice(0, 16).replace("T", " ");
 
 const formatNumber = (value: number) => Number.isNaN(value) ? "missing" : value.toFixed(1);
 
@@ -37,7 +35,7 @@ function describePoint(point: ClimatePoint): string {
   const air = [temperature && "temperature", pressure && "pressure"].filter(Boolean).join(" and ");
   const gap = longest > 0 ? `; longest gap ${longest} h` : "";
   return `${latitude} N, ${longitude} E: ${formatStamp(axis.start)} to ` +
-    `${formatStamp(endOfAxis(axis) - HOUR)} UTC, ${valid} of ${axis.length} hours have wind at ` +
+    `${formatStamp(endOfAxis(axis) - HOUR)}, ${valid} of ${axis.length} hours have wind at ` +
     `${heights} m (mean ${formatNumber(sum / valid)} m/s)${air ? `, ${air}` : ""}${gap}`;
 }
 
@@ -58,7 +56,7 @@ export function describeClimate(points: readonly ClimatePoint[]): string[] {
     ...temperature ? [formatNumber(temperature[i])] : [],
   ]);
   const head = [
-    "hour (UTC)",
+    "hour",
     ...levels.map(({ height }) => `wind ${height} m (m/s)`),
     "from (deg)",
     ...temperature ? ["temperature (degC)"] : [],

@@ -1,11 +1,15 @@
 import { type DataFrame, pl } from "../../../mod.ts";
 import { visibleText } from "../../api/visible_text.ts";
+import { alignRows } from "./describe_columns.ts";
 
 /** Time in minutes of the steps of frames, for gaps. */
 const STEP_NAMES: Readonly<Record<number, string>> = { 10: "ten minutes", 60: "hours" };
 
 /** Rows that a preview shows. */
 const FIRST_ROWS = 3;
+
+/** Turbines that are described; of more only their number. */
+const MAX_TURBINES = 12;
 
 /** Formats a number in at most four digits. */
 const format = (value: number) => String(Number(value.toPrecision(4)));
@@ -41,6 +45,7 @@ function describeTurbine(frame: DataFrame, name: string): string {
     (least, stamp, i) => Math.min(least, (stamp - stamps[i]) / 60_000),
     Infinity,
   );
+  if (minutes === Infinity) return `${name}${labels[0]}: one row, with ${values}`;
   const expected = Math.round((stamps[stamps.length - 1] - stamps[0]) / 60_000 / minutes) + 1;
   let [gap, at, last] = [0, 0, stamps[0] - minutes * 60_000];
   for (let i = 0; i < stamps.length; i++) {
@@ -62,7 +67,7 @@ function formatTimes(frame: DataFrame, time: string): string[] {
 }
 
 /**
- * Describes production as it was read: its first rows, and each turbine in a line.
+ * Describes production as it was read: its first rows, and each of the first turbines in a line.
  *
  * @param frame A frame of `readProduction()`
  */
@@ -87,15 +92,10 @@ export function describeProduction(frame: DataFrame): string[] {
   return [
     ...alignRows([head, ...rows]),
     ...several
-      ? ids.map((id) =>
+      ? ids.slice(0, MAX_TURBINES).map((id) =>
         describeTurbine(frame.filter(pl.col("turbine_id").eq(pl.lit(id))), `${visibleText(id)}, `)
       )
       : [describeTurbine(frame, "")],
+    ...ids.length > MAX_TURBINES ? [`and ${ids.length - MAX_TURBINES} more turbines`] : [],
   ];
-}
-
-/** Pads the cells of rows, so that columns are below each other. */
-export function alignRows(rows: readonly (readonly string[])[]): string[] {
-  const widths = rows[0].map((_, i) => Math.max(...rows.map((row) => row[i].length)));
-  return rows.map((row) => row.map((cell, i) => cell.padEnd(widths[i])).join("  ").trimEnd());
 }

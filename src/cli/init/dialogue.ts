@@ -1,11 +1,15 @@
 import { visibleText } from "../../api/visible_text.ts";
 import { MisuseError } from "../command.ts";
 import { PROGRAM } from "../project.ts";
+import { formatProposed, formatRead, quote } from "./format_answers.ts";
 import type { Answers, Proposal, Question } from "./question.ts";
 import type { Terminal } from "./terminal.ts";
+import { wrapLine } from "./wrap_line.ts";
 
 /** How questions are answered. */
 interface DialogueOptions {
+  /** All questions. */
+  readonly questions: readonly Question[];
   /** Answers that were given as options. */
   given(name: string): readonly string[];
   /** Whether proposals are accepted without being asked. */
@@ -16,15 +20,11 @@ interface DialogueOptions {
   readonly signal: AbortSignal;
 }
 
-/** Puts a text in quotes for a shell, where it needs them. */
-export function quote(text: string): string {
-  return /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+/** Answers of choices may be their numbers. */
+function findChoice(answer: string, choices: readonly string[] = []): string {
+  if (choices.includes(answer)) return answer;
+  return (/^\d+$/.test(answer) ? choices[Number(answer) - 1] : undefined) ?? answer;
 }
-
-/** Formats why an answer is proposed. */
-const formatReason = ({ reason }: Proposal) => reason === undefined ? "" : ` (${reason})`;
-
-const formatOption = ({ name, value }: Question) => `--${name} ${value}`;
 
 /** Asks what options do not answer; without a terminal it collects what is missing or wrong. */
 export class Dialogue {
@@ -32,7 +32,12 @@ export class Dialogue {
   readonly #answers = new Map<string, readonly string[]>();
   /** Answers that were taken back: they are proposed again. */
   readonly #earlier = new Map<string, readonly string[]>();
-  readonly #missing: string[] = [];
+  /** Names of what was asked, or answered by an option. */
+  readonly #asked = new Set<string>();
+  /** What is missing or wrong, by the name of its question. */
+  readonly #missing = new Map<string, string>();
+  /** Names of what is missing that --yes would take. */
+  readonly #offered = new Set<string>();
 
   constructor(options: DialogueOptions) {
     this.#options = options;
@@ -48,10 +53,21 @@ export class Dialogue {
     return this.#options.terminal !== undefined;
   }
 
-  /** Prints a line. */
+  /** Number of questions whose answer is missing or wrong. */
+  get missing(): number {
+    return this.#missing.size;
+  }
+
+  /** Answers that were given as options, and not taken back. */
+  given(name: string): readonly string[] {
+    return this.#earlier.has(name) ? [] : this.#options.given(name);
+  }
+
+  /** Prints a line; a long one is broken between words. */
   say(text = ""): void {
-    if (this.#options.terminal) this.#options.terminal.write(`${text}\n`);
-    else console.log(text);
+    const wrapped = text.split("\n").map(wrapLine).join("\n");
+    if (this.#options.terminal) this.#options.terminal.write(`${wrapped}\n`);
+    else console.log(wrapped);
   }
 
   /** Prints the heading of some questions, where somebody answers them. */
@@ -60,7 +76,7 @@ export class Dialogue {
   }
 
   /**
-   * Asks a question, unless an option has answered it. A wrong answer is explained, and asked again.
+   * Asks a question, unless it is answered, or an option answers it. A wrong answer is explained, and asked again.
    *
    * @param question The question
    * @param proposal What is known
@@ -68,74 +84,132 @@ export class Dialogue {
    * @throws {MisuseError} If the input ends
    */
   async ask(question: Question, proposal: Proposal = {}): Promise<readonly string[] | undefined> {
-    const { name } = question;
+    const { name, about } = question;
+    const known = this.#answers.get(name);
+    if (known) return known;
+    this.#asked.add(name);
     const { terminal, yes } = this.#options;
-    const earlier = this.#earlier.get(name);
-    const option = earlier ? [] : this.#options.given(name);
-    const problem = option.length === 0
-      ? undefined
-      : await this.#findProblem(question, proposal, option);
-    if (option.length > 0 && problem === undefined) return this.#accept(name, option);
-    const { answers: proposed = [] } = proposal;
-    const accepted = yes && proposed.length > 0 && problem === undefined && !earlier;
-    if (terminal && !accepted) {
+    const option = this.given(name);
+    const { answers: proposed = [], choices, unsure = false } = proposal;
+    const taken = yes && !unsure && !this.#earlier.has(name) ? proposed : [];
+    const answers = this.#read(question, proposal, option.length > 0 ? option : taken);
+    const problem = await this.#findProblem(question, proposal, answers);
+    if (answers.length > 0 && problem === undefined) {
+      if (option.length === 0) this.say(`${about}: ${formatProposed(proposal)}`);
+      else if (String(answers) !== String(option)) this.say(`${about}: ${formatRead(answers)}`);
+      return this.#accept(name, answers);
+    }
+    if (terminal) {
       if (problem !== undefined) this.say(`  ${problem}`);
-      return await this.#askTerminal(terminal, question, proposal, earlier);
+      return await this.#askTerminal(terminal, question, proposal);
     }
-    const shown = proposal.shown ?? proposed.join(", ");
-    if (accepted) {
-      this.say(visibleText(`${question.about}: ${shown}${formatReason(proposal)}`));
-      return this.#accept(name, proposed);
-    }
-    const choices = proposal.choices ? `, one of ${proposal.choices.join(", ")}` : "";
-    const offer = proposed.length > 0 ? ` (--yes takes ${shown}${formatReason(proposal)})` : "";
-    this.#missing.push(
-      visibleText(`${formatOption(question)}: ${problem ?? `${question.about}${choices}${offer}`}`),
-    );
+    const list = choices && !choices.every((choice) => about.includes(choice))
+      ? `, one of ${choices.slice(0, 30).map(visibleText).join(", ")}`
+      : "";
+    const offer = proposed.length === 0
+      ? ""
+      : unsure
+      ? ` (perhaps ${formatProposed(proposal)}; --yes does not take it)`
+      : ` (--yes takes ${formatProposed(proposal)})`;
+    this.miss(question, problem ?? `${visibleText(about)}${list}${offer}`);
+    if (proposed.length > 0 && !unsure && problem === undefined) this.#offered.add(name);
     return undefined;
   }
 
-  /** Asks whether something is right. Without a terminal, and with --yes, it is. */
-  async confirm(about: string): Promise<boolean> {
+  /** Notes that an answer is missing or wrong, where nobody is asked. */
+  miss({ name, value }: Question, problem: string): void {
+    if (!this.#missing.has(name)) this.#missing.set(name, `--${name} ${value}: ${problem}`);
+  }
+
+  /**
+   * Asks whether something is right, and if not, which answers are wrong: these are taken back. Without a terminal, and
+   * with --yes, it is right.
+   *
+   * @param about What is asked
+   * @param names Questions whose answers may be wrong
+   */
+  async confirm(about: string, names: readonly string[]): Promise<boolean> {
     const { terminal, yes } = this.#options;
     if (!terminal || yes) return true;
+    terminal.write(`${about}? [yes]: `);
     for (;;) {
-      terminal.write(`${about}? [yes]: `);
       const line = (await this.#readLine(terminal)).toLowerCase();
       if (["", "y", "yes"].includes(line)) return true;
-      if (["n", "no"].includes(line)) return false;
-      this.say("  Answer yes or no");
+      if (["n", "no"].includes(line)) break;
+      terminal.write("  Answer yes or no: ");
+    }
+    const choices = names.filter((name) => this.#answers.has(name));
+    for (const [i, name] of choices.entries()) {
+      this.say(
+        visibleText(`${`${i + 1}`.padStart(4)}  ${name}: ${this.#answers.get(name)!.join(", ")}`),
+      );
+    }
+    for (;;) {
+      terminal.write("Which of these is wrong? Its number, of several with blanks between them: ");
+      const wrong = (await this.#readLine(terminal)).split(/[\s,]+/)
+        .map((part) => findChoice(part, choices));
+      if (wrong.every((name) => choices.includes(name))) {
+        this.forget(wrong);
+        return false;
+      }
     }
   }
 
-  /** Takes answers back, so that they are asked again; what was answered is proposed. */
-  forget(names: readonly string[]): void {
+  /**
+   * Takes answers back, so that they are asked again; what was answered is proposed.
+   *
+   * @param names Their questions
+   * @param propose Whether they are proposed: not where another file is asked about
+   */
+  forget(names: readonly string[], propose = true): void {
     for (const name of names) {
-      this.#earlier.set(name, this.#answers.get(name) ?? []);
+      const answers = this.#answers.get(name);
+      if (answers) this.#earlier.set(name, propose ? answers : []);
       this.#answers.delete(name);
     }
   }
 
-  /** @throws {MisuseError} If answers are missing or wrong; the message has all of them with their options */
+  /** @throws {MisuseError} If answers are missing or wrong, or options are not used; the message has all of them */
   assertComplete(): void {
-    if (this.#missing.length === 0) return;
+    if (this.#missing.size > 0) {
+      const format = (offered: boolean) =>
+        [...this.#missing].filter(([name]) => this.#offered.has(name) === offered)
+          .map(([, line]) => `${wrapLine(`  ${line}`)}\n`).join("");
+      const yes = this.#offered.size > 0 ? `And these, or --yes:\n${format(true)}` : "";
+      throw new MisuseError(
+        "Cannot ask what is missing or wrong, as there is no terminal. Give these options:\n" +
+          `${format(false)}${yes}`.trimEnd(),
+      );
+    }
+    const unused = this.#options.questions.filter(({ name }) =>
+      !this.#asked.has(name) && this.given(name).length > 0
+    );
+    if (unused.length === 0) return;
+    for (const { name } of unused) this.#asked.add(name); // the call to go on with is without them
     throw new MisuseError(
-      "Cannot ask what is missing or wrong, as there is no terminal. Give these options:\n" +
-        this.#missing.map((line) => `  ${line}`).join("\n"),
+      "Cannot use these options, as nothing asks for them in such files. Leave them out:\n" +
+        unused.map(({ name }) => `  --${name} ${this.given(name).join(", ")}`).join("\n"),
     );
   }
 
-  /** The call that has the answers so far as options. */
-  formatCall(): string {
-    const options = [...this.#answers].flatMap(([name, answers]) =>
-      answers.map((answer) => `--${name}${answer.startsWith("-") ? "=" : " "}${quote(answer)}`)
+  /** The call that has as options all answers so far, and the options that were not reached. */
+  formatCall(more: readonly string[] = []): string {
+    const options = this.#options.questions.flatMap(({ name }) =>
+      (this.#answers.get(name) ?? (this.#asked.has(name) ? [] : this.given(name)))
+        .map((answer) => `--${name}${answer.startsWith("-") ? "=" : " "}${quote(answer)}`)
     );
-    return [`${PROGRAM} init`, ...options].join(" ");
+    return [`  ${PROGRAM} init`, ...options, ...more].join(" \\\n    ");
   }
 
   #accept(name: string, answers: readonly string[]): readonly string[] {
     this.#answers.set(name, answers);
     return answers;
+  }
+
+  /** Answers as they are used: choices by themselves, coordinates in degrees. */
+  #read({ normalize }: Question, { choices }: Proposal, answers: readonly string[]): string[] {
+    return answers.map((answer) => findChoice(answer, choices))
+      .map((answer) => normalize?.(answer) ?? answer);
   }
 
   /** Says what is wrong with answers; `undefined` where nothing is. */
@@ -147,7 +221,8 @@ export class Dialogue {
     if (answers.length > most) return `There are ${answers.length} answers, give ${most}`;
     for (const answer of answers) {
       if (choices && !choices.includes(answer)) {
-        return visibleText(`"${answer}" is not one of ${choices.join(", ")}`);
+        const some = choices.slice(0, 30).join(", ") + (choices.length > 30 ? ", …" : "");
+        return visibleText(`"${answer}" is not one of ${some}`);
       }
       const problem = await check?.(answer, this.#answers);
       if (problem !== undefined) return problem;
@@ -159,35 +234,33 @@ export class Dialogue {
     terminal: Terminal,
     question: Question,
     proposal: Proposal,
-    earlier: readonly string[] = [],
   ): Promise<readonly string[] | undefined> {
+    const earlier = this.#earlier.get(question.name) ?? [];
     const known = earlier.length > 0 ? { answers: earlier } : proposal;
-    const { answers: proposed = [], shown = proposed.join(", ") } = known;
-    const offer = proposed.length > 0 ? ` [${visibleText(shown + formatReason(known))}]` : "";
+    const { answers: proposed = [] } = known;
+    const offer = proposed.length > 0 ? ` [${formatProposed(known)}]` : "";
     for (;;) {
-      terminal.write(`${question.about}${offer}: `);
-      const given = await this.#readAnswers(terminal, question, proposal.choices);
-      const answers = given.length > 0 ? given : proposed;
+      terminal.write(`${wrapLine(`${visibleText(question.about)}${offer}:`)} `);
+      const given = this.#split(question, proposal, await this.#readLine(terminal));
+      const answers = this.#read(question, proposal, given.length > 0 ? given : proposed);
       const problem = answers.length === 0
         ? "An answer is needed"
         : await this.#findProblem(question, proposal, answers);
-      if (problem === undefined) return this.#accept(question.name, answers);
+      if (problem === undefined) {
+        if (given.length > 0 && String(given) !== String(answers)) {
+          this.say(`  ${formatRead(answers)}`);
+        }
+        return this.#accept(question.name, answers);
+      }
       this.say(`  ${problem}`);
     }
   }
 
-  /** Reads the answers of a line; of choices also by number, with blanks between them. */
-  async #readAnswers(
-    terminal: Terminal,
-    { most = 1 }: Question,
-    choices: readonly string[] | undefined,
-  ): Promise<string[]> {
-    const line = await this.#readLine(terminal);
+  /** The answers of a line; choices may have blanks between them. */
+  #split({ most = 1 }: Question, { choices }: Proposal, line: string): string[] {
     if (line === "") return [];
-    if (choices?.includes(line)) return [line];
-    if (!choices) return most === 1 ? [line] : line.split(/\s*,\s+/);
-    const parts = most === 1 ? [line] : line.split(/[\s,+]+/);
-    return parts.map((part) => (/^\d+$/.test(part) ? choices[Number(part) - 1] : part) ?? part);
+    if (most === 1 || choices?.includes(line)) return [line];
+    return line.split(choices ? /[\s,+]+/ : /\s*,\s+/);
   }
 
   async #readLine(terminal: Terminal): Promise<string> {

@@ -7,8 +7,8 @@ import {
   table,
 } from "../../../mod.ts";
 
-/** Months that are shown. */
-const MONTHS = 24;
+/** Months of the chart; most months and rows of the text. */
+const [CHART_MONTHS, TEXT_MONTHS, TEXT_ROWS] = [24, 12, 36];
 
 /** Columns of the text. */
 const COLUMNS = ["turbine_id", "month", "month_index", "last12_month_index", "status"];
@@ -16,13 +16,19 @@ const COLUMNS = ["turbine_id", "month", "month_index", "last12_month_index", "st
 /** Turbines that the chart shows. */
 const MAX_TURBINES = 6;
 
+/** The last rows of each turbine: months that have an index. */
+function selectLast(known: DataFrame, months: number): DataFrame {
+  const all = known.getColumn("month").unique().sort().toArray() as unknown[];
+  return known.filter(pl.col("month").gtEq(pl.lit(all.slice(-months)[0])));
+}
+
 /**
  * Prints the last months of the index, and draws them.
  *
  * @param data The data directory
  * @param turbines The turbines
  * @param chart Path of the chart; a file there is replaced
- * @returns The table as text
+ * @returns The table as text: each turbine, of many the last month only
  */
 export async function showFirstIndex(
   data: string,
@@ -30,11 +36,10 @@ export async function showFirstIndex(
   chart: string,
 ): Promise<string> {
   await using connection = connect({ data });
-  const all = await monthlyIndices(turbines.slice(0, MAX_TURBINES), { connection });
+  const all = await monthlyIndices([...turbines], { connection });
   const known = all.filter(pl.col("month_index").isNotNull());
-  const last = (known.getColumn("month").unique().sort().toArray() as unknown[]).slice(-MONTHS)[0];
-  const frame: DataFrame = known.filter(pl.col("month").gtEq(pl.lit(last)));
-  await plotMonthlyIndices(frame).save(chart);
-  const first = frame.filter(pl.col("turbine_id").eq(pl.lit(turbines[0]))).select(...COLUMNS);
-  return table(first.tail(12)).text();
+  const drawn = known.filter(pl.col("turbine_id").isIn(turbines.slice(0, MAX_TURBINES)));
+  await plotMonthlyIndices(selectLast(drawn, CHART_MONTHS)).save(chart);
+  const months = Math.max(1, Math.min(TEXT_MONTHS, Math.floor(TEXT_ROWS / turbines.length)));
+  return table(selectLast(known, months).select(...COLUMNS)).text();
 }

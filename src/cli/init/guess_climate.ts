@@ -23,30 +23,39 @@ const NAMES: readonly (readonly [RegExp, string])[] = [
   [/^(?:era5t|preliminary)$/i, "preliminary"],
 ];
 
-/** Units that the name of a column shows. */
+/** Units that the rest of a name shows, after that of the variable. */
 const UNITS: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
-  wind: [[/km\/?h|kmh|kph/i, "km/h"], [/knot|kn\b/i, "knots"]],
-  temperature: [[/[_( ]K\b|_k$|kelvin/, "K"], [/[_( ]C\b|_c$|°C|deg-?c/i, "degC"]],
-  pressure: [[/hpa|mbar/i, "hPa"], [/[_( ]pa\b/i, "Pa"]],
+  wind: [[/^(?:m\/s|ms|m s-1|m s\*\*-1)$/i, "m/s"], [/^(?:km\/?h|kmh|kph)$/i, "km/h"], [
+    /^(?:knots?|kn)$/i,
+    "knots",
+  ]],
+  direction: [[/^(?:°|degrees?|deg)$/i, "deg"]],
+  temperature: [[/^(?:K|kelvin)$/i, "K"], [/^(?:°?C|deg-?c|celsius)$/i, "degC"]],
+  pressure: [[/^(?:hpa|mbar)$/i, "hPa"], [/^pa$/i, "Pa"]],
+  relative_humidity: [[/^(?:%|percent)$/i, "%"]],
 };
 
-function guessUnit(variable: string, { name, first }: RecognizedColumn): string | undefined {
+/** Words of names that are no unit: heights, and what a value is of its hour. */
+const NO_UNIT = /^_?\d+_?m(?![a-z])|mean|avg|average|inst(?:ant)?/gi;
+
+function guessUnit(variable: string, rest: string, first: readonly string[]): string | undefined {
+  const unit = rest.replaceAll(NO_UNIT, "").replaceAll(/^[\s_.([\]-]+|[\s_.)\]]+$/g, "");
+  const kind = /^wind_(direction)|^(wind)/.exec(variable)?.slice(1).find(Boolean) ??
+    variable.replace("dew_point", "temperature");
+  if (unit !== "") return UNITS[kind]?.find(([pattern]) => pattern.test(unit))?.[1];
   const value = Math.max(...first.map((cell) => Number(cell.replace(",", "."))));
-  const find = (kind: string) => UNITS[kind].find(([pattern]) => pattern.test(name))?.[1];
-  if (variable.startsWith("wind_direction")) return "deg";
-  if (variable.startsWith("wind")) return find("wind") ?? "m/s";
-  if (variable === "temperature" || variable === "dew_point") {
-    return find("temperature") ?? (value > 150 ? "K" : "degC");
-  }
-  if (variable === "pressure") return find("pressure") ?? (value > 2000 ? "Pa" : "hPa");
-  if (variable === "relative_humidity") return value <= 1 ? "1" : "%";
-  return undefined;
+  if (kind === "direction") return "deg";
+  if (kind === "wind") return "m/s";
+  if (kind === "temperature") return value > 150 ? "K" : "degC";
+  if (kind === "pressure") return value > 30_000 ? "Pa" : value > 300 ? "hPa" : undefined;
+  return kind === "relative_humidity" ? value <= 1 ? "1" : "%" : undefined;
 }
 
 /**
  * Guesses which columns are climate variables, and in which units.
  *
  * @param columns The columns of a file
+ * @returns The variables; without a unit where the name has one that is not known, or the values fit none
  */
 export function guessVariables(columns: readonly RecognizedColumn[]): ClimateVariable[] {
   const found = new Map<string, ClimateVariable>();
@@ -55,29 +64,36 @@ export function guessVariables(columns: readonly RecognizedColumn[]): ClimateVar
       const match = pattern.exec(column.name);
       const variable = match && name + (match[1] ?? "");
       if (!variable || found.has(variable)) continue;
-      const unit = guessUnit(variable, column);
+      const rest = column.name.slice(match[0].length);
+      // Open-Meteo leaves the unit out of some exports, where it is km/h by default.
+      const open = /speed.*m$/i.test(match[0]) && rest === "";
+      const unit = open ? undefined : guessUnit(variable, rest, column.first);
       found.set(variable, { variable, column: column.name, ...(unit ? { unit } : {}) });
     }
   }
   return [...found.values()];
 }
 
+/** A coordinate in the name of a file, its letter before or behind: `52.50N`, `W1.0`. */
+const COORDINATE =
+  /(?<![\d.a-z])(?:([NSEW])(-?\d+(?:\.\d+)?)|(-?\d+(?:\.\d+)?)_?([NSEW]))(?![a-z\d])/gi;
+
 /**
- * Guesses the point of a file by its name, such as `era5_52.50N_-1.00E.parquet`.
+ * Guesses the point of a file by its name, such as `era5_52.50N_-1.00E.parquet` or `era5_N52.5_W1.csv`.
  *
  * @param path Its path
  */
 export function guessPoint(
   path: string,
 ): readonly [latitude: string, longitude: string] | undefined {
-  const found = /(-?\d+(?:\.\d+)?)_?([NS])[_ -]?(?:_)?(-?\d+(?:\.\d+)?)_?([EW])/i.exec(
-    path.split("/").at(-1)!,
-  );
-  if (!found) return undefined;
-  const [, latitude, north, longitude, east] = found;
-  const sign = (mark: string, other: string) => mark.toUpperCase() === other ? -1 : 1;
-  return [
-    String(sign(north, "S") * Number(latitude)),
-    String(sign(east, "W") * Number(longitude)),
-  ];
+  const found = [...path.split("/").at(-1)!.matchAll(COORDINATE)]
+    .map(([, before, first, second, behind]) => {
+      const letter = (before ?? behind).toUpperCase();
+      const value = Number(first ?? second) * ("SW".includes(letter) ? -1 : 1);
+      return { latitude: "NS".includes(letter), value };
+    });
+  if (found.length !== 2 || !found[0].latitude || found[1].latitude) return undefined;
+  const [{ value: latitude }, { value: longitude }] = found;
+  if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return undefined;
+  return [String(latitude), String(longitude)];
 }

@@ -10,7 +10,8 @@ export interface ProductionGuess {
 
 /** What the chosen columns show. */
 export interface ColumnGuess {
-  readonly timeFormat: Proposal;
+  /** Formats that the first times may have; two where day and month may be either. */
+  readonly timeFormats: readonly string[];
   readonly resolution: Proposal;
   readonly unit: Proposal;
   readonly zone: Proposal;
@@ -66,15 +67,42 @@ export function guessColumns(columns: readonly RecognizedColumn[]): ProductionGu
   const named = PRODUCTION.map((pattern) =>
     numbers.filter(({ name }) => pattern.test(name) && !OTHER.test(name))
   ).find((found) => found.length > 0);
-  const chosen = named?.[0] ?? (numbers.length === 1 ? numbers[0] : undefined);
+  const equal = named?.filter(({ name }) => nameShape(name) === nameShape(named[0].name));
+  const chosen = equal ?? (numbers.length === 1 ? numbers : []);
   const turbine = columns.find(({ cells, name }) => cells === "texts" && TURBINE.test(name));
+  const others = (named ?? []).filter((column) => !chosen.includes(column));
   return {
     time: { answers: time, reason: clock ? "day and time of day" : "it has times" },
-    column: chosen
-      ? { answers: [chosen.name], reason: named ? "named so" : "the only one with numbers" }
-      : NONE,
+    column: {
+      answers: chosen.map(({ name }) => name),
+      reason: others.length > 0
+        ? `not ${others.map(({ name }) => `"${name}"`).join(", ")}`
+        : chosen.length > 1
+        ? "turbines side by side"
+        : named
+        ? "named so"
+        : "the only one with numbers",
+      unsure: others.length > 0,
+    },
     turbine: turbine ? { answers: [turbine.name], reason: "named so" } : NONE,
   };
+}
+
+/** What the names of equal columns of several turbines have in common: all but numbers, and letters that are alone. */
+function nameShape(name: string): string {
+  return name.toLowerCase().replaceAll(/\d+|\b[a-z]\b/g, "#");
+}
+
+/**
+ * Names turbines by their columns: by the words that differ, as "R80711" of "R80711 Production (kWh)".
+ *
+ * @param columns Names of the columns
+ */
+export function nameTurbines(columns: readonly string[]): string[] {
+  const words = columns.map((column) => column.split(/[\s_]+/));
+  const differs = words[0].map((_, i) => words.some((one) => one[i] !== words[0][i]));
+  const short = words.map((one) => one.filter((_, i) => differs[i] ?? true).join(" "));
+  return short.includes("") || new Set(short).size < short.length ? [...columns] : short;
 }
 
 /**
@@ -90,20 +118,18 @@ export function guessMeaning(
   const stamps = time[0].first.map((cell, i) =>
     [cell, ...time.slice(1).map(({ first }) => first[i])].join(" ")
   );
-  const timeFormat = guessTimeFormat(stamps);
-  const minutes = timeFormat.answers
-    ? stamps.map((cell) => readMinutes(cell, timeFormat.answers![0]))
-    : [];
-  const resolution = guessResolution(minutes);
+  const timeFormats = listTimeFormats(stamps);
+  const minutes = timeFormats.map((format) => stamps.map((cell) => readMinutes(cell, format)));
+  const [resolution = NONE, other = resolution] = minutes.map(guessResolution);
   const named = UNITS.find(([pattern]) => production.some(({ name }) => pattern.test(name)));
   return {
-    timeFormat,
-    resolution,
+    timeFormats,
+    resolution: resolution.answers?.[0] === other.answers?.[0] ? resolution : NONE,
     unit: named ? { answers: [named[1]], reason: "in the name of the column" } : NONE,
     zone: /utc|gmt/i.test(time.map(({ name }) => name).join(" "))
       ? { answers: ["UTC"], reason: "in the name of the column" }
       : NONE,
-    stamp: guessStamp(minutes, resolution.answers?.[0]),
+    stamp: guessStamp(minutes[0] ?? [], resolution.answers?.[0]),
     ...guessMarks(production.flatMap(({ first }) => first)),
   };
 }
@@ -113,17 +139,13 @@ export function hasOffset({ first: [stamp = ""] }: RecognizedColumn): boolean {
   return /\d{2}:\d{2}.*(?:Z|[+-]\d{2}:?\d{0,2})$/.test(stamp);
 }
 
-/** Format of times; "ISO" where they are ISO 8601. */
-function guessTimeFormat(stamps: readonly string[]): Proposal {
+/** Formats that times may have; "ISO" is ISO 8601. */
+function listTimeFormats(stamps: readonly string[]): string[] {
   const [first = ""] = stamps;
-  if (/^\d{4}(-\d{2}|$)/.test(first)) return { answers: ["ISO"], reason: `"${first}"` };
+  if (/^\d{4}(-\d{2}|$)/.test(first)) return ["ISO"];
   const parts = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})(.*)$/.exec(first);
-  if (!parts) return NONE;
+  if (!parts) return [];
   const [, , mark, , year, rest] = parts;
-  const days = stamps.map((stamp) => stamp.split(mark).slice(0, 2).map(Number));
-  const dayFirst = mark !== "/" || days.some(([one]) => one > 12);
-  const monthFirst = !dayFirst && days.some(([, two]) => two > 12);
-  if (!dayFirst && !monthFirst) return NONE; // 01/02/2023 is of January or February
   const whole = stamps.every((stamp) => /^\d{2}.\d{2}/.test(stamp));
   const [day, month] = whole ? ["DD", "MM"] : ["D", "M"];
   const clock = /^( +)(\d{1,2})([:.])\d{2}(\3\d{2})?$/.exec(rest);
@@ -131,13 +153,26 @@ function guessTimeFormat(stamps: readonly string[]): Proposal {
     ? `${clock[1]}${stamps.every((stamp) => / \d{2}[:.]/.test(stamp)) ? "HH" : "H"}${clock[3]}mm${
       clock[4] ? `${clock[3]}ss` : ""
     }`
-    : rest === ""
-    ? ""
-    : undefined;
-  if (time === undefined) return NONE;
-  const order = dayFirst ? [day, month] : [month, day];
-  const format = `${order.join(mark)}${mark}${year.length === 4 ? "YYYY" : "YY"}${time}`;
-  return { answers: [format], reason: `"${first}"` };
+    : rest;
+  if (/\d/.test(time)) return [];
+  const build = (order: readonly string[]) =>
+    `${order.join(mark)}${mark}${year.length === 4 ? "YYYY" : "YY"}${time}`;
+  const dayFirst = build([day, month]);
+  return mark === "/" ? [dayFirst, build([month, day])] : [dayFirst];
+}
+
+/**
+ * Says what each format makes of a time, the first that they read differently: "01/02/2023" is 1 February 2023 by DD/MM/YYYY.
+ *
+ * @param cells First times of the file
+ * @param formats The formats, two
+ */
+export function describeFormats(cells: readonly string[], formats: readonly string[]): string {
+  const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
+  const readAll = (cell: string) =>
+    formats.map((format) => day.format(readMinutes(cell, format) * 60_000));
+  const shown = cells.find((cell) => new Set(readAll(cell)).size > 1) ?? cells[0];
+  return `"${shown}" is ${readAll(shown).map((read, i) => `${read} by ${formats[i]}`).join(", ")}`;
 }
 
 /** Minutes of a stamp from a common beginning, in its own clock; NaN where it cannot be read. */
@@ -164,9 +199,15 @@ function guessStamp([first = NaN]: readonly number[], resolution: string | undef
   const length = resolution === "10min" ? 10 : resolution === "hour" ? 60 : NaN;
   const within = first % 1440;
   if (within === length) {
-    return { answers: ["end"], reason: "its first row is the end of the first period of a day" };
+    return {
+      answers: ["end"],
+      reason: "its first row is the end of the first period of a day",
+      unsure: true,
+    };
   }
-  if (within === 0) return { answers: ["start"], reason: "its first row begins a day" };
+  if (within === 0) {
+    return { answers: ["start"], reason: "its first row begins a day", unsure: true };
+  }
   return NONE;
 }
 

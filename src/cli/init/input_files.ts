@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { type RecognizedFile, recognizeFile } from "../../../mod.ts";
 import { isPattern, listFolder, matchFiles } from "../../disk/match_files.ts";
 import { callerPath } from "../caller_path.ts";
@@ -9,12 +9,18 @@ export interface InputFile extends RecognizedFile {
   readonly path: string;
 }
 
-/** Names of files that are read of a folder. */
-const DATA_FILE = /\.(?:csv|tsv|txt|xlsx|parquet|arrow|nc4?|zip)(?:\.gz)?$/i;
+/** Names of files that are read of a folder; those that begin with . or ~$ are other programs' own. */
+const DATA_FILE = /^(?!\.|~\$).*\.(?:csv|tsv|txt|xlsx|parquet|arrow|nc4?|zip)(?:\.gz)?$/i;
 
 /** The path that an answer names; ~ is the home folder. */
 export function toPath(answer: string): string {
   return resolve(callerPath(answer.replace(/^~(?=\/|$)/, () => Deno.env.get("HOME") ?? "~")));
+}
+
+/** A path as its reader would write it: from the folder of the call, where that is shorter. */
+export function shortPath(path: string): string {
+  const from = relative(resolve(callerPath(".")), path);
+  return from !== "" && from.length < path.length ? from : path;
 }
 
 /** Lists the files of a path, a folder, or a pattern for names in a folder. */
@@ -64,7 +70,7 @@ export class InputFiles {
         const [{ kind, reasons }] = files;
         const found = kind === "unknown"
           ? "This is not recognized"
-          : `This is ${kind}, not ${wanted}`;
+          : `This is ${kind === "power curve" ? "a power curve" : kind}, not ${wanted}`;
         return `${found}: ${reasons.join(". ")}`;
       } catch (error) {
         return (error as Error).message;

@@ -1,5 +1,6 @@
 import { isTimeZone } from "../../time/zones.ts";
 import type { Dialogue } from "./dialogue.ts";
+import { degrees } from "./degrees.ts";
 import { checkNumber, type Question } from "./question.ts";
 
 /** Questions about the place. */
@@ -14,14 +15,14 @@ export const placeQuestions = {
   latitude: {
     name: "latitude",
     value: "DEG",
-    about: "Latitude of the turbine in degrees, north positive",
-    check: checkNumber("deg", [-90, 90]),
+    about: "Latitude of the turbine, as 48.45 or 33.9 S",
+    ...degrees("latitude"),
   },
   longitude: {
     name: "longitude",
     value: "DEG",
-    about: "Longitude of the turbine in degrees, east positive",
-    check: checkNumber("deg", [-180, 180]),
+    about: "Longitude of the turbine, as 5.59 or 8.2 W",
+    ...degrees("longitude"),
   },
   elevation: {
     name: "elevation",
@@ -69,5 +70,6 @@ export async function askPlace(dialogue: Dialogue, name: Question): Promise<void
   await dialogue.ask(placeQuestions.zone, {
     answers: isTimeZone(timeZone) ? [timeZone] : [],
     reason: "that of this computer",
+    unsure: true,
   });
 }

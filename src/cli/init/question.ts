@@ -11,6 +11,8 @@ export interface Question {
   readonly about: string;
   /** Most answers that it takes. @default {1} */
   readonly most?: number;
+  /** Writes an answer as it is used, before it is checked: `48.45 N` is `48.45`. @default as it is */
+  normalize?(answer: string): string;
   /**
    * Says what is wrong with an answer, and what to give.
    *
@@ -29,6 +31,8 @@ export interface Proposal {
   readonly shown?: string;
   /** Why they are proposed, as "the column is named so". */
   readonly reason?: string;
+  /** Whether nothing proves them, so that --yes does not take them. @default {false} */
+  readonly unsure?: boolean;
   /** Answers to choose from, by number or by themselves. @default any that is right */
   readonly choices?: readonly string[];
 }
@@ -52,14 +56,9 @@ export function checkNumber(
 ): (answer: string) => string | undefined {
   return (answer) => {
     const value = /^[+-]?\d+(\.\d+)?$/.test(answer) ? Number(answer) : NaN;
+    if (Number.isNaN(value)) return `"${answer}" is not a plain number, as 12 or 12.5`;
     return value >= least && value <= most
       ? undefined
-      : `"${answer}" is not a number from ${least} to ${most} (${unit}); its decimal mark is a point`;
+      : `${answer} is not from ${least} to ${most} (${unit})`;
   };
-}
-
-/** Makes the check of an answer that is one of a few. */
-export function checkChoice(choices: readonly string[]): (answer: string) => string | undefined {
-  return (answer) =>
-    choices.includes(answer) ? undefined : `"${answer}" is not one of ${choices.join(", ")}`;
 }

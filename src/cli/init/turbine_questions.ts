@@ -4,7 +4,7 @@ import { SourceFiles } from "../../service/import/source_files.ts";
 import { visibleText } from "../../api/visible_text.ts";
 import type { Dialogue } from "./dialogue.ts";
 import type { InputFile, InputFiles } from "./input_files.ts";
-import { type Answers, checkChoice, checkNumber, type Question } from "./question.ts";
+import { type Answers, checkNumber, type Question } from "./question.ts";
 
 /** The answer that makes the power curve of the rated power and the rotor. */
 export const PARAMETRIC = "parametric";
@@ -14,6 +14,16 @@ const checkRotor = checkNumber("m", [2, 400]);
 
 /** Questions about the turbine. */
 export const turbineQuestions = {
+  curve: {
+    name: "curve",
+    value: "FILE",
+    about: `Power curve: a CSV file with wind_speed (m/s) and power (kW), or ${PARAMETRIC}`,
+  },
+  curveRows: {
+    name: "curve-rows",
+    value: "VALUE",
+    about: "The rows of the power curve file to use, by their first column",
+  },
   ratedPower: {
     name: "rated-power",
     value: "KW",
@@ -36,7 +46,6 @@ export const turbineQuestions = {
     name: "power-control",
     value: "KIND",
     about: "How it limits its power: by pitch (it turns its blades) or stall",
-    check: checkChoice(["pitch", "stall"]),
   },
   units: {
     name: "units",
@@ -45,26 +54,18 @@ export const turbineQuestions = {
     check: (answer) =>
       /^[1-9]\d{0,3}$/.test(answer) ? undefined : `"${answer}" is not a number from 1 to 9999`,
   },
-  curve: {
-    name: "curve",
-    value: "FILE",
-    about: `Power curve: a CSV file with wind_speed (m/s) and power (kW), or ${PARAMETRIC}`,
-  },
-  curveRows: {
-    name: "curve-rows",
-    value: "VALUE",
-    about: "The rows of the power curve file to use, by their first column",
-  },
 } as const satisfies Record<string, Question>;
 
-/** Whether rated power and rotor can be of one turbine: one of them may be in another unit. */
+/** Whether a power curve can be made of rated power and rotor: one of them may be in another unit. */
 function checkArea(answer: string, answers: Answers): string | undefined {
   const [ratedPower] = answers.get(turbineQuestions.ratedPower.name) ?? [];
-  if (ratedPower === undefined) return undefined;
+  const [curve] = answers.get(turbineQuestions.curve.name) ?? [];
+  if (ratedPower === undefined || curve !== PARAMETRIC) return undefined;
   try {
     parametricPowerCurve({ ratedPower: Number(ratedPower), rotorDiameter: Number(answer) });
   } catch (error) {
-    return (error as Error).message;
+    const [found] = (error as Error).message.split(". Give ");
+    return `${found}. Correct one of them, or give the maker's power curve as --curve`;
   }
 }
 
@@ -82,20 +83,26 @@ export async function askTurbine(
   turbines: number,
 ): Promise<PowerCurveFile | undefined> {
   const { ratedPower, rotorDiameter, hubHeight, powerControl, units, curve } = turbineQuestions;
-  await dialogue.ask(ratedPower);
-  await dialogue.ask(rotorDiameter);
-  await dialogue.ask(hubHeight);
-  await dialogue.ask(powerControl, { answers: ["pitch"], reason: "as most since about 1995" });
-  if (turbines === 1) await dialogue.ask(units, { answers: ["1"] });
   const checkFile = inputs.check(["power curve"], "power curve");
   const check = async (answer: string) =>
     answer === PARAMETRIC ? undefined : await checkFile(answer);
-  const [file] = await dialogue.ask({ ...curve, check }, {
+  const [file = PARAMETRIC] = await dialogue.ask({ ...curve, check }, {
     answers: [PARAMETRIC],
     reason: "made of rated power and rotor",
   }) ?? [];
-  if (file === undefined || file === PARAMETRIC) return undefined;
-  return await askCurve(dialogue, (await inputs.find([file]))[0]);
+  const declared = file === PARAMETRIC
+    ? undefined
+    : await askCurve(dialogue, (await inputs.find([file]))[0]);
+  await dialogue.ask(ratedPower);
+  await dialogue.ask(rotorDiameter);
+  await dialogue.ask(hubHeight);
+  await dialogue.ask(powerControl, {
+    answers: ["pitch"],
+    reason: "as most since about 1995",
+    choices: ["pitch", "stall"],
+  });
+  if (turbines === 1) await dialogue.ask(units, { answers: ["1"] });
+  return declared;
 }
 
 /** Asks which rows of a power curve file are used, where it has several curves; `undefined` where the answer is missing. */

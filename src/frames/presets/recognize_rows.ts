@@ -40,6 +40,9 @@ const YEAR = /^(?:year|jahr|år|année)$/i;
 /** A number with a decimal comma. */
 const COMMA_NUMBER = /^[+-]?[\d.' ]+,\d+$/;
 
+/** Rows below a table that are no rows of it. */
+const MAX_FOOTER = 5;
+
 /** Cells of a column that are shown. */
 const FIRST_CELLS = 3;
 
@@ -157,12 +160,19 @@ function recognizePreset(
   }
 }
 
+/** Kinds of the cells of a column, without those of up to five rows below the table, such as totals. */
+function listKinds(cells: readonly Cell[]): Set<RecognizedColumn["cells"]> {
+  const kinds = cells.map(kindOf);
+  const end = kinds.lastIndexOf(kinds[0]) + 1;
+  return new Set(kinds.length - end <= Math.min(MAX_FOOTER, end / 2) ? kinds.slice(0, end) : kinds);
+}
+
 /** Says what the cells below each name of a header are. */
 function readColumns(rows: readonly (readonly Cell[])[], header: number): RecognizedColumn[] {
   const body = rows.slice(header + 1);
   return (rows[header] ?? []).map((cell, i) => {
     const own = body.map((row) => row[i] ?? null).filter((cell) => kindOf(cell) !== "empty");
-    const kinds = new Set(own.map(kindOf));
+    const kinds = listKinds(own);
     const [kind = "empty"] = kinds;
     const name = nameOf(cell);
     const years = kind === "numbers" && YEAR.test(name);

@@ -1,9 +1,24 @@
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { askProduction } from "../../../src/cli/init/ask_production.ts";
-import { Dialogue } from "../../../src/cli/init/dialogue.ts";
 import { InputFiles } from "../../../src/cli/init/input_files.ts";
+import { placeQuestions } from "../../../src/cli/init/place_questions.ts";
 import { greenbyteEvents, greenbyteFile, tenMinutes } from "../../frames/presets/_files.ts";
+import { MisuseError } from "../../../src/cli/command.ts";
+import { openDialogue } from "./_dialogue.ts";
+
+/** Hours of Paris around the clock change of March 2014 as an export writes them, with a total below. */
+function exportOfParis(): string {
+  const first = Temporal.PlainDateTime.from("2014-03-20T01:00");
+  const rows = Array.from({ length: 24 * 12 }, (_, hour) => first.add({ hours: hour }))
+    .filter((stamp) => !(stamp.month === 3 && stamp.day === 30 && stamp.hour === 2))
+    .map((stamp) => {
+      const [year, month, day, clock] = stamp.toString().split(/[-T]/);
+      return `${day}/${month}/${year} ${clock.slice(0, 5)};525,7;522,2`;
+    });
+  const head = "Rapport - heure légale\n\nHorodate;R80711 Production (kWh);R80736 Production (kWh)";
+  return [head, ...rows, "Total;151401,6;150393,6", ""].join("\n");
+}
 
 describe("production that is asked for", () => {
   let folder: string;
@@ -23,49 +38,42 @@ describe("production that is asked for", () => {
 
   /** Asks with a terminal that answers lines. */
   async function ask(lines: readonly string[]) {
-    const printed: string[] = [];
-    const waiting = [...lines];
-    const dialogue = new Dialogue({
-      given: () => [],
-      yes: false,
-      terminal: {
-        write: (text) => void printed.push(text),
-        readLine: () => Promise.resolve(waiting.shift()),
-      },
-      signal: new AbortController().signal,
-    });
-    return { found: await askProduction(dialogue, new InputFiles()), text: printed.join("") };
+    const { dialogue, text } = openDialogue({ lines });
+    return { found: await askProduction(dialogue, new InputFiles()), text: text() };
   }
 
-  it("is found in a folder of a preset, without its status logs, with the files of each turbine", async () => {
-    const { found, text } = await ask([folder, "", "", "2"]);
+  /** Writes a file, and gives its path. */
+  async function write(name: string, content: string): Promise<string> {
+    await Deno.mkdir(`${folder}/own`, { recursive: true });
+    await Deno.writeTextFile(`${folder}/own/${name}`, content);
+    return `${folder}/own/${name}`;
+  }
+
+  it("is found in a folder of a preset, without its status logs, and shown for the turbines that are chosen", async () => {
+    const { found, text } = await ask([folder, "", "2", ""]);
     assertEquals(found?.how, { preset: "greenbyte" });
     assertEquals(found?.turbines, ["Kelmarsh 2"]);
-    assertEquals(found?.files.map(({ turbines }) => turbines), [
-      ["Kelmarsh 1"],
-      ["Kelmarsh 1"],
-      ["Kelmarsh 2"],
-      ["Kelmarsh 2"],
-    ]);
+    assertEquals([found?.file].flat().length, 4);
     assertStringIncludes(text, "4 files are csv of the preset greenbyte.");
     assertStringIncludes(text, "Status_Kelmarsh_1_2016.csv (greenbyte events)");
-    assertStringIncludes(text, "Kelmarsh 1, 2016-03-01 00:00 to 2017-03-01 00:20: 4 of ");
+    assertStringIncludes(text, "Kelmarsh 2, 2016-03-01 00:00 to 2017-03-01 00:20: 4 of ");
   });
 
-  it("is asked for again where it cannot be read, or is not right", async () => {
-    const file = `${folder}/local.csv`;
-    await Deno.writeTextFile(
-      file,
+  it("S5: refuses an answer at once where the file refutes it, and asks for that alone", async () => {
+    const file = await write(
+      "local.csv",
       "Zeit;Leistung kW\n26.03.2023 01:00;1,5\n26.03.2023 02:00;2,5\n26.03.2023 04:00;3,5\n",
     );
-    const enter = ["", "", "", "", "", ""]; // columns, turbine, period, format, unit
-    const { found, text } = await ask([
-      ...[file, ...enter, "Europe/Berlin", "start", "", ""],
-      ...["", ...enter, "UTC", "end", "", "", "no"],
-      ...["", ...enter, "", "start", "", "", "yes"],
-    ]);
-    assertStringIncludes(text, "does not exist in Europe/Berlin");
-    assertStringIncludes(text, "[UTC]: ");
+    const enter = ["", "", "", "", "", ""]; // columns, turbine, period, unit, format
+    const { found, text } = await ask(
+      [file, ...enter, "Europe/Berlin", "UTC", "end", ".", ",", "", "no", "9", "start", ""],
+    );
+    assertStringIncludes(
+      text.replaceAll(/\s+/g, " "),
+      "2023-03-26 02:00 does not exist",
+    );
+    assertStringIncludes(text, '"1,5" is not a number');
+    assertStringIncludes(text, "   9  stamp: end\n  10  decimal: ,\n");
     assertEquals(found?.how, {
       column: "Leistung kW",
       time: "Zeit",
@@ -76,5 +84,153 @@ describe("production that is asked for", () => {
       stamp: "start",
       decimal: ",",
     });
+  });
+
+  it("S2, S3, S4, S6: has proposals for turbines, step, order of day and month, and a total", async () => {
+    const file = await write("paris.csv", exportOfParis());
+    const enter = ["", "", "", "", "", ""]; // columns, period, unit, format, rows below
+    const { found, text } = await ask([file, ...enter, "UTC+1", "Europe/Paris", "end", "", "", ""]);
+    assertStringIncludes(
+      text.replaceAll(/\s+/g, " "),
+      '[DD/MM/YYYY HH:mm ("20/03/2014 01:00" in line 4)]',
+    );
+    assertStringIncludes(text, '[1 ("Total" in line 291)]');
+    assertStringIncludes(text, '"UTC+1" is not an IANA time zone');
+    assertEquals(found, {
+      file,
+      how: {
+        column: { R80711: "R80711 Production (kWh)", R80736: "R80736 Production (kWh)" },
+        time: "Horodate",
+        resolution: "hour",
+        unit: "kWh",
+        timeFormat: "DD/MM/YYYY HH:mm",
+        timeZone: "Europe/Paris",
+        stamp: "end",
+        decimal: ",",
+        footerRows: 1,
+      },
+      turbines: ["R80711", "R80736"],
+    });
+  });
+
+  it("S4: shows both readings where the file does not decide between them, and proposes none", async () => {
+    const rows = [0, 1, 2].map((hour) => `01/02/2023 0${hour}:00,4`).join("\n");
+    const file = await write("open.csv", `time,power (kW)\n${rows}\n`);
+    const { found, text } = await ask(
+      [file, "", "", "", "", "", "", "MM/DD/YYYY HH:mm", "UTC", "start", ""],
+    );
+    assertStringIncludes(
+      text.replaceAll(/\s+/g, " "),
+      '"01/02/2023 00:00" is 1 February 2023 by DD/MM/YYYY HH:mm, 2 January 2023 by MM/DD/YYYY HH:mm:',
+    );
+    assertStringIncludes(text, "An answer is needed");
+    assertEquals("timeFormat" in found!.how && found!.how.timeFormat, "MM/DD/YYYY HH:mm");
+  });
+
+  it("S4: takes the order of day and month that is of months, or in which times follow each other", async () => {
+    const rows = [1, 2, 3, 4].map((month) => `01/0${month}/2023;40`).join("\n");
+    const file = await write("months.csv", `Mois;MWh\n${rows}\nTotal;160\n`);
+    const { found, text } = await ask([file, "", "", "", "month", "", "", "", ""]);
+    assertStringIncludes(text.replaceAll(/\s+/g, " "), '[DD/MM/YYYY ("01/02/2023" in line 3)]');
+    assertEquals(found?.how.timeFormat, "DD/MM/YYYY");
+    const days = await write(
+      "days.csv",
+      `t,kW\n01/11/2023 23:00,4\n01/12/2023 00:00,4\n02/01/2023 00:00,4\n`,
+    );
+    const other = await ask([days, "", "", "", "hour", "", "", "UTC", "start", ""]);
+    assertStringIncludes(
+      other.text.replaceAll(/\s+/g, " "),
+      "[MM/DD/YYYY HH:mm (else they would not be in order)]",
+    );
+  });
+
+  it("S15: says that a clock goes back where a zone has no such hour", async () => {
+    const hours = ["00", "01", "02", "02", "03"].map((hour) => `26.10.2014 ${hour}:00;4`);
+    const file = await write("autumn.csv", `Zeit;kWh\n${hours.join("\n")}\n`);
+    const { dialogue, text } = openDialogue({
+      lines: ["Europe/Paris", file, "", "", "", "", "", "", "UTC", "Europe/Paris", "start", ""],
+    });
+    await dialogue.ask(placeQuestions.zone);
+    const found = await askProduction(dialogue, new InputFiles());
+    assertStringIncludes(
+      text().replaceAll(/\s+/g, " "),
+      "2014-10-26T02:00Z is duplicated: the clock goes back there. Europe/Paris has such an hour",
+    );
+    assertEquals(found?.how.timeZone, "Europe/Paris");
+  });
+
+  it("H3: reads months that share their last row with one call, and names them as one entry", async () => {
+    const months = await Deno.makeTempDir({ dir: folder });
+    const file = (stamps: readonly string[]) =>
+      ["TimeStamp,StationId,wtc_ActPower_mean", ...stamps.map((stamp) => `${stamp},T1,400`), ""]
+        .join("\n");
+    const joint = "2021-02-01 00:00:00";
+    const [january, february] = [["2021-01-31 23:50:00", joint], [joint, "2021-02-01 00:10:00"]];
+    await Deno.writeTextFile(`${months}/tblSCTurGrid_2021_01.csv`, file(january));
+    await Deno.writeTextFile(`${months}/tblSCTurGrid_2021_02.csv`, file(february));
+    const { found, text } = await ask([months, "", ""]);
+    assertEquals(found, { file: months, how: { preset: "hill-of-towie" }, turbines: ["T1"] });
+    assertStringIncludes(text, "T1, 2021-01-31 23:40 to 2021-02-01 00:00: 3 of 3 ten minutes");
+  });
+
+  it("H4: asks for the zone and the end of a stamp where preset and file leave them open", async () => {
+    const file = await write(
+      "scada_signals.csv",
+      "Turbine_ID,Timestamp,Grd_Prod_Pwr_Avg\nT1,2021-01-01T00:00:00,400\nT1,2021-01-01T00:10:00,400\n",
+    );
+    const { found, text } = await ask([file, "", "UTC", "end", ""]);
+    assertEquals(found?.how, { preset: "edp", timeZone: "UTC", stamp: "end" });
+    assertStringIncludes(text, "start or end [start (assumed)]: ");
+    assertEquals(text.includes("has no offset"), false);
+    const { dialogue } = openDialogue({ options: { production: [file] }, yes: true });
+    assertEquals(await askProduction(dialogue, new InputFiles()), undefined);
+    const { message } = assertThrows(() => dialogue.assertComplete(), MisuseError);
+    assertEquals(message.match(/^ {2}--[\w-]+/gm), ["  --production-zone", "  --stamp"]);
+  });
+
+  it("M14: asks which of many turbines are wanted before any is shown", async () => {
+    const ids = Array.from({ length: 40 }, (_, i) => `T${i + 1}`);
+    const rows = ids.flatMap((id) => [`2023-01,${id},40`, `2023-02,${id},50`]);
+    const file = await write("many.csv", ["month,turbine,MWh", ...rows, ""].join("\n"));
+    const { found, text } = await ask([file, "", "", "", "", "", "", "T7 T9", ""]);
+    assertEquals(found?.turbines, ["T7", "T9"]);
+    assertStringIncludes(text, "It has 40 turbines: T1, T2, T3");
+    assertEquals(text.match(/^ {2}T\d+, 2023-01 to/gm), ["  T7, 2023-01 to", "  T9, 2023-01 to"]);
+  });
+
+  it("H3: names each file of a folder that a preset knows by its columns and not by its names", async () => {
+    const named = await Deno.makeTempDir({ dir: folder });
+    const content = greenbyteFile({ rows: tenMinutes("2016-03-01 00:00:00", ["100", "300"]) });
+    await Deno.writeFile(`${named}/K1.csv`, content);
+    const { found } = await ask([named, "", ""]);
+    assertEquals(found?.file, [`${named}/K1.csv`]);
+  });
+
+  it("says which line has a time of another form than the first", async () => {
+    const rows = ["2023-01-01T00:00Z;1", "2023-01-01T01:00;2", "2023-01-01T02:00;2"];
+    const file = await write("mixed.csv", ["t;kW", ...rows, ""].join("\n"));
+    const { dialogue, text } = openDialogue({ lines: [file, "", "", "", "", "", ""] });
+    await assertRejects(() => askProduction(dialogue, new InputFiles()), MisuseError);
+    assertStringIncludes(text(), "2023-01-01T01:00");
+  });
+
+  it("S10: lists zone and end of a stamp before the period is confirmed", async () => {
+    const file = await write("list.csv", exportOfParis());
+    const { dialogue } = openDialogue({ options: { production: [file] } });
+    await askProduction(dialogue, new InputFiles());
+    const { message } = assertThrows(() => dialogue.assertComplete(), MisuseError);
+    const [needed, offered] = message.split("And these, or --yes:")
+      .map((part) => part.match(/^ {2}--[\w-]+/gm)?.map((name) => name.trim()));
+    assertEquals(needed, ["--production-zone", "--stamp"]);
+    assertEquals(offered, [
+      "--time-column",
+      "--production-column",
+      "--resolution",
+      "--unit",
+      "--time-format",
+      "--footer-rows",
+      "--decimal",
+      "--thousands",
+    ]);
   });
 });

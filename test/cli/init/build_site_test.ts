@@ -20,14 +20,11 @@ const answers = new Map(
 );
 
 describe("buildSite()", () => {
-  it("names for each turbine its own files, and keeps them where they are", async () => {
+  it("H3, M14: names all files once, in an entry that the turbines share", async () => {
     const folder = await Deno.makeTempDir();
     const site = buildSite(answers, {
       production: {
-        files: [
-          { path: `${folder}/a/one.csv`, turbines: ["K1"] },
-          { path: `${folder}/a/both.csv`, turbines: ["K1", "K2"] },
-        ],
+        file: [`${folder}/a/one.csv`, `${folder}/a/two.csv`],
         how: { preset: "greenbyte" },
         turbines: ["K1", "K2"],
       },
@@ -41,27 +38,16 @@ describe("buildSite()", () => {
     assertEquals(saved.shear, { exponent: 0.14 });
     assertEquals(saved.climate, [{ files: ["../era5.nc"], stamp: "instant" }]);
     assertEquals(saved.dataset.attribution.length, 1);
+    assertEquals(saved.production, [{
+      preset: "greenbyte",
+      file: ["../a/one.csv", "../a/two.csv"],
+      turbines: { K1: "K1", K2: "K2" },
+    }]);
     assertEquals(
-      saved.turbines.map(({ id, power_control, production }: Record<string, unknown>) => ({
-        id,
-        power_control,
-        production,
-      })),
-      [
-        {
-          id: "K1",
-          power_control: "pcStall",
-          production: [
-            { preset: "greenbyte", file: "../a/one.csv", turbines: ["K1"] },
-            { preset: "greenbyte", file: "../a/both.csv", turbines: ["K1"] },
-          ],
-        },
-        {
-          id: "K2",
-          power_control: "pcStall",
-          production: [{ preset: "greenbyte", file: "../a/both.csv", turbines: ["K2"] }],
-        },
-      ],
+      saved.turbines.map((
+        one: Record<string, unknown>,
+      ) => [one.id, one.power_control, one.production]),
+      [["K1", "pcStall", undefined], ["K2", "pcStall", undefined]],
     );
   });
 });

@@ -41,6 +41,34 @@ describe("climate variables", () => {
     assertEquals(guess({ power: "3", gusts: "4" }), []);
   });
 
+  it("M9: have no unit where their name has one that is not read, or their values fit none", () => {
+    assertEquals(
+      guess({
+        "temperature_2m (°F)": "50",
+        "wind_speed_100m (mp/h)": "20",
+        wind_speed_10m: "30",
+        PS: "101.3",
+        u100_ms: "2",
+        t2m_k: "275",
+        pressure_pa: "98387.8",
+      }),
+      [
+        "temperature=temperature_2m (°F) undefined",
+        "wind_speed_100=wind_speed_100m (mp/h) undefined",
+        "wind_speed_10=wind_speed_10m undefined",
+        "pressure=PS undefined",
+        "wind_u_100=u100_ms m/s",
+      ],
+    );
+  });
+
+  it("M9: are of no point that the name of the file does not prove", () => {
+    assertEquals(guessPoint("/data/era5_N55.5_E8.csv"), ["55.5", "8"]);
+    assertEquals(guessPoint("/data/era5_S33.9_W18.2.csv"), ["-33.9", "-18.2"]);
+    assertEquals(guessPoint("/data/horns_rev_5550N_0800E.csv"), undefined);
+    assertEquals(guessPoint("/data/55N_56N.csv"), undefined);
+  });
+
   it("are of a point that the name of the file may have", () => {
     assertEquals(guessPoint("/data/era5_52.50N_-1.00E.parquet"), ["52.5", "-1"]);
     assertEquals(guessPoint("/data/52.5N_1.0W.csv"), ["52.5", "-1"]);

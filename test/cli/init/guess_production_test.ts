@@ -1,7 +1,13 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { recognizeFile } from "../../../mod.ts";
-import { guessColumns, guessMeaning, hasOffset } from "../../../src/cli/init/guess_production.ts";
+import {
+  describeFormats,
+  guessColumns,
+  guessMeaning,
+  hasOffset,
+  nameTurbines,
+} from "../../../src/cli/init/guess_production.ts";
 
 /** What is guessed of the text of a file. */
 async function guess(text: string) {
@@ -9,10 +15,11 @@ async function guess(text: string) {
   const { time, column, turbine } = guessColumns(columns);
   const find = (names: readonly string[] = []) =>
     names.flatMap((name) => columns.filter((one) => one.name === name));
-  const meaning = guessMeaning(find(time.answers), find(column.answers));
-  const answers = Object.entries({ time, column, turbine, ...meaning })
-    .filter(([, proposal]) => proposal.answers !== undefined)
-    .map(([name, proposal]) => [name, proposal.answers!.join(" + ")]);
+  const { timeFormats, ...meaning } = guessMeaning(find(time.answers), find(column.answers));
+  const timeFormat = { answers: timeFormats };
+  const answers = Object.entries({ time, column, turbine, timeFormat, ...meaning })
+    .filter(([, { answers = [] }]) => answers.length > 0)
+    .map(([name, { answers = [] }]) => [name, answers.join(" + ")]);
   return Object.fromEntries(answers);
 }
 
@@ -46,17 +53,37 @@ describe("the layout of a table that no preset knows", () => {
 
   it("is not guessed where it may mean two things", async () => {
     const american = await guess("time,power\n01/02/2023 00:00,412\n01/02/2023 01:00,400\n");
-    assertEquals([american.timeFormat, american.stamp, american.unit], [
-      undefined,
-      undefined,
-      undefined,
-    ]);
-    const clear = await guess("time,power\n01/13/2023 00:00,412\n01/13/2023 01:00,400\n");
-    assertEquals(clear.timeFormat, "MM/DD/YYYY HH:mm");
+    assertEquals(american.timeFormat, "DD/MM/YYYY HH:mm + MM/DD/YYYY HH:mm");
+    assertEquals(american.unit, undefined);
+    assertEquals(
+      describeFormats(["01/01/2023 00:00", "01/02/2023 00:00"], american.timeFormat.split(" + ")),
+      '"01/02/2023 00:00" is 1 February 2023 by DD/MM/YYYY HH:mm, 2 January 2023 by MM/DD/YYYY HH:mm',
+    );
+    const days = await guess("time,kWh\n01/02/2023,412\n01/03/2023,400\n");
+    assertEquals(days.resolution, undefined); // months, or days
     const grouped = await guess("time;power\n2023-01-01 00:00;1,840\n2023-01-01 01:00;1,902\n");
     assertEquals([grouped.decimal, grouped.thousands], [undefined, undefined]);
     const two = await guess("time;a;b\n2023-01-01 00:00;1;2\n");
     assertEquals(two.column, undefined);
+  });
+
+  it("S3: has the step of its stamps as its period, whatever the order of day and month", async () => {
+    const text = "Horodate;kWh\n01/02/2014 02:00;1\n01/02/2014 03:00;2\n";
+    assertEquals((await guess(text)).resolution, "hour");
+  });
+
+  it("S2: has all equal columns side by side as turbines, with short names", async () => {
+    const columns = ["R80711 Production (kWh)", "R80736 Production (kWh)"];
+    const text = `t;${columns.join(";")}\n2014-01-01 00:00;1;2\n2014-01-01 01:00;1;2\n`;
+    assertEquals((await guess(text)).column, columns.join(" + "));
+    assertEquals(nameTurbines(columns), ["R80711", "R80736"]);
+    assertEquals(nameTurbines(["Power WTG01 kW", "Power WTG02 kW"]), ["WTG01", "WTG02"]);
+    assertEquals(nameTurbines(["Power", "Power"]), ["Power", "Power"]);
+    const read = await recognizeFile(
+      new TextEncoder().encode("t;T1 kWh;T2 kWh;Park kWh\n2014-01-01 00:00;1;2;3\n"),
+    );
+    const { column } = guessColumns(read.columns);
+    assertEquals([column.answers, column.unsure], [["T1 kWh", "T2 kWh"], true]);
   });
 
   it("has a zone of its own only without an offset", () => {

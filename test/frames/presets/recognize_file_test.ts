@@ -66,6 +66,22 @@ describe("recognizeFile()", () => {
     assertEquals([kind, columns.map(({ name }) => name)], ["production", ["time", "power"]]);
   });
 
+  it("S6: finds times and numbers above a total, and texts where cells differ otherwise", async () => {
+    const months = Array.from({ length: 12 }, (_, i) => `2023-${`${i + 1}`.padStart(2, "0")};40`);
+    const read = async (rows: readonly string[]) => {
+      const { kind, columns } = await recognizeFile(utf8(["Monat;MWh", ...rows, ""].join("\n")));
+      return [kind, ...columns.map(({ cells }) => cells)];
+    };
+    assertEquals(await read([...months, "Summe;480"]), ["production", "times", "numbers"]);
+    assertEquals(await read([...months.slice(0, 2), "Summe;80"]), [
+      "production",
+      "times",
+      "numbers",
+    ]);
+    assertEquals(await read(["Jan;40", ...months, "Summe;480"]), ["unknown", "texts", "numbers"]);
+    assertEquals(await read(["2023-01;40", "Februar;30"]), ["unknown", "texts", "numbers"]);
+  });
+
   it("reads the names of a file that is not UTF-8", async () => {
     const text = "Dato;M\u00e5lerstand\n30-04-2023 23:00;104,5\n";
     const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));

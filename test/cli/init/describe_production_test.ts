@@ -1,0 +1,26 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { pl } from "../../../mod.ts";
+import { describeProduction } from "../../../src/cli/init/describe_production.ts";
+
+describe("production that is shown", () => {
+  it("M14: has a line for each of the first turbines, and the number of the others", () => {
+    const ids = Array.from({ length: 400 }, (_, i) => `T${1000 + i}`);
+    const frame = pl.DataFrame({
+      turbine_id: ids,
+      month: ids.map(() => new Date("2021-01-01")),
+      energy: ids.map(() => 100),
+    });
+    const lines = describeProduction(frame);
+    assertEquals(lines.length, 1 + 3 + 12 + 1);
+    assertEquals(lines.at(-1), "and 388 more turbines");
+  });
+
+  it("H3: says of one row that it is one", () => {
+    const frame = pl.DataFrame({ time: [new Date("2021-01-01")], power: [100] });
+    assertEquals(
+      describeProduction(frame).at(-1),
+      "2021-01-01 00:00: one row, with mean 100 kW, 100 to 100 kW",
+    );
+  });
+});

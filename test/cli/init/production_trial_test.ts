@@ -1,0 +1,76 @@
+import { assertEquals } from "@std/assert";
+import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
+import type { ProductionFormat } from "../../../mod.ts";
+import { layoutQuestions } from "../../../src/cli/init/layout_questions.ts";
+import { findCauses, findCell, ProductionTrial } from "../../../src/cli/init/production_trial.ts";
+
+/** How the file of these tests is read. */
+const right: ProductionFormat = {
+  column: "Leistung kW",
+  time: "Zeit",
+  resolution: "hour",
+  unit: "kW",
+  timeFormat: "DD.MM.YYYY HH:mm",
+  timeZone: "UTC",
+  decimal: ",",
+  footerRows: 1,
+};
+
+describe("production that is tried out", () => {
+  let trial: ProductionTrial;
+  let folder: string;
+  beforeAll(async () => {
+    folder = await Deno.makeTempDir();
+    const rows = ["26.03.2023 01:00;1,5", "26.03.2023 02:00;2,5", "26.03.2023 03:00;2,5"];
+    await Deno.writeTextFile(
+      `${folder}/a.csv`,
+      ["Zeit;Leistung kW", ...rows, "Summe;6,5", ""].join("\n"),
+    );
+    trial = new ProductionTrial(`${folder}/a.csv`);
+  });
+  afterAll(() => Deno.remove(folder, { recursive: true }));
+
+  it("S5: finds by the words of the reader which answer the file refutes", async () => {
+    const wrong: readonly (readonly [keyof typeof layoutQuestions, Partial<ProductionFormat>])[] = [
+      ["timeFormat", { timeFormat: "MM/DD/YYYY HH:mm" }],
+      ["timeFormat", { timeFormat: "MM.DD.YYYY HH:mm" }],
+      ["timeFormat", { timeFormat: "JJ.MM.AAAA" }],
+      ["footer", { footerRows: 0 }],
+      ["footer", { footerRows: 2 }],
+      ["zone", { timeZone: "Europe/Berlin" }],
+      ["zone", { timeZone: undefined }],
+      ["decimal", { decimal: "." }],
+      ["resolution", { resolution: "10min" }],
+      ["unit", { unit: "MW" }],
+    ];
+    for (const [question, change] of wrong) {
+      const { name } = layoutQuestions[question];
+      const result = await trial.read({ ...right, ...change });
+      const message = result instanceof Error ? result.message : "it was read";
+      assertEquals(
+        [findCauses(message).includes(name), message.includes(folder)],
+        [true, false],
+        message,
+      );
+      assertEquals(await trial.findFault({ ...right, ...change }, { name }), message);
+    }
+    assertEquals((await trial.read(right)) instanceof Error, false);
+  });
+
+  it("S6: finds the rows below the table, and the first of them", async () => {
+    const { footerRows: _, ...open } = right;
+    assertEquals(await trial.findFooter(open), { rows: 1, first: '"Summe" in line 5' });
+    assertEquals(
+      typeof await trial.findFooter({ ...open, timeFormat: "MM/DD/YYYY HH:mm" }),
+      "string",
+    );
+  });
+
+  it("names a cell that is refused with its place", () => {
+    assertEquals(
+      findCell('line 3, column "t: x": 01/02/2022 is not the first day'),
+      '"01/02/2022" in line 3',
+    );
+    assertEquals(findCell("cell A9: the stamp is missing. Rows below"), "no time in cell A9");
+  });
+});
