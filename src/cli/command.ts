@@ -1,4 +1,5 @@
 import { suggestName } from "../api/suggest.ts";
+import type { ExitCode } from "./exit_codes.ts";
 
 /** An option of a command: it takes a value where the help has a name for that value. */
 export interface CommandOption {
@@ -47,8 +48,10 @@ export interface Command {
    * How to go on after Ctrl-C, SIGTERM or a time-out, in sentences. @default none: a signal ends the process at once
    */
   readonly resume?: string;
-  /** Runs the command; the message of what it throws is printed. */
-  run(given: Arguments): Promise<void>;
+  /** The exit code for what it throws. @default 1 for all */
+  exitCodeOf?(error: unknown): ExitCode;
+  /** Runs the command; the message of what it throws is printed. Its exit code is 0 unless it returns another. */
+  run(given: Arguments): Promise<ExitCode | void>;
 }
 
 /** A command before it is loaded. */

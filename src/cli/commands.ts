@@ -27,6 +27,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     purpose: "Imports a site: climate, turbines and production, and computes their wind indices",
     load: async () => (await import("./import.ts")).importSiteFile,
   },
+  update: {
+    purpose: "Updates a data directory: new climate and production, new and revised months",
+    load: async () => (await import("./update.ts")).update,
+  },
   licence: {
     purpose: "Adds, lists and revokes the licences of a data directory",
     load: async () => (await import("./licence.ts")).licence,

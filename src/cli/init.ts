@@ -1,5 +1,5 @@
 import { dirname, resolve } from "node:path";
-import { importSite, saveSite } from "../service/mod.ts";
+import { importSite, readSiteFile, saveSite } from "../service/mod.ts";
 import { openDataDirectory } from "../service/data_directory.ts";
 import { type Arguments, type Command, MisuseError } from "./command.ts";
 import { dataOption, readDataDirectory } from "./data_directory.ts";
@@ -16,6 +16,7 @@ import { layoutQuestions } from "./init/layout_questions.ts";
 import { answerOf, type Question } from "./init/question.ts";
 import { openTerminal } from "./init/terminal.ts";
 import { askTurbine, turbineQuestions } from "./init/turbine_questions.ts";
+import { exists } from "./exists.ts";
 import { PROGRAM } from "./project.ts";
 
 const toFolder: Question = {
@@ -34,16 +35,6 @@ const questions: readonly Question[] = [
 
 /** What is written, by name. */
 const [SITE_FILE, CHART] = ["site.json", "first_index.svg"];
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await Deno.lstat(path);
-    return true;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
-}
 
 /** Says which file of a folder would be overwritten, or that it cannot be looked into. */
 async function checkFolder(answer: string): Promise<string | undefined> {
@@ -157,7 +148,7 @@ async function run({ text, texts, flag, signal }: Arguments): Promise<void> {
   const repeat = `${PROGRAM} import ${quote(shortPath(path))} ${toData}`;
   let account: Awaited<ReturnType<typeof importSite>>;
   try {
-    account = await importSite(site, { data, signal });
+    account = await importSite(await readSiteFile(path), { data, signal }); // whose path `update` needs
   } catch (error) {
     dialogue.say(
       `\nThe site file is complete. To import it, also when it was changed:\n  ${repeat}\n`,

@@ -20,10 +20,12 @@ import { formatUnknown } from "./command.ts";
 import { commands } from "./commands.ts";
 import { formatRows } from "./format_help.ts";
 import { PROGRAM, VERSION } from "./project.ts";
-import { type ExitCode, exitCodes, runCommand } from "./run_command.ts";
+import { type ExitCode, exitCodes } from "./exit_codes.ts";
+import { runCommand } from "./run_command.ts";
 
 export type { Arguments, Command, CommandHead, CommandOption } from "./command.ts";
-export { type ExitCode, runCommand } from "./run_command.ts";
+export type { ExitCode } from "./exit_codes.ts";
+export { runCommand } from "./run_command.ts";
 
 function formatCommands(): string {
   return [
@@ -31,7 +33,7 @@ function formatCommands(): string {
     `Usage:\n  ${PROGRAM} COMMAND [OPTIONS]`,
     formatRows(Object.entries(commands).map(([name, { purpose }]) => [name, purpose])),
     `${PROGRAM} COMMAND --help says what a command takes, --version which version this is.\n` +
-    "Exit codes: 0 done, 1 failed, 2 wrong call, 130 and 143 stopped (docs/commands.md).",
+    "Exit codes: 0 done, 1 failed, 2 wrong call, 3, 75 and 78 of update, 130 and 143 stopped (docs/commands.md).",
   ].join("\n\n");
 }
 

@@ -1,6 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
 import { exampleFile } from "../../mod.ts";
-import { makeFleetReport, saveReport } from "../report/mod.ts";
 import { readSiteFile, readSiteProduction } from "../service/mod.ts";
 import { callerPath } from "./caller_path.ts";
 import { type Command, MisuseError } from "./command.ts";
@@ -8,6 +7,7 @@ import { connectionOptions, openConnection } from "./connection.ts";
 import { PROGRAM } from "./project.ts";
 import { readMonth } from "./read_month.ts";
 import { readTurbineIds, turbinesOption } from "./turbine_ids.ts";
+import { writeReport } from "./write_report.ts";
 
 /** Production by turbine: of the site file named, else of the sample's own files. */
 async function readProductions(
@@ -72,34 +72,14 @@ export const report: Command = {
     const generatedAt = madeAt === undefined ? undefined : readInstant(madeAt);
     await using connection = await openConnection(given);
     const ids = await readTurbineIds(text("turbines"), { connection, signal });
-    const notes: string[] = []; // printed once the progress line is gone
-    const report = await makeFleetReport(ids, {
+    const to = text("to");
+    await writeReport(ids, (month) => callerPath(to ?? `out/report_${month}`), {
       month,
       ...(fleet ? { fleet } : {}),
       generatedAt,
       production: await readProductions(production, flag("sample")),
       connection,
       signal,
-      onTurbine(turbine) {
-        if ("reason" in turbine) {
-          notes.push(`${turbine.turbineId} gets no page: ${turbine.reason}`);
-        } else if (turbine.noComparison !== undefined) {
-          const { turbine_id } = turbine.details;
-          notes.push(`${turbine_id} is reported without its production: ${turbine.noComparison}`);
-        }
-      },
-    }).finally(() => { // also where the report is refused: the notes say why
-      for (const note of notes) console.log(note);
     });
-    if (production !== undefined && report.unusedProduction.length > 0) {
-      const unused = report.unusedProduction.join(", ");
-      console.log(`Production of ${unused} is left out: the report has no such turbine`);
-    }
-    const folder = callerPath(text("to") ?? `out/report_${report.month}`);
-    const { files, bytes } = await saveReport(report, folder, { signal });
-    console.log(
-      `${folder}/index.html: ${report.turbines.length} of ${ids.length} turbines, ${files} files, ` +
-        `${(bytes / 1e6).toFixed(1)} MB`,
-    );
   },
 };

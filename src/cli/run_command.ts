@@ -1,20 +1,9 @@
 import { TimeoutError } from "../api/errors.ts";
 import { type Command, type CommandHead, MisuseError } from "./command.ts";
+import { type ExitCode, exitCodes } from "./exit_codes.ts";
 import { formatForms, formatHelp } from "./format_help.ts";
 import { PROGRAM } from "./project.ts";
 import { readArguments } from "./read_arguments.ts";
-
-/** How a command ended, as the exit code of the process; docs/commands.md describes them. */
-export type ExitCode = 0 | 1 | 2 | 130 | 143;
-
-/** The exit codes by what they mean, and those of a signal by its name. */
-export const exitCodes = {
-  done: 0,
-  failed: 1,
-  misused: 2,
-  SIGINT: 130,
-  SIGTERM: 143,
-} as const satisfies Record<string, ExitCode>;
 
 /** The signals that stop a command, and who sends them. */
 const stopSignals: readonly (readonly ["SIGINT" | "SIGTERM", string])[] = [
@@ -94,8 +83,8 @@ export async function runCommand(
   const { signal } = stop ?? new AbortController();
   try {
     const given = readArguments(args, command);
-    if (given === "help") console.log(formatHelp(head, command));
-    else await command.run({ ...given, signal });
+    if (given !== "help") return await command.run({ ...given, signal }) ?? exitCodes.done;
+    console.log(formatHelp(head, command));
     return exitCodes.done;
   } catch (error) {
     if (error instanceof MisuseError) {
@@ -104,6 +93,6 @@ export async function runCommand(
       return exitCodes.misused;
     }
     console.error(describeEnd(error as Error, resume, signal.reason));
-    return stop?.code ?? exitCodes.failed;
+    return stop?.code ?? command.exitCodeOf?.(error) ?? exitCodes.failed;
   }
 }

@@ -107,7 +107,7 @@ export const shelves: Readonly<Record<string, readonly string[]>> = {
   ],
   report: ["content", "pages", "text"],
   notebook: ["wire", "kernel", "jupyter", "document", "page", "run"],
-  cli: ["init"],
+  cli: ["init", "update"],
 };
 
 /** Longest file. */

@@ -5,7 +5,7 @@
  */
 import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
-import { exitCodes } from "../../src/cli/run_command.ts";
+import { exitCodes } from "../../src/cli/exit_codes.ts";
 import { writeExampleFiles } from "../../src/service/sample/example_files.ts";
 import { fleetSummary } from "../../src/cli/fleet_summary.ts";
 import { longTerm } from "../../src/cli/long_term.ts";

@@ -9,7 +9,7 @@ import { computeHubConditions } from "../../windindex/turbine/hub_conditions.ts"
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
 import type { Interval } from "../../windindex/uncertainty/interval.ts";
 import { seriesToParquet } from "../files/series.ts";
-import type { FreshMonth, StoredCalibration } from "../store/site_record.ts";
+import type { FreshMonth, ProductionSummary, StoredCalibration } from "../store/site_record.ts";
 import { buildCalibrationNotes, describeDoubts } from "./calibration_notes.ts";
 import { buildCalibrationRecord, findTrainingWindow, readNormals } from "./calibration_record.ts";
 import {
@@ -23,7 +23,7 @@ import { hashDeclaration } from "./declaration_hash.ts";
 import { fitReanalyses, type HubReanalysis } from "./fit_reanalyses.ts";
 import type { NeighbourProduction } from "./neighbour_production.ts";
 import type { SiteData } from "./site_data.ts";
-import { type ProductionSummary, summarizeProduction } from "./summarize_production.ts";
+import { summarizeProduction } from "./summarize_production.ts";
 import { describeShifts } from "./time_shift.ts";
 import { buildTrainingBasis, cutToBasis, selectFitted } from "./training_basis.ts";
 import { checkProduction } from "./training_inputs.ts";

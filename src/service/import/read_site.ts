@@ -46,7 +46,7 @@ async function readReanalysis(
  * @throws {DataFormatError} If a file is not as declared; the message names file, line and column
  */
 export async function readSite(site: Site, onFile?: (name: string) => void): Promise<SiteData> {
-  const { declared, text, label, ...where } = partsOf(site, "import a site");
+  const { declared, text, label, path, ...where } = partsOf(site, "import a site");
   const files = new SourceFiles(where, onFile);
   const reanalyses: Reanalysis[] = [];
   for (const one of [declared, ...declared.other_reanalyses ?? []]) {
@@ -61,6 +61,7 @@ export async function readSite(site: Site, onFile?: (name: string) => void): Pro
   return {
     site: declared.site,
     fingerprint: files.fingerprint(text),
+    siteFile: path,
     world: files.world,
     reanalyses,
     turbines,

@@ -30,6 +30,8 @@ export interface SiteData {
   readonly site: string;
   /** Hash of the declaration and of all sources. */
   readonly fingerprint: string;
+  /** Path of its site file; `undefined` where a program defines it. */
+  readonly siteFile?: string | undefined;
   /** Where its figures come from: the sample if a file says that they are invented. */
   readonly world: World;
   /** Its reanalyses, the usual one first; each is calibrated, and their errors decide which make the index. */

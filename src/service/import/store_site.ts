@@ -162,11 +162,12 @@ export async function storeSite(
     onTurbine?: () => void;
   } = {},
 ): Promise<ImportResult> {
-  const { site, fingerprint, world } = data;
+  const { site, fingerprint, siteFile, world } = data;
   const { recalibrate = false, signal, onTurbine } = options;
   const datasets = data.reanalyses.map(({ dataset }) => dataset);
   const known = !recalibrate && await store.sites.fingerprint(site) === fingerprint;
   if (known && await store.world() === world && await areFilesSound(site, store, files)) {
+    await store.sites.setSiteFile(site, siteFile); // the same files may have been moved
     return { site, unchanged: true, turbines: [], revised: new Map() };
   }
   await removeOrphanFiles(store, files);
@@ -199,14 +200,15 @@ export async function storeSite(
   }
   const disagreements = describeDisagreements(computed);
   const imported = computed.map((one) => addFindings(one, disagreements));
-  const turbines = imported.map(({ turbine, calibration, months }, i) => ({
-    stored: { turbine, calibration, ...stored[i] },
+  const turbines = imported.map(({ turbine, calibration, production, doubts, months }, i) => ({
+    stored: { turbine, calibration, production, doubts, ...stored[i] },
     months,
   }));
   const points = await storePoints(data, staged);
   await staged.commit();
   const before = await store.wantedFiles(Date.now());
-  const revised = await store.sites.put({ site, fingerprint, world, datasets, points, turbines });
+  const record = { site, fingerprint, siteFile, world, datasets, points, turbines };
+  const revised = await store.sites.put(record);
   await renewReplacedFiles(before, store, files);
   return { site, unchanged: false, turbines: imported, revised };
 }

@@ -1,19 +1,8 @@
 import { HOUR } from "../../time/hour_axis.ts";
 import { countEnergyHours, type Production } from "../../windindex/calibration/production.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
+import type { ProductionSummary } from "../store/site_record.ts";
 import { formatDay } from "./calibration_record.ts";
-
-/** What the production of a turbine amounts to, of one unit. */
-export interface ProductionSummary {
-  /** First day with a value, in the turbine's zone, as "2023-01-01". */
-  readonly from: string;
-  /** Last day with a value. */
-  readonly to: string;
-  /** Hours whose production is known. */
-  readonly validHours: number;
-  /** Mean power of these hours over rated power. */
-  readonly capacityFactor: number;
-}
 
 /** Spans of the values of a production, with their hours and energy in kWh. */
 function* listValues(production: Production) {

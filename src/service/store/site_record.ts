@@ -122,6 +122,18 @@ export interface StoredCalibration {
   readonly uncertainty: StoredUncertainty | null;
 }
 
+/** What the production of a turbine amounts to, of one unit. */
+export interface ProductionSummary {
+  /** First day with a value, in the turbine's zone, as "2023-01-01". */
+  readonly from: string;
+  /** Last day with a value. */
+  readonly to: string;
+  /** Hours whose production is known. */
+  readonly validHours: number;
+  /** Mean power of these hours over rated power. */
+  readonly capacityFactor: number;
+}
+
 export interface StoredTurbine {
   readonly turbine: Turbine;
   /** Site file it came with. */
@@ -132,6 +144,10 @@ export interface StoredTurbine {
   readonly edition: number;
   /** Its calibration; `null` until it has production. */
   readonly calibration: StoredCalibration | null;
+  /** What its production amounts to, also what is not fitted; `null` without any, `undefined` in one by an older version. */
+  readonly production?: ProductionSummary | null;
+  /** Findings and notes on which a person must act; `undefined` in one by an older version. */
+  readonly doubts?: readonly string[];
   /** Its hourly model, an immutable Parquet file; `null` until it is calibrated. */
   readonly modelFile: string | null;
 }
@@ -164,6 +180,8 @@ export interface SiteRecord {
   readonly site: string;
   /** Hash of the declaration and of all sources. */
   readonly fingerprint: string;
+  /** Path of the site file, which is imported again for new months; `undefined` where there is none. */
+  readonly siteFile?: string | undefined;
   /** Where its figures come from; a store has invented figures or real ones, never both. */
   readonly world: World;
   readonly datasets: readonly Omit<Dataset, "id">[];

@@ -86,6 +86,10 @@ export interface SiteStore {
   files(site?: string): Promise<readonly NamedFile[]>;
   /** Fingerprint of a site as stored. */
   fingerprint(site: string): Promise<string | undefined>;
+  /** Paths of the site files by site, in its order; `undefined` for a site without one. */
+  siteFiles(): Promise<ReadonlyMap<string, string | undefined>>;
+  /** Sets the path of the site file of a stored site. */
+  setSiteFile(site: string, path: string | undefined): Promise<void>;
   /**
    * Stores a site in one transaction: what the record does not name any more is removed, a month whose figures differ
    * gets a new revision, and finished orders of replaced data are not joined any more.

@@ -362,6 +362,17 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals(await store.sites.datasets(), [{ id, ...known }]);
       });
 
+      it("has the site file that it was imported from last, if any", async () => {
+        await store.sites.put(site({ siteFile: "/srv/wind/site.json" }));
+        await reopen();
+        assertEquals([...await store.sites.siteFiles()], [["coast", "/srv/wind/site.json"]]);
+        await store.sites.setSiteFile("coast", "/srv/moved.json");
+        await store.verify();
+        assertEquals([...await store.sites.siteFiles()], [["coast", "/srv/moved.json"]]);
+        await store.sites.put(site());
+        assertEquals([...await store.sites.siteFiles()], [["coast", undefined]]);
+      });
+
       it("is not found where it is missing", async () => {
         assertEquals(await store.sites.fingerprint("coast"), undefined);
         assertEquals(await store.sites.turbine("T1"), undefined);
@@ -886,6 +897,8 @@ export function storeSuite(name: string, open: OpenStore): void {
         points: () => sites.points("era5"),
         files: () => sites.files(),
         fingerprint: () => sites.fingerprint("coast"),
+        siteFiles: () => sites.siteFiles(),
+        setSiteFile: () => sites.setSiteFile("coast", undefined),
         put: () => sites.put(site()),
       };
       const ofLicences: PartCalls<Store["licences"]> = {

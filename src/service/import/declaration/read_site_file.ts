@@ -1,4 +1,4 @@
-import { dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { ArgumentError } from "../../../api/errors.ts";
 import { MAX_JSON_LENGTH } from "../../../api/reader_limits.ts";
 import { assertUtf8 } from "../../../frames/csv/utf8.ts";
@@ -37,5 +37,13 @@ export async function readSiteFile(path: string): Promise<Site> {
   const declared = parseSite(document, `import ${path}`);
   // Links followed: whether Deno does before ".." depends on the permissions of the process.
   const folder = await Deno.realPath(dirname(path));
-  return buildSite({ declared, document, text, label: path, folder, frames: new Map() });
+  return buildSite({
+    declared,
+    document,
+    text,
+    label: path,
+    path: join(folder, basename(path)),
+    folder,
+    frames: new Map(),
+  });
 }

@@ -19,6 +19,8 @@ export interface SiteParts {
   readonly text: string;
   /** Its name in messages: the path of the site file, if it has one. */
   readonly label: string;
+  /** Path of its site file, links followed; `undefined` of a site that a program defines. */
+  readonly path?: string;
   /** Folder from which its paths lead. */
   readonly folder: string;
   /** Frames of the program, by the names of the files that they are when the site is saved. */

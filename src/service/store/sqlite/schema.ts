@@ -5,7 +5,7 @@ import { SEALED_TABLES } from "./sealed_tables.ts";
 import { BUSY, type SqliteDatabase } from "./sqlite_database.ts";
 
 /** Version of the schema below; an older database is migrated, a newer one is refused. */
-export const SCHEMA_VERSION = 5;
+export const SCHEMA_VERSION = 6;
 
 /**
  * What must be there of a turbine: the seal of all rows of its months, its last month with figures as a number, and the
@@ -47,6 +47,7 @@ const MIGRATIONS: readonly string[] = [
   SEALED_TABLES.filter((table) => table !== "histories")
     .map((table) => `ALTER TABLE ${table} ADD COLUMN seal TEXT NOT NULL DEFAULT '';`)
     .join("\n") + HISTORIES,
+  "ALTER TABLE sites ADD COLUMN site_file TEXT;",
 ];
 
 /**
@@ -111,7 +112,8 @@ CREATE TABLE api_keys (
 CREATE TABLE sites (
   site TEXT PRIMARY KEY,
   fingerprint TEXT NOT NULL,
-  seal TEXT NOT NULL DEFAULT ''
+  seal TEXT NOT NULL DEFAULT '',
+  site_file TEXT
 ) STRICT;
 CREATE TABLE datasets (
   id INTEGER PRIMARY KEY,

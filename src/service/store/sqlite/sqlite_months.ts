@@ -1,14 +1,14 @@
-import type { Column } from "../../../api/columns/column.ts";
 import {
   type ColumnTable,
   isRecord,
   listColumns,
   requireColumns,
 } from "../../../api/columns/column_table.ts";
-import { figures, intervalTable, windIndicesTable } from "../../../api/columns/month_columns.ts";
+import { figures, windIndicesTable } from "../../../api/columns/month_columns.ts";
 import { ConfigurationError } from "../../../api/errors.ts";
 import { formatMonthLabel, monthNumberOf } from "../../../time/zones.ts";
 import type { FreshMonth, LastMonth, RevisedMonths, StoredMonth } from "../site_record.ts";
+import { hasSameEnergy, isSameValue } from "../same_month.ts";
 import { readHistory, readMonthRows } from "./contents.ts";
 import { MONTH_COLUMNS, storedColumns, storedMonthTable } from "./month_table.ts";
 import type { RecordCache } from "./record_cache.ts";
@@ -17,9 +17,6 @@ import type { Row, SqliteDatabase } from "./sqlite_database.ts";
 const INSERT = `INSERT INTO months (turbine_id, ${MONTH_COLUMNS}) VALUES (?${
   ", ?".repeat(storedColumns.length)
 })`;
-
-/** Relative difference below which figures are the same: a recalculation on another machine is not a revision. */
-const SAME = 1e-9;
 
 /** @throws {ConfigurationError} If a row is not what the program writes */
 function readRow<T>(table: ColumnTable<T>, row: Row): T {
@@ -35,19 +32,6 @@ function removeFigures(month: StoredMonth): StoredMonth {
   const values = storedColumns.map(({ name, notNull }) => [name, notNull ? month[name] : null]);
   return { ...readRow(storedMonthTable, Object.fromEntries(values)), completeness: 0 };
 }
-
-/** Whether a value of a month is the same. An interval that was drawn again counts as the same, a new one does not. */
-function isSame({ name }: Column, x: string | number | null, y: string | number | null): boolean {
-  if (x === y) return true;
-  if (x === null || y === null) return false;
-  if (name in intervalTable) return true;
-  return typeof x === "number" && typeof y === "number" && Math.abs(x - y) <= SAME * Math.abs(x);
-}
-
-/** Figures of a month that no other month is part of. */
-const ownFigures = figures.filter(({ name }) =>
-  name === "month_index" || name === "month_abnormality_index" || name === "predicted_production"
-);
 
 const statedColumns = listColumns(requireColumns(windIndicesTable))
   .filter(({ name }) => name !== "revision");
@@ -152,11 +136,13 @@ export class SqliteMonths {
         calibration: calibration ?? latest?.calibration ?? 0,
         edition,
       };
-      if (latest && statedColumns.every((one) => isSame(one, latest[one.name], month[one.name]))) {
+      if (
+        latest && statedColumns.every((one) => isSameValue(one, latest[one.name], month[one.name]))
+      ) {
         continue;
       }
       if (latest && figures.some(({ name }) => latest[name] !== null)) {
-        if (ownFigures.every((one) => isSame(one, latest[one.name], month[one.name]))) trailing++;
+        if (hasSameEnergy(latest, month)) trailing++;
         else own.push(formatMonthLabel(month));
       }
       this.#database.run(INSERT, turbineId, ...storedColumns.map(({ name }) => month[name]));

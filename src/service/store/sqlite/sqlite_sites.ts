@@ -120,6 +120,27 @@ export class SqliteSites implements SiteStore {
     return this.#database.findOne("sites", { site })?.fingerprint as string | undefined;
   }
 
+  async siteFiles(): Promise<ReadonlyMap<string, string | undefined>> {
+    const rows = this.#database.select("sites", "ORDER BY site");
+    return new Map(rows.map(({ site, site_file }) => [
+      String(site),
+      site_file === null ? undefined : String(site_file),
+    ]));
+  }
+
+  async setSiteFile(site: string, path: string | undefined): Promise<void> {
+    this.#database.transaction(() => {
+      const value = path ?? null;
+      const changed = this.#database.run(
+        "UPDATE sites SET site_file = ? WHERE site = ? AND site_file IS NOT ?",
+        value,
+        site,
+        value,
+      );
+      if (changed > 0) this.#database.seal("sites", "site = ?", site);
+    });
+  }
+
   async put(record: SiteRecord): Promise<ReadonlyMap<string, RevisedMonths>> {
     this.#read.forget();
     try {
@@ -159,12 +180,14 @@ export class SqliteSites implements SiteStore {
     );
   }
 
-  #putSource({ site, fingerprint, datasets }: SiteRecord): void {
+  #putSource({ site, fingerprint, siteFile, datasets }: SiteRecord): void {
     this.#database.run(
-      `INSERT INTO sites (site, fingerprint) VALUES (?, ?)
-       ON CONFLICT (site) DO UPDATE SET fingerprint = excluded.fingerprint`,
+      `INSERT INTO sites (site, fingerprint, site_file) VALUES (?, ?, ?)
+       ON CONFLICT (site) DO UPDATE SET
+         fingerprint = excluded.fingerprint, site_file = excluded.site_file`,
       site,
       fingerprint,
+      siteFile ?? null,
     );
     this.#database.seal("sites", "site = ?", site);
     for (const dataset of datasets) {

@@ -1,0 +1,72 @@
+import type { MonthNews, TurbineNews } from "./turbine_news.ts";
+
+/** Months that are named; more are counted. */
+const MAX_NAMED = 6;
+
+/** Most digits with which a difference is shown. */
+const MAX_DIGITS = 4;
+
+const formatIndex = (value: number | null, digits = 1) =>
+  value === null ? "no index" : `${value.toFixed(digits)} %`;
+
+function formatAdded({ month, after, status }: MonthNews): string {
+  return `${month} with ${formatIndex(after)}${status === "preliminary" ? " (preliminary)" : ""}`;
+}
+
+/** Both figures with as many digits as show that they differ. */
+function formatRevised({ month, before, after }: MonthNews): string {
+  const digits = [1, 2, 3, MAX_DIGITS].find((digits) =>
+    formatIndex(before, digits) !== formatIndex(after, digits)
+  );
+  return `${month} from ${formatIndex(before, digits)} to ${formatIndex(after, digits)}`;
+}
+
+function formatMonths(
+  what: string,
+  months: readonly MonthNews[],
+  format: (one: MonthNews) => string,
+): string[] {
+  if (months.length === 0) return [];
+  if (months.length <= MAX_NAMED) return [`${what} ${months.map(format).join(", ")}`];
+  return [`${what} ${months.length} months of ${months[0].month} to ${months.at(-1)!.month}`];
+}
+
+function formatTurbine({ added, revised, trailing, production }: TurbineNews): string {
+  return [
+    ...formatMonths("new", added, formatAdded),
+    ...formatMonths("revised", revised, formatRevised),
+    ...trailing === 0 ? [] : [
+      `${trailing} other month${trailing === 1 ? "" : "s"} with another status or another figure ` +
+      "of twelve months, a quarter or a year",
+    ],
+    ...production
+      ? [
+        `production ${production.from} to ${production.to}, ${
+          production.validHours.toFixed(0)
+        } h valid`,
+      ]
+      : [],
+  ].join("; ");
+}
+
+/** Lines of texts, each after all turbines that have it. */
+function groupLines(texts: readonly (readonly [id: string, text: string])[]): string[] {
+  return [...Map.groupBy(texts, ([, text]) => text)].map(([text, found]) =>
+    `  ${found.map(([id]) => id).join(", ")}: ${text}`
+  );
+}
+
+/**
+ * Formats what an update found, a line for each turbine or for all that have the same.
+ *
+ * @param all What is new, by turbine
+ */
+export function formatNews(all: ReadonlyMap<string, TurbineNews>): string {
+  const lines = [...all].map(([id, news]) => [id, formatTurbine(news)] as const);
+  const doubts = [...all].flatMap(([id, news]) => news.doubts.map((doubt) => [id, doubt] as const));
+  return [
+    "New since the last update (index of a month: 100 % is a twelfth of a normal year):",
+    ...groupLines(lines.filter(([, text]) => text !== "")),
+    ...doubts.length === 0 ? [] : ["To be looked at by a person:", ...groupLines(doubts)],
+  ].join("\n");
+}

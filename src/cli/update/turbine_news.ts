@@ -1,0 +1,82 @@
+import { figures } from "../../api/columns/month_columns.ts";
+import { hasSameEnergy } from "../../service/store/same_month.ts";
+import type { StoredMonth } from "../../service/store/site_record.ts";
+import type { SiteStore } from "../../service/store/store.ts";
+import { formatMonthLabel, monthNumberOf } from "../../time/zones.ts";
+import type { TurbineState } from "./turbine_state.ts";
+
+/** A month whose index is new or another one. */
+export interface MonthNews {
+  /** Month, as "2026-10". */
+  readonly month: string;
+  /** Index before, %; `null` without one. */
+  readonly before: number | null;
+  /** Index now, %; `null` where its data are gone. */
+  readonly after: number | null;
+  /** Status now. */
+  readonly status: StoredMonth["status"];
+}
+
+/** What is new of a turbine since the last update. */
+export interface TurbineNews {
+  /** Months that had no index. */
+  readonly added: readonly MonthNews[];
+  /** Months whose own energy is another one. */
+  readonly revised: readonly MonthNews[];
+  /** Number of others with another status or another figure of twelve months, a quarter or a year. */
+  readonly trailing: number;
+  /** Its production, where that is another one. */
+  readonly production: TurbineState["production"];
+  /** Findings that need a person and were not there before. */
+  readonly doubts: readonly string[];
+}
+
+/** Compares the latest revisions of the months of a turbine. */
+function compareMonths(before: readonly StoredMonth[], after: readonly StoredMonth[]) {
+  const known = new Map(before.map((month) => [monthNumberOf(month), month]));
+  const added: MonthNews[] = [];
+  const revised: MonthNews[] = [];
+  let trailing = 0;
+  for (const month of after) {
+    const old = known.get(monthNumberOf(month));
+    if (month.revision === (old?.revision ?? 0)) continue;
+    const news: MonthNews = {
+      month: formatMonthLabel(month),
+      before: old?.month_index ?? null,
+      after: month.month_index,
+      status: month.status,
+    };
+    if (news.before === null && news.after !== null) added.push(news);
+    else if (old && !hasSameEnergy(old, month)) revised.push(news);
+    else if (old && figures.some(({ name }) => old[name] !== null)) trailing++;
+  }
+  return { added, revised, trailing };
+}
+
+/**
+ * Finds what is new of a turbine.
+ *
+ * @param sites What is stored
+ * @param id The turbine
+ * @param reported Its state as it was reported last; `undefined` where it never was
+ * @param now Its state
+ * @returns `undefined` where nothing is
+ */
+export async function findNews(
+  sites: SiteStore,
+  id: string,
+  reported: TurbineState | undefined,
+  now: TurbineState,
+): Promise<TurbineNews | undefined> {
+  const { edition = 0, production = null, doubts = [] } = reported ?? {};
+  const months = compareMonths(await sites.months(id, edition), await sites.months(id));
+  const isSame = JSON.stringify(production) === JSON.stringify(now.production);
+  const news: TurbineNews = {
+    ...months,
+    production: isSame ? null : now.production,
+    doubts: now.doubts.filter((doubt) => !doubts.includes(doubt)),
+  };
+  const parts = [news.added, news.revised, news.doubts];
+  const isNew = parts.some(({ length }) => length > 0) || news.trailing > 0 || !isSame;
+  return isNew ? news : undefined;
+}
