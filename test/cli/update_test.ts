@@ -1,0 +1,195 @@
+/**
+ * `update` where files of climate and production grow, without any service.
+ *
+ * @module
+ */
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import { importSite } from "../../src/service/import/import_site.ts";
+import { readSiteFile } from "../../src/service/import/declaration/read_site_file.ts";
+import { lockUpdates } from "../../src/cli/update/lock_updates.ts";
+import { openDataDirectory } from "../../src/service/data_directory.ts";
+import { makeSite, rowsBetween, type TestSite, wholeExample } from "../service/import/_site.ts";
+import { runUpdate } from "./_update.ts";
+
+const NOTHING = "Nothing new since the last update";
+
+describe("update", () => {
+  let site: TestSite;
+  let data: string;
+
+  const importFirst = async () =>
+    await importSite(await readSiteFile(await site.siteFile()), { data });
+  const run = (...words: readonly string[]) => runUpdate("--data", data, ...words);
+
+  /** Lets a file of the site end at other hours. */
+  async function write(name: string, from: string, to: string): Promise<void> {
+    await Deno.writeTextFile(site.path(name), rowsBetween((await wholeExample())[name], from, to));
+  }
+
+  /** Lets the climate end with a month. */
+  const endClimate = (month: string) => write("climate.csv", "2022-12-31T00", `${month}-01T01`);
+
+  beforeEach(async () => {
+    site = await makeSite();
+    data = await Deno.makeTempDir();
+    await endClimate("2024-06");
+    await importFirst();
+  });
+  afterEach(async () => {
+    for (const folder of [site.folder, data]) await Deno.remove(folder, { recursive: true });
+  });
+
+  it("finds nothing new where no file has changed, and says so by its exit code", async () => {
+    assertEquals(await run(), { code: 3, out: NOTHING, error: "" });
+  });
+
+  it("names the month that a grown file of climate gives, once", async () => {
+    await endClimate("2024-07");
+    const { code, out } = await run();
+    assertEquals(code, 0);
+    assertMatch(
+      out,
+      /^New since the last update \(index of a month: 100 % is a twelfth of a normal year\):\n {2}E1: new 2024-06 with \d+\.\d %$/,
+    );
+    assertEquals(await run(), { code: 3, out: NOTHING, error: "" });
+  });
+
+  it("names a month whose climate was replaced with its index before and after", async () => {
+    await site.editLines(
+      "climate.csv",
+      (lines) =>
+        lines.map((line) =>
+          line.replace(
+            /^(2024-05-1.*?),([\d.]+),/,
+            (_, stamp, speed) => `${stamp},${Number(speed) + 1},`,
+          )
+        ),
+    );
+    const { code, out } = await run();
+    assertEquals(code, 0);
+    assertMatch(out, /\n {2}E1: revised 2024-05 from \d+\.\d+ % to \d+\.\d+ %$/);
+  });
+
+  it("reports production that came, also where no month changes by it", async () => {
+    await write("production.csv", "2022-12-31T23", "2024-03-31T22");
+    const { code, out } = await run();
+    assertEquals(code, 0);
+    assertStringIncludes(out, "\n  E1: production 2023-01-01 to 2024-03-31, ");
+    assertEquals((await run()).code, 3);
+  });
+
+  it("reads files of production that were added to a folder", async () => {
+    const [entry] = site.declared.turbines[0].production;
+    await Deno.mkdir(site.path("months"));
+    await Deno.rename(site.path("production.csv"), site.path("months/2023.csv"));
+    Object.assign(entry, { file: "months" });
+    await importFirst();
+    await run();
+    await write("production.csv", "2023-12-31T23", "2024-02-29T23");
+    await Deno.rename(site.path("production.csv"), site.path("months/2024.csv"));
+    assertStringIncludes((await run()).out, "E1: production 2023-01-01 to 2024-02-29, ");
+  });
+
+  it("a finding in new production needs a person, once", async () => {
+    await write("production.csv", "2022-12-31T23", "2024-05-31T22");
+    await site.editLines("production.csv", (lines) => { // a clock that is three hours late in 2024
+      const first = lines.findIndex((line) => line.startsWith("2024-01-02"));
+      const powers = lines.map((line) => line.split(",")[1]);
+      return lines.map((line, i) => {
+        const [stamp, , ...rest] = line.split(",");
+        return i < first ? line : [stamp, powers[i - 3], ...rest].join();
+      });
+    });
+    const { code, out, error } = await run();
+    assertEquals([code, error], [78, ""]);
+    assertMatch(out, /\nTo be looked at by a person:\n {2}E1: production comes 3 h later from 2024-01-02 on/);
+    assertEquals((await run()).code, 3);
+  });
+
+  it("a file that is missing needs a person, and changes nothing", async () => {
+    await Deno.remove(site.path("climate.csv"));
+    const { code, out, error } = await run();
+    assertEquals([code, out], [78, ""]);
+    assertStringIncludes(
+      error,
+      `Cannot read climate.csv: the file ${site.path("climate.csv")} is missing`,
+    );
+  });
+
+  it("a site that was imported before its path was stored needs a person", async () => {
+    const { store } = openDataDirectory(data);
+    await store.sites.setSiteFile("example", undefined);
+    await store.close();
+    const { code, error } = await run();
+    assertEquals(code, 78);
+    assertStringIncludes(error, "Import that once: deno task import SITE.json --data ");
+    await importFirst(); // unchanged
+    assertEquals((await run()).code, 3);
+  });
+
+  it("needs a data directory with a site", async () => {
+    await Deno.remove(data, { recursive: true });
+    const missing = await run();
+    assertEquals(missing.code, 78);
+    assertStringIncludes(missing.error, "vindkit.sqlite is missing there");
+    await openDataDirectory(data, { create: true }).store.close();
+    const { code, error } = await run();
+    assertEquals([code, error.split(". ")[0]], [78, `Cannot update ${data}: it has no site`]);
+  });
+
+  it("says so where another one is running, which is worth another try; the lock ends with it", async () => {
+    const other = await lockUpdates(data);
+    const { code, error } = await run();
+    assertEquals([code, error], [
+      75,
+      `Cannot update ${data}: another update of it is running. Run the same again when it has ended`,
+    ]);
+    other[Symbol.dispose]();
+    assertEquals((await run()).code, 3);
+  });
+
+  it("imports the sites of a data directory although one of them fails, and reports all once none does", async () => {
+    const folder = site.path("other");
+    const other = await makeSite();
+    try {
+      other.declared.site = "another";
+      other.declared.turbines[0].id = "A1";
+      Object.assign(other.declared.dataset, { service_id: "other" });
+      await importSite(await readSiteFile(await other.siteFile()), { data });
+      await run();
+      await Deno.rename(other.path("climate.csv"), folder);
+      await endClimate("2024-07");
+      const failed = await run();
+      assertEquals(failed.code, 78);
+      assertMatch(failed.out, /E1: new 2024-06/);
+      await Deno.rename(folder, other.path("climate.csv"));
+      const { code, out } = await run();
+      assertEquals([code, out], [0, failed.out]);
+      assertEquals((await run()).code, 3);
+    } finally {
+      await Deno.remove(other.folder, { recursive: true });
+    }
+  });
+
+  it("writes the report of the last month, as often as something is new", async () => {
+    const folder = site.path("reports");
+    const page = `${folder}/report_2024-05/index.html`;
+    const first = await run("--report", folder);
+    assertEquals([first.code, first.out.split(": ")[0]], [3, `${NOTHING}\n${page}`]);
+    assertEquals(await run("--report", folder), { code: 3, out: NOTHING, error: "" });
+    await endClimate("2024-07");
+    const { code, out } = await run("--report", folder);
+    assertEquals(code, 0);
+    assertStringIncludes(out, `${folder}/report_2024-06/index.html: 1 of 1 turbines`);
+  });
+
+  it("reports again what one that failed after its import had found", async () => {
+    const blocked = site.path("production.csv"); // a file, not a folder
+    await endClimate("2024-07");
+    const failed = await run("--report", blocked);
+    assertEquals(failed.code, 78);
+    const { code, out } = await run();
+    assertEquals([code, out], [0, failed.out]);
+  });
+});
