@@ -50,7 +50,7 @@ describe("update", () => {
     assertEquals(code, 0);
     assertMatch(
       out,
-      /^New since the last update \(index of a month: 100 % is a twelfth of a normal year\):\n {2}E1: new 2024-06 with \d+\.\d %$/,
+      /^New since the last update \(100 % is a normal month of the same name\):\n {2}E1: new 2024-06 with \d+\.\d %$/,
     );
     assertEquals(await run(), { code: 3, out: NOTHING, error: "" });
   });
@@ -103,7 +103,10 @@ describe("update", () => {
     });
     const { code, out, error } = await run();
     assertEquals([code, error], [78, ""]);
-    assertMatch(out, /\nTo be looked at by a person:\n {2}E1: production comes 3 h later from 2024-01-02 on/);
+    assertMatch(
+      out,
+      /\nTo be looked at by a person:\n {2}E1: production comes 3 h later from 2024-01-02 on/,
+    );
     assertEquals((await run()).code, 3);
   });
 

@@ -65,7 +65,7 @@ export function formatNews(all: ReadonlyMap<string, TurbineNews>): string {
   const lines = [...all].map(([id, news]) => [id, formatTurbine(news)] as const);
   const doubts = [...all].flatMap(([id, news]) => news.doubts.map((doubt) => [id, doubt] as const));
   return [
-    "New since the last update (index of a month: 100 % is a twelfth of a normal year):",
+    "New since the last update (100 % is a normal month of the same name):",
     ...groupLines(lines.filter(([, text]) => text !== "")),
     ...doubts.length === 0 ? [] : ["To be looked at by a person:", ...groupLines(doubts)],
   ].join("\n");

@@ -9,9 +9,9 @@ import type { TurbineState } from "./turbine_state.ts";
 export interface MonthNews {
   /** Month, as "2026-10". */
   readonly month: string;
-  /** Index before, %; `null` without one. */
+  /** Its abnormality index before, %; `null` without one. */
   readonly before: number | null;
-  /** Index now, %; `null` where its data are gone. */
+  /** Its abnormality index now, %; `null` where its data are gone. */
   readonly after: number | null;
   /** Status now. */
   readonly status: StoredMonth["status"];
@@ -42,11 +42,11 @@ function compareMonths(before: readonly StoredMonth[], after: readonly StoredMon
     if (month.revision === (old?.revision ?? 0)) continue;
     const news: MonthNews = {
       month: formatMonthLabel(month),
-      before: old?.month_index ?? null,
-      after: month.month_index,
+      before: old?.month_abnormality_index ?? null,
+      after: month.month_abnormality_index,
       status: month.status,
     };
-    if (news.before === null && news.after !== null) added.push(news);
+    if ((old?.month_index ?? null) === null && month.month_index !== null) added.push(news);
     else if (old && !hasSameEnergy(old, month)) revised.push(news);
     else if (old && figures.some(({ name }) => old[name] !== null)) trailing++;
   }
