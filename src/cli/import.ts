@@ -1,3 +1,4 @@
+import { era5 } from "../../mod.ts";
 import { importSite, readSiteFile } from "../service/mod.ts";
 import { callerPath } from "./caller_path.ts";
 import type { Command } from "./command.ts";
@@ -29,7 +30,7 @@ export const importSiteFile: Command = {
     const data = readDataDirectory(text("data"));
     const recalibrate = flag("recalibrate");
     const site = await readSiteFile(callerPath(siteFile));
-    const account = await importSite(site, { data, recalibrate, signal });
+    const account = await importSite(site, { data, recalibrate, era5, signal });
     console.log(account.text);
     if (account.key === undefined) return;
     console.log(`\nKey of the local licence, shown this once: ${account.key}`);

@@ -15,6 +15,7 @@ export {
   type PowerCurveFile,
   type ProductionDefinition,
   type ReanalysisDefinition,
+  type ReanalysisSource,
   type SiteDefinition,
   type TurbineDefinition,
 } from "./import/declaration/define_site.ts";
@@ -23,6 +24,7 @@ export { saveSite, type SaveSiteOptions } from "./import/declaration/save_site.t
 export type { Site } from "./import/declaration/site.ts";
 export { siteFileSchema } from "./import/declaration/site_file.ts";
 export { type ImportAccount, importSite, type ImportSiteOptions } from "./import/import_site.ts";
+export type { FetchEra5 } from "./import/fetch_reanalyses.ts";
 export type { Exclusion } from "./import/site_data.ts";
 export { readSiteProduction, type SiteProduction } from "./import/site_production.ts";
 export {

@@ -22,6 +22,7 @@ import {
 import { hashDeclaration } from "./declaration_hash.ts";
 import { fitReanalyses, type HubReanalysis } from "./fit_reanalyses.ts";
 import type { NeighbourProduction } from "./neighbour_production.ts";
+import { selectPoints } from "./select_points.ts";
 import type { SiteData } from "./site_data.ts";
 import { summarizeProduction } from "./summarize_production.ts";
 import { describeShifts } from "./time_shift.ts";
@@ -163,9 +164,13 @@ export function computeTurbine(
 ): ComputedTurbine {
   const { turbine, production, exclusions, notes = [] } = data.turbines[position];
   const { timeZone } = turbine;
-  const climates = data.reanalyses.map(({ dataset: { serviceId }, climate, shear }) => ({
-    serviceId,
-    hub: computeHubConditions(computeSiteClimate(climate, turbine), turbine, shear),
+  const climates = data.reanalyses.map((reanalysis) => ({
+    serviceId: reanalysis.dataset.serviceId,
+    hub: computeHubConditions(
+      computeSiteClimate(selectPoints(reanalysis, turbine), turbine),
+      turbine,
+      reanalysis.shear,
+    ),
   }));
   const [{ hub }] = climates;
   const climate = { turbine, climate: climates.map(measureClimate) };

@@ -1,6 +1,7 @@
 import { sha256 } from "../../disk/sha256.ts";
 import { computeSiteWeights } from "../../windindex/climate/site_weights.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
+import { selectPoints } from "./select_points.ts";
 import type { SiteData } from "./site_data.ts";
 
 /**
@@ -13,7 +14,9 @@ import type { SiteData } from "./site_data.ts";
  */
 export function hashDeclaration(data: SiteData, turbine: Turbine): string {
   const { name: _, id: __, rotorDiameter: ___, ...shaping } = turbine;
-  const sources = data.reanalyses.map(({ dataset: { serviceId }, climate, shear }) => {
+  const sources = data.reanalyses.map((reanalysis) => {
+    const { dataset: { serviceId }, shear } = reanalysis;
+    const climate = selectPoints(reanalysis, turbine);
     const { weights } = computeSiteWeights(climate, turbine);
     const points = climate.filter((_, i) => weights[i] > 0).map((point) => [
       point.latitude,

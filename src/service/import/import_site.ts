@@ -2,6 +2,7 @@ import { SYNTHETIC } from "../../api/world.ts";
 import { openDataDirectory } from "../data_directory.ts";
 import { hasLocalLicence, issueLocalKey } from "../licences/licences.ts";
 import { formatImport } from "./format_import.ts";
+import { type FetchEra5, fetchReanalyses } from "./fetch_reanalyses.ts";
 import { storeSite } from "./store_site.ts";
 import { readSite } from "./read_site.ts";
 import { startProgress } from "../../show/progress/progress.ts";
@@ -15,6 +16,8 @@ export interface ImportSiteOptions {
   data: string;
   /** Calibrates with all production and chooses the reference period again, also where nothing changed: all months get a revision. @default {false} */
   recalibrate?: boolean;
+  /** Gets the climate of a site that names its source: `era5` of the main module, or a function that calls it with a connection of your own. */
+  era5?: FetchEra5;
   /** Stops the import before its next file or turbine; nothing is stored then. */
   signal?: AbortSignal;
 }
@@ -25,7 +28,7 @@ export interface ImportAccount {
   readonly site: string;
   /** Whether the same declaration and sources were imported before: then nothing was done. */
   readonly unchanged: boolean;
-  /** The import in lines for a person: how each turbine was calibrated; then a summary, a line a turbine, and what must be looked at. */
+  /** The import in lines for a person: what a source of climate says; how each turbine was calibrated; then a summary, a line a turbine, and what must be looked at. */
   readonly text: string;
   /** Key of the local licence, if this import created it. */
   readonly key?: string;
@@ -39,6 +42,7 @@ const SYNTHETIC_IMPORT =
 const OPTIONS: OptionNames<ImportSiteOptions> = {
   data: "needed",
   recalibrate: "optional",
+  era5: "optional",
   signal: "optional",
 };
 
@@ -56,9 +60,10 @@ async function readFiles(site: Site, signal: AbortSignal | undefined): Promise<S
  * of it or, if anything fails, nothing.
  *
  * @param site The site, of `defineSite()` or `readSiteFile()`
- * @param options The data directory, whether to calibrate again, and signal
+ * @param options The data directory, whether to calibrate again, what gets climate from its source, and signal
  * @throws {ArgumentError} If files and declaration do not fit; the message names the place and what to do
  * @throws {DataFormatError} If a file is not as declared; the message names file, line and column
+ * @throws {VindkitError} As `era5()` does, where climate has to be fetched
  *
  * @example The sample's own files as if they were yours
  * ```ts
@@ -80,8 +85,9 @@ export async function importSite(
   options: ImportSiteOptions,
 ): Promise<ImportAccount> {
   checkOptions("importSite()", options, OPTIONS);
-  const { data, recalibrate, signal } = options;
-  const read = await readFiles(site, signal); // first: a wrong site leaves no directory behind
+  const { data, recalibrate, era5, signal } = options;
+  const { site: complete, notes } = await fetchReanalyses(site, era5, signal);
+  const read = await readFiles(complete, signal); // first: a wrong site leaves no directory behind
   const { store, files } = openDataDirectory(data, { create: true });
   try {
     using progress = startProgress(`Import of ${read.site}`, {
@@ -91,7 +97,11 @@ export async function importSite(
     const onTurbine = () => progress.advance();
     const result = await storeSite(read, store, files, { recalibrate, signal, onTurbine });
     const { unchanged } = result;
-    const text = (read.world === "sample" ? `${SYNTHETIC_IMPORT}\n` : "") + formatImport(result);
+    const text = [
+      ...(read.world === "sample" ? [SYNTHETIC_IMPORT] : []),
+      ...notes,
+      formatImport(result),
+    ].join("\n");
     return await hasLocalLicence(store.licences)
       ? { site: read.site, unchanged, text }
       : { site: read.site, unchanged, text, key: await issueLocalKey(store.licences) };

@@ -12,7 +12,7 @@ import { computeHumidity } from "../../windindex/climate/air_density.ts";
 import type { ClimatePoint, WindLevel } from "../../windindex/climate/climate.ts";
 import { convertVariable, era5Variables, listClimateUnits } from "./climate_variables.ts";
 import { findClimateFormat } from "./declaration/climate_rules.ts";
-import type { ClimateSource } from "./declaration/site_file.ts";
+import type { ClimateSource } from "./declaration/site_reanalysis.ts";
 import type { SourceFiles } from "./source_files.ts";
 
 /** Variables of one point in one file, on a regular axis. */

@@ -5,11 +5,11 @@ import { readTurbineProduction } from "./read_production.ts";
 import { readTurbine } from "./read_turbine.ts";
 import type { Reanalysis, SiteData } from "./site_data.ts";
 import { partsOf, type Site } from "./declaration/site.ts";
-import type { SiteReanalysis } from "./declaration/site_file.ts";
+import type { SiteReanalysis } from "./declaration/site_reanalysis.ts";
 import { SourceFiles } from "./source_files.ts";
 
 async function readReanalysis(
-  { dataset, climate: sources, shear }: SiteReanalysis,
+  { dataset, climate: sources, source, shear }: SiteReanalysis,
   files: SourceFiles,
   label: string,
 ): Promise<Reanalysis> {
@@ -33,6 +33,7 @@ async function readReanalysis(
       attribution: dataset.attribution,
     },
     climate,
+    ...(source?.points === 1 ? { nearest: true } : {}),
     ...(shear ? { shear } : {}),
   };
 }

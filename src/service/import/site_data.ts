@@ -20,6 +20,8 @@ export interface Reanalysis {
   readonly dataset: Omit<Dataset, "id">;
   /** Its points. */
   readonly climate: readonly ClimatePoint[];
+  /** Whether each turbine has the nearest of them, used unchanged. @default {false} those around it */
+  readonly nearest?: boolean;
   /** How to reach hub height where it has one height only. */
   readonly shear?: SingleHeightShear;
 }

@@ -43,7 +43,7 @@ export function computeDistance(a: Location, b: Location): number {
 /** Finds the sorted grid lines on both sides of a value; outside of the grid the nearest two. */
 function findNeighbours(lines: readonly number[], value: number): [number, number] {
   if (lines.length === 1) return [lines[0], lines[0]];
-  let i = lines.findIndex((line) => line >= value);
+  let i = lines.findIndex((line) => line > value);
   if (i === -1) i = lines.length - 1;
   return i === 0 ? [lines[0], lines[1]] : [lines[i - 1], lines[i]];
 }

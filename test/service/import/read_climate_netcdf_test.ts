@@ -2,7 +2,7 @@ import { assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
 import { readClimate } from "../../../src/service/import/read_climate.ts";
-import type { ClimateSource } from "../../../src/service/import/declaration/site_file.ts";
+import type { ClimateSource } from "../../../src/service/import/declaration/site_reanalysis.ts";
 import { SourceFiles } from "../../../src/service/import/source_files.ts";
 import { netcdfFile, type Variable } from "../../frames/_netcdf.ts";
 

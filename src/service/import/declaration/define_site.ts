@@ -2,6 +2,7 @@ import { describeValue } from "../../../api/check_options.ts";
 import { ArgumentError } from "../../../api/errors.ts";
 import { joinOrigins } from "../../../frames/provenance.ts";
 import { isFrame } from "../../../show/check_frame.ts";
+import { DEFAULT_DATASET } from "./default_datasets.ts";
 import { toEntryFields, toProgramField } from "./field_names.ts";
 import { FrameFiles, NO_FILE } from "./frame_files.ts";
 import { formatProblems, listProblems } from "./format_problems.ts";
@@ -14,7 +15,7 @@ import type {
   TurbineDefinition,
 } from "./site_definition.ts";
 import { formatSiteFile, parseSite } from "./site_file.ts";
-import { buildSiteSchema, DEFAULT_DATASET } from "./site_schema.ts";
+import { buildSiteSchema } from "./site_schema.ts";
 
 export type {
   ClimateDefinition,
@@ -22,6 +23,7 @@ export type {
   PowerCurveFile,
   ProductionDefinition,
   ReanalysisDefinition,
+  ReanalysisSource,
   SiteDefinition,
   TurbineDefinition,
 } from "./site_definition.ts";
@@ -31,6 +33,14 @@ const schema = buildSiteSchema(toProgramField);
 /** Entries of what may not be a list: a notebook checks no types, and the schema reports it. */
 function mapList<T>(given: readonly T[], change: (one: T, i: number) => T): readonly T[] {
   return Array.isArray(given) ? given.map(change) : given;
+}
+
+/** Sources of climate in a list; one that has it itself has no frames. */
+function mapClimate(
+  given: ReanalysisDefinition["climate"],
+  change: (one: ClimateDefinition, i: number) => ClimateDefinition,
+): ReanalysisDefinition["climate"] {
+  return Array.isArray(given) ? mapList<ClimateDefinition>(given, change) : given;
 }
 
 /** Replaces the frames of a definition by files; what cannot be replaced is reported, and left out. */
@@ -60,10 +70,16 @@ class FrameReplacer {
   ): T {
     const { climate, dataset = DEFAULT_DATASET } = given;
     const frames = Array.isArray(climate) ? climate.map((one) => one?.frame) : [];
+    if (isFrame(climate)) {
+      this.problems.push(
+        `${place}climate: is a frame. Give a list, [{ frame, latitude, longitude, stamp }]`,
+      );
+      return { ...given, climate: [{ files: [NO_FILE], stamp: "instant" }] };
+    }
     const attribution = joinOrigins(frames).flatMap((source) => source.attribution);
     return {
       ...given,
-      climate: mapList<ClimateDefinition>(climate, (source, i) => {
+      climate: mapClimate(climate, (source, i) => {
         const at = `${place}climate[${i}]`;
         if (isFrame(source)) {
           this.problems.push(`${at}: is a frame. Give { frame, latitude, longitude, stamp }`);

@@ -11,7 +11,12 @@ function openUnions(issue: Issue): Issue[] {
   if (issue.code !== "invalid_union") return [issue];
   const [meant] = issue.errors.map((issues) => issues.flatMap(openUnions))
     .filter((issues) =>
-      issues.every(({ path, code }) => path.length > 0 || code !== "invalid_type")
+      issues.every(({ path, code, message }) =>
+        path.length === 0
+          ? code !== "invalid_type"
+          // Without the word that says of which kind it is, it was not meant as this one.
+          : code !== "invalid_value" || path.length > 1 || !message.startsWith("is missing")
+      )
     )
     .toSorted((a, b) => a.length - b.length);
   if (!meant) return [issue];

@@ -14,7 +14,7 @@ export interface DatasetDefinition {
   readonly longDescription?: string;
   /** Address of its own description. @default {""} */
   readonly url?: string;
-  /** Lines that everything made of the data must show. @default those of its frames, and of `era5` the line of Copernicus */
+  /** Lines that everything made of the data must show. @default those of its frames or source, and of `era5` the line of Copernicus */
   readonly attribution?: readonly string[];
 }
 
@@ -42,12 +42,24 @@ export interface ClimateDefinition {
   >;
 }
 
+/** Climate that comes from its source: ERA5 at the turbines, which `importSite()` gets with `era5()`. */
+export interface ReanalysisSource {
+  /** The service that is asked: the Climate Data Store of Copernicus, or Open-Meteo. */
+  readonly source: "cds" | "open-meteo";
+  /** The grid point nearest to each turbine, or the four around it. @default {1} */
+  readonly points?: 1 | 4;
+  /** First year, month or day, UTC. */
+  readonly from: string | number;
+  /** Last year, month or day, included, UTC. @default the last one that is published */
+  readonly to?: string | number;
+}
+
 /** A reanalysis: a dataset and its climate. */
 export interface ReanalysisDefinition {
   /** The dataset. */
   readonly dataset: DatasetDefinition;
-  /** Its climate sources, one for each point unless files have several. */
-  readonly climate: readonly ClimateDefinition[];
+  /** Its climate: files or frames, one for each point unless files have several; or the source that has it. */
+  readonly climate: readonly ClimateDefinition[] | ReanalysisSource;
   /** How to reach hub height, for wind at one height only. @default the power law with the exponent 1/7 */
   readonly shear?: { readonly exponent: number } | { readonly roughness: number };
 }
@@ -106,7 +118,7 @@ export interface TurbineDefinition {
 export interface SiteDefinition extends Omit<ReanalysisDefinition, "dataset"> {
   /** Name of the site: `a-z`, `0-9`, `_`, `-`. */
   readonly site: string;
-  /** The dataset of its climate. @default `climate`, with the attributions of its frames */
+  /** The dataset of its climate. @default `climate`, or `era5` of a source, with the attributions of its frames */
   readonly dataset?: DatasetDefinition;
   /** Further reanalyses; for each turbine the index is made of those that predict it best. @default none */
   readonly otherReanalyses?: readonly ReanalysisDefinition[];

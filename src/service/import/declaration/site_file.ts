@@ -3,16 +3,17 @@ import { ArgumentError } from "../../../api/errors.ts";
 import { parseJson } from "../../../frames/json.ts";
 import { columnsByTurbine, namesByTurbine } from "../../../frames/production/production_series.ts";
 import { formatProblems, listProblems } from "./format_problems.ts";
+import { completeReanalysis, type SiteReanalysis } from "./site_reanalysis.ts";
 import { buildSiteSchema } from "./site_schema.ts";
 
+type Declared = z.infer<ReturnType<typeof buildSiteSchema>>;
+
 /** A site file: climate sources, turbines and their production; its own production entries are of several turbines. */
-export type SiteFile = z.infer<ReturnType<typeof buildSiteSchema>>;
-
-/** A dataset of a site file and where its climate comes from. */
-export type SiteReanalysis = NonNullable<SiteFile["other_reanalyses"]>[number];
-
-/** A climate source of a site file. */
-export type ClimateSource = SiteFile["climate"][number];
+export interface SiteFile
+  extends Omit<Declared, keyof SiteReanalysis | "other_reanalyses">, SiteReanalysis {
+  /** Further reanalyses. */
+  other_reanalyses?: SiteReanalysis[] | undefined;
+}
 
 /** A turbine of a site file. */
 export type SiteTurbine = SiteFile["turbines"][number];
@@ -30,13 +31,15 @@ const schema = buildSiteSchema((field) => field);
 export function parseSite(value: unknown, act: string): SiteFile {
   const { error, data } = schema.safeParse(dropSchema(value));
   if (error) throw new ArgumentError(`Cannot ${act}${formatProblems(listProblems(error.issues))}`);
-  const { production = [], ...site } = data;
+  const { production = [], other_reanalyses, ...site } = data;
   const all = Object.fromEntries(site.turbines.map(({ id }) => [id, id]));
   const shared = production.map((entry) =>
     columnsByTurbine(entry) ? entry : { ...entry, turbines: namesByTurbine(entry) ?? all }
   );
   return {
     ...site,
+    ...completeReanalysis(site),
+    ...(other_reanalyses ? { other_reanalyses: other_reanalyses.map(completeReanalysis) } : {}),
     turbines: site.turbines.map((turbine) => ({
       ...turbine,
       production: [

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { MAX_ATTRIBUTION_HEADER } from "../../../api/reader_limits.ts";
+import { DEFAULT_DATASET, SOURCE_DATASET } from "./default_datasets.ts";
 import type { FieldName } from "./field_names.ts";
 
 /** Quotes names for a message. */
@@ -46,7 +47,11 @@ export function addSiteProblems(
     });
 
   const datasets = [site, ...entries(site, "other_reanalyses")].map((one) => field(one, "dataset"));
-  const services = datasets.map((dataset) => field(dataset, "service_id"));
+  const source = field(field(site, "climate"), "source");
+  const { serviceId } = source === undefined ? DEFAULT_DATASET : SOURCE_DATASET;
+  const services = datasets.map((dataset, i) =>
+    i === 0 && dataset === undefined ? serviceId : field(dataset, "service_id")
+  );
   const again = findRepeated(services);
   if (again !== -1) {
     report(

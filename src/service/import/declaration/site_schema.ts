@@ -15,7 +15,7 @@ import { addClimateProblems } from "./climate_rules.ts";
 import { evenWithFaults, expect, list, number, text } from "./declared_values.ts";
 import type { FieldName } from "./field_names.ts";
 import { buildEntrySchema } from "./production_entry.ts";
-import type { DatasetDefinition } from "./site_definition.ts";
+import { reanalysisSource } from "./reanalysis_source.ts";
 import { addSiteProblems } from "./site_rules.ts";
 
 /** An identifier as requests have it, which a person can also see and type. */
@@ -48,6 +48,11 @@ const elevation = number("the elevation of the ground above sea level in m (the 
   9000,
 ]);
 
+const climateSources = "a list of climate sources, one at least";
+
+/** Climate from its source, in words. */
+const namedSource = '{ "source": "cds", "points": 1, "from": "2005" }';
+
 const timeColumn = "the name of the column with the time";
 
 /** Rows of a file with several models or turbines, in words. */
@@ -57,20 +62,6 @@ const conditions =
 
 const VARIABLES = "wind_speed_H and wind_direction_H, or wind_u_H and wind_v_H (H: height in m), " +
   "temperature, dew_point, pressure, relative_humidity, preliminary";
-
-/** The dataset of a climate that is not said to be of one. */
-export const DEFAULT_DATASET: DatasetDefinition = {
-  serviceId: "climate",
-  shortDescription: "Climate data of the site",
-};
-
-/** The line that Copernicus asks for with everything made of ERA5. */
-function buildEra5Attribution(): string {
-  return "Contains modified Copernicus Climate Change Service information " +
-    `${
-      new Date().getUTCFullYear()
-    }; neither the European Commission nor ECMWF is responsible for any use of it`;
-}
 
 /** What a site file may say, in its own names: those of a program are made of them, so that both are one declaration. */
 type SiteSchemaOf<T extends z.core.$ZodShape> = z.ZodObject<T, z.core.$strict>;
@@ -199,10 +190,7 @@ export function buildSiteSchema(name: FieldName) {
       text("an attribution", [1, MAX_ATTRIBUTION_LENGTH]),
       [0, MAX_ATTRIBUTION_LINES],
     ).optional(),
-  }).transform(({ attribution, ...rest }) => ({
-    ...rest,
-    attribution: attribution ?? (rest.service_id === "era5" ? [buildEra5Attribution()] : []),
-  }));
+  });
 
   const shear = z.union([
     fields({ exponent: number("the exponent of the power law", [0, 1]) }),
@@ -211,7 +199,10 @@ export function buildSiteSchema(name: FieldName) {
 
   const reanalysis = {
     dataset,
-    climate: list("a list of climate sources, one at least", climateSource, [1, Infinity]),
+    climate: z.union([
+      list(climateSources, climateSource, [1, Infinity]),
+      reanalysisSource,
+    ], expect(`${climateSources}, or ${namedSource}`)),
     shear: shear.optional(),
   };
 
@@ -221,13 +212,7 @@ export function buildSiteSchema(name: FieldName) {
       expect("a name of a-z, 0-9, _ and -, such as hill-1"),
     ),
     ...reanalysis,
-    dataset: dataset.default({
-      service_id: DEFAULT_DATASET.serviceId,
-      short_description: DEFAULT_DATASET.shortDescription,
-      long_description: "",
-      url: "",
-      attribution: [],
-    }),
+    dataset: dataset.optional(),
     other_reanalyses: list("a list of further reanalyses", fields(reanalysis)).optional(),
     turbines: list("a list of turbines", turbine),
     production: list("a list of production files of several turbines", entry).optional(),

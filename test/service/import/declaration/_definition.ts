@@ -40,6 +40,7 @@ export function toDefinition(declared: unknown, folder: string): SiteDefinition 
 
 /** The same definition with frames for climate and production. */
 export async function withFrames(definition: SiteDefinition): Promise<SiteDefinition> {
+  if ("source" in definition.climate) throw new Error("climate from its source is no frame");
   const climate = await Promise.all(definition.climate.map(async ({ files, ...source }) => ({
     ...source,
     frame: await readFrame(files![0]),

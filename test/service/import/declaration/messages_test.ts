@@ -24,11 +24,15 @@ const MISSING_OF_TABLES: Readonly<Record<string, string>> = {
 /** What each message ends with: what to give, or to do. */
 const REMEDY = /(Give|Use|Name|Leave|did you mean|The fields are) .+/;
 
-/** A site file that has every part. */
-const buildSite = (): Record<string, unknown> => ({
+/** Whether a path is in climate from its source. */
+const isOfSource = ([first, second]: readonly (string | number)[]) =>
+  first === "climate" && typeof second === "string";
+
+/** A site file that has every part; its climate is a list, or from its source. */
+const buildSite = (sourced = false): Record<string, unknown> => ({
   site: "hill",
   dataset: { service_id: "era5", short_description: "ERA5", attribution: ["line"] },
-  climate: [{
+  climate: sourced ? { source: "cds", points: 4, from: "2005", to: "2023" } : [{
     files: ["a.csv"],
     latitude: 55,
     longitude: 8,
@@ -57,7 +61,7 @@ const buildSite = (): Record<string, unknown> => ({
 
 /** The faults of a site file whose field at a path has another value; `undefined` removes it. */
 function faults(path: readonly (string | number)[], value: unknown): string[] {
-  const site = buildSite();
+  const site = buildSite(isOfSource(path));
   const [last, ...parents] = path.toReversed();
   // deno-lint-ignore no-explicit-any -- any part of a JSON value
   const parent = parents.toReversed().reduce((at: any, part) => at[part], site);
@@ -128,6 +132,38 @@ describe("V13: a site file", () => {
     const [path, value, expected] of [
       [["site"], "Hill 1", 'site: is "Hill 1". Give a name of a-z, 0-9, _ and -, such as hill-1'],
       [["climate"], [], "climate: is a list of 0. Give a list of climate sources, one at least"],
+      [
+        ["climate"],
+        { files: ["a.nc"], stamp: "instant" },
+        "climate: is an object of files, stamp. Give a list of climate sources, one at least, or " +
+        '{ "source": "cds", "points": 1, "from": "2005" }',
+      ],
+      [
+        ["climate", "source"],
+        "merra2",
+        'climate.source: "merra2" is unknown. Give "cds" or "open-meteo"',
+      ],
+      [
+        ["climate", "points"],
+        2,
+        "climate.points: is 2. Give 1, the grid point nearest to each turbine, or 4, those around it",
+      ],
+      ...["1939", "2090", "2005-13", 2005.5].map((from) =>
+        [
+          ["climate", "from"],
+          from,
+          `climate.from: is ${
+            JSON.stringify(from)
+          }. Give a year, month or day that has begun, 1940 or ` +
+          'later, as "2005" or "2005-03"',
+        ] as const
+      ),
+      [
+        ["climate", "to"],
+        "2004-12",
+        'climate.to: "2004-12" is before from, "2005". Give a year, month or day, which is included, as ' +
+        '"2023" or "2023-12"',
+      ],
       [
         ["climate", 0, "variables", "wind_speed_100", "unit"],
         "mph",

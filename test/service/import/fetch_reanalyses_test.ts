@@ -1,0 +1,149 @@
+/** Sites whose climate comes from its source, against the stand-in of test/sources. */
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { ArgumentError, NetworkError, NotCachedError } from "../../../src/api/errors.ts";
+import { provenance } from "../../../src/frames/provenance.ts";
+import { readSiteFile } from "../../../src/service/import/declaration/read_site_file.ts";
+import { saveSite } from "../../../src/service/import/declaration/save_site.ts";
+import { fetchReanalyses } from "../../../src/service/import/fetch_reanalyses.ts";
+import { importSite } from "../../../src/service/import/import_site.ts";
+import { readSite } from "../../../src/service/import/read_site.ts";
+import { countRoute } from "../../sources/_cds_call.ts";
+import { buildPath } from "../_answers.ts";
+import { withAsk } from "../_published.ts";
+import { defineSourced, fetchFrom, withSource } from "./_sourced_site.ts";
+
+describe("a site with climate from its source", () => {
+  it("is imported with what era5() fetches, and again without a request", async () => {
+    await withSource(async (site, server, data) => {
+      const era5 = fetchFrom(server);
+      const first = await importSite(defineSourced(site), { data, era5 });
+      assertEquals(first.unchanged, false);
+      assertStringIncludes(first.text, "E1 (Vesterklit Rev 1 (SYNTHETIC)): ");
+      assertStringIncludes(first.text, "The Climate Data Store says: ");
+      assertEquals(server.submitted.length, 1);
+      assertEquals(server.submitted[0].inputs.location, { latitude: 55.5, longitude: 8 });
+      const again = await importSite(defineSourced(site), { data, era5 });
+      assertEquals([again.unchanged, server.submitted.length], [true, 1]);
+    });
+  });
+
+  it("has the dataset and the attribution of its source, also in the headers", async () => {
+    await withSource(async (site, server, data) => {
+      const era5 = fetchFrom(server);
+      await importSite(defineSourced(site), { data, era5 });
+      const frame = await era5({
+        source: "cds",
+        latitude: 55.6,
+        longitude: 7.92,
+        from: 2023,
+        to: 2023,
+      });
+      const [{ attribution }] = provenance(frame);
+      await withAsk(data, async (ask) => {
+        const datasets = await (await ask(buildPath("datasets"))).json();
+        assertEquals([datasets.length, datasets[0].service_id], [1, "era5"]);
+        const index = await ask(buildPath("wind_indices", { turbine_id: "E1" }));
+        const header = index.headers.get("vindkit-attribution")!;
+        assertEquals(header.split(",").map(decodeURIComponent), attribution);
+        await index.body!.cancel();
+      });
+    });
+  });
+
+  it("fetches the four points of a cell once for a farm within it, and of the next cell what it lacks", async () => {
+    await withSource(async (site, server) => {
+      const definition = (moved: number) => {
+        const [turbine] = structuredClone(site.declared.turbines);
+        site.declared.turbines = [0, 0.02, moved].map((east, i) => ({
+          ...structuredClone(turbine),
+          id: `E${i + 1}`,
+          longitude: 7.92 + east,
+        }));
+        const climate = { source: "cds", points: 4, from: "2023-01", to: "2023-01" } as const;
+        return defineSourced(site, { climate });
+      };
+      const inCell = await readSite(
+        (await fetchReanalyses(definition(0.04), fetchFrom(server))).site,
+      );
+      assertEquals(
+        inCell.reanalyses[0].climate.map(({ latitude, longitude }) => [latitude, longitude]),
+        [[55.5, 7.75], [55.5, 8], [55.75, 7.75], [55.75, 8]],
+      );
+      assertEquals(server.submitted.map(({ inputs }) => inputs.area), [[55.75, 7.75, 55.5, 8]]);
+      const beyond = await readSite(
+        (await fetchReanalyses(definition(0.2), fetchFrom(server))).site,
+      );
+      assertEquals(beyond.reanalyses[0].climate.length, 6);
+      assertEquals(server.submitted[1].inputs.area, [55.75, 8.25, 55.5, 8.25]);
+    });
+  });
+
+  it("gives each turbine the point nearest to it, of several that the farm needs", async () => {
+    await withSource(async (site, server, data) => {
+      const [turbine] = site.declared.turbines;
+      site.declared.turbines.push({ ...structuredClone(turbine), id: "E2", longitude: 7.8 });
+      const era5 = fetchFrom(server);
+      const { text } = await importSite(defineSourced(site), { data, era5 });
+      assertEquals(
+        server.submitted.map(({ inputs }) => inputs.location),
+        [{ latitude: 55.5, longitude: 8 }, { latitude: 55.5, longitude: 7.75 }],
+      );
+      assertStringIncludes(text, "E2 (Vesterklit Rev 1 (SYNTHETIC)): ");
+    });
+  });
+
+  it("stores nothing where a fetch fails, and gives the error of era5()", async () => {
+    await withSource(async (site, server, data) => {
+      server.licenceAccepted = false;
+      const error = await assertRejects(() =>
+        importSite(defineSourced(site), { data: `${data}/new`, era5: fetchFrom(server) })
+      );
+      assertStringIncludes((error as Error).message, "licence");
+      assertEquals([...Deno.readDirSync(data)], []);
+    });
+  });
+
+  it("says what to do without network and cache", async () => {
+    await withSource(async (site, server, data) => {
+      const url = "http://127.0.0.1:9/api";
+      await assertRejects(
+        () => importSite(defineSourced(site), { data, era5: fetchFrom({ ...server, url }) }),
+        NetworkError,
+        "127.0.0.1:9",
+      );
+      await assertRejects(
+        () => importSite(defineSourced(site), { data, era5: fetchFrom(server, { cache: "only" }) }),
+        NotCachedError,
+        'Run the same call once with { cache: "use" }',
+      );
+    });
+  });
+
+  it("says what importSite() has to be given, and never asks by itself", async () => {
+    await withSource(async (site, server, data) => {
+      await assertRejects(
+        () => importSite(defineSourced(site), { data }),
+        ArgumentError,
+        'Cannot import the site example: its climate comes from "cds", and nothing is given that gets ' +
+          "it. Give importSite() the function era5 of @vindkit/vindkit: { data, era5 }",
+      );
+      assertEquals(server.seen, []);
+    });
+  });
+
+  it("is saved with its source, and not with data", async () => {
+    await withSource(async (site, server, data) => {
+      const path = `${data}/saved/site.json`;
+      await saveSite(defineSourced(site), path);
+      const { climate } = JSON.parse(await Deno.readTextFile(path));
+      assertEquals(climate, { source: "cds", from: "2023", to: "2024" });
+      assertEquals([...Deno.readDirSync(`${data}/saved`)].map(({ name }) => name), ["site.json"]);
+      const era5 = fetchFrom(server);
+      await importSite(defineSourced(site), { data, era5 });
+      const { text } = await importSite(await readSiteFile(path), { data, era5 });
+      assert(!text.includes("other values"), text);
+      assertEquals(countRoute(server, "submit"), 1);
+    });
+  });
+});
