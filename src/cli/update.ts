@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import { connect } from "../../mod.ts";
+import { connect, era5 } from "../../mod.ts";
 import { ConfigurationError } from "../api/errors.ts";
 import { SYNTHETIC } from "../api/world.ts";
 import { openDataDirectory } from "../service/data_directory.ts";
@@ -42,7 +42,7 @@ async function importAll(
             `its site file is not known. Import that once: ${PROGRAM} import SITE.json --data ${data}`,
         );
       }
-      await importSite(await readSiteFile(path), { data, signal });
+      await importSite(await readSiteFile(path), { data, era5, signal });
     } catch (error) {
       signal.throwIfAborted();
       failures.push(error);

@@ -3,22 +3,15 @@ import type { MonthNews, TurbineNews } from "./turbine_news.ts";
 /** Months that are named; more are counted. */
 const MAX_NAMED = 6;
 
-/** Most digits with which a difference is shown. */
-const MAX_DIGITS = 4;
-
-const formatIndex = (value: number | null, digits = 1) =>
-  value === null ? "no index" : `${value.toFixed(digits)} %`;
+const formatIndex = (value: number | null) => value === null ? "no index" : `${value.toFixed(1)} %`;
 
 function formatAdded({ month, after, status }: MonthNews): string {
   return `${month} with ${formatIndex(after)}${status === "preliminary" ? " (preliminary)" : ""}`;
 }
 
-/** Both figures with as many digits as show that they differ. */
 function formatRevised({ month, before, after }: MonthNews): string {
-  const digits = [1, 2, 3, MAX_DIGITS].find((digits) =>
-    formatIndex(before, digits) !== formatIndex(after, digits)
-  );
-  return `${month} from ${formatIndex(before, digits)} to ${formatIndex(after, digits)}`;
+  const [old, now] = [before, after].map(formatIndex);
+  return old === now ? `${month} by less than 0.1 %` : `${month} from ${old} to ${now}`;
 }
 
 function formatMonths(
@@ -36,7 +29,9 @@ function formatTurbine({ added, revised, trailing, production }: TurbineNews): s
     ...formatMonths("new", added, formatAdded),
     ...formatMonths("revised", revised, formatRevised),
     ...trailing === 0 ? [] : [
-      `${trailing} other month${trailing === 1 ? "" : "s"} with another status or another figure ` +
+      `${trailing} other month${
+        trailing === 1 ? "" : "s"
+      } with another status, or another figure ` +
       "of twelve months, a quarter or a year",
     ],
     ...production

@@ -1,0 +1,215 @@
+/**
+ * `update` of a site whose climate comes from its source: against the stand-in of test/sources, whose preliminary months
+ * change.
+ *
+ * @module
+ */
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { connect } from "../../src/client/connection/connection.ts";
+import {
+  closeDefaultConnection,
+  setDefaultConnection,
+} from "../../src/client/connection/default_connection.ts";
+import { readSiteFile } from "../../src/service/import/declaration/read_site_file.ts";
+import { saveSite } from "../../src/service/import/declaration/save_site.ts";
+import { importSite } from "../../src/service/import/import_site.ts";
+import { formatMonthLabel } from "../../src/time/zones.ts";
+import { openDataDirectory } from "../../src/service/data_directory.ts";
+import type { StoredMonth } from "../../src/service/store/site_record.ts";
+import { defineSourced, fetchFrom, withSource } from "../service/import/_sourced_site.ts";
+import { withEnvironment, withNow } from "../sources/_cds_call.ts";
+import { CDS_KEY, type CdsServer, problem } from "../sources/_cds_server.ts";
+import type { TaskOutput } from "./_task.ts";
+import { runUpdate } from "./_update.ts";
+
+/** A year that is settled, and whatever came since. */
+const CLIMATE = { source: "cds", from: "2023" } as const;
+
+/** First instant of a day, ms since 1970 UTC. */
+const instantOf = (day: Temporal.PlainDate) => Date.parse(`${day}T00:00Z`);
+
+/** Months by which preliminary values are replaced by final ones. */
+const REPLACED_AFTER = 3;
+
+/** Days by which preliminary values are published. */
+const DELAY = 5;
+
+const NOTHING = "Nothing new since the last update";
+
+interface World {
+  readonly server: CdsServer;
+  readonly data: string;
+  readonly siteFile: string;
+  /** Imports the site into a data directory, with climate that a home folder stores. */
+  importInto(data: string, home: string): Promise<void>;
+  /** Runs an act on a day, on which the stand-in has what the store would have. */
+  onDay<T>(day: string, act: () => Promise<T>): Promise<T>;
+  /** Runs `update`. */
+  run(...words: string[]): Promise<TaskOutput>;
+}
+
+/** Runs a test with a site that was imported on the tenth of January 2024. */
+async function withWorld(body: (world: World) => Promise<void>): Promise<void> {
+  await withSource(async (site, server, data) => {
+    const { valueOf } = server;
+    const siteFile = site.path("site.json");
+    await saveSite(defineSourced(site, { climate: CLIMATE }), siteFile);
+    setDefaultConnection(server.connection);
+    const world: World = {
+      server,
+      data,
+      siteFile,
+      async importInto(data, home) {
+        await using connection = connect({ sample: true, home });
+        const era5 = fetchFrom({ url: server.url, connection });
+        await importSite(await readSiteFile(siteFile), { data, era5 });
+      },
+      async onDay(text, act) {
+        const day = Temporal.PlainDate.from(text);
+        const final = day.with({ day: 1 }).subtract({ months: REPLACED_AFTER });
+        server.end = instantOf(day.subtract({ days: DELAY }));
+        server.valueOf = (name, latitude, longitude, at) =>
+          // preliminary wind is a little stronger
+          valueOf(name, latitude, longitude, at) *
+          (/^[uv]/.test(name) && at >= instantOf(final) ? 1.02 : 1);
+        server.plans.length = 0;
+        server.plans.push({ states: ["successful"] }, { states: ["successful"] });
+        return await withNow(`${day}T12:00Z`, act);
+      },
+      run: async (...words) =>
+        await withEnvironment(
+          { CDSAPI_URL: server.url, CDSAPI_KEY: CDS_KEY },
+          () => runUpdate("--data", data, ...words),
+        ),
+    };
+    try {
+      await world.onDay("2024-01-10", () => world.importInto(data, server.home));
+      await body(world);
+    } finally {
+      await closeDefaultConnection();
+    }
+  });
+}
+
+async function readMonths(data: string): Promise<StoredMonth[]> {
+  const { store } = openDataDirectory(data);
+  try {
+    return await store.sites.months("E1");
+  } finally {
+    await store.close();
+  }
+}
+
+/** What is served of a month but the number of the revision, and the interval: drawn again it counts as the same. */
+function pickFigures(
+  { revision: _, edition: __, predicted_production_low: _l, predicted_production_high: _h, ...own }:
+    StoredMonth,
+) {
+  return own;
+}
+
+async function copyFolder(from: string, to: string): Promise<void> {
+  await Deno.mkdir(to, { recursive: true });
+  for await (const { name, isDirectory } of Deno.readDir(from)) {
+    if (isDirectory) await copyFolder(`${from}/${name}`, `${to}/${name}`);
+    else await Deno.copyFile(`${from}/${name}`, `${to}/${name}`);
+  }
+}
+
+describe("update, where the climate comes from its source", () => {
+  it("revises what became final for twelve months, and has the figures of an import of each day", async () => {
+    await withWorld(async ({ server, data, importInto, onDay, run }) => {
+      const aside = await Deno.makeTempDir();
+      await copyFolder(data, `${aside}/first`);
+      for (let i = 1; i <= 12; i++) {
+        const day = Temporal.PlainDate.from("2024-01-10").add({ months: i });
+        const ago = (months: number) => day.subtract({ months }).toPlainYearMonth().toString();
+        const before = new Map((await readMonths(data)).map((one) => [formatMonthLabel(one), one]));
+        const { code, out, error } = await onDay(`${day}`, () => run());
+        assertEquals([code, error], [0, ""]);
+        // The last hour of a month in UTC is of the next one in Denmark.
+        assertEquals(out.match(/\d{4}-\d\d/g), [ago(1), ago(4), ago(3)], out);
+        // What was settled a month ago is not asked for again, and nothing at all on the same day.
+        assertEquals(server.submitted.at(-1)!.inputs.date, [`${ago(5)}-01/${day}`]);
+        assertEquals(await onDay(`${day}`, run), { code: 3, out: NOTHING, error: "" });
+        assertEquals(server.submitted.length, 2 * i);
+
+        const direct = `${aside}/${i}`;
+        await copyFolder(`${aside}/first`, direct);
+        await onDay(`${day}`, () => importInto(direct, `${direct}-home`));
+        const months = await readMonths(data);
+        assertEquals(months.map(pickFigures), (await readMonths(direct)).map(pickFigures));
+        for (const month of months) {
+          const old = before.get(formatMonthLabel(month));
+          const isRevised = month.revision !== (old?.revision ?? 0);
+          const isOther = !old ||
+            JSON.stringify(pickFigures(month)) !== JSON.stringify(pickFigures(old));
+          assertEquals(isRevised, isOther, formatMonthLabel(month));
+        }
+      }
+      await Deno.remove(aside, { recursive: true });
+    });
+  });
+
+  const refusals: readonly (readonly [string, number, string, (server: CdsServer) => void])[] = [
+    ["a licence that is not accepted", 78, "manage-licences", (server) => {
+      server.licenceAccepted = false;
+    }],
+    ["a key that is not known", 78, "Check the key", ({ faults }) => {
+      faults.push({ on: "submit", answer: () => problem(401, "Authentication failed") });
+    }],
+    ["a limit of rates", 75, "429", ({ faults }) => {
+      const answer = () => problem(429, "too many", "too many", {}, { "retry-after": "0" });
+      for (let i = 0; i < 20; i++) faults.push({ on: "submit", answer });
+    }],
+    ["a job that failed", 75, "it failed", ({ plans }) => {
+      plans.length = 0;
+      plans.push({ states: ["failed"], reason: "MARS is down" });
+    }],
+  ];
+  for (const [what, expected, message, prepare] of refusals) {
+    it(`ends with ${expected} at ${what}, and changes nothing; the next one goes on`, async () => {
+      await withWorld(async ({ server, data, onDay, run }) => {
+        const before = await readMonths(data);
+        const { code, out, error } = await onDay("2024-02-10", async () => {
+          prepare(server);
+          return await run();
+        });
+        assertEquals([code, out], [expected, ""], error);
+        assertStringIncludes(error, message);
+        assertEquals(error.includes(CDS_KEY), false);
+        assertEquals(await readMonths(data), before);
+        server.faults.length = 0;
+        server.licenceAccepted = true;
+        const next = await onDay("2024-02-10", run);
+        assertEquals(next.code, 0);
+        assertMatch(next.out, /new 2024-01 with /);
+      });
+    });
+  }
+
+  it("ends with 78 without a key", async () => {
+    await withWorld(async ({ server, data, onDay }) => {
+      const none = { CDSAPI_URL: server.url, CDSAPI_KEY: "", CDSAPI_RC: "/no/such/file" };
+      const { code, error } = await onDay(
+        "2024-02-10",
+        () => withEnvironment(none, () => runUpdate("--data", data)),
+      );
+      assertEquals(code, 78);
+      assertStringIncludes(error, "it needs a key, and there is none");
+    });
+  });
+
+  it("ends with 75 without a network", async () => {
+    await withWorld(async ({ data, onDay }) => {
+      const nowhere = { CDSAPI_URL: "http://127.0.0.1:9/api", CDSAPI_KEY: CDS_KEY };
+      const { code, error } = await onDay(
+        "2024-02-10",
+        () => withEnvironment(nowhere, () => runUpdate("--data", data)),
+      );
+      assertEquals(code, 75);
+      assertStringIncludes(error, "127.0.0.1:9");
+    });
+  });
+});
