@@ -1,10 +1,12 @@
 /**
- * Runs `update` in this process, so that a test decides what time it is.
+ * Runs `update` in this process, so that a test decides what time it is, and looks at what it has changed.
  *
  * @module
  */
 import { runCommand } from "../../src/cli/run_command.ts";
 import { update } from "../../src/cli/update.ts";
+import { openDataDirectory } from "../../src/service/data_directory.ts";
+import type { StoredMonth } from "../../src/service/store/site_record.ts";
 import type { TaskOutput } from "./_task.ts";
 
 /** Runs it with its arguments, and gives what it printed. */
@@ -18,5 +20,32 @@ export async function runUpdate(...words: readonly string[]): Promise<TaskOutput
     return { code, out: out.join("\n"), error: err.join("\n") };
   } finally {
     Object.assign(console, { log, error });
+  }
+}
+
+/** The latest figures of the turbine. */
+export async function readMonths(data: string): Promise<StoredMonth[]> {
+  const { store } = openDataDirectory(data);
+  try {
+    return await store.sites.months("E1");
+  } finally {
+    await store.close();
+  }
+}
+
+/** What is served of a month but the number of the revision, and the interval: drawn again it counts as the same. */
+export function pickFigures(
+  { revision: _, edition: __, predicted_production_low: _l, predicted_production_high: _h, ...own }:
+    StoredMonth,
+) {
+  return own;
+}
+
+/** Copies a folder with all that is in it, for its owner alone. */
+export async function copyFolder(from: string, to: string): Promise<void> {
+  await Deno.mkdir(to, { recursive: true, mode: 0o700 });
+  for await (const { name, isDirectory } of Deno.readDir(from)) {
+    if (isDirectory) await copyFolder(`${from}/${name}`, `${to}/${name}`);
+    else await Deno.copyFile(`${from}/${name}`, `${to}/${name}`);
   }
 }

@@ -15,13 +15,11 @@ import { readSiteFile } from "../../src/service/import/declaration/read_site_fil
 import { saveSite } from "../../src/service/import/declaration/save_site.ts";
 import { importSite } from "../../src/service/import/import_site.ts";
 import { formatMonthLabel } from "../../src/time/zones.ts";
-import { openDataDirectory } from "../../src/service/data_directory.ts";
-import type { StoredMonth } from "../../src/service/store/site_record.ts";
 import { defineSourced, fetchFrom, withSource } from "../service/import/_sourced_site.ts";
 import { withEnvironment, withNow } from "../sources/_cds_call.ts";
 import { CDS_KEY, type CdsServer, problem } from "../sources/_cds_server.ts";
 import type { TaskOutput } from "./_task.ts";
-import { runUpdate } from "./_update.ts";
+import { copyFolder, pickFigures, readMonths, runUpdate } from "./_update.ts";
 
 /** A year that is settled, and whatever came since. */
 const CLIMATE = { source: "cds", from: "2023" } as const;
@@ -90,31 +88,6 @@ async function withWorld(body: (world: World) => Promise<void>): Promise<void> {
       await closeDefaultConnection();
     }
   });
-}
-
-async function readMonths(data: string): Promise<StoredMonth[]> {
-  const { store } = openDataDirectory(data);
-  try {
-    return await store.sites.months("E1");
-  } finally {
-    await store.close();
-  }
-}
-
-/** What is served of a month but the number of the revision, and the interval: drawn again it counts as the same. */
-function pickFigures(
-  { revision: _, edition: __, predicted_production_low: _l, predicted_production_high: _h, ...own }:
-    StoredMonth,
-) {
-  return own;
-}
-
-async function copyFolder(from: string, to: string): Promise<void> {
-  await Deno.mkdir(to, { recursive: true });
-  for await (const { name, isDirectory } of Deno.readDir(from)) {
-    if (isDirectory) await copyFolder(`${from}/${name}`, `${to}/${name}`);
-    else await Deno.copyFile(`${from}/${name}`, `${to}/${name}`);
-  }
 }
 
 describe("update, where the climate comes from its source", () => {

@@ -45,10 +45,15 @@ export interface Moment {
   readonly bytes?: number;
 }
 
-/** Starts a process and puts it to death at a moment; what it does not come to is no death. */
+/**
+ * Starts a process and puts it to death at a moment; what it does not come to is no death.
+ *
+ * @param start Starts it. @default one that calls `era5()`
+ */
 export async function killAt(
   server: CdsServer,
   { on, after = 0, late, bytes }: Moment,
+  start: (server: CdsServer) => Deno.ChildProcess = startEra5,
 ): Promise<void> {
   const seen = Promise.withResolvers<void>();
   const kill = () => {
@@ -72,7 +77,7 @@ export async function killAt(
         },
       },
   });
-  const child = startEra5(server);
+  const child = start(server);
   const ended = child.output();
   await Promise.race([seen.promise, ended]);
   await ended;
