@@ -5,7 +5,7 @@
  */
 import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
-import { exitCodes } from "../../src/cli/exit_codes.ts";
+import { type ExitCode, exitCodes } from "../../src/cli/exit_codes.ts";
 import { writeExampleFiles } from "../../src/service/sample/example_files.ts";
 import { fleetSummary } from "../../src/cli/fleet_summary.ts";
 import { longTerm } from "../../src/cli/long_term.ts";
@@ -66,11 +66,13 @@ describe("exit codes", () => {
   });
 
   const none = "/no/such/folder";
-  const calls: readonly (readonly [0 | 1 | 2, readonly string[]])[] = [
+  const calls: readonly (readonly [ExitCode, readonly string[]])[] = [
     [0, ["report", "--help"]],
     [1, ["report"]], // no source of figures
     [1, ["backup", "--data", none, "--to", "x"]],
     [1, ["import", `${none}/site.json`]],
+    [78, ["update", "--data", none]],
+    [2, ["update", "site.json"]],
     [2, ["report", "--sample", "--mont", "2025-12"]],
     [2, ["report", "--sample", "--month", "2025-13"]],
     [2, ["fleet-summary", "--sample", "--data", none]],
