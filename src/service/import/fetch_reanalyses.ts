@@ -134,7 +134,7 @@ export async function fetchReanalyses(
   const { other_reanalyses: others = [], turbines } = declared;
   const sourced = [declared, ...others].find(({ source }) => source)?.source;
   if (!sourced) return { site, notes: [] };
-  if (!era5) {
+  if (typeof era5 !== "function") {
     throw new ArgumentError(
       `Cannot import ${label}: its climate comes from "${sourced.source}", and nothing is given that ` +
         "gets it. Give importSite() the function era5 of @vindkit/vindkit: { data, era5 }",
