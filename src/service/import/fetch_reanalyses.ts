@@ -102,7 +102,8 @@ async function fetchReanalysis(
   return {
     reanalysis: { ...reanalysis, climate, dataset: { ...dataset, attribution } },
     frames,
-    notes: [...new Set(origins.flatMap((one) => one.notes ?? []))],
+    notes: [...new Set(origins.flatMap((one) => one.notes ?? []))]
+      .map((note) => `${dataset.service_id}: ${note}`),
   };
 }
 

@@ -33,7 +33,7 @@ describe("a site with climate from its source", () => {
       const first = await importSite(defineSourced(site), { data, era5 });
       assertEquals(first.unchanged, false);
       assertStringIncludes(first.text, "E1 (Vesterklit Rev 1 (SYNTHETIC)): ");
-      assertStringIncludes(first.text, "The Climate Data Store says: ");
+      assertStringIncludes(first.text, "era5: The Climate Data Store says: ");
       assertEquals(server.submitted.length, 1);
       assertEquals(server.submitted[0].inputs.location, { latitude: 55.5, longitude: 8 });
       const again = await importSite(defineSourced(site), { data, era5 });
