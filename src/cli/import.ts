@@ -22,6 +22,7 @@ export const importSiteFile: Command = {
   },
   example: "site.json --data ~/wind",
   notes: [
+    "Climate with a source is fetched first, what is missing of it; a key for it is read as docs/sources.md says.",
     "Everything is checked before anything is changed; repeating an import changes nothing.",
   ],
   rest: 1,

@@ -1,4 +1,5 @@
 import { dirname, resolve } from "node:path";
+import { era5 } from "../../mod.ts";
 import { importSite, readSiteFile, saveSite } from "../service/mod.ts";
 import { openDataDirectory } from "../service/data_directory.ts";
 import { type Arguments, type Command, MisuseError } from "./command.ts";
@@ -148,7 +149,8 @@ async function run({ text, texts, flag, signal }: Arguments): Promise<void> {
   const repeat = `${PROGRAM} import ${quote(shortPath(path))} ${toData}`;
   let account: Awaited<ReturnType<typeof importSite>>;
   try {
-    account = await importSite(await readSiteFile(path), { data, signal }); // whose path `update` needs
+    const saved = await readSiteFile(path); // `update` needs its path
+    account = await importSite(saved, { data, era5, signal });
   } catch (error) {
     dialogue.say(
       `\nThe site file is complete. To import it, also when it was changed:\n  ${repeat}\n`,

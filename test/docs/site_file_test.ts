@@ -5,7 +5,10 @@ import { importSite } from "../../src/service/import/import_site.ts";
 import { siteFileSchema } from "../../src/service/import/declaration/site_file.ts";
 import { readSiteFile } from "../../src/service/import/declaration/read_site_file.ts";
 import { readSiteProduction } from "../../src/service/import/site_production.ts";
-import { makeSite, type TestSite } from "../service/import/_site.ts";
+import { makeSite, type TestSite, wholeExample } from "../service/import/_site.ts";
+import { fetchFrom, readExample } from "../service/import/_sourced_site.ts";
+import { withNow } from "../sources/_cds_call.ts";
+import { withCds } from "../sources/_cds_server.ts";
 
 const docs = new URL("../../docs/", import.meta.url);
 
@@ -55,6 +58,24 @@ describe("docs/site-file.md", () => {
       const power = frame.getColumn("power").toArray() as (number | null)[];
       assertEquals(power.map((value) => value ?? 0), own);
     }
+  });
+
+  it("has one with climate from its source, here a stand-in, that is imported", async () => {
+    const { "climate.csv": climate } = await wholeExample();
+    await Deno.writeTextFile(site.path("climate.csv"), climate);
+    await Deno.writeTextFile(site.path("site.json"), await printed("westmoor"));
+    await withCds(async (server) => {
+      server.limit = Infinity;
+      server.end = Date.UTC(2025, 0, 1);
+      server.valueOf = await readExample(site);
+      const declared = await readSiteFile(site.path("site.json"));
+      const options = { data: site.path("data"), era5: fetchFrom(server) };
+      const { text } = await withNow(
+        "2025-01-04T12:00Z",
+        () => importSite(declared, options),
+      );
+      assertStringIncludes(text, "climate era5 175320 h, 100.0 % complete");
+    });
   });
 
   it("has the schema of site files beside it", async () => {

@@ -73,7 +73,7 @@ describe("F35 an answer for something else", () => {
     });
   });
 
-  it("F35 ids of turbines keep every digit as text, and are refused as numbers", async () => {
+  it("F35 K1: ids of turbines keep every digit, as text and as numbers", async () => {
     const list = (id: string) => `[{"turbine_id":${id}}]`;
     await withServer(
       (_, number) => new Response(list(number === 1 ? `"${BEYOND}"` : BEYOND)),
@@ -81,7 +81,7 @@ describe("F35 an answer for something else", () => {
         { connection },
       ) => {
         assertEquals((await turbines({ connection })).getColumn("turbine_id").toArray(), [BEYOND]);
-        await assertRejects(() => turbines({ connection }), DataFormatError, "turbine_id");
+        assertEquals((await turbines({ connection })).getColumn("turbine_id").toArray(), [BEYOND]);
       },
     );
   });

@@ -8,6 +8,9 @@ import { withServer } from "../client/_local_server.ts";
 
 const FILES = new URL("files/", import.meta.url);
 
+/** Packings by their names in headers. */
+const packings = { gzip: "gzip", GZIP: "gzip", deflate: "deflate", br: "brotli" } as const;
+
 /** How a foreign service answers a path: a file, and what is special about the answer. */
 export interface ForeignAnswer {
   /** Name of the file. */
@@ -16,18 +19,19 @@ export interface ForeignAnswer {
   readonly status?: number;
   /** Headers. @default none, not even a content type */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether the body is compressed. @default {false} */
-  readonly gzip?: boolean;
+  /** How the body is packed, asked for or not. @default not at all */
+  readonly packing?: keyof typeof packings;
 }
 
 /** Answers by the beginning of their paths. */
 export type Dialect = Readonly<Record<string, ForeignAnswer | string>>;
 
 /** A body without a content type: a text would have one. */
-async function readBody({ file, gzip }: ForeignAnswer): Promise<Uint8Array<ArrayBuffer>> {
+async function readBody({ file, packing }: ForeignAnswer): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = await Deno.readFile(new URL(file, FILES));
-  if (!gzip) return bytes;
-  const packed = ReadableStream.from([bytes]).pipeThrough(new CompressionStream("gzip"));
+  if (packing === undefined) return bytes;
+  const stream = new CompressionStream(packings[packing] as CompressionFormat);
+  const packed = ReadableStream.from([bytes]).pipeThrough(stream);
   return await new Response(packed).bytes();
 }
 
@@ -46,7 +50,7 @@ export async function withDialect(
       status: foreign.status ?? 200,
       headers: {
         ...foreign.headers,
-        ...(foreign.gzip ? { "content-encoding": "gzip" } : {}),
+        ...(foreign.packing ? { "content-encoding": foreign.packing } : {}),
         "content-length": String(body.length),
       },
     });

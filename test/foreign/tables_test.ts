@@ -70,7 +70,7 @@ describe("K1: model data of another service", () => {
 
   it("is read: compressed, without a content type, columns without names", () =>
     withDialect(
-      { [paths.model]: { file: "unnamed.csv", gzip: true } },
+      { [paths.model]: { file: "unnamed.csv", packing: "gzip" } },
       async (connection) => {
         const { message } = await assertRejects(
           () => modelData("T1", { connection, ...july }),
@@ -85,6 +85,13 @@ describe("K1: model data of another service", () => {
         assertHours(await modelData("T1", { connection, ...july, columns }));
       },
     ));
+
+  for (const packing of ["gzip", "GZIP", "deflate", "br"] as const) {
+    it(`is read where it comes packed as ${packing} without being asked for so`, () =>
+      withDialect({ [paths.model]: { file: "timestamp.csv", packing } }, async (connection) => {
+        assertHours(await modelData("T1", { connection, ...july }));
+      }));
+  }
 
   it("on standard time all year is refused with what to pass, and read with it", () =>
     withDialect(model("standard_time.csv", "details_cet.json"), async (connection) => {
@@ -115,6 +122,10 @@ describe("K1: model data of another service", () => {
       const wrong = [
         [{ columns: { speed: "v" } }, 'columns has "speed". It can have time, wind_speed'],
         [{ columns: { time: "" } }, "columns.time is"],
+        [
+          { columns: { power: "power (MW)" } },
+          "in MW, and power is in kW. Get the table with rawAnswer()",
+        ],
         [{ timeZone: "CET" }, 'timeZone is "CET", no IANA time zone'],
       ] as const;
       for (const [own, found] of wrong) {
@@ -122,6 +133,47 @@ describe("K1: model data of another service", () => {
         assertStringIncludes((await assertRejects(call, ArgumentError)).message, found);
       }
     }));
+});
+
+describe("K1: names and zones of the caller", () => {
+  it("must be in the table: a name that is not there is refused, also of a column that may be absent", () =>
+    withDialect(model("own_names.csv", "details_number.json"), async (connection) => {
+      const columns = { time: "Zeit", wind_speed: "vNabe", power: "Leistung", temperature: "T" };
+      const call = () => modelData("570715000000011111", { connection, ...july, columns });
+      assertStringIncludes((await assertRejects(call, DataFormatError)).message, '"T"');
+    }));
+
+  it("may not take one column for two", () =>
+    withDialect(model("own_names.csv", "details_number.json"), async (connection) => {
+      const columns = { time: "Zeit", wind_speed: "vNabe", power: "vNabe" };
+      const call = () => modelData("570715000000011111", { connection, ...july, columns });
+      const { message } = await assertRejects(call, DataFormatError);
+      assertStringIncludes(message, 'column "vNabe" is declared as "wind_speed" and "power"');
+    }));
+
+  it("leave the months to the zone of the turbine: they place stamps without offset only", () =>
+    withDialect(model("timestamp.csv", "details_number.json"), async (connection) => {
+      const id = "570715000000011111";
+      const frame = await modelData(id, { connection, ...july, timeZone: "+01:00" });
+      assertHours(frame);
+      assertEquals(String(frame.schema.time), "DataType(Datetime(us,Europe/Copenhagen))");
+    }));
+
+  it("of indices and climate are refused alike", () =>
+    withDialect(
+      { [paths.indices]: "indices_date.csv", [paths.download]: "climate.csv" },
+      async (connection) => {
+        const columns = { month_index: "no such column" };
+        await assertRejects(() => monthlyIndices("T1", { connection, columns }), DataFormatError);
+        const place = { latitude: 55.5, longitude: 7.75, from: 2023, to: 2023 };
+        const wrong = () =>
+          downloadClimate("era5", { connection, ...place, columns: { speed: "wSpeed.100" } });
+        assertStringIncludes(
+          (await assertRejects(wrong, ArgumentError)).message,
+          'columns has "speed"',
+        );
+      },
+    ));
 });
 
 describe("K1: wind indices of another service", () => {

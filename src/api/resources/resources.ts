@@ -48,9 +48,9 @@ function formatOf({ dtype, monthly }: Column): Readonly<Record<string, string>> 
   }
 }
 
-/** JSON value of a column where our service has one. */
-function buildSentType({ dtype, values }: Column): z.ZodType {
-  if (values) return z.enum(values);
+/** JSON value of a column where it has one: as our service sends it, or as any may. */
+function buildType({ dtype, values, key }: Column, from: "ours" | "any"): z.ZodType {
+  if (values && from === "ours") return z.enum(values);
   switch (dtype) {
     case "f64":
       return z.number();
@@ -60,15 +60,17 @@ function buildSentType({ dtype, values }: Column): z.ZodType {
       return z.union([z.int(), z.bigint()]);
     case "bool":
       return z.boolean();
-    default:
-      return z.string();
   }
+  if (from === "ours") return z.string();
+  // The text calls a field a year and formats it as a date: both are taken. An identifier may be a number.
+  if (dtype === "date") return z.union([z.string(), z.int().min(1000).max(9999)]);
+  return key ? z.union([z.string(), z.int(), z.bigint()]).transform(String) : z.string();
 }
 
 /** JSON value of a column as our service sends it. */
 function buildSentValue(column: Column): z.ZodType {
   const { description, unit, tag, notNull } = column;
-  const value = buildSentType(column).meta(formatOf(column));
+  const value = buildType(column, "ours").meta(formatOf(column));
   return field(
     notNull ? value : value.nullable(),
     unit ? `${description} Unit: ${unit}.` : description,
@@ -83,31 +85,13 @@ export function buildSentSchema(columns: readonly Column[]): z.ZodObject {
   );
 }
 
-/** JSON value of a column as another service may send it. */
-function buildReceivedType({ dtype, key }: Column): z.ZodType {
-  switch (dtype) {
-    case "f64":
-      return z.number();
-    case "i32":
-      return z.int();
-    case "i64":
-      return z.union([z.int(), z.bigint()]);
-    case "bool":
-      return z.boolean();
-    case "date": // the text calls a field a year and formats it as a date: both are taken
-      return z.union([z.string(), z.int().min(1000).max(9999)]);
-    default: // an identifier may be a number
-      return key ? z.union([z.string(), z.int(), z.bigint()]).transform(String) : z.string();
-  }
-}
-
 /**
  * JSON object with these columns by their wire names, as another service may send it: only keys are needed, what is
  * absent is `null` (or stays absent, if the API text does not have it), and additions pass unchanged.
  */
 export function buildReceivedSchema(columns: readonly Column[]): z.ZodObject {
   return z.looseObject(Object.fromEntries(columns.map((column) => {
-    const value = buildReceivedType(column);
+    const value = buildType(column, "any");
     return [
       wireName(column),
       column.key ? value : column.optional ? value.nullish() : orNull(value),

@@ -1,9 +1,16 @@
-import type { ClimateDefinition } from "../../service/mod.ts";
+import type { ClimateDefinition, ReanalysisSource } from "../../service/mod.ts";
 import { visibleText } from "../../api/visible_text.ts";
 import { assertNear } from "../../service/import/assert_near.ts";
 import { readClimate } from "../../service/import/read_climate.ts";
 import { SourceFiles } from "../../service/import/source_files.ts";
-import { climateQuestions, formatVariable, readVariable, STAMPS } from "./climate_questions.ts";
+import { askSource } from "./ask_source.ts";
+import {
+  climateQuestions,
+  formatVariable,
+  readVariable,
+  SOURCES,
+  STAMPS,
+} from "./climate_questions.ts";
 import { alignRows, describeColumns } from "./describe_columns.ts";
 import { type ClimatePoint, describeClimate } from "./describe_climate.ts";
 import type { Dialogue } from "./dialogue.ts";
@@ -12,10 +19,10 @@ import { hasOffset } from "./guess_production.ts";
 import { type InputFile, type InputFiles, shortPath } from "./input_files.ts";
 import { placeQuestions } from "./place_questions.ts";
 
-/** Climate as read. */
+/** Climate as read, or as it will be fetched. */
 export interface ClimateInput {
   /** Its declaration. */
-  readonly source: ClimateDefinition;
+  readonly source: ClimateDefinition | ReanalysisSource;
   /** Whether wind is at one height only. */
   readonly oneHeight: boolean;
 }
@@ -146,11 +153,33 @@ export async function askClimate(
 ): Promise<ClimateInput | undefined> {
   const q = climateQuestions;
   const kinds = ["climate", "production"] as const; // a table with names of its own looks like production
+  const sourceOf = (answer: string) => SOURCES.find((one) => one === answer);
+  const checkFile = inputs.check(kinds, "climate");
   let asked: string | undefined;
   for (;;) {
     const before = dialogue.answers.get(q.climate.name);
-    const answers = await dialogue.ask({ ...q.climate, check: inputs.check(kinds, "climate") });
+    const answers = await dialogue.ask({
+      ...q.climate,
+      check: (answer) => sourceOf(answer) ? undefined : checkFile(answer),
+    });
     if (!answers) return undefined;
+    const [provider] = answers.map(sourceOf).filter((one) => one !== undefined);
+    if (provider && answers.length > 1) {
+      const problem = `${provider} fetches ERA5, which takes no files. Give one of them`;
+      if (!dialogue.interactive) {
+        dialogue.miss(q.climate, problem);
+        return undefined;
+      }
+      dialogue.say(`  ${problem}`);
+      dialogue.forget([q.climate.name], false);
+      continue;
+    }
+    if (provider) {
+      const source = await askSource(dialogue, provider);
+      if (!source) return undefined;
+      if (!await dialogue.confirm("Is this right", all)) continue;
+      return { source, oneHeight: false };
+    }
     const files = (await inputs.find(answers)).filter(({ kind }) =>
       kinds.some((one) => one === kind)
     );

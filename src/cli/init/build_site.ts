@@ -1,4 +1,5 @@
 import {
+  type DatasetDefinition,
   defineSite,
   parametricPowerCurve,
   type PowerCurveFile,
@@ -70,16 +71,17 @@ export function buildSite(answers: Answers, { production, climate, curve }: Inpu
     powerCurve: curve ?? points(),
     ...(id === undefined ? { production: [{ ...production.how, file: production.file }] } : {}),
   });
-  const dataset = text(climateQuestions.dataset);
+  const buildDataset = (serviceId: string): DatasetDefinition => ({
+    serviceId,
+    shortDescription: `Climate data of ${name}`,
+    attribution: serviceId === "era5" ? [ERA5_ATTRIBUTION] : [],
+  });
   const { turbines } = production;
   return defineSite({
     site,
-    dataset: {
-      serviceId: dataset,
-      shortDescription: `Climate data of ${name}`,
-      attribution: dataset === "era5" ? [ERA5_ATTRIBUTION] : [],
-    },
-    climate: [climate.source],
+    ...("source" in climate.source
+      ? { climate: climate.source }
+      : { dataset: buildDataset(text(climateQuestions.dataset)), climate: [climate.source] }),
     ...(climate.oneHeight ? { shear: { exponent: number(climateQuestions.shear) } } : {}),
     ...(turbines.length > 0
       ? { turbines: turbines.map(build), production: [shareProduction(production)] }

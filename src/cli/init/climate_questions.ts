@@ -7,13 +7,33 @@ import { checkNumber, type Question } from "./question.ts";
 /** What a climate value may be of. */
 export const STAMPS = ["instant", "start", "end", "middle"] as const;
 
+/** Who is asked for ERA5 where it is not in files. */
+export const SOURCES = ["cds", "open-meteo"] as const;
+
 /** Questions about climate. */
 export const climateQuestions = {
   climate: {
     name: "climate",
     value: "FILE",
-    about: "Climate of a reanalysis: a file, a folder, or a pattern like era5/*.nc",
+    about:
+      "Climate of a reanalysis: a file, a folder, or a pattern like era5/*.nc; or cds (Copernicus, " +
+      "needs a free key) or open-meteo (no key, not for commercial use), which fetch ERA5",
     most: 1000,
+  },
+  from: {
+    name: "climate-from",
+    value: "YEAR",
+    about: "First year of ERA5 to fetch",
+    check: (answer) =>
+      /^\d{4}$/.test(answer)
+        ? checkNumber("year", [1940, new Date().getUTCFullYear()])(answer)
+        : `"${answer}" is not a year, as 2005`,
+  },
+  points: {
+    name: "climate-points",
+    value: "COUNT",
+    about: "Grid points of ERA5: 1, the nearest, or 4, those around the turbine, which take longer",
+    check: (answer) => ["1", "4"].includes(answer) ? undefined : `"${answer}" is not 1 or 4`,
   },
   time: { name: "climate-time", value: "NAME", about: "Column of the climate's time" },
   zone: {

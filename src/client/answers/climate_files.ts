@@ -18,7 +18,8 @@ import { obtainFile, type UseFile, useStoredFile } from "../cache/obtain_file.ts
 import { fetchAnswer } from "../http/fetch_answer.ts";
 import { assertWholeFile } from "../../frames/archive/whole_file.ts";
 import { readBeginning } from "../../frames/archive/file_parts.ts";
-import { climateTime } from "../../api/columns/climate_columns.ts";
+import type { Column } from "../../api/columns/column.ts";
+import { climateColumnByName, climateTime } from "../../api/columns/climate_columns.ts";
 import { coverageList } from "../../api/columns/columns.ts";
 import { describeFrame } from "../../frames/provenance.ts";
 import { extractEpochs } from "../../frames/frame.ts";
@@ -58,7 +59,7 @@ export const climateOptions: OptionNames<ClimateOptions> = {
 
 /** Builds the parameters of an order or a download, by wire name. */
 export function buildClimateParameters(dataset: string, options: ClimateOptions): ParameterValues {
-  checkTableForm("a function of climate data", options);
+  checkTableForm("a function of climate data", options, findClimateColumn, CLIMATE_NAMES);
   const { from, to } = readYearRange(options);
   return {
     service_id: dataset,
@@ -97,6 +98,13 @@ const judgeClimate: Judge = (entry) => {
   return Promise.resolve(reuse ? { reuse, note: "from the cache" } : { reuse });
 };
 
+/** Names that climate data have in frames, for messages. */
+const CLIMATE_NAMES = `${climateTime.name}, and variables such as wind_speed_100 or temperature_2`;
+
+function findClimateColumn(name: string): Column | undefined {
+  return name === climateTime.name ? climateTime : climateColumnByName(name);
+}
+
 /** Reads a climate file as its caller says. */
 export function climateReader({ columns, timeZone }: TableForm): UseFile<ClimateFile> {
   const form = { columns, timeZone: readZone(timeZone), advice: tableAdvice };
@@ -120,11 +128,11 @@ async function assertReachesEnd(
   path: string,
   url: string,
   { service_id, lat, lon, end_year }: ParameterValues,
-  options: InnerOptions,
+  options: InnerOptions & TableForm,
 ): Promise<void> {
   await assertWholeFile(path, url);
   if (isZip(await readBeginning(path))) return; // a truncated archive does not open
-  const { frame } = await readClimateFile(path, url);
+  const { frame } = await climateReader(options)(path, url);
   const epochs = extractEpochs(frame, climateTime.name);
   const near = await fetchAnswer(
     resolveConnection(options),
@@ -146,7 +154,7 @@ async function assertReachesEnd(
 /** Uses a climate file, from the cache or downloaded. */
 async function obtainClimateFile<T>(
   parameters: ParameterValues,
-  options: CallOptions,
+  options: CallOptions & TableForm,
   use: UseFile<T>,
 ): Promise<AnswerValue<T>> {
   const assertWhole = (path: string, url: string, deadline: number) =>

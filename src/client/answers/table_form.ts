@@ -1,5 +1,7 @@
 import { describeValue, type OptionNames } from "../../api/check_options.ts";
+import type { Column } from "../../api/columns/column.ts";
 import { ArgumentError } from "../../api/errors.ts";
+import { findOtherUnit } from "../../frames/csv/csv_names.ts";
 import type { TableAdvice } from "../../frames/csv/table_advice.ts";
 import { resolveTimeZone } from "../../time/zones.ts";
 
@@ -30,13 +32,15 @@ export const tableAdvice: TableAdvice = {
  * Checks the names and the zone that a caller gives.
  *
  * @param call The call, for messages
- * @param known The names of columns that it has; without it any is taken
- * @throws {ArgumentError} If one is not the name of a column, or the zone is not known
+ * @param find The declaration of a column by its name in frames
+ * @param known What it can have, for messages
+ * @throws {ArgumentError} If one is not the name of a column, a name says another unit, or the zone is not known
  */
 export function checkTableForm(
   call: string,
   { columns = {}, timeZone }: TableForm,
-  known?: readonly string[],
+  find: (name: string) => Column | undefined,
+  known: string,
 ): void {
   if (typeof columns !== "object" || columns === null || Array.isArray(columns)) {
     throw new ArgumentError(
@@ -46,16 +50,24 @@ export function checkTableForm(
     );
   }
   for (const [name, theirs] of Object.entries(columns)) {
-    if (known && !known.includes(name)) {
-      throw new ArgumentError(
-        `Cannot call ${call}: columns has "${name}". It can have ${known.join(", ")}`,
-      );
+    const column = find(name);
+    if (!column) {
+      throw new ArgumentError(`Cannot call ${call}: columns has "${name}". It can have ${known}`);
     }
     if (typeof theirs !== "string" || theirs === "") {
       throw new ArgumentError(
         `Cannot call ${call}: columns.${name} is ${
           describeValue(theirs)
         }. Give its name in the table`,
+      );
+    }
+    const unit = findOtherUnit(theirs, column);
+    if (unit !== undefined) {
+      throw new ArgumentError(
+        `Cannot call ${call}: columns.${name} is ${
+          describeValue(theirs)
+        }, in ${unit}, and ${name} is in ` +
+          `${column.unit}. Get the table with rawAnswer(), and convert it`,
       );
     }
   }
@@ -77,4 +89,14 @@ export function isReadOtherwise({ columns, timeZone }: TableForm): boolean {
 /** The zone that a caller gives; `undefined` where it is none. */
 export function readZone(timeZone: string | undefined): string | undefined {
   return typeof timeZone === "string" ? resolveTimeZone(timeZone) : undefined;
+}
+
+/** Finds declarations among columns, for {@linkcode checkTableForm}. */
+export function amongColumns(
+  columns: readonly Column[],
+): [find: (name: string) => Column | undefined, known: string] {
+  return [
+    (name) => columns.find((column) => column.name === name),
+    columns.map(({ name }) => name).join(", "),
+  ];
 }

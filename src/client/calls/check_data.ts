@@ -4,6 +4,7 @@ import { monthRecord, time, windIndicesCsv } from "../../api/columns/columns.ts"
 import type { MonthState } from "../../api/columns/month_columns.ts";
 import {
   ConfigurationError,
+  DataFormatError,
   LicenceError,
   NoDataError,
   NotCachedError,
@@ -185,8 +186,13 @@ async function compareBody(
       const note = "it differs; where is unknown, since the locked body is not in the cache";
       return { outcome: "revised", findings: [{ body, note, unknown: "where" }] };
     }
-    const before = await readRows(id, old, new Headers(entry.headers), body, options);
-    const now = await readRows(id, value, facts.headers, body, options);
+    const rowsOf = (bytes: Uint8Array, headers: Headers) =>
+      readRows(id, bytes, headers, body, options).catch((error) => {
+        if (error instanceof DataFormatError) return undefined; // the caller had named its columns
+        throw error;
+      });
+    const before = await rowsOf(old, new Headers(entry.headers));
+    const now = await rowsOf(value, facts.headers);
     const months = new Set(Array.from(before?.months ?? []));
     const used = [...months].map((month) => keyMonth(body, month));
     return { outcome: "revised", findings: listFindings(body, before, now), used };

@@ -8,7 +8,12 @@ import { holdsNames, namesInHeader, renameInHeader } from "../../frames/csv/csv_
 import { CsvReader } from "../../frames/csv/csv_reader.ts";
 import { buildFrame } from "../../frames/frame.ts";
 import { readTexts } from "../../frames/read_columns.ts";
-import { checkTableForm, tableAdvice, type TableForm } from "../answers/table_form.ts";
+import {
+  amongColumns,
+  checkTableForm,
+  tableAdvice,
+  type TableForm,
+} from "../answers/table_form.ts";
 import type { Body } from "../http/body.ts";
 
 /** A month as another service may send it, instead of year and month. */
@@ -25,7 +30,7 @@ const dateOfMonth: Column = {
  * @throws {ArgumentError} If one is not the name of a column
  */
 export function checkIndicesColumns(call: string, options: TableForm): void {
-  checkTableForm(call, options, [...windIndicesCsv, dateOfMonth].map(({ name }) => name));
+  checkTableForm(call, options, ...amongColumns([...windIndicesCsv, dateOfMonth]));
 }
 
 /** Reads the body of wind indices. */

@@ -23,6 +23,7 @@ import type { ModelDataCall } from "./model_data_call.ts";
 import { assertNotCut, assertWithin, judgeSeries } from "./model_data_checks.ts";
 import { joinHours } from "./model_data_join.ts";
 import {
+  amongColumns,
   checkTableForm,
   isReadOtherwise,
   readZone,
@@ -88,7 +89,7 @@ export async function modelData(
   options: ModelDataOptions = {},
 ): Promise<DataFrame> {
   checkOptions("modelData()", options, MODEL_DATA_OPTIONS);
-  checkTableForm("modelData()", options, modelDataCsv.map(({ name }) => name));
+  checkTableForm("modelData()", options, ...amongColumns(modelDataCsv));
   const range = readDayRange(options);
   // The text contradicts itself on the defaults: both dates are always sent.
   const span = {
@@ -152,14 +153,13 @@ function cutToHours(
   );
 }
 
-/** Finds the name of the zone of the hours: the one given, else that of the answer, else that of the turbine's details. */
+/** Finds the name of the turbine's zone: that of the answer, else that of the details. */
 async function findZoneName(
   { headers }: Body,
   turbineId: string,
   options: InnerOptions,
-  { timeZone }: TableForm,
 ): Promise<string | null> {
-  const own = timeZone ?? headers.get(TIME_ZONE_HEADER);
+  const own = headers.get(TIME_ZONE_HEADER);
   if (own !== null) return own;
   try {
     return (await obtainDetails(turbineId, options)).details.time_zone;
@@ -180,8 +180,9 @@ export async function readHours(
   form: TableForm = {},
 ): Promise<DataFrame> {
   const nested = { ...options, within: body.deadline };
-  const named = await findZoneName(body, call.turbine_id, nested, form);
-  const timeZone = readZone(named ?? undefined);
+  const named = await findZoneName(body, call.turbine_id, nested);
+  const known = readZone(named ?? undefined);
+  const timeZone = readZone(form.timeZone) ?? known; // of stamps without offset
   const declared = renameInHeader(modelDataCsv, form.columns ?? {});
   const zoneAdvice = timeZone === undefined
     ? `The zone of the turbine is ${
@@ -196,7 +197,7 @@ export async function readHours(
   for await (const part of body.parts) reader.write(part);
   const { frame } = reader.end();
   const [time] = modelDataCsv;
-  const zone = timeZone ?? "UTC"; // stamps without offset were refused
+  const zone = known ?? timeZone ?? "UTC"; // without one, stamps without offset were refused
   const zoned = frame.withColumn(pl.col(time.name).cast(pl.Datetime("us", zone)));
   assertTurbine(zoned, call.turbine_id, url);
   assertWithin(zoned, zone, call, url);

@@ -113,7 +113,7 @@ async function obtainMonths(
     table = await obtainIndices(turbineId, options, form);
   } catch (error) {
     // The API text shows no layout of the table; with other columns the documented single months are used.
-    if (!(error instanceof MissingColumnsError)) throw error;
+    if (!(error instanceof MissingColumnsError) || form.columns) throw error;
     return await obtainSingleMonths(turbineId, span, options, error);
   }
   const { frame: csv, bodies } = table;

@@ -67,8 +67,8 @@ export async function exchange<T>(
     const { status, headers } = response;
     const framed = headers.has("content-length") || headers.has("transfer-encoding") ||
       transport.inProcess;
-    const small = headers.has("content-encoding"); // fetch() hands what it unpacks out in parts of 4 KiB
-    const parts = small
+    const packed = headers.has("content-encoding"); // fetch() hands what it unpacks out in parts of 4 KiB
+    const parts = packed
       ? joinParts(readParts(response, timers, shown))
       : readParts(response, timers, shown);
     const value = await read({ status, headers, framed, parts, deadline: limits.deadline });
@@ -131,10 +131,17 @@ async function* joinParts(
 
 /** Unpacks a body that came packed although it was not asked for so; then `fetch()` does not. */
 function unpack(response: Response): Response {
-  const packing = response.headers.get("content-encoding");
-  if (response.body === null || (packing !== "gzip" && packing !== "deflate")) return response;
-  return new Response(response.body.pipeThrough(new DecompressionStream(packing)), response);
+  const format = packings.get(response.headers.get("content-encoding")?.toLowerCase() ?? "");
+  if (response.body === null || format === undefined) return response;
+  return new Response(response.body.pipeThrough(new DecompressionStream(format)), response);
 }
+
+/** The packings that `fetch()` unpacks, by their names in headers. */
+const packings = new Map<string, CompressionFormat>([
+  ["gzip", "gzip"],
+  ["deflate", "deflate"],
+  ["br", "brotli" as CompressionFormat], // Deno has it, its types do not
+]);
 
 async function followRedirects(
   transport: Transport,

@@ -1,4 +1,4 @@
-import { isLoopback } from "./source_link.ts";
+import { isLoopback } from "../http/address.ts";
 
 /** Pauses between requests to the Climate Data Store, ms. */
 export interface CdsPauses {

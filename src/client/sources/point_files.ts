@@ -6,7 +6,7 @@ import { ConfigurationError } from "../../api/errors.ts";
 import { listMonths } from "./months.ts";
 import { parseJson } from "./source_link.ts";
 
-const month = z.string().regex(/^\d{4}-\d\d$/);
+const month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/);
 const fileSchema = z.strictObject({
   /** First and last month that it was asked for. */
   months: z.tuple([month, month]),

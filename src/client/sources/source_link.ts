@@ -1,4 +1,5 @@
 import { ConfigurationError } from "../../api/errors.ts";
+import { isLoopback } from "../http/address.ts";
 import { assertNoKey } from "../http/no_key.ts";
 import { readWhole } from "../http/body.ts";
 import { ConcurrencyLimiter } from "../http/concurrency_limiter.ts";
@@ -53,11 +54,6 @@ export function readRoot(text: string, where: string, example: string): string {
     return refuse("it has a user, a query or a fragment");
   }
   return url.origin + url.pathname.replace(/\/+$/, "");
-}
-
-/** Whether an address is on this computer. */
-export function isLoopback({ hostname }: URL): boolean {
-  return ["127.0.0.1", "[::1]", "localhost"].includes(hostname);
 }
 
 /** A request to such a service. */

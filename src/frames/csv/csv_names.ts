@@ -45,14 +45,14 @@ function findCandidates(names: readonly string[], column: Column): readonly numb
   return names.flatMap((name, i) => others.includes(simplifyName(name)) ? [i] : []);
 }
 
-/** Declarations under the names that a caller gives for a header, by their names in frames. */
+/** Declarations under the names that a caller gives for a header, by their names in frames; what is named must be there. */
 export function renameInHeader<Own extends Column>(
   columns: readonly Own[],
   names: Readonly<Record<string, string>>,
 ): Own[] {
   return columns.map((column) =>
     Object.hasOwn(names, column.name)
-      ? { ...column, wire: names[column.name], aliases: undefined }
+      ? { ...column, wire: names[column.name], aliases: undefined, optional: false }
       : column
   );
 }
@@ -63,8 +63,8 @@ export function namesInHeader(column: Column): readonly string[] {
 }
 
 /** Finds the unit in brackets of a name; `undefined` if there is none, or the declared one. */
-function findOtherUnit(name: string, column: Column): string | undefined {
-  if (name === wireName(column) || column.unit === undefined) return undefined;
+export function findOtherUnit(name: string, column: Column): string | undefined {
+  if (column.unit === undefined) return undefined;
   const match = bracketed.exec(name);
   const unit = match?.[2] ?? match?.[3];
   return unit === undefined || simplifyUnit(unit) === simplifyUnit(column.unit) ? undefined : unit;
@@ -86,13 +86,21 @@ export function bindColumns(names: readonly string[], columns: readonly Column[]
     const wire = wireName(column);
     const found = findCandidates(names, column)
       .filter((i) => names[i] === wire || !declared.has(names[i]));
-    const fitting = found.filter((i) => findOtherUnit(names[i], column) === undefined);
+    const fitting = found.filter((i) =>
+      names[i] === wire || findOtherUnit(names[i], column) === undefined
+    );
     if (fitting.length > 1) {
       const twice = fitting.map((i) => `"${names[i]}"`).join(" and ");
       return { problem: `columns ${twice} both mean "${wire}". Leave one out or rename it` };
     }
-    if (fitting.length === 1) positions.set(column, fitting[0]);
-    else if (found.length > 0 && !column.optional) {
+    if (fitting.length === 1) {
+      const [other] = [...positions].find(([, i]) => i === fitting[0]) ?? [];
+      if (other) {
+        const both = `"${other.name}" and "${column.name}"`;
+        return { problem: `column "${names[fitting[0]]}" is declared as ${both}. Declare it once` };
+      }
+      positions.set(column, fitting[0]);
+    } else if (found.length > 0 && !column.optional) {
       const name = names[found[0]];
       return {
         problem:

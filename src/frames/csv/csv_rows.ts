@@ -262,7 +262,7 @@ export class RowReader {
       const text = field.text.trim();
       if (text === "") this.#refuseValue(column, bytes, start, "the stamp is missing");
       const problem = stamps.hasFormat ? undefined : stamps.begin(text);
-      if (problem) this.#refuseStamp(column, bytes, start, problem);
+      if (problem) this.#refuseValue(column, bytes, start, withAdvice(problem, this.#advice?.zone));
       const alone = new TextEncoder().encode(text);
       micros = stamps.read(alone, 0);
       if (Number.isNaN(micros) || stamps.end !== alone.length) {
@@ -272,17 +272,13 @@ export class RowReader {
     if (stamps.local) {
       const instant = stamps.place(micros, this.#line);
       if (Number.isNaN(instant)) {
-        this.#refuseStamp(column, bytes, start, stamps.explainUnplaced(micros));
+        const found = stamps.explainUnplaced(micros);
+        this.#refuseValue(column, bytes, start, withAdvice(found, this.#advice?.zone));
       }
       micros = instant;
     }
     column.numbers[row] = micros;
     return end;
-  }
-
-  /** Refuses a stamp that has no place in time, or another form. */
-  #refuseStamp(column: FieldColumn, bytes: Uint8Array, start: number, found: string): never {
-    this.#refuseValue(column, bytes, start, withAdvice(found, this.#advice?.zone));
   }
 
   /** Reads a text in quotes, or a 64-bit integer. */

@@ -102,7 +102,8 @@ async function fetchReanalysis(
   return {
     reanalysis: { ...reanalysis, climate, dataset: { ...dataset, attribution } },
     frames,
-    notes: [...new Set(origins.flatMap((one) => one.notes ?? []))],
+    notes: [...new Set(origins.flatMap((one) => one.notes ?? []))]
+      .map((note) => `${dataset.service_id}: ${note}`),
   };
 }
 
@@ -134,7 +135,7 @@ export async function fetchReanalyses(
   const { other_reanalyses: others = [], turbines } = declared;
   const sourced = [declared, ...others].find(({ source }) => source)?.source;
   if (!sourced) return { site, notes: [] };
-  if (!era5) {
+  if (typeof era5 !== "function") {
     throw new ArgumentError(
       `Cannot import ${label}: its climate comes from "${sourced.source}", and nothing is given that ` +
         "gets it. Give importSite() the function era5 of @vindkit/vindkit: { data, era5 }",

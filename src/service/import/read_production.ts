@@ -6,7 +6,6 @@ import { buildHourlyGrid, placeOnGrid } from "../../time/hourly.ts";
 import { averageToHours } from "../../frames/production/to_hours.ts";
 import {
   computeShares,
-  describeUnknownShares,
   readAvailabilityColumn,
   readValidHoursColumn,
 } from "../../frames/production/period_shares.ts";
@@ -78,7 +77,6 @@ async function readFile(
   const production = resolution === "hour"
     ? buildHourlyProduction(frame, file, turbine)
     : buildPeriodProduction(frame, file, resolution, turbine);
-  if (resolution !== "hour") notes.push(...describeUnknownShares(frame));
   return { file, span: spanOf(production), production, notes };
 }
 

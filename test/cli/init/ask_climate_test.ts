@@ -1,10 +1,15 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
-import { askClimate } from "../../../src/cli/init/ask_climate.ts";
+import { askClimate, type ClimateInput } from "../../../src/cli/init/ask_climate.ts";
 import { placeQuestions } from "../../../src/cli/init/place_questions.ts";
 import { InputFiles } from "../../../src/cli/init/input_files.ts";
 import { MisuseError } from "../../../src/cli/command.ts";
 import { openDialogue } from "./_dialogue.ts";
+
+/** The declaration of climate that was read of files. */
+function filesOf(found: ClimateInput | undefined) {
+  return found && !("source" in found.source) ? found.source : undefined;
+}
 
 describe("climate that is asked for", () => {
   let folder: string;
@@ -31,6 +36,41 @@ describe("climate that is asked for", () => {
       "  --climate-latitude",
       "  --climate-longitude",
     ]);
+  });
+
+  it("may be fetched: it asks for the first year and the points, and reads no file", async () => {
+    const { dialogue, text } = openDialogue({
+      lines: ["cds", "1930", "2005", "2", "4", "no", "1", "open-meteo", ""],
+    });
+    assertEquals(await askClimate(dialogue, new InputFiles()), {
+      source: { source: "open-meteo", points: 4, from: "2005" },
+      oneHeight: false,
+    });
+    assertStringIncludes(text(), "1930 is not from 1940 to ");
+    assertStringIncludes(text(), '"2" is not 1 or 4');
+    assertStringIncludes(text(), "needs a free key");
+    assertStringIncludes(text(), "for non-commercial use");
+  });
+
+  it("is fetched by an option with --yes, from twenty years before", async () => {
+    const { dialogue } = openDialogue({ options: { climate: ["cds"] }, yes: true });
+    const first = new Date().getUTCFullYear() - 20;
+    assertEquals(await askClimate(dialogue, new InputFiles()), {
+      source: { source: "cds", points: 1, from: `${first}` },
+      oneHeight: false,
+    });
+    dialogue.assertComplete();
+  });
+
+  it("is fetched or read, not both", async () => {
+    const file = await write("both.csv", "wind_speed_100,wind_direction_100");
+    const { dialogue } = openDialogue({ options: { climate: ["cds", file] }, yes: true });
+    assertEquals(await askClimate(dialogue, new InputFiles()), undefined);
+    assertThrows(
+      () => dialogue.assertComplete(),
+      MisuseError,
+      "--climate FILE: cds fetches ERA5, which takes no files. Give one of them",
+    );
   });
 
   it("M11: lists also the exponent of wind at one height before the climate can be read", async () => {
@@ -71,11 +111,11 @@ describe("climate that is asked for", () => {
     });
     const found = await askClimate(asked, new InputFiles());
     assertStringIncludes(text(), "\n  temperature        temperature_2m (°F)     ?\n");
-    assertEquals(Object.keys(found?.source.variables ?? {}), [
+    assertEquals(Object.keys(filesOf(found)?.variables ?? {}), [
       "wind_speed_10",
       "wind_direction_10",
     ]);
-    assertEquals([found?.source.latitude, found?.oneHeight], [55.5, true]);
+    assertEquals([filesOf(found)?.latitude, found?.oneHeight], [55.5, true]);
   });
 
   it("M9: asks again for the places where the climate is too far away", async () => {
@@ -90,6 +130,6 @@ describe("climate that is asked for", () => {
       text().replaceAll(/\s+/g, " "),
       "km away, more than 50 km. Check the signs",
     );
-    assertEquals([found?.source.longitude, dialogue.answers.get("longitude")], [8, ["7.9"]]);
+    assertEquals([filesOf(found)?.longitude, dialogue.answers.get("longitude")], [8, ["7.9"]]);
   });
 });

@@ -50,4 +50,18 @@ describe("buildSite()", () => {
       [["K1", "pcStall", undefined], ["K2", "pcStall", undefined]],
     );
   });
+
+  it("names the source of climate that is fetched, whose dataset it is", async () => {
+    const folder = await Deno.makeTempDir();
+    const site = buildSite(answers, {
+      production: { file: "production.csv", how: { preset: "greenbyte" }, turbines: [] },
+      climate: { source: { source: "cds", points: 4, from: "2005" }, oneHeight: false },
+      curve: undefined,
+    });
+    await saveSite(site, `${folder}/site.json`);
+    const saved = JSON.parse(await Deno.readTextFile(`${folder}/site.json`));
+    await Deno.remove(folder, { recursive: true });
+    assertEquals(saved.climate, { source: "cds", points: 4, from: "2005" });
+    assertEquals([saved.dataset, saved.shear], [undefined, undefined]);
+  });
 });

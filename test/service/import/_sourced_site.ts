@@ -18,7 +18,7 @@ import { toDefinition } from "./declaration/_definition.ts";
 import { type TestSite, withSite } from "./_site.ts";
 
 /** Reads the climate of the example files by instant, in the variables and units of ERA5. */
-async function readExample(site: TestSite): Promise<ValueOf> {
+export async function readExample(site: TestSite): Promise<ValueOf> {
   const [header, ...rows] = (await Deno.readTextFile(site.path("climate.csv"))).trim().split("\n");
   const names = header.split(",");
   const hours = new Map(rows.map((row) => {

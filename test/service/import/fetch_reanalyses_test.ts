@@ -1,5 +1,11 @@
 /** Sites whose climate comes from its source, against the stand-in of test/sources. */
-import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertRejects,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError, NetworkError, NotCachedError } from "../../../src/api/errors.ts";
 import { provenance } from "../../../src/frames/provenance.ts";
@@ -8,10 +14,17 @@ import { saveSite } from "../../../src/service/import/declaration/save_site.ts";
 import { fetchReanalyses } from "../../../src/service/import/fetch_reanalyses.ts";
 import { importSite } from "../../../src/service/import/import_site.ts";
 import { readSite } from "../../../src/service/import/read_site.ts";
-import { countRoute } from "../../sources/_cds_call.ts";
+import { countRoute, withNow } from "../../sources/_cds_call.ts";
 import { buildPath } from "../_answers.ts";
 import { withAsk } from "../_published.ts";
+import { toDefinition } from "./declaration/_definition.ts";
 import { defineSourced, fetchFrom, withSource } from "./_sourced_site.ts";
+
+/** An address of this machine where nobody listens. */
+function closedAddress(): Deno.NetAddr {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  return listener.addr;
+}
 
 describe("a site with climate from its source", () => {
   it("is imported with what era5() fetches, and again without a request", async () => {
@@ -20,11 +33,70 @@ describe("a site with climate from its source", () => {
       const first = await importSite(defineSourced(site), { data, era5 });
       assertEquals(first.unchanged, false);
       assertStringIncludes(first.text, "E1 (Vesterklit Rev 1 (SYNTHETIC)): ");
-      assertStringIncludes(first.text, "The Climate Data Store says: ");
+      assertStringIncludes(first.text, "era5: The Climate Data Store says: ");
       assertEquals(server.submitted.length, 1);
       assertEquals(server.submitted[0].inputs.location, { latitude: 55.5, longitude: 8 });
       const again = await importSite(defineSourced(site), { data, era5 });
       assertEquals([again.unchanged, server.submitted.length], [true, 1]);
+    });
+  });
+
+  it("asks again for what is preliminary, and is unchanged as long as its values are", async () => {
+    await withSource(async (site, server, data) => {
+      const climate = { source: "cds", from: "2023" } as const;
+      const era5 = fetchFrom(server);
+      const importAt = async (now: string, end: string) => {
+        server.end = Date.parse(end);
+        const { unchanged } = await withNow(
+          now,
+          () => importSite(defineSourced(site, { climate }), { data, era5 }),
+        );
+        return [unchanged, server.submitted.at(-1)!.inputs.date];
+      };
+      const statusOf = async (month: string) => {
+        const path = buildPath("wind_indices", { turbine_id: "E1" });
+        const csv = await withAsk(data, async (ask) => await (await ask(path)).text());
+        return /final|preliminary/.exec(csv.split("\n").find((row) => row.startsWith(month))!)?.[0];
+      };
+      assertEquals(
+        await importAt("2024-10-10T12:00Z", "2024-10-05T00:00Z"),
+        [false, ["2023-01-01/2024-10-10"]],
+      );
+      assertEquals([await statusOf("2024,5,"), await statusOf("2024,6,")], [
+        "final",
+        "preliminary",
+      ]);
+      assertEquals(
+        await importAt("2024-10-11T12:00Z", "2024-10-05T00:00Z"),
+        [true, ["2024-06-01/2024-10-11"]],
+      );
+      assertEquals(
+        await importAt("2024-11-10T12:00Z", "2024-11-05T00:00Z"),
+        [false, ["2024-06-01/2024-11-10"]],
+      );
+      assertEquals([await statusOf("2024,6,"), await statusOf("2024,7,")], [
+        "final",
+        "preliminary",
+      ]);
+    });
+  });
+
+  it("may be one of several reanalyses, and is named once", async () => {
+    await withSource(async (site, server, data) => {
+      const climate = { source: "cds", from: "2023", to: "2024" } as const;
+      const dataset = { serviceId: "era5", shortDescription: "ERA5" };
+      const { climate: own } = toDefinition(site.declared, site.folder);
+      const files = { climate: own, otherReanalyses: [{ dataset, climate }] };
+      const { text } = await importSite(defineSourced(site, files), {
+        data,
+        era5: fetchFrom(server),
+      });
+      assertStringIncludes(text, "climate climate 17569 h, 100.0 % complete; era5 17544 h");
+      assertThrows(
+        () => defineSourced(site, { climate, otherReanalyses: [{ dataset, climate: own }] }),
+        ArgumentError,
+        'otherReanalyses[0].dataset.serviceId: "era5" is duplicated',
+      );
     });
   });
 
@@ -106,11 +178,12 @@ describe("a site with climate from its source", () => {
 
   it("says what to do without network and cache", async () => {
     await withSource(async (site, server, data) => {
-      const url = "http://127.0.0.1:9/api";
+      const { hostname, port } = closedAddress();
+      const url = `http://${hostname}:${port}/api`;
       await assertRejects(
         () => importSite(defineSourced(site), { data, era5: fetchFrom({ ...server, url }) }),
         NetworkError,
-        "127.0.0.1:9",
+        "Check the address and the network",
       );
       await assertRejects(
         () => importSite(defineSourced(site), { data, era5: fetchFrom(server, { cache: "only" }) }),

@@ -93,6 +93,12 @@ describe("computeSiteWeights()", () => {
     }
   });
 
+  it("takes the cell north and east of a line on it, also where the other is not whole", () => {
+    const points = [...cell, ...grid([55.25, 55.5], [8.25, 8.5])];
+    const { weights } = computeSiteWeights(points, { latitude: 55.5, longitude: 7.8 });
+    assertEquals(weights.map((weight) => weight > 0), points.map((_, i) => i === 2 || i === 3));
+  });
+
   it("works with longitudes west of Greenwich", () => {
     const west = grid([52.25, 52.5], [-1.25, -1]);
     // 0.6 of the way north, 0.2 of the way east.

@@ -23,7 +23,10 @@ function movePaths(value: unknown, move: (path: string) => string): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([field, one]) => {
       if (isKeyedByData(field, one)) return [field, one];
-      if (field === "file" || field === "files" || field === "$schema" && !/^\w+:/.test(one)) {
+      if (
+        field === "file" || field === "files" ||
+        field === "$schema" && typeof one === "string" && !/^\w+:/.test(one)
+      ) {
         return [field, Array.isArray(one) ? one.map(move) : move(one)];
       }
       return [field, movePaths(one, move)];
