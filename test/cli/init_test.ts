@@ -57,6 +57,8 @@ describe("init by options", () => {
     const site = JSON.parse(await Deno.readTextFile(`${folder}/site/site.json`));
     assertEquals(site.climate[0].files, ["../files/climate.csv"]);
     assertEquals(site.turbines[0].production[0].file, "../files/prod*ction.c?v");
+    const update = await runTask("update", "--data", `${folder}/data`);
+    assertEquals([update.code, update.error], [3, ""]);
     const again = await runTask("import", `${folder}/site/site.json`, "--data", `${folder}/data`);
     assertStringIncludes(again.out, "unchanged");
 

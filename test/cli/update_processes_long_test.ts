@@ -85,6 +85,28 @@ describe("updates at once", () => {
   });
 });
 
+describe("an update that is stopped", () => {
+  it("ends with the code of its signal, and the next one goes on", async () => {
+    await withNewMonths(async (server, makePlace) => {
+      const place = await makePlace("stopped");
+      server.plans.push({ states: ["running"] });
+      const looks = countRoute(server, "job");
+      const child = start(server, place);
+      let running = true;
+      const stopped = readOutput(child).finally(() => running = false);
+      while (running && countRoute(server, "job") === looks) await delay(10);
+      child.kill("SIGTERM");
+      const { code, out, error } = await stopped;
+      assertEquals([code, out], [143, ""], error);
+      assertEquals(error, "Stopped by SIGTERM. Nothing is half done: the same command goes on.");
+      finishJobs(server);
+      const submitted = server.submitted.length;
+      assertEquals((await readOutput(start(server, place))).code, 0);
+      assertEquals(server.submitted.length, submitted);
+    });
+  });
+});
+
 /** Whether an import has begun to write. */
 async function isStaging(data: string): Promise<boolean> {
   return (await Array.fromAsync(Deno.readDir(`${data}/files`)))
