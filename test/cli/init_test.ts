@@ -58,7 +58,7 @@ describe("init by options", () => {
     assertEquals(site.climate[0].files, ["../files/climate.csv"]);
     assertEquals(site.turbines[0].production[0].file, "../files/prod*ction.c?v");
     const update = await runTask("update", "--data", `${folder}/data`);
-    assertEquals([update.code, update.error], [3, ""]);
+    assertEquals([update.code, update.error, update.out.split(":")[0]], [3, "", "SYNTHETIC"]);
     const again = await runTask("import", `${folder}/site/site.json`, "--data", `${folder}/data`);
     assertStringIncludes(again.out, "unchanged");
 
