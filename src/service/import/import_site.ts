@@ -90,6 +90,14 @@ async function readWithProgress(
  * await using connection = connect({ data });
  * assert((await monthlyIndices("E1", { connection })).height >= 240);
  * ```
+ *
+ * @example Climate from its source, which the site names: `"climate": { "source": "cds", "from": "2005" }`
+ * ```ts ignore
+ * import { era5 } from "@vindkit/vindkit";
+ * import { importSite, readSiteFile } from "@vindkit/vindkit/service";
+ *
+ * await importSite(await readSiteFile("site.json"), { data: "data", era5 });
+ * ```
  */
 export async function importSite(
   site: Site,
