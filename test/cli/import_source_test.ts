@@ -3,18 +3,20 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { saveSite } from "../../src/service/import/declaration/save_site.ts";
 import { defineSourced, withSource } from "../service/import/_sourced_site.ts";
-import { withEnvironment } from "../sources/_cds_call.ts";
 import { CDS_KEY } from "../sources/_cds_server.ts";
-import { runTask } from "./_task.ts";
+import { runTaskWith } from "./_task.ts";
 
 describe("import of a site with climate from its source", () => {
   it("fetches what is missing, and says what to do where it cannot", async () => {
     await withSource(async (site, { url, home }, data) => {
       await saveSite(defineSourced(site), site.path("site.json"));
       const run = (variables: Record<string, string>) =>
-        withEnvironment(
+        runTaskWith(
           { VINDKIT_HOME: home, CDSAPI_RC: site.path("none"), ...variables },
-          () => runTask("import", site.path("site.json"), "--data", `${data}/new`),
+          "import",
+          site.path("site.json"),
+          "--data",
+          `${data}/new`,
         );
       const keyless = await run({ CDSAPI_URL: url, CDSAPI_KEY: "" });
       assertEquals([keyless.code, keyless.out], [1, ""]);
