@@ -3,7 +3,13 @@ import { connect, era5 } from "../../mod.ts";
 import { ConfigurationError } from "../api/errors.ts";
 import { SYNTHETIC } from "../api/world.ts";
 import { openDataDirectory } from "../service/data_directory.ts";
-import { importSite, readSiteFile, readSiteProduction } from "../service/mod.ts";
+import {
+  type FetchEra5,
+  importSite,
+  type ImportSiteOptions,
+  readSiteFile,
+  readSiteProduction,
+} from "../service/mod.ts";
 import type { Store } from "../service/store/store.ts";
 import { formatMonthLabel } from "../time/zones.ts";
 import { callerPath } from "./caller_path.ts";
@@ -30,8 +36,7 @@ type SiteFiles = ReadonlyMap<string, string | undefined>;
 /** Imports each site again; one that fails keeps no other from being imported. */
 async function importAll(
   sites: SiteFiles,
-  data: string,
-  signal: AbortSignal,
+  options: Pick<ImportSiteOptions, "data" | "era5" | "signal"> & { signal: AbortSignal },
 ): Promise<readonly unknown[]> {
   const failures: unknown[] = [];
   for (const [site, path] of sites) {
@@ -39,12 +44,12 @@ async function importAll(
       if (path === undefined) {
         throw new ConfigurationError(
           `Cannot update the site "${site}": it was imported by a program or by an older version, so ` +
-            `its site file is not known. Import that once: ${PROGRAM} import SITE.json --data ${data}`,
+            `its site file is not known. Import that once: ${PROGRAM} import SITE.json --data ${options.data}`,
         );
       }
-      await importSite(await readSiteFile(path), { data, era5, signal });
+      await importSite(await readSiteFile(path), options);
     } catch (error) {
-      signal.throwIfAborted();
+      options.signal.throwIfAborted();
       failures.push(error);
     }
   }
@@ -103,7 +108,7 @@ async function updateReport(
   await writeReport(ids, () => folder, { month, production, connection, signal });
 }
 
-async function run({ text, signal }: Arguments): Promise<ExitCode> {
+async function run({ text, signal }: Arguments, era5: FetchEra5): Promise<ExitCode> {
   const data = readDataDirectory(text("data"));
   const to = text("report");
   const { store } = openDataDirectory(data);
@@ -117,7 +122,7 @@ async function run({ text, signal }: Arguments): Promise<ExitCode> {
     }
     const reported = await readReported(data) ?? await readStates(store.sites);
     await writeReported(data, reported); // before the first import: a killed update is compared with it
-    const failures = await importAll(sites, data, signal);
+    const failures = await importAll(sites, { data, era5, signal });
     const states = await readStates(store.sites);
     const news = await findAllNews(store, reported, states);
     if (await store.world() === "sample") {
@@ -137,8 +142,12 @@ async function run({ text, signal }: Arguments): Promise<ExitCode> {
   }
 }
 
-/** Fetches, reads and imports what is new, and reports which months changed. */
-export const update: Command = {
+/**
+ * Builds the command that fetches, reads and imports what is new, and reports which months changed.
+ *
+ * @param era5 Gets climate that comes from its source
+ */
+export const buildUpdate = (era5: FetchEra5): Command => ({
   forms: ["[OPTIONS]"],
   options: {
     data: dataOption,
@@ -160,5 +169,8 @@ export const update: Command = {
   rest: 0,
   resume: "Nothing is half done: the same command goes on.",
   exitCodeOf,
-  run,
-};
+  run: (given) => run(given, era5),
+});
+
+/** Updates with ERA5 from those who serve it. */
+export const update: Command = buildUpdate(era5);

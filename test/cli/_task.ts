@@ -11,10 +11,18 @@ export interface TaskOutput {
 
 /** Runs a task of the project as a person does who has set nothing. */
 export async function runTask(...words: readonly string[]): Promise<TaskOutput> {
+  return await runTaskWith({}, ...words);
+}
+
+/** Runs a task of the project as a person does who has set some variables of the environment. */
+export async function runTaskWith(
+  variables: Readonly<Record<string, string>>,
+  ...words: readonly string[]
+): Promise<TaskOutput> {
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["task", "--quiet", ...words],
     cwd: ROOT,
-    env: { VINDKIT_URL: "", VINDKIT_KEY: "", VINDKIT_DATA: "", NO_COLOR: "1" },
+    env: { VINDKIT_URL: "", VINDKIT_KEY: "", VINDKIT_DATA: "", NO_COLOR: "1", ...variables },
   }).output();
   const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
   return { code, out: text(stdout), error: text(stderr) };

@@ -4,19 +4,28 @@
  * @module
  */
 import { runCommand } from "../../src/cli/run_command.ts";
-import { update } from "../../src/cli/update.ts";
+import { buildUpdate } from "../../src/cli/update.ts";
+import { era5 } from "../../src/client/sources/era5.ts";
+import type { FetchEra5 } from "../../src/service/import/fetch_reanalyses.ts";
 import { openDataDirectory } from "../../src/service/data_directory.ts";
 import type { StoredMonth } from "../../src/service/store/site_record.ts";
 import type { TaskOutput } from "./_task.ts";
 
-/** Runs it with its arguments, and gives what it printed. */
-export async function runUpdate(...words: readonly string[]): Promise<TaskOutput> {
+/**
+ * Runs it with its arguments, and gives what it printed.
+ *
+ * @param fetch Gets climate from its source
+ */
+export async function runUpdate(
+  words: readonly string[],
+  fetch: FetchEra5 = era5,
+): Promise<TaskOutput> {
   const { log, error } = console;
   const [out, err]: string[][] = [[], []];
   console.log = (line: string) => void out.push(line);
   console.error = (line: string) => void err.push(line);
   try {
-    const code = await runCommand({ name: "update", purpose: "" }, update, words);
+    const code = await runCommand({ name: "update", purpose: "" }, buildUpdate(fetch), words);
     return { code, out: out.join("\n"), error: err.join("\n") };
   } finally {
     Object.assign(console, { log, error });

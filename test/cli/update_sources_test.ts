@@ -6,17 +6,15 @@
  */
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { getEra5 } from "../../src/client/sources/era5.ts";
+import type { FetchEra5 } from "../../src/service/import/fetch_reanalyses.ts";
 import { connect } from "../../src/client/connection/connection.ts";
-import {
-  closeDefaultConnection,
-  setDefaultConnection,
-} from "../../src/client/connection/default_connection.ts";
 import { readSiteFile } from "../../src/service/import/declaration/read_site_file.ts";
 import { saveSite } from "../../src/service/import/declaration/save_site.ts";
 import { importSite } from "../../src/service/import/import_site.ts";
 import { formatMonthLabel } from "../../src/time/zones.ts";
 import { defineSourced, fetchFrom, withSource } from "../service/import/_sourced_site.ts";
-import { withEnvironment, withNow } from "../sources/_cds_call.ts";
+import { environmentOf, withNow } from "../sources/_cds_call.ts";
 import { CDS_KEY, type CdsServer, problem } from "../sources/_cds_server.ts";
 import type { TaskOutput } from "./_task.ts";
 import { copyFolder, pickFigures, readMonths, runUpdate } from "./_update.ts";
@@ -43,8 +41,8 @@ interface World {
   importInto(data: string, home: string): Promise<void>;
   /** Runs an act on a day, on which the stand-in has what the store would have. */
   onDay<T>(day: string, act: () => Promise<T>): Promise<T>;
-  /** Runs `update`. */
-  run(...words: string[]): Promise<TaskOutput>;
+  /** Runs `update`, with climate from the stand-in unless it is got otherwise. */
+  run(fetch?: FetchEra5): Promise<TaskOutput>;
 }
 
 /** Runs a test with a site that was imported on the tenth of January 2024. */
@@ -53,7 +51,6 @@ async function withWorld(body: (world: World) => Promise<void>): Promise<void> {
     const { valueOf } = server;
     const siteFile = site.path("site.json");
     await saveSite(defineSourced(site, { climate: CLIMATE }), siteFile);
-    setDefaultConnection(server.connection);
     const world: World = {
       server,
       data,
@@ -75,18 +72,10 @@ async function withWorld(body: (world: World) => Promise<void>): Promise<void> {
         server.plans.push({ states: ["successful"] }, { states: ["successful"] });
         return await withNow(`${day}T12:00Z`, act);
       },
-      run: async (...words) =>
-        await withEnvironment(
-          { CDSAPI_URL: server.url, CDSAPI_KEY: CDS_KEY },
-          () => runUpdate("--data", data, ...words),
-        ),
+      run: async (fetch = fetchFrom(server)) => await runUpdate(["--data", data], fetch),
     };
-    try {
-      await world.onDay("2024-01-10", () => world.importInto(data, server.home));
-      await body(world);
-    } finally {
-      await closeDefaultConnection();
-    }
+    await world.onDay("2024-01-10", () => world.importInto(data, server.home));
+    await body(world);
   });
 }
 
@@ -105,7 +94,7 @@ describe("update, where the climate comes from its source", () => {
         assertEquals(out.match(/\d{4}-\d\d/g), [ago(1), ago(4), ago(3)], out);
         // What was settled a month ago is not asked for again, and nothing at all on the same day.
         assertEquals(server.submitted.at(-1)!.inputs.date, [`${ago(5)}-01/${day}`]);
-        assertEquals(await onDay(`${day}`, run), { code: 3, out: NOTHING, error: "" });
+        assertEquals(await onDay(`${day}`, () => run()), { code: 3, out: NOTHING, error: "" });
         assertEquals(server.submitted.length, 2 * i);
 
         const direct = `${aside}/${i}`;
@@ -155,34 +144,31 @@ describe("update, where the climate comes from its source", () => {
         assertEquals(await readMonths(data), before);
         server.faults.length = 0;
         server.licenceAccepted = true;
-        const next = await onDay("2024-02-10", run);
+        const next = await onDay("2024-02-10", () => run());
         assertEquals(next.code, 0);
         assertMatch(next.out, /new 2024-01 with /);
       });
     });
   }
 
-  it("ends with 78 without a key", async () => {
-    await withWorld(async ({ server, data, onDay }) => {
-      const none = { CDSAPI_URL: server.url, CDSAPI_KEY: "", CDSAPI_RC: "/no/such/file" };
-      const { code, error } = await onDay(
-        "2024-02-10",
-        () => withEnvironment(none, () => runUpdate("--data", data)),
-      );
-      assertEquals(code, 78);
-      assertStringIncludes(error, "it needs a key, and there is none");
+  const environments: readonly (readonly [string, number, Record<string, string>, string])[] = [
+    ["without a key", 78, { CDSAPI_RC: "/no/such/file" }, "it needs a key, and there is none"],
+    [
+      "without a network",
+      75,
+      { CDSAPI_URL: "http://127.0.0.1:9/api", CDSAPI_KEY: CDS_KEY },
+      "127.0.0.1:9",
+    ],
+  ];
+  for (const [what, expected, variables, message] of environments) {
+    it(`ends with ${expected} ${what}`, async () => {
+      await withWorld(async ({ server: { connection }, onDay, run }) => {
+        const fetch: FetchEra5 = async (options) =>
+          await getEra5({ ...options, connection }, environmentOf(variables));
+        const { code, error } = await onDay("2024-02-10", () => run(fetch));
+        assertEquals(code, expected);
+        assertStringIncludes(error, message);
+      });
     });
-  });
-
-  it("ends with 75 without a network", async () => {
-    await withWorld(async ({ data, onDay }) => {
-      const nowhere = { CDSAPI_URL: "http://127.0.0.1:9/api", CDSAPI_KEY: CDS_KEY };
-      const { code, error } = await onDay(
-        "2024-02-10",
-        () => withEnvironment(nowhere, () => runUpdate("--data", data)),
-      );
-      assertEquals(code, 75);
-      assertStringIncludes(error, "127.0.0.1:9");
-    });
-  });
+  }
 });

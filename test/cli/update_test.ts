@@ -20,7 +20,7 @@ describe("update", () => {
 
   const importFirst = async () =>
     await importSite(await readSiteFile(await site.siteFile()), { data });
-  const run = (...words: readonly string[]) => runUpdate("--data", data, ...words);
+  const run = (...words: readonly string[]) => runUpdate(["--data", data, ...words]);
 
   /** Lets a file of the site end at other hours. */
   async function write(name: string, from: string, to: string): Promise<void> {

@@ -148,7 +148,10 @@ describe("K1: names and zones of the caller", () => {
       const columns = { time: "Zeit", wind_speed: "vNabe", power: "vNabe" };
       const call = () => modelData("570715000000011111", { connection, ...july, columns });
       const { message } = await assertRejects(call, DataFormatError);
-      assertStringIncludes(message, 'column "vNabe" is declared as "wind_speed" and "power"');
+      assertStringIncludes(
+        message,
+        'column "vNabe" is declared twice, as "wind_speed" and "power"',
+      );
     }));
 
   it("leave the months to the zone of the turbine: they place stamps without offset only", () =>

@@ -1,24 +1,13 @@
 import { assertRejects } from "@std/assert";
 import type { DataFrame } from "nodejs-polars";
 import { CancelledError } from "../../src/api/errors.ts";
-import { era5, type Era5Options } from "../../src/client/sources/era5.ts";
+import { type Era5Options, getEra5 } from "../../src/client/sources/era5.ts";
+import type { Environment } from "../../src/home/home.ts";
 import { CDS_KEY, type CdsRoute, type CdsServer } from "./_cds_server.ts";
 
-/** Runs an act with variables of the environment, which are as before afterwards; "" is as if a variable were not set. */
-export async function withEnvironment<T>(
-  variables: Readonly<Record<string, string>>,
-  act: () => Promise<T>,
-): Promise<T> {
-  const before = Object.keys(variables).map((name) => [name, Deno.env.get(name)] as const);
-  for (const [name, value] of Object.entries(variables)) Deno.env.set(name, value);
-  try {
-    return await act();
-  } finally {
-    for (const [name, value] of before) {
-      if (value === undefined) Deno.env.delete(name);
-      else Deno.env.set(name, value);
-    }
-  }
+/** An environment of these variables and no other: that of the process is one for all tests that run at the time. */
+export function environmentOf(variables: Readonly<Record<string, string>>): Environment {
+  return { get: (name) => variables[name] };
 }
 
 /** Gets two months of a point from the stand-in, without pauses between looks at a job. */
@@ -27,18 +16,10 @@ export async function getTwoMonths(
   options: Partial<Era5Options> = {},
 ): Promise<DataFrame> {
   const { connection, url } = server;
-  return await withEnvironment(
-    { CDSAPI_URL: url, CDSAPI_KEY: CDS_KEY },
-    () =>
-      era5({
-        latitude: 55.4,
-        longitude: 7.9,
-        from: "2023-01",
-        to: "2023-02",
-        connection,
-        firstPause: 0,
-        ...options,
-      }),
+  const range = { latitude: 55.4, longitude: 7.9, from: "2023-01", to: "2023-02" };
+  return await getEra5(
+    { ...range, connection, firstPause: 0, ...options },
+    environmentOf({ CDSAPI_URL: url, CDSAPI_KEY: CDS_KEY }),
   );
 }
 

@@ -21,17 +21,18 @@ import {
   TooManyRequestsError,
 } from "../../src/api/errors.ts";
 import { connect } from "../../src/client/connection/connection.ts";
+import { getEra5 } from "../../src/client/sources/era5.ts";
 import { Ledger } from "../../src/client/orders/ledger.ts";
 import { PartFile } from "../../src/client/orders/part_file.ts";
 import { orders } from "../../src/client/orders/orders.ts";
 import { provenance } from "../../src/frames/provenance.ts";
 import {
   countRoute,
+  environmentOf,
   finishJobs,
   getTwoMonths,
   listRoutes,
   stopWhileRunning,
-  withEnvironment,
 } from "./_cds_call.ts";
 import { CDS_KEY, type CdsServer, GRID, POINT, problem, withCds } from "./_cds_server.ts";
 
@@ -80,11 +81,10 @@ describe("SOURCES 1: the root and the key", () => {
       const [key, { connection, url }] = ["wrong-canary-key-7c1d", server];
       const error = await assertRejects(
         () =>
-          withEnvironment({ CDSAPI_URL: url, CDSAPI_KEY: key }, async () => {
-            const { era5 } = await import("../../src/client/sources/era5.ts");
-            const place = { latitude: 55.4, longitude: 7.9, from: 2023, to: 2023 };
-            return await era5({ ...place, connection });
-          }),
+          getEra5(
+            { latitude: 55.4, longitude: 7.9, from: 2023, to: 2023, connection },
+            environmentOf({ CDSAPI_URL: url, CDSAPI_KEY: key }),
+          ),
         LicenceError,
         "Authentication failed (401). Check the key in CDSAPI_KEY",
       );

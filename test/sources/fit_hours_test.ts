@@ -8,10 +8,10 @@ import { describe, it } from "@std/testing/bdd";
 import { DataFormatError } from "../../src/api/errors.ts";
 import { Ledger } from "../../src/client/orders/ledger.ts";
 import type { ClimateHours } from "../../src/client/sources/climate_hours.ts";
-import { era5 } from "../../src/client/sources/era5.ts";
+import { getEra5 } from "../../src/client/sources/era5.ts";
 import { assertFits } from "../../src/client/sources/fit_hours.ts";
 import { findPoints } from "../../src/client/sources/grid_points.ts";
-import { getTwoMonths, withEnvironment } from "./_cds_call.ts";
+import { environmentOf, getTwoMonths } from "./_cds_call.ts";
 import { withCds } from "./_cds_server.ts";
 import { HOUR, makePointCsv, makeValue, SHORT_NAMES } from "./_era5_data.ts";
 import { type OpenMeteoServer, withOpenMeteo } from "./_open_meteo_server.ts";
@@ -27,9 +27,9 @@ function makeCsv(from: number, end: number): Uint8Array<ArrayBuffer> {
 
 async function getMonthOf({ url, connection }: OpenMeteoServer, cache?: "refresh") {
   const place = { latitude: 55.4, longitude: 7.9, from: "2023-01", to: "2023-01" };
-  return await withEnvironment(
-    { OPEN_METEO_URL: url, OPEN_METEO_KEY: "canary-meteo-7c1d2e" },
-    () => era5({ ...place, source: "open-meteo", connection, cache }),
+  return await getEra5(
+    { ...place, source: "open-meteo", connection, cache },
+    environmentOf({ OPEN_METEO_URL: url, OPEN_METEO_KEY: "canary-meteo-7c1d2e" }),
   );
 }
 

@@ -21,11 +21,11 @@ import {
   TooManyRequestsError,
 } from "../../src/api/errors.ts";
 import { connect } from "../../src/client/connection/connection.ts";
-import { era5, type Era5Options } from "../../src/client/sources/era5.ts";
+import { era5, type Era5Options, getEra5 } from "../../src/client/sources/era5.ts";
 import { findOpenMeteo } from "../../src/client/sources/open_meteo.ts";
 import { extractEpochs, extractNumbers } from "../../src/frames/frame.ts";
 import { provenance } from "../../src/frames/provenance.ts";
-import { exists, withEnvironment, withNow } from "./_cds_call.ts";
+import { environmentOf, exists, withNow } from "./_cds_call.ts";
 import { type OpenMeteoServer, withOpenMeteo } from "./_open_meteo_server.ts";
 
 /** Gets January 2023, and what was said on the console meanwhile. */
@@ -38,18 +38,10 @@ async function getMonth(
   const { info } = console;
   console.info = (text: string) => said.push(text);
   try {
-    const frame = await withEnvironment(
-      { OPEN_METEO_URL: url, OPEN_METEO_KEY: "", ...environment },
-      () =>
-        era5({
-          source: "open-meteo",
-          latitude: 55.4,
-          longitude: 7.9,
-          from: "2023-01",
-          to: "2023-01",
-          connection,
-          ...options,
-        }),
+    const month = { latitude: 55.4, longitude: 7.9, from: "2023-01", to: "2023-01" };
+    const frame = await getEra5(
+      { source: "open-meteo", ...month, connection, ...options },
+      environmentOf({ OPEN_METEO_URL: url, ...environment }),
     );
     return { frame, said };
   } finally {

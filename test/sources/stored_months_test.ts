@@ -9,13 +9,13 @@ import { NotCachedError } from "../../src/api/errors.ts";
 import { Ledger } from "../../src/client/orders/ledger.ts";
 import { extractEpochs, extractNumbers } from "../../src/frames/frame.ts";
 import { provenance } from "../../src/frames/provenance.ts";
-import { era5 } from "../../src/client/sources/era5.ts";
+import { getEra5 } from "../../src/client/sources/era5.ts";
 import {
   countRoute,
+  environmentOf,
   finishJobs,
   getTwoMonths,
   stopWhileRunning,
-  withEnvironment,
   withNow,
 } from "./_cds_call.ts";
 import { type CdsServer, withCds } from "./_cds_server.ts";
@@ -117,9 +117,9 @@ describe("months of a grid point", () => {
     await withOpenMeteo(async ({ url, connection, seen }) => {
       const place = { latitude: 55.4, longitude: 7.9, source: "open-meteo" } as const;
       const get = (from: string, to: string) =>
-        withEnvironment(
-          { OPEN_METEO_URL: url, OPEN_METEO_KEY: "canary-meteo-7c1d2e" },
-          () => era5({ ...place, from, to, connection }),
+        getEra5(
+          { ...place, from, to, connection },
+          environmentOf({ OPEN_METEO_URL: url, OPEN_METEO_KEY: "canary-meteo-7c1d2e" }),
         );
       await get("2023-01", "2023-01");
       await get("2022-12", "2023-03");

@@ -57,7 +57,7 @@ function readKey(text: string, from: string): Secret {
  * @throws {LicenceError} If there is no key
  * @throws {ConfigurationError} If address or key cannot be used; the message shows neither
  */
-export function findCdsAccess(environment: Environment = Deno.env): SourceAddress {
+export function findCdsAccess(environment: Environment): SourceAddress {
   const [url, key] = ["CDSAPI_URL", "CDSAPI_KEY"].map((name) => environment.get(name)?.trim());
   const file = url && key ? undefined : readRcFile(environment);
   const root = url

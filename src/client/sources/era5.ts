@@ -1,3 +1,4 @@
+import type { Environment } from "../../home/home.ts";
 import type { DataFrame } from "nodejs-polars";
 import { checkOptions, describeValue, type OptionNames } from "../../api/check_options.ts";
 import { ArgumentError } from "../../api/errors.ts";
@@ -112,6 +113,11 @@ function assertArguments(
  * ```
  */
 export async function era5(options: Era5Options): Promise<DataFrame> {
+  return await getEra5(options, Deno.env);
+}
+
+/** As {@linkcode era5}, with addresses and keys from an environment: that of a process is one for all of its tests. */
+export async function getEra5(options: Era5Options, environment: Environment): Promise<DataFrame> {
   checkOptions("era5()", options, OPTIONS);
   assertArguments(options);
   const { latitude, longitude, from, to, points = 1, source = "cds" } = options;
@@ -128,7 +134,7 @@ export async function era5(options: Era5Options): Promise<DataFrame> {
   const last = Temporal.PlainYearMonth.compare(end, published) < 0 ? end : published;
   const wanted: Block = { points: findPoints(options, points), months: { first, last } };
   const connection = resolveConnection(options);
-  const address = source === "cds" ? findCdsAccess() : findOpenMeteo();
+  const address = source === "cds" ? findCdsAccess(environment) : findOpenMeteo(environment);
   const transport = openSource(connection, address);
   const product = points === 1 ? pointProduct : gridProduct;
   const reader = source === "cds" ? product : openMeteoReader;

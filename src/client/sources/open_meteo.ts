@@ -44,7 +44,7 @@ const refusalSchema = z.object({ reason: z.string() });
  * @param environment Variables of the environment
  * @throws {ConfigurationError} If the address is not https:, or the key none of a header; the message shows neither
  */
-export function findOpenMeteo(environment: Environment = Deno.env): SourceAddress {
+export function findOpenMeteo(environment: Environment): SourceAddress {
   const key = environment.get("OPEN_METEO_KEY")?.trim() || undefined;
   if (key && !isHeaderKey(key)) {
     throw new ConfigurationError(

@@ -95,9 +95,12 @@ export function bindColumns(names: readonly string[], columns: readonly Column[]
     }
     if (fitting.length === 1) {
       const [other] = [...positions].find(([, i]) => i === fitting[0]) ?? [];
-      if (other) {
+      if (other && other.name !== column.name) {
         const both = `"${other.name}" and "${column.name}"`;
-        return { problem: `column "${names[fitting[0]]}" is declared as ${both}. Declare it once` };
+        return {
+          problem: `column "${names[fitting[0]]}" is declared twice, as ${both}. ` +
+            "Declare another column for one of them",
+        };
       }
       positions.set(column, fitting[0]);
     } else if (found.length > 0 && !column.optional) {

@@ -151,16 +151,29 @@ const rules: readonly Rule[] = [
 const besideProduction = ["status", "availability", "validHours"] as const;
 
 /**
- * Lists the fields that contradict others.
+ * Lists the fields that contradict others; a rule that reads a faulty field finds nothing.
  *
- * @param how A format whose fields are each valid
+ * @param how The format
  * @param name Names of fields in the source of the format
+ * @param faulty Fields that are not valid by themselves
  */
 export function listContradictions(
   how: ProductionFormat,
   name: FieldName = (field) => field,
+  faulty: ReadonlySet<string> = new Set(),
 ): Contradiction[] {
-  return rules.map((rule) => rule(how, name)).filter((found) => found !== false);
+  return rules.flatMap((rule) => {
+    let whole = true;
+    const watched = new Proxy(how, {
+      get(format, field) {
+        const known = !faulty.has(String(field));
+        whole &&= known;
+        return known ? Reflect.get(format, field) : undefined;
+      },
+    });
+    const found = rule(watched, name);
+    return found && whole ? [found] : [];
+  });
 }
 
 /**

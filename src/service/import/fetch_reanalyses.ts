@@ -3,7 +3,7 @@ import { ArgumentError } from "../../api/errors.ts";
 import { buildNumbers } from "../../frames/frame.ts";
 import { provenance } from "../../frames/provenance.ts";
 import type { ClimateSource, SiteReanalysis } from "./declaration/site_reanalysis.ts";
-import { buildSite, partsOf, type Site } from "./declaration/site.ts";
+import type { SiteParts } from "./declaration/site.ts";
 import type { ReanalysisSource } from "./declaration/site_definition.ts";
 
 /** Gets ERA5 of a place, as `era5()` does. */
@@ -56,11 +56,26 @@ function flagPreliminary(frame: DataFrame): DataFrame {
   return frame.withColumns(buildNumbers("preliminary", own));
 }
 
-/** Climate of a reanalysis that was fetched. */
-interface Fetched {
-  readonly reanalysis: SiteReanalysis;
-  /** Frames of its points, by the names of files that its declaration has. */
+/** The hours that all points have: one that was fetched later may have some more at its end. */
+function cutToCommon(points: readonly DataFrame[]): { frames: DataFrame[]; notes: string[] } {
+  const heights = points.map(({ height }) => height);
+  const common = Math.min(...heights);
+  const more = Math.max(...heights) - common;
+  return {
+    frames: points.map((point) => point.head(common)),
+    notes: more === 0
+      ? []
+      : [`${more} hours at the end are left out: not all grid points have them`],
+  };
+}
+
+/** Climate that was fetched. */
+export interface FetchedReanalyses {
+  /** The reanalyses, the usual one first; their climate is of files. */
+  readonly reanalyses: readonly SiteReanalysis[];
+  /** Frames that are some of these files, by their names. */
   readonly frames: ReadonlyMap<string, DataFrame>;
+  /** What a reader of the figures should know of the sources, in sentences. */
   readonly notes: readonly string[];
 }
 
@@ -68,23 +83,27 @@ async function fetchReanalysis(
   reanalysis: SiteReanalysis,
   places: readonly Place[],
   fetch: (source: ReanalysisSource, place: Place) => Promise<DataFrame>,
-): Promise<Fetched> {
+): Promise<FetchedReanalyses> {
   const { source, dataset } = reanalysis;
-  if (!source) return { reanalysis, frames: new Map(), notes: [] };
-  const frames = new Map<string, DataFrame>();
-  const climate: ClimateSource[] = [];
-  const whole: DataFrame[] = [];
+  if (!source) return { reanalyses: [reanalysis], frames: new Map(), notes: [] };
+  const fetched: DataFrame[] = [];
   for (const place of selectPlaces(places, source.points)) {
-    const frame = await fetch(source, place);
-    whole.push(frame);
-    const variables = selectVariables(frame);
-    for (const point of frame.partitionBy(["latitude", "longitude"], true)) {
-      const [latitude, longitude] = ["latitude", "longitude"]
-        .map((name) => point.getColumn(name).get(0) as number);
-      const file = `${dataset.service_id} of ${latitude}, ${longitude}`;
-      if (frames.has(file)) continue; // the neighbouring cell has it too
-      frames.set(file, flagPreliminary(point).select("time", ...Object.keys(variables)));
-      climate.push({
+    fetched.push(await fetch(source, place));
+  }
+  const variables = selectVariables(fetched[0]);
+  const points = new Map<string, { latitude: number; longitude: number; frame: DataFrame }>();
+  for (const frame of fetched.flatMap((one) => one.partitionBy(["latitude", "longitude"], true))) {
+    const [latitude, longitude] = ["latitude", "longitude"]
+      .map((name) => frame.getColumn(name).get(0) as number);
+    const file = `${dataset.service_id} of ${latitude}, ${longitude}`;
+    if (!points.has(file)) points.set(file, { latitude, longitude, frame }); // two cells may share it
+  }
+  const { frames, notes } = cutToCommon([...points.values()].map(({ frame }) => frame));
+  const origins = fetched.flatMap(provenance);
+  return {
+    reanalyses: [{
+      ...reanalysis,
+      climate: [...points].map(([file, { latitude, longitude }]) => ({
         files: [file],
         format: "parquet",
         latitude,
@@ -92,74 +111,57 @@ async function fetchReanalysis(
         stamp: "instant",
         time: "time",
         variables,
-      });
-    }
-  }
-  const origins = whole.flatMap(provenance);
-  const attribution = dataset.attribution.length > 0
-    ? dataset.attribution
-    : [...new Set(origins.flatMap((one) => one.attribution))];
-  return {
-    reanalysis: { ...reanalysis, climate, dataset: { ...dataset, attribution } },
-    frames,
-    notes: [...new Set(origins.flatMap((one) => one.notes ?? []))]
+      })),
+      dataset: {
+        ...dataset,
+        attribution: dataset.attribution.length > 0
+          ? dataset.attribution
+          : [...new Set(origins.flatMap(({ attribution }) => attribution))],
+      },
+    }],
+    frames: new Map([...points.keys()].map((file, i) => [
+      file,
+      flagPreliminary(frames[i]).select("time", ...Object.keys(variables)),
+    ])),
+    notes: [...new Set([...origins.flatMap((one) => one.notes ?? []), ...notes])]
       .map((note) => `${dataset.service_id}: ${note}`),
   };
-}
-
-/** A site whose climate was fetched. */
-export interface FetchedSite {
-  /** The site, its climate from frames. */
-  readonly site: Site;
-  /** What a reader of its figures should know of the sources, in sentences. */
-  readonly notes: readonly string[];
 }
 
 /**
  * Fetches the climate that a site has from its source, of the grid points of its turbines: each point once, and of what
  * `era5()` has stored what is missing. Nothing is imported yet.
  *
- * @param site The site; one whose climate is files or frames is returned unchanged
+ * @param site The site; reanalyses whose climate is files or frames are returned unchanged
  * @param era5 Gets it
  * @param signal Cancels the call
- * @throws {ArgumentError} If the climate has to be fetched, and nothing is given that gets it
+ * @throws {ArgumentError} If climate has to be fetched, and nothing is given that gets it
  * @throws {VindkitError} As `era5()` does
  */
 export async function fetchReanalyses(
-  site: Site,
+  { declared, label }: Pick<SiteParts, "declared" | "label">,
   era5?: FetchEra5,
   signal?: AbortSignal,
-): Promise<FetchedSite> {
-  const parts = partsOf(site, "import a site");
-  const { declared, label } = parts;
-  const { other_reanalyses: others = [], turbines } = declared;
-  const sourced = [declared, ...others].find(({ source }) => source)?.source;
-  if (!sourced) return { site, notes: [] };
-  if (typeof era5 !== "function") {
-    throw new ArgumentError(
-      `Cannot import ${label}: its climate comes from "${sourced.source}", and nothing is given that ` +
-        "gets it. Give importSite() the function era5 of @vindkit/vindkit: { data, era5 }",
-    );
-  }
+): Promise<FetchedReanalyses> {
   const today = Temporal.Now.plainDateISO("UTC").toString();
-  const fetched: Fetched[] = [];
-  for (const one of [declared, ...others]) {
-    fetched.push(
-      await fetchReanalysis(one, turbines, async ({ to = today, ...source }, place) => {
+  const all: FetchedReanalyses[] = [];
+  for (const one of [declared, ...declared.other_reanalyses ?? []]) {
+    all.push(
+      await fetchReanalysis(one, declared.turbines, async ({ to = today, ...source }, place) => {
+        if (!era5) {
+          throw new ArgumentError(
+            `Cannot import ${label}: its climate comes from "${source.source}", and nothing is given ` +
+              "that gets it. Give importSite() the function era5 of @vindkit/vindkit: { data, era5 }",
+          );
+        }
         const { latitude, longitude } = place;
         return await era5({ ...source, latitude, longitude, to, ...(signal ? { signal } : {}) });
       }),
     );
   }
-  const [main, ...rest] = fetched.map(({ reanalysis }) => reanalysis);
   return {
-    site: buildSite({
-      ...parts,
-      declared: { ...declared, ...main, ...(rest.length > 0 ? { other_reanalyses: rest } : {}) },
-      frames: new Map([parts.frames, ...fetched.map(({ frames }) => frames)].flatMap((one) => [
-        ...one,
-      ])),
-    }),
-    notes: fetched.flatMap(({ notes }) => notes),
+    reanalyses: all.flatMap(({ reanalyses }) => reanalyses),
+    frames: new Map(all.flatMap(({ frames }) => [...frames])),
+    notes: all.flatMap(({ notes }) => notes),
   };
 }

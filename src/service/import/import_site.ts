@@ -2,7 +2,7 @@ import { SYNTHETIC } from "../../api/world.ts";
 import { openDataDirectory } from "../data_directory.ts";
 import { hasLocalLicence, issueLocalKey } from "../licences/licences.ts";
 import { formatImport } from "./format_import.ts";
-import { type FetchEra5, fetchReanalyses } from "./fetch_reanalyses.ts";
+import type { FetchEra5 } from "./fetch_reanalyses.ts";
 import { storeSite } from "./store_site.ts";
 import { readSite } from "./read_site.ts";
 import { startProgress } from "../../show/progress/progress.ts";
@@ -46,12 +46,23 @@ const OPTIONS: OptionNames<ImportSiteOptions> = {
   signal: "optional",
 };
 
-/** Reads the files of the site, with progress. */
-async function readFiles(site: Site, signal: AbortSignal | undefined): Promise<SiteData> {
+/** Reads the site, with progress; that of `era5()` takes the place of ours. */
+async function readWithProgress(
+  site: Site,
+  { era5, signal }: Pick<ImportSiteOptions, "era5" | "signal">,
+): Promise<SiteData> {
   using progress = startProgress("Reading files");
-  return await readSite(site, (name) => {
-    signal?.throwIfAborted();
-    progress.say(name);
+  const fetch: FetchEra5 = async (options) => {
+    progress.end();
+    return await era5!(options);
+  };
+  return await readSite(site, {
+    onFile: (name) => {
+      signal?.throwIfAborted();
+      progress.say(name);
+    },
+    era5: typeof era5 === "function" ? fetch : undefined,
+    signal,
   });
 }
 
@@ -79,6 +90,14 @@ async function readFiles(site: Site, signal: AbortSignal | undefined): Promise<S
  * await using connection = connect({ data });
  * assert((await monthlyIndices("E1", { connection })).height >= 240);
  * ```
+ *
+ * @example Climate from its source, which the site names: `"climate": { "source": "cds", "from": "2005" }`
+ * ```ts ignore
+ * import { era5 } from "@vindkit/vindkit";
+ * import { importSite, readSiteFile } from "@vindkit/vindkit/service";
+ *
+ * await importSite(await readSiteFile("site.json"), { data: "data", era5 });
+ * ```
  */
 export async function importSite(
   site: Site,
@@ -86,8 +105,7 @@ export async function importSite(
 ): Promise<ImportAccount> {
   checkOptions("importSite()", options, OPTIONS);
   const { data, recalibrate, era5, signal } = options;
-  const { site: complete, notes } = await fetchReanalyses(site, era5, signal);
-  const read = await readFiles(complete, signal); // first: a wrong site leaves no directory behind
+  const read = await readWithProgress(site, { era5, signal }); // first: a wrong site leaves no directory behind
   const { store, files } = openDataDirectory(data, { create: true });
   try {
     using progress = startProgress(`Import of ${read.site}`, {
@@ -99,7 +117,7 @@ export async function importSite(
     const { unchanged } = result;
     const text = [
       ...(read.world === "sample" ? [SYNTHETIC_IMPORT] : []),
-      ...notes,
+      ...read.sourceNotes ?? [],
       formatImport(result),
     ].join("\n");
     return await hasLocalLicence(store.licences)

@@ -1,5 +1,6 @@
 import { ArgumentError } from "../../api/errors.ts";
 import type { ClimatePoint } from "../../windindex/climate/climate.ts";
+import { type FetchEra5, fetchReanalyses } from "./fetch_reanalyses.ts";
 import { readClimate } from "./read_climate.ts";
 import { readTurbineProduction } from "./read_production.ts";
 import { readTurbine } from "./read_turbine.ts";
@@ -38,32 +39,47 @@ async function readReanalysis(
   };
 }
 
+/** Options of {@linkcode readSite}. */
+interface ReadSiteOptions {
+  /** Called before each of its files, with its path as the site has it. */
+  readonly onFile?: (name: string) => void;
+  /** Gets climate that comes from its source. */
+  readonly era5?: FetchEra5 | undefined;
+  /** Cancels that. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
- * Reads everything that a site names; nothing is stored.
+ * Reads everything that a site names; nothing is stored. Climate that has to be fetched is so when all else is read: what
+ * is wrong with a file is found before a source is asked, which may take hours.
  *
  * @param site The declared site
- * @param onFile Called before each of its files, with its path as the site has it
  * @throws {ArgumentError} If a file is missing, or does not fit the declaration; the message names the place
  * @throws {DataFormatError} If a file is not as declared; the message names file, line and column
+ * @throws {VindkitError} As `era5()` does
  */
-export async function readSite(site: Site, onFile?: (name: string) => void): Promise<SiteData> {
+export async function readSite(
+  site: Site,
+  { onFile, era5, signal }: ReadSiteOptions = {},
+): Promise<SiteData> {
   const { declared, text, label, path, ...where } = partsOf(site, "import a site");
   const files = new SourceFiles(where, onFile);
-  const reanalyses: Reanalysis[] = [];
-  for (const one of [declared, ...declared.other_reanalyses ?? []]) {
-    reanalyses.push(await readReanalysis(one, files, label));
-  }
   const turbines: SiteData["turbines"][number][] = [];
   for (const entry of declared.turbines) {
     const turbine = await readTurbine(entry, files);
     const production = await readTurbineProduction(entry.production, turbine, files);
     turbines.push({ turbine, ...production, exclusions: entry.exclude });
   }
+  const fetched = await fetchReanalyses({ declared, label }, era5, signal);
+  files.add(fetched.frames);
+  const reanalyses: Reanalysis[] = [];
+  for (const one of fetched.reanalyses) reanalyses.push(await readReanalysis(one, files, label));
   return {
     site: declared.site,
     fingerprint: files.fingerprint(text),
     siteFile: path,
     world: files.world,
+    sourceNotes: fetched.notes,
     reanalyses,
     turbines,
   };

@@ -36,6 +36,8 @@ export interface SiteData {
   readonly siteFile?: string | undefined;
   /** Where its figures come from: the sample if a file says that they are invented. */
   readonly world: World;
+  /** What a reader of its figures should know of the sources of its climate, in sentences. @default none */
+  readonly sourceNotes?: readonly string[];
   /** Its reanalyses, the usual one first; each is calibrated, and their errors decide which make the index. */
   readonly reanalyses: readonly Reanalysis[];
   /** Turbines with their production, by one unit. */

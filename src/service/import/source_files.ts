@@ -16,7 +16,7 @@ import type { SiteParts } from "./declaration/site.ts";
 /** Reads the files that a site file names, and remembers their hashes. */
 export class SourceFiles {
   readonly #folder: string;
-  readonly #frames: SiteParts["frames"];
+  readonly #frames: Map<string, DataFrame>;
   readonly #hashes = new Map<string, string>();
   readonly #shared = new Map<object, Promise<DataFrame>>();
   #world: World = "own";
@@ -33,7 +33,12 @@ export class SourceFiles {
   ) {
     this.#onFile = onFile;
     this.#folder = folder;
-    this.#frames = frames;
+    this.#frames = new Map(frames);
+  }
+
+  /** Adds frames that are files of their names. */
+  add(frames: SiteParts["frames"]): void {
+    for (const [name, frame] of frames) this.#frames.set(name, frame);
   }
 
   /** Where the figures of the files read so far come from: the sample if one says that its figures are invented. */

@@ -4,14 +4,14 @@
  *
  * @module
  */
-import { era5, type Era5Options } from "../../../src/client/sources/era5.ts";
+import { type Era5Options, getEra5 } from "../../../src/client/sources/era5.ts";
 import {
   defineSite,
   type SiteDefinition,
 } from "../../../src/service/import/declaration/define_site.ts";
 import type { Site } from "../../../src/service/import/declaration/site.ts";
 import type { FetchEra5 } from "../../../src/service/import/fetch_reanalyses.ts";
-import { withEnvironment } from "../../sources/_cds_call.ts";
+import { environmentOf } from "../../sources/_cds_call.ts";
 import { CDS_KEY, type CdsServer, withCds } from "../../sources/_cds_server.ts";
 import type { ValueOf } from "../../sources/_era5_data.ts";
 import { toDefinition } from "./declaration/_definition.ts";
@@ -43,11 +43,9 @@ export function fetchFrom(
   { url, connection }: Pick<CdsServer, "url" | "connection">,
   more: Partial<Era5Options> = {},
 ): FetchEra5 {
+  const environment = environmentOf({ CDSAPI_URL: url, CDSAPI_KEY: CDS_KEY });
   return async (options) =>
-    await withEnvironment(
-      { CDSAPI_URL: url, CDSAPI_KEY: CDS_KEY },
-      () => era5({ ...options, connection, firstPause: 0, ...more }),
-    );
+    await getEra5({ ...options, connection, firstPause: 0, ...more }, environment);
 }
 
 /** The small site, defined with climate from its source. */

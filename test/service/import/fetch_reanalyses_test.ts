@@ -11,7 +11,6 @@ import { ArgumentError, NetworkError, NotCachedError } from "../../../src/api/er
 import { provenance } from "../../../src/frames/provenance.ts";
 import { readSiteFile } from "../../../src/service/import/declaration/read_site_file.ts";
 import { saveSite } from "../../../src/service/import/declaration/save_site.ts";
-import { fetchReanalyses } from "../../../src/service/import/fetch_reanalyses.ts";
 import { importSite } from "../../../src/service/import/import_site.ts";
 import { readSite } from "../../../src/service/import/read_site.ts";
 import { countRoute, withNow } from "../../sources/_cds_call.ts";
@@ -135,19 +134,50 @@ describe("a site with climate from its source", () => {
         const climate = { source: "cds", points: 4, from: "2023-01", to: "2023-01" } as const;
         return defineSourced(site, { climate });
       };
-      const inCell = await readSite(
-        (await fetchReanalyses(definition(0.04), fetchFrom(server))).site,
-      );
+      const inCell = await readSite(definition(0.04), { era5: fetchFrom(server) });
       assertEquals(
         inCell.reanalyses[0].climate.map(({ latitude, longitude }) => [latitude, longitude]),
         [[55.5, 7.75], [55.5, 8], [55.75, 7.75], [55.75, 8]],
       );
       assertEquals(server.submitted.map(({ inputs }) => inputs.area), [[55.75, 7.75, 55.5, 8]]);
-      const beyond = await readSite(
-        (await fetchReanalyses(definition(0.2), fetchFrom(server))).site,
-      );
+      const beyond = await readSite(definition(0.2), { era5: fetchFrom(server) });
       assertEquals(beyond.reanalyses[0].climate.length, 6);
       assertEquals(server.submitted[1].inputs.area, [55.75, 8.25, 55.5, 8.25]);
+    });
+  });
+
+  it("ends with the last hour that all of its points have, and says so", async () => {
+    await withSource(async (site, server) => {
+      const climate = { source: "cds", points: 4, from: "2024-01" } as const;
+      const read = async (end: string) => {
+        server.end = Date.parse(end);
+        const era5 = fetchFrom(server);
+        return await withNow(
+          "2024-03-10T12:00Z",
+          () => readSite(defineSourced(site, { climate }), { era5 }),
+        );
+      };
+      await read("2024-03-05T00:00Z");
+      site.declared.turbines[0].longitude = 8.1; // of the next cell, which has two points of the first
+      const { reanalyses: [{ climate: points }], sourceNotes } = await read("2024-03-06T00:00Z");
+      assertEquals(points.map(({ axis }) => axis.length), [0, 1, 2, 3].map(() => 64 * 24));
+      assert(
+        sourceNotes?.includes(
+          "era5: 24 hours at the end are left out: not all grid points have them",
+        ),
+      );
+    });
+  });
+
+  it("is not fetched where a file of the site is wrong", async () => {
+    await withSource(async (site, server, data) => {
+      await Deno.remove(site.path("production.csv"));
+      await assertRejects(
+        () => importSite(defineSourced(site), { data, era5: fetchFrom(server) }),
+        ArgumentError,
+        "production.csv is missing",
+      );
+      assertEquals(server.seen, []);
     });
   });
 

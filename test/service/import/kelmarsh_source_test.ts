@@ -15,7 +15,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl, { type DataFrame } from "nodejs-polars";
-import { era5 } from "../../../src/client/sources/era5.ts";
+import { getEra5 } from "../../../src/client/sources/era5.ts";
 import { extractEpochs, extractNumbers } from "../../../src/frames/frame.ts";
 import type {
   ReanalysisDefinition,
@@ -24,7 +24,7 @@ import type {
 import { defineSite } from "../../../src/service/import/declaration/define_site.ts";
 import type { FetchEra5 } from "../../../src/service/import/fetch_reanalyses.ts";
 import { importSite } from "../../../src/service/import/import_site.ts";
-import { exists, withEnvironment } from "../../sources/_cds_call.ts";
+import { environmentOf, exists } from "../../sources/_cds_call.ts";
 import { withCds } from "../../sources/_cds_server.ts";
 import { withOpenMeteo } from "../../sources/_open_meteo_server.ts";
 import { allAnswers } from "./declaration/_all_answers.ts";
@@ -92,9 +92,9 @@ describe("Kelmarsh with climate from its source", () => {
       const fetched = await answersOf(
         { source: "open-meteo", ...PERIOD },
         async (options) =>
-          await withEnvironment(
-            { OPEN_METEO_URL: server.url, OPEN_METEO_KEY: "" },
-            () => era5({ ...options, connection: server.connection }),
+          await getEra5(
+            { ...options, connection: server.connection },
+            environmentOf({ OPEN_METEO_URL: server.url }),
           ),
       );
       assertEquals(fetched, fromFile);

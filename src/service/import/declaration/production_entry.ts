@@ -4,10 +4,7 @@ import {
   productionFields,
   type ProductionFormat,
 } from "../../../frames/production/production_format.ts";
-import {
-  type Contradiction,
-  listContradictions,
-} from "../../../frames/production/production_rules.ts";
+import { listContradictions } from "../../../frames/production/production_rules.ts";
 import {
   findChanges,
   findExtraField,
@@ -61,9 +58,14 @@ export function buildEntrySchema(name: FieldName): z.ZodType<ProductionEntry> {
     if (entry.preset !== undefined && !isPreset(entry.preset)) return; // its fields are not known
     const { turbines, ...format } = readFormat(entry, own);
     // The preset knows where a file names its turbine.
-    const checked = entry.preset === undefined && turbines ? { ...format, turbines } : format;
+    const checked: ProductionFormat = entry.preset === undefined && turbines
+      ? { ...format, turbines }
+      : format;
     const extra = entry.preset && findExtraField(entry.preset, findChanges(format, entry.preset));
-    const found = extra ? [extra] : findContradictions(checked, own);
+    const faulty = fields.filter((field) =>
+      !productionFields[field].safeParse(checked[field]).success
+    );
+    const found = extra ? [extra] : listContradictions(checked, own, new Set(faulty));
     for (const { field, found: message } of found) {
       context.addIssue({ code: "custom", path: [own(field)], message });
     }
@@ -95,37 +97,6 @@ function readFormat(
     fields.filter((field) => given[own(field)] !== undefined && given[own(field)] !== null)
       .map((field) => [field, given[own(field)]]),
   ) as unknown as ProductionFormat;
-}
-
-/** What fields that are faulty may have been meant to be, where rules read them; others are left out. */
-const MEANT: { readonly [Field in keyof ProductionFormat]?: readonly ProductionFormat[Field][] } = {
-  column: ["-", { "-": "-" }],
-  time: ["-"],
-  resolution: productionFields.resolution.options,
-  unit: ["kWh", "kW"],
-  decimal: [undefined, ".", ","],
-  availabilityUnit: [undefined, "%"],
-  turbine: [undefined, "-"],
-};
-
-/** Finds the contradictions of a format whose fields may be faulty: those that are there whatever was meant. */
-function findContradictions(
-  how: ProductionFormat,
-  own: (field: keyof ProductionFormat) => string,
-): Contradiction[] {
-  const faulty = fields.filter((field) => !productionFields[field].safeParse(how[field]).success);
-  const meanings = faulty.map((field) => MEANT[field] ?? [undefined]);
-  const most = Math.max(1, ...meanings.map(({ length }) => length));
-  const [first, ...others] = Array.from({ length: most }, (_, i) => {
-    const meant = faulty.map((field, f) => [field, meanings[f][i % meanings[f].length]]);
-    return listContradictions({ ...how, ...Object.fromEntries(meant) }, own);
-  });
-  // What is given by turbine is compared with the turbines of the column.
-  const isOpen = (field: keyof ProductionFormat) =>
-    faulty.includes(field) || faulty.includes("column") && typeof how[field] === "object";
-  return first.filter(({ field, found }) =>
-    !isOpen(field) && others.every((some) => some.some((other) => other.found === found))
-  );
 }
 
 /** Names the files of a production entry in a message. */

@@ -1,0 +1,33 @@
+/** `deno task import` of a site with climate from its source: the task may reach a stand-in on this machine, and no other host. */
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { saveSite } from "../../src/service/import/declaration/save_site.ts";
+import { defineSourced, withSource } from "../service/import/_sourced_site.ts";
+import { CDS_KEY } from "../sources/_cds_server.ts";
+import { runTaskWith } from "./_task.ts";
+
+describe("import of a site with climate from its source", () => {
+  it("fetches what is missing, and says what to do where it cannot", async () => {
+    await withSource(async (site, { url, home }, data) => {
+      await saveSite(defineSourced(site), site.path("site.json"));
+      const run = (variables: Record<string, string>) =>
+        runTaskWith(
+          { VINDKIT_HOME: home, CDSAPI_RC: site.path("none"), ...variables },
+          "import",
+          site.path("site.json"),
+          "--data",
+          `${data}/new`,
+        );
+      const keyless = await run({ CDSAPI_URL: url, CDSAPI_KEY: "" });
+      assertEquals([keyless.code, keyless.out], [1, ""]);
+      assertStringIncludes(keyless.error, "it needs a key, and there is none");
+      const elsewhere = await run({ CDSAPI_URL: "https://example.com/api", CDSAPI_KEY: CDS_KEY });
+      assertStringIncludes(elsewhere.error, 'Requires net access to "example.com:443"');
+      assertEquals([...Deno.readDirSync(data)], []);
+      const { code, out } = await run({ CDSAPI_URL: url, CDSAPI_KEY: CDS_KEY });
+      assertEquals(code, 0);
+      assertStringIncludes(out, "example: imported");
+      assertStringIncludes(out, "climate era5 17544 h, 100.0 % complete");
+    });
+  });
+});
