@@ -113,12 +113,12 @@ function assertArguments(
  * ```
  */
 export async function era5(options: Era5Options): Promise<DataFrame> {
+  checkOptions("era5()", options, OPTIONS);
   return await getEra5(options, Deno.env);
 }
 
 /** As {@linkcode era5}, with addresses and keys from an environment: that of a process is one for all of its tests. */
 export async function getEra5(options: Era5Options, environment: Environment): Promise<DataFrame> {
-  checkOptions("era5()", options, OPTIONS);
   assertArguments(options);
   const { latitude, longitude, from, to, points = 1, source = "cds" } = options;
   readDayRange({ from, to }); // refuses what has not begun

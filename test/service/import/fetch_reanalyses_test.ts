@@ -96,6 +96,11 @@ describe("a site with climate from its source", () => {
         ArgumentError,
         'otherReanalyses[0].dataset.serviceId: "era5" is duplicated',
       );
+      assertThrows(
+        () => defineSourced(site, { turbines: [] }),
+        ArgumentError,
+        "turbines: is empty. Give one at least: climate is fetched where they are",
+      );
     });
   });
 

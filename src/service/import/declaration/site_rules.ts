@@ -47,7 +47,9 @@ export function addSiteProblems(
     });
 
   const datasets = [site, ...entries(site, "other_reanalyses")].map((one) => field(one, "dataset"));
-  const source = field(field(site, "climate"), "source");
+  const sources = [site, ...entries(site, "other_reanalyses")]
+    .map((one) => field(field(one, "climate"), "source"));
+  const [source] = sources;
   const { serviceId } = source === undefined ? DEFAULT_DATASET : SOURCE_DATASET;
   const services = datasets.map((dataset, i) =>
     i === 0 && dataset === undefined ? serviceId : field(dataset, "service_id")
@@ -76,6 +78,10 @@ export function addSiteProblems(
       ["turbines", twice, "id"],
       `the id "${ids[twice]}" is duplicated. Give each turbine its own`,
     );
+  }
+  const isEmpty = Array.isArray(field(site, "turbines")) && ids.length === 0;
+  if (isEmpty && sources.some((one) => one !== undefined)) {
+    report(["turbines"], "is empty. Give one at least: climate is fetched where they are");
   }
   const known = ids.filter((id) => typeof id === "string");
   for (const [i, entry] of entries(site, "production").entries()) {
