@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../../api/errors.ts";
-import { buildNumbers } from "../../frames/frame.ts";
 import { provenance } from "../../frames/provenance.ts";
+import { flagPreliminary } from "./declaration/frame_files.ts";
 import type { ClimateSource, SiteReanalysis } from "./declaration/site_reanalysis.ts";
 import type { SiteParts } from "./declaration/site.ts";
 import type { ReanalysisSource } from "./declaration/site_definition.ts";
@@ -47,13 +47,6 @@ function selectVariables({ columns }: DataFrame): NonNullable<ClimateSource["var
   );
   const all = [...units, ["temperature", "degC"], ["pressure", "Pa"], ["preliminary", "1"]];
   return Object.fromEntries(all.map(([column, unit]) => [column, { column, unit }]));
-}
-
-/** Hours whose source does not say whether they are preliminary may be. */
-function flagPreliminary(frame: DataFrame): DataFrame {
-  const flags = frame.getColumn("preliminary").toArray() as (boolean | null)[];
-  const own = Float64Array.from(flags, (flag) => flag === false ? 0 : 1);
-  return frame.withColumns(buildNumbers("preliminary", own));
 }
 
 /** The hours that all points have: one that was fetched later may have some more at its end. */

@@ -25,6 +25,36 @@ function closedAddress(): Deno.NetAddr {
   return listener.addr;
 }
 
+describe("a frame of era5()", () => {
+  it("is a climate as it is: point, units and flags are its own", async () => {
+    await withSource(async (site, server, data) => {
+      const era5 = fetchFrom(server);
+      const frame = await era5({
+        source: "cds",
+        latitude: 55.4,
+        longitude: 7.9,
+        from: "2023",
+        to: "2024",
+      });
+      const { text } = await importSite(
+        defineSourced(site, { climate: [{ frame, stamp: "instant" }] }),
+        { data },
+      );
+      assertStringIncludes(text, "E1 (Vesterklit Rev 1 (SYNTHETIC)): ");
+    });
+  });
+
+  it("of several points is refused with what to give", async () => {
+    await withSource(async (site, server) => {
+      const era5 = fetchFrom(server);
+      const place = { latitude: 55.4, longitude: 7.9, from: "2023-01", to: "2023-01" };
+      const frame = await era5({ source: "cds", points: 4, ...place });
+      const define = () => defineSourced(site, { climate: [{ frame, stamp: "instant" }] });
+      assertStringIncludes(assertThrows(define, ArgumentError).message, "has 4 grid points");
+    });
+  });
+});
+
 describe("a site with climate from its source", () => {
   it("is imported with what era5() fetches, and again without a request", async () => {
     await withSource(async (site, server, data) => {

@@ -2,7 +2,7 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { describeValue } from "../../../api/check_options.ts";
 import { ArgumentError } from "../../../api/errors.ts";
 import { zoneOf } from "../../../frames/dtype.ts";
-import { extractEpochs } from "../../../frames/frame.ts";
+import { buildNumbers, extractEpochs } from "../../../frames/frame.ts";
 import { displayOf } from "../../../show/frame_display.ts";
 import { isFrame } from "../../../show/check_frame.ts";
 import { HOUR } from "../../../time/hour_axis.ts";
@@ -64,8 +64,8 @@ export class FrameFiles {
         `the frame has no column "${missing}". It has ${frame.columns.join(", ")}`,
       );
     }
-    const file = this.#add(frame.select(...new Set(columns)), "climate");
-    return { files: [file], ...rest, time, variables };
+    const file = this.#add(flagPreliminary(frame).select(...new Set(columns)), "climate");
+    return { files: [file], ...readPlace(frame), ...rest, time, variables };
   }
 
   /**
@@ -136,6 +136,29 @@ export class FrameFiles {
   }
 }
 
+/** Makes flags numbers, as files have them: hours whose source does not say whether they are preliminary may be. */
+export function flagPreliminary(frame: DataFrame): DataFrame {
+  const flags = frame.columns.includes("preliminary") ? frame.getColumn("preliminary") : undefined;
+  if (!flags?.dtype.equals(pl.Bool)) return frame;
+  const own = Float64Array.from(flags.toArray(), (flag) => (flag as unknown) === false ? 0 : 1);
+  return frame.withColumns(buildNumbers("preliminary", own));
+}
+
+/** The point of a frame that names it in columns, as those of `era5()` do. */
+function readPlace(frame: DataFrame): { latitude?: number; longitude?: number } {
+  if (!frame.columns.includes("latitude") || !frame.columns.includes("longitude")) return {};
+  const points = frame.select("latitude", "longitude").unique();
+  if (points.height > 1) {
+    throw new ArgumentError(
+      `the frame has ${points.height} grid points. Give a source for each, of ` +
+        'frame.partitionBy(["latitude", "longitude"]), or the climate as { source: "cds", points: 4 }',
+    );
+  }
+  const [latitude, longitude] = ["latitude", "longitude"]
+    .map((name) => points.getColumn(name).get(0) as number);
+  return { latitude, longitude };
+}
+
 /** The period of the rows of a frame with stamps: its shortest step. */
 function readResolution(frame: DataFrame): "10min" | "hour" {
   const stamps = extractEpochs(frame, "time");
@@ -163,7 +186,8 @@ function readResolution(frame: DataFrame): "10min" | "hour" {
 function readVariables(frame: DataFrame): NonNullable<ClimateDefinition["variables"]> {
   const declared = displayOf(frame)?.columns ?? [];
   const columns = frame.columns.filter(isClimateVariable);
-  const unitOf = (column: string) => declared.find(({ name }) => name === column)?.unit;
+  const unitOf = (column: string) =>
+    column === "preliminary" ? "1" : declared.find(({ name }) => name === column)?.unit;
   const unclear = columns.filter((column) =>
     !listClimateUnits(column).includes(unitOf(column) ?? "")
   );
