@@ -67,7 +67,7 @@ async function askFolder(dialogue: Dialogue, data: string): Promise<void> {
     const answers = await dialogue.ask(toFolder, proposal);
     if (!answers) return;
     const about = `Write ${answers[0]}/${SITE_FILE} and ${CHART}, and import into ${data}`;
-    if (await dialogue.confirm(about, [toFolder.name])) return;
+    if ((await dialogue.confirm(about, [toFolder.name])).length === 0) return;
   }
 }
 
