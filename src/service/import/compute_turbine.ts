@@ -192,7 +192,7 @@ export function computeTurbine(
     ? selectFitted(known.basis, checked(cutToBasis(known.basis, production)).inputs)
     : null;
   const kept = fitted ? known : null;
-  const { inputs, findings } = checked(production);
+  const { inputs, findings, doubts } = checked(production);
   const { fitted: reanalyses, notes: left } = fitReanalyses(
     climates,
     fitted ?? inputs,
@@ -247,6 +247,6 @@ export function computeTurbine(
     filled: describeFilledMonths(combined),
     findings: all,
     production: summarizeProduction(production, turbine),
-    doubts: [...shifts, ...describeDoubts(calibration, reference)],
+    doubts: [...doubts, ...shifts, ...describeDoubts(calibration, reference)],
   };
 }

@@ -80,7 +80,7 @@ describe("what an import finds in hourly production", () => {
     });
     assertEquals(added(found), [
       "out of range, 72 h: 2023-05 (48 h), 2023-09 (24 h). No turbine produces that: check the unit, " +
-      "the rated power, the number of units and the marks for missing values. Not fitted.",
+      "the rated power, the number of units and the marks for missing values. Neither fitted nor counted as valid.",
     ]);
     assertAlmostEquals(found.k, plain.k, 0.004);
   });

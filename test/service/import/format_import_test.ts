@@ -144,6 +144,20 @@ describe("formatImport()", () => {
     for (const task of tasks) assert(!above.includes(task.slice(10)), task);
   });
 
+  it("N14: sets apart hours with what no turbine produces, and does not count them", async () => {
+    const marked = await importAccount((site) =>
+      site.edit("production.csv", (text) => text.replaceAll(/^(2023-05-01.*),.*$/gm, "$1,-999"))
+    );
+    const [above, below] = marked.split("\nTo be looked at by a person:\n");
+    assertMatch(
+      below,
+      /^ {2}E1: out of range, 24 h: 2023-05 \(24 h\)\. No turbine .* Neither fitted nor counted as valid\.\n/,
+    );
+    assert(!above.includes("out of range"), above);
+    const hours = (account: string) => Number(/(\d+) h valid/.exec(account)![1]);
+    assertEquals(hours(marked), hours(await importAccount(() => {})) - 24);
+  });
+
   it("says of the same import that there was nothing to do", async () => {
     await withSite(async (site, data) => {
       const path = await site.siteFile();
