@@ -25,6 +25,8 @@ export interface Finding {
   readonly to: number;
   /** One sentence without its period. */
   readonly message: string;
+  /** What to do, in one sentence without its period. @default the remedy of its kind */
+  readonly remedy?: string;
 }
 
 /** Builds a mask of 1 for values in findings and 0 for others. */

@@ -20,6 +20,7 @@ import {
   recordReanalyses,
 } from "./combine_reanalyses.ts";
 import { hashDeclaration } from "./declaration_hash.ts";
+import type { Doubt } from "./doubt.ts";
 import { fitReanalyses, type HubReanalysis } from "./fit_reanalyses.ts";
 import type { NeighbourProduction } from "./neighbour_production.ts";
 import type { SiteData } from "./site_data.ts";
@@ -72,7 +73,7 @@ export interface ComputedTurbine {
   /** What its production amounts to; `null` without any. */
   readonly production: ProductionSummary | null;
   /** Those of findings and notes on which a person must act. */
-  readonly doubts: readonly string[];
+  readonly doubts: readonly Doubt[];
 }
 
 /** A turbine as computed, without its hourly model. */
@@ -161,7 +162,7 @@ export function computeTurbine(
   neighbours: readonly NeighbourProduction[],
   earlier: EarlierCalibration,
 ): ComputedTurbine {
-  const { turbine, production, exclusions, notes = [] } = data.turbines[position];
+  const { turbine, production, exclusions, stampZone, notes = [] } = data.turbines[position];
   const { timeZone } = turbine;
   const climates = data.reanalyses.map(({ dataset: { serviceId }, climate, shear }) => ({
     serviceId,
@@ -211,8 +212,8 @@ export function computeTurbine(
   );
   const present = computeNormals(energies, reference);
   const normals = kept && readNormals(kept) || present;
-  const shifts = inputs.flatMap((input) => describeShifts(input, hours, timeZone));
-  const all = [...findings, ...shifts];
+  const shifts = inputs.flatMap((input) => describeShifts(input, hours, timeZone, stampZone));
+  const all = [...findings, ...shifts.map(({ text }) => text)];
   const { kind, error } = combined.choice;
   return {
     ...climate,
@@ -247,6 +248,12 @@ export function computeTurbine(
     filled: describeFilledMonths(combined),
     findings: all,
     production: summarizeProduction(production, turbine),
-    doubts: [...doubts, ...shifts, ...describeDoubts(calibration, reference)],
+    doubts: [
+      ...shifts,
+      ...[...doubts, ...describeDoubts(calibration, reference)].map((text) => ({
+        text,
+        cause: text,
+      })),
+    ],
   };
 }

@@ -122,7 +122,7 @@ function formatDrift(kept: number, present: number | null): string {
 
 function formatTurbine(computed: ImportedTurbine, revised: RevisedMonths | undefined): string[] {
   const { turbine, calibration, outcome, months, filled, findings, doubts } = computed;
-  const isSettled = (line: string) => !doubts.includes(line);
+  const isSettled = (line: string) => !doubts.some(({ text }) => text === line);
   const climate = `climate ${
     computed.climate.map(({ serviceId, hours, completeness }) =>
       `${serviceId} ${hours} h, ${formatPercent(completeness)} complete`

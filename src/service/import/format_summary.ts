@@ -34,8 +34,8 @@ function formatLine(computed: ImportedTurbine): string {
 export function formatSummary(turbines: readonly ImportedTurbine[]): string[] {
   const width = Math.max(0, ...turbines.map(({ turbine }) => turbine.id.length));
   const doubts = Map.groupBy(
-    turbines.flatMap(({ turbine, doubts }) => doubts.map((text) => ({ id: turbine.id, text }))),
-    ({ text }) => text,
+    turbines.flatMap(({ turbine, doubts }) => doubts.map((one) => ({ ...one, id: turbine.id }))),
+    ({ cause }) => cause,
   );
   return [
     "",
@@ -45,7 +45,11 @@ export function formatSummary(turbines: readonly ImportedTurbine[]): string[] {
     "",
     ...doubts.size === 0 ? ["Nothing was found that needs a person."] : [
       "To be looked at by a person:",
-      ...[...doubts].map(([text, found]) => `  ${found.map(({ id }) => id).join(", ")}: ${text}`),
+      ...[...doubts.values()].map((found) => {
+        const [{ id, text }] = found;
+        const figures = found.every((one) => one.text === text) ? "" : ` (Figures of ${id}.)`;
+        return `  ${found.map((one) => one.id).join(", ")}: ${text}${figures}`;
+      }),
     ],
   ];
 }

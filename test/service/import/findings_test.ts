@@ -28,7 +28,8 @@ async function importFindings(
     assertEquals(reports.get("2024-05")!.calibration.findings, findings);
     const lines = formatImport(result).split("\n");
     for (const finding of findings) {
-      const start = result.turbines[0].doubts.includes(finding) ? "  E1: " : "  found: ";
+      const doubt = result.turbines[0].doubts.some(({ text }) => text === finding);
+      const start = doubt ? "  E1: " : "  found: ";
       assert(lines.includes(start + finding), finding);
     }
     found = { findings, k: factorOf(result) };

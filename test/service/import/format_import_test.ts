@@ -144,6 +144,25 @@ describe("formatImport()", () => {
     for (const task of tasks) assert(!above.includes(task.slice(10)), task);
   });
 
+  it("N4: says once what the clock of several turbines is, with the figures of the first", async () => {
+    const shifted = await importAccount((site) => {
+      const [first] = site.declared.turbines;
+      const exclude = [{ from: "2023-02-01", to: "2023-03-31", reason: "curtailed" }];
+      site.declared.turbines.push({ ...first, id: "E2", exclude });
+      return site.editColumn(
+        "production.csv",
+        "time",
+        (stamp) => Temporal.Instant.from(stamp).add({ hours: 3 }).toString(),
+      );
+    });
+    const lines = shifted.split("\n").filter((line) => line.includes("production comes"));
+    assertEquals(lines.length, 1);
+    assertMatch(
+      lines[0],
+      /^ {2}E1, E2: production comes .* end of the hour\. \(Figures of E1\.\)$/,
+    );
+  });
+
   it("N14: sets apart hours with what no turbine produces, and does not count them", async () => {
     const marked = await importAccount((site) =>
       site.edit("production.csv", (text) => text.replaceAll(/^(2023-05-01.*),.*$/gm, "$1,-999"))

@@ -1,0 +1,6 @@
+/** What a person must act on. */
+export interface Doubt {
+  readonly text: string;
+  /** What turbines share that have the same doubt, with other figures: it is said once of them. */
+  readonly cause: string;
+}
