@@ -1,7 +1,7 @@
 import type { ProductionFormat } from "../../../mod.ts";
 import { nameTurbines } from "./guess_production.ts";
 import type { InputFile } from "./input_files.ts";
-import { checkZone } from "./place_questions.ts";
+import { checkZone, findZone } from "./place_questions.ts";
 import type { Question } from "./question.ts";
 
 /** Answer that no column names the turbine. */
@@ -66,6 +66,7 @@ export const layoutQuestions = {
     name: "production-zone",
     value: "ZONE",
     about: "Time zone of the times in the file, such as UTC or Europe/Copenhagen",
+    normalize: findZone,
     check: checkZone,
   },
   stamp: {

@@ -2,6 +2,7 @@ import { SYNTHETIC } from "../../api/world.ts";
 import { openDataDirectory } from "../data_directory.ts";
 import { hasLocalLicence, issueLocalKey } from "../licences/licences.ts";
 import { formatImport } from "./format_import.ts";
+import { formatSummary } from "./format_summary.ts";
 import { storeSite } from "./store_site.ts";
 import { readSite } from "./read_site.ts";
 import { startProgress } from "../../show/progress/progress.ts";
@@ -27,6 +28,8 @@ export interface ImportAccount {
   readonly unchanged: boolean;
   /** The import in lines for a person: how each turbine was calibrated; then a summary, a line a turbine, and what must be looked at. */
   readonly text: string;
+  /** The end of the text: the summary, and what must be looked at. */
+  readonly summary: string;
   /** Key of the local licence, if this import created it. */
   readonly key?: string;
 }
@@ -91,10 +94,13 @@ export async function importSite(
     const onTurbine = () => progress.advance();
     const result = await storeSite(read, store, files, { recalibrate, signal, onTurbine });
     const { unchanged } = result;
-    const text = (read.world === "sample" ? `${SYNTHETIC_IMPORT}\n` : "") + formatImport(result);
+    const mark = read.world === "sample" ? `${SYNTHETIC_IMPORT}\n` : "";
+    const text = mark + formatImport(result);
+    const summary = unchanged ? text : mark + formatSummary(result.turbines).join("\n");
+    const account = { site: read.site, unchanged, text, summary };
     return await hasLocalLicence(store.licences)
-      ? { site: read.site, unchanged, text }
-      : { site: read.site, unchanged, text, key: await issueLocalKey(store.licences) };
+      ? account
+      : { ...account, key: await issueLocalKey(store.licences) };
   } finally {
     await store.close(); // an empty directory stays: another import may be filling it by now
   }

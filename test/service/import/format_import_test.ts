@@ -48,7 +48,7 @@ describe("formatImport()", () => {
     assert(low < k && k < high, account);
     assertMatch(
       account,
-      /\n {2}Wind speed is scaled by .*\. Error of unseen periods: factor \d\.\d %, hour \d\.\d %, sector \d\.\d %; /,
+      /\n {2}Wind speed is scaled by .*\. Error of unseen periods with a smoothing of 1 m\/s: factor \d\.\d %, hour \d\.\d %, sector \d\.\d %; /,
     );
     assertMatch(
       account,
@@ -95,8 +95,9 @@ describe("formatImport()", () => {
         "E1: climate example-climate 17569 h, 100.0 % complete; no production, so no calibration and no indices\n" +
         "\nSummary\n" +
         "  E1  no production, so no index\n" +
-        "  Capacity factor: mean power of the valid hours over rated power. Correlation and error: of\n" +
-        "  months (or years) with their prediction by the wind, fitted without them.\n" +
+        "  Capacity factor: mean power of the valid hours over rated power. Error: by how much months (or\n" +
+        "  years) typically differ from what their wind leads to expect by a fit without them, in % of a\n" +
+        "  mean one; where months err independently, 11 % is about 3 % of a year. Correlation: of the same.\n" +
         "\nNothing was found that needs a person.",
     );
   });
@@ -142,6 +143,18 @@ describe("formatImport()", () => {
       /^ {2}E1, E2: A reference period of 2 years says little about what is normal\. Give climate of ten years or more: up to \d+ are used\.$/,
     );
     for (const task of tasks) assert(!above.includes(task.slice(10)), task);
+  });
+
+  it("N7: says once what is equal for all turbines", async () => {
+    const account = await importAccount(({ declared }) => {
+      const [first] = declared.turbines;
+      declared.turbines.push({ ...first, id: "E2", name: "E2", units: 2 });
+    });
+    const lines = account.split("\n");
+    assertEquals(lines.filter((line) => line.startsWith("  climate ")).length, 1);
+    assert(lines.indexOf("All 2 turbines:") < lines.findIndex((line) => /^ {2}climate/.test(line)));
+    assertEquals(lines.filter((line) => /^E2: wind speed of the climate/.test(line)).length, 1);
+    assertEquals(lines.filter((line) => line.startsWith("  A park of 2 units")).length, 1);
   });
 
   it("N4: says once what the clock of several turbines is, with the figures of the first", async () => {
