@@ -55,6 +55,10 @@ export const productionQuestions = {
   },
 } as const satisfies Record<string, Question>;
 
+/** What to do with a table that is not recognized. */
+const ADVICE = "If it is production, begin again with " +
+  "--header-rows, --time-column and --production-column: then it is read as they say";
+
 /** Questions that only a table needs which no preset knows: their options say what a file is. */
 const declaring = [layoutQuestions.header, layoutQuestions.time, layoutQuestions.column];
 
@@ -188,7 +192,7 @@ export async function askProduction(
     const answers = dialogue.answers.get(production.name);
     const named = await dialogue.ask({
       ...production,
-      check: inputs.check(isUsable(dialogue), "production"),
+      check: inputs.check(isUsable(dialogue), "production", ADVICE),
     });
     if (!named) return undefined;
     const found = await inputs.find(named);

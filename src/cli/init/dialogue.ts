@@ -171,11 +171,11 @@ export class Dialogue {
       terminal.write(
         "Which of these is wrong? Its number, of several with blanks between them, or Enter to go back: ",
       );
-      const parts = (await this.#readLine(terminal)).split(/[\s,]+/).filter((part) => part !== "");
-      const wrong = parts.map((part) => findChoice(part, choices));
-      const unknown = wrong.find((name) => !choices.includes(name));
-      if (unknown === undefined) return wrong;
-      this.say(visibleText(`  "${unknown}" is not a number from 1 to ${choices.length}`));
+      const line = await this.#readLine(terminal);
+      const wrong = line.split(/[\s,]+/).filter((part) => part !== "")
+        .map((part) => findChoice(part, choices));
+      if (wrong.every((name) => choices.includes(name))) return wrong;
+      this.say(visibleText(`  "${line}" is not a number from 1 to ${choices.length}`));
     }
   }
 

@@ -61,21 +61,24 @@ export class InputFiles {
    *
    * @param isUsable Whether a file can be used
    * @param wanted What such files are called, for messages
+   * @param advice What to do with a table that is not recognized, in a sentence without its period
    */
   check(
     isUsable: (file: InputFile) => boolean,
     wanted: string,
+    advice?: string,
   ): (answer: string) => Promise<string | undefined> {
     return async (answer) => {
       try {
         const files = await this.find([answer]);
         if (files.some(isUsable)) return undefined;
         if (files.length === 0) return `"${answer}" has no data files`;
-        const [{ kind, reasons }] = files;
+        const [{ kind, reasons, columns }] = files;
         const found = kind === "unknown"
           ? "This is not recognized"
           : `This is ${kind === "power curve" ? "a power curve" : kind}, not ${wanted}`;
-        return `${found}: ${reasons.join(". ")}`;
+        const more = advice && kind === "unknown" && columns.length > 1 ? `. ${advice}` : "";
+        return `${found}: ${reasons.join(". ")}${more}`;
       } catch (error) {
         return (error as Error).message;
       }

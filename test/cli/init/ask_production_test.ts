@@ -284,8 +284,14 @@ describe("production that is asked for", () => {
     const found = await askProduction(dialogue, new InputFiles());
     dialogue.assertComplete();
     assertEquals([found?.how.headerRows, found?.how.column], [2, "Made / 1"]);
-    const { message } = await assertRejects(() => ask([file]), MisuseError);
-    assertStringIncludes(message, "the input ended");
+    const { dialogue: other, text } = openDialogue({ lines: [file] });
+    await assertRejects(() => askProduction(other, new InputFiles()), MisuseError);
+    assertStringIncludes(
+      text().replaceAll(/\s+/g, " "),
+      "This is not recognized: It has no column with times and numbers: production and climate have " +
+        "both, a power curve has columns named wind speed and power. If it is production, begin again " +
+        "with --header-rows, --time-column and --production-column",
+    );
   });
 
   it("S10: lists zone and end of a stamp before the period is confirmed", async () => {

@@ -148,7 +148,7 @@ describe("Dialogue", () => {
     assertEquals(await dialogue.confirm("Is this right", ["hub-height"], [columns]), ["column"]);
     assertEquals(await dialogue.ask(height), ["80"]);
     assertStringIncludes(text(), "\n   2  something else: Column\n");
-    assertStringIncludes(text(), '  "-999" is not a number from 1 to 2\n');
+    assertStringIncludes(text(), '  "-999 means missing" is not a number from 1 to 2\n');
     assertEquals(text().match(/Is this right\?/g)?.length, 2);
   });
 
