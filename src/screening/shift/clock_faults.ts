@@ -138,6 +138,7 @@ export function findClockFaults(
       to: produced.length,
       message,
       ...remedy,
+      lag: { standard: Math.round(summer.standard), summer: Math.round(summer.summer) },
     }];
   }
   if (changes.length === 0) return findShift(produced, modelled, months, options);

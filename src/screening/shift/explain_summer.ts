@@ -1,4 +1,5 @@
 import { HOUR } from "../../time/hour_axis.ts";
+import { zoneOfOffset } from "../../time/zones.ts";
 import type { SummerLag } from "./summer_lag.ts";
 
 /** What a lag that changes with summer time comes of, and what to do. */
@@ -8,10 +9,6 @@ interface SummerCause {
   /** What to do, in one sentence without its period. @default that of all such findings */
   readonly remedy?: string;
 }
-
-/** The zone of a fixed offset, in hours. */
-const nameFixed = (hours: number) =>
-  hours === 0 ? "UTC" : `Etc/GMT${hours > 0 ? "-" : "+"}${Math.abs(hours)}`;
 
 /**
  * Explains a lag that changes with summer time by the zone in which the stamps were read: another zone cures it only
@@ -45,14 +42,14 @@ export function explainSummer(
     };
   }
   const fixed = standard / HOUR + Math.round(lag.standard);
-  const right = isLocal ? timeZone : nameFixed(fixed);
-  if (!isLocal && !Number.isInteger(fixed)) return { cause };
+  const right = isLocal ? timeZone : zoneOfOffset(fixed < 0 ? "-" : "+", Math.abs(fixed));
+  if (right === undefined || !isLocal && !Number.isInteger(fixed)) return { cause };
   return {
     cause: `as of stamps of ${right} that are read as ${zone}`,
-    remedy: `Read them as ${right} in a copy of the file, and ` +
+    remedy: `Read them as ${right}` +
       (isLocal
-        ? "where an hour is refused that its clock skips in spring, ask what wrote the file"
-        : "keep there one of the two rows of each hour that the clock repeats in autumn: as " +
-          `${right} these are refused as duplicated`),
+        ? ". Where an hour is refused that its clock skips in spring, ask what wrote the file"
+        : ", in a copy of the file that has only one of the two rows of each hour that the clock " +
+          "repeats in autumn: both would be refused as duplicated"),
   };
 }

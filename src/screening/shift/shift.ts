@@ -118,7 +118,8 @@ export function findShift(
     `${shifted[0].label} to ${shifted[shifted.length - 1].label}`;
   const from = Math.min(...lags.map((month) => month.from));
   const to = Math.max(...lags.map((month) => month.to));
-  return [{ kind: "shift", from, to, message }];
+  const whole = Math.round(lag);
+  return [{ kind: "shift", from, to, message, lag: { standard: whole, summer: whole } }];
 }
 
 function drawMonthLags(

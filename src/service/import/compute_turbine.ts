@@ -6,6 +6,7 @@ import type { MonthlyEnergy } from "../../windindex/index/monthly_energy.ts";
 import { chooseReferencePeriod, computeNormals } from "../../windindex/index/reference_period.ts";
 import type { ModelledHours } from "../../windindex/reanalyses/modelled_hours.ts";
 import { computeHubConditions } from "../../windindex/turbine/hub_conditions.ts";
+import type { Production } from "../../windindex/calibration/production.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
 import type { Interval } from "../../windindex/uncertainty/interval.ts";
 import { seriesToParquet } from "../files/series.ts";
@@ -25,6 +26,8 @@ import { fitReanalyses, type HubReanalysis } from "./fit_reanalyses.ts";
 import type { NeighbourProduction } from "./neighbour_production.ts";
 import type { SiteData } from "./site_data.ts";
 import { type ProductionSummary, summarizeProduction } from "./summarize_production.ts";
+import { measureUnseenFit } from "../../windindex/calibration/unseen_fit.ts";
+import { describeMendedClock, measureMendedClock } from "./mended_clock.ts";
 import { describeShifts } from "./time_shift.ts";
 import { buildTrainingBasis, cutToBasis, selectFitted } from "./training_basis.ts";
 import { checkProduction } from "./training_inputs.ts";
@@ -184,7 +187,7 @@ export function computeTurbine(
       doubts: [],
     };
   }
-  const checked = (entries: typeof production) =>
+  const checked = (entries: readonly Production[]) =>
     checkProduction(entries, turbine, exclusions, neighbours, hub);
   const declaration = hashDeclaration(data, turbine);
   const known = earlier.recalibrate ? null : earlier.calibration;
@@ -212,16 +215,28 @@ export function computeTurbine(
   );
   const present = computeNormals(energies, reference);
   const normals = kept && readNormals(kept) || present;
-  const shifts = inputs.flatMap((input) => describeShifts(input, hours, timeZone, stampZone));
+  const error = measureUnseenFit(calibration.periods)?.error;
+  const shifts = inputs.flatMap((input) => describeShifts(input, hours, timeZone, stampZone))
+    .map((shift): Doubt => {
+      if (kept || !shift.lag || error === undefined) return shift;
+      const mended = measureMendedClock(
+        production,
+        shift.lag,
+        turbine,
+        climates,
+        (moved) => checked(moved).inputs,
+      );
+      return { ...shift, text: shift.text + describeMendedClock(error, mended) };
+    });
   const all = [...findings, ...shifts.map(({ text }) => text)];
-  const { kind, error } = combined.choice;
+  const { choice } = combined;
   return {
     ...climate,
     calibration: buildCalibrationRecord(kept, {
       revision: earlier.nextRevision,
       calibration,
       reanalyses: kept?.reanalyses ?? recordReanalyses(combined, inputs, turbine),
-      choice: { kind, error },
+      choice: { kind: choice.kind, error: choice.error },
       ...findTrainingWindow(calibration, production, timeZone),
       referenceYears: reference.years,
       notes: buildCalibrationNotes({

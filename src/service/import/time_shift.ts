@@ -89,7 +89,8 @@ export function describeShifts(
   const { produced, beside, months } = compareHours(production, masked, modelled, timeZone);
   const options = { start: production.axis.start, timeZone, stampZone, seed: SEED };
   return findClockFaults(produced, beside, months, options)
-    .map(({ kind, message, remedy = remedies[kind] }) => ({
+    .map(({ kind, message, lag, remedy = remedies[kind] }) => ({
+      lag,
       text: `${message}. ${remedy}.`,
       cause: `${roundMessage(message)}. ${remedy}`,
     }));

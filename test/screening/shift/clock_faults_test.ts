@@ -100,9 +100,9 @@ describe("findClockFaults()", () => {
     );
     assertStringIncludes(
       twice,
-      "keep there one of the two rows of each hour that the clock repeats",
+      "has only one of the two rows of each hour that the clock repeats",
     );
-    assertStringIncludes(advise(-1, 1, "Europe/London"), "Read them as Etc/GMT+1 in a copy");
+    assertStringIncludes(advise(-1, 1, "Europe/London"), "Read them as Etc/GMT+1, in a copy");
     const already = advise(-1, 0, "UTC");
     assertStringIncludes(already, "though the stamps are declared UTC, which has no summer time");
     assertStringIncludes(already, "No other zone cures this");

@@ -170,10 +170,10 @@ describe("formatImport()", () => {
     });
     const lines = shifted.split("\n").filter((line) => line.includes("production comes"));
     assertEquals(lines.length, 1);
-    assertMatch(
-      lines[0],
-      /^ {2}E1, E2: production comes .* end of the hour\. \(Figures of E1\.\)$/,
-    );
+    const errors =
+      /^ {2}E1, E2: production comes .* the hour\. With the hours moved by that lag, the error of unseen months is (\d\.\d) % instead of (\d\.\d) %\. \(Figures of E1\.\)$/
+        .exec(lines[0])?.slice(1).map(Number) ?? [];
+    assert(errors[0] < errors[1], lines[0]);
   });
 
   it("N14: sets apart hours with what no turbine produces, and does not count them", async () => {
