@@ -102,7 +102,7 @@ export async function askLayout(
     ...meaning.unit,
     choices: short || period === undefined ? UNITS : UNITS.slice(2),
   });
-  const footer = blamed.has(q.footer.name);
+  const footer = isWanted(dialogue, q.footer, blamed);
   await askTimes(dialogue, trial, meaning.timeFormats, stamps[0]?.first ?? [], build, footer);
   // The hours of a clock change are read by their zone, and figures only after the times.
   if (short && ownZone) {
@@ -172,7 +172,7 @@ async function askTimes(
   formats: readonly string[],
   cells: readonly string[],
   build: (changes?: Readonly<Record<string, string>>) => ProductionFormat | undefined,
-  wanted: boolean,
+  askFooter: boolean,
 ): Promise<void> {
   const [given] = dialogue.given(q.footer.name);
   const tryFormat = async (format: string) => {
@@ -207,8 +207,7 @@ async function askTimes(
     possible.length === 1 ? { answers: possible, reason } : {},
   ) ?? possible;
   const found = await tryFormat(format ?? "");
-  const asked = given !== undefined || dialogue.answers.has(q.footer.name) || wanted;
-  if (!asked && (typeof found === "string" || found.rows === 0)) return;
+  if (!askFooter && (typeof found === "string" || found.rows === 0)) return;
   await dialogue.ask({
     ...q.footer,
     check: async (answer) => {

@@ -104,7 +104,7 @@ export async function recognizeFile(
     { length: frame.height },
     (_, row) => columns.map(({ cells }) => cells[row]),
   );
-  return { ...recognizeRows([frame.columns, ...rows]), format: kind };
+  return { ...recognizeRows([frame.columns, ...rows], 1), format: kind };
 }
 
 /** Reads the beginning of a file. */

@@ -96,7 +96,8 @@ export function recognizeRows(
 function countHeaderRows([, ...rows]: readonly (readonly Cell[])[]): number {
   const kinds = rows.slice(0, MAX_HEADER).map((row) => row.map(kindOf));
   const body = kinds.findIndex((row) => row.includes("times") || row.includes("numbers"));
-  const isHeader = kinds.slice(0, Math.max(0, body)).every((row) => row.includes("texts"));
+  // A text alone in the first cell is a time in words.
+  const isHeader = kinds.slice(0, Math.max(0, body)).every((row) => row.lastIndexOf("texts") > 0);
   return isHeader && body > 0 ? 1 + body : 1;
 }
 

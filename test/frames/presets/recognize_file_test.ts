@@ -85,6 +85,8 @@ describe("recognizeFile()", () => {
       "WTG 03 / Leistung / kW",
       "WTG 03 / Status",
     ]);
+    const words = await recognizeFile(utf8("Monat;MWh\nJan;\nFeb;40\n"));
+    assertEquals([words.headerRows, words.columns[0].name], [undefined, "Monat"]);
     const given = await recognizeFile(utf8("t;a\n1;2\n2023-01-01 00:00;4\n"), { headerRows: 2 });
     assertEquals(given.columns.map(({ name }) => name), ["t / 1", "a / 2"]);
   });
