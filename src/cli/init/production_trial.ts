@@ -130,7 +130,7 @@ export class ProductionTrial {
       (unit.endsWith("h") && resolution === "10min" ? 6 : 1);
     return (frame.getColumn(short ? "power" : "energy").toArray() as (number | null)[])
       .filter((value) => value !== null)
-      .map((value) => Number((value / perUnit).toPrecision(12)));
+      .map((value) => Math.round(1e6 * value / perUnit) / 1e6);
   }
 
   /** Whether times, as far as they can be read, follow each other. */

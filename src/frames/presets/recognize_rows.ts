@@ -143,7 +143,7 @@ function recognizeColumns(
       reasons: [
         `It has times in ${quote(times.map(({ name }) => name))} and numbers in ${
           quote(numbers.map(({ name }) => name))
-        }; no preset has such columns`,
+        }; no preset (a known layout) has such columns`,
       ],
     };
   }
