@@ -100,6 +100,7 @@ export {
   type RecognizedColumn,
   type RecognizedFile,
   recognizeFile,
+  type RecognizeOptions,
 } from "./src/frames/presets/recognize_file.ts";
 export { toHours, type ToHoursOptions } from "./src/frames/production/to_hours.ts";
 export { exampleFile, type ExampleFileOptions } from "./src/client/calls/example_file.ts";

@@ -10,7 +10,7 @@ import { askProduction, productionQuestions } from "./init/ask_production.ts";
 import { buildSite } from "./init/build_site.ts";
 import { Dialogue } from "./init/dialogue.ts";
 import { quote } from "./init/format_answers.ts";
-import { showFirstIndex } from "./init/first_index.ts";
+import { CHART_MONTHS, showFirstIndex } from "./init/first_index.ts";
 import { InputFiles, shortPath, toPath } from "./init/input_files.ts";
 import { askPlace, placeQuestions, toSiteName } from "./init/place_questions.ts";
 import { layoutQuestions } from "./init/layout_questions.ts";
@@ -35,11 +35,11 @@ const questions: readonly Question[] = [
 ];
 
 /** What is written, by name. */
-const [SITE_FILE, CHART] = ["site.json", "first_index.svg"];
+const [SITE_FILE, CHART, DETAILS] = ["site.json", "first_index.svg", "import.txt"];
 
 /** Says which file of a folder would be overwritten, or that it cannot be looked into. */
 async function checkFolder(answer: string): Promise<string | undefined> {
-  for (const path of [SITE_FILE, CHART].map((name) => `${toPath(answer)}/${name}`)) {
+  for (const path of [SITE_FILE, CHART, DETAILS].map((name) => `${toPath(answer)}/${name}`)) {
     const found = await exists(path).catch((error: Error) => error);
     if (found instanceof Error) return `${shortPath(path)} cannot be written: ${found.message}`;
     if (found) return `${shortPath(path)} exists, and nothing is overwritten. Give another folder`;
@@ -58,8 +58,10 @@ async function askFolder(dialogue: Dialogue, data: string): Promise<void> {
   for (;;) {
     const answers = await dialogue.ask(toFolder, proposal);
     if (!answers) return;
-    const about = `Write ${answers[0]}/${SITE_FILE} and ${CHART}, and import into ${data}`;
-    if (await dialogue.confirm(about, [toFolder.name])) return;
+    const about = `Write ${
+      answers[0]
+    }/${SITE_FILE}, ${DETAILS} and ${CHART}, and import into ${data}`;
+    if ((await dialogue.confirm(about, [toFolder.name])).length === 0) return;
   }
 }
 
@@ -94,7 +96,7 @@ async function askAll(dialogue: Dialogue, data: string) {
   const several = production?.turbines.length ?? 0;
   if (several > 1) {
     dialogue.say(
-      `  All ${several} turbines get these values and the place. Change what differs in site.json.`,
+      `  Each of the ${several} turbines gets these values and the place. Change what differs in site.json.`,
     );
   }
   const curve = await askTurbine(dialogue, inputs, production ? Math.max(1, several) : 0);
@@ -142,7 +144,7 @@ async function run({ text, texts, flag, signal }: Arguments): Promise<void> {
     throw error;
   }
   const folder = toPath(answerOf(dialogue.answers, toFolder.name));
-  const [path, chart] = [SITE_FILE, CHART].map((name) => `${folder}/${name}`);
+  const [path, chart, details] = [SITE_FILE, CHART, DETAILS].map((name) => `${folder}/${name}`);
   await saveSite(site, path);
   dialogue.say(`\nWritten: ${shortPath(path)}`);
   const toData = `--data ${quote(shortPath(data))}`;
@@ -157,10 +159,12 @@ async function run({ text, texts, flag, signal }: Arguments): Promise<void> {
     );
     throw error;
   }
-  dialogue.say(account.text);
+  await Deno.writeTextFile(details, `${account.text}\n`, { createNew: true });
+  dialogue.say(account.summary);
+  dialogue.say(`\nHow each turbine was calibrated: ${shortPath(details)}`);
   const shown = turbines.length > 0 ? turbines : [site.site];
   dialogue.say(`\n${await showFirstIndex(data, shown, chart)}`);
-  dialogue.say(`\nChart: ${shortPath(chart)}`);
+  dialogue.say(`\nChart of the last ${CHART_MONTHS} months: ${shortPath(chart)}`);
   dialogue.say(`After a change of site.json: ${repeat}\nServe it: ${PROGRAM} serve ${toData}`);
 }
 

@@ -15,6 +15,12 @@ export type FindingKind =
   | "wrong_unit"
   | "shift";
 
+/** Lag of a clock behind the model in the standard and in the summer time of a zone, whole hours. */
+export interface ClockLag {
+  readonly standard: number;
+  readonly summer: number;
+}
+
 /** A problem found in a series; nothing is repaired. */
 export interface Finding {
   /** Kind of problem, which has its own remedy. */
@@ -25,6 +31,10 @@ export interface Finding {
   readonly to: number;
   /** One sentence without its period. */
   readonly message: string;
+  /** What to do, in one sentence without its period. @default the remedy of its kind */
+  readonly remedy?: string;
+  /** Lag of a clock that is wrong in the whole record. */
+  readonly lag?: ClockLag;
 }
 
 /** Builds a mask of 1 for values in findings and 0 for others. */

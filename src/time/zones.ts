@@ -32,7 +32,7 @@ const universal = new Set([
 const fixedOffset = /^(?:UTC|GMT)?([+-])(\d{1,2})(?::?(00))?$/;
 
 /** Name of a zone of a fixed offset: the sign in `Etc` names is the opposite one. */
-function zoneOfOffset(sign: string, hours: number): string | undefined {
+export function zoneOfOffset(sign: string, hours: number): string | undefined {
   if (hours === 0) return "UTC";
   const last = sign === "+" ? 14 : 12; // east of UTC the clocks go further
   return hours > last ? undefined : `Etc/GMT${sign === "+" ? "-" : "+"}${hours}`;

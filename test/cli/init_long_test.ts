@@ -114,7 +114,7 @@ described("init in a terminal", () => {
     assertMatch(said, /\nhill-1 +2025-12 +\d+\.\d +\d+\.\d +final\n/);
     assertStringIncludes(
       said,
-      "\nChart: hill-1/first_index.svg\n" +
+      "\nChart of the last 24 months: hill-1/first_index.svg\n" +
         "After a change of site.json: deno task import hill-1/site.json --data data\n" +
         "Serve it: deno task serve --data data\n",
     );

@@ -53,7 +53,7 @@ describe("init by options", () => {
     assertMatch(out, /^hill-1 +2025-12 +\d+\.\d +\d+\.\d +final$/m);
     assertStringIncludes(out, "SYNTHETIC");
     const names = [...Deno.readDirSync(`${folder}/site`)].map(({ name }) => name).sort();
-    assertEquals(names, ["first_index.svg", "site.json"]);
+    assertEquals(names, ["first_index.svg", "import.txt", "site.json"]);
     const site = JSON.parse(await Deno.readTextFile(`${folder}/site/site.json`));
     assertEquals(site.climate[0].files, ["../files/climate.csv"]);
     assertEquals(site.turbines[0].production[0].file, "../files/prod*ction.c?v");

@@ -2,7 +2,6 @@ import { SeededRandom } from "../../src/stats/seeded_random.ts";
 import { HOUR } from "../../src/time/hour_axis.ts";
 import { computeTurbine } from "../../src/service/import/compute_turbine.ts";
 import type { SiteData } from "../../src/service/import/site_data.ts";
-import { remedies } from "../../src/screening/remedies.ts";
 import type { HourlyProduction } from "../../src/windindex/calibration/production.ts";
 import { syntheticWorld } from "./_synthetic_world.ts";
 
@@ -51,8 +50,7 @@ export function importClock(
   );
   const earlier = { calibration: null, nextRevision: 1, recalibrate: false };
   const { findings } = computeTurbine({ ...site, turbines }, position, [], earlier);
-  const kinds = [remedies.shift, remedies.clock_change, remedies.clock_step];
-  return findings.filter((line) => kinds.some((remedy) => line.includes(remedy)));
+  return findings.filter((line) => line.startsWith("production comes"));
 }
 
 /** Days from an instant to the one from which on a finding says that the clock is wrong; NaN where it names none. */

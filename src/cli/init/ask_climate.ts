@@ -16,7 +16,7 @@ import { type ClimatePoint, describeClimate } from "./describe_climate.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { type ClimateVariable, guessPoint, guessVariables } from "./guess_climate.ts";
 import { hasOffset } from "./guess_production.ts";
-import { type InputFile, type InputFiles, shortPath } from "./input_files.ts";
+import { type InputFile, type InputFiles, nameFormat, shortPath } from "./input_files.ts";
 import { placeQuestions } from "./place_questions.ts";
 
 /** Climate as read, or as it will be fetched. */
@@ -152,9 +152,10 @@ export async function askClimate(
   inputs: InputFiles,
 ): Promise<ClimateInput | undefined> {
   const q = climateQuestions;
-  const kinds = ["climate", "production"] as const; // a table with names of its own looks like production
+  // A table with names of its own looks like production.
+  const isUsable = ({ kind }: InputFile) => kind === "climate" || kind === "production";
   const sourceOf = (answer: string) => SOURCES.find((one) => one === answer);
-  const checkFile = inputs.check(kinds, "climate");
+  const checkFile = inputs.check(isUsable, "climate");
   let asked: string | undefined;
   for (;;) {
     const before = dialogue.answers.get(q.climate.name);
@@ -177,16 +178,14 @@ export async function askClimate(
     if (provider) {
       const source = await askSource(dialogue, provider);
       if (!source) return undefined;
-      if (!await dialogue.confirm("Is this right", all)) continue;
+      if ((await dialogue.confirm("Is this right", all)).length > 0) continue;
       return { source, oneHeight: false };
     }
-    const files = (await inputs.find(answers)).filter(({ kind }) =>
-      kinds.some((one) => one === kind)
-    );
+    const files = (await inputs.find(answers)).filter(isUsable);
     const [first] = files;
     if (answers !== before) {
       const what = files.length === 1 ? "It is" : `${files.length} files are`;
-      dialogue.say(`  ${what} ${first.format}. ${first.reasons[0]}`);
+      dialogue.say(`  ${what} ${nameFormat(first)}. ${first.reasons[0]}`);
       if (asked !== undefined && asked !== first.path) dialogue.forget(all.slice(1), false);
       asked = first.path;
     }
@@ -236,7 +235,7 @@ export async function askClimate(
     }
     dialogue.say("\nRead as:");
     for (const line of describeClimate(points)) dialogue.say(`  ${line}`);
-    if (!await dialogue.confirm("Is this right", all)) continue;
+    if ((await dialogue.confirm("Is this right", all)).length > 0) continue;
     const oneHeight = points[0].levels.length === 1;
     if (oneHeight) await askShear();
     return { source, oneHeight };

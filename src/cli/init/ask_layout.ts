@@ -1,13 +1,21 @@
-import type { ProductionFormat } from "../../../mod.ts";
+import { type ProductionFormat, recognizeFile } from "../../../mod.ts";
 import { describeColumns } from "./describe_columns.ts";
 import type { Dialogue } from "./dialogue.ts";
-import { describeFormats, guessColumns, guessMeaning, hasOffset } from "./guess_production.ts";
+import {
+  describeFormats,
+  findNullMark,
+  guessColumns,
+  guessMeaning,
+  guessStamp,
+  hasOffset,
+} from "./guess_production.ts";
 import type { InputFile } from "./input_files.ts";
 import {
   buildFormat,
   DECIMALS,
   isShort,
   layoutQuestions as q,
+  NO_MARK,
   ONE_TURBINE,
   RESOLUTIONS,
   STAMPS,
@@ -34,7 +42,7 @@ export async function askLayout(
   trial: ProductionTrial,
   blamed: ReadonlySet<string>,
 ): Promise<ProductionFormat | undefined> {
-  const { columns } = file;
+  const columns = await askHeader(dialogue, file, blamed);
   if (!dialogue.answers.has(q.column.name)) {
     dialogue.say();
     for (const line of describeColumns(columns)) dialogue.say(`  ${line}`);
@@ -53,6 +61,7 @@ export async function askLayout(
 
   // Until a question is answered, its option or its proposal counts, and UTC, which has all hours.
   const drafts = new Map<string, readonly string[] | undefined>([
+    [q.header.name, [String(file.headerRows ?? 1)]],
     [q.time.name, time ?? guess.time.answers],
     [q.column.name, column ?? guess.column.answers],
     [q.turbine.name, guess.turbine.answers],
@@ -93,7 +102,8 @@ export async function askLayout(
     ...meaning.unit,
     choices: short || period === undefined ? UNITS : UNITS.slice(2),
   });
-  await askTimes(dialogue, trial, meaning.timeFormats, stamps[0]?.first ?? [], build);
+  const footer = isWanted(dialogue, q.footer, blamed);
+  await askTimes(dialogue, trial, meaning.timeFormats, stamps[0]?.first ?? [], build, footer);
   // The hours of a clock change are read by their zone, and figures only after the times.
   if (short && ownZone) {
     const [place = "UTC"] = dialogue.answers.get(placeQuestions.zone.name) ?? [];
@@ -104,14 +114,55 @@ export async function askLayout(
     };
     await ask({ ...q.zone, check }, meaning.zone);
   }
-  if (short) await dialogue.ask(q.stamp, { ...meaning.stamp, choices: STAMPS });
+  if (short) {
+    const how = build();
+    const times = how ? await trial.readClock(how) : [];
+    const hint = times.length > 0 ? guessStamp(times, period) : meaning.stamp;
+    await dialogue.ask(q.stamp, { ...hint, choices: STAMPS });
+  }
   const marked = blamed.has(q.decimal.name) ||
     numbers.some(({ first }) => first.some((cell) => cell.includes(",")));
   if (marked) {
     await ask(q.decimal, { ...meaning.decimal, choices: DECIMALS });
     await ask(q.thousands, { answers: ["none"], ...meaning.thousands, choices: THOUSANDS });
   }
+  const how = build();
+  const mark = how && findNullMark(await trial.readValues(how));
+  if (mark || isWanted(dialogue, q.nullValues, blamed)) {
+    await dialogue.ask(
+      q.nullValues,
+      mark
+        ? {
+          answers: [String(mark.value)],
+          reason: `${mark.count} of the values; the nearest of the others is ${mark.next}`,
+          unsure: true,
+        }
+        : { answers: [NO_MARK] },
+    );
+  }
   return build();
+}
+
+/** Whether a question is asked that most files need no answer to. */
+const isWanted = (dialogue: Dialogue, { name }: Question, blamed: ReadonlySet<string>) =>
+  blamed.has(name) || dialogue.answers.has(name) || dialogue.given(name).length > 0;
+
+/** Asks for the rows of the header where there are several; the columns by their joined names. */
+async function askHeader(
+  dialogue: Dialogue,
+  { columns, headerRows = 1, path }: InputFile,
+  blamed: ReadonlySet<string>,
+): Promise<InputFile["columns"]> {
+  if (headerRows === 1 && !isWanted(dialogue, q.header, blamed)) return columns;
+  const joined = columns.find(({ name }) => name.includes(" / "))?.name;
+  const [answer] = await dialogue.ask(q.header, {
+    answers: [String(headerRows)],
+    ...(joined === undefined ? {} : { reason: `then a column is "${joined}"` }),
+  }) ?? [];
+  const count = Number(answer ?? headerRows);
+  return count === headerRows
+    ? columns
+    : (await recognizeFile(path, { headerRows: count })).columns;
 }
 
 /** Asks for the format of the times, which all rows must have, and for the rows below the table, which have none. */
@@ -121,6 +172,7 @@ async function askTimes(
   formats: readonly string[],
   cells: readonly string[],
   build: (changes?: Readonly<Record<string, string>>) => ProductionFormat | undefined,
+  askFooter: boolean,
 ): Promise<void> {
   const [given] = dialogue.given(q.footer.name);
   const tryFormat = async (format: string) => {
@@ -155,7 +207,7 @@ async function askTimes(
     possible.length === 1 ? { answers: possible, reason } : {},
   ) ?? possible;
   const found = await tryFormat(format ?? "");
-  if (given === undefined && (typeof found === "string" || found.rows === 0)) return;
+  if (!askFooter && (typeof found === "string" || found.rows === 0)) return;
   await dialogue.ask({
     ...q.footer,
     check: async (answer) => {

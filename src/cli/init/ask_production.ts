@@ -10,7 +10,7 @@ import { askLayout } from "./ask_layout.ts";
 import { describeProduction } from "./describe_production.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { guessMeaning } from "./guess_production.ts";
-import { type InputFile, type InputFiles, shortPath, toPath } from "./input_files.ts";
+import { type InputFile, type InputFiles, nameFormat, shortPath, toPath } from "./input_files.ts";
 import { layoutQuestions, STAMPS } from "./layout_questions.ts";
 import { findCauses, type HowRead, ProductionTrial } from "./production_trial.ts";
 import type { Question } from "./question.ts";
@@ -55,7 +55,25 @@ export const productionQuestions = {
   },
 } as const satisfies Record<string, Question>;
 
-const USABLE = ["production"] as const;
+/** What to do with a table that is not recognized. */
+const ADVICE = "If it is production, begin again with " +
+  "--header-rows, --time-column and --production-column: then it is read as they say";
+
+/** Questions that only a table needs which no preset knows: their options say what a file is. */
+const declaring = [layoutQuestions.header, layoutQuestions.time, layoutQuestions.column];
+
+/** Questions that are asked of a table where the files or whoever answers want it. */
+const others = [
+  layoutQuestions.header,
+  layoutQuestions.footer,
+  layoutQuestions.nullValues,
+  layoutQuestions.decimal,
+];
+
+/** Whether a file can be production: by itself, or as options declare it. */
+const isUsable = (dialogue: Dialogue) => ({ kind, columns }: InputFile) =>
+  kind === "production" ||
+  columns.length > 0 && declaring.some(({ name }) => dialogue.given(name).length > 0);
 
 /** Questions about how files are read: their answers are of these files. */
 const questions: readonly Question[] = [
@@ -70,14 +88,15 @@ const all = [productionQuestions.production.name, ...aboutFiles];
 
 /** Files of the layout of the first that has production; says which these are. */
 function chooseFiles(dialogue: Dialogue, files: readonly InputFile[]): InputFile[] {
-  const usable = files.filter(({ kind }) => kind === "production");
+  const usable = files.filter(isUsable(dialogue));
   const layoutOf = ({ preset, columns }: InputFile) =>
     preset ?? columns.map(({ name }) => name).join("\t");
   const chosen = usable.filter((file) => layoutOf(file) === layoutOf(usable[0]));
-  const [{ format, preset, reasons }] = chosen;
+  const [{ kind, preset, reasons }] = chosen;
   const what = chosen.length === 1 ? "It is" : `${chosen.length} files are`;
   dialogue.say(
-    `  ${what} ${format}${preset ? ` of the preset ${preset}` : ""}. ${visibleText(reasons[0])}`,
+    `  ${what} ${nameFormat(chosen[0])}${preset ? ` of the preset ${preset}` : ""}. ` +
+      (kind === "production" ? visibleText(reasons[0]) : "It is read as the options declare it"),
   );
   for (const { path, kind, preset: other } of files.filter((file) => !chosen.includes(file))) {
     const why = kind === "production" ? "another layout" : `${other ? `${other} ` : ""}${kind}`;
@@ -93,7 +112,11 @@ async function askFormat(
   trial: ProductionTrial,
   blamed: ReadonlySet<string>,
 ): Promise<HowRead | undefined> {
-  if (file.preset === undefined) return await askLayout(dialogue, file, trial, blamed);
+  if (file.preset === undefined) {
+    const { preset } = productionQuestions;
+    if (dialogue.given(preset.name)[0] === NO_PRESET) await dialogue.ask(preset);
+    return await askLayout(dialogue, file, trial, blamed);
+  }
   const [answer] = await dialogue.ask(productionQuestions.preset, {
     answers: [file.preset],
     reason: "its columns are there",
@@ -169,7 +192,7 @@ export async function askProduction(
     const answers = dialogue.answers.get(production.name);
     const named = await dialogue.ask({
       ...production,
-      check: inputs.check(USABLE, "production"),
+      check: inputs.check(isUsable(dialogue), "production", ADVICE),
     });
     if (!named) return undefined;
     const found = await inputs.find(named);
@@ -221,7 +244,15 @@ export async function askProduction(
       ? frame.filter(pl.col("turbine_id").isIn([...turbines]))
       : frame;
     for (const line of describeProduction(shown)) dialogue.say(`  ${line}`);
-    if (!await dialogue.confirm("Is this right", all)) continue;
-    return { file, how, turbines };
+    const wrong = await dialogue.confirm(
+      "Is this right",
+      all,
+      "preset" in how ? [] : others,
+    );
+    if (wrong.length === 0) return { file, how, turbines };
+    blamed = new Set([...blamed, ...wrong]);
+    if (wrong.includes(layoutQuestions.header.name)) {
+      dialogue.forget(declaring.slice(1).map(({ name }) => name), false); // other rows, other names
+    }
   }
 }

@@ -48,12 +48,6 @@ export const climateQuestions = {
     about: "Climate variables, as wind_speed_100=ws100 m/s, with a comma and a blank between them",
     most: 100,
   },
-  stamp: {
-    name: "climate-stamp",
-    value: "KIND",
-    about:
-      "What a climate value is of: the instant of its time, or an hour with this start, end or middle",
-  },
   latitude: {
     name: "climate-latitude",
     value: "DEG",
@@ -65,6 +59,12 @@ export const climateQuestions = {
     value: "DEG",
     about: "Longitude of the climate's point",
     ...degrees("longitude"),
+  },
+  stamp: {
+    name: "climate-stamp",
+    value: "KIND",
+    about:
+      "What a climate value is of: the instant of its time, or an hour with this start, end or middle",
   },
   shear: {
     name: "shear",

@@ -127,31 +127,55 @@ export class Dialogue {
    *
    * @param about What is asked
    * @param names Questions whose answers may be wrong
+   * @param others Questions that were perhaps not asked, and may have to be
+   * @returns Names of the questions to ask again, or for the first time; none where it is right
    */
-  async confirm(about: string, names: readonly string[]): Promise<boolean> {
+  async confirm(
+    about: string,
+    names: readonly string[],
+    others: readonly Question[] = [],
+  ): Promise<readonly string[]> {
     const { terminal, yes } = this.#options;
-    if (!terminal || yes) return true;
-    terminal.write(`${about}? [yes]: `);
+    if (!terminal || yes) return [];
     for (;;) {
+      terminal.write(`${about}? [yes]: `);
       const line = (await this.#readLine(terminal)).toLowerCase();
-      if (["", "y", "yes"].includes(line)) return true;
-      if (["n", "no"].includes(line)) break;
-      terminal.write("  Answer yes or no: ");
-    }
-    const choices = names.filter((name) => this.#answers.has(name));
-    for (const [i, name] of choices.entries()) {
-      this.say(
-        visibleText(`${`${i + 1}`.padStart(4)}  ${name}: ${this.#answers.get(name)!.join(", ")}`),
-      );
-    }
-    for (;;) {
-      terminal.write("Which of these is wrong? Its number, of several with blanks between them: ");
-      const wrong = (await this.#readLine(terminal)).split(/[\s,]+/)
-        .map((part) => findChoice(part, choices));
-      if (wrong.every((name) => choices.includes(name))) {
-        this.forget(wrong);
-        return false;
+      if (["", "y", "yes"].includes(line)) return [];
+      if (!["n", "no"].includes(line)) {
+        this.say("  Answer yes or no");
+        continue;
       }
+      const wrong = await this.#askWrong(terminal, names, others);
+      this.forget(wrong);
+      if (wrong.length > 0) return wrong;
+    }
+  }
+
+  /** Asks which answers are wrong; none is the way back. */
+  async #askWrong(
+    terminal: Terminal,
+    names: readonly string[],
+    others: readonly Question[],
+  ): Promise<string[]> {
+    const known = names.filter((name) => this.#answers.has(name));
+    const open = others.filter(({ name }) => !known.includes(name));
+    const lines = [
+      ...known.map((name) => `${name}: ${this.#answers.get(name)!.join(", ")}`),
+      ...open.map(({ about }) => `something else: ${about}`),
+    ];
+    for (const [i, line] of lines.entries()) {
+      this.say(visibleText(`${`${i + 1}`.padStart(4)}  ${line}`));
+    }
+    const choices = [...known, ...open.map(({ name }) => name)];
+    for (;;) {
+      terminal.write(
+        "Which of these is wrong? Its number, of several with blanks between them, or Enter to go back: ",
+      );
+      const line = await this.#readLine(terminal);
+      const wrong = line.split(/[\s,]+/).filter((part) => part !== "")
+        .map((part) => findChoice(part, choices));
+      if (wrong.every((name) => choices.includes(name))) return wrong;
+      this.say(visibleText(`  "${line}" is not a number from 1 to ${choices.length}`));
     }
   }
 

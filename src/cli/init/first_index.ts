@@ -7,8 +7,11 @@ import {
   table,
 } from "../../../mod.ts";
 
-/** Months of the chart; most months and rows of the text. */
-const [CHART_MONTHS, TEXT_MONTHS, TEXT_ROWS] = [24, 12, 36];
+/** Months of the chart. */
+export const CHART_MONTHS = 24;
+
+/** Most months and rows of the text. */
+const [TEXT_MONTHS, TEXT_ROWS] = [12, 36];
 
 /** Columns of the text. */
 const COLUMNS = ["turbine_id", "month", "month_index", "last12_month_index", "status"];

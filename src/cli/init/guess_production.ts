@@ -129,7 +129,7 @@ export function guessMeaning(
     zone: /utc|gmt/i.test(time.map(({ name }) => name).join(" "))
       ? { answers: ["UTC"], reason: "in the name of the column" }
       : NONE,
-    stamp: guessStamp(minutes[0] ?? [], resolution.answers?.[0]),
+    stamp: guessStamp([minutes[0]?.[0] ?? NaN], resolution.answers?.[0]),
     ...guessMarks(production.flatMap(({ first }) => first)),
   };
 }
@@ -148,11 +148,12 @@ function listTimeFormats(stamps: readonly string[]): string[] {
   const [, , mark, , year, rest] = parts;
   const whole = stamps.every((stamp) => /^\d{2}.\d{2}/.test(stamp));
   const [day, month] = whole ? ["DD", "MM"] : ["D", "M"];
-  const clock = /^( +)(\d{1,2})([:.])\d{2}(\3\d{2})?$/.exec(rest);
+  const clock = /^( +)(\d{1,2})([:.])\d{2}(\3\d{2})?(?:( ?)[AP]M)?$/i.exec(rest);
+  const hour = clock?.[5] === undefined ? "H" : "h";
+  const hours = stamps.every((stamp) => / \d{2}[:.]/.test(stamp)) ? hour + hour : hour;
   const time = clock
-    ? `${clock[1]}${stamps.every((stamp) => / \d{2}[:.]/.test(stamp)) ? "HH" : "H"}${clock[3]}mm${
-      clock[4] ? `${clock[3]}ss` : ""
-    }`
+    ? `${clock[1]}${hours}${clock[3]}mm${clock[4] ? `${clock[3]}ss` : ""}` +
+      (clock[5] === undefined ? "" : `${clock[5]}A`)
     : rest;
   if (/\d/.test(time)) return [];
   const build = (order: readonly string[]) =>
@@ -184,7 +185,9 @@ function readMinutes(stamp: string, format: string): number {
     : format.startsWith("M")
     ? [c, a, b]
     : [c, b, a];
-  return Date.UTC(year, month - 1, day, hour, minute) / 60_000;
+  const noon = /([AP])M$/i.exec(stamp)?.[1].toUpperCase();
+  const hours = noon === undefined ? hour : hour % 12 + (noon === "P" ? 12 : 0);
+  return Date.UTC(year, month - 1, day, hours, minute) / 60_000;
 }
 
 function guessResolution(minutes: readonly number[]): Proposal {
@@ -194,21 +197,67 @@ function guessResolution(minutes: readonly number[]): Proposal {
   return found ? { answers: [found[0]], reason: "the step of its first rows" } : NONE;
 }
 
-/** A file begins with its first period: one that ends at 00:10 or 01:00 is likely to be stamped at its end. */
-function guessStamp([first = NaN]: readonly number[], resolution: string | undefined): Proposal {
+/**
+ * Guesses which end of its period a time names: a file begins with its first period, and ends with its last. One that
+ * begins at 00:10 or 01:00 and ends at 00:00 is stamped at the end.
+ *
+ * @param times The first time, and the last where it is known, in minutes
+ * @param resolution Period of a row
+ */
+export function guessStamp(
+  times: readonly number[],
+  resolution: string | undefined,
+): Proposal {
   const length = resolution === "10min" ? 10 : resolution === "hour" ? 60 : NaN;
-  const within = first % 1440;
-  if (within === length) {
-    return {
-      answers: ["end"],
-      reason: "its first row is the end of the first period of a day",
-      unsure: true,
-    };
-  }
-  if (within === 0) {
-    return { answers: ["start"], reason: "its first row begins a day", unsure: true };
+  const [first, last] = times.map((minutes) => minutes % 1440);
+  const clock = (minutes: number) =>
+    Temporal.PlainTime.from({ hour: Math.floor(minutes / 60), minute: minutes % 60 }).toString()
+      .slice(0, 5);
+  for (const [answer, begin, end] of [["start", 0, 1440 - length], ["end", length, 0]] as const) {
+    if (first !== begin) continue;
+    const whole = last === end;
+    // Its last row is neither: whole days have another.
+    if (last !== undefined && !whole && (last === 0 || last === 1440 - length)) return NONE;
+    const reason = `its first time is ${clock(first)}` +
+      (whole ? `, its last ${clock(last)}: whole days, by the ${answer} of each period` : "");
+    return { answers: [answer], reason, unsure: true };
   }
   return NONE;
+}
+
+/** Fewest repetitions of a value that is a mark. */
+const MIN_REPEATS = 3;
+
+/** A value that stands for a missing one. */
+export interface NullMark {
+  readonly value: number;
+  /** How often it is there. */
+  readonly count: number;
+  /** The nearest of the other values. */
+  readonly next: number;
+}
+
+/**
+ * Finds a value that is repeated and cannot be: the least or the greatest, far from the others, or all nines.
+ *
+ * @param values Production as the file has it
+ * @returns The value; `undefined` where there is none
+ */
+export function findNullMark(values: readonly number[]): NullMark | undefined {
+  const sorted = Float64Array.from(values).sort();
+  for (const value of new Set([sorted[0], sorted[sorted.length - 1]])) {
+    const others = sorted.filter((one) => one !== value);
+    const count = sorted.length - others.length;
+    if (count < MIN_REPEATS || others.length === 0) continue;
+    const [least, greatest] = [others[0], others[others.length - 1]];
+    const nines = /^-?9{2,}(?:\.9+)?$/.test(String(value));
+    if (value < Math.min(0, 2 * least) && (nines || -value > greatest)) {
+      return { value, count, next: least };
+    }
+    if (greatest > 0 && value > (nines ? 1.05 : 5) * greatest) {
+      return { value, count, next: greatest };
+    }
+  }
 }
 
 function guessMarks(cells: readonly string[]): Pick<ColumnGuess, "decimal" | "thousands"> {

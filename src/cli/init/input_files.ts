@@ -23,6 +23,10 @@ export function shortPath(path: string): string {
   return from !== "" && from.length < path.length ? from : path;
 }
 
+/** The format of a file, in words. */
+export const nameFormat = ({ format, delimiter }: RecognizedFile): string =>
+  delimiter === "\t" ? "tab-separated text" : format;
+
 /** Lists the files of a path, a folder, or a pattern for names in a folder. */
 async function listFiles(answer: string): Promise<string[]> {
   const path = toPath(answer);
@@ -53,25 +57,28 @@ export class InputFiles {
   }
 
   /**
-   * Makes the check of files that must be of some kinds.
+   * Makes the check of files that must be of some kind.
    *
-   * @param kinds Kinds that can be used
-   * @param wanted What they are called, for messages
+   * @param isUsable Whether a file can be used
+   * @param wanted What such files are called, for messages
+   * @param advice What to do with a table that is not recognized, in a sentence without its period
    */
   check(
-    kinds: readonly RecognizedFile["kind"][],
+    isUsable: (file: InputFile) => boolean,
     wanted: string,
+    advice?: string,
   ): (answer: string) => Promise<string | undefined> {
     return async (answer) => {
       try {
         const files = await this.find([answer]);
-        if (files.some(({ kind }) => kinds.includes(kind))) return undefined;
+        if (files.some(isUsable)) return undefined;
         if (files.length === 0) return `"${answer}" has no data files`;
-        const [{ kind, reasons }] = files;
+        const [{ kind, reasons, columns }] = files;
         const found = kind === "unknown"
           ? "This is not recognized"
           : `This is ${kind === "power curve" ? "a power curve" : kind}, not ${wanted}`;
-        return `${found}: ${reasons.join(". ")}`;
+        const more = advice && kind === "unknown" && columns.length > 1 ? `. ${advice}` : "";
+        return `${found}: ${reasons.join(". ")}${more}`;
       } catch (error) {
         return (error as Error).message;
       }

@@ -1,7 +1,7 @@
 import type { ProductionFormat } from "../../../mod.ts";
 import { nameTurbines } from "./guess_production.ts";
 import type { InputFile } from "./input_files.ts";
-import { checkZone } from "./place_questions.ts";
+import { checkZone, findZone } from "./place_questions.ts";
 import type { Question } from "./question.ts";
 
 /** Answer that no column names the turbine. */
@@ -16,8 +16,17 @@ export const STAMPS = ["start", "end"] as const;
 export const DECIMALS = [".", ","] as const;
 export const THOUSANDS = [".", ",", "'", "space", "none"] as const;
 
+/** Answer that no value means missing. */
+export const NO_MARK = "none";
+
 /** Questions about a table that no preset knows; zone and end of a stamp also where a preset leaves them open. */
 export const layoutQuestions = {
+  header: {
+    name: "header-rows",
+    value: "NUMBER",
+    about: "Rows of the header, 1 to 3, with units or formats below the names",
+    check: (answer) => /^[123]$/.test(answer) ? undefined : `"${answer}" is not 1, 2 or 3`,
+  },
   time: {
     name: "time-column",
     value: "NAME",
@@ -57,6 +66,7 @@ export const layoutQuestions = {
     name: "production-zone",
     value: "ZONE",
     about: "Time zone of the times in the file, such as UTC or Europe/Copenhagen",
+    normalize: findZone,
     check: checkZone,
   },
   stamp: {
@@ -69,6 +79,12 @@ export const layoutQuestions = {
     name: "thousands",
     value: "MARK",
     about: "Mark between thousands: . , ' space or none",
+  },
+  nullValues: {
+    name: "null-values",
+    value: "VALUE",
+    about: `Values that mean missing, as -999, or ${NO_MARK}`,
+    most: 20,
   },
 } as const satisfies Record<string, Question>;
 
@@ -97,7 +113,10 @@ export function buildFormat(
   const unit = oneOf(q.unit, UNITS);
   if (!time || columns.length === 0 || !resolution || !unit) return undefined;
   const ids = nameTurbines(columns);
-  const [turbine, format, rows] = [q.turbine, q.timeFormat, q.footer].map(first);
+  const [turbine, format, rows, header] = [q.turbine, q.timeFormat, q.footer, q.header].map(first);
+  const headerRows = ([1, 2, 3] as const).find((count) => String(count) === header) ?? 1;
+  const marks = (find(q.nullValues) ?? []).filter((mark) => mark !== NO_MARK)
+    .map((mark) => /^[+-]?\d+(\.\d+)?$/.test(mark) ? Number(mark) : mark);
   const thousands = oneOf(q.thousands, THOUSANDS);
   const [decimal, stamp, zone] = [
     oneOf(q.decimal, DECIMALS),
@@ -120,7 +139,9 @@ export function buildFormat(
     ...(decimal && thousands && thousands !== "none"
       ? { thousands: thousands === "space" ? " " : thousands }
       : {}),
+    ...(headerRows > 1 ? { headerRows } : {}),
     ...(Number(rows) > 0 ? { footerRows: Number(rows) } : {}),
+    ...(marks.length > 0 ? { nullValues: marks } : {}),
     ...(encoding ? { encoding } : {}),
   };
 }

@@ -34,6 +34,7 @@ export const placeQuestions = {
     name: "time-zone",
     value: "ZONE",
     about: "Time zone of the place, in which its months begin",
+    normalize: findZone,
     check: checkZone,
   },
 } as const satisfies Record<string, Question>;
@@ -43,6 +44,21 @@ export function checkZone(answer: string): string | undefined {
   return isTimeZone(answer)
     ? undefined
     : `"${answer}" is not an IANA time zone. Give one like Europe/Copenhagen, or UTC`;
+}
+
+/** The zone of a city, as Europe/Paris of Paris; another answer as it is. */
+export function findZone(answer: string): string {
+  const city = `/${answer.toLowerCase().replaceAll(" ", "_")}`;
+  return Intl.supportedValuesOf("timeZone").find((zone) => zone.toLowerCase().endsWith(city)) ??
+    answer;
+}
+
+/** Whether a zone can be that of a longitude: its winter is within two hours of the sun. UTC is a server's. */
+function fitsLongitude(zone: string, longitude: number): boolean {
+  const winter = [1, 7].map((month) =>
+    Temporal.PlainDate.from({ year: 2024, month, day: 1 }).toZonedDateTime(zone).offsetNanoseconds
+  );
+  return zone !== "UTC" && Math.abs(Math.min(...winter) / 3.6e12 - longitude / 15) <= 2;
 }
 
 /** Letters that Unicode does not take apart. */
@@ -67,9 +83,9 @@ export async function askPlace(dialogue: Dialogue, name: Question): Promise<void
   await dialogue.ask(placeQuestions.longitude);
   await dialogue.ask(placeQuestions.elevation);
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  await dialogue.ask(placeQuestions.zone, {
-    answers: isTimeZone(timeZone) ? [timeZone] : [],
-    reason: "that of this computer",
-    unsure: true,
-  });
+  const longitude = Number(dialogue.answers.get(placeQuestions.longitude.name)?.[0]);
+  const proposal = isTimeZone(timeZone) && fitsLongitude(timeZone, longitude)
+    ? { answers: [timeZone], reason: "that of this computer", unsure: true }
+    : {};
+  await dialogue.ask(placeQuestions.zone, proposal);
 }

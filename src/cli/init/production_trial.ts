@@ -1,11 +1,12 @@
 import {
   type DataFrame,
+  pl,
   type PresetFormat,
   type ProductionFormat,
   readProduction,
 } from "../../../mod.ts";
 import { shortPath } from "./input_files.ts";
-import { layoutQuestions } from "./layout_questions.ts";
+import { isShort, layoutQuestions } from "./layout_questions.ts";
 import type { Question } from "./question.ts";
 
 /** How production is read, as far as it is known. */
@@ -107,6 +108,29 @@ export class ProductionTrial {
         findCause(result.message)?.wrong.some((question) => question.name === name)
       ? result.message
       : undefined;
+  }
+
+  /** The first time and the last as the file has them, in minutes of the day; none where it cannot be read. */
+  async readClock({ stamp: _, ...how }: ProductionFormat): Promise<number[]> {
+    const frame = await this.read(how);
+    if (frame instanceof Error || !frame.columns.includes("time")) return [];
+    const clock = frame.select(pl.col("time").dt.strftime("%H:%M")).getColumn("time");
+    return [clock.get(0), clock.get(frame.height - 1)].map(String).map((time) =>
+      60 * Number(time.slice(0, 2)) + Number(time.slice(3))
+    );
+  }
+
+  /** The production as the file has it, in its own unit; none where it cannot be read. */
+  async readValues({ nullValues: _, ...how }: ProductionFormat): Promise<number[]> {
+    const { unit, resolution } = how;
+    const frame = await this.read(how);
+    if (frame instanceof Error) return [];
+    const short = isShort(resolution);
+    const perUnit = (unit.startsWith("M") ? 1 : 0.001) * (short ? 1000 : 1) *
+      (unit.endsWith("h") && resolution === "10min" ? 6 : 1);
+    return (frame.getColumn(short ? "power" : "energy").toArray() as (number | null)[])
+      .filter((value) => value !== null)
+      .map((value) => Math.round(1e6 * value / perUnit) / 1e6);
   }
 
   /** Whether times, as far as they can be read, follow each other. */

@@ -83,7 +83,7 @@ export async function askTurbine(
   turbines: number,
 ): Promise<PowerCurveFile | undefined> {
   const { ratedPower, rotorDiameter, hubHeight, powerControl, units, curve } = turbineQuestions;
-  const checkFile = inputs.check(["power curve"], "power curve");
+  const checkFile = inputs.check(({ kind }) => kind === "power curve", "power curve");
   const check = async (answer: string) =>
     answer === PARAMETRIC ? undefined : await checkFile(answer);
   const [file = PARAMETRIC] = await dialogue.ask({ ...curve, check }, {

@@ -74,7 +74,8 @@ export async function findNews(
   const news: TurbineNews = {
     ...months,
     production: isSame ? null : now.production,
-    doubts: now.doubts.filter((doubt) => !doubts.includes(doubt)),
+    doubts: now.doubts.filter(({ cause }) => !doubts.some((known) => known.cause === cause))
+      .map(({ text }) => text),
   };
   const parts = [news.added, news.revised, news.doubts];
   const isNew = parts.some(({ length }) => length > 0) || news.trailing > 0 || !isSame;

@@ -14,7 +14,7 @@ const stateSchema = z.object({
     validHours: z.number(),
     capacityFactor: z.number(),
   }).nullable(),
-  doubts: z.array(z.string()),
+  doubts: z.array(z.object({ text: z.string(), cause: z.string() })),
 });
 
 /** What an update reports of a turbine: edition of its figures, production, findings that need a person. */

@@ -1,3 +1,4 @@
+import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 import { detectFrameFile, readFrameFile } from "../typed/read_frame_file.ts";
 import { isCompoundFile } from "../archive/compound_file.ts";
 import { readBeginning } from "../archive/file_parts.ts";
@@ -48,10 +49,19 @@ function buildUnknown(
   return { kind: "unknown", format, columns: [], reasons: [reason] };
 }
 
+/** Options of {@linkcode recognizeFile}. */
+export interface RecognizeOptions {
+  /** Rows of the header of a table, whose names are joined. @default found: those without times and numbers */
+  readonly headerRows?: number;
+}
+
+const OPTIONS: OptionNames<RecognizeOptions> = { headerRows: "optional" };
+
 /**
  * Recognizes what a file is by its beginning: the preset that reads it, or its kind. Nothing is read as figures.
  *
  * @param file The file, or its path
+ * @param options Rows of the header
  * @returns Its kind with the reasons, and its columns; what is not recognized is "unknown", with what was looked for
  * @throws {ArgumentError} If there is no such file
  * @throws {DataFormatError} If it is damaged
@@ -67,7 +77,12 @@ function buildUnknown(
  * assertEquals(columns[1], { name: "power", cells: "numbers", first: ["412,5"] });
  * ```
  */
-export async function recognizeFile(file: Uint8Array | string | URL): Promise<RecognizedFile> {
+export async function recognizeFile(
+  file: Uint8Array | string | URL,
+  options: RecognizeOptions = {},
+): Promise<RecognizedFile> {
+  checkOptions("recognizeFile()", options, OPTIONS);
+  const { headerRows } = options;
   const path = file instanceof Uint8Array ? "the file" : toPath(file);
   const start = file instanceof Uint8Array ? file : await readStart(path);
   const first = String.fromCharCode(...start.subarray(0, 4));
@@ -77,19 +92,19 @@ export async function recognizeFile(file: Uint8Array | string | URL): Promise<Re
     return buildUnknown("It is an old workbook, or one with a password. Save it as .xlsx");
   }
   const whole = () => file instanceof Uint8Array ? Promise.resolve(file) : readNamedFile(file);
-  if (isZip(start)) return await recognizeArchive(await whole(), path);
+  if (isZip(start)) return await recognizeArchive(await whole(), path, headerRows);
   if (start[0] === 0x1f && start[1] === 0x8b) {
-    return recognizeText(await gunzip(new Uint8Array(await whole()), path));
+    return recognizeText(await gunzip(new Uint8Array(await whole()), path), headerRows);
   }
   const kind = detectFrameFile(start);
-  if (!kind) return recognizeText(start);
+  if (!kind) return recognizeText(start, headerRows);
   const frame = readFrameFile(await whole(), path, kind).head(MAX_ROWS);
   const { columns } = readFrameCells(frame, path, frame.columns, 0);
   const rows = Array.from(
     { length: frame.height },
     (_, row) => columns.map(({ cells }) => cells[row]),
   );
-  return { ...recognizeRows([frame.columns, ...rows]), format: kind };
+  return { ...recognizeRows([frame.columns, ...rows], 1), format: kind };
 }
 
 /** Reads the beginning of a file. */
@@ -99,7 +114,7 @@ async function readStart(path: string): Promise<Uint8Array> {
   return await readBeginning(path, TEXT_BYTES);
 }
 
-function recognizeText(bytes: Uint8Array): RecognizedFile {
+function recognizeText(bytes: Uint8Array, headerRows?: number): RecognizedFile {
   const part = bytes.subarray(0, TEXT_BYTES);
   if (part.length === 0) return buildUnknown("It is empty");
   if (part.includes(0)) return buildUnknown("It is neither a text nor a format that is known");
@@ -108,17 +123,27 @@ function recognizeText(bytes: Uint8Array): RecognizedFile {
   const latin1 = utf8.slice(0, -3).includes("\ufffd");
   const text = latin1 ? new TextDecoder("windows-1252").decode(part) : utf8;
   const lines = text.split(/\r?\n/).slice(0, MAX_ROWS);
-  const tables = [",", ";", "\t"].map((delimiter) =>
-    lines.map((line): Cell[] => splitRow(new TextEncoder().encode(line), 0, delimiter) ?? [])
-  );
+  const tables = [",", ";", "\t"].map((delimiter) => ({
+    delimiter,
+    rows: lines.map((line): Cell[] => splitRow(new TextEncoder().encode(line), 0, delimiter) ?? []),
+  }));
   // Commas may be decimal marks: the delimiter is in most rows as often.
-  const rows = tables.reduce((best, one) =>
-    findTableWidth(one).marks > findTableWidth(best).marks ? one : best
+  const { rows, delimiter } = tables.reduce((best, one) =>
+    findTableWidth(one.rows).marks > findTableWidth(best.rows).marks ? one : best
   );
-  return { ...recognizeRows(rows), format: "csv", ...(latin1 ? { encoding: "latin1" } : {}) };
+  return {
+    ...recognizeRows(rows, headerRows),
+    format: "csv",
+    delimiter,
+    ...(latin1 ? { encoding: "latin1" } : {}),
+  };
 }
 
-async function recognizeArchive(bytes: Uint8Array, file: string): Promise<RecognizedFile> {
+async function recognizeArchive(
+  bytes: Uint8Array,
+  file: string,
+  headerRows?: number,
+): Promise<RecognizedFile> {
   let members: readonly string[] = [];
   await unzipEach(bytes, file, (names) => {
     members = names;
@@ -126,7 +151,7 @@ async function recognizeArchive(bytes: Uint8Array, file: string): Promise<Recogn
   }, () => Promise.resolve());
   if (members.some((name) => WORKBOOK_MEMBER.test(name))) {
     const sheets = await readSheetGrids(bytes, file);
-    const found = sheets.map(({ rows }) => recognizeRows(rows.slice(0, MAX_ROWS)));
+    const found = sheets.map(({ rows }) => recognizeRows(rows.slice(0, MAX_ROWS), headerRows));
     const best = found.find(({ preset }) => preset) ?? found.find(({ kind }) =>
       kind !== "unknown"
     ) ??
@@ -149,7 +174,7 @@ async function recognizeArchive(bytes: Uint8Array, file: string): Promise<Recogn
       text = content;
       return Promise.resolve();
     });
-    return { ...recognizeText(text), format: "zip" };
+    return { ...recognizeText(text, headerRows), format: "zip" };
   }
   return buildUnknown(
     `It is an archive of ${members.length} files, none of them with the name of a file of a preset`,

@@ -1,4 +1,5 @@
 import type { Cell } from "../cells/cell_table.ts";
+import { joinNames, spreadMerged } from "../cells/header_names.ts";
 import { NULL_TEXTS, plainNumber } from "../csv/csv_number.ts";
 import { findTableWidth } from "../csv/table_width.ts";
 import type { Preset } from "./preset.ts";
@@ -24,6 +25,10 @@ export interface RecognizedFile {
   readonly preset?: string;
   /** Its columns, in the order of the file; empty where they are not known. */
   readonly columns: readonly RecognizedColumn[];
+  /** Rows of its header, with those of units or formats below the names. @default {1} */
+  readonly headerRows?: number;
+  /** Character between the fields of a text. */
+  readonly delimiter?: string;
   /** Encoding of a text that is not UTF-8. @default UTF-8 */
   readonly encoding?: "latin1";
   /** What shows it, in sentences; of an unknown file, what was looked for. */
@@ -39,6 +44,9 @@ const YEAR = /^(?:year|jahr|år|année)$/i;
 
 /** A number with a decimal comma. */
 const COMMA_NUMBER = /^[+-]?[\d.' ]+,\d+$/;
+
+/** Most rows of a header that are read. */
+const MAX_HEADER = 3;
 
 /** Rows below a table that are no rows of it. */
 const MAX_FOOTER = 5;
@@ -56,9 +64,13 @@ const nameOf = (cell: Cell) => typeof cell === "string" ? cell.replaceAll(/\s+/g
  * Recognizes a table by its names and first rows.
  *
  * @param rows First rows of the file, those above the header included
+ * @param headerRows Rows of the header. @default those without times and numbers
  * @returns All but the format of the file
  */
-export function recognizeRows(rows: readonly (readonly Cell[])[]): Omit<RecognizedFile, "format"> {
+export function recognizeRows(
+  rows: readonly (readonly Cell[])[],
+  headerRows?: number,
+): Omit<RecognizedFile, "format"> {
   for (const [preset, layout] of Object.entries<Preset>(presets)) {
     const found = recognizePreset(rows, layout);
     if (found) return { ...found, preset };
@@ -68,8 +80,31 @@ export function recognizeRows(rows: readonly (readonly Cell[])[]): Omit<Recogniz
   const isComment = (row: readonly Cell[]) => nameOf(row[0] ?? null).startsWith("#");
   const wide = rows.map((row) => row.length === width && !isComment(row));
   const full = rows.findIndex((row, i) => wide[i] && row.every((cell) => nameOf(cell) !== ""));
-  const header = full === -1 ? wide.indexOf(true) : full;
-  const columns = readColumns(rows, header);
+  const first = Math.max(0, full === -1 ? wide.indexOf(true) : full);
+  // The rows of a merged header have empty cells: the first full row is one of the table then.
+  const merged = rows.slice(0, first).findIndex((row, i) =>
+    wide[i] && row.filter((cell) => nameOf(cell) !== "").length > 1
+  );
+  const isBody = rows[first]?.map(kindOf).includes("times");
+  const header = isBody && merged !== -1 ? merged : first;
+  const count = headerRows ?? countHeaderRows(rows.slice(header));
+  const columns = readColumns(rows, header, count);
+  return { ...recognizeColumns(columns), ...(count > 1 ? { headerRows: count } : {}) };
+}
+
+/** Counts the rows of a header: those before the first with times or numbers. */
+function countHeaderRows([, ...rows]: readonly (readonly Cell[])[]): number {
+  const kinds = rows.slice(0, MAX_HEADER).map((row) => row.map(kindOf));
+  const body = kinds.findIndex((row) => row.includes("times") || row.includes("numbers"));
+  // A text alone in the first cell is a time in words.
+  const isHeader = kinds.slice(0, Math.max(0, body)).every((row) => row.lastIndexOf("texts") > 0);
+  return isHeader && body > 0 ? 1 + body : 1;
+}
+
+/** Recognizes a table by its columns. */
+function recognizeColumns(
+  columns: readonly RecognizedColumn[],
+): Omit<RecognizedFile, "format"> {
   const names = columns.map(({ name }) => name);
   const times = columns.filter(({ cells }) => cells === "times");
   const numbers = columns.filter(({ cells }) => cells === "numbers");
@@ -108,7 +143,7 @@ export function recognizeRows(rows: readonly (readonly Cell[])[]): Omit<Recogniz
       reasons: [
         `It has times in ${quote(times.map(({ name }) => name))} and numbers in ${
           quote(numbers.map(({ name }) => name))
-        }; no preset has such columns`,
+        }; no preset (a known layout) has such columns`,
       ],
     };
   }
@@ -167,14 +202,18 @@ function listKinds(cells: readonly Cell[]): Set<RecognizedColumn["cells"]> {
   return new Set(kinds.length - end <= Math.min(MAX_FOOTER, end / 2) ? kinds.slice(0, end) : kinds);
 }
 
-/** Says what the cells below each name of a header are. */
-function readColumns(rows: readonly (readonly Cell[])[], header: number): RecognizedColumn[] {
-  const body = rows.slice(header + 1);
-  return (rows[header] ?? []).map((cell, i) => {
+/** Says what the cells below each name of a header of some rows are. */
+function readColumns(
+  rows: readonly (readonly Cell[])[],
+  header: number,
+  count = 1,
+): RecognizedColumn[] {
+  const body = rows.slice(header + count);
+  const head = rows.slice(header, header + count).map((row) => row.map(nameOf));
+  return joinNames(head.length > 1 ? spreadMerged(head) : head).map((name, i) => {
     const own = body.map((row) => row[i] ?? null).filter((cell) => kindOf(cell) !== "empty");
     const kinds = listKinds(own);
     const [kind = "empty"] = kinds;
-    const name = nameOf(cell);
     const years = kind === "numbers" && YEAR.test(name);
     return {
       name,

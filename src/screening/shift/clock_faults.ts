@@ -1,7 +1,8 @@
 import { HOUR } from "../../time/hour_axis.ts";
 import { SeededRandom } from "../../stats/seeded_random.ts";
 import type { Finding } from "../finding.ts";
-import { findLagChanges, type LagChange, MIN_CHANGE } from "./lag_change.ts";
+import { explainSummer } from "./explain_summer.ts";
+import { findLagChanges, type LagChange } from "./lag_change.ts";
 import { LaggedSums } from "./lagged_sums.ts";
 import { findShift, MAX_LAG, type ShiftMonth, type ShiftOptions } from "./shift.ts";
 import { findSummerLag, type SummerLag } from "./summer_lag.ts";
@@ -17,6 +18,8 @@ interface ClockOptions extends ShiftOptions {
   readonly start: number;
   /** IANA zone of the turbine. */
   readonly timeZone: string;
+  /** Zone in which the stamps were read: the remedy follows from it. @default not known */
+  readonly stampZone?: string | undefined;
 }
 
 /** A series of whole hours, and where they are in the series that it was made of. */
@@ -59,17 +62,18 @@ const formatInterval = ({ low, high }: { readonly low: number; readonly high: nu
 
 const nameSide = (difference: number) => difference > 0 ? "later" : "earlier";
 
-function describeSummer({ standard, summer, ...ends }: SummerLag, timeZone: string): string {
+function describeSummer(
+  { standard, summer, ...ends }: SummerLag,
+  timeZone: string,
+  cause: string,
+): string {
   const difference = summer - standard;
-  const read = difference > 0
-    ? "local time read as UTC or at a fixed offset from it"
-    : "UTC, or a fixed offset from it, read as local time";
   return `production comes ${Math.abs(difference).toFixed(2)} h ${
     nameSide(difference)
   } in summer ` +
     `than in winter: lag behind the model of ${summer.toFixed(2)} h in the summer time of ` +
     `${timeZone} and ${standard.toFixed(2)} h in its standard time (${formatInterval(ends)}), ` +
-    `as of ${read}`;
+    cause;
 }
 
 function describeChange(
@@ -120,13 +124,22 @@ export function findClockFaults(
   const positionOf = (row: number) =>
     row < errors.days.length ? hours.first + errors.days[row] * DAY * perHour : produced.length;
   if (summer && isSummer(summer, changes, offsets)) {
-    const message = describeSummer(summer, timeZone);
-    const least = Math.min(Math.abs(summer.standard), Math.abs(summer.summer));
-    return [
-      // In step for a part of the year, the record as a whole is not shifted.
-      ...(least < MIN_CHANGE ? [] : findShift(produced, modelled, months, options)),
-      { kind: "clock_change", from: positionOf(0), to: produced.length, message },
-    ];
+    const { stampZone } = options;
+    const clock = stampZone === undefined ? undefined : {
+      zone: stampZone,
+      summerTime: new Set(listOffsets(errors.days, start, stampZone)).size > 1,
+    };
+    const { cause, ...remedy } = explainSummer(summer, timeZone, Math.min(...offsets), clock);
+    const message = describeSummer(summer, timeZone, cause);
+    // A lag of the whole record is that of both parts.
+    return [{
+      kind: "clock_change",
+      from: positionOf(0),
+      to: produced.length,
+      message,
+      ...remedy,
+      lag: { standard: Math.round(summer.standard), summer: Math.round(summer.summer) },
+    }];
   }
   if (changes.length === 0) return findShift(produced, modelled, months, options);
   const nameDay = (row: number) =>

@@ -7,7 +7,7 @@ import type { LagErrors } from "./lagged_sums.ts";
 export const MIN_DAYS = 28;
 
 /** Smallest change of a lag, hours: it is nearer to an hour than to none. */
-export const MIN_CHANGE = 0.5;
+const MIN_CHANGE = 0.5;
 
 /** Smallest change at which a record is split, hours: a lag that changes twice hides a part of each change. */
 const MIN_SPLIT = 0.25;

@@ -98,8 +98,7 @@ export function findShift(
   const lags = drawMonthLags(produced, modelled, months, options);
   const lag = computeMedian(lags.map((month) => month.lag));
   const unit = (options.perHour ?? 1) > 1 ? HALF : 1;
-  const hours = unit * Math.round(Math.abs(lag) / unit);
-  if (!(hours >= unit)) return [];
+  if (!(Math.round(Math.abs(lag) / unit) >= 1)) return [];
   const shifted = lags.filter(({ low, high }) => lag > 0 ? low > 0 : high < 0);
   if (shifted.length < MONTHS_SHIFTED * lags.length) return [];
   // The interval of the median of the months, from the same draws.
@@ -112,13 +111,15 @@ export function findShift(
     return [];
   }
   const interval = ends.map((end) => end.toFixed(2)).join(" to ");
-  const message = `production comes ${Math.abs(lag) >= MAX_LAG ? "at least " : ""}${hours} h ` +
+  const hours = Number(Math.abs(lag).toFixed(1));
+  const message = `production comes ${hours >= MAX_LAG ? "at least " : ""}${hours} h ` +
     `${lag > 0 ? "later" : "earlier"} than the model: lag of ${lag.toFixed(2)} h ` +
     `(90 % interval ${interval} h), in ${shifted.length} of ${lags.length} months, ` +
     `${shifted[0].label} to ${shifted[shifted.length - 1].label}`;
   const from = Math.min(...lags.map((month) => month.from));
   const to = Math.max(...lags.map((month) => month.to));
-  return [{ kind: "shift", from, to, message }];
+  const whole = Math.round(lag);
+  return [{ kind: "shift", from, to, message, lag: { standard: whole, summer: whole } }];
 }
 
 function drawMonthLags(

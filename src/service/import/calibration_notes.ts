@@ -72,7 +72,7 @@ function describeScaling({ scaling, smoothing, candidates, k }: Calibration): st
   const usual = candidates.filter((one) => one.smoothing === candidates[0]?.smoothing);
   const errors = usual.map(({ kind, error }) => `${kind} ${formatShare(error)}`);
   const compared = candidates.length > 1
-    ? ` Error of unseen periods: ${
+    ? ` Error of unseen periods with a smoothing of ${candidates[0].smoothing} m/s: ${
       errors.join(", ")
     }; the simplest within one standard error of the best is taken.`
     : " Too few periods to compare it with other scalings.";

@@ -6,6 +6,7 @@ import type { MonthlyEnergy } from "../../windindex/index/monthly_energy.ts";
 import { chooseReferencePeriod, computeNormals } from "../../windindex/index/reference_period.ts";
 import type { ModelledHours } from "../../windindex/reanalyses/modelled_hours.ts";
 import { computeHubConditions } from "../../windindex/turbine/hub_conditions.ts";
+import type { Production } from "../../windindex/calibration/production.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
 import type { Interval } from "../../windindex/uncertainty/interval.ts";
 import { seriesToParquet } from "../files/series.ts";
@@ -20,11 +21,14 @@ import {
   recordReanalyses,
 } from "./combine_reanalyses.ts";
 import { hashDeclaration } from "./declaration_hash.ts";
+import type { Doubt } from "./doubt.ts";
 import { fitReanalyses, type HubReanalysis } from "./fit_reanalyses.ts";
 import type { NeighbourProduction } from "./neighbour_production.ts";
 import { selectPoints } from "./select_points.ts";
 import type { SiteData } from "./site_data.ts";
 import { summarizeProduction } from "./summarize_production.ts";
+import { measureUnseenFit } from "../../windindex/calibration/unseen_fit.ts";
+import { describeMendedClock, measureMendedClock } from "./mended_clock.ts";
 import { describeShifts } from "./time_shift.ts";
 import { buildTrainingBasis, cutToBasis, selectFitted } from "./training_basis.ts";
 import { checkProduction } from "./training_inputs.ts";
@@ -73,7 +77,7 @@ export interface ComputedTurbine {
   /** What its production amounts to; `null` without any. */
   readonly production: ProductionSummary | null;
   /** Those of findings and notes on which a person must act. */
-  readonly doubts: readonly string[];
+  readonly doubts: readonly Doubt[];
 }
 
 /** A turbine as computed, without its hourly model. */
@@ -162,7 +166,7 @@ export function computeTurbine(
   neighbours: readonly NeighbourProduction[],
   earlier: EarlierCalibration,
 ): ComputedTurbine {
-  const { turbine, production, exclusions, notes = [] } = data.turbines[position];
+  const { turbine, production, exclusions, stampZone, notes = [] } = data.turbines[position];
   const { timeZone } = turbine;
   const climates = data.reanalyses.map((reanalysis) => ({
     serviceId: reanalysis.dataset.serviceId,
@@ -188,7 +192,7 @@ export function computeTurbine(
       doubts: [],
     };
   }
-  const checked = (entries: typeof production) =>
+  const checked = (entries: readonly Production[]) =>
     checkProduction(entries, turbine, exclusions, neighbours, hub);
   const declaration = hashDeclaration(data, turbine);
   const known = earlier.recalibrate ? null : earlier.calibration;
@@ -197,7 +201,7 @@ export function computeTurbine(
     ? selectFitted(known.basis, checked(cutToBasis(known.basis, production)).inputs)
     : null;
   const kept = fitted ? known : null;
-  const { inputs, findings } = checked(production);
+  const { inputs, findings, doubts } = checked(production);
   const { fitted: reanalyses, notes: left } = fitReanalyses(
     climates,
     fitted ?? inputs,
@@ -216,16 +220,28 @@ export function computeTurbine(
   );
   const present = computeNormals(energies, reference);
   const normals = kept && readNormals(kept) || present;
-  const shifts = inputs.flatMap((input) => describeShifts(input, hours, timeZone));
-  const all = [...findings, ...shifts];
-  const { kind, error } = combined.choice;
+  const error = measureUnseenFit(calibration.periods)?.error;
+  const shifts = inputs.flatMap((input) => describeShifts(input, hours, timeZone, stampZone))
+    .map((shift): Doubt => {
+      if (kept || !shift.lag || error === undefined) return shift;
+      const mended = measureMendedClock(
+        production,
+        shift.lag,
+        turbine,
+        climates,
+        (moved) => checked(moved).inputs,
+      );
+      return { ...shift, text: shift.text + describeMendedClock(error, mended) };
+    });
+  const all = [...findings, ...shifts.map(({ text }) => text)];
+  const { choice } = combined;
   return {
     ...climate,
     calibration: buildCalibrationRecord(kept, {
       revision: earlier.nextRevision,
       calibration,
       reanalyses: kept?.reanalyses ?? recordReanalyses(combined, inputs, turbine),
-      choice: { kind, error },
+      choice: { kind: choice.kind, error: choice.error },
       ...findTrainingWindow(calibration, production, timeZone),
       referenceYears: reference.years,
       notes: buildCalibrationNotes({
@@ -252,6 +268,12 @@ export function computeTurbine(
     filled: describeFilledMonths(combined),
     findings: all,
     production: summarizeProduction(production, turbine),
-    doubts: [...shifts, ...describeDoubts(calibration, reference)],
+    doubts: [
+      ...shifts,
+      ...[...doubts, ...describeDoubts(calibration, reference)].map((text) => ({
+        text,
+        cause: text,
+      })),
+    ],
   };
 }

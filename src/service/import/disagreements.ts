@@ -53,7 +53,7 @@ export function describeDisagreements(turbines: readonly ImportedTurbine[]): str
     const [low, high] = [shares[0], shares[shares.length - 1]].map((share) => share.toFixed(0));
     const made = low === high ? `${low} %` : `${low} to ${high} %`;
     return [
-      `Disagreement with the reanalysis in ${label}: all ${own.length} turbines made ${made} of what it ` +
+      `Disagreement with the reanalysis in ${label}: each of the ${own.length} turbines made ${made} of what it ` +
       "leads to expect, and their hours show no stop. The month stays in the fit, where it counts " +
       `for ${(100 * Math.max(...weights)).toFixed(0)} % of another month at most.`,
     ];

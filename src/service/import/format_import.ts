@@ -122,7 +122,7 @@ function formatDrift(kept: number, present: number | null): string {
 
 function formatTurbine(computed: ImportedTurbine, revised: RevisedMonths | undefined): string[] {
   const { turbine, calibration, outcome, months, filled, findings, doubts } = computed;
-  const isSettled = (line: string) => !doubts.includes(line);
+  const isSettled = (line: string) => !doubts.some(({ text }) => text === line);
   const climate = `climate ${
     computed.climate.map(({ serviceId, hours, completeness }) =>
       `${serviceId} ${hours} h, ${formatPercent(completeness)} complete`
@@ -140,7 +140,9 @@ function formatTurbine(computed: ImportedTurbine, revised: RevisedMonths | undef
   );
   const variability = uncertainty?.interAnnualVariability;
   return [
-    `${turbine.id} (${turbine.name}): ${formatScaling(calibration.calibration, uncertainty)}`,
+    `${turbine.id}${turbine.name === turbine.id ? "" : ` (${turbine.name})`}: ${
+      formatScaling(calibration.calibration, uncertainty)
+    }`,
     `  ${formatAgreement(calibration.calibration)}`,
     ...formatOutcome(outcome, revision),
     `  ${climate}`,
@@ -170,11 +172,17 @@ function formatTurbine(computed: ImportedTurbine, revised: RevisedMonths | undef
  */
 export function formatImport(result: ImportResult): string {
   if (result.unchanged) return `${result.site}: unchanged, nothing to do`;
+  const blocks = result.turbines.map((computed) =>
+    formatTurbine(computed, result.revised.get(computed.turbine.id))
+  );
+  const [[, ...first] = [], ...others] = blocks;
+  const shared = others.length === 0
+    ? []
+    : first.filter((line) => others.every((block) => block.includes(line)));
   return [
     `${result.site}: imported`,
-    ...result.turbines.flatMap((computed) =>
-      formatTurbine(computed, result.revised.get(computed.turbine.id))
-    ),
+    ...blocks.flatMap((block) => block.filter((line) => !shared.includes(line))),
+    ...shared.length === 0 ? [] : [`All ${blocks.length} turbines:`, ...shared],
     ...formatSummary(result.turbines),
   ].join("\n");
 }

@@ -3,6 +3,7 @@ import { openDataDirectory } from "../data_directory.ts";
 import { hasLocalLicence, issueLocalKey } from "../licences/licences.ts";
 import { formatImport } from "./format_import.ts";
 import type { FetchEra5 } from "./fetch_reanalyses.ts";
+import { formatSummary } from "./format_summary.ts";
 import { storeSite } from "./store_site.ts";
 import { readSite } from "./read_site.ts";
 import { startProgress } from "../../show/progress/progress.ts";
@@ -30,6 +31,8 @@ export interface ImportAccount {
   readonly unchanged: boolean;
   /** The import in lines for a person: what a source of climate says; how each turbine was calibrated; then a summary, a line a turbine, and what must be looked at. */
   readonly text: string;
+  /** The end of the text: the summary, and what must be looked at. */
+  readonly summary: string;
   /** Key of the local licence, if this import created it. */
   readonly key?: string;
 }
@@ -115,14 +118,16 @@ export async function importSite(
     const onTurbine = () => progress.advance();
     const result = await storeSite(read, store, files, { recalibrate, signal, onTurbine });
     const { unchanged } = result;
-    const text = [
+    const marks = [
       ...(read.world === "sample" ? [SYNTHETIC_IMPORT] : []),
       ...read.sourceNotes ?? [],
-      formatImport(result),
-    ].join("\n");
+    ];
+    const text = [...marks, formatImport(result)].join("\n");
+    const summary = unchanged ? text : [...marks, ...formatSummary(result.turbines)].join("\n");
+    const account = { site: read.site, unchanged, text, summary };
     return await hasLocalLicence(store.licences)
-      ? { site: read.site, unchanged, text }
-      : { site: read.site, unchanged, text, key: await issueLocalKey(store.licences) };
+      ? account
+      : { ...account, key: await issueLocalKey(store.licences) };
   } finally {
     await store.close(); // an empty directory stays: another import may be filling it by now
   }

@@ -9,6 +9,7 @@ import {
   readAvailabilityColumn,
   readValidHoursColumn,
 } from "../../frames/production/period_shares.ts";
+import { zoneOf } from "../../frames/dtype.ts";
 import { provenance } from "../../frames/provenance.ts";
 import { buildRefuse, type Refuse } from "../../frames/read_columns.ts";
 import { TEN_MINUTES } from "../../time/regular_stamps.ts";
@@ -55,6 +56,8 @@ type ProductionFile =
     /** Their name in messages. */
     readonly file: string;
     readonly span: readonly [from: number, to: number];
+    /** Zone of its stamps; months and years have none. */
+    readonly zone: string | undefined;
     /** What was merged, is assumed or unknown, in sentences. */
     readonly notes: readonly string[];
   }
@@ -68,16 +71,17 @@ async function readFile(
   const { resolution } = entry;
   const file = nameFiles(entry);
   const frame = await readProductionEntry(entry, turbine.id, files);
+  const zone = zoneOf(frame.getColumn(frame.columns[0]).dtype);
   const notes = [...new Set(provenance(frame).flatMap((source) => source.notes ?? []))];
   if (resolution === "10min") {
     const stamps = extractEpochs(frame, "time"); // in order: checked when it was read
     const span = [stamps[0], stamps[stamps.length - 1] + TEN_MINUTES] as const;
-    return { file, span, tenMinutes: frame, notes };
+    return { file, span, zone, tenMinutes: frame, notes };
   }
   const production = resolution === "hour"
     ? buildHourlyProduction(frame, file, turbine)
     : buildPeriodProduction(frame, file, resolution, turbine);
-  return { file, span: spanOf(production), production, notes };
+  return { file, span: spanOf(production), zone, production, notes };
 }
 
 function buildHourlyProduction(frame: DataFrame, file: string, turbine: Turbine): Production {
@@ -115,6 +119,8 @@ function spanOf(production: Production): [number, number] {
 /** Production of a turbine, with notes on its averaging. */
 interface TurbineProduction {
   readonly production: readonly Production[];
+  /** Zone in which its stamps are read; `undefined` where there are several, or none. */
+  readonly stampZone: string | undefined;
   /** How ten minutes were averaged, and which shares of periods are unknown, in sentences. */
   readonly notes: readonly string[];
 }
@@ -167,7 +173,9 @@ export async function readTurbineProduction(
     production.push(buildHourlyProduction(frame, name, turbine));
     notes.push(...own.map((note) => `${name}: ${note}.`));
   }
-  return { production: joinHours(production), notes };
+  const zones = new Set(read.map(({ zone }) => zone));
+  const stampZone = zones.size === 1 ? read[0].zone : undefined;
+  return { production: joinHours(production), stampZone, notes };
 }
 
 /** Time and power of several files, by the stamps of the first. */

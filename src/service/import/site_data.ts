@@ -45,6 +45,8 @@ export interface SiteData {
     readonly turbine: Turbine;
     readonly production: readonly Production[];
     readonly exclusions: readonly Exclusion[];
+    /** Zone in which the stamps of its production are read. @default several, or none */
+    readonly stampZone?: string | undefined;
     /** How the production was averaged to hours, in sentences. @default none */
     readonly notes?: readonly string[];
   }[];

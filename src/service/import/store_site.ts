@@ -201,7 +201,13 @@ export async function storeSite(
   const disagreements = describeDisagreements(computed);
   const imported = computed.map((one) => addFindings(one, disagreements));
   const turbines = imported.map(({ turbine, calibration, production, doubts, months }, i) => ({
-    stored: { turbine, calibration, production, doubts, ...stored[i] },
+    stored: {
+      turbine,
+      calibration,
+      production,
+      doubts: doubts.map(({ text, cause }) => ({ text, cause })),
+      ...stored[i],
+    },
     months,
   }));
   const points = await storePoints(data, staged);

@@ -7,6 +7,7 @@ import { median } from "../../stats/quantile.ts";
 import type { HourlyProduction } from "../../windindex/calibration/production.ts";
 import type { ModelledHours } from "../../windindex/reanalyses/modelled_hours.ts";
 import { listMonthSpans } from "../../windindex/index/monthly_energy.ts";
+import type { Doubt } from "./doubt.ts";
 import type { TrainingInput } from "../../windindex/calibration/training.ts";
 
 /** Number of latest months that are compared in time: what is wrong today. */
@@ -59,6 +60,11 @@ export function computeLag(
   return lags.length === 0 ? null : median(lags.map(({ lag }) => lag));
 }
 
+/** A message without intervals and counts, and with whole hours. */
+const roundMessage = (message: string) =>
+  message.replaceAll(/ \(.*?\)|, in \d+ of .*/g, "")
+    .replaceAll(/-?\d+\.\d+/g, (hours) => Number(hours).toFixed(0));
+
 /**
  * Describes shifts of hourly production in time against the model: wrong zone, stamps of the end of the hour, a clock
  * that is wrong from a day on or in summer.
@@ -66,20 +72,26 @@ export function computeLag(
  * @param input Hourly production and its mask
  * @param modelled The hourly model
  * @param timeZone Zone of the turbine
+ * @param stampZone Zone in which the stamps were read, where it is one
  */
 export function describeShifts(
   { production, masked }: TrainingInput,
   modelled: ModelledHours,
   timeZone: string,
-): string[] {
+  stampZone: string | undefined,
+): Doubt[] {
   if (production.kind !== "hourly") return [];
   if ((production.axis.start - modelled.axis.start) % HOUR !== 0) {
-    return [
-      "A shift in time is not checked: the hours of this production begin between those of the climate.",
-    ];
+    const text =
+      "A shift in time is not checked: the hours of this production begin between those of the climate.";
+    return [{ text, cause: text }];
   }
   const { produced, beside, months } = compareHours(production, masked, modelled, timeZone);
-  const options = { start: production.axis.start, timeZone, seed: SEED };
+  const options = { start: production.axis.start, timeZone, stampZone, seed: SEED };
   return findClockFaults(produced, beside, months, options)
-    .map(({ kind, message }) => `${message}. ${remedies[kind]}.`);
+    .map(({ kind, message, lag, remedy = remedies[kind] }) => ({
+      lag,
+      text: `${message}. ${remedy}.`,
+      cause: `${roundMessage(message)}. ${remedy}`,
+    }));
 }

@@ -30,7 +30,12 @@ interface TrainingProduction {
   readonly inputs: readonly TrainingInput[];
   /** Findings, in words. */
   readonly findings: readonly string[];
+  /** Those of values that cannot be: what was declared of them is wrong. */
+  readonly doubts: readonly string[];
 }
+
+/** One production, checked. */
+type Checked = Omit<TrainingProduction, "inputs"> & { readonly input: TrainingInput };
 
 /** Largest number of periods that an error names. */
 const MAX_NAMED = 3;
@@ -54,7 +59,7 @@ function checkHours(
   turbine: Turbine,
   neighbours: readonly NeighbourProduction[],
   hub: HubConditions | undefined,
-): [TrainingInput, string[]] {
+): Checked {
   const { power, axis } = production;
   const [doubt] = suspectUnit(power.map((value) => value / turbine.ratedPower), "hours");
   if (doubt) {
@@ -72,22 +77,27 @@ function checkHours(
   // Only whether there was wind: the calibration, which production leads to, plays no part.
   const expected = hub &&
     alignToAxis(axis, hub.axis, computeModelledPower(turbine, UNCALIBRATED, hub));
-  const masked: Finding[] = [
-    ...findOutOfRange(power, turbine.ratedPower),
+  const impossible = findOutOfRange(power, turbine.ratedPower);
+  const stops = [
     ...findOutages(power, turbine.ratedPower, expected),
     ...findIdle(power, beside, turbine.ratedPower),
     ...findFlat(power, turbine.ratedPower),
   ];
-  return [
-    { production, masked: buildMask(masked, power.length) },
-    [
-      ...describeFindings(masked, axis, turbine.timeZone).map((line) => `${line} Not fitted.`),
-      ...describeFindings(findGaps(power), axis, turbine.timeZone),
+  const describe = (findings: readonly Finding[]) =>
+    describeFindings(findings, axis, turbine.timeZone);
+  const doubts = describe(impossible).map((line) => `${line} Neither fitted nor counted as valid.`);
+  return {
+    input: { production, masked: buildMask([...impossible, ...stops], power.length) },
+    findings: [
+      ...doubts,
+      ...describe(stops).map((line) => `${line} Not fitted.`),
+      ...describe(findGaps(power)),
     ],
-  ];
+    doubts,
+  };
 }
 
-function checkPeriods(production: PeriodProduction, turbine: Turbine): [TrainingInput, string[]] {
+function checkPeriods(production: PeriodProduction, turbine: Turbine): Checked {
   const periods = production.periods.map((period) => ({
     label: period.label,
     energy: period.energy,
@@ -114,9 +124,9 @@ function checkPeriods(production: PeriodProduction, turbine: Turbine): [Training
     const [{ message }] = findings;
     refuse(`it is close to zero all the time (${message}). ${remedies.wrong_unit}`);
   }
-  return [
-    { production, masked: buildMask(findings, periods.length) },
-    (["standstill", "out_of_range"] as const).flatMap((kind) => {
+  return {
+    input: { production, masked: buildMask(findings, periods.length) },
+    findings: (["standstill", "out_of_range"] as const).flatMap((kind) => {
       const months = findings.filter((finding) => finding.kind === kind)
         .map(({ from }) => periods[from].label);
       return months.length === 0 ? [] : [
@@ -124,7 +134,8 @@ function checkPeriods(production: PeriodProduction, turbine: Turbine): [Training
         `${months.join(", ")}. ${remedies[kind]}. Not fitted.`,
       ];
     }),
-  ];
+    doubts: [],
+  };
 }
 
 /**
@@ -150,8 +161,9 @@ export function checkProduction(
       : checkPeriods(entry, turbine)
   );
   return {
-    inputs: checked.map(([input]) => maskExclusions(input, exclusions, turbine.timeZone)),
-    findings: checked.flatMap(([, findings]) => findings),
+    inputs: checked.map(({ input }) => maskExclusions(input, exclusions, turbine.timeZone)),
+    findings: checked.flatMap(({ findings }) => findings),
+    doubts: checked.flatMap(({ doubts }) => doubts),
   };
 }
 

@@ -128,10 +128,17 @@ export interface ProductionSummary {
   readonly from: string;
   /** Last day with a value. */
   readonly to: string;
-  /** Hours whose production is known. */
+  /** Hours whose production is known and possible. */
   readonly validHours: number;
   /** Mean power of these hours over rated power. */
   readonly capacityFactor: number;
+}
+
+/** What a person must act on. */
+export interface StoredDoubt {
+  readonly text: string;
+  /** What it is about: with other figures, as a month later, it is the same. */
+  readonly cause: string;
 }
 
 export interface StoredTurbine {
@@ -147,7 +154,7 @@ export interface StoredTurbine {
   /** What its production amounts to, also what is not fitted; `null` without any, `undefined` in one by an older version. */
   readonly production?: ProductionSummary | null;
   /** Findings and notes on which a person must act; `undefined` in one by an older version. */
-  readonly doubts?: readonly string[];
+  readonly doubts?: readonly StoredDoubt[];
   /** Its hourly model, an immutable Parquet file; `null` until it is calibrated. */
   readonly modelFile: string | null;
 }

@@ -489,6 +489,6 @@ describe("checkQuality()", () => {
     );
     const report = checkQuality(moved, options);
     const [{ message }] = report.findings.filter(pl.col("kind").eq(pl.lit("shift"))).toRecords();
-    assertStringIncludes(String(message), "production comes 2 h later than the model");
+    assertStringIncludes(String(message), "production comes 1.8 h later than the model");
   });
 });

@@ -214,6 +214,86 @@ describe("production that is asked for", () => {
     assertStringIncludes(text(), "2023-01-01T01:00");
   });
 
+  /** Two days of a vendor's export: tabs, a row of units, AM and PM, a sign for missing, rows below. */
+  function exportOfVendor(): string {
+    const rows = Array.from({ length: 48 }, (_, i) => {
+      const clock = `${i % 12 || 12}:00 ${i % 24 < 12 ? "AM" : "PM"}`;
+      return `1/${13 + Math.floor(i / 24)}/2014 ${clock}\t${i % 9 === 0 ? -999 : 500 + i}\t${i}`;
+    });
+    const head = ["DateTime (UTC)\tWTG01_ActPower\tWTG02_ActPower", "m/d/yyyy\tkWh\tkWh"];
+    return [...head, ...rows, "Max\t2050\t2050", "Average\t450\t460", ""].join("\n");
+  }
+
+  it("N9, N11, N12, N13: has proposals for a row of units, AM and PM, the end of a period, and a mark", async () => {
+    const file = await write("vendor.txt", exportOfVendor());
+    const { found, text } = await ask([file, ...Array.from({ length: 11 }, () => "")]);
+    const flat = text.replaceAll(/\s+/g, " ");
+    assertStringIncludes(flat, "It is tab-separated text. It has times");
+    assertStringIncludes(flat, 'the names [2 (then a column is "DateTime (UTC) / m/d/yyyy")]');
+    assertStringIncludes(flat, "[start (its first time is 00:00, its last 23:00: whole days");
+    assertStringIncludes(flat, "[-999 (6 of the values; the nearest of the others is 0)]");
+    assertStringIncludes(flat, "WTG01, 2014-01-13 00:00 to 2014-01-14 23:00: 42 of 48 hours");
+    assertEquals(found?.how, {
+      column: { WTG01: "WTG01_ActPower / kWh", WTG02: "WTG02_ActPower / kWh" },
+      time: "DateTime (UTC) / m/d/yyyy",
+      resolution: "hour",
+      unit: "kWh",
+      timeFormat: "M/D/YYYY h:mm A",
+      timeZone: "UTC",
+      stamp: "start",
+      headerRows: 2,
+      footerRows: 2,
+      nullValues: [-999],
+    });
+  });
+
+  it("N13: never takes a value as missing without being seen, and asks for one where that is wrong", async () => {
+    const file = await write("vendor.txt", exportOfVendor());
+    const given = { production: [file], "production-zone": ["UTC"], stamp: ["start"] };
+    const { dialogue } = openDialogue({ options: given, yes: true });
+    await askProduction(dialogue, new InputFiles());
+    const { message } = assertThrows(() => dialogue.assertComplete(), MisuseError);
+    assertEquals(message.match(/^ {2}--[\w-]+/gm), ["  --null-values"]);
+    const plain = await write(
+      "plain.csv",
+      "time,kWh\n2023-01-01T00:00Z,4\n2023-01-01T01:00Z,-1\n2023-01-01T02:00Z,5\n",
+    );
+    const enter = ["", "", "", "", "", "", ""];
+    const { found, text } = await ask([plain, ...enter, "no", "11", "-1", ""]);
+    assertStringIncludes(text, "  11  something else: Values that mean missing, as -999, or none");
+    assertEquals(found?.how.nullValues, [-1]);
+  });
+
+  it("N10: lets options read a table that is not recognized", async () => {
+    const rows = ["Jan 01 2023 00:00,4", "Jan 01 2023 01:00,5"].join("\n");
+    const file = await write("odd.csv", `When,Made\n,1\n${rows}\n`);
+    const options = {
+      production: [file],
+      preset: ["none"],
+      "header-rows": ["2"],
+      "time-column": ["When"],
+      "production-column": ["Made / 1"],
+      "turbine-column": ["none"],
+      resolution: ["hour"],
+      unit: ["kWh"],
+      "time-format": ["MMM DD YYYY HH:mm"],
+      "production-zone": ["UTC"],
+      stamp: ["start"],
+    };
+    const { dialogue } = openDialogue({ options });
+    const found = await askProduction(dialogue, new InputFiles());
+    dialogue.assertComplete();
+    assertEquals([found?.how.headerRows, found?.how.column], [2, "Made / 1"]);
+    const { dialogue: other, text } = openDialogue({ lines: [file] });
+    await assertRejects(() => askProduction(other, new InputFiles()), MisuseError);
+    assertStringIncludes(
+      text().replaceAll(/\s+/g, " "),
+      "This is not recognized: It has no column with times and numbers: production and climate have " +
+        "both, a power curve has columns named wind speed and power. If it is production, begin again " +
+        "with --header-rows, --time-column and --production-column",
+    );
+  });
+
   it("S10: lists zone and end of a stamp before the period is confirmed", async () => {
     const file = await write("list.csv", exportOfParis());
     const { dialogue } = openDialogue({ options: { production: [file] } });

@@ -3,8 +3,10 @@ import { describe, it } from "@std/testing/bdd";
 import { recognizeFile } from "../../../mod.ts";
 import {
   describeFormats,
+  findNullMark,
   guessColumns,
   guessMeaning,
+  guessStamp,
   hasOffset,
   nameTurbines,
 } from "../../../src/cli/init/guess_production.ts";
@@ -84,6 +86,53 @@ describe("the layout of a table that no preset knows", () => {
     );
     const { column } = guessColumns(read.columns);
     assertEquals([column.answers, column.unsure], [["T1 kWh", "T2 kWh"], true]);
+  });
+
+  it("N11: is proposed of times with AM and PM, and units in a second row", async () => {
+    const rows = ["1/1/2014 11:00 AM\t1.5", "1/1/2014 12:00 PM\t2.5", "1/1/2014 1:00 PM\t3.5"];
+    const text = ["DateTime (UTC)\tPower", "m/d/yyyy h:mm AM/PM\tkWh", ...rows, ""].join("\n");
+    assertEquals(await guess(text), {
+      time: "DateTime (UTC) / m/d/yyyy h:mm AM/PM",
+      column: "Power / kWh",
+      timeFormat: "D/M/YYYY h:mm A + M/D/YYYY h:mm A",
+      resolution: "hour",
+      unit: "kWh",
+      zone: "UTC",
+      decimal: ".",
+    });
+  });
+
+  it("N12: names the end of a period where the file begins and ends with whole days", () => {
+    const hint = (first: number, last: number, resolution = "hour") => {
+      const { answers = [], reason, unsure } = guessStamp([first, last], resolution);
+      return [...answers, reason, unsure];
+    };
+    assertEquals(hint(60, 0), [
+      "end",
+      "its first time is 01:00, its last 00:00: whole days, by the end of each period",
+      true,
+    ]);
+    assertEquals(hint(0, 1430, "10min")[0], "start");
+    assertEquals(hint(0, 600), ["start", "its first time is 00:00", true]);
+    assertEquals(hint(0, 0), [undefined, undefined]);
+    assertEquals(hint(120, 60), [undefined, undefined]);
+  });
+
+  it("N13: has a value as missing that is repeated and cannot be", () => {
+    const power = [0, 12.5, 2013, 2050, 2050, 2050];
+    const mark = (...values: number[]) => findNullMark([...power, ...values])?.value;
+    assertEquals(mark(), undefined);
+    assertEquals(mark(-5, -5, -5), undefined);
+    assertEquals(mark(-999, -999), undefined);
+    assertEquals(mark(-999, -5, -999, -999), -999);
+    assertEquals(mark(-32768, -32768, -32768), -32768);
+    assertEquals(mark(9999, 9999, 9999), 9999);
+    assertEquals(findNullMark([0, 850, 900, 999.9, 999.9, 999.9]), {
+      value: 999.9,
+      count: 3,
+      next: 900,
+    });
+    assertEquals(findNullMark([]), undefined);
   });
 
   it("has a zone of its own only without an offset", () => {

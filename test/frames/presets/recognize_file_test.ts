@@ -66,6 +66,31 @@ describe("recognizeFile()", () => {
     assertEquals([kind, columns.map(({ name }) => name)], ["production", ["time", "power"]]);
   });
 
+  it("N9: joins rows of units and formats below the names to them, and merged names", async () => {
+    const units = await recognizeFile(utf8(
+      "DateTime (UTC)\tWTG01_ActPower\tWind\nm/d/yyyy h:mm AM/PM\tkWh\tm/s\n" +
+        "1/1/2014 12:00 AM\t525.7\t-999\n1/1/2014 1:00 AM\t622.3\t-999\nMax\t2050\t\n",
+    ));
+    assertEquals([units.kind, units.headerRows, units.delimiter], ["production", 2, "\t"]);
+    assertEquals(units.columns.map(({ name, cells }) => [name, cells]), [
+      ["DateTime (UTC) / m/d/yyyy h:mm AM/PM", "times"],
+      ["WTG01_ActPower / kWh", "numbers"],
+      ["Wind / m/s", "numbers"],
+    ]);
+    const merged = "Park Nord;;\nZeit;WTG 03;\n;Leistung;Status\n;kW;\n01.05.2023 00:10;8,5;Run\n";
+    const { headerRows, columns } = await recognizeFile(utf8(merged));
+    assertEquals(headerRows, 3);
+    assertEquals(columns.map(({ name }) => name), [
+      "Zeit",
+      "WTG 03 / Leistung / kW",
+      "WTG 03 / Status",
+    ]);
+    const words = await recognizeFile(utf8("Monat;MWh\nJan;\nFeb;40\n"));
+    assertEquals([words.headerRows, words.columns[0].name], [undefined, "Monat"]);
+    const given = await recognizeFile(utf8("t;a\n1;2\n2023-01-01 00:00;4\n"), { headerRows: 2 });
+    assertEquals(given.columns.map(({ name }) => name), ["t / 1", "a / 2"]);
+  });
+
   it("S6: finds times and numbers above a total, and texts where cells differ otherwise", async () => {
     const months = Array.from({ length: 12 }, (_, i) => `2023-${`${i + 1}`.padStart(2, "0")};40`);
     const read = async (rows: readonly string[]) => {

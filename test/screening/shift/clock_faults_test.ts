@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { findClockFaults } from "../../../src/screening/shift/clock_faults.ts";
 import { listMonthSpans } from "../../../src/windindex/index/monthly_energy.ts";
@@ -11,14 +11,19 @@ const LENGTH = 24 * DAYS;
 const timeZone = "Europe/London";
 const options = { start: START, timeZone, seed: 1 };
 
-function judge(produced: Float64Array, modelled: Float64Array, perHour = 1) {
+function judge(
+  produced: Float64Array,
+  modelled: Float64Array,
+  perHour = 1,
+  stampZone?: string,
+) {
   const months = listMonthSpans({ start: START, length: produced.length / perHour }, timeZone)
     .map(({ year, month, from, to }) => ({
       label: formatMonthLabel({ year, month }),
       from: Math.max(0, from * perHour),
       to: Math.min(produced.length, to * perHour),
     }));
-  return findClockFaults(produced, modelled, months, { ...options, perHour });
+  return findClockFaults(produced, modelled, months, { ...options, perHour, stampZone });
 }
 
 const judgeClock = (name: string, hoursAt: (i: number) => number) => {
@@ -72,10 +77,37 @@ describe("findClockFaults()", () => {
     assertStringIncludes(message, "as of UTC, or a fixed offset from it, read as local time");
   });
 
-  it("finds a clock that is wrong all year, and more so in summer, as both", () => {
+  it("N4: finds a clock that is wrong all year, and more so in summer, as one", () => {
     const found = judgeClock("Paris", (i) => offsetAt(i, timeZone) + 1);
-    assertEquals(places(found), [["shift", 0, LENGTH], ["clock_change", 0, LENGTH]]);
-    assertStringIncludes(found[0].message, "production comes 2 h later than the model");
+    assertEquals(places(found), [["clock_change", 0, LENGTH]]);
+    assertMatch(
+      found[0].message,
+      /lag behind the model of (1\.9|2\.0)\d h in the summer time of Europe\/London and (0\.9|1\.0)\d h in/,
+    );
+  });
+
+  it("N4, N15: advises the zone that cures a clock by that of its stamps, and none where none does", () => {
+    const advise = (direction: number, winter: number, stampZone: string) => {
+      const late = (i: number) => direction * (offsetAt(i, timeZone) + winter);
+      const { produced, modelled } = buildWorld(DAYS, "advice");
+      const [{ message, remedy = "" }] = judge(writeLate(produced, late), modelled, 1, stampZone);
+      return `${message}. ${remedy}`;
+    };
+    const twice = advise(-1, 0, "Europe/London");
+    assertStringIncludes(
+      twice,
+      "as of stamps of UTC that are read as Europe/London. Read them as UTC",
+    );
+    assertStringIncludes(
+      twice,
+      "has only one of the two rows of each hour that the clock repeats",
+    );
+    assertStringIncludes(advise(-1, 1, "Europe/London"), "Read them as Etc/GMT+1, in a copy");
+    const already = advise(-1, 0, "UTC");
+    assertStringIncludes(already, "though the stamps are declared UTC, which has no summer time");
+    assertStringIncludes(already, "No other zone cures this");
+    assertStringIncludes(advise(1, 0, "UTC"), "as of stamps of Europe/London that are read as UTC");
+    assertStringIncludes(advise(1, 0, "Europe/London"), "No other zone cures this");
   });
 
   it("S7: finds it in half a year, and tells it from a change three weeks later", () => {
@@ -93,7 +125,7 @@ describe("findClockFaults()", () => {
       assertEquals(places(found), [["shift", 0, LENGTH]]);
       assertStringIncludes(
         found[0].message,
-        `${Math.abs(hours)} h ${hours > 0 ? "later" : "earlier"}`,
+        ` h ${hours > 0 ? "later" : "earlier"} than the model: lag of `,
       );
     }
   });

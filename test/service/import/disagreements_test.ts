@@ -89,7 +89,7 @@ describe("describeDisagreements()", () => {
         null,
       )),
       [
-        "Disagreement with the reanalysis in 2018-05: all 2 turbines made 58 to 64 % of what it leads to " +
+        "Disagreement with the reanalysis in 2018-05: each of the 2 turbines made 58 to 64 % of what it leads to " +
         "expect, and their hours show no stop. The month stays in the fit, where it counts for 34 % of another " +
         "month at most.",
       ],
@@ -103,7 +103,7 @@ describe("describeDisagreements()", () => {
       "Disagreement with the reanalysis in 2018-02",
       "Disagreement with the reanalysis in 2019-01",
     ]);
-    assertMatch(lines[1], /all 2 turbines made 131 % .* their hours show no stop/);
+    assertMatch(lines[1], /each of the 2 turbines made 131 % .* their hours show no stop/);
   });
 
   const other = period("2018-05", 0.6, 0.2);
@@ -169,7 +169,8 @@ describe("an import of which the reanalysis has too much wind in a month", () =>
         ];
       });
       const result = await importFile(await site.siteFile(), data);
-      const named = /^Disagreement with the reanalysis in 2023-05: all 2 turbines made [3-7]\d % /;
+      const named =
+        /^Disagreement with the reanalysis in 2023-05: each of the 2 turbines made [3-7]\d % /;
       for (const { turbine, calibration, findings } of result.turbines) {
         const lines = findings.filter((line) => line.startsWith("Disagreement"));
         assertEquals(lines.length, 1, lines.join("\n"));

@@ -48,7 +48,7 @@ describe("formatImport()", () => {
     assert(low < k && k < high, account);
     assertMatch(
       account,
-      /\n {2}Wind speed is scaled by .*\. Error of unseen periods: factor \d\.\d %, hour \d\.\d %, sector \d\.\d %; /,
+      /\n {2}Wind speed is scaled by .*\. Error of unseen periods with a smoothing of 1 m\/s: factor \d\.\d %, hour \d\.\d %, sector \d\.\d %; /,
     );
     assertMatch(
       account,
@@ -95,8 +95,9 @@ describe("formatImport()", () => {
         "E1: climate example-climate 17569 h, 100.0 % complete; no production, so no calibration and no indices\n" +
         "\nSummary\n" +
         "  E1  no production, so no index\n" +
-        "  Capacity factor: mean power of the valid hours over rated power. Correlation and error: of\n" +
-        "  months (or years) with their prediction by the wind, fitted without them.\n" +
+        "  Capacity factor: mean power of the valid hours over rated power. Error: by how much months (or\n" +
+        "  years) typically differ from what their wind leads to expect by a fit without them, in % of a\n" +
+        "  mean one; where months err independently, 11 % is about 3 % of a year. Correlation: of the same.\n" +
         "\nNothing was found that needs a person.",
     );
   });
@@ -142,6 +143,51 @@ describe("formatImport()", () => {
       /^ {2}E1, E2: A reference period of 2 years says little about what is normal\. Give climate of ten years or more: up to \d+ are used\.$/,
     );
     for (const task of tasks) assert(!above.includes(task.slice(10)), task);
+  });
+
+  it("N7: says once what is equal for all turbines", async () => {
+    const account = await importAccount(({ declared }) => {
+      const [first] = declared.turbines;
+      declared.turbines.push({ ...first, id: "E2", name: "E2", units: 2 });
+    });
+    const lines = account.split("\n");
+    assertEquals(lines.filter((line) => line.startsWith("  climate ")).length, 1);
+    assert(lines.indexOf("All 2 turbines:") < lines.findIndex((line) => /^ {2}climate/.test(line)));
+    assertEquals(lines.filter((line) => /^E2: wind speed of the climate/.test(line)).length, 1);
+    assertEquals(lines.filter((line) => line.startsWith("  A park of 2 units")).length, 1);
+  });
+
+  it("N4: says once what the clock of several turbines is, with the figures of the first", async () => {
+    const shifted = await importAccount((site) => {
+      const [first] = site.declared.turbines;
+      const exclude = [{ from: "2023-02-01", to: "2023-03-31", reason: "curtailed" }];
+      site.declared.turbines.push({ ...first, id: "E2", exclude });
+      return site.editColumn(
+        "production.csv",
+        "time",
+        (stamp) => Temporal.Instant.from(stamp).add({ hours: 3 }).toString(),
+      );
+    });
+    const lines = shifted.split("\n").filter((line) => line.includes("production comes"));
+    assertEquals(lines.length, 1);
+    const errors =
+      /^ {2}E1, E2: production comes .* the hour\. With the hours moved by that lag, the error of unseen months is (\d\.\d) % instead of (\d\.\d) %\. \(Figures of E1\.\)$/
+        .exec(lines[0])?.slice(1).map(Number) ?? [];
+    assert(errors[0] < errors[1], lines[0]);
+  });
+
+  it("N14: sets apart hours with what no turbine produces, and does not count them", async () => {
+    const marked = await importAccount((site) =>
+      site.edit("production.csv", (text) => text.replaceAll(/^(2023-05-01.*),.*$/gm, "$1,-999"))
+    );
+    const [above, below] = marked.split("\nTo be looked at by a person:\n");
+    assertMatch(
+      below,
+      /^ {2}E1: out of range, 24 h: 2023-05 \(24 h\)\. No turbine .* Neither fitted nor counted as valid\.\n/,
+    );
+    assert(!above.includes("out of range"), above);
+    const hours = (account: string) => Number(/(\d+) h valid/.exec(account)![1]);
+    assertEquals(hours(marked), hours(await importAccount(() => {})) - 24);
   });
 
   it("says of the same import that there was nothing to do", async () => {

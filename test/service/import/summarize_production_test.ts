@@ -25,6 +25,13 @@ describe("S13: summarizeProduction()", () => {
     });
   });
 
+  it("N14: leaves out hours with what no turbine produces", () => {
+    const { validHours, capacityFactor } = summarizeProduction([
+      hourly("2023-06-01T00:00Z", [-999, 500, 9999, 1500]),
+    ], turbine)!;
+    assertEquals([validHours, capacityFactor], [2, 0.5]);
+  });
+
   it("counts the hours that the energy of a month is of", () => {
     const month = (label: string, start: string, end: string, energy: number, share = 1) => ({
       label,

@@ -69,7 +69,7 @@ describe("checkProduction()", () => {
     assertEquals(listMasked(production), [100, 101]);
     assertEquals(checkProduction([production], turbine).findings, [
       "out of range, 2 h: 2023-01 (2 h). No turbine produces that: check the unit, the rated power, " +
-      "the number of units and the marks for missing values. Not fitted.",
+      "the number of units and the marks for missing values. Neither fitted nor counted as valid.",
     ]);
   });
 
