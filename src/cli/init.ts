@@ -61,7 +61,7 @@ async function askFolder(dialogue: Dialogue, data: string): Promise<void> {
     const about = `Write ${
       answers[0]
     }/${SITE_FILE}, ${DETAILS} and ${CHART}, and import into ${data}`;
-    if ((await dialogue.confirm(about, [toFolder.name])).length === 0) return;
+    if ((await dialogue.review(about, [toFolder.name])).length === 0) return;
   }
 }
 

@@ -235,7 +235,7 @@ export async function askClimate(
     }
     dialogue.say("\nRead as:");
     for (const line of describeClimate(points)) dialogue.say(`  ${line}`);
-    if ((await dialogue.confirm("Is this right", all)).length > 0) continue;
+    if ((await dialogue.review("Is this right", all)).length > 0) continue;
     const oneHeight = points[0].levels.length === 1;
     if (oneHeight) await askShear();
     return { source, oneHeight };

@@ -244,7 +244,7 @@ export async function askProduction(
       ? frame.filter(pl.col("turbine_id").isIn([...turbines]))
       : frame;
     for (const line of describeProduction(shown)) dialogue.say(`  ${line}`);
-    const wrong = await dialogue.confirm(
+    const wrong = await dialogue.review(
       "Is this right",
       all,
       "preset" in how ? [] : others,

@@ -130,7 +130,7 @@ export class Dialogue {
    * @param others Questions that were perhaps not asked, and may have to be
    * @returns Names of the questions to ask again, or for the first time; none where it is right
    */
-  async confirm(
+  async review(
     about: string,
     names: readonly string[],
     others: readonly Question[] = [],

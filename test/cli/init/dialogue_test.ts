@@ -135,7 +135,7 @@ describe("Dialogue", () => {
     const { dialogue, text } = openDialogue({ lines: ["80", "a", "no", "2", "b"] });
     await dialogue.ask(height);
     await dialogue.ask(columns);
-    assertEquals(await dialogue.confirm("Is this right", ["hub-height", "column"]), ["column"]);
+    assertEquals(await dialogue.review("Is this right", ["hub-height", "column"]), ["column"]);
     assertEquals([await dialogue.ask(height), await dialogue.ask(columns)], [["80"], ["b"]]);
     assertStringIncludes(text(), "\n   2  column: a\nWhich of these is wrong?");
     assertStringIncludes(text(), "Column [a]: ");
@@ -145,7 +145,7 @@ describe("Dialogue", () => {
     const lines = ["80", "no", "-999 means missing", "", "no", "2"];
     const { dialogue, text } = openDialogue({ lines });
     await dialogue.ask(height);
-    assertEquals(await dialogue.confirm("Is this right", ["hub-height"], [columns]), ["column"]);
+    assertEquals(await dialogue.review("Is this right", ["hub-height"], [columns]), ["column"]);
     assertEquals(await dialogue.ask(height), ["80"]);
     assertStringIncludes(text(), "\n   2  something else: Column\n");
     assertStringIncludes(text(), '  "-999 means missing" is not a number from 1 to 2\n');
