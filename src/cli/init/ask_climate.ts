@@ -178,7 +178,7 @@ export async function askClimate(
     if (provider) {
       const source = await askSource(dialogue, provider);
       if (!source) return undefined;
-      if ((await dialogue.confirm("Is this right", all)).length > 0) continue;
+      if ((await dialogue.review("Is this right", all)).length > 0) continue;
       return { source, oneHeight: false };
     }
     const files = (await inputs.find(answers)).filter(isUsable);

@@ -38,13 +38,17 @@ export function formatSummary(turbines: readonly ImportedTurbine[]): string[] {
     turbines.flatMap(({ turbine, doubts }) => doubts.map((one) => ({ ...one, id: turbine.id }))),
     ({ cause }) => cause,
   );
+  const others = turbines.reduce((count, { findings }) => count + findings.length, 0);
+  const nothing = others === 0
+    ? "Nothing was found that needs a person."
+    : `Findings in the account of the calibration: ${others}. Read them before the figures are used.`;
   return [
     "",
     "Summary",
     ...turbines.map((one) => `  ${one.turbine.id.padEnd(width)}  ${formatLine(one)}`),
     ...LEGEND,
     "",
-    ...doubts.size === 0 ? ["Nothing was found that needs a person."] : [
+    ...doubts.size === 0 ? [nothing] : [
       "To be looked at by a person:",
       ...[...doubts.values()].map((found) => {
         const [{ id, text }] = found;
