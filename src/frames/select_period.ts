@@ -10,8 +10,8 @@ import { withProvenance } from "./provenance.ts";
 
 /** Options of {@linkcode selectPeriod}. */
 export interface SelectPeriodOptions extends TimeRange {
-  /** IANA zone of the days, months and years; the stamps are given in it. @default the zone of the column `time` */
-  readonly timeZone?: string;
+  /** IANA zone of the days, months and years; the stamps are given in it. @default null, the zone of the column `time` */
+  readonly timeZone?: string | null;
 }
 
 const OPTIONS: OptionNames<SelectPeriodOptions> = {
@@ -75,7 +75,7 @@ function selectHours(frame: DataFrame, { timeZone, ...range }: SelectPeriodOptio
 }
 
 function selectMonths(frame: DataFrame, { timeZone, ...range }: SelectPeriodOptions): DataFrame {
-  if (timeZone !== undefined) {
+  if (timeZone != null) {
     throw new ArgumentError(`Cannot ${WHAT}: months have no zone. Leave timeZone out`);
   }
   const { from, to } = readMonthRange(range);

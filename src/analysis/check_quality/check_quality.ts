@@ -38,8 +38,8 @@ export interface CheckQualityOptions {
   readonly neighbourRatedPower?: Readonly<Record<string, number>>;
   /** Model data or climate data of the same place, for shifts in time; with power, calms are no standstill. @default none */
   readonly predicted?: DataFrame;
-  /** IANA zone that sets the months, and whose clock changes are searched. @default that of the frame */
-  readonly timeZone?: string;
+  /** IANA zone that sets the months, and whose clock changes are searched. @default null, that of the frame */
+  readonly timeZone?: string | null;
   /** Seed of the intervals of the lags. @default {1} */
   readonly seed?: number | string;
 }
@@ -77,7 +77,7 @@ interface Judgement {
 const [, energy] = productionColumns.month;
 
 function judgeSeries(frame: DataFrame, options: CheckQualityOptions, refuse: Refuse): Judgement {
-  const series = readQualitySeries(frame, options.column, options.timeZone, refuse);
+  const series = readQualitySeries(frame, options.column, options.timeZone ?? undefined, refuse);
   const { perHour, timeZone, values, rows: [from, to] } = series;
   const hours = computeHours(series);
   const predicted = options.predicted && readReferenceHours(
@@ -205,7 +205,8 @@ export function checkQuality(series: DataFrame, options: CheckQualityOptions = {
   checkOptions("checkQuality()", options, OPTIONS);
   checkFrame(series, "check the series", "readProduction() or modelData()");
   const refuse = buildRefuse("check the series");
-  const { ratedPower, timeZone: zone } = options;
+  const { ratedPower } = options;
+  const zone = options.timeZone ?? undefined;
   if (ratedPower !== undefined && !(ratedPower > 0 && ratedPower < Infinity)) {
     refuse(`the rated power of ${ratedPower} kW is not valid. Give a number above 0`);
   }

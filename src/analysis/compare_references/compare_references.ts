@@ -23,8 +23,8 @@ export type { ReferenceCandidate } from "./candidates.ts";
 export interface CompareReferencesOptions {
   /** Location of the turbine, deg, for the distances. @default unknown */
   readonly place?: Location;
-  /** IANA zone that sets months and years. @default that of the production */
-  readonly timeZone?: string;
+  /** IANA zone that sets months and years. @default null, that of the production */
+  readonly timeZone?: string | null;
 }
 
 /** References, the best first; it shows itself in notebooks and on the console. */
@@ -142,7 +142,8 @@ export function compareReferences(
 ): ReferenceComparison {
   checkOptions("compareReferences()", options, OPTIONS);
   checkFrame(production, WHAT, "readProduction()");
-  const { place, timeZone } = options;
+  const { place } = options;
+  const timeZone = options.timeZone ?? undefined;
   if (timeZone !== undefined) assertTimeZone(timeZone);
   if (place) assertPlace(place, buildRefuse(WHAT));
   const recorded = readProductionRecord(production, WHAT, timeZone);

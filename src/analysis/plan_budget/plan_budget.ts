@@ -34,8 +34,8 @@ export interface PlanBudgetOptions {
   readonly production?: DataFrame;
   /** Produced over modelled energy, such as 0.97, where it is known better. @default that of the production before the budget, 1 without */
   readonly level?: number;
-  /** IANA zone that sets the months of hourly production: that of the turbine. @default that of the production */
-  readonly timeZone?: string;
+  /** IANA zone that sets the months of hourly production: that of the turbine. @default null, that of the production */
+  readonly timeZone?: string | null;
 }
 
 const WHAT = "make a budget";
@@ -104,7 +104,7 @@ const OPTIONS: OptionNames<PlanBudgetOptions> = {
 export function planBudget(history: DataFrame, options: PlanBudgetOptions = {}): Budget {
   checkOptions("planBudget()", options, OPTIONS);
   checkFrame(history, WHAT, "monthlyIndices() or readProduction()");
-  const { timeZone } = options;
+  const timeZone = options.timeZone ?? undefined;
   if (timeZone !== undefined) assertTimeZone(timeZone);
   const past = readEnergyHistory(history, WHAT, timeZone);
   const target = listBudgetMonths(past, options);
