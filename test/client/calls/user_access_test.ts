@@ -99,7 +99,7 @@ describe("requestApiKey()", () => {
 
   describe("F21 shows neither serial number nor e-mail", () => {
     const private_ = { serialNumber: "S-7734/b", email: "zoe.q+x@example.com" };
-    const forms = ["7734", "zoe.q", "zoe%2Eq"];
+    const forms = ["S-7734", "zoe.q", "zoe%2Eq"];
 
     const answers: Readonly<Record<string, Handler>> = {
       "a refusal that repeats them": (request) => new Response(request.url, { status: 400 }),
