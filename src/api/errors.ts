@@ -91,6 +91,11 @@ export class TimeoutError extends VindkitError {}
 /** The service could not be reached, or the answer broke off. */
 export class NetworkError extends VindkitError {}
 
+/** The service cannot be reached, and asking again does not help: a certificate, or an address that is refused. */
+export class RefusedConnectionError extends NetworkError {
+  override name = "NetworkError"; // the class that callers check for
+}
+
 /** A body or a file is not what its format promises; the message names file, line and column where there are such. */
 export class DataFormatError extends VindkitError {}
 

@@ -19,7 +19,7 @@ import { exists } from "./exists.ts";
 import { type ExitCode, exitCodes } from "./exit_codes.ts";
 import { PROGRAM } from "./project.ts";
 import { exitCodeOf } from "./update/exit_code_of.ts";
-import { formatNews } from "./update/format_news.ts";
+import { formatGone, formatNews } from "./update/format_news.ts";
 import { lockUpdates } from "./update/lock_updates.ts";
 import { findNews, type TurbineNews } from "./update/turbine_news.ts";
 import {
@@ -128,14 +128,20 @@ async function run({ text, signal }: Arguments, era5: FetchEra5): Promise<ExitCo
     if (await store.world() === "sample") {
       console.log(`${SYNTHETIC}: figures of this data directory are invented`);
     }
+    const gone = Object.keys(reported).filter((id) => !Object.hasOwn(states, id));
     if (news.size > 0) console.log(formatNews(news));
-    else if (failures.length === 0) console.log("Nothing new since the last update");
+    if (gone.length > 0) console.log(formatGone(gone));
+    else if (news.size === 0 && failures.length === 0) {
+      console.log("Nothing new since the last update");
+    }
     if (failures.length > 0) throw joinErrors(failures); // the next update reports all of this again
     if (to !== undefined) {
       await updateReport(callerPath(to), news.size > 0, store, { data, signal });
     }
     await writeReported(data, states);
-    if ([...news.values()].some(({ doubts }) => doubts.length > 0)) return exitCodes.needsPerson;
+    const needsPerson = gone.length > 0 ||
+      [...news.values()].some(({ doubts }) => doubts.length > 0);
+    if (needsPerson) return exitCodes.needsPerson;
     return news.size > 0 ? exitCodes.done : exitCodes.nothingNew;
   } finally {
     await store.close();

@@ -110,6 +110,28 @@ describe("update", () => {
     assertEquals((await run()).code, 3);
   });
 
+  it("a turbine that is no longer in its site file needs a person, once: its months are gone", async () => {
+    const [turbine] = site.declared.turbines as unknown as [Record<string, unknown>];
+    Object.assign(site.declared, { turbines: [turbine, { ...turbine, id: "E2" }] });
+    await importFirst();
+    await run();
+    Object.assign(site.declared, { turbines: [turbine] });
+    await site.siteFile();
+    const { code, out } = await run();
+    assertEquals(code, 78);
+    assertStringIncludes(
+      out,
+      "No longer in a site file, and deleted with all months: E2. Put them back",
+    );
+    assertEquals(await run(), { code: 3, out: NOTHING, error: "" });
+  });
+
+  it("refuses an empty folder for the report, which would be the root of the disk", async () => {
+    const { code, error } = await run("--report", "");
+    assertEquals(code, 2);
+    assertStringIncludes(error, "The value of --report is empty");
+  });
+
   it("a file that is missing needs a person, and changes nothing", async () => {
     await Deno.remove(site.path("climate.csv"));
     const { code, out, error } = await run();

@@ -218,6 +218,18 @@ describe("orders that are left", () => {
     });
   });
 
+  it("of jobs that cannot be deleted on two days do not give the same old file for ever", async () => {
+    await withCds(async (server) => {
+      const refuse = () => new Response(null, { status: 405 });
+      for (let i = 0; i < 20; i++) server.faults.push({ on: "delete", answer: refuse });
+      server.end = Date.UTC(2023, 2, 5);
+      await withNow("2023-03-10T06:00Z", () => getTwoMonths(server));
+      await withNow("2023-03-11T12:00Z", () => getTwoMonths(server));
+      assertEquals(server.submitted.length, 2);
+      assertEquals(countRoute(server, "file") <= 4, true);
+    });
+  });
+
   it("M6: warnings of the store are notes of later calls, too", async () => {
     await withCds(async (server) => {
       await getTwoMonths(server);

@@ -2,6 +2,7 @@ import {
   NetworkError,
   OrderFailedError,
   OrderUncertainError,
+  RefusedConnectionError,
   ServiceError,
   TimeoutError,
   TooManyRequestsError,
@@ -11,10 +12,9 @@ import { isPassing } from "../../service/store/is_passing.ts";
 import { type ExitCode, exitCodes } from "../exit_codes.ts";
 import { UpdateRunningError } from "./lock_updates.ts";
 
-/** Errors after which the same update may succeed by itself. A full queue, too, is an order that failed. */
+/** Errors after which the same update may succeed by itself. */
 const PASSING = [
   NetworkError,
-  OrderFailedError,
   OrderUncertainError,
   ServiceError,
   TimeoutError,
@@ -24,7 +24,9 @@ const PASSING = [
 
 /** Whether the same update may succeed by itself; a damaged file is passing for a service, which has a backup put back. */
 function isTemporary(error: unknown): boolean {
-  if (error instanceof DamagedFileError) return false;
+  if (error instanceof DamagedFileError || error instanceof RefusedConnectionError) return false;
+  // A job that the source lost, or had no place for, is sent anew; one that failed there would fail again.
+  if (error instanceof OrderFailedError) return "queueFull" in error;
   return PASSING.some((kind) => error instanceof kind) || isPassing(error);
 }
 

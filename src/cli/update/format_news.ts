@@ -65,3 +65,15 @@ export function formatNews(all: ReadonlyMap<string, TurbineNews>): string {
     ...doubts.length === 0 ? [] : ["To be looked at by a person:", ...groupLines(doubts)],
   ].join("\n");
 }
+
+/**
+ * Formats turbines that are served no longer, because their site file does not have them any more.
+ *
+ * @param ids The turbines
+ */
+export function formatGone(ids: readonly string[]): string {
+  return `No longer in a site file, and deleted with all months: ${
+    ids.join(", ")
+  }. Put them back into it, or ` +
+    "do nothing if that is right";
+}

@@ -1,5 +1,5 @@
 import { STATUS_CODE } from "@std/http/status";
-import { NetworkError, VindkitError } from "../../api/errors.ts";
+import { NetworkError, RefusedConnectionError, VindkitError } from "../../api/errors.ts";
 import { isLoopback, judgeAddress } from "./address.ts";
 import type { ReadBody } from "./body.ts";
 import { buildNetworkError, ConnectError } from "./failure.ts";
@@ -11,9 +11,7 @@ import { type RequestLimits, RequestTimers } from "./request_timers.ts";
 export const MAX_REDIRECTS = 5;
 
 /** A redirect that must not be followed; a retry would meet it again. */
-export class RedirectError extends NetworkError {
-  override name = "NetworkError"; // the class that callers check for
-}
+export class RedirectError extends RefusedConnectionError {}
 
 /** A request; the key is added where the address may have it. */
 export interface OutgoingRequest {

@@ -1,4 +1,4 @@
-import { NetworkError } from "../../api/errors.ts";
+import { NetworkError, RefusedConnectionError } from "../../api/errors.ts";
 
 /** The connection was not established: nothing was sent, so even an order may be sent again. */
 export class ConnectError extends NetworkError {
@@ -6,9 +6,7 @@ export class ConnectError extends NetworkError {
 }
 
 /** The certificate or the secure connection failed: a retry would fail, too. */
-export class TlsError extends NetworkError {
-  override name = "NetworkError"; // the class that callers check for
-}
+export class TlsError extends RefusedConnectionError {}
 
 /** The cause behind Deno's "fetch failed", without the address, which may have private parameters. */
 function readReason(error: unknown): { phase: string; text: string } {
@@ -27,6 +25,9 @@ function readReason(error: unknown): { phase: string; text: string } {
 export function buildNetworkError(error: unknown, shown: string): NetworkError {
   const { phase, text } = readReason(error);
   const message = `Cannot fetch ${shown}: ${text}`;
+  if (error instanceof Deno.errors.NotCapable) {
+    return new RefusedConnectionError(message, { url: shown, hint: "Allow the program this host" });
+  }
   if (phase !== "Connect") {
     return new NetworkError(message, { url: shown, hint: "Check the address and the network" });
   }

@@ -1,11 +1,11 @@
 import { delay } from "@std/async";
 import { STATUS_CODE } from "@std/http/status";
-import { NetworkError, TimeoutError } from "../../api/errors.ts";
+import { NetworkError, RefusedConnectionError, TimeoutError } from "../../api/errors.ts";
 import type { OperationId } from "../../api/operations/operation.ts";
 import type { ReadBody } from "./body.ts";
 import type { RequestEvent } from "./request_event.ts";
-import { type Exchange, exchange, type OutgoingRequest, RedirectError } from "./exchange.ts";
-import { ConnectError, TlsError } from "./failure.ts";
+import { type Exchange, exchange, type OutgoingRequest } from "./exchange.ts";
+import { ConnectError } from "./failure.ts";
 import { computePause } from "./pause.ts";
 import { redactUrl } from "./redact_url.ts";
 import type { Transport } from "./transport.ts";
@@ -43,7 +43,7 @@ interface Outcome<T> {
 
 /** Whether a retry may succeed after a failure. */
 function isTransientFailure(failure: unknown, safe: boolean): boolean {
-  if (failure instanceof RedirectError || failure instanceof TlsError) return false;
+  if (failure instanceof RefusedConnectionError) return false;
   if (!safe) return failure instanceof ConnectError; // nothing was sent
   return failure instanceof NetworkError || failure instanceof TimeoutError;
 }

@@ -1,4 +1,5 @@
-import { OrderFailedError } from "../../api/errors.ts";
+import { OrderFailedError, ServiceError } from "../../api/errors.ts";
+import type { Ledger } from "../orders/ledger.ts";
 import { buildBlock, type CdsBlock, listOpenBlocks } from "./cds_block.ts";
 import { CostLimitError, LostJobError } from "./cds_errors.ts";
 import { fetchBlock } from "./cds_file.ts";
@@ -82,6 +83,7 @@ export async function fetchFromCds(
       await attempt(block, isStored);
     }
   }
+  let [before, times] = ["", 0];
   while (true) {
     const wanted = { points, months: { first: months.first, last } };
     const run = await stored.findMissing(wanted, product.keyOf, size ?? Infinity);
@@ -91,6 +93,23 @@ export async function fetchFromCds(
       continue;
     }
     const block = buildBlock(product, run);
+    const key = JSON.stringify(run);
+    times = key === before ? times + 1 : 0;
+    before = key;
+    if (times > 0) giveUpOrders(ledger, transport.baseUrl, product);
+    if (times > 1) {
+      throw new ServiceError(
+        `Cannot get ERA5 of ${run.months.first} to ${run.months.last}: it came twice, and is still missing`,
+        { url: transport.baseUrl, hint: "Tell the developers of Vindkit" },
+      );
+    }
     await attempt(block, async () => !await isMissing(block));
+  }
+}
+
+/** Ends open orders whose job cannot be deleted: joined once more, they would give the same old file. */
+function giveUpOrders(ledger: Ledger, place: string, product: CdsProduct): void {
+  for (const { entry } of listOpenBlocks(ledger, place, product)) {
+    ledger.note(entry.entry, { state: "delivered", status: "delivered" });
   }
 }
