@@ -1,6 +1,6 @@
 import { ConfigurationError } from "../../../api/errors.ts";
 import type { World } from "../../../api/world.ts";
-import { sealAll } from "./contents.ts";
+import { sealAll, verifyMonths, verifyTables } from "./contents.ts";
 import { SEALED_TABLES } from "./sealed_tables.ts";
 import { BUSY, type SqliteDatabase } from "./sqlite_database.ts";
 
@@ -181,6 +181,9 @@ const SETTINGS = "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; " +
   // Each commit is copied from the log at once: SQLite ignores the rest of a damaged log without a word.
   "PRAGMA wal_autocheckpoint = 1";
 
+/** The first version whose rows have seals. */
+const FIRST_SEALED = 5;
+
 /** Attempts to change the journal while another process does the same, and the pause between them, ms. */
 const ATTEMPTS = 200;
 const PAUSE = 20;
@@ -219,6 +222,10 @@ export function prepareSchema(database: SqliteDatabase, path: string, world: Wor
       database.exec(SCHEMA);
       database.run("INSERT INTO about (name, value) VALUES ('world', ?)", world);
     } else {
+      if (from >= FIRST_SEALED) { // else damage would be sealed as right
+        verifyTables(database);
+        verifyMonths(database);
+      }
       for (const migration of MIGRATIONS.slice(from - 1)) database.exec(migration);
     }
     sealAll(database);

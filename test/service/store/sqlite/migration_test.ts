@@ -418,6 +418,32 @@ describe("a database of version 2", () => {
   });
 });
 
+describe("a database of version 5", () => {
+  it("that is damaged is refused, and not sealed as it is", async () => {
+    const folder = await Deno.makeTempDir();
+    const path = `${folder}/vindkit.sqlite`;
+    const store = new SqliteStore(path);
+    await store.licences.put({
+      serialNumber: "1",
+      email: "a@example.com",
+      expires: null,
+      turbines: null,
+      datasets: null,
+    });
+    await store.close();
+    withDatabase(path, (database) => {
+      database.exec("ALTER TABLE sites DROP COLUMN site_file; PRAGMA user_version = 5");
+      database.exec("UPDATE licences SET expires = '2020-01-01'");
+    });
+    assertThrows(() => new SqliteStore(path), Error, "a row of licences is damaged");
+    assertEquals(versionOf(path), 5);
+    withDatabase(path, (database) => database.exec("UPDATE licences SET expires = NULL"));
+    await new SqliteStore(path).close();
+    assertEquals(versionOf(path), SCHEMA_VERSION);
+    await Deno.remove(folder, { recursive: true });
+  });
+});
+
 describe("a database", () => {
   let folder: string;
   let path: string;
