@@ -47,10 +47,6 @@ export function readArguments(
     command,
   );
   if (values.help) return "help";
-  const [empty] = Object.entries(values).find(([, value]) => [value].flat().includes("")) ?? [];
-  if (empty !== undefined) {
-    throw new MisuseError(`The value of --${empty} is empty. Give one, or leave the option out`);
-  }
   const { rest } = command;
   const found = positionals.length;
   const wanted = rest === "any" ? found : typeof rest === "number" ? rest : findArgumentCount(

@@ -13,7 +13,7 @@ import {
 import type { Store } from "../service/store/store.ts";
 import { formatMonthLabel } from "../time/zones.ts";
 import { callerPath } from "./caller_path.ts";
-import type { Arguments, Command } from "./command.ts";
+import { type Arguments, type Command, MisuseError } from "./command.ts";
 import { dataOption, readDataDirectory } from "./data_directory.ts";
 import { exists } from "./exists.ts";
 import { type ExitCode, exitCodes } from "./exit_codes.ts";
@@ -111,6 +111,9 @@ async function updateReport(
 async function run({ text, signal }: Arguments, era5: FetchEra5): Promise<ExitCode> {
   const data = readDataDirectory(text("data"));
   const to = text("report");
+  if (to === "") {
+    throw new MisuseError("The folder of --report is empty. Give one, or leave the option out");
+  }
   const { store } = openDataDirectory(data);
   try {
     using _lock = await lockUpdates(data);

@@ -129,7 +129,7 @@ describe("update", () => {
   it("refuses an empty folder for the report, which would be the root of the disk", async () => {
     const { code, error } = await run("--report", "");
     assertEquals(code, 2);
-    assertStringIncludes(error, "The value of --report is empty");
+    assertStringIncludes(error, "The folder of --report is empty");
   });
 
   it("a file that is missing needs a person, and changes nothing", async () => {
