@@ -30,7 +30,7 @@ export function field<T extends z.ZodType>(type: T, description: string, tag: Ta
   return type.meta({ description, [TAG_KEYWORD]: tag });
 }
 
-/** What a schema says beside its type: format and description, and the range of JSON Schema's own words. */
+/** How a value is written: a keyword of JSON Schema that says more than its type. */
 function formatOf({ dtype, monthly }: Column): Readonly<Record<string, string>> {
   switch (dtype) {
     case "f64":
