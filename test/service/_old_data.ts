@@ -8,6 +8,8 @@
  */
 import { DatabaseSync } from "node:sqlite";
 import { DATABASE, FILES_FOLDER } from "../../src/service/data_directory.ts";
+import { sealAll } from "../../src/service/store/sqlite/contents.ts";
+import { SqliteDatabase } from "../../src/service/store/sqlite/sqlite_database.ts";
 import { Files } from "../../src/service/files/files.ts";
 import { seriesToParquet } from "../../src/service/files/series.ts";
 import { makeSite, type TestSite } from "./import/_site.ts";
@@ -71,6 +73,30 @@ async function readStatements(data: string): Promise<string> {
   return (await Deno.readTextFile(new URL("_old_data.sql", import.meta.url)))
     .replaceAll("MODEL_FILE", await files.put(model, "parquet"))
     .replaceAll("POINT_FILE", await files.put(point, "parquet"));
+}
+
+/** Takes from a database of version 7 what version 6 did not have: a place has the point of the site that was imported last. */
+export function downgradeToVersion6(path: string): void {
+  using database = new SqliteDatabase(path);
+  database.exec(`
+    ALTER TABLE sites DROP COLUMN edition;
+    CREATE TABLE old_points (
+      service_id TEXT NOT NULL REFERENCES datasets (service_id),
+      site TEXT NOT NULL REFERENCES sites,
+      latitude REAL NOT NULL,
+      longitude REAL NOT NULL,
+      record TEXT NOT NULL,
+      seal TEXT NOT NULL DEFAULT '',
+      PRIMARY KEY (service_id, latitude, longitude)
+    ) STRICT;
+    INSERT OR REPLACE INTO old_points SELECT service_id, site, latitude, longitude,
+      json_remove(record, '$.attribution'), '' FROM points ORDER BY rowid;
+    DROP TABLE points;
+    ALTER TABLE old_points RENAME TO points;
+    UPDATE turbines SET record = json_set(json_remove(record, '$.attribution'), '$.serviceIds',
+      json((SELECT json_group_array(service_id) FROM datasets)))`);
+  sealAll(database);
+  database.exec("PRAGMA user_version = 6");
 }
 
 /** Versions of the schema before that of today. */

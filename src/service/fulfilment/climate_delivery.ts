@@ -88,13 +88,30 @@ export function mediaTypeOf(fileType: FileType): string {
   return fileMediaTypes[fileType] + (fileType === "csv" ? "; charset=utf-8" : "");
 }
 
-/** Name of the file of a request for its user: by its point, or by its location where there are no data for it any more. */
-export async function nameClimateFile(sites: SiteStore, request: ClimateRequest): Promise<string> {
-  const place = await findPoint(sites, request).catch((cause) => {
-    if (cause instanceof Refusal) return request;
+/** What goes with a climate file. */
+export interface ClimateFileOrigin {
+  /** Its name for its user. */
+  readonly name: string;
+  /** Attributions that its data require. */
+  readonly attribution: readonly string[];
+}
+
+/**
+ * Describes the file of a request by its point, or by location and dataset where there are no data for it any more.
+ *
+ * @param sites Where its point is stored
+ * @param request The request
+ */
+export async function describeClimateFile(
+  sites: SiteStore,
+  request: ClimateRequest,
+): Promise<ClimateFileOrigin> {
+  const point = await findPoint(sites, request).catch((cause) => {
+    if (cause instanceof Refusal) return undefined;
     throw cause;
   });
-  return nameSeries(request, place) + ENDINGS[request.fileType];
+  const { attribution = [] } = point ?? await sites.dataset(request.serviceId) ?? {};
+  return { name: nameSeries(request, point ?? request) + ENDINGS[request.fileType], attribution };
 }
 
 /** Points of a dataset with their distance from a location in km, nearest first. */

@@ -1,7 +1,7 @@
 import type { OrderWord } from "../../api/operations/order_words.ts";
 import type { ParameterValue } from "../../api/operations/parameter.ts";
 import { ADDRESS_LIFETIME } from "./build_order.ts";
-import { findPoint, nameClimateFile, readClimateRequest } from "./climate_delivery.ts";
+import { describeClimateFile, findPoint, readClimateRequest } from "./climate_delivery.ts";
 import { createName } from "./create_name.ts";
 import { STATUS_CODE } from "@std/http/status";
 import { JobError, type Jobs } from "../jobs/job.ts";
@@ -227,7 +227,7 @@ export class Orders {
 
   /** Download address: its last part is the name of the file for programs that take that. */
   async #addressOf({ token, parameters }: Order, origin: string): Promise<string> {
-    const name = await nameClimateFile(this.#store.sites, readClimateRequest(parameters));
+    const { name } = await describeClimateFile(this.#store.sites, readClimateRequest(parameters));
     return `${origin}${ORDER_FILES}/${token}/${name}`;
   }
 

@@ -1,5 +1,6 @@
+import { ArgumentError } from "../../api/errors.ts";
 import { SYNTHETIC } from "../../api/world.ts";
-import { openDataDirectory } from "../data_directory.ts";
+import { DATABASE, openDataDirectory } from "../data_directory.ts";
 import { hasLocalLicence, issueLocalKey } from "../licences/licences.ts";
 import { formatImport } from "./format_import.ts";
 import type { FetchEra5 } from "./fetch_reanalyses.ts";
@@ -7,9 +8,10 @@ import { formatSummary } from "./format_summary.ts";
 import { storeSite } from "./store_site.ts";
 import { readSite } from "./read_site.ts";
 import { startProgress } from "../../show/progress/progress.ts";
-import type { Site } from "./declaration/site.ts";
+import { partsOf, type Site } from "./declaration/site.ts";
 import type { SiteData } from "./site_data.ts";
-import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { SiteChangedError } from "../store/site_changed_error.ts";
+import { checkOptions, describeValue, type OptionNames } from "../../api/check_options.ts";
 
 /** Options of {@linkcode importSite}. */
 export interface ImportSiteOptions {
@@ -64,14 +66,64 @@ async function readWithProgress(
       signal?.throwIfAborted();
       progress.say(name);
     },
-    era5: typeof era5 === "function" ? fetch : undefined,
+    era5: era5 && fetch,
     signal,
   });
 }
 
+/** How often a site was stored in a data directory, which need not be there yet. */
+async function readEdition(data: string, site: string): Promise<number> {
+  try {
+    await Deno.stat(`${data}/${DATABASE}`);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return 0;
+    throw error;
+  }
+  const { store } = openDataDirectory(data);
+  try {
+    return await store.sites.edition(site);
+  } finally {
+    await store.close();
+  }
+}
+
+async function readAndStore(site: Site, options: ImportSiteOptions): Promise<ImportAccount> {
+  const { data, recalibrate, era5, signal } = options;
+  const edition = await readEdition(data, partsOf(site, "import a site").declared.site);
+  const read = await readWithProgress(site, { era5, signal }); // first: a wrong site leaves no directory behind
+  const { store, files } = openDataDirectory(data, { create: true });
+  try {
+    using progress = startProgress(`Import of ${read.site}`, {
+      total: read.turbines.length,
+      unit: "turbines",
+    });
+    const onTurbine = () => progress.advance();
+    const result = await storeSite(read, store, files, {
+      recalibrate,
+      edition,
+      signal,
+      onTurbine,
+    });
+    const { unchanged } = result;
+    const marks = [
+      ...(read.world === "sample" ? [SYNTHETIC_IMPORT] : []),
+      ...read.sourceNotes ?? [],
+    ];
+    const text = [...marks, formatImport(result)].join("\n");
+    const summary = unchanged ? text : [...marks, ...formatSummary(result.turbines)].join("\n");
+    const account = { site: read.site, unchanged, text, summary };
+    return await hasLocalLicence(store.licences)
+      ? account
+      : { ...account, key: await issueLocalKey(store.licences) };
+  } finally {
+    await store.close(); // an empty directory stays: another import may be filling it by now
+  }
+}
+
 /**
  * Imports a site into a data directory: reads and checks everything, computes calibrations and indices, and stores all
- * of it or, if anything fails, nothing.
+ * of it or, if anything fails, nothing. Where another import stores the same site meanwhile, it begins anew: each sees what
+ * the one before it has stored.
  *
  * @param site The site, of `defineSite()` or `readSiteFile()`
  * @param options The data directory, whether to calibrate again, what gets climate from its source, and signal
@@ -107,28 +159,20 @@ export async function importSite(
   options: ImportSiteOptions,
 ): Promise<ImportAccount> {
   checkOptions("importSite()", options, OPTIONS);
-  const { data, recalibrate, era5, signal } = options;
-  const read = await readWithProgress(site, { era5, signal }); // first: a wrong site leaves no directory behind
-  const { store, files } = openDataDirectory(data, { create: true });
-  try {
-    using progress = startProgress(`Import of ${read.site}`, {
-      total: read.turbines.length,
-      unit: "turbines",
-    });
-    const onTurbine = () => progress.advance();
-    const result = await storeSite(read, store, files, { recalibrate, signal, onTurbine });
-    const { unchanged } = result;
-    const marks = [
-      ...(read.world === "sample" ? [SYNTHETIC_IMPORT] : []),
-      ...read.sourceNotes ?? [],
-    ];
-    const text = [...marks, formatImport(result)].join("\n");
-    const summary = unchanged ? text : [...marks, ...formatSummary(result.turbines)].join("\n");
-    const account = { site: read.site, unchanged, text, summary };
-    return await hasLocalLicence(store.licences)
-      ? account
-      : { ...account, key: await issueLocalKey(store.licences) };
-  } finally {
-    await store.close(); // an empty directory stays: another import may be filling it by now
+  const { era5 } = options;
+  if (era5 !== undefined && typeof era5 !== "function") {
+    throw new ArgumentError(
+      `Cannot import a site: era5 is ${
+        describeValue(era5)
+      }, not a function. Give the function era5 of ` +
+        "@vindkit/vindkit: { data, era5 }",
+    );
+  }
+  while (true) {
+    try {
+      return await readAndStore(site, options);
+    } catch (error) {
+      if (!(error instanceof SiteChangedError)) throw error; // another import has stored newer files meanwhile
+    }
   }
 }

@@ -7,7 +7,8 @@ import type { Files } from "../files/files.ts";
 import { StagedFiles } from "../files/staged_files.ts";
 import { seriesToParquet } from "../files/series.ts";
 import { removeOrphanFiles } from "../files/orphan_files.ts";
-import type { RevisedMonths, StoredCalibration, StoredPoint } from "../store/site_record.ts";
+import { checkOwner } from "../store/check_owner.ts";
+import type { RevisedMonths, SiteRecord, StoredCalibration } from "../store/site_record.ts";
 import type { SiteStore, Store } from "../store/store.ts";
 import {
   type ComputedTurbine,
@@ -68,8 +69,8 @@ function listPoints({ reanalyses }: SiteData): { serviceId: string; point: Clima
   );
 }
 
-async function storePoints(data: SiteData, files: StagedFiles): Promise<StoredPoint[]> {
-  const points: StoredPoint[] = [];
+async function storePoints(data: SiteData, files: StagedFiles): Promise<SiteRecord["points"]> {
+  const points: SiteRecord["points"][number][] = [];
   for (const { point, serviceId } of listPoints(data)) {
     points.push({
       serviceId,
@@ -147,10 +148,12 @@ async function areFilesSound(site: string, { sites }: Store, files: Files): Prom
  * @param data The site as read
  * @param store Where it is stored
  * @param files Where its series are stored
- * @param options `recalibrate`: calibrates and chooses the reference period again, also where nothing changed; `signal`
- * stops it before the next turbine; `onTurbine` is called when one is computed
+ * @param options `recalibrate`: calibrates and chooses the reference period again, also where nothing changed; `edition`
+ * of the stored site before the data were read, that of now unless given; `signal` stops it before the next turbine;
+ * `onTurbine` is called when one is computed
  * @throws {ArgumentError} If figures cannot be computed, a turbine belongs to another site, or invented figures would be
  * stored beside real ones
+ * @throws {SiteChangedError} If another import has stored the site since that edition: the data are to be read again
  */
 export async function storeSite(
   data: SiteData,
@@ -158,12 +161,14 @@ export async function storeSite(
   files: Files,
   options: {
     recalibrate?: boolean | undefined;
+    edition?: number;
     signal?: AbortSignal | undefined;
     onTurbine?: () => void;
   } = {},
 ): Promise<ImportResult> {
   const { site, fingerprint, siteFile, world } = data;
   const { recalibrate = false, signal, onTurbine } = options;
+  const edition = options.edition ?? await store.sites.edition(site);
   const datasets = data.reanalyses.map(({ dataset }) => dataset);
   const known = !recalibrate && await store.sites.fingerprint(site) === fingerprint;
   if (known && await store.world() === world && await areFilesSound(site, store, files)) {
@@ -174,15 +179,10 @@ export async function storeSite(
   await using staged = new StagedFiles(files);
   const neighbours = new Neighbourhood(data);
   const computed: ImportedTurbine[] = [];
-  const stored: { readonly edition: number; readonly modelFile: string | null }[] = [];
+  const modelFiles: (string | null)[] = [];
   for (const [position, { turbine }] of data.turbines.entries()) {
     await delay(0, signal ? { signal } : {}); // Ctrl-C is heard only while the work waits
-    const known = await store.sites.turbine(turbine.id);
-    if (known && known.site !== site) {
-      throw new ArgumentError(
-        `Cannot import ${site}: the turbine "${turbine.id}" belongs to the site "${known.site}". Give it another id`,
-      );
-    }
+    checkOwner(site, await store.sites.turbine(turbine.id)); // before all of it is computed
     const earlier = await findEarlierCalibration(store.sites, turbine.id);
     const { model, ...rest } = computeOrRefuse(data, position, neighbours.findNearest(position), {
       ...earlier,
@@ -194,8 +194,7 @@ export async function storeSite(
         : rest,
     );
     // On the disk at once: the models of a large fleet would not fit into memory.
-    const modelFile = model ? await staged.put(model, "parquet") : null;
-    stored.push({ edition: (known?.edition ?? 0) + 1, modelFile });
+    modelFiles.push(model ? await staged.put(model, "parquet") : null);
     onTurbine?.();
   }
   const disagreements = describeDisagreements(computed);
@@ -206,7 +205,7 @@ export async function storeSite(
       calibration,
       production,
       doubts: doubts.map(({ text, cause }) => ({ text, cause })),
-      ...stored[i],
+      modelFile: modelFiles[i],
     },
     months,
   }));
@@ -214,7 +213,7 @@ export async function storeSite(
   await staged.commit();
   const before = await store.wantedFiles(Date.now());
   const record = { site, fingerprint, siteFile, world, datasets, points, turbines };
-  const revised = await store.sites.put(record);
+  const revised = await store.sites.put(record, edition);
   await renewReplacedFiles(before, store, files);
   return { site, unchanged: false, turbines: imported, revised };
 }

@@ -8,10 +8,10 @@ import { buildOriginHeaders } from "./origin_headers.ts";
 import { describeUnknownName } from "./unknown_name.ts";
 import {
   type ClimateRequest,
+  describeClimateFile,
   findPoint,
   listNearestPoints,
   mediaTypeOf,
-  nameClimateFile,
   readClimateRequest,
 } from "../fulfilment/climate_delivery.ts";
 import { findDownload } from "../fulfilment/climate_download.ts";
@@ -73,7 +73,8 @@ const coverage: Answer = async (call) => {
     longitude: point.longitude,
     start_year: formatDay(point.start),
   }));
-  return buildTaggedJson(items, await buildOriginHeaders(call.store, [serviceId]));
+  const attribution = near.flatMap(({ point }) => point.attribution);
+  return buildTaggedJson(items, await buildOriginHeaders(call.store, attribution));
 };
 
 /** Placing an order has effects, and its status changes soon: neither answer may be cached. */
@@ -115,7 +116,7 @@ async function findFile(
 function createDownloads(): Answer {
   const active = new Map<string, number>();
   return async (call) => {
-    const { serviceId } = await findDataset(call);
+    await findDataset(call);
     const request = readClimateRequest(call.parameters);
     await findPoint(call.store.sites, request); // missing data are refused as such, also where the service is busy
     const { serialNumber } = call.licence;
@@ -135,15 +136,13 @@ function createDownloads(): Answer {
       const file = await findFile(call, request);
       const path = call.files.path(file);
       const { size } = await Deno.stat(path);
+      const { name, attribution } = await describeClimateFile(call.store.sites, request);
       const headers = {
         "content-length": String(size),
-        ...await buildOriginHeaders(call.store, [serviceId]),
+        ...await buildOriginHeaders(call.store, attribution),
         "content-type": call.accept === ANY_FILE ? ANY_FILE : mediaTypeOf(request.fileType),
         vary: "accept",
-        "content-disposition": `attachment; filename="${await nameClimateFile(
-          call.store.sites,
-          request,
-        )}"`,
+        "content-disposition": `attachment; filename="${name}"`,
         etag: `"${file.slice(0, file.lastIndexOf("."))}"`,
       };
       return new Response(streamSlice(path, 0, size, { turn: serialNumber, onClose: end }), {

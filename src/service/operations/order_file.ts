@@ -6,8 +6,8 @@ import type { ServiceParts } from "./call.ts";
 import { buildOriginHeaders } from "./origin_headers.ts";
 import { coversDataset, hasEnded, LOCAL_LICENCE } from "../licences/licences.ts";
 import {
+  describeClimateFile,
   mediaTypeOf,
-  nameClimateFile,
   readClimateRequest,
 } from "../fulfilment/climate_delivery.ts";
 import { buildProblem } from "../responses/refusal.ts";
@@ -52,10 +52,12 @@ export async function answerOrderFile(
   if (!order) return refuseAddress();
   const refusal = await findObjection(store, order);
   if (refusal) return refusal;
-  const { id, file, serviceId, parameters } = order;
+  const { id, file, parameters } = order;
+  const wanted = readClimateRequest(parameters);
+  const { name, attribution } = await describeClimateFile(store.sites, wanted);
   const etag = `"${file.slice(0, file.lastIndexOf("."))}"`;
   const headers = {
-    ...await buildOriginHeaders(store, [serviceId]),
+    ...await buildOriginHeaders(store, attribution),
     etag,
     "accept-ranges": "bytes",
     "cache-control": "private, no-transform", // a proxy that compresses would change tag and parts
@@ -79,7 +81,6 @@ export async function answerOrderFile(
     });
   }
   const { from, to } = range ?? { from: 0, to: size };
-  const wanted = readClimateRequest(parameters);
   const onEnd = to === size ? () => orders.markDelivered(id) : undefined;
   return new Response(streamSlice(path, from, to, { turn: order.serialNumber, onEnd }), {
     status: range ? STATUS_CODE.PartialContent : STATUS_CODE.OK,
@@ -87,7 +88,7 @@ export async function answerOrderFile(
       ...headers,
       "content-type": mediaTypeOf(wanted.fileType),
       "content-length": String(to - from),
-      "content-disposition": `attachment; filename="${await nameClimateFile(store.sites, wanted)}"`,
+      "content-disposition": `attachment; filename="${name}"`,
       ...(range ? { "content-range": formatContentRange(range, size) } : {}),
     },
   });

@@ -2,26 +2,20 @@ import { ATTRIBUTION_HEADER, WORLD_HEADER } from "../../api/world.ts";
 import type { Store } from "../store/store.ts";
 
 /**
- * Builds the headers that say where figures come from: the world, and the attributions that their datasets require.
+ * Builds the headers that say where figures come from: the world, and the attributions that their data require.
  *
  * @param store The store of the service
- * @param serviceIds Datasets behind the answer
+ * @param attribution Lines that the data behind the answer require; repeated ones are sent once
  */
 export async function buildOriginHeaders(
   store: Store,
-  serviceIds: Iterable<string> = [],
+  attribution: readonly string[] = [],
 ): Promise<Record<string, string>> {
-  const attribution = new Set<string>();
-  for (const serviceId of new Set(serviceIds)) {
-    for (const line of (await store.sites.dataset(serviceId))?.attribution ?? []) {
-      attribution.add(line);
-    }
-  }
   return {
     [WORLD_HEADER]: await store.world(),
-    ...(attribution.size > 0
+    ...(attribution.length > 0
       ? {
-        [ATTRIBUTION_HEADER]: [...attribution].map((line) =>
+        [ATTRIBUTION_HEADER]: [...new Set(attribution)].map((line) =>
           encodeURIComponent(line.toWellFormed())
         ).join(","),
       }
@@ -33,14 +27,14 @@ export async function buildOriginHeaders(
  * Builds the headers of figures as CSV: their origin and media type.
  *
  * @param store The store of the service
- * @param serviceIds Datasets behind the figures
+ * @param attribution Lines that the data behind the figures require
  */
 export async function buildCsvHeaders(
   store: Store,
-  serviceIds: readonly string[],
+  attribution: readonly string[],
 ): Promise<Record<string, string>> {
   return {
-    ...await buildOriginHeaders(store, serviceIds),
+    ...await buildOriginHeaders(store, attribution),
     "content-type": "text/csv; charset=utf-8",
   };
 }

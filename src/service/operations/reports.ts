@@ -36,11 +36,11 @@ const reportTurbines: Answer = async (call) => {
 };
 
 const reportMonths: Answer = async (call) => {
-  const { turbine, serviceIds } = await findTurbine(call, "not_found");
+  const { turbine, attribution } = await findTurbine(call, "not_found");
   const months = (await call.store.sites.months(turbine.id)).filter(hasFigures);
   if (months.length === 0) throw new Refusal("no_data", `${turbine.id} has no reports yet`);
   const items = months.map((month): ReportMonthItem => ({ month: formatMonthLabel(month) }));
-  return buildTaggedJson(items, await buildOriginHeaders(call.store, serviceIds));
+  return buildTaggedJson(items, await buildOriginHeaders(call.store, attribution));
 };
 
 function buildReferencePeriod(
@@ -114,7 +114,7 @@ function buildIntervals({ uncertainty }: StoredCalibration): ReportedIntervals |
 }
 
 const monthlyReport: Answer = async (call) => {
-  const { turbine, calibration: current, serviceIds } = await findTurbine(call, "not_found");
+  const { turbine, calibration: current, attribution } = await findTurbine(call, "not_found");
   const period = textOf(call, "period");
   const wanted = Temporal.PlainYearMonth.from(period);
   const revision = numberOf(call, "revision");
@@ -156,7 +156,7 @@ const monthlyReport: Answer = async (call) => {
     intervals: buildIntervals(calibration),
     notes: calibration.notes,
   };
-  return buildTaggedJson(report, await buildOriginHeaders(call.store, serviceIds));
+  return buildTaggedJson(report, await buildOriginHeaders(call.store, attribution));
 };
 
 /** Answers of the report group. */

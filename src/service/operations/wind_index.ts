@@ -23,7 +23,7 @@ const turbines: Answer = async (call) => {
 
 const turbineDetails: Answer = async (call) => {
   const stored = await findTurbine(call, "no_data");
-  const { turbine, calibration, serviceIds } = stored;
+  const { turbine, calibration, attribution } = stored;
   const [last] = await call.store.sites.lastMonths([turbine.id]);
   const details: TurbineDetailsResource = {
     turbine_id: turbine.id,
@@ -45,11 +45,11 @@ const turbineDetails: Answer = async (call) => {
     elevation: turbine.elevation,
     units: turbine.units,
   };
-  return buildTaggedJson(details, await buildOriginHeaders(call.store, serviceIds));
+  return buildTaggedJson(details, await buildOriginHeaders(call.store, attribution));
 };
 
 const windIndices: Answer = async (call) => {
-  const { turbine, serviceIds } = await findTurbine(call, "no_data");
+  const { turbine, attribution } = await findTurbine(call, "no_data");
   const months = await call.store.sites.months(turbine.id);
   if (months.length === 0) throw new Refusal("no_data", `${turbine.id} has no indices yet`);
   const csv = stringify(months.map((month) => ({ ...month })), {
@@ -57,12 +57,12 @@ const windIndices: Answer = async (call) => {
   });
   return buildTaggedText(
     csv.replaceAll("\r\n", "\n"),
-    await buildCsvHeaders(call.store, serviceIds),
+    await buildCsvHeaders(call.store, attribution),
   );
 };
 
 const monthlyIndex: Answer = async (call) => {
-  const { turbine, serviceIds } = await findTurbine(call, "no_data");
+  const { turbine, attribution } = await findTurbine(call, "no_data");
   const [year, number] = [numberOf(call, "year"), numberOf(call, "month")];
   const month = await call.store.sites.month(turbine.id, year, number);
   if (!month || month.completeness === 0) {
@@ -75,7 +75,7 @@ const monthlyIndex: Answer = async (call) => {
   }
   return buildTaggedJson(
     toWire(monthlyIndexTable, { ...month, turbine_id: turbine.id }),
-    await buildOriginHeaders(call.store, serviceIds),
+    await buildOriginHeaders(call.store, attribution),
   );
 };
 

@@ -104,7 +104,7 @@ export class SampleWorld {
         datasets: [dataset],
         points: [],
         turbines: site.turbines.map((turbine) => ({
-          stored: { turbine: toTurbine(turbine), edition: 0, calibration: null, modelFile: null },
+          stored: { turbine: toTurbine(turbine), calibration: null, modelFile: null },
           months: [],
         })),
       });

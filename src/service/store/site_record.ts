@@ -21,7 +21,7 @@ export interface Dataset {
   readonly longDescription: string;
   /** Address of the dataset's own description. */
   readonly url: string;
-  /** Attributions that the data require. */
+  /** Attributions that the data require, as the site has them that was imported last. */
   readonly attribution: readonly string[];
 }
 
@@ -43,6 +43,8 @@ export interface StoredPoint {
   readonly stamp: Stamp;
   /** Name of the file. */
   readonly file: string;
+  /** Attributions that its data require. */
+  readonly attribution: readonly string[];
 }
 
 /** What a calibration was fitted to: as long as that is unchanged, the calibration is kept. */
@@ -145,8 +147,8 @@ export interface StoredTurbine {
   readonly turbine: Turbine;
   /** Site file it came with. */
   readonly site: string;
-  /** Datasets behind its figures. */
-  readonly serviceIds: readonly string[];
+  /** Attributions that the data behind its figures require. */
+  readonly attribution: readonly string[];
   /** How often its figures have been computed: what was published together has one edition. */
   readonly edition: number;
   /** Its calibration; `null` until it has production. */
@@ -192,10 +194,10 @@ export interface SiteRecord {
   /** Where its figures come from; a store has invented figures or real ones, never both. */
   readonly world: World;
   readonly datasets: readonly Omit<Dataset, "id">[];
-  readonly points: readonly StoredPoint[];
-  /** The turbines, each with its months; revisions are counted by the store. */
+  readonly points: readonly Omit<StoredPoint, "attribution">[];
+  /** The turbines, each with its months; editions and revisions of months are counted by the store. */
   readonly turbines: readonly {
-    readonly stored: Omit<StoredTurbine, "site" | "serviceIds">;
+    readonly stored: Omit<StoredTurbine, "site" | "attribution" | "edition">;
     readonly months: readonly FreshMonth[];
   }[];
 }

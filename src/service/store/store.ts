@@ -80,12 +80,14 @@ export interface SiteStore {
   calibration(turbineId: string, revision: number): Promise<StoredCalibration | undefined>;
   datasets(): Promise<Dataset[]>;
   dataset(serviceId: string): Promise<Dataset | undefined>;
-  /** Points of a dataset. */
+  /** Points of a dataset, of each place the one that is served: {@linkcode selectServed}. */
   points(serviceId: string): Promise<StoredPoint[]>;
   /** Files that imports have stored and that are needed, of all sites or one. */
   files(site?: string): Promise<readonly NamedFile[]>;
   /** Fingerprint of a site as stored. */
   fingerprint(site: string): Promise<string | undefined>;
+  /** How often a site was stored, 0 where it is not: who read it before computing gives that to {@linkcode SiteStore.put}. */
+  edition(site: string): Promise<number>;
   /** Paths of the site files by site, in its order; `undefined` for a site without one. */
   siteFiles(): Promise<ReadonlyMap<string, string | undefined>>;
   /** Sets the path of the site file of a stored site. */
@@ -94,9 +96,13 @@ export interface SiteStore {
    * Stores a site in one transaction: what the record does not name any more is removed, a month whose figures differ
    * gets a new revision, and finished orders of replaced data are not joined any more.
    *
+   * @param record The site
+   * @param edition Edition of the stored site that the record was computed from; any unless given
    * @returns Published months whose figures changed, by turbine
+   * @throws {SiteChangedError} If the stored site has another edition: nothing is stored
+   * @throws {ArgumentError} If a turbine belongs to another site, or invented figures would be beside real ones
    */
-  put(record: SiteRecord): Promise<ReadonlyMap<string, RevisedMonths>>;
+  put(record: SiteRecord, edition?: number): Promise<ReadonlyMap<string, RevisedMonths>>;
 }
 
 /** Licences and their keys. */

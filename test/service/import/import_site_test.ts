@@ -4,10 +4,12 @@ import { SqliteDatabase } from "../../../src/service/store/sqlite/sqlite_databas
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError, ConfigurationError } from "../../../src/api/errors.ts";
 import { openDataDirectory } from "../../../src/service/data_directory.ts";
-import { importSite } from "../../../src/service/import/import_site.ts";
+import type { FetchEra5 } from "../../../src/service/import/fetch_reanalyses.ts";
+import { importSite, type ImportSiteOptions } from "../../../src/service/import/import_site.ts";
 import { readSiteProduction } from "../../../src/service/import/site_production.ts";
 import { openService } from "../../../src/service/running/service.ts";
-import { rowsBetween, type TestSite, withSite } from "./_site.ts";
+import { makeSite, rowsBetween, TestSite, withSite } from "./_site.ts";
+import { defineSourced, fetchFrom, withSource } from "./_sourced_site.ts";
 
 /** Cuts the hourly production into files that end at midnight UTC, which is within a local month. */
 async function cutProduction(site: TestSite): Promise<void> {
@@ -108,6 +110,102 @@ describe("importSite()", () => {
       ]);
       assertEquals([failed.status, done.status], ["rejected", "fulfilled"]);
       await (await openService(`${data}/new`)).close();
+    });
+  });
+
+  it("takes turns with another import of the same site: each calibration and edition is one import's", async () => {
+    await withSite(async (site, data) => {
+      await importSite(await readSiteFile(await site.siteFile()), { data });
+      const scale = async (factor: number) => {
+        const folder = await Deno.makeTempDir({ dir: site.folder });
+        for (const { name, isFile } of Deno.readDirSync(site.folder)) {
+          if (isFile) await Deno.copyFile(site.path(name), `${folder}/${name}`);
+        }
+        const other = new TestSite(folder, site.declared);
+        await other.editColumn(
+          "production.csv",
+          "power",
+          (value) => value && `${Number(value) * factor}`,
+        );
+        return await readSiteFile(await other.siteFile());
+      };
+      const sites = [await scale(0.9), await scale(0.8)];
+      await Promise.all(sites.map((one) => importSite(one, { data })));
+      const { store } = openDataDirectory(data);
+      const { edition, calibration } = (await store.sites.turbine("E1"))!;
+      assertEquals([edition, await store.sites.edition("example")], [3, 3]);
+      assertEquals(calibration, await store.sites.calibration("E1", 3));
+      const factors = [];
+      for (const revision of [1, 2, 3]) {
+        factors.push((await store.sites.calibration("E1", revision))!.calibration.k);
+      }
+      assertEquals(new Set(factors).size, 3);
+      for (const month of [1, 2, 3]) {
+        const of = (await store.sites.month("E1", 2024, 1, month))!;
+        assertEquals([of.calibration, of.edition], [month, month]);
+      }
+      await store.close();
+    });
+  });
+
+  it("reads its files again where another import has stored the site while it read them", async () => {
+    await withSource(async (site, server, data) => {
+      server.plans.push({ states: ["successful"] }, { states: ["successful"] });
+      const other = await readSiteFile(await site.siteFile());
+      const fetch = fetchFrom(server);
+      let calls = 0;
+      const era5: FetchEra5 = async (options) => {
+        if (++calls === 1) await importSite(other, { data });
+        return await fetch(options);
+      };
+      await importSite(defineSourced(site), { data, era5 });
+      assertEquals(calls, 2);
+      const { store } = openDataDirectory(data);
+      assertEquals(await store.sites.edition("example"), 2);
+      assertEquals((await store.sites.datasets()).map(({ serviceId }) => serviceId).sort(), [
+        "era5",
+        "example-climate",
+      ]);
+      await store.close();
+    });
+  });
+
+  it("refuses an era5 that is no function, before it reads anything", async () => {
+    await withSite(async (site, data) => {
+      const read = await readSiteFile(await site.siteFile());
+      await Deno.remove(site.path("climate.csv"));
+      const options: object = { data: `${data}/new`, era5: "cds" };
+      await assertRejects(
+        () => importSite(read, options as ImportSiteOptions),
+        ArgumentError,
+        'era5 is "cds", not a function',
+      );
+    });
+  });
+
+  it("leaves the series of two sites at one grid point to each of them", async () => {
+    await withSite(async (site, data) => {
+      const first = await readSiteFile(await site.siteFile());
+      const other = await makeSite({ climate: ["2022-12-31T00", "2024-07-01T01"] });
+      other.declared.site = "other";
+      other.declared.turbines[0].id = "B1";
+      const read = async () => {
+        const { store } = openDataDirectory(data);
+        const points = (await store.sites.points("example-climate")).map(({ hours }) => hours);
+        const files = (await store.sites.files("example")).length;
+        await store.close();
+        return { points, files };
+      };
+      await importSite(first, { data });
+      const before = await read();
+      await importSite(await readSiteFile(await other.siteFile()), { data });
+      assertEquals(await read(), before); // the longer series is served
+      other.declared.climate[0].latitude = 55.75;
+      await importSite(await readSiteFile(await other.siteFile()), { data });
+      const { points: [longer, shorter], files } = await read();
+      assertEquals({ points: [longer], files }, before);
+      assert(shorter < longer);
+      await Deno.remove(other.folder, { recursive: true });
     });
   });
 

@@ -78,7 +78,10 @@ describe("an import", () => {
     const result = await run();
     assertEquals([result.site, result.unchanged], ["example", false]);
     const { turbine, months } = await readStored(data);
-    assertEquals([turbine.site, turbine.serviceIds], ["example", ["example-climate"]]);
+    assertEquals([turbine.site, turbine.attribution], [
+      "example",
+      site.declared.dataset.attribution,
+    ]);
     assertEquals(turbine.calibration!.revision, 1);
     assertEquals(turbine.calibration!.referenceYears, [2023, 2024]);
     assert((await new Files(`${data}/files`).names()).includes(turbine.modelFile!));

@@ -6,6 +6,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { windIndicesCsv } from "../../../src/api/columns/columns.ts";
+import { ArgumentError } from "../../../src/api/errors.ts";
 import type { World } from "../../../src/api/world.ts";
 import type { Licence } from "../../../src/service/store/licence.ts";
 import type { Order } from "../../../src/service/store/order.ts";
@@ -15,6 +16,7 @@ import type {
   StoredMonth,
   StoredPoint,
 } from "../../../src/service/store/site_record.ts";
+import { SiteChangedError } from "../../../src/service/store/site_changed_error.ts";
 import type { Store } from "../../../src/service/store/store.ts";
 
 /** A question for each method of a part of the store. */
@@ -44,6 +46,7 @@ const point: StoredPoint = {
   hours: 700_000,
   stamp: "instant",
   file: "0a.parquet",
+  attribution: dataset.attribution,
 };
 
 function month(number: number, own: Partial<StoredMonth> = {}): Months[number] {
@@ -64,10 +67,9 @@ function month(number: number, own: Partial<StoredMonth> = {}): Months[number] {
   };
 }
 
-function turbine(id: string, months: Months, edition = 1): SiteRecord["turbines"][number] {
+function turbine(id: string, months: Months): SiteRecord["turbines"][number] {
   return {
     stored: {
-      edition,
       turbine: {
         id,
         name: `Turbine "${id}"`,
@@ -347,7 +349,8 @@ export function storeSuite(name: string, open: OpenStore): void {
         await store.sites.put(record);
         await reopen();
         const [expected] = record.turbines;
-        const stored = { ...expected.stored, site: "coast", serviceIds: ["era5"] };
+        const { attribution } = dataset;
+        const stored = { ...expected.stored, site: "coast", attribution, edition: 1 };
         assertEquals(await store.sites.fingerprint("coast"), "1");
         assertEquals(await store.sites.turbineIds(), ["T1"]);
         assertEquals(await store.sites.turbine("T1"), stored);
@@ -375,6 +378,7 @@ export function storeSuite(name: string, open: OpenStore): void {
 
       it("is not found where it is missing", async () => {
         assertEquals(await store.sites.fingerprint("coast"), undefined);
+        assertEquals(await store.sites.edition("coast"), 0);
         assertEquals(await store.sites.turbine("T1"), undefined);
         assertEquals(await store.sites.dataset("era5"), undefined);
         assertEquals([await store.sites.turbineIds(), await store.sites.datasets()], [[], []]);
@@ -461,6 +465,60 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals((await store.sites.points("era5")).map(({ hours }) => hours), [1]);
         assertEquals((await store.sites.points("other")).length, 1);
         assertEquals(await store.sites.fingerprint("hill"), "1");
+      });
+
+      it("is refused where it was computed from another edition than the stored one", async () => {
+        const other = await open(folder);
+        try {
+          for (const own of [store, other]) assertEquals(await own.sites.edition("coast"), 0);
+          await store.sites.put(site(), 0);
+          const late = site({ fingerprint: "2", points: [], turbines: [] });
+          await assertRejects(() => other.sites.put(late, 0), SiteChangedError, '"coast"');
+          assertEquals(await other.sites.fingerprint("coast"), "1");
+          assertEquals(await other.sites.turbineIds(), ["T1"]);
+          assertEquals(await other.sites.edition("coast"), 1);
+          await other.sites.put(site({ fingerprint: "2" }), 1);
+          await assertRejects(() => store.sites.put(site(), 1), SiteChangedError);
+          assertEquals([await store.sites.edition("coast"), await store.sites.edition("hill")], [
+            2,
+            0,
+          ]);
+        } finally {
+          await other.close();
+        }
+      });
+
+      it("counts the editions of each of its turbines", async () => {
+        await store.sites.put(site());
+        await store.sites.put(site({ turbines: [turbine("T1", [month(1)]), turbine("T2", [])] }));
+        const editions = ["T1", "T2"].map(async (id) => (await store.sites.turbine(id))?.edition);
+        assertEquals(await Promise.all(editions), [2, 1]);
+      });
+
+      it("never takes a turbine from another one", async () => {
+        await store.sites.put(site());
+        await assertRejects(
+          () => store.sites.put(site({ site: "hill" })),
+          ArgumentError,
+          'the turbine "T1" belongs to the site "coast"',
+        );
+        assertEquals((await store.sites.turbine("T1"))?.site, "coast");
+        assertEquals(await store.sites.fingerprint("hill"), undefined);
+      });
+
+      it("keeps the attribution of its own data, also where another has the same dataset", async () => {
+        const far = { ...point, latitude: 60 };
+        const others = [{ ...dataset, attribution: ["Another"] }];
+        await store.sites.put(site());
+        await store.sites.put(
+          site({ site: "hill", datasets: others, points: [far], turbines: [turbine("T2", [])] }),
+        );
+        const lines = ["T1", "T2"].map(async (id) => (await store.sites.turbine(id))?.attribution);
+        assertEquals(await Promise.all(lines), [dataset.attribution, ["Another"]]);
+        assertEquals((await store.sites.points("era5")).map(({ attribution }) => attribution), [
+          dataset.attribution,
+          ["Another"],
+        ]);
       });
 
       it("lists turbines by identifier", async () => {
@@ -633,22 +691,22 @@ export function storeSuite(name: string, open: OpenStore): void {
       });
 
       it("can be read as of an edition, and the calibration of their time with them", async () => {
-        const published = async (edition: number, revision: number, k: number, months: Months) => {
-          const { stored } = turbine("T1", months, edition);
+        const published = async (revision: number, k: number, months: Months) => {
+          const { stored } = turbine("T1", months);
           const calibration = {
             ...stored.calibration!,
             revision,
             calibration: { ...stored.calibration!.calibration, k },
           };
           const turbines = [{ stored: { ...stored, calibration }, months }];
-          return await store.sites.put(site({ fingerprint: String(edition), turbines }));
+          return await store.sites.put(site({ turbines }));
         };
         const [january, february] = [month(1), month(2)];
         const replaced = month(2, { month_index: 1 });
-        await published(1, 1, 0.9, [january, february]);
-        await published(2, 1, 0.9, [january, february, month(3)]); // the calibration holds
-        await published(3, 1, 0.9, [january, replaced, month(3)]);
-        await published(4, 2, 0.95, [month(1, { month_index: 2 }), replaced, month(3)]);
+        await published(1, 0.9, [january, february]);
+        await published(1, 0.9, [january, february, month(3)]); // the calibration holds
+        await published(1, 0.9, [january, replaced, month(3)]);
+        await published(2, 0.95, [month(1, { month_index: 2 }), replaced, month(3)]);
         await reopen();
         const at = async (edition?: number) =>
           (await store.sites.months("T1", edition)).map((entry) => [
@@ -672,6 +730,26 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals((await store.sites.calibration("T1", 1))?.calibration.k, 0.9);
         assertEquals((await store.sites.calibration("T1", 2))?.calibration.k, 0.95);
         assertEquals(await store.sites.calibration("T1", 3), undefined);
+      });
+
+      it("without figures are replaced: what is published first of them is the second revision", async () => {
+        const partial = (completeness: number, own: Partial<StoredMonth> = {}) => {
+          const none = windIndicesCsv.filter((one) => !one.notNull && one.name !== "revision")
+            .map(({ name }) => [name, null] as const);
+          return month(2, { ...Object.fromEntries(none), completeness, ...own });
+        };
+        for (const part of [0.1, 0.2, 0.3]) await put(month(1), partial(part));
+        await reopen();
+        assertEquals(await revisions(), [[1, 1], [2, 1]]);
+        const [, february] = await store.sites.months("T1", 1); // it stays in the history of its edition
+        assertEquals([february.completeness, february.edition], [0.3, 1]);
+        await put(month(1), month(2));
+        assertEquals(await revisions(), [[1, 1], [2, 2]]);
+        await put(month(1), partial(0.5));
+        await put(month(1), partial(0.6, { status: "preliminary" }));
+        assertEquals(await revisions(), [[1, 1], [2, 3]]);
+        assertEquals((await store.sites.month("T1", 2023, 2, 2))?.completeness, 1);
+        await store.verify();
       });
 
       it("that are new begin with revision 1", async () => {
@@ -712,6 +790,41 @@ export function storeSuite(name: string, open: OpenStore): void {
           stored.longitude,
         ]);
         assertEquals(places, [[-3, 8], [56, -8], [56, 8]]);
+      });
+
+      it("of several sites at one place stay apart: the longest series is served, then that which ends last", async () => {
+        const file = async () =>
+          (await store.sites.points("era5")).map(({ file, attribution }) => [file, ...attribution]);
+        const putPoint = async (name: string, own: Partial<StoredPoint>) =>
+          await store.sites.put(site({
+            site: name,
+            datasets: [{ ...dataset, attribution: [name] }],
+            points: [{ ...point, file: `${name}.parquet`, ...own }],
+            turbines: [turbine(`T ${name}`, [])],
+          }));
+        await putPoint("a", {});
+        await putPoint("b", { hours: point.hours - 1 });
+        assertEquals(await file(), [["a.parquet", "a"]]);
+        await putPoint("c", { start: point.start + 3_600_000 });
+        await putPoint("d", {});
+        assertEquals(await file(), [["c.parquet", "c"]]);
+        for (const name of ["a", "b", "c", "d"]) {
+          const files = (await store.sites.files(name)).map(({ name }) => name);
+          assertEquals(files, [`${name}.parquet`, "0b.parquet"]);
+        }
+        await putPoint("c", { latitude: 60 });
+        await reopen();
+        assertEquals(await file(), [["a.parquet", "a"], ["c.parquet", "c"]]);
+        await store.verify();
+      });
+
+      it("that several sites have in one file are files of each of them", async () => {
+        await store.sites.put(site());
+        await store.sites.put(site({ site: "hill", turbines: [turbine("T2", [])] }));
+        for (const name of ["coast", "hill"]) {
+          assertEquals((await store.sites.files(name)).length, 2);
+        }
+        assertEquals((await store.sites.files()).length, 2);
       });
 
       it("are replaced where they have the same position", async () => {
@@ -777,6 +890,22 @@ export function storeSuite(name: string, open: OpenStore): void {
         await store.sites.put(
           site({ fingerprint: "3", points: [{ ...point, file: "0d.parquet" }] }),
         );
+        assertEquals((await place({ id: "order-2" })).id, "order-2");
+      });
+
+      it("stay where a shorter series of another site is added, and end where a longer one is", async () => {
+        const putOther = (hours: number) =>
+          store.sites.put(site({
+            site: "hill",
+            points: [{ ...point, hours, file: `${hours}.parquet` }],
+            turbines: [],
+          }));
+        await store.sites.put(site());
+        await place();
+        await store.orders.update("order-1", result);
+        await putOther(point.hours - 1);
+        assertEquals((await place({ id: "order-2" })).id, "order-1");
+        await putOther(point.hours + 1);
         assertEquals((await place({ id: "order-2" })).id, "order-2");
       });
 
@@ -897,6 +1026,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         points: () => sites.points("era5"),
         files: () => sites.files(),
         fingerprint: () => sites.fingerprint("coast"),
+        edition: () => sites.edition("coast"),
         siteFiles: () => sites.siteFiles(),
         setSiteFile: () => sites.setSiteFile("coast", undefined),
         put: () => sites.put(site()),

@@ -1,4 +1,4 @@
-import { MONTH_COLUMNS } from "./month_table.ts";
+import { MONTH_COLUMNS } from "../month_table.ts";
 import { type Row, sealOf, type SqliteDatabase } from "./sqlite_database.ts";
 import { SEALED_TABLES } from "./sealed_tables.ts";
 
@@ -43,10 +43,13 @@ export function readDatasetRows(database: SqliteDatabase): Row[] {
   });
 }
 
-/** Rows of the points of a dataset, in their order. */
+/** Order of the points of a dataset: those of a place one after the other. */
+export const POINT_ORDER = "ORDER BY latitude, longitude, site";
+
+/** Rows of the points of a dataset, those of a place by site. */
 export function readPointRows(database: SqliteDatabase, serviceId: string): Row[] {
   return database.snapshot(() => {
-    const rows = database.find("points", { service_id: serviceId }, "ORDER BY latitude, longitude");
+    const rows = database.find("points", { service_id: serviceId }, POINT_ORDER);
     return rows.length === 0 && !(serviceId in readLists(database).points) ||
         sealOf(rows.map(placeOf)) === readLists(database).points[serviceId]
       ? rows

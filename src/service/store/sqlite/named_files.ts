@@ -13,9 +13,15 @@ const NAMED_FILES = `
  * Lists the files that rows name, each once, in any schema so far.
  *
  * @param now Instant at which download addresses are checked, milliseconds since 1970 UTC
+ * @param site Whose files; those of all, and of orders, unless given
  */
-export function listNamedFiles(database: SqliteDatabase, now: number): NamedFile[] {
-  const files = database.all(NAMED_FILES, now).filter(({ name }) => name !== null)
+export function listNamedFiles(
+  database: SqliteDatabase,
+  now: number,
+  site?: string,
+): NamedFile[] {
+  const files = database.all(NAMED_FILES, now)
+    .filter((row) => row.name !== null && (site === undefined || row.site === site))
     .map(({ name, what, site }): NamedFile => ({
       name: String(name),
       what: String(what),

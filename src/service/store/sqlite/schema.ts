@@ -5,7 +5,7 @@ import { SEALED_TABLES } from "./sealed_tables.ts";
 import { BUSY, type SqliteDatabase } from "./sqlite_database.ts";
 
 /** Version of the schema below; an older database is migrated, a newer one is refused. */
-export const SCHEMA_VERSION = 6;
+export const SCHEMA_VERSION = 7;
 
 /**
  * What must be there of a turbine: the seal of all rows of its months, its last month with figures as a number, and the
@@ -18,6 +18,19 @@ CREATE TABLE histories (
   last_month INTEGER,
   calibrations INTEGER NOT NULL,
   seal TEXT NOT NULL DEFAULT ''
+) STRICT;
+`;
+
+/** Series of climate points, those of each site: a place that several sites have has one of each. */
+const POINTS = `
+CREATE TABLE points (
+  service_id TEXT NOT NULL REFERENCES datasets (service_id),
+  site TEXT NOT NULL REFERENCES sites,
+  latitude REAL NOT NULL,
+  longitude REAL NOT NULL,
+  record TEXT NOT NULL,
+  seal TEXT NOT NULL DEFAULT '',
+  PRIMARY KEY (service_id, latitude, longitude, site)
 ) STRICT;
 `;
 
@@ -48,6 +61,19 @@ const MIGRATIONS: readonly string[] = [
     .map((table) => `ALTER TABLE ${table} ADD COLUMN seal TEXT NOT NULL DEFAULT '';`)
     .join("\n") + HISTORIES,
   "ALTER TABLE sites ADD COLUMN site_file TEXT;",
+  // Without a fingerprint the next import stores each site again: another one may have taken its points.
+  `ALTER TABLE sites ADD COLUMN edition INTEGER NOT NULL DEFAULT 1;
+   UPDATE sites SET fingerprint = '';
+   ALTER TABLE points RENAME TO points_by_place;
+   ${POINTS}
+   INSERT INTO points SELECT service_id, site, latitude, longitude,
+     json_set(record, '$.attribution', json((SELECT json_extract(record, '$.attribution')
+       FROM datasets WHERE service_id = points_by_place.service_id))), ''
+     FROM points_by_place;
+   DROP TABLE points_by_place;
+   UPDATE turbines SET record = json_set(json_remove(record, '$.serviceIds'), '$.attribution',
+     json((SELECT json_group_array(line.value) FROM json_each(turbines.record, '$.serviceIds') AS id
+       JOIN datasets ON service_id = id.value, json_each(datasets.record, '$.attribution') AS line)));`,
 ];
 
 /**
@@ -113,7 +139,8 @@ CREATE TABLE sites (
   site TEXT PRIMARY KEY,
   fingerprint TEXT NOT NULL,
   seal TEXT NOT NULL DEFAULT '',
-  site_file TEXT
+  site_file TEXT,
+  edition INTEGER NOT NULL DEFAULT 1
 ) STRICT;
 CREATE TABLE datasets (
   id INTEGER PRIMARY KEY,
@@ -121,16 +148,7 @@ CREATE TABLE datasets (
   record TEXT NOT NULL,
   seal TEXT NOT NULL DEFAULT ''
 ) STRICT;
-CREATE TABLE points (
-  service_id TEXT NOT NULL REFERENCES datasets (service_id),
-  site TEXT NOT NULL REFERENCES sites,
-  latitude REAL NOT NULL,
-  longitude REAL NOT NULL,
-  record TEXT NOT NULL,
-  seal TEXT NOT NULL DEFAULT '',
-  PRIMARY KEY (service_id, latitude, longitude)
-) STRICT;
-CREATE TABLE turbines (
+${POINTS}CREATE TABLE turbines (
   turbine_id TEXT PRIMARY KEY,
   site TEXT NOT NULL REFERENCES sites,
   record TEXT NOT NULL,

@@ -1,20 +1,14 @@
-import {
-  type ColumnTable,
-  isRecord,
-  listColumns,
-  requireColumns,
-} from "../../../api/columns/column_table.ts";
-import { figures, windIndicesTable } from "../../../api/columns/month_columns.ts";
+import { type ColumnTable, isRecord } from "../../../api/columns/column_table.ts";
 import { ConfigurationError } from "../../../api/errors.ts";
-import { formatMonthLabel, monthNumberOf } from "../../../time/zones.ts";
+import { monthNumberOf } from "../../../time/zones.ts";
 import type { FreshMonth, LastMonth, RevisedMonths, StoredMonth } from "../site_record.ts";
-import { hasSameEnergy, isSameValue } from "../same_month.ts";
+import { MONTH_COLUMNS, storedColumns, storedMonthTable } from "../month_table.ts";
+import { reviseMonths } from "../revise_months.ts";
 import { readHistory, readMonthRows } from "./contents.ts";
-import { MONTH_COLUMNS, storedColumns, storedMonthTable } from "./month_table.ts";
 import type { RecordCache } from "./record_cache.ts";
 import type { Row, SqliteDatabase } from "./sqlite_database.ts";
 
-const INSERT = `INSERT INTO months (turbine_id, ${MONTH_COLUMNS}) VALUES (?${
+const PUT = `INSERT OR REPLACE INTO months (turbine_id, ${MONTH_COLUMNS}) VALUES (?${
   ", ?".repeat(storedColumns.length)
 })`;
 
@@ -26,15 +20,6 @@ function readRow<T>(table: ColumnTable<T>, row: Row): T {
       "columns. Restore a backup",
   );
 }
-
-/** Removes the figures of a month whose data are gone: null wherever a month may have no value. */
-function removeFigures(month: StoredMonth): StoredMonth {
-  const values = storedColumns.map(({ name, notNull }) => [name, notNull ? month[name] : null]);
-  return { ...readRow(storedMonthTable, Object.fromEntries(values)), completeness: 0 };
-}
-
-const statedColumns = listColumns(requireColumns(windIndicesTable))
-  .filter(({ name }) => name !== "revision");
 
 /** The months of the turbines in a SQLite store. */
 export class SqliteMonths {
@@ -110,43 +95,20 @@ export class SqliteMonths {
    * Adds a revision of each month whose figures differ from its latest one; a month that is gone loses its figures.
    *
    * @param before Months of the turbine as they are
-   * @param calibration Revision of the calibration behind the figures; `undefined` without one
+   * @param months Months of the turbine as they are now
+   * @param of `calibration`: revision of that behind the figures, `undefined` without one; `edition` of the turbine
    * @returns Published months whose figures changed
    */
   put(
     turbineId: string,
     before: readonly StoredMonth[],
-    calibration: number | undefined,
-    edition: number,
     months: readonly FreshMonth[],
+    of: { calibration: number | undefined; edition: number },
   ): RevisedMonths {
-    const key = ({ year, month }: FreshMonth) => year * 12 + month;
-    const known = new Map(before.map((month) => [key(month), month]));
-    const named = new Set(months.map(key));
-    const gone = [...known.values()]
-      .filter((month) => !named.has(key(month)) && month.month_index !== null)
-      .map(removeFigures);
-    const own: string[] = [];
-    let trailing = 0;
-    for (const fresh of [...months, ...gone]) {
-      const latest = known.get(key(fresh));
-      const month: StoredMonth = {
-        ...fresh,
-        revision: (latest?.revision ?? 0) + 1,
-        calibration: calibration ?? latest?.calibration ?? 0,
-        edition,
-      };
-      if (
-        latest && statedColumns.every((one) => isSameValue(one, latest[one.name], month[one.name]))
-      ) {
-        continue;
-      }
-      if (latest && figures.some(({ name }) => latest[name] !== null)) {
-        if (hasSameEnergy(latest, month)) trailing++;
-        else own.push(formatMonthLabel(month));
-      }
-      this.#database.run(INSERT, turbineId, ...storedColumns.map(({ name }) => month[name]));
+    const { rows, ...revised } = reviseMonths(before, months, of);
+    for (const month of rows) {
+      this.#database.run(PUT, turbineId, ...storedColumns.map(({ name }) => month[name]));
     }
-    return { own: own.sort(), trailing };
+    return revised;
   }
 }

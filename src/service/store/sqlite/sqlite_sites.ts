@@ -1,8 +1,12 @@
 // deno-lint-ignore-file require-await -- SQLite answers at once; async turns what it throws into a rejection
 import { ArgumentError } from "../../../api/errors.ts";
 import { SYNTHETIC } from "../../../api/world.ts";
+import { checkOwner } from "../check_owner.ts";
+import { selectServed } from "../select_served.ts";
+import { SiteChangedError } from "../site_changed_error.ts";
 import type {
   Dataset,
+  FreshMonth,
   LastMonth,
   RevisedMonths,
   SiteRecord,
@@ -13,6 +17,7 @@ import type {
 } from "../site_record.ts";
 import type { NamedFile, SiteStore } from "../store.ts";
 import {
+  POINT_ORDER,
   readDatasetRows,
   readHistory,
   readPointRows,
@@ -29,6 +34,17 @@ import { SqliteMonths } from "./sqlite_months.ts";
 /** A dataset from its row. */
 function toDataset(row: Row): Dataset {
   return { ...JSON.parse(row.record as string), id: row.id };
+}
+
+/** What is stored of a turbine that is imported again. */
+interface KnownTurbine {
+  readonly edition: number;
+  readonly months: readonly StoredMonth[];
+}
+
+/** Points that readers get of their rows. */
+function parseServed(rows: readonly Row[]): StoredPoint[] {
+  return selectServed(rows.map(({ record }): StoredPoint => JSON.parse(String(record))));
 }
 
 /** The imported data of a SQLite store: sites with their datasets, points, turbines and months. */
@@ -49,13 +65,17 @@ export class SqliteSites implements SiteStore {
   }
 
   async turbine(id: string): Promise<StoredTurbine | undefined> {
+    return this.#turbine(id);
+  }
+
+  #turbine(id: string): StoredTurbine | undefined {
     return this.#read.get(`turbine ${id}`, () => {
       const row = this.#database.snapshot(() => {
         const [found] = this.#database.find("turbines", { turbine_id: id });
         if (found || !readTurbineIds(this.#database).includes(id)) return found;
         return this.#database.refuse(`the row of ${id}`);
       });
-      return row && JSON.parse(row.record as string) as StoredTurbine;
+      return row && JSON.parse(row.record as string);
     });
   }
 
@@ -101,23 +121,23 @@ export class SqliteSites implements SiteStore {
   async points(serviceId: string): Promise<StoredPoint[]> {
     return this.#read.get(
       `points ${serviceId}`,
-      () =>
-        readPointRows(this.#database, serviceId).map((row): StoredPoint =>
-          JSON.parse(row.record as string)
-        ),
+      () => parseServed(readPointRows(this.#database, serviceId)),
     )!;
   }
 
   async files(site?: string): Promise<readonly NamedFile[]> {
-    const all = this.#read.get(
-      "files",
-      () => listNamedFiles(this.#database, 0).filter((file) => file.site !== null),
+    return this.#read.get(
+      `files ${site ?? ""}`,
+      () => listNamedFiles(this.#database, 0, site).filter((file) => file.site !== null),
     )!;
-    return site === undefined ? all : all.filter((file) => file.site === site);
   }
 
   async fingerprint(site: string): Promise<string | undefined> {
     return this.#database.findOne("sites", { site })?.fingerprint as string | undefined;
+  }
+
+  async edition(site: string): Promise<number> {
+    return Number(this.#database.findOne("sites", { site })?.edition ?? 0);
   }
 
   async siteFiles(): Promise<ReadonlyMap<string, string | undefined>> {
@@ -141,25 +161,34 @@ export class SqliteSites implements SiteStore {
     });
   }
 
-  async put(record: SiteRecord): Promise<ReadonlyMap<string, RevisedMonths>> {
+  async put(
+    record: SiteRecord,
+    edition?: number,
+  ): Promise<ReadonlyMap<string, RevisedMonths>> {
     this.#read.forget();
     try {
       return this.#database.transaction(() => {
         verifyLists(this.#database); // they are written anew below
-        const months = new Map(
-          record.turbines.map(({ stored: { turbine: { id } } }) => [id, this.#months.all(id)]),
-        );
+        const known = this.#readKnown(record);
         this.#setWorld(record);
-        this.#putSource(record);
-        this.#endOrdersOfOtherData(record);
+        this.#putSource(record, edition);
         this.#putPoints(record);
-        const revised = this.#putTurbines(record, months);
+        const revised = this.#putTurbines(record, known);
         writeLists(this.#database);
         return revised;
       });
     } finally {
       this.#read.forget();
     }
+  }
+
+  /** What is stored of the turbines of a record, before anything is written. */
+  #readKnown({ site, turbines }: SiteRecord): KnownTurbine[] {
+    return turbines.map(({ stored: { turbine: { id } } }) => {
+      const turbine = this.#turbine(id);
+      checkOwner(site, turbine);
+      return { edition: turbine?.edition ?? 0, months: this.#months.all(id) };
+    });
   }
 
   /** One store never serves invented figures beside real ones: what it answers is marked as a whole. */
@@ -180,14 +209,21 @@ export class SqliteSites implements SiteStore {
     );
   }
 
-  #putSource({ site, fingerprint, siteFile, datasets }: SiteRecord): void {
+  #putSource(
+    { site, fingerprint, siteFile, datasets }: SiteRecord,
+    edition: number | undefined,
+  ): void {
+    const [known] = this.#database.find("sites", { site });
+    const stored = Number(known?.edition ?? 0);
+    if (edition !== undefined && edition !== stored) throw new SiteChangedError(site);
     this.#database.run(
-      `INSERT INTO sites (site, fingerprint, site_file) VALUES (?, ?, ?)
-       ON CONFLICT (site) DO UPDATE SET
-         fingerprint = excluded.fingerprint, site_file = excluded.site_file`,
+      `INSERT INTO sites (site, fingerprint, site_file, edition) VALUES (?, ?, ?, ?)
+       ON CONFLICT (site) DO UPDATE SET fingerprint = excluded.fingerprint,
+         site_file = excluded.site_file, edition = excluded.edition`,
       site,
       fingerprint,
       siteFile ?? null,
+      stored + 1,
     );
     this.#database.seal("sites", "site = ?", site);
     for (const dataset of datasets) {
@@ -201,42 +237,45 @@ export class SqliteSites implements SiteStore {
     }
   }
 
-  /** Ends orders whose finished file has data that are replaced now: the next order must not get it. */
-  #endOrdersOfOtherData({ site, datasets, points }: SiteRecord): void {
-    const files = new Set(points.map(({ file }) => file));
-    for (const { serviceId } of datasets) {
-      const replaced = this.#database.find("points", { service_id: serviceId, site })
-        .some(({ record }) => !files.has(JSON.parse(record as string).file));
-      if (!replaced) continue;
-      for (
-        const { id } of this.#database.find("orders", { service_id: serviceId, state: "complete" })
-      ) {
-        this.#database.run("UPDATE orders SET state = 'delivered' WHERE id = ?", id);
-        this.#database.seal("orders", "id = ?", id);
-      }
-    }
-  }
-
-  #putPoints({ site, points }: SiteRecord): void {
+  #putPoints({ site, datasets, points }: SiteRecord): void {
+    const before = datasets.map(({ serviceId }) => this.#listServedFiles(serviceId));
     this.#database.run("DELETE FROM points WHERE site = ?", site);
     for (const point of points) {
+      const dataset = datasets.find(({ serviceId }) => serviceId === point.serviceId);
       this.#database.run(
-        `INSERT INTO points (service_id, site, latitude, longitude, record) VALUES (?, ?, ?, ?, ?)
-         ON CONFLICT (service_id, latitude, longitude) DO UPDATE SET
-           site = excluded.site, record = excluded.record`,
+        "INSERT INTO points (service_id, site, latitude, longitude, record) VALUES (?, ?, ?, ?, ?)",
         point.serviceId,
         site,
         point.latitude,
         point.longitude,
-        JSON.stringify(point),
+        JSON.stringify({ ...point, attribution: dataset?.attribution ?? [] }),
       );
     }
     this.#database.seal("points", "site = ?", site);
+    for (const [i, { serviceId }] of datasets.entries()) {
+      const after = new Set(this.#listServedFiles(serviceId));
+      if (!before[i].every((file) => after.has(file))) this.#endOrders(serviceId);
+    }
+  }
+
+  /** Files of a dataset that readers get: its list is sealed anew at the end of the import. */
+  #listServedFiles(serviceId: string): string[] {
+    const rows = this.#database.find("points", { service_id: serviceId }, POINT_ORDER);
+    return parseServed(rows).map(({ file }) => file);
+  }
+
+  /** Ends orders whose finished file has data that are replaced now: the next order must not get it. */
+  #endOrders(serviceId: string): void {
+    const complete = this.#database.find("orders", { service_id: serviceId, state: "complete" });
+    for (const { id } of complete) {
+      this.#database.run("UPDATE orders SET state = 'delivered' WHERE id = ?", id);
+      this.#database.seal("orders", "id = ?", id);
+    }
   }
 
   #putTurbines(
     { site, datasets, turbines }: SiteRecord,
-    before: ReadonlyMap<string, readonly StoredMonth[]>,
+    known: readonly KnownTurbine[],
   ): ReadonlyMap<string, RevisedMonths> {
     const present = turbines.map(({ stored }) => stored.turbine.id);
     this.#database.run(
@@ -244,23 +283,19 @@ export class SqliteSites implements SiteStore {
       site,
       JSON.stringify(present),
     );
-    const serviceIds = datasets.map(({ serviceId }) => serviceId);
-    return new Map(
-      turbines.map((entry) => {
-        const { id } = entry.stored.turbine;
-        return [id, this.#putTurbine(site, serviceIds, entry, before.get(id) ?? [])];
-      }),
-    );
+    const attribution = datasets.flatMap((dataset) => dataset.attribution);
+    return new Map(turbines.map(({ stored, months }, i) => {
+      const turbine = { ...stored, site, attribution, edition: known[i].edition + 1 };
+      return [stored.turbine.id, this.#putTurbine(turbine, known[i].months, months)];
+    }));
   }
 
   #putTurbine(
-    site: string,
-    serviceIds: readonly string[],
-    { stored, months }: SiteRecord["turbines"][number],
+    turbine: StoredTurbine,
     before: readonly StoredMonth[],
+    months: readonly FreshMonth[],
   ): RevisedMonths {
-    const turbine: StoredTurbine = { ...stored, site, serviceIds };
-    const { id } = turbine.turbine;
+    const { turbine: { id }, site, calibration, edition } = turbine;
     this.#database.run(
       `INSERT INTO turbines (turbine_id, site, record) VALUES (?, ?, ?)
        ON CONFLICT (turbine_id) DO UPDATE SET site = excluded.site, record = excluded.record`,
@@ -269,7 +304,6 @@ export class SqliteSites implements SiteStore {
       JSON.stringify(turbine),
     );
     this.#database.seal("turbines", "turbine_id = ?", id);
-    const { calibration } = stored;
     if (calibration) {
       this.#database.run(
         `INSERT INTO calibrations (turbine_id, revision, record) VALUES (?, ?, ?)
@@ -285,7 +319,8 @@ export class SqliteSites implements SiteStore {
         calibration.revision,
       );
     }
-    const revised = this.#months.put(id, before, calibration?.revision, stored.edition, months);
+    const of = { calibration: calibration?.revision, edition };
+    const revised = this.#months.put(id, before, months, of);
     writeHistory(this.#database, id);
     return revised;
   }

@@ -14,8 +14,14 @@ import { SqliteStore } from "../../../../src/service/store/sqlite/sqlite_store.t
 import type { Licence } from "../../../../src/service/store/licence.ts";
 import type { Order } from "../../../../src/service/store/order.ts";
 import type { StoredMonth } from "../../../../src/service/store/site_record.ts";
-import { importFile, type TestSite } from "../../import/_site.ts";
-import { makeOldData, makeOldSite, OLD_MODEL, OLD_VERSIONS } from "../../_old_data.ts";
+import { importFile, makeSite, type TestSite } from "../../import/_site.ts";
+import {
+  downgradeToVersion6,
+  makeOldData,
+  makeOldSite,
+  OLD_MODEL,
+  OLD_VERSIONS,
+} from "../../_old_data.ts";
 import {
   mapRevisions,
   type PublishedFigures,
@@ -431,6 +437,7 @@ describe("a database of version 5", () => {
       datasets: null,
     });
     await store.close();
+    downgradeToVersion6(path);
     withDatabase(path, (database) => {
       database.exec("ALTER TABLE sites DROP COLUMN site_file; PRAGMA user_version = 5");
       database.exec("UPDATE licences SET expires = '2020-01-01'");
@@ -441,6 +448,52 @@ describe("a database of version 5", () => {
     await new SqliteStore(path).close();
     assertEquals(versionOf(path), SCHEMA_VERSION);
     await Deno.remove(folder, { recursive: true });
+  });
+});
+
+describe("a database of version 6", () => {
+  it("that had one point of two sites has that of each again once it is imported, and the same figures", async () => {
+    const [site, data] = [await makeSite(), await Deno.makeTempDir()];
+    const path = `${data}/vindkit.sqlite`;
+    const own = await site.siteFile();
+    const { attribution } = site.declared.dataset;
+    await importFile(own, data);
+    const text = await Deno.readTextFile(own);
+    const other = site.path("other.json");
+    await Deno.writeTextFile(other, text.replace('"example"', '"other"').replace('"E1"', '"E2"'));
+    await importFile(other, data);
+    downgradeToVersion6(path);
+    const read = async () => {
+      const { store } = openDataDirectory(data);
+      await store.verify();
+      const { sites } = store;
+      const files = [...await sites.files("example"), ...await sites.files("other")];
+      const [point, ...more] = await sites.points("example-climate");
+      const turbines = [(await sites.turbine("E1"))!, (await sites.turbine("E2"))!];
+      const months = await sites.months("E1");
+      await store.close();
+      assertEquals([more, point.attribution], [[], attribution]);
+      return { files: files.length, turbines, months };
+    };
+    const migrated = await read();
+    assertEquals(migrated.files, 3);
+    assertEquals(migrated.turbines.map(({ attribution }) => attribution), [
+      attribution,
+      attribution,
+    ]);
+    for (const name of [own, other]) assertEquals((await importFile(name, data)).unchanged, false);
+    const after = await read();
+    assertEquals(after.files, 4);
+    assertEquals(
+      after.turbines.map(({ edition, calibration }) => [edition, calibration!.revision]),
+      [
+        [2, 1],
+        [2, 1],
+      ],
+    );
+    assertEquals(after.months, migrated.months);
+    assertEquals((await importFile(own, data)).unchanged, true);
+    for (const folder of [site.folder, data]) await Deno.remove(folder, { recursive: true });
   });
 });
 

@@ -3,9 +3,9 @@ import {
   type ColumnTable,
   listColumns,
   requireColumns,
-} from "../../../api/columns/column_table.ts";
-import { monthStateTable, windIndicesTable } from "../../../api/columns/month_columns.ts";
-import type { StoredMonth } from "../site_record.ts";
+} from "../../api/columns/column_table.ts";
+import { monthStateTable, windIndicesTable } from "../../api/columns/month_columns.ts";
+import type { StoredMonth } from "./site_record.ts";
 
 /** A number that the store counts itself. */
 const counted = { ...monthStateTable.revision, optional: false } as const;

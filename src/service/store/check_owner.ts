@@ -1,0 +1,16 @@
+import { ArgumentError } from "../../api/errors.ts";
+import type { StoredTurbine } from "./site_record.ts";
+
+/**
+ * Checks that a turbine that is imported does not belong to another site.
+ *
+ * @param site The site that is imported
+ * @param known The turbine of that name as it is stored, if it is
+ * @throws {ArgumentError} If it does
+ */
+export function checkOwner(site: string, known: StoredTurbine | undefined): void {
+  if (!known || known.site === site) return;
+  throw new ArgumentError(
+    `Cannot import ${site}: the turbine "${known.turbine.id}" belongs to the site "${known.site}". Give it another id`,
+  );
+}

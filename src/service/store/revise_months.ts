@@ -1,0 +1,76 @@
+import { listColumns, requireColumns } from "../../api/columns/column_table.ts";
+import { figures, windIndicesTable } from "../../api/columns/month_columns.ts";
+import { formatMonthLabel, monthNumberOf } from "../../time/zones.ts";
+import { storedColumns } from "./month_table.ts";
+import { hasSameEnergy, isSameValue } from "./same_month.ts";
+import type { FreshMonth, RevisedMonths, StoredMonth } from "./site_record.ts";
+
+/** What an import changes in the months of a turbine. */
+interface MonthChanges extends RevisedMonths {
+  /** Rows to write, in place of one of the same revision where there is one. */
+  readonly rows: readonly StoredMonth[];
+}
+
+const statedColumns = listColumns(requireColumns(windIndicesTable))
+  .filter(({ name }) => name !== "revision");
+
+/** Removes the figures of a month whose data are gone: null wherever a month may have no value. */
+function removeFigures(month: StoredMonth): StoredMonth {
+  const values = storedColumns.filter(({ notNull }) => !notNull).map(({ name }) =>
+    [name, null] as const
+  );
+  return { ...month, ...Object.fromEntries(values), completeness: 0 };
+}
+
+function hasFigures(month: FreshMonth): boolean {
+  return figures.some(({ name }) => month[name] !== null);
+}
+
+/**
+ * Counts the revisions of the months of a turbine: one more for each month whose figures differ from its latest one; a
+ * month that is gone loses its figures. As long as a month has none, as one that is not complete yet, its row is replaced:
+ * nobody needs to know how complete it was on each day.
+ *
+ * @param before The months as they are stored, each in its latest revision
+ * @param months The months as they are now
+ * @param of `calibration`: revision of that behind the figures, `undefined` without one; `edition` of the turbine
+ */
+export function reviseMonths(
+  before: readonly StoredMonth[],
+  months: readonly FreshMonth[],
+  { calibration, edition }: { calibration: number | undefined; edition: number },
+): MonthChanges {
+  const known = new Map(before.map((month) => [monthNumberOf(month), month]));
+  const named = new Set(months.map(monthNumberOf));
+  const gone = before
+    .filter((month) => !named.has(monthNumberOf(month)) && month.month_index !== null)
+    .map(removeFigures);
+  const rows: StoredMonth[] = [];
+  const own: string[] = [];
+  let trailing = 0;
+  for (const fresh of [...months, ...gone]) {
+    const latest = known.get(monthNumberOf(fresh));
+    const counted = {
+      revision: (latest?.revision ?? 0) + 1,
+      calibration: calibration ?? latest?.calibration ?? 0,
+      edition,
+    };
+    const month: StoredMonth = { ...fresh, ...counted };
+    if (!latest) {
+      rows.push(month);
+      continue;
+    }
+    if (statedColumns.every((one) => isSameValue(one, latest[one.name], month[one.name]))) continue;
+    if (!hasFigures(latest) && !hasFigures(month)) {
+      const { revision, calibration, edition } = latest; // of which reports show it in their history
+      rows.push({ ...month, revision, calibration, edition });
+      continue;
+    }
+    if (hasFigures(latest)) {
+      if (hasSameEnergy(latest, month)) trailing++;
+      else own.push(formatMonthLabel(month));
+    }
+    rows.push(month);
+  }
+  return { rows, own: own.sort(), trailing };
+}
