@@ -29,7 +29,9 @@ const statesSchema = z.record(z.string(), stateSchema);
 export async function readStates(sites: SiteStore): Promise<TurbineStates> {
   const states: Record<string, TurbineState> = {};
   for (const id of await sites.turbineIds()) {
-    const { edition, production = null, doubts = [] } = (await sites.turbine(id))!;
+    const turbine = await sites.turbine(id);
+    if (!turbine) continue; // an import has removed it meanwhile
+    const { edition, production = null, doubts = [] } = turbine;
     states[id] = { edition, production, doubts: [...doubts] };
   }
   return states;

@@ -10,7 +10,7 @@ import { readSite } from "./read_site.ts";
 import { startProgress } from "../../show/progress/progress.ts";
 import { partsOf, type Site } from "./declaration/site.ts";
 import type { SiteData } from "./site_data.ts";
-import { SiteChangedError } from "../store/site_changed_error.ts";
+import { retryChanged } from "../store/retry_changed.ts";
 import { checkOptions, describeValue, type OptionNames } from "../../api/check_options.ts";
 
 /** Options of {@linkcode importSite}. */
@@ -168,11 +168,5 @@ export async function importSite(
         "@vindkit/vindkit: { data, era5 }",
     );
   }
-  while (true) {
-    try {
-      return await readAndStore(site, options);
-    } catch (error) {
-      if (!(error instanceof SiteChangedError)) throw error; // another import has stored newer files meanwhile
-    }
-  }
+  return await retryChanged(() => readAndStore(site, options));
 }

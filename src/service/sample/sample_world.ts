@@ -8,6 +8,7 @@ import type { Turbine } from "../../windindex/turbine/turbine.ts";
 import { type DataDirectory, SCHEMA_VERSION } from "../data_directory.ts";
 import { storeSite } from "../import/store_site.ts";
 import type { SiteData } from "../import/site_data.ts";
+import { retryChanged } from "../store/retry_changed.ts";
 import type { Dataset } from "../store/site_record.ts";
 import { simulateClimate } from "./climate.ts";
 import { simulateProduction } from "./production.ts";
@@ -94,21 +95,23 @@ export class SampleWorld {
 
   /** Declares the turbines of sites that are not created yet. */
   async declare(): Promise<void> {
-    const { store } = this.#directory;
-    for (const site of sampleSites) {
-      if (await store.sites.fingerprint(site.id) !== undefined) continue;
-      await store.sites.put({
-        site: site.id,
-        fingerprint: "declared",
-        world: "sample",
-        datasets: [dataset],
-        points: [],
-        turbines: site.turbines.map((turbine) => ({
-          stored: { turbine: toTurbine(turbine), calibration: null, modelFile: null },
-          months: [],
-        })),
-      });
-    }
+    for (const site of sampleSites) await retryChanged(() => this.#declareOnce(site));
+  }
+
+  async #declareOnce(site: SampleSite): Promise<void> {
+    const { sites } = this.#directory.store;
+    if (await sites.edition(site.id) > 0) return;
+    await sites.put({
+      site: site.id,
+      fingerprint: "declared",
+      world: "sample",
+      datasets: [dataset],
+      points: [],
+      turbines: site.turbines.map((turbine) => ({
+        stored: { turbine: toTurbine(turbine), calibration: null, modelFile: null },
+        months: [],
+      })),
+    }, 0); // another process of the same home may have created it meanwhile
   }
 
   /** Creates the sites that an operation reads. */
@@ -122,7 +125,7 @@ export class SampleWorld {
   #create(site: SampleSite): Promise<unknown> {
     let created = this.#created.get(site.id);
     if (!created) {
-      created = this.#createOnce(site).catch((error) => {
+      created = retryChanged(() => this.#createOnce(site)).catch((error) => {
         this.#created.delete(site.id); // the next request tries again: the disk may have been full
         throw error;
       });

@@ -28,8 +28,8 @@ function hasFigures(month: FreshMonth): boolean {
 
 /**
  * Counts the revisions of the months of a turbine: one more for each month whose figures differ from its latest one; a
- * month that is gone loses its figures. As long as a month has none, as one that is not complete yet, its row is replaced:
- * nobody needs to know how complete it was on each day.
+ * month that is gone loses its figures. Of a month after the last one with figures, which is not complete yet, the row is
+ * replaced until it has some: no report shows it, and nobody needs to know how complete it was on each day.
  *
  * @param before The months as they are stored, each in its latest revision
  * @param months The months as they are now
@@ -45,6 +45,7 @@ export function reviseMonths(
   const gone = before
     .filter((month) => !named.has(monthNumberOf(month)) && month.month_index !== null)
     .map(removeFigures);
+  const end = Math.max(...before.filter(hasFigures).map(monthNumberOf)); // -Infinity without any
   const rows: StoredMonth[] = [];
   const own: string[] = [];
   let trailing = 0;
@@ -61,8 +62,8 @@ export function reviseMonths(
       continue;
     }
     if (statedColumns.every((one) => isSameValue(one, latest[one.name], month[one.name]))) continue;
-    if (!hasFigures(latest) && !hasFigures(month)) {
-      const { revision, calibration, edition } = latest; // of which reports show it in their history
+    if (monthNumberOf(month) > end && !hasFigures(month)) {
+      const { revision, calibration, edition } = latest;
       rows.push({ ...month, revision, calibration, edition });
       continue;
     }

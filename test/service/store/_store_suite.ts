@@ -732,7 +732,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals(await store.sites.calibration("T1", 3), undefined);
       });
 
-      it("without figures are replaced: what is published first of them is the second revision", async () => {
+      it("after the last one with figures are replaced: what is published first of them is the second revision", async () => {
         const partial = (completeness: number, own: Partial<StoredMonth> = {}) => {
           const none = windIndicesCsv.filter((one) => !one.notNull && one.name !== "revision")
             .map(({ name }) => [name, null] as const);
@@ -741,7 +741,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         for (const part of [0.1, 0.2, 0.3]) await put(month(1), partial(part));
         await reopen();
         assertEquals(await revisions(), [[1, 1], [2, 1]]);
-        const [, february] = await store.sites.months("T1", 1); // it stays in the history of its edition
+        const [, february] = await store.sites.months("T1", 1);
         assertEquals([february.completeness, february.edition], [0.3, 1]);
         await put(month(1), month(2));
         assertEquals(await revisions(), [[1, 1], [2, 2]]);
@@ -749,6 +749,9 @@ export function storeSuite(name: string, open: OpenStore): void {
         await put(month(1), partial(0.6, { status: "preliminary" }));
         assertEquals(await revisions(), [[1, 1], [2, 3]]);
         assertEquals((await store.sites.month("T1", 2023, 2, 2))?.completeness, 1);
+        await put(month(1), partial(0.6), month(3));
+        await put(month(1), partial(0.7), month(3)); // reports of March show February in their history
+        assertEquals(await revisions(), [[1, 1], [2, 4], [3, 1]]);
         await store.verify();
       });
 

@@ -118,7 +118,7 @@ export interface TurbineDefinition {
 export interface SiteDefinition extends Omit<ReanalysisDefinition, "dataset"> {
   /** Name of the site: `a-z`, `0-9`, `_`, `-`. */
   readonly site: string;
-  /** The dataset of its climate. @default `climate`, or `era5` of a source, with the attributions of its frames */
+  /** The dataset of its climate. @default `climate`; of a source `era5`, or `era5_open_meteo`; with the attributions of its frames */
   readonly dataset?: DatasetDefinition;
   /** Further reanalyses; for each turbine the index is made of those that predict it best. @default none */
   readonly otherReanalyses?: readonly ReanalysisDefinition[];

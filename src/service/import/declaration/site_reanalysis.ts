@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { buildEra5Attribution, DEFAULT_DATASET, SOURCE_DATASET } from "./default_datasets.ts";
+import { buildEra5Attribution, DEFAULT_DATASET, SOURCE_DATASETS } from "./default_datasets.ts";
 import type { buildSiteSchema } from "./site_schema.ts";
 
 type Declared = z.infer<ReturnType<typeof buildSiteSchema>>;
@@ -28,7 +28,7 @@ export function completeReanalysis(
   const inFiles = Array.isArray(climate);
   const { serviceId, shortDescription, longDescription = "", url = "" } = inFiles
     ? DEFAULT_DATASET
-    : SOURCE_DATASET;
+    : SOURCE_DATASETS[climate.source];
   const named = dataset ?? {
     service_id: serviceId,
     short_description: shortDescription,

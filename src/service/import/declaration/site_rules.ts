@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { MAX_ATTRIBUTION_HEADER } from "../../../api/reader_limits.ts";
-import { DEFAULT_DATASET, SOURCE_DATASET } from "./default_datasets.ts";
+import { DEFAULT_DATASET, SOURCE_DATASETS } from "./default_datasets.ts";
 import type { FieldName } from "./field_names.ts";
 
 /** Quotes names for a message. */
@@ -50,7 +50,9 @@ export function addSiteProblems(
   const sources = [site, ...entries(site, "other_reanalyses")]
     .map((one) => field(field(one, "climate"), "source"));
   const [source] = sources;
-  const { serviceId } = source === undefined ? DEFAULT_DATASET : SOURCE_DATASET;
+  const { serviceId } = source === "cds" || source === "open-meteo"
+    ? SOURCE_DATASETS[source]
+    : DEFAULT_DATASET;
   const services = datasets.map((dataset, i) =>
     i === 0 && dataset === undefined ? serviceId : field(dataset, "service_id")
   );

@@ -6,6 +6,7 @@ import {
   parseSiteText,
   type SiteFile,
 } from "../../../../src/service/import/declaration/site_file.ts";
+import { completeReanalysis } from "../../../../src/service/import/declaration/site_reanalysis.ts";
 
 describe("a site file with several reanalyses", () => {
   let declared: SiteFile;
@@ -71,6 +72,12 @@ describe("S22: the dataset of a site file", () => {
       line,
     );
     assertEquals(others, []);
+  });
+
+  it("is another one for each source of ERA5", () => {
+    const idOf = (source: "cds" | "open-meteo") =>
+      completeReanalysis({ climate: { source, points: 1, from: "2005" } }).dataset.service_id;
+    assertEquals([idOf("cds"), idOf("open-meteo")], ["era5", "era5_open_meteo"]);
   });
 
   it("has what it names, and nothing for another dataset", () => {
