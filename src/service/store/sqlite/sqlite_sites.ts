@@ -2,7 +2,6 @@
 import { ArgumentError } from "../../../api/errors.ts";
 import { SYNTHETIC } from "../../../api/world.ts";
 import { checkOwner } from "../check_owner.ts";
-import { selectServed } from "../select_served.ts";
 import { SiteChangedError } from "../site_changed_error.ts";
 import type {
   Dataset,
@@ -17,10 +16,8 @@ import type {
 } from "../site_record.ts";
 import type { NamedFile, SiteStore } from "../store.ts";
 import {
-  POINT_ORDER,
   readDatasetRows,
   readHistory,
-  readPointRows,
   readTurbineIds,
   verifyLists,
   writeHistory,
@@ -30,6 +27,7 @@ import { listNamedFiles } from "./named_files.ts";
 import { RecordCache } from "./record_cache.ts";
 import type { Row, SqliteDatabase } from "./sqlite_database.ts";
 import { SqliteMonths } from "./sqlite_months.ts";
+import { SqlitePoints } from "./sqlite_points.ts";
 
 /** A dataset from its row. */
 function toDataset(row: Row): Dataset {
@@ -42,22 +40,19 @@ interface KnownTurbine {
   readonly months: readonly StoredMonth[];
 }
 
-/** Points that readers get of their rows. */
-function parseServed(rows: readonly Row[]): StoredPoint[] {
-  return selectServed(rows.map(({ record }): StoredPoint => JSON.parse(String(record))));
-}
-
 /** The imported data of a SQLite store: sites with their datasets, points, turbines and months. */
 export class SqliteSites implements SiteStore {
   readonly #database: SqliteDatabase;
   readonly #read: RecordCache;
   readonly #months: SqliteMonths;
+  readonly #points: SqlitePoints;
 
   /** @param database Their database */
   constructor(database: SqliteDatabase) {
     this.#database = database;
     this.#read = new RecordCache(database);
     this.#months = new SqliteMonths(database, this.#read);
+    this.#points = new SqlitePoints(database);
   }
 
   async turbineIds(): Promise<string[]> {
@@ -121,7 +116,7 @@ export class SqliteSites implements SiteStore {
   async points(serviceId: string): Promise<StoredPoint[]> {
     return this.#read.get(
       `points ${serviceId}`,
-      () => parseServed(readPointRows(this.#database, serviceId)),
+      () => this.#points.all(serviceId),
     )!;
   }
 
@@ -172,7 +167,7 @@ export class SqliteSites implements SiteStore {
         const known = this.#readKnown(record);
         this.#setWorld(record);
         this.#putSource(record, edition);
-        this.#putPoints(record);
+        this.#points.put(record);
         const revised = this.#putTurbines(record, known);
         writeLists(this.#database);
         return revised;
@@ -234,42 +229,6 @@ export class SqliteSites implements SiteStore {
         JSON.stringify(dataset),
       );
       this.#database.seal("datasets", "service_id = ?", dataset.serviceId);
-    }
-  }
-
-  #putPoints({ site, datasets, points }: SiteRecord): void {
-    const before = datasets.map(({ serviceId }) => this.#listServedFiles(serviceId));
-    this.#database.run("DELETE FROM points WHERE site = ?", site);
-    for (const point of points) {
-      const dataset = datasets.find(({ serviceId }) => serviceId === point.serviceId);
-      this.#database.run(
-        "INSERT INTO points (service_id, site, latitude, longitude, record) VALUES (?, ?, ?, ?, ?)",
-        point.serviceId,
-        site,
-        point.latitude,
-        point.longitude,
-        JSON.stringify({ ...point, attribution: dataset?.attribution ?? [] }),
-      );
-    }
-    this.#database.seal("points", "site = ?", site);
-    for (const [i, { serviceId }] of datasets.entries()) {
-      const after = new Set(this.#listServedFiles(serviceId));
-      if (!before[i].every((file) => after.has(file))) this.#endOrders(serviceId);
-    }
-  }
-
-  /** Files of a dataset that readers get: its list is sealed anew at the end of the import. */
-  #listServedFiles(serviceId: string): string[] {
-    const rows = this.#database.find("points", { service_id: serviceId }, POINT_ORDER);
-    return parseServed(rows).map(({ file }) => file);
-  }
-
-  /** Ends orders whose finished file has data that are replaced now: the next order must not get it. */
-  #endOrders(serviceId: string): void {
-    const complete = this.#database.find("orders", { service_id: serviceId, state: "complete" });
-    for (const { id } of complete) {
-      this.#database.run("UPDATE orders SET state = 'delivered' WHERE id = ?", id);
-      this.#database.seal("orders", "id = ?", id);
     }
   }
 

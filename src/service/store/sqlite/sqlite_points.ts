@@ -1,0 +1,61 @@
+import { selectServed } from "../select_served.ts";
+import type { SiteRecord, StoredPoint } from "../site_record.ts";
+import { POINT_ORDER, readPointRows } from "./contents.ts";
+import type { Row, SqliteDatabase } from "./sqlite_database.ts";
+
+/** Points that readers get of their rows. */
+function parseServed(rows: readonly Row[]): StoredPoint[] {
+  return selectServed(rows.map(({ record }): StoredPoint => JSON.parse(String(record))));
+}
+
+/** The climate points of the sites in a SQLite store. */
+export class SqlitePoints {
+  readonly #database: SqliteDatabase;
+
+  /** @param database Their database */
+  constructor(database: SqliteDatabase) {
+    this.#database = database;
+  }
+
+  /** Points of a dataset, of each place the one that is served. */
+  all(serviceId: string): StoredPoint[] {
+    return parseServed(readPointRows(this.#database, serviceId));
+  }
+
+  /** Stores the points of a site in place of those that it had; finished orders of what is served no longer are not joined any more. */
+  put({ site, datasets, points }: SiteRecord): void {
+    const before = datasets.map(({ serviceId }) => this.#listServedFiles(serviceId));
+    this.#database.run("DELETE FROM points WHERE site = ?", site);
+    for (const point of points) {
+      const dataset = datasets.find(({ serviceId }) => serviceId === point.serviceId);
+      this.#database.run(
+        "INSERT INTO points (service_id, site, latitude, longitude, record) VALUES (?, ?, ?, ?, ?)",
+        point.serviceId,
+        site,
+        point.latitude,
+        point.longitude,
+        JSON.stringify({ ...point, attribution: dataset?.attribution ?? [] }),
+      );
+    }
+    this.#database.seal("points", "site = ?", site);
+    for (const [i, { serviceId }] of datasets.entries()) {
+      const after = new Set(this.#listServedFiles(serviceId));
+      if (!before[i].every((file) => after.has(file))) this.#endOrders(serviceId);
+    }
+  }
+
+  /** Files of a dataset that readers get: its list is sealed anew at the end of the import. */
+  #listServedFiles(serviceId: string): string[] {
+    const rows = this.#database.find("points", { service_id: serviceId }, POINT_ORDER);
+    return parseServed(rows).map(({ file }) => file);
+  }
+
+  /** Ends orders whose finished file has data that are replaced now: the next order must not get it. */
+  #endOrders(serviceId: string): void {
+    const complete = this.#database.find("orders", { service_id: serviceId, state: "complete" });
+    for (const { id } of complete) {
+      this.#database.run("UPDATE orders SET state = 'delivered' WHERE id = ?", id);
+      this.#database.seal("orders", "id = ?", id);
+    }
+  }
+}
