@@ -69,10 +69,7 @@ export async function findNews(
   now: TurbineState,
 ): Promise<TurbineNews | undefined> {
   const { edition = 0, production = null, doubts = [] } = reported ?? {};
-  const months = compareMonths(
-    await sites.months(id, edition),
-    await sites.months(id, now.edition),
-  );
+  const months = compareMonths(await sites.months(id, edition), await sites.months(id));
   const isSame = JSON.stringify(production) === JSON.stringify(now.production);
   const news: TurbineNews = {
     ...months,

@@ -29,9 +29,7 @@ const statesSchema = z.record(z.string(), stateSchema);
 export async function readStates(sites: SiteStore): Promise<TurbineStates> {
   const states: Record<string, TurbineState> = {};
   for (const id of await sites.turbineIds()) {
-    const turbine = await sites.turbine(id);
-    if (!turbine) continue; // an import has removed it meanwhile
-    const { edition, production = null, doubts = [] } = turbine;
+    const { edition, production = null, doubts = [] } = (await sites.turbine(id))!;
     states[id] = { edition, production, doubts: [...doubts] };
   }
   return states;

@@ -87,39 +87,6 @@ async function readEdition(data: string, site: string): Promise<number> {
   }
 }
 
-async function readAndStore(site: Site, options: ImportSiteOptions): Promise<ImportAccount> {
-  const { data, recalibrate, era5, signal } = options;
-  const edition = await readEdition(data, partsOf(site, "import a site").declared.site);
-  const read = await readWithProgress(site, { era5, signal }); // first: a wrong site leaves no directory behind
-  const { store, files } = openDataDirectory(data, { create: true });
-  try {
-    using progress = startProgress(`Import of ${read.site}`, {
-      total: read.turbines.length,
-      unit: "turbines",
-    });
-    const onTurbine = () => progress.advance();
-    const result = await storeSite(read, store, files, {
-      recalibrate,
-      edition,
-      signal,
-      onTurbine,
-    });
-    const { unchanged } = result;
-    const marks = [
-      ...(read.world === "sample" ? [SYNTHETIC_IMPORT] : []),
-      ...read.sourceNotes ?? [],
-    ];
-    const text = [...marks, formatImport(result)].join("\n");
-    const summary = unchanged ? text : [...marks, ...formatSummary(result.turbines)].join("\n");
-    const account = { site: read.site, unchanged, text, summary };
-    return await hasLocalLicence(store.licences)
-      ? account
-      : { ...account, key: await issueLocalKey(store.licences) };
-  } finally {
-    await store.close(); // an empty directory stays: another import may be filling it by now
-  }
-}
-
 /**
  * Imports a site into a data directory: reads and checks everything, computes calibrations and indices, and stores all
  * of it or, if anything fails, nothing. Where another import stores the same site meanwhile, it begins anew: each sees what
@@ -169,4 +136,37 @@ export async function importSite(
     );
   }
   return await retryChanged(() => readAndStore(site, options));
+}
+
+async function readAndStore(site: Site, options: ImportSiteOptions): Promise<ImportAccount> {
+  const { data, recalibrate, era5, signal } = options;
+  const edition = await readEdition(data, partsOf(site, "import a site").declared.site);
+  const read = await readWithProgress(site, { era5, signal }); // first: a wrong site leaves no directory behind
+  const { store, files } = openDataDirectory(data, { create: true });
+  try {
+    using progress = startProgress(`Import of ${read.site}`, {
+      total: read.turbines.length,
+      unit: "turbines",
+    });
+    const onTurbine = () => progress.advance();
+    const result = await storeSite(read, store, files, {
+      recalibrate,
+      edition,
+      signal,
+      onTurbine,
+    });
+    const { unchanged } = result;
+    const marks = [
+      ...(read.world === "sample" ? [SYNTHETIC_IMPORT] : []),
+      ...read.sourceNotes ?? [],
+    ];
+    const text = [...marks, formatImport(result)].join("\n");
+    const summary = unchanged ? text : [...marks, ...formatSummary(result.turbines)].join("\n");
+    const account = { site: read.site, unchanged, text, summary };
+    return await hasLocalLicence(store.licences)
+      ? account
+      : { ...account, key: await issueLocalKey(store.licences) };
+  } finally {
+    await store.close(); // an empty directory stays: another import may be filling it by now
+  }
 }
