@@ -70,22 +70,20 @@ async function run(
     if (lines.length > 0) console.log(lines.join("\n"));
     else if (failures.length === 0) console.log("Nothing new since the last update");
 
+    const failure = failures.length > 0
+      ? judgeFailure(joinErrors(failures), last.succeededAt)
+      : undefined;
+    // Nobody reads what is tried again: the next update reports all of this.
+    if (failure && exitCodeOf(failure) === exitCodes.tryAgain) throw failure;
     let { reports } = last;
-    const own = turbines.filter(({ site }) => imported.notes.has(site));
-    if (to !== undefined && own.length > 0) {
+    if (to !== undefined) {
       const paths = [...imported.notes.keys()].map((site) => siteFiles.get(site)!);
-      reports = await updateReport(to, own, paths, reports, { sites, data, signal })
+      reports = await updateReport(to, turbines, paths, reports, { sites, data, signal })
         .catch((error) => Promise.reject(joinErrors([...failures, error])));
     }
-    if (failures.length > 0) {
-      const failure = judgeFailure(joinErrors(failures), last.succeededAt);
-      // What is tried again is not read by anyone: the next update reports all of this again.
-      if (exitCodeOf(failure) === exitCodes.needsPerson) {
-        await writeReported(data, { succeededAt: last.succeededAt, ...reported, reports });
-      }
-      throw failure;
-    }
-    await writeReported(data, { succeededAt: now, ...reported, reports });
+    const succeededAt = failure ? last.succeededAt : now;
+    await writeReported(data, { succeededAt, ...reported, reports });
+    if (failure) throw failure;
     const doubts = [...news.turbines.values()].flatMap((turbine) => turbine.doubts);
     if (news.gone.length + news.notes.length + doubts.length > 0) return exitCodes.needsPerson;
     return lines.length > 0 ? exitCodes.done : exitCodes.nothingNew;
@@ -120,8 +118,8 @@ export const buildUpdate = (era5: AskEra5): Command => ({
     report: {
       value: "DIR",
       about:
-        `writes the report of the last month into DIR/report_MONTH, as ${PROGRAM} report does, where something is new ` +
-        "or it is not there yet",
+        `writes the report of the last month into DIR/report_MONTH, as ${PROGRAM} report does, where other figures are ` +
+        "stored than those of the report that is there",
     },
   },
   example: "--data ~/wind --report ~/wind/reports",

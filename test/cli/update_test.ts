@@ -163,6 +163,9 @@ describe("update", () => {
     const missing = await run();
     assertEquals(missing.code, 78);
     assertStringIncludes(missing.error, "vindkit.sqlite is missing there");
+    const wrong = await runUpdate(["--data", site.path("climate.csv")]);
+    assertEquals(wrong.code, 78);
+    assertStringIncludes(wrong.error, "climate.csv: Not a directory (os error 20)");
     await openDataDirectory(data, { create: true }).store.close();
     const { code, error } = await run();
     assertEquals([code, error.split(". ")[0]], [78, `Cannot update ${data}: it has no site`]);
@@ -203,7 +206,7 @@ describe("update", () => {
       const failed = await run("--report", folder);
       assertEquals(failed.code, 78);
       assertMatch(failed.out, /E1: new 2024-06/);
-      assertStringIncludes(failed.out, `${folder}/report_2024-06/index.html: 1 of 1 turbines`);
+      assertStringIncludes(failed.out, `${folder}/report_2024-12/index.html: 2 of 2 turbines`);
       assertStringIncludes(failed.error, "Cannot read climate.csv");
       const again = await run("--report", folder);
       assertEquals([again.code, again.out, again.error], [78, "", failed.error]);

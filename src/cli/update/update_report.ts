@@ -26,7 +26,7 @@ async function readProductions(
  *
  * @param to Folder in which it gets its own
  * @param turbines The turbines
- * @param siteFiles Their site files, for production
+ * @param siteFiles Site files whose production is compared
  * @param reports What the report in a folder was made of
  * @param options Store and path of the data directory, and signal
  * @returns The reports as they are now
@@ -45,7 +45,7 @@ export async function updateReport(
     return reports;
   }
   const folder = `${to}/report_${month}`;
-  const figures = JSON.stringify(turbines.map(({ edition }, i) => [ids[i], edition]));
+  const figures = JSON.stringify([siteFiles, turbines.map(({ edition }, i) => [ids[i], edition])]);
   const index = `${folder}/index.html`; // which is written last
   const isThere = await exists(index)
     .catch((cause) => Promise.reject(nameFailure(`write ${index}`, cause)));
