@@ -31,18 +31,19 @@ export const FILES_FOLDER = "files";
  * Path of the database of a data directory.
  *
  * @param path The directory
- * @throws {ConfigurationError} If it has none
+ * @throws {ConfigurationError} If it has none, or cannot be read
  */
 export function findDatabase(path: string): string {
   const database = `${path}/${DATABASE}`;
   try {
     Deno.statSync(database);
   } catch (cause) {
-    throw new ConfigurationError(
-      `Cannot open the data directory ${path}: ${DATABASE} is missing there. ` +
-        `Fill it with: ${formatCommand(`import SITE.json --data ${path}`)}`,
-      { cause },
-    );
+    const problem = cause instanceof Deno.errors.NotFound
+      ? `${DATABASE} is missing there. Fill it with: ${
+        formatCommand(`import SITE.json --data ${path}`)
+      }`
+      : `${(cause as Error).message}. Look at the path, and whether this user may read it`;
+    throw new ConfigurationError(`Cannot open the data directory ${path}: ${problem}`, { cause });
   }
   return database;
 }
@@ -58,7 +59,7 @@ function createForOwner(path: string): void {
  *
  * @param path The directory
  * @param options `create`: creates it where it is missing; `world`: where the figures of a new one come from
- * @throws {ConfigurationError} If it is missing, and not to be created
+ * @throws {ConfigurationError} If it is missing or cannot be read, and is not to be created
  */
 export function openDataDirectory(
   path: string,

@@ -14,7 +14,7 @@ import { countRoute, finishJobs } from "../sources/_cds_call.ts";
 import { CDS_KEY, type CdsServer } from "../sources/_cds_server.ts";
 import { killAt, type Moment } from "../sources/_killed_era5.ts";
 import type { TaskOutput } from "./_task.ts";
-import { copyFolder, readMonths } from "./_update.ts";
+import { copyFolder, readMonths, runUpdate } from "./_update.ts";
 
 /** Beginning of the names of folders in which an import writes. */
 const STAGED = "staged-";
@@ -55,6 +55,7 @@ async function withNewMonths(
       });
     await save("2024-03");
     await importSite(await readSiteFile(siteFile), { data, era5: fetchFrom(server) });
+    await runUpdate(["--data", data], fetchFrom(server)); // which repeats what the source says
     await save("2024-06");
     await body(server, async (name) => {
       const place = { data: site.path(`${name}/data`), home: site.path(`${name}/home`) };

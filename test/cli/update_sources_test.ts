@@ -6,18 +6,30 @@
  */
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { lockUpdates } from "../../src/cli/update/lock_updates.ts";
 import { getEra5 } from "../../src/client/sources/era5.ts";
 import type { FetchEra5 } from "../../src/service/import/fetch_reanalyses.ts";
 import { connect } from "../../src/client/connection/connection.ts";
 import { readSiteFile } from "../../src/service/import/declaration/read_site_file.ts";
 import { saveSite } from "../../src/service/import/declaration/save_site.ts";
 import { importSite } from "../../src/service/import/import_site.ts";
+import { describeFrame, provenance } from "../../src/frames/provenance.ts";
+import { displayOf } from "../../src/show/frame_display.ts";
 import { formatMonthLabel } from "../../src/time/zones.ts";
 import { defineSourced, fetchFrom, withSource } from "../service/import/_sourced_site.ts";
 import { environmentOf, withNow } from "../sources/_cds_call.ts";
 import { CDS_KEY, type CdsServer, problem } from "../sources/_cds_server.ts";
 import type { TaskOutput } from "./_task.ts";
 import { copyFolder, pickFigures, readMonths, runUpdate } from "./_update.ts";
+
+/** Gets climate of which the source says something more. */
+function sayMore(server: CdsServer, note: string): FetchEra5 {
+  return async (options) => {
+    const frame = await fetchFrom(server)(options);
+    const [{ notes = [], ...origin }] = provenance(frame);
+    return describeFrame(frame, displayOf(frame)!.columns, { ...origin, notes: [note, ...notes] });
+  };
+}
 
 /** A year that is settled, and whatever came since. */
 const CLIMATE = { source: "cds", from: "2023" } as const;
@@ -45,8 +57,15 @@ interface World {
   run(fetch?: FetchEra5): Promise<TaskOutput>;
 }
 
-/** Runs a test with a site that was imported on the tenth of January 2024. */
-async function withWorld(body: (world: World) => Promise<void>): Promise<void> {
+/**
+ * Runs a test with a site that was imported on the tenth of January 2024.
+ *
+ * @param first Whether the first update was there, too
+ */
+async function withWorld(
+  body: (world: World) => Promise<void>,
+  { first = true }: { first?: boolean } = {},
+): Promise<void> {
   await withSource(async (site, server, data) => {
     const { valueOf } = server;
     const siteFile = site.path("site.json");
@@ -74,7 +93,10 @@ async function withWorld(body: (world: World) => Promise<void>): Promise<void> {
       },
       run: async (fetch = fetchFrom(server)) => await runUpdate(["--data", data], fetch),
     };
-    await world.onDay("2024-01-10", () => world.importInto(data, server.home));
+    await world.onDay("2024-01-10", async () => {
+      await world.importInto(data, server.home);
+      if (first) assertEquals((await world.run()).code, 78); // it repeats what the source says
+    });
     await body(world);
   });
 }
@@ -114,6 +136,53 @@ describe("update, where the climate comes from its source", () => {
     });
   });
 
+  it("prints what the source says, and what was left out of it, once", async () => {
+    await withWorld(async ({ server, onDay, run }) => {
+      const { code, out, error } = await onDay("2024-01-10", () => run());
+      assertEquals([code, error], [78, ""]);
+      assertMatch(
+        out,
+        /^To be looked at by a person:\n {2}example: era5: Asked for hours to 2024-01-10/,
+      );
+      assertStringIncludes(out, "\n  example: era5: The Climate Data Store says: WARNING");
+      assertEquals(await onDay("2024-01-10", () => run()), { code: 3, out: NOTHING, error: "" });
+      const next = await onDay("2024-02-10", () => run(sayMore(server, "It ends on 1 December")));
+      assertEquals(next.code, 78);
+      assertStringIncludes(
+        next.out,
+        "\nTo be looked at by a person:\n  example: era5: It ends on 1 December",
+      );
+      assertEquals(next.out.includes("Asked for hours"), false);
+    }, { first: false });
+  });
+
+  it("asks the source although the home folder is configured to use its cache only", async () => {
+    await withWorld(async ({ server, onDay, run }) => {
+      const { home } = server;
+      await using connection = connect({ sample: true, home, cache: "only" });
+      const { code } = await onDay("2024-02-10", () => run(fetchFrom({ ...server, connection })));
+      assertEquals(code, 0);
+    });
+  });
+
+  it("needs a person once no update has succeeded for three days, whatever the failure", async () => {
+    await withWorld(async ({ server: { connection }, data, onDay, run }) => {
+      const fetch: FetchEra5 = async (options) =>
+        await getEra5(
+          { ...options, connection },
+          environmentOf({ CDSAPI_URL: "http://127.0.0.1:9/api", CDSAPI_KEY: CDS_KEY }),
+        );
+      await onDay("2024-02-10", () => run());
+      assertEquals((await onDay("2024-02-12", () => run(fetch))).code, 75);
+      const { code, error } = await onDay("2024-02-13", () => run(fetch));
+      assertEquals(code, 78);
+      assertMatch(error, /^No update has succeeded since 2024-02-10T12:00 UTC: .*127\.0\.0\.1:9/);
+      using _other = await lockUpdates(data); // one that never ends
+      assertEquals((await onDay("2024-02-12", () => run())).code, 75);
+      assertEquals((await onDay("2024-02-13", () => run())).code, 78);
+    });
+  });
+
   const refusals: readonly (readonly [string, number, string, (server: CdsServer) => void])[] = [
     ["a licence that is not accepted", 78, "manage-licences", (server) => {
       server.licenceAccepted = false;
@@ -145,9 +214,9 @@ describe("update, where the climate comes from its source", () => {
         server.faults.length = 0;
         server.licenceAccepted = true;
         const next = await onDay("2024-02-10", () => run());
-        assertEquals(next.code, 0);
+        assertEquals(next.code, 78); // the first that succeeds says what the source says
         assertMatch(next.out, /new 2024-01 with /);
-      });
+      }, { first: false });
     });
   }
 
@@ -168,7 +237,7 @@ describe("update, where the climate comes from its source", () => {
         const { code, error } = await onDay("2024-02-10", () => run(fetch));
         assertEquals(code, expected);
         assertStringIncludes(error, message);
-      });
+      }, { first: false });
     });
   }
 });

@@ -5,6 +5,7 @@
  */
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import { TooManyRequestsError } from "../../src/api/errors.ts";
 import { importSite } from "../../src/service/import/import_site.ts";
 import { readSiteFile } from "../../src/service/import/declaration/read_site_file.ts";
 import { lockUpdates } from "../../src/cli/update/lock_updates.ts";
@@ -29,6 +30,19 @@ describe("update", () => {
 
   /** Lets the climate end with a month. */
   const endClimate = (month: string) => write("climate.csv", "2022-12-31T00", `${month}-01T01`);
+
+  /** Replaces the wind of some days of May by a stronger one. */
+  const raiseWind = (of: TestSite) =>
+    of.editLines(
+      "climate.csv",
+      (lines) =>
+        lines.map((line) =>
+          line.replace(
+            /^(2024-05-1.*?),([\d.]+),/,
+            (_, stamp, speed) => `${stamp},${Number(speed) + 1},`,
+          )
+        ),
+    );
 
   beforeEach(async () => {
     site = await makeSite();
@@ -56,16 +70,7 @@ describe("update", () => {
   });
 
   it("names a month whose climate was replaced with its index before and after", async () => {
-    await site.editLines(
-      "climate.csv",
-      (lines) =>
-        lines.map((line) =>
-          line.replace(
-            /^(2024-05-1.*?),([\d.]+),/,
-            (_, stamp, speed) => `${stamp},${Number(speed) + 1},`,
-          )
-        ),
-    );
+    await raiseWind(site);
     const { code, out } = await run();
     assertEquals(code, 0);
     assertMatch(out, /\n {2}E1: revised 2024-05 from \d+\.\d+ % to \d+\.\d+ %$/);
@@ -158,6 +163,9 @@ describe("update", () => {
     const missing = await run();
     assertEquals(missing.code, 78);
     assertStringIncludes(missing.error, "vindkit.sqlite is missing there");
+    const wrong = await runUpdate(["--data", site.path("climate.csv")]);
+    assertEquals(wrong.code, 78);
+    assertStringIncludes(wrong.error, "climate.csv: Not a directory (os error 20)");
     await openDataDirectory(data, { create: true }).store.close();
     const { code, error } = await run();
     assertEquals([code, error.split(". ")[0]], [78, `Cannot update ${data}: it has no site`]);
@@ -174,8 +182,8 @@ describe("update", () => {
     assertEquals((await run()).code, 3);
   });
 
-  it("imports the sites of a data directory although one of them fails, and reports all once none does", async () => {
-    const folder = site.path("other");
+  /** Runs a test with a second site in the data directory, of which the first update was. */
+  async function withAnother(body: (other: TestSite) => Promise<void>): Promise<void> {
     const other = await makeSite();
     try {
       other.declared.site = "another";
@@ -183,30 +191,105 @@ describe("update", () => {
       Object.assign(other.declared.dataset, { service_id: "other" });
       await importSite(await readSiteFile(await other.siteFile()), { data });
       await run();
-      await Deno.rename(other.path("climate.csv"), folder);
-      await endClimate("2024-07");
-      const failed = await run();
-      assertEquals(failed.code, 78);
-      assertMatch(failed.out, /E1: new 2024-06/);
-      await Deno.rename(folder, other.path("climate.csv"));
-      const { code, out } = await run();
-      assertEquals([code, out], [0, failed.out]);
-      assertEquals((await run()).code, 3);
+      await body(other);
     } finally {
       await Deno.remove(other.folder, { recursive: true });
     }
+  }
+
+  it("imports and reports the sites of a data directory although one of them fails, once", async () => {
+    await withAnother(async (other) => {
+      const aside = other.path("aside");
+      await Deno.rename(other.path("climate.csv"), aside);
+      await endClimate("2024-07");
+      const folder = other.path("reports");
+      const failed = await run("--report", folder);
+      assertEquals(failed.code, 78);
+      assertMatch(failed.out, /E1: new 2024-06/);
+      assertStringIncludes(failed.out, `${folder}/report_2024-12/index.html: 2 of 2 turbines`);
+      assertStringIncludes(failed.error, "Cannot read climate.csv");
+      const again = await run("--report", folder);
+      assertEquals([again.code, again.out, again.error], [78, "", failed.error]);
+
+      await Deno.rename(aside, other.path("climate.csv"));
+      await raiseWind(other);
+      const { code, out } = await run();
+      assertEquals(code, 0);
+      assertMatch(out, /^New [^\n]*\n {2}A1: revised 2024-05 [^\n]*$/);
+      assertEquals((await run()).code, 3);
+    });
   });
 
-  it("writes the report of the last month, as often as something is new", async () => {
+  it("reports again what it found beside a failure that is tried again: nobody reads that", async () => {
+    await withAnother(async (other) => {
+      Object.assign(other.declared, { climate: { source: "open-meteo", from: "2023" } });
+      await other.siteFile();
+      await endClimate("2024-07");
+      const busy = () => Promise.reject(new TooManyRequestsError("Cannot get ERA5: 429"));
+      const failed = await runUpdate(["--data", data], busy);
+      assertEquals(failed.code, 75);
+      assertMatch(failed.out, /E1: new 2024-06/);
+      assertEquals((await runUpdate(["--data", data], busy)).out, failed.out);
+    });
+  });
+
+  it("a site whose file has the name of another by now needs a person", async () => {
+    site.declared.site = "renamed";
+    site.declared.turbines[0].id = "R1";
+    const path = await site.siteFile();
+    const { code, out, error } = await run();
+    assertEquals([code, out], [78, ""]);
+    assertStringIncludes(
+      error,
+      `Cannot update the site "example": its site file ${path} is that of "renamed" by now`,
+    );
+  });
+
+  it("says that what is stored has another history, where a backup of the database was put back", async () => {
+    const database = `${data}/vindkit.sqlite`;
+    const backup = site.path("backup");
+    await Deno.copyFile(database, backup);
+    for (const month of ["2024-07", "2024-08", "2024-09"]) {
+      await endClimate(month);
+      assertEquals((await run()).code, 0);
+    }
+    for (const name of [database, `${database}-wal`, `${database}-shm`]) {
+      await Deno.remove(name).catch(() => {});
+    }
+    await Deno.rename(backup, database);
+    await endClimate("2024-11");
+    const { code, out } = await run();
+    assertEquals(code, 78);
+    assertMatch(out, /E1: new \d+ months of 2023-\d\d to 2024-10/);
+    assertStringIncludes(out, "\n  E1: what is stored is older than what was reported last");
+    assertEquals((await run()).code, 3);
+  });
+
+  it("writes the report of the last month unless it is there with these figures", async () => {
     const folder = site.path("reports");
     const page = `${folder}/report_2024-05/index.html`;
     const first = await run("--report", folder);
     assertEquals([first.code, first.out.split(": ")[0]], [3, `${NOTHING}\n${page}`]);
     assertEquals(await run("--report", folder), { code: 3, out: NOTHING, error: "" });
+    await Deno.remove(page);
+    assertStringIncludes((await run("--report", folder)).out, page);
+    await raiseWind(site);
+    assertMatch((await run()).out, /revised 2024-05/);
+    const { code, out } = await run("--report", folder); // nothing new, but for the page
+    assertEquals([code, out.split(": ")[0]], [3, `${NOTHING}\n${page}`]);
     await endClimate("2024-07");
-    const { code, out } = await run("--report", folder);
-    assertEquals(code, 0);
-    assertStringIncludes(out, `${folder}/report_2024-06/index.html: 1 of 1 turbines`);
+    assertStringIncludes(
+      (await run("--report", folder)).out,
+      `${folder}/report_2024-06/index.html: 1 of 1 turbines`,
+    );
+  });
+
+  it("has no report yet where no turbine has an index, and nothing fails", async () => {
+    Object.assign(site.declared.turbines[0], { production: [] });
+    await Deno.remove(data, { recursive: true });
+    await importFirst();
+    const { code, out } = await run("--report", site.path("reports"));
+    assertEquals([code, out], [3, `${NOTHING}\nNo report yet: no turbine has an index`]);
   });
 
   it("reports again what one that failed after its import had found", async () => {
@@ -214,7 +297,30 @@ describe("update", () => {
     await endClimate("2024-07");
     const failed = await run("--report", blocked);
     assertEquals(failed.code, 78);
+    assertStringIncludes(
+      failed.error,
+      `Cannot write ${blocked}/report_2024-06/index.html: Not a directory`,
+    );
     const { code, out } = await run();
     assertEquals([code, out], [0, failed.out]);
+  });
+
+  const unreadable: readonly (readonly [string, string])[] = [
+    ["update.lock", "lock"],
+    ["update.json", "read"],
+  ];
+  for (const [name, act] of unreadable) {
+    it(`says what it tried where ${name} cannot be used, and to remove nothing`, async () => {
+      await Deno.mkdir(`${data}/${name}`);
+      const { code, error } = await run();
+      assertEquals(code, 78);
+      assertStringIncludes(error, `Cannot ${act} ${data}/${name}: Is a directory`);
+      assertEquals(error.includes("Remove it"), false);
+    });
+  }
+
+  it("asks to remove what no update has written", async () => {
+    await Deno.writeTextFile(`${data}/update.json`, "{}");
+    assertStringIncludes((await run()).error, "it is not what an update has written. Remove it");
   });
 });

@@ -35,8 +35,8 @@ async function getMonth(
   environment: Readonly<Record<string, string>> = {},
 ) {
   const said: string[] = [];
-  const { info } = console;
-  console.info = (text: string) => said.push(text);
+  const { error } = console;
+  console.error = (text: string) => said.push(text);
   try {
     const month = { latitude: 55.4, longitude: 7.9, from: "2023-01", to: "2023-01" };
     const frame = await getEra5(
@@ -45,7 +45,7 @@ async function getMonth(
     );
     return { frame, said };
   } finally {
-    console.info = info;
+    console.error = error;
   }
 }
 

@@ -12,6 +12,12 @@ import { isPassing } from "../../service/store/is_passing.ts";
 import { type ExitCode, exitCodes } from "../exit_codes.ts";
 import { UpdateRunningError } from "./lock_updates.ts";
 
+/** No update has succeeded for days: what should have passed by itself did not. */
+class LastingFailureError extends Error {}
+
+/** Hours after which it is a lasting failure: source and disk had their time, and nobody reads what ends with 75. */
+const LASTING_AFTER = 72;
+
 /** Errors after which the same update may succeed by itself. */
 const PASSING = [
   NetworkError,
@@ -22,9 +28,17 @@ const PASSING = [
   UpdateRunningError,
 ];
 
-/** Whether the same update may succeed by itself; a damaged file is passing for a service, which has a backup put back. */
+/** Errors after which it does not, also as a cause; a damaged file is passing for a service, which has a backup put back. */
+const LASTING = [DamagedFileError, RefusedConnectionError, LastingFailureError];
+
+function isLasting(error: unknown): boolean {
+  return error instanceof Error &&
+    (LASTING.some((kind) => error instanceof kind) || isLasting(error.cause));
+}
+
+/** Whether the same update may succeed by itself. */
 function isTemporary(error: unknown): boolean {
-  if (error instanceof DamagedFileError || error instanceof RefusedConnectionError) return false;
+  if (isLasting(error)) return false;
   // A job that the source lost, or had no place for, is sent anew; one that failed there would fail again.
   if (error instanceof OrderFailedError) return "queueFull" in error;
   return PASSING.some((kind) => error instanceof kind) || isPassing(error);
@@ -38,4 +52,21 @@ function isTemporary(error: unknown): boolean {
 export function exitCodeOf(error: unknown): ExitCode {
   const errors = error instanceof AggregateError ? error.errors : [error];
   return errors.every(isTemporary) ? exitCodes.tryAgain : exitCodes.needsPerson;
+}
+
+/**
+ * Makes a failure one that needs a person, if it should have passed by itself and has not for three days.
+ *
+ * @param error What was thrown
+ * @param succeededAt When an update last succeeded, ISO 8601 UTC; `undefined` before the first
+ * @returns The same error, or one that says since when
+ */
+export function judgeFailure(error: unknown, succeededAt: string | undefined): unknown {
+  if (succeededAt === undefined || exitCodeOf(error) !== exitCodes.tryAgain) return error;
+  const since = Temporal.Instant.from(succeededAt).until(Temporal.Now.instant());
+  if (since.total("hours") < LASTING_AFTER) return error;
+  return new LastingFailureError(
+    `No update has succeeded since ${succeededAt.slice(0, 16)} UTC: ${(error as Error).message}`,
+    { cause: error },
+  );
 }

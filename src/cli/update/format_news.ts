@@ -1,3 +1,4 @@
+import type { News } from "./news.ts";
 import type { MonthNews, TurbineNews } from "./turbine_news.ts";
 
 /** Months that are named; more are counted. */
@@ -54,26 +55,25 @@ function groupLines(texts: readonly (readonly [id: string, text: string])[]): st
 /**
  * Formats what an update found, a line for each turbine or for all that have the same.
  *
- * @param all What is new, by turbine
+ * @param news What is new
+ * @returns Nothing where nothing is
  */
-export function formatNews(all: ReadonlyMap<string, TurbineNews>): string {
-  const lines = [...all].map(([id, news]) => [id, formatTurbine(news)] as const);
-  const doubts = [...all].flatMap(([id, news]) => news.doubts.map((doubt) => [id, doubt] as const));
+export function formatNews({ turbines, gone, notes }: News): string[] {
+  const lines = [...turbines].map(([id, news]) => [id, formatTurbine(news)] as const)
+    .filter(([, text]) => text !== "");
+  const doubts = [...turbines].flatMap(([id, news]) =>
+    news.doubts.map((doubt) => [id, doubt] as const)
+  );
+  const findings = [...doubts, ...notes];
   return [
-    "New since the last update (100 % is a normal month of the same name):",
-    ...groupLines(lines.filter(([, text]) => text !== "")),
-    ...doubts.length === 0 ? [] : ["To be looked at by a person:", ...groupLines(doubts)],
-  ].join("\n");
-}
-
-/**
- * Formats turbines that are served no longer, because their site file does not have them any more.
- *
- * @param ids The turbines
- */
-export function formatGone(ids: readonly string[]): string {
-  return `No longer in a site file, and deleted with all months: ${
-    ids.join(", ")
-  }. Put them back into it, or ` +
-    "do nothing if that is right";
+    ...lines.length === 0 ? [] : [
+      "New since the last update (100 % is a normal month of the same name):",
+      ...groupLines(lines),
+    ],
+    ...findings.length === 0 ? [] : ["To be looked at by a person:", ...groupLines(findings)],
+    ...gone.length === 0 ? [] : [
+      `No longer in a site file, and deleted with all months: ${gone.join(", ")}. Put them back ` +
+      "into it, or do nothing if that is right",
+    ],
+  ];
 }

@@ -1,3 +1,5 @@
+import { nameFailure } from "./name_failure.ts";
+
 /** Another update of the same data directory is running. */
 export class UpdateRunningError extends Error {}
 
@@ -9,9 +11,12 @@ const LOCK = "update.lock";
  *
  * @param data The data directory
  * @throws {UpdateRunningError} If another update has it
+ * @throws {Error} If the file cannot be opened
  */
 export async function lockUpdates(data: string): Promise<Disposable> {
-  const file = await Deno.open(`${data}/${LOCK}`, { write: true, create: true, mode: 0o600 });
+  const path = `${data}/${LOCK}`;
+  const file = await Deno.open(path, { write: true, create: true, mode: 0o600 })
+    .catch((cause) => Promise.reject(nameFailure(`lock ${path}`, cause)));
   if (await file.tryLock(true)) return file;
   file.close();
   throw new UpdateRunningError(

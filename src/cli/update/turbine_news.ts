@@ -1,9 +1,9 @@
 import { figures } from "../../api/columns/month_columns.ts";
 import { hasSameEnergy } from "../../service/store/same_month.ts";
-import type { StoredMonth } from "../../service/store/site_record.ts";
+import type { StoredMonth, StoredTurbine } from "../../service/store/site_record.ts";
 import type { SiteStore } from "../../service/store/store.ts";
 import { formatMonthLabel, monthNumberOf } from "../../time/zones.ts";
-import type { TurbineState } from "./turbine_state.ts";
+import { describeProduction, type ReportedTurbine } from "./reported.ts";
 
 /** A month whose index is new or another one. */
 export interface MonthNews {
@@ -26,7 +26,7 @@ export interface TurbineNews {
   /** Number of others with another status or another figure of twelve months, a quarter or a year. */
   readonly trailing: number;
   /** Its production, where that is another one. */
-  readonly production: TurbineState["production"];
+  readonly production: StoredTurbine["production"];
   /** Findings that need a person and were not there before. */
   readonly doubts: readonly string[];
 }
@@ -53,29 +53,34 @@ function compareMonths(before: readonly StoredMonth[], after: readonly StoredMon
   return { added, revised, trailing };
 }
 
+/** Why all of a turbine is new although it was reported: editions are counted up as long as it is stored. */
+const OTHER_HISTORY =
+  "what is stored is older than what was reported last, as after a backup was put back or after the turbine was " +
+  "deleted and imported anew: all that is stored is reported as new";
+
 /**
  * Finds what is new of a turbine.
  *
  * @param sites What is stored
- * @param id The turbine
- * @param reported Its state as it was reported last; `undefined` where it never was
- * @param now Its state
+ * @param now The turbine
+ * @param last The turbine as it was reported last; `undefined` where it never was
  * @returns `undefined` where nothing is
  */
-export async function findNews(
+export async function findTurbineNews(
   sites: SiteStore,
-  id: string,
-  reported: TurbineState | undefined,
-  now: TurbineState,
+  now: StoredTurbine,
+  last: ReportedTurbine | undefined,
 ): Promise<TurbineNews | undefined> {
-  const { edition = 0, production = null, doubts = [] } = reported ?? {};
-  const months = compareMonths(await sites.months(id, edition), await sites.months(id));
-  const isSame = JSON.stringify(production) === JSON.stringify(now.production);
+  const isOther = last !== undefined && last.edition > now.edition;
+  const { edition = 0, production = "null", doubts = [] } = isOther ? {} : last ?? {};
+  const { id } = now.turbine;
+  const months = compareMonths(await sites.months(id, edition), await sites.months(id, now.edition));
+  const isSame = production === describeProduction(now);
+  const found = (now.doubts ?? []).filter(({ cause }) => !doubts.includes(cause));
   const news: TurbineNews = {
     ...months,
     production: isSame ? null : now.production,
-    doubts: now.doubts.filter(({ cause }) => !doubts.some((known) => known.cause === cause))
-      .map(({ text }) => text),
+    doubts: [...isOther ? [OTHER_HISTORY] : [], ...found.map(({ text }) => text)],
   };
   const parts = [news.added, news.revised, news.doubts];
   const isNew = parts.some(({ length }) => length > 0) || news.trailing > 0 || !isSame;

@@ -118,7 +118,7 @@ export async function fetchFromOpenMeteo(
   wanted: Block,
 ): Promise<void> {
   const findMissing = () => stored.findMissing(wanted, () => 0, MAX_MONTHS);
-  if (!transport.key && await findMissing()) console.info(OPEN_METEO_TERMS);
+  if (!transport.key && await findMissing()) console.error(OPEN_METEO_TERMS);
   while (await findMissing()) {
     using part = await PartFile.open(connection.home, transport.baseUrl, signal); // one at a time
     const block = await findMissing();

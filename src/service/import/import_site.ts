@@ -35,6 +35,8 @@ export interface ImportAccount {
   readonly text: string;
   /** The end of the text: the summary, and what must be looked at. */
   readonly summary: string;
+  /** What the sources of its climate say, and what of it was left out, in sentences; the text has them too. */
+  readonly notes: readonly string[];
   /** Key of the local licence, if this import created it. */
   readonly key?: string;
 }
@@ -156,13 +158,11 @@ async function readAndStore(site: Site, options: ImportSiteOptions): Promise<Imp
       onTurbine,
     });
     const { unchanged } = result;
-    const marks = [
-      ...(read.world === "sample" ? [SYNTHETIC_IMPORT] : []),
-      ...read.sourceNotes ?? [],
-    ];
+    const notes = read.sourceNotes ?? [];
+    const marks = [...(read.world === "sample" ? [SYNTHETIC_IMPORT] : []), ...notes];
     const text = [...marks, formatImport(result)].join("\n");
     const summary = unchanged ? text : [...marks, ...formatSummary(result.turbines)].join("\n");
-    const account = { site: read.site, unchanged, text, summary };
+    const account = { site: read.site, unchanged, text, summary, notes };
     return await hasLocalLicence(store.licences)
       ? account
       : { ...account, key: await issueLocalKey(store.licences) };

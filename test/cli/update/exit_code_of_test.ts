@@ -33,6 +33,7 @@ describe("exitCodeOf()", () => {
     new DataFormatError("not as declared"),
     new ConfigurationError("no site"),
     new DamagedFileError("vindkit.sqlite", "it is damaged"),
+    new Error("an import that failed", { cause: new DamagedFileError("a.parquet", "it is gone") }),
     new TypeError("a fault of the program"),
   ];
   for (const error of again) {

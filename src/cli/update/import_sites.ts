@@ -1,0 +1,58 @@
+import { ConfigurationError } from "../../api/errors.ts";
+import { importSite, type ImportSiteOptions, readSiteFile } from "../../service/mod.ts";
+import { PROGRAM } from "../project.ts";
+
+/** The sites of a data directory, by name, with the paths of their site files. */
+export type SiteFiles = ReadonlyMap<string, string | undefined>;
+
+/** What came of the sites. */
+export interface ImportedSites {
+  /** What the sources of the climate say, by the site that was imported. */
+  readonly notes: ReadonlyMap<string, readonly string[]>;
+  /** What was thrown, by the site that was not. */
+  readonly failures: ReadonlyMap<string, unknown>;
+}
+
+/** Imports a site again; returns what the sources of its climate say. */
+async function importAgain(
+  site: string,
+  path: string | undefined,
+  options: ImportSiteOptions,
+): Promise<readonly string[]> {
+  if (path === undefined) {
+    throw new ConfigurationError(
+      `Cannot update the site "${site}": it was imported by a program or by an older version, so ` +
+        `its site file is not known. Import that once: ${PROGRAM} import SITE.json --data ${options.data}`,
+    );
+  }
+  const declared = await readSiteFile(path);
+  if (declared.site !== site) {
+    throw new ConfigurationError(
+      `Cannot update the site "${site}": its site file ${path} is that of "${declared.site}" by now. Write ` +
+        `"site": "${site}" into it, or import a file that has this: ${PROGRAM} import SITE.json --data ${options.data}`,
+    );
+  }
+  return (await importSite(declared, options)).notes;
+}
+
+/**
+ * Imports each site again; one that fails keeps no other from being imported.
+ *
+ * @param sites The sites
+ * @param options Those of `importSite()`
+ */
+export async function importSites(
+  sites: SiteFiles,
+  options: ImportSiteOptions,
+): Promise<ImportedSites> {
+  const [notes, failures] = [new Map<string, readonly string[]>(), new Map<string, unknown>()];
+  for (const [site, path] of sites) {
+    try {
+      notes.set(site, await importAgain(site, path, options));
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      failures.set(site, error);
+    }
+  }
+  return { notes, failures };
+}

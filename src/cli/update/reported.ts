@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { ConfigurationError } from "../../api/errors.ts";
+import { writeAtomically } from "../../disk/atomic_write.ts";
+import type { StoredTurbine } from "../../service/store/site_record.ts";
+import { nameFailure } from "./name_failure.ts";
+
+/** Name of the file with what was reported. */
+const FILE = "update.json";
+
+const reportedTurbineSchema = z.object({
+  site: z.string(),
+  edition: z.number(),
+  production: z.string(),
+  doubts: z.array(z.string()),
+});
+
+/** A turbine as it was reported: site, edition of its figures, production, causes of the findings that need a person. */
+export type ReportedTurbine = z.infer<typeof reportedTurbineSchema>;
+
+const reportedSchema = z.object({
+  /** When the last update began that ended without a failure, or the first of all; ISO 8601, UTC. */
+  succeededAt: z.iso.datetime(),
+  /** Turbines by identifier. */
+  turbines: z.record(z.string(), reportedTurbineSchema),
+  /** What the sources of a site's climate said, by site: texts without figures. */
+  notes: z.record(z.string(), z.array(z.string())),
+  /** What the report in a folder was made of. */
+  reports: z.record(z.string(), z.string()),
+});
+
+/** What updates of a data directory have reported. */
+export type Reported = z.infer<typeof reportedSchema>;
+
+/** Describes the production of a turbine, so that another one has another text. */
+export const describeProduction = ({ production }: StoredTurbine): string =>
+  JSON.stringify(production ?? null);
+
+/** Turbines as an update that reports them notes them. */
+export function describeTurbines(turbines: readonly StoredTurbine[]): Reported["turbines"] {
+  return Object.fromEntries(turbines.map((stored) => [stored.turbine.id, {
+    site: stored.site,
+    edition: stored.edition,
+    production: describeProduction(stored),
+    doubts: (stored.doubts ?? []).map(({ cause }) => cause),
+  }]));
+}
+
+/**
+ * Reads what was reported. It is written after everything else, so that what a killed update did not report is reported
+ * by the next one.
+ *
+ * @param data The data directory
+ * @returns `undefined` before the first update
+ * @throws {ConfigurationError} If the file is not what an update writes
+ * @throws {Error} If it cannot be read
+ */
+export async function readReported(data: string): Promise<Reported | undefined> {
+  const path = `${data}/${FILE}`;
+  try {
+    return reportedSchema.parse(JSON.parse(await Deno.readTextFile(path)));
+  } catch (cause) {
+    if (cause instanceof Deno.errors.NotFound) return undefined;
+    // Only such a file may be removed: with one that cannot be read now, news would be lost.
+    if (!(cause instanceof SyntaxError || cause instanceof z.ZodError)) {
+      throw nameFailure(`read ${path}`, cause);
+    }
+    throw new ConfigurationError(
+      `Cannot read ${path}: it is not what an update has written. Remove it: the next update then reports changes from now on`,
+      { cause },
+    );
+  }
+}
+
+/** Writes what was reported. */
+export async function writeReported(data: string, reported: Reported): Promise<void> {
+  const path = `${data}/${FILE}`;
+  try {
+    const bytes = new TextEncoder().encode(JSON.stringify(reported));
+    await writeAtomically(path, bytes, { mode: 0o600, sync: true });
+  } catch (cause) {
+    throw nameFailure(`write ${path}`, cause);
+  }
+}

@@ -1,0 +1,32 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { describeTurbines } from "../../../src/cli/update/reported.ts";
+import { findTurbineNews } from "../../../src/cli/update/turbine_news.ts";
+import { openDataDirectory } from "../../../src/service/data_directory.ts";
+import { importFile, rowsBetween, wholeExample, withSite } from "../../service/import/_site.ts";
+
+describe("findTurbineNews()", () => {
+  it("finds what there was when the turbine was read, also where an import goes on meanwhile", async () => {
+    await withSite(async (site, data) => {
+      const whole = (await wholeExample())["climate.csv"];
+      const importUntil = async (stamp: string) => {
+        const climate = rowsBetween(whole, "2022-12-31T00", stamp);
+        await Deno.writeTextFile(site.path("climate.csv"), climate);
+        await importFile(await site.siteFile(), data);
+        const { store } = openDataDirectory(data);
+        const turbine = (await store.sites.turbine("E1"))!;
+        await store.close();
+        return turbine;
+      };
+      const before = await importUntil("2024-06-01T01");
+      const after = await importUntil("2024-07-01T01");
+      const { store } = openDataDirectory(data);
+      const first = await findTurbineNews(store.sites, before, undefined);
+      assertEquals(first?.added.at(-1)?.month, "2024-05");
+      const { E1: reported } = describeTurbines([before]);
+      const next = await findTurbineNews(store.sites, after, reported);
+      assertEquals(next?.added.map(({ month }) => month), ["2024-06"]);
+      await store.close();
+    });
+  });
+});
