@@ -51,13 +51,14 @@ async function run(
       );
     }
     const now = Temporal.Now.instant().toString();
-    const last = await readReported(data) ?? {
-      succeededAt: now,
+    const known = await readReported(data) ?? {
+      failingSince: null,
       turbines: describeTurbines(await readTurbines(sites)),
       notes: {},
       reports: {},
     };
-    await writeReported(data, last); // before the first import: a killed update is compared with it
+    const last = { ...known, failingSince: known.failingSince ?? now };
+    await writeReported(data, last); // before the first import: a killed update has failed, and is compared with it
     const fetch: FetchEra5 = (options) => ask({ ...options, cache: "use" });
     const imported = await importSites(siteFiles, { data, era5: fetch, signal });
     const failures = [...imported.failures.values()];
@@ -71,7 +72,7 @@ async function run(
     else if (failures.length === 0) console.log("Nothing new since the last update");
 
     const failure = failures.length > 0
-      ? judgeFailure(joinErrors(failures), last.succeededAt)
+      ? judgeFailure(joinErrors(failures), last.failingSince)
       : undefined;
     // Nobody reads what is tried again: the next update reports all of this.
     if (failure && exitCodeOf(failure) === exitCodes.tryAgain) throw failure;
@@ -81,8 +82,8 @@ async function run(
       reports = await updateReport(to, turbines, paths, reports, { sites, data, signal })
         .catch((error) => Promise.reject(joinErrors([...failures, error])));
     }
-    const succeededAt = failure ? last.succeededAt : now;
-    await writeReported(data, { succeededAt, ...reported, reports });
+    const failingSince = failure ? last.failingSince : null;
+    await writeReported(data, { failingSince, ...reported, reports });
     if (failure) throw failure;
     const doubts = [...news.turbines.values()].flatMap((turbine) => turbine.doubts);
     if (news.gone.length + news.notes.length + doubts.length > 0) return exitCodes.needsPerson;
@@ -102,7 +103,7 @@ async function readAndRun({ text, signal }: Arguments, ask: AskEra5): Promise<Ex
     return await run(data, to === undefined ? undefined : callerPath(to), ask, signal);
   } catch (error) {
     if (exitCodeOf(error) !== exitCodes.tryAgain) throw error;
-    throw judgeFailure(error, (await readReported(data))?.succeededAt);
+    throw judgeFailure(error, (await readReported(data))?.failingSince);
   }
 }
 

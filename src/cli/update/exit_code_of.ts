@@ -58,15 +58,17 @@ export function exitCodeOf(error: unknown): ExitCode {
  * Makes a failure one that needs a person, if it should have passed by itself and has not for three days.
  *
  * @param error What was thrown
- * @param succeededAt When an update last succeeded, ISO 8601 UTC; `undefined` before the first
+ * @param since When the first update began that failed since one succeeded, ISO 8601 UTC, if there is any
  * @returns The same error, or one that says since when
  */
-export function judgeFailure(error: unknown, succeededAt: string | undefined): unknown {
-  if (succeededAt === undefined || exitCodeOf(error) !== exitCodes.tryAgain) return error;
-  const since = Temporal.Instant.from(succeededAt).until(Temporal.Now.instant());
-  if (since.total("hours") < LASTING_AFTER) return error;
+export function judgeFailure(error: unknown, since: string | null | undefined): unknown {
+  if (!since || exitCodeOf(error) !== exitCodes.tryAgain) return error;
+  const failing = Temporal.Instant.from(since).until(Temporal.Now.instant());
+  if (failing.total("hours") < LASTING_AFTER) return error;
   return new LastingFailureError(
-    `No update has succeeded since ${succeededAt.slice(0, 16)} UTC: ${(error as Error).message}`,
+    `No update has succeeded since that of ${since.slice(0, 16)} UTC failed: ${
+      (error as Error).message
+    }`,
     { cause: error },
   );
 }

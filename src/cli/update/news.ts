@@ -10,7 +10,7 @@ export interface News {
   readonly turbines: ReadonlyMap<string, TurbineNews>;
   /** Turbines that were deleted. */
   readonly gone: readonly string[];
-  /** What the sources of the climate say that they did not say before, each after its site. */
+  /** What the sources of the climate say that they did not say before, each after its site: who imported that has read the first. */
   readonly notes: readonly (readonly [site: string, note: string])[];
 }
 
@@ -48,7 +48,7 @@ export async function findNews(
         .filter(([id, { site }]) => !present.has(id) && !failures.has(site))
         .map(([id]) => id),
       notes: [...notes].flatMap(([site, all]) =>
-        all.filter((note) => !last.notes[site]?.includes(causeOf(note)))
+        all.filter((note) => last.notes[site] && !last.notes[site].includes(causeOf(note)))
           .map((note) => [site, note] as const)
       ),
     },

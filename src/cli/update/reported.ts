@@ -18,8 +18,8 @@ const reportedTurbineSchema = z.object({
 export type ReportedTurbine = z.infer<typeof reportedTurbineSchema>;
 
 const reportedSchema = z.object({
-  /** When the last update began that ended without a failure, or the first of all; ISO 8601, UTC. */
-  succeededAt: z.iso.datetime(),
+  /** When the first update began of those that have not succeeded since one did, ISO 8601 UTC; `null` after a success. */
+  failingSince: z.iso.datetime().nullable(),
   /** Turbines by identifier. */
   turbines: z.record(z.string(), reportedTurbineSchema),
   /** What the sources of a site's climate said, by site: texts without figures. */

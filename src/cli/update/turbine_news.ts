@@ -74,7 +74,10 @@ export async function findTurbineNews(
   const isOther = last !== undefined && last.edition > now.edition;
   const { edition = 0, production = "null", doubts = [] } = isOther ? {} : last ?? {};
   const { id } = now.turbine;
-  const months = compareMonths(await sites.months(id, edition), await sites.months(id, now.edition));
+  const months = compareMonths(
+    await sites.months(id, edition),
+    await sites.months(id, now.edition),
+  );
   const isSame = production === describeProduction(now);
   const found = (now.doubts ?? []).filter(({ cause }) => !doubts.includes(cause));
   const news: TurbineNews = {
