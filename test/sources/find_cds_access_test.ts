@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ConfigurationError, LicenceError } from "../../src/api/errors.ts";
-import { CDS_URL, findCdsAccess } from "../../src/client/sources/cds_access.ts";
+import { CDS_URL, findCdsAccess } from "../../src/client/sources/find_cds_access.ts";
 
 const KEY = "0c5a7c1d-canary-4e6b-9d21-5f0a77aa31c2";
 

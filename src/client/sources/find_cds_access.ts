@@ -70,9 +70,14 @@ export function findCdsAccess(environment: Environment): SourceAddress {
     : file?.key
     ? readKey(file.key, file.path)
     : undefined;
-  if (secret) return { url: root, key: secret, keyHeader: "PRIVATE-TOKEN" };
+  const path = file?.path ?? "~/.cdsapirc";
+  const read = {
+    url: url ? "CDSAPI_URL" : file?.url ? path : `CDSAPI_URL or ${path}`,
+    key: key ? "CDSAPI_KEY" : path,
+  };
+  if (secret) return { url: root, key: secret, keyHeader: "PRIVATE-TOKEN", read };
   throw new LicenceError("Cannot ask the Climate Data Store: it needs a key, and there is none", {
     hint: `${PROFILE} shows yours, without cost. Set it as CDSAPI_KEY, or write "key: …" into ` +
-      `${file?.path}. { source: "open-meteo" } needs no key`,
+      `${path}. { source: "open-meteo" } needs no key`,
   });
 }
