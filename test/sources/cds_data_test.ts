@@ -144,6 +144,18 @@ describe("the point dataset", () => {
     });
   });
 
+  it("a late request that fails for another reason is an error", async () => {
+    await withCds(async (server) => {
+      server.plans.push({ states: ["failed"], reason: "MARS is down" });
+      const january = { from: "2023-01", to: "2023-01" };
+      await assertRejects(
+        () => withNow("2023-01-08T12:00Z", () => getTwoMonths(server, january)),
+        OrderFailedError,
+        "MARS is down",
+      );
+    });
+  });
+
   it("a request that fails although it begins long ago is an error", async () => {
     await withCds(async (server) => {
       server.end = Date.UTC(2022, 11, 1);

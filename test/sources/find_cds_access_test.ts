@@ -41,6 +41,14 @@ describe("findCdsAccess()", () => {
     assert(!`${Deno.inspect(access)}${JSON.stringify(access)}`.includes(KEY));
   });
 
+  it("says where address and key were read, for messages", () => {
+    const { read } = findWith(`url: https://cds.example.com/api\nkey: ${KEY}`);
+    assert(read.url.endsWith("cdsapirc") && read.key === read.url, read.url);
+    const given = { CDSAPI_KEY: KEY, CDSAPI_URL: "https://cds.example.com/api" };
+    assertEquals(findWith(undefined, given).read, { url: "CDSAPI_URL", key: "CDSAPI_KEY" });
+    assert(findWith(`key: ${KEY}`).read.url.startsWith("CDSAPI_URL or "));
+  });
+
   it("without a key says where there is one", () => {
     assertThrows(() => findWith(undefined), LicenceError, "cds.climate.copernicus.eu/profile");
     assertThrows(() => findWith("url: https://cds.example.com/api"), LicenceError, "CDSAPI_KEY");
