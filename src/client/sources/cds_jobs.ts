@@ -54,17 +54,23 @@ const resultsSchema = z.object({
   }),
 });
 
+/** Reads the answer of a request that must succeed. */
 function parse<T>(
   schema: z.ZodType<T>,
-  { json, url }: SourceAnswer,
-  { read }: SourceTransport,
+  what: string,
+  answer: SourceAnswer,
+  transport: SourceTransport,
 ): T {
+  const { json, url, status } = answer;
+  if (status !== STATUS_CODE.OK && status !== STATUS_CODE.Created) {
+    throw buildCdsError(what, answer, transport);
+  }
   const result = schema.safeParse(json);
   if (result.success) return result.data;
   const [{ path, message }] = result.error.issues;
   throw new DataFormatError(
     `Cannot use the answer of ${url}: ${path.join(".") || "the answer"}: ${message}`,
-    { url, hint: `Check the address in ${read.url}, and whether a proxy is in between` },
+    { url, hint: `Check the address in ${transport.read.url}, and whether a proxy is in between` },
   );
 }
 
@@ -96,7 +102,7 @@ export async function submitJob(
     return { answer, jobId: undefined };
   }
   // `self` of this answer is the address of the submission: `monitor` is that of the job. A ledger keeps the identifier.
-  const { links, jobID } = parse(jobSchema, answer, transport);
+  const { links, jobID } = parse(jobSchema, "order", answer, transport);
   const monitor = links.find(({ rel }) => rel === "monitor")?.href.replace(/[?#].*$/, "");
   const jobId = monitor?.slice(monitor.lastIndexOf("/") + 1);
   return { answer, jobId: jobId && /^[\w-]{1,128}$/.test(jobId) ? jobId : jobID };
@@ -123,10 +129,8 @@ export async function findJob(
 ): Promise<string | undefined> {
   const url = `${transport.baseUrl}/retrieve/v1/jobs?sortby=-created&limit=100`;
   const answer = await requestSource(transport, { url, signal });
-  if (answer.status !== STATUS_CODE.OK) {
-    throw buildCdsError("list the jobs of the Climate Data Store", answer, transport);
-  }
-  for (const { jobID, processID, created, status } of parse(jobsSchema, answer, transport).jobs) {
+  const { jobs } = parse(jobsSchema, "list the jobs of the Climate Data Store", answer, transport);
+  for (const { jobID, processID, created, status } of jobs) {
     const at = created === undefined ? since : Date.parse(created.replace(/Z?$/, "Z"));
     if (processID !== dataset || at < since || USELESS.includes(status)) continue;
     const job = await requestSource(transport, {
@@ -134,7 +138,7 @@ export async function findJob(
       signal,
     });
     if (job.status !== STATUS_CODE.OK) continue; // deleted meanwhile
-    const ids = parse(jobSchema, job, transport).metadata?.request?.ids ?? {};
+    const ids = parse(jobSchema, `read job ${jobID}`, job, transport).metadata?.request?.ids ?? {};
     if (Object.entries(inputs).every(([name, value]) => toText(ids[name]) === toText(value))) {
       return jobID;
     }
@@ -159,10 +163,7 @@ export async function readJob(
   if (GONE.includes(answer.status)) {
     throw new LostJobError(`Cannot use job ${jobId}: it was deleted, or is of another account`);
   }
-  if (answer.status !== STATUS_CODE.OK) {
-    throw buildCdsError(`read job ${jobId}`, answer, transport);
-  }
-  const { status, metadata } = parse(jobSchema, answer, transport);
+  const { status, metadata } = parse(jobSchema, `read job ${jobId}`, answer, transport);
   const warnings = [
     ...(metadata?.log ?? []).map(([, text]) => text).filter((text) => /^WARNING/.test(text)),
     ...(metadata?.datasetMetadata?.messages ?? [])
@@ -193,10 +194,8 @@ export async function readResults(
   if (GONE.includes(answer.status)) {
     throw new LostJobError(`Cannot use job ${jobId}: its results have expired, or it was deleted`);
   }
-  if (answer.status !== STATUS_CODE.OK) {
-    throw buildCdsError(`read the results of job ${jobId}`, answer, transport);
-  }
-  const { value } = parse(resultsSchema, answer, transport).asset;
+  const what = `read the results of job ${jobId}`;
+  const { value } = parse(resultsSchema, what, answer, transport).asset;
   const file = URL.parse(value.href, url);
   if (!file) throw new DataFormatError(`Cannot use the results of job ${jobId}: no address`);
   return { url: file.href, size: value["file:size"] ?? undefined };

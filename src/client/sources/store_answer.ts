@@ -4,7 +4,7 @@ import type { ClimateHours } from "./climate_hours.ts";
 import { findFitting } from "./find_fitting.ts";
 import { type Block, findSettledEnd } from "./months.ts";
 import type { Session } from "./session.ts";
-import type { StoredFile } from "./stored_months.ts";
+import type { StoredFile } from "./month_table.ts";
 
 /**
  * Stores the months of an answer that are what was asked for. The caller has the lock of the service.

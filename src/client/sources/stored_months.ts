@@ -1,6 +1,4 @@
-import { DatabaseSync } from "node:sqlite";
-import { ArgumentError, ConfigurationError, NotCachedError } from "../../api/errors.ts";
-import { preparePrivateFile } from "../../disk/private_file.ts";
+import { ArgumentError, NotCachedError } from "../../api/errors.ts";
 import { BodyCache } from "../cache/body_cache.ts";
 import type { Connection } from "../connection/connection.ts";
 import { assertCacheMode, type CacheMode } from "../connection/settings.ts";
@@ -9,6 +7,7 @@ import { type GridPoint, isNear } from "../../api/era5.ts";
 import type { ClimateHours } from "./climate_hours.ts";
 import type { PointMonth } from "./find_fitting.ts";
 import type { HoursPiece } from "./join_hours.ts";
+import { MonthTable, type StoredFile, type StoredMonth } from "./month_table.ts";
 import { type Block, computeSpan, findSettledEnd, listMonths } from "./months.ts";
 
 /** How a file of a source is read. */
@@ -23,63 +22,29 @@ export interface SourceReader {
   readFile(path: string, settledEnd: number): Promise<ClimateHours[]>;
 }
 
-/** A stored file: as it was received, of months of one grid point or several. */
-export interface StoredFile {
-  /** Its SHA-256, hexadecimal. */
-  readonly sha256: string;
-  /** When it was asked for, ISO 8601 UTC: hours that were preliminary then may be in it. */
-  readonly askedAt: string;
-  /** Warnings of the service. */
-  readonly notes: readonly string[];
-}
-
-type StoredMonth = PointMonth & { readonly file: StoredFile };
-
-/** Name of its file in the folder of the cache. */
-const FILE = "era5.db";
-
-const SCHEMA = `
-CREATE TABLE IF NOT EXISTS months (
-  place TEXT NOT NULL,
-  dataset TEXT NOT NULL,
-  latitude REAL NOT NULL,
-  longitude REAL NOT NULL,
-  month TEXT NOT NULL,
-  file TEXT NOT NULL,
-  sha256 TEXT NOT NULL,
-  PRIMARY KEY (place, dataset, latitude, longitude, month)
-) STRICT;
-`;
-
-/** Longest wait for another process that writes, ms. */
-const BUSY_TIMEOUT = 10_000;
-
 /**
  * What is stored of a dataset: the file of each month of a grid point. A month is used again if it was settled when it was
  * asked for, or was asked for today.
  */
 export class StoredMonths {
   readonly #bodies: BodyCache;
-  readonly #folder: string;
+  readonly #table: MonthTable;
   readonly #mode: CacheMode;
-  readonly #place: string;
   readonly #reader: SourceReader;
   readonly #begun = Temporal.Now.instant();
-  /** Hours of the files that were stored by this call, by hash. */
+  /** Hours of the files that this call has stored, and has read since. */
   readonly #own = new Map<string, ClimateHours[]>();
   readonly #paths = new Map<string, Promise<string | undefined>>();
 
   private constructor(
     bodies: BodyCache,
-    home: string,
+    table: MonthTable,
     mode: CacheMode,
-    place: string,
     reader: SourceReader,
   ) {
     this.#bodies = bodies;
-    this.#folder = `${home}/cache`;
+    this.#table = table;
     this.#mode = mode;
-    this.#place = place;
     this.#reader = reader;
   }
 
@@ -102,13 +67,9 @@ export class StoredMonths {
           "Save the frame with saveFrame(), and read that in the analysis",
       );
     }
-    return new StoredMonths(
-      await BodyCache.open(home),
-      home,
-      mode ?? cache ?? "use",
-      place,
-      reader,
-    );
+    const bodies = await BodyCache.open(home);
+    const table = new MonthTable(home, [place, reader.dataset]);
+    return new StoredMonths(bodies, table, mode ?? cache ?? "use", reader);
   }
 
   /** Whether nothing may be fetched. */
@@ -165,23 +126,7 @@ export class StoredMonths {
     await this.#bodies.storeBody(file.sha256, { commit: (path) => part.moveTo(path) });
     this.#own.set(file.sha256, hours);
     this.#paths.delete(file.sha256);
-    const superseded = this.#with((database) => {
-      const listHashes = () =>
-        database.prepare("SELECT DISTINCT sha256 FROM months").all()
-          .map(({ sha256 }) => String(sha256));
-      database.exec("BEGIN IMMEDIATE");
-      const before = listHashes();
-      const insert = database.prepare("INSERT OR REPLACE INTO months VALUES (?, ?, ?, ?, ?, ?, ?)");
-      for (const { point: { latitude, longitude }, month } of months) {
-        const { sha256 } = file;
-        const where = [this.#place, this.#reader.dataset, latitude, longitude, `${month}`];
-        insert.run(...where, JSON.stringify(file), sha256);
-      }
-      const after = new Set(listHashes());
-      database.exec("COMMIT");
-      return before.filter((hash) => !after.has(hash));
-    });
-    for (const hash of superseded) await this.#bodies.removeBody(hash);
+    for (const hash of this.#table.setFile(months, file)) await this.#bodies.removeBody(hash);
   }
 
   /**
@@ -207,7 +152,13 @@ export class StoredMonths {
       const { sha256, askedAt } = file;
       if (!this.#own.has(sha256)) {
         const path = (await this.#findPath(sha256))!;
-        this.#own.set(sha256, await this.#reader.readFile(path, findSettledEnd(askedAt)));
+        try {
+          this.#own.set(sha256, await this.#reader.readFile(path, findSettledEnd(askedAt)));
+        } catch (error) {
+          if (!(error instanceof Deno.errors.NotFound)) throw error;
+          this.#paths.clear(); // another process has a newer file of these months since
+          return await this.read(block);
+        }
       }
       files.set(sha256, file);
       const hours = this.#own.get(sha256)!.find((one) => isNear(one, point));
@@ -234,22 +185,8 @@ export class StoredMonths {
   }
 
   /** Lists the stored months of a block by point, in order, without files that are missing or were altered. */
-  async #list({ points, months: { first, last } }: Block): Promise<StoredMonth[]> {
-    const all = this.#with((database) => {
-      const select = database.prepare(
-        "SELECT month, file FROM months WHERE place = ? AND dataset = ? AND latitude = ? AND " +
-          "longitude = ? AND month BETWEEN ? AND ? ORDER BY month",
-      );
-      return points.flatMap((point) => {
-        const { latitude, longitude } = point;
-        const where = [this.#place, this.#reader.dataset, latitude, longitude];
-        return select.all(...where, `${first}`, `${last}`).map(({ month, file }): StoredMonth => ({
-          point,
-          month: Temporal.PlainYearMonth.from(String(month)),
-          file: JSON.parse(String(file)) as StoredFile,
-        }));
-      });
-    });
+  async #list(block: Block): Promise<StoredMonth[]> {
+    const all = this.#table.listMonths(block);
     const paths = await Promise.all(all.map(({ file }) => this.#findPath(file.sha256)));
     return all.filter((_, i) => paths[i] !== undefined);
   }
@@ -258,23 +195,5 @@ export class StoredMonths {
     const path = this.#paths.get(sha256) ?? this.#bodies.findPath({ sha256 });
     this.#paths.set(sha256, path);
     return path;
-  }
-
-  #with<T>(act: (database: DatabaseSync) => T): T {
-    let database: DatabaseSync | undefined;
-    try {
-      const problem = preparePrivateFile(this.#folder, FILE);
-      if (problem !== null) throw new Error(problem);
-      database = new DatabaseSync(`${this.#folder}/${FILE}`, { timeout: BUSY_TIMEOUT });
-      database.exec(SCHEMA);
-      return act(database);
-    } catch (cause) {
-      throw new ConfigurationError(
-        `Cannot use the cache in ${this.#folder}/${FILE}: ${(cause as Error).message}`,
-        { cause, hint: "Remove that file: what it lists is fetched anew" },
-      );
-    } finally {
-      database?.close();
-    }
   }
 }
