@@ -14,7 +14,7 @@ import { describe, it } from "@std/testing/bdd";
 import { DataFormatError } from "../../src/api/errors.ts";
 import { Ledger } from "../../src/client/orders/ledger.ts";
 import type { ClimateHours } from "../../src/client/sources/climate_hours.ts";
-import { getEra5 } from "../../src/client/sources/era5.ts";
+import { type Era5Options, getEra5 } from "../../src/client/sources/era5.ts";
 import { findFitting } from "../../src/client/sources/find_fitting.ts";
 import { findPoints, type GridPoint } from "../../src/api/era5.ts";
 import { provenance } from "../../src/frames/provenance.ts";
@@ -36,8 +36,12 @@ function makeCsv(from: number, end: number, gap = NaN): Uint8Array<ArrayBuffer> 
   );
 }
 
-async function getMonthOf({ url, connection }: OpenMeteoServer, cache?: "refresh") {
-  const place = { latitude: 55.4, longitude: 7.9, from: "2023-01", to: "2023-01" };
+async function getMonthOf(
+  { url, connection }: OpenMeteoServer,
+  cache?: "refresh",
+  range: Pick<Era5Options, "from" | "to"> = { from: "2023-01", to: "2023-01" },
+) {
+  const place = { latitude: 55.4, longitude: 7.9, ...range };
   return await getEra5(
     { ...place, source: "open-meteo", connection, cache },
     environmentOf({ OPEN_METEO_URL: url, OPEN_METEO_KEY: "canary-meteo-7c1d2e" }),
@@ -134,6 +138,25 @@ describe("H1 and H5: answers of Open-Meteo", () => {
       server.end = Infinity;
       assertEquals((await getMonthOf(server)).height, 744);
       assertEquals(server.seen.length, 3);
+    });
+  });
+
+  it("a null in between costs one more request, not the ten years around it", async () => {
+    await withOpenMeteo(async (server) => {
+      const { valueOf } = server;
+      server.valueOf = (name, latitude, longitude, at) =>
+        name === "temperature_2m" && at === Date.UTC(2015, 4, 10)
+          ? null
+          : valueOf(name, latitude, longitude, at);
+      const range = { from: "2014", to: "2016" };
+      const frame = await getMonthOf(server, undefined, range);
+      assertEquals(frame.getColumn("temperature").nullCount(), 1);
+      assertEquals(server.seen.map(({ query }) => query.get("start_date")), [
+        "2014-01-01",
+        "2015-05-01",
+      ]);
+      await getMonthOf(server, undefined, range);
+      assertEquals(server.seen.length, 2);
     });
   });
 

@@ -12,14 +12,6 @@ export interface CdsInputs {
   readonly inputs: Readonly<Record<string, unknown>>;
 }
 
-/** What a job is at the moment. */
-export interface JobState {
-  /** Word of the service, such as `running`. */
-  readonly status: string;
-  /** Warnings of the service about the job or its dataset. */
-  readonly warnings: readonly string[];
-}
-
 /** The file of a job. */
 export interface JobFile {
   /** Address of the file. */
@@ -151,13 +143,14 @@ const GONE: readonly number[] = [STATUS_CODE.NotFound, STATUS_CODE.Forbidden];
 /**
  * Reads the state of a job.
  *
+ * @returns The word of the service, such as `running`, and its warnings about the job or its dataset
  * @throws {LostJobError} If the service does not know it
  */
 export async function readJob(
   transport: SourceTransport,
   jobId: string,
   signal: AbortSignal | undefined,
-): Promise<JobState> {
+): Promise<{ readonly status: string; readonly warnings: readonly string[] }> {
   const url = `${buildJobUrl(transport, jobId)}?log=true`;
   const answer = await requestSource(transport, { url, signal });
   if (GONE.includes(answer.status)) {

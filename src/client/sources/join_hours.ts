@@ -20,13 +20,6 @@ export interface HoursPiece {
   end: number;
 }
 
-/** A frame of hours, and what a reader of it should know. */
-export interface Era5Hours {
-  readonly frame: DataFrame;
-  readonly columns: readonly Column[];
-  readonly notes: readonly string[];
-}
-
 type Span = readonly [from: number, end: number];
 
 /** Places the pieces of a point on the hours of a span, and cuts that to the hours that they have. */
@@ -98,9 +91,14 @@ function buildPoint(
  *
  * @param pieces Hours of points and files
  * @param span First instant and the first one after it, ms since 1970 UTC
+ * @returns The frame, its columns, and what a reader of it should know
  * @throws {NoDataError} If there is no hour within the span
  */
-export function joinHours(pieces: readonly HoursPiece[], span: Span): Era5Hours {
+export function joinHours(pieces: readonly HoursPiece[], span: Span): {
+  readonly frame: DataFrame;
+  readonly columns: readonly Column[];
+  readonly notes: readonly string[];
+} {
   const variables = variableColumns.filter(({ name }) =>
     pieces.every(({ hours }) => hours.values[name])
   );
