@@ -177,3 +177,29 @@ function readGrid(opened: Hdf5File, file: string, fileBytes: number): NetcdfGrid
   const preliminary = readPreliminaryFlags(opened, times.length);
   return { times, latitudes, longitudes, variables, ...(preliminary ? { preliminary } : {}) };
 }
+
+/** A point of a grid. */
+export interface NetcdfCell {
+  /** Latitude, deg. */
+  readonly latitude: number;
+  /** Longitude as in the file, deg. */
+  readonly longitude: number;
+  /** Values by hour of each variable, by its name; NaN if missing. */
+  readonly values: ReadonlyMap<string, Float64Array>;
+}
+
+/** Lists the points of a grid, in the order of the file; the values of one at a time. */
+export function* listCells(
+  { times, latitudes, longitudes, variables }: NetcdfGrid,
+): Generator<NetcdfCell> {
+  const cells = latitudes.length * longitudes.length;
+  for (let cell = 0; cell < cells; cell++) {
+    const values = new Map(
+      [...variables].map(([name, { values }]) =>
+        [name, Float64Array.from(times, (_, i) => values[i * cells + cell])] as const
+      ),
+    );
+    const [row, column] = [Math.floor(cell / longitudes.length), cell % longitudes.length];
+    yield { latitude: latitudes[row], longitude: longitudes[column], values };
+  }
+}

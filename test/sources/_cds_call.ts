@@ -2,6 +2,7 @@ import { assertRejects } from "@std/assert";
 import type { DataFrame } from "nodejs-polars";
 import { CancelledError } from "../../src/api/errors.ts";
 import { type Era5Options, getEra5 } from "../../src/client/sources/era5.ts";
+import type { Pauses } from "../../src/client/sources/session.ts";
 import type { Environment } from "../../src/home/home.ts";
 import { CDS_KEY, type CdsRoute, type CdsServer } from "./_cds_server.ts";
 
@@ -10,16 +11,21 @@ export function environmentOf(variables: Readonly<Record<string, string>>): Envi
   return { get: (name) => variables[name] };
 }
 
+/** No pauses between requests. */
+export const AT_ONCE: Pauses = { look: 0, queue: 0, search: 0 };
+
 /** Gets two months of a point from the stand-in, without pauses between looks at a job. */
 export async function getTwoMonths(
   server: CdsServer,
   options: Partial<Era5Options> = {},
+  pauses: Pauses = AT_ONCE,
 ): Promise<DataFrame> {
   const { connection, url } = server;
   const range = { latitude: 55.4, longitude: 7.9, from: "2023-01", to: "2023-02" };
   return await getEra5(
-    { ...range, connection, firstPause: 0, ...options },
+    { ...range, connection, ...options },
     environmentOf({ CDSAPI_URL: url, CDSAPI_KEY: CDS_KEY }),
+    pauses,
   );
 }
 

@@ -65,6 +65,9 @@ export function makePointCsv(
   return [["valid_time", ...names, "latitude", "longitude"].join(","), ...rows, ""].join("\n");
 }
 
+/** What a missing value is in the NetCDF-4. */
+const FILL = Math.fround(9.969209968386869e36);
+
 const UNITS: Readonly<Record<string, string>> = { t2m: "K", sp: "Pa" };
 
 /** The NetCDF-4 of the grid dataset: latitudes descending, `expver` a text for each time. */
@@ -101,7 +104,10 @@ export async function makeGridNetcdf(
       )
     );
     const shape = [hours.length, latitudes.length, longitudes.length];
-    add(name, Float32Array.from(values), shape, "<f", UNITS[name] ?? "m s**-1");
+    const filled = values.map((value) => Number.isNaN(value) ? FILL : value);
+    add(name, Float32Array.from(filled), shape, "<f", UNITS[name] ?? "m s**-1");
+    const made = file.get(name);
+    if (made && "shape" in made) made.create_attribute("_FillValue", FILL, null, "<f");
   }
   file.close();
   const bytes = Uint8Array.from(module.FS.readFile(path));

@@ -3,17 +3,17 @@
  *
  * @module
  */
-import { connect } from "../../src/client/connection/connection.ts";
-import { era5 } from "../../src/client/sources/era5.ts";
+import { getEra5 } from "../../src/client/sources/era5.ts";
 
-const [home] = Deno.args;
-const frame = await era5({
-  latitude: 55.4,
-  longitude: 7.9,
-  from: "2023-01",
-  to: "2023-02",
-  connection: connect({ sample: true, home }),
-  firstPause: 10,
-  onStatus: ({ state }) => console.log(state),
-});
+const frame = await getEra5(
+  {
+    latitude: 55.4,
+    longitude: 7.9,
+    from: "2023-01",
+    to: "2023-02",
+    onStatus: ({ state }) => console.log(state),
+  },
+  Deno.env,
+  { look: 10, queue: 10, search: 10 },
+);
 console.log(frame.height);

@@ -11,8 +11,9 @@ const SCRIPT = new URL("./_era5_process.ts", import.meta.url).pathname;
 /** Starts a process that gets two months from the stand-in. */
 export function startEra5({ home, url }: CdsServer): Deno.ChildProcess {
   return new Deno.Command(Deno.execPath(), {
-    args: ["run", "--allow-all", "--no-check", SCRIPT, home],
-    env: { CDSAPI_URL: url, CDSAPI_KEY: CDS_KEY },
+    args: ["run", "--allow-all", "--no-check", SCRIPT],
+    // A key without its address plays no part.
+    env: { CDSAPI_URL: url, CDSAPI_KEY: CDS_KEY, VINDKIT_HOME: home, VINDKIT_KEY: "no-address" },
     stdout: "piped",
     stderr: "piped",
   }).spawn();

@@ -13,6 +13,8 @@ import {
   NotCachedError,
   OrderFailedError,
 } from "../../src/api/errors.ts";
+import { findPoints } from "../../src/api/era5.ts";
+import { gridProduct } from "../../src/client/sources/grid_product.ts";
 import { extractEpochs, extractNumbers } from "../../src/frames/frame.ts";
 import { readNetcdf } from "../../src/frames/netcdf.ts";
 import { provenance } from "../../src/frames/provenance.ts";
@@ -142,6 +144,18 @@ describe("the point dataset", () => {
     });
   });
 
+  it("a late request that fails for another reason is an error", async () => {
+    await withCds(async (server) => {
+      server.plans.push({ states: ["failed"], reason: "MARS is down" });
+      const january = { from: "2023-01", to: "2023-01" };
+      await assertRejects(
+        () => withNow("2023-01-08T12:00Z", () => getTwoMonths(server, january)),
+        OrderFailedError,
+        "MARS is down",
+      );
+    });
+  });
+
   it("a request that fails although it begins long ago is an error", async () => {
     await withCds(async (server) => {
       server.end = Date.UTC(2022, 11, 1);
@@ -259,6 +273,14 @@ describe("the point dataset", () => {
 });
 
 describe("the grid dataset", () => {
+  it("the area of a cell at 180 degrees ends there, and is that of its four points", () => {
+    const points = findPoints({ latitude: 0.1, longitude: 179.9 }, 4);
+    const month = Temporal.PlainYearMonth.from("2023-01");
+    const block = { points, months: { first: month, last: month } };
+    const { area } = gridProduct.buildInputs(block, Temporal.PlainDate.from("2023-01-31"));
+    assertEquals([area, gridProduct.complete(points)], [[0.25, 179.75, 0, 180], points]);
+  });
+
   it("asks for the four points around the place, months by year", async () => {
     await withCds(async (server) => {
       const frame = await getTwoMonths(server, { points: 4, from: "2022-12", to: "2023-02" });

@@ -31,6 +31,12 @@ describe("era5() in processes", () => {
     });
   }
 
+  it("go on where the environment has a key of the wind-index service without its address", async () => {
+    await withCds(async (server) => { // as all of these processes have it
+      assertEquals(await readLastLine(startEra5(server)), String(59 * 24));
+    });
+  });
+
   it("two at once send one request, and both get its hours", async () => {
     await withCds(async (server) => {
       const both = await Promise.all([startEra5(server), startEra5(server)].map(readLastLine));

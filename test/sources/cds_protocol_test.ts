@@ -21,12 +21,13 @@ import {
   TooManyRequestsError,
 } from "../../src/api/errors.ts";
 import { connect } from "../../src/client/connection/connection.ts";
-import { getEra5 } from "../../src/client/sources/era5.ts";
+import { type Era5Status, getEra5 } from "../../src/client/sources/era5.ts";
 import { Ledger } from "../../src/client/orders/ledger.ts";
 import { PartFile } from "../../src/client/orders/part_file.ts";
 import { orders } from "../../src/client/orders/orders.ts";
 import { provenance } from "../../src/frames/provenance.ts";
 import {
+  AT_ONCE,
   countRoute,
   environmentOf,
   finishJobs,
@@ -211,10 +212,14 @@ describe("SOURCES 1: costing", () => {
 describe("SOURCES 1: the states of a job", () => {
   it("accepted, running, successful: waits, downloads, and deletes the job", async () => {
     await withCds(async (server) => {
-      const states: string[] = [];
-      const frame = await getTwoMonths(server, { onStatus: ({ state }) => states.push(state) });
+      const states: Era5Status[] = [];
+      const frame = await getTwoMonths(server, { onStatus: (status) => states.push(status) });
       assertEquals(frame.height, HOURS);
-      assertEquals(states, ["running", "successful"]);
+      const request = { dataset: POINT, first: "2023-01", last: "2023-02" };
+      assertEquals(
+        states,
+        ["accepted", "running", "successful"].map((state) => ({ state, ...request })),
+      );
       const routes = ["costing", "submit", "job", "job", "job", "results", "file", "delete"];
       assertEquals<string[]>(listRoutes(server), routes);
       assertEquals(server.jobs.size, 0);
@@ -260,7 +265,7 @@ describe("SOURCES 1: the states of a job", () => {
       const reason = "Number queued requests for this dataset is temporarily limited";
       server.plans.push({ states: ["rejected"], reason });
       const error = await assertRejects(
-        () => getTwoMonths(server, { firstPause: 60_000, timeout: 60_000 }),
+        () => getTwoMonths(server, { timeout: 60_000 }, { ...AT_ONCE, queue: 60_000 }),
         OrderFailedError,
         "temporarily limited. Its queue is full. Try again later",
       );

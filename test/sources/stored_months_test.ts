@@ -205,6 +205,23 @@ describe("months that are preliminary", () => {
   });
 });
 
+describe("files that are stored", () => {
+  it("are removed when no month needs them any more, of one point and of four", async () => {
+    for (const points of [1, 4] as const) {
+      await withCds(async (server) => {
+        for (const day of ["2023-02-20", "2023-02-21", "2023-02-22"]) {
+          const range = { from: "2022-12", to: "2023-02", points };
+          await withNow(`${day}T08:00Z`, () => getTwoMonths(server, range));
+        }
+        const frame = await getTwoMonths(server, { from: "2022-12", to: "2023-02", points });
+        const bodies = [...Deno.readDirSync(`${server.home}/cache/bodies`)]
+          .map(({ name }) => name).filter((name) => /^[0-9a-f]{64}$/.test(name));
+        assertEquals(bodies.sort(), [...provenance(frame)[0].sha256].sort());
+      });
+    }
+  });
+});
+
 describe("orders that are left", () => {
   it("M10: a job that could not be deleted is deleted by the next call", async () => {
     await withCds(async (server) => {

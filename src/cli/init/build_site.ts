@@ -7,6 +7,7 @@ import {
   type Site,
   type TurbineDefinition,
 } from "../../service/mod.ts";
+import { buildEra5Attribution } from "../../service/import/declaration/default_datasets.ts";
 import type { ClimateInput } from "./ask_climate.ts";
 import { climateQuestions } from "./climate_questions.ts";
 import type { ProductionInput } from "./ask_production.ts";
@@ -21,12 +22,6 @@ interface Inputs {
   /** File of the power curve. @default made of rated power and rotor */
   readonly curve: PowerCurveFile | undefined;
 }
-
-/** The line that everything made of ERA5 must show. */
-const ERA5_ATTRIBUTION = "Contains modified Copernicus Climate Change Service information " +
-  `${
-    new Date().getUTCFullYear()
-  }; neither the European Commission nor ECMWF is responsible for any use of it`;
 
 /** The files of several turbines as the entry that they share. */
 function shareProduction({ file, how, turbines }: ProductionInput): ProductionDefinition {
@@ -74,7 +69,7 @@ export function buildSite(answers: Answers, { production, climate, curve }: Inpu
   const buildDataset = (serviceId: string): DatasetDefinition => ({
     serviceId,
     shortDescription: `Climate data of ${name}`,
-    attribution: serviceId === "era5" ? [ERA5_ATTRIBUTION] : [],
+    attribution: serviceId === "era5" ? [buildEra5Attribution()] : [],
   });
   const { turbines } = production;
   return defineSite({

@@ -126,6 +126,11 @@ export class BodyCache {
     await file.commit(this.#bodyPath(sha256));
   }
 
+  /** Removes a body that no call needs any more. */
+  async removeBody(sha256: string): Promise<void> {
+    await Deno.remove(this.#bodyPath(sha256)).catch(() => {}); // another process may have removed it
+  }
+
   /** Stores the frame of a body as Parquet, which is read in milliseconds. */
   async storeFrame(entry: CacheEntry, frame: DataFrame): Promise<void> {
     const bytes = frame.writeParquet({ compression: "zstd" });

@@ -1,50 +1,53 @@
 import { z } from "zod";
+import type { GridPoint } from "../../api/era5.ts";
 import type { SentParameters } from "../../api/operations/request_path.ts";
 import type { Ledger, LedgerEntry } from "../orders/ledger.ts";
-import type { CdsProduct } from "./cds_product.ts";
-import type { Block } from "./fit_hours.ts";
+import type { CdsInputs } from "./cds_jobs.ts";
+import type { Block } from "./months.ts";
 import { parseJson } from "./source_link.ts";
-import { boundPoints, type GridArea, listPoints } from "./grid_points.ts";
+import type { SourceReader } from "./stored_months.ts";
+
+/** A dataset of the Climate Data Store, with what is asked of it and how its files are read. */
+export interface CdsProduct extends SourceReader {
+  /** Format of its files, as `orders()` shows it. */
+  readonly fileType: "csv" | "netcdf";
+  /** Most months of a request whose cost the service does not say. */
+  readonly maxMonths: number;
+  /** Counts the most months from one on that one request can ask for. */
+  countMonths(first: Temporal.PlainYearMonth): number;
+  /** Adds the points without which a request cannot ask for some. */
+  complete(points: readonly GridPoint[]): GridPoint[];
+  /** Builds the inputs of a request, to the last day that had begun. */
+  buildInputs(block: Block, lastDay: Temporal.PlainDate): CdsInputs["inputs"];
+}
 
 /** What one request to the Climate Data Store asks for. */
 export interface CdsBlock extends Block {
   readonly product: CdsProduct;
-  readonly area: GridArea;
   /** What names it in the ledger: whole months, so that it is the same tomorrow. */
   readonly parameters: SentParameters;
 }
 
-const month = z.string().transform((text, context) => {
-  try {
-    return Temporal.PlainYearMonth.from(text);
-  } catch {
-    context.addIssue("no month");
-    return z.NEVER;
-  }
-});
+const month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/)
+  .transform((text) => Temporal.PlainYearMonth.from(text));
 const requestSchema = z.strictObject({
-  area: z.strictObject({
-    north: z.number(),
-    west: z.number(),
-    south: z.number(),
-    east: z.number(),
-  }),
+  points: z.array(z.strictObject({ latitude: z.number(), longitude: z.number() })).min(1),
   months: z.strictObject({ first: month, last: month }),
 });
 
-/** Makes the block of a product: all grid points of the smallest area that has those that are wanted. */
-export function buildBlock(product: CdsProduct, { points, months }: Block): CdsBlock {
-  const area = boundPoints(points);
+/** Makes the block of a product. */
+export function buildBlock(product: CdsProduct, { points: wanted, months }: Block): CdsBlock {
+  const points = product.complete(wanted);
   const parameters = {
     service_id: product.dataset,
-    lat: area.north,
-    lon: area.west,
+    lat: points[0].latitude,
+    lon: points[0].longitude,
     start_year: months.first.year,
     end_year: months.last.year,
     filetype: product.fileType,
-    request: JSON.stringify({ area, months }),
+    request: JSON.stringify({ points, months }),
   };
-  return { product, area, points: listPoints(area), months, parameters };
+  return { product, points, months, parameters };
 }
 
 /** An order that is open, and what it asks for. */
@@ -60,8 +63,6 @@ export function listOpenBlocks(ledger: Ledger, place: string, product: CdsProduc
     const open = state === "sent" || state === "placed";
     if (!open || entry.place !== place || parameters.service_id !== product.dataset) return [];
     const { data } = requestSchema.safeParse(parseJson(String(parameters.request)));
-    if (!data) return [];
-    const block = buildBlock(product, { points: listPoints(data.area), months: data.months });
-    return [{ block, entry }];
+    return data ? [{ block: buildBlock(product, data), entry }] : [];
   });
 }

@@ -11,8 +11,8 @@ import {
   type VindkitError,
 } from "../../api/errors.ts";
 import type { Transport } from "../http/transport.ts";
-import { PROFILE } from "./cds_access.ts";
-import { quote, quoteEnd, type SourceAnswer } from "./source_link.ts";
+import { PROFILE } from "./find_cds_access.ts";
+import { quote, quoteEnd, type SourceAnswer, type SourceTransport } from "./source_link.ts";
 
 /** A request is larger than the Climate Data Store allows: parts of it may be small enough. */
 export class CostLimitError extends NoAccessError {
@@ -30,6 +30,11 @@ export class LostJobError extends OrderFailedError {
     super(message, facts);
     this.queueFull = queueFull;
   }
+}
+
+/** A job that failed as nothing of what it asks for is published yet. */
+export class UnpublishedError extends OrderFailedError {
+  override name = "OrderFailedError"; // the class that callers check for
 }
 
 const problemSchema = z.object({
@@ -64,6 +69,7 @@ export function buildJobError(
   const reason = quoteEnd(text, transport);
   const message = `Cannot use job ${jobId} of the Climate Data Store: it failed: ${reason}`;
   const facts = { status: answer.status, url: answer.url };
+  if (/available yet|embargo/i.test(text)) return new UnpublishedError(message, facts);
   return /queued requests[^]*limited|temporarily limited/i.test(text)
     ? new LostJobError(message, {
       ...facts,
@@ -84,7 +90,7 @@ export function buildJobError(
 export function buildCdsError(
   what: string,
   answer: SourceAnswer,
-  transport: Transport,
+  transport: SourceTransport,
 ): VindkitError {
   const { status, url } = answer;
   const { title, detail } = readProblem(answer);
@@ -96,7 +102,7 @@ export function buildCdsError(
     case 401:
       return new LicenceError(message, {
         ...facts,
-        hint: `Check the key in CDSAPI_KEY or ~/.cdsapirc: ${PROFILE} shows it`,
+        hint: `Check the key in ${transport.read.key}: ${PROFILE} shows it`,
       });
     case 403: {
       if (/cost limit/i.test(title)) {
@@ -117,7 +123,7 @@ export function buildCdsError(
     case 404:
       return new NotFoundError(message, {
         ...facts,
-        hint: "Check the address in CDSAPI_URL or ~/.cdsapirc; the dataset may have been renamed",
+        hint: `Check the address in ${transport.read.url}; the dataset may have been renamed`,
       });
     case 429:
       return new TooManyRequestsError(message, {

@@ -1,9 +1,8 @@
 import { STATUS_CODE } from "@std/http/status";
 import { z } from "zod";
 import { DataFormatError } from "../../api/errors.ts";
-import type { Transport } from "../http/transport.ts";
 import { buildCdsError, buildJobError, isEarly, LostJobError } from "./cds_errors.ts";
-import { quote, requestSource, type SourceAnswer } from "./source_link.ts";
+import { quote, requestSource, type SourceAnswer, type SourceTransport } from "./source_link.ts";
 
 /** A request to the Climate Data Store: a dataset and its inputs. */
 export interface CdsInputs {
@@ -11,14 +10,6 @@ export interface CdsInputs {
   readonly dataset: string;
   /** Inputs by their names there. */
   readonly inputs: Readonly<Record<string, unknown>>;
-}
-
-/** What a job is at the moment. */
-export interface JobState {
-  /** Word of the service, such as `running`. */
-  readonly status: string;
-  /** Warnings of the service about the job or its dataset. */
-  readonly warnings: readonly string[];
 }
 
 /** The file of a job. */
@@ -55,17 +46,27 @@ const resultsSchema = z.object({
   }),
 });
 
-function parse<T>(schema: z.ZodType<T>, { json, url }: SourceAnswer): T {
+/** Reads the answer of a request that must succeed. */
+function parse<T>(
+  schema: z.ZodType<T>,
+  what: string,
+  answer: SourceAnswer,
+  transport: SourceTransport,
+): T {
+  const { json, url, status } = answer;
+  if (status !== STATUS_CODE.OK && status !== STATUS_CODE.Created) {
+    throw buildCdsError(what, answer, transport);
+  }
   const result = schema.safeParse(json);
   if (result.success) return result.data;
   const [{ path, message }] = result.error.issues;
   throw new DataFormatError(
     `Cannot use the answer of ${url}: ${path.join(".") || "the answer"}: ${message}`,
-    { url, hint: "Check CDSAPI_URL, and whether a proxy is in between" },
+    { url, hint: `Check the address in ${transport.read.url}, and whether a proxy is in between` },
   );
 }
 
-function buildJobUrl({ baseUrl }: Transport, jobId: string): string {
+function buildJobUrl({ baseUrl }: SourceTransport, jobId: string): string {
   return `${baseUrl}/retrieve/v1/jobs/${jobId}`;
 }
 
@@ -76,7 +77,7 @@ function buildJobUrl({ baseUrl }: Transport, jobId: string): string {
  * @returns The answer, and the identifier of the job if it was accepted
  */
 export async function submitJob(
-  transport: Transport,
+  transport: SourceTransport,
   { dataset, inputs }: CdsInputs,
   signal: AbortSignal | undefined,
   onSend: () => void,
@@ -93,7 +94,7 @@ export async function submitJob(
     return { answer, jobId: undefined };
   }
   // `self` of this answer is the address of the submission: `monitor` is that of the job. A ledger keeps the identifier.
-  const { links, jobID } = parse(jobSchema, answer);
+  const { links, jobID } = parse(jobSchema, "order", answer, transport);
   const monitor = links.find(({ rel }) => rel === "monitor")?.href.replace(/[?#].*$/, "");
   const jobId = monitor?.slice(monitor.lastIndexOf("/") + 1);
   return { answer, jobId: jobId && /^[\w-]{1,128}$/.test(jobId) ? jobId : jobID };
@@ -113,17 +114,15 @@ const USELESS = ["failed", "rejected", "dismissed", "deleted"];
  * @returns Its identifier; `undefined` if no job has these inputs
  */
 export async function findJob(
-  transport: Transport,
+  transport: SourceTransport,
   { dataset, inputs }: CdsInputs,
   since: number,
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
   const url = `${transport.baseUrl}/retrieve/v1/jobs?sortby=-created&limit=100`;
   const answer = await requestSource(transport, { url, signal });
-  if (answer.status !== STATUS_CODE.OK) {
-    throw buildCdsError("list the jobs of the Climate Data Store", answer, transport);
-  }
-  for (const { jobID, processID, created, status } of parse(jobsSchema, answer).jobs) {
+  const { jobs } = parse(jobsSchema, "list the jobs of the Climate Data Store", answer, transport);
+  for (const { jobID, processID, created, status } of jobs) {
     const at = created === undefined ? since : Date.parse(created.replace(/Z?$/, "Z"));
     if (processID !== dataset || at < since || USELESS.includes(status)) continue;
     const job = await requestSource(transport, {
@@ -131,7 +130,7 @@ export async function findJob(
       signal,
     });
     if (job.status !== STATUS_CODE.OK) continue; // deleted meanwhile
-    const ids = parse(jobSchema, job).metadata?.request?.ids ?? {};
+    const ids = parse(jobSchema, `read job ${jobID}`, job, transport).metadata?.request?.ids ?? {};
     if (Object.entries(inputs).every(([name, value]) => toText(ids[name]) === toText(value))) {
       return jobID;
     }
@@ -144,22 +143,20 @@ const GONE: readonly number[] = [STATUS_CODE.NotFound, STATUS_CODE.Forbidden];
 /**
  * Reads the state of a job.
  *
+ * @returns The word of the service, such as `running`, and its warnings about the job or its dataset
  * @throws {LostJobError} If the service does not know it
  */
 export async function readJob(
-  transport: Transport,
+  transport: SourceTransport,
   jobId: string,
   signal: AbortSignal | undefined,
-): Promise<JobState> {
+): Promise<{ readonly status: string; readonly warnings: readonly string[] }> {
   const url = `${buildJobUrl(transport, jobId)}?log=true`;
   const answer = await requestSource(transport, { url, signal });
   if (GONE.includes(answer.status)) {
     throw new LostJobError(`Cannot use job ${jobId}: it was deleted, or is of another account`);
   }
-  if (answer.status !== STATUS_CODE.OK) {
-    throw buildCdsError(`read job ${jobId}`, answer, transport);
-  }
-  const { status, metadata } = parse(jobSchema, answer);
+  const { status, metadata } = parse(jobSchema, `read job ${jobId}`, answer, transport);
   const warnings = [
     ...(metadata?.log ?? []).map(([, text]) => text).filter((text) => /^WARNING/.test(text)),
     ...(metadata?.datasetMetadata?.messages ?? [])
@@ -178,7 +175,7 @@ export async function readJob(
  * @throws {OrderFailedError} If the job failed; the message has the reason
  */
 export async function readResults(
-  transport: Transport,
+  transport: SourceTransport,
   jobId: string,
   signal: AbortSignal | undefined,
 ): Promise<JobFile | undefined> {
@@ -190,10 +187,8 @@ export async function readResults(
   if (GONE.includes(answer.status)) {
     throw new LostJobError(`Cannot use job ${jobId}: its results have expired, or it was deleted`);
   }
-  if (answer.status !== STATUS_CODE.OK) {
-    throw buildCdsError(`read the results of job ${jobId}`, answer, transport);
-  }
-  const { value } = parse(resultsSchema, answer).asset;
+  const what = `read the results of job ${jobId}`;
+  const { value } = parse(resultsSchema, what, answer, transport).asset;
   const file = URL.parse(value.href, url);
   if (!file) throw new DataFormatError(`Cannot use the results of job ${jobId}: no address`);
   return { url: file.href, size: value["file:size"] ?? undefined };
@@ -205,7 +200,7 @@ export async function readResults(
  * @returns Whether it is gone; a service that does not answer is no error: the file is here
  */
 export async function deleteJob(
-  transport: Transport,
+  transport: SourceTransport,
   jobId: string,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
@@ -224,7 +219,7 @@ export async function deleteJob(
  * @returns Cost and limit; `undefined` if it does not say
  */
 export async function readCost(
-  transport: Transport,
+  transport: SourceTransport,
   { dataset, inputs }: CdsInputs,
   signal: AbortSignal | undefined,
 ): Promise<{ readonly cost: number; readonly limit: number } | undefined> {

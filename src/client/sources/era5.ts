@@ -1,10 +1,13 @@
-import type { Environment } from "../../home/home.ts";
 import type { DataFrame } from "nodejs-polars";
 import { checkOptions, describeValue, type OptionNames } from "../../api/check_options.ts";
-import { ArgumentError } from "../../api/errors.ts";
+import { findPoints, FIRST_ERA5_YEAR } from "../../api/era5.ts";
+import { ArgumentError, ConfigurationError } from "../../api/errors.ts";
 import { type RangeBound, readDayRange, readSpan } from "../../api/range.ts";
 import { describeFrame } from "../../frames/provenance.ts";
+import type { Environment } from "../../home/home.ts";
+import { startProgress } from "../../show/progress/progress.ts";
 import type { Place } from "../answers/climate_files.ts";
+import { connect, type Connection } from "../connection/connection.ts";
 import {
   type CallOptions,
   callOptions,
@@ -12,25 +15,22 @@ import {
 } from "../connection/default_connection.ts";
 import { Ledger } from "../orders/ledger.ts";
 import { runStoppable } from "../orders/run_stoppable.ts";
-import type { WaitOptions } from "../orders/wait_for_order.ts";
-import { listAttributions } from "./attribution.ts";
-import { findCdsAccess } from "./cds_access.ts";
-import { choosePauses } from "./cds_pauses.ts";
-import { fetchFromCds } from "./cds_source.ts";
-import { joinHours } from "./climate_hours.ts";
-import type { Block } from "./fit_hours.ts";
-import { findPoints } from "./grid_points.ts";
+import { fetchFromCds } from "./fetch_from_cds.ts";
+import { fetchFromOpenMeteo, findOpenMeteo, OPEN_METEO_TERMS } from "./fetch_from_open_meteo.ts";
+import { findCdsAccess } from "./find_cds_access.ts";
 import { gridProduct } from "./grid_product.ts";
-import { findLastPublished } from "./months.ts";
-import { fetchFromOpenMeteo, findOpenMeteo, OPEN_METEO_TERMS } from "./open_meteo.ts";
+import { joinHours } from "./join_hours.ts";
+import { type Block, findLastPublished, type Months } from "./months.ts";
 import { openMeteoReader } from "./open_meteo_answer.ts";
 import { pointProduct } from "./point_product.ts";
+import { type Era5Status, PAUSES, type Pauses } from "./session.ts";
 import { type Era5Source, openSource } from "./source_link.ts";
 import { StoredMonths } from "./stored_months.ts";
 
+export type { Era5Status };
+
 /** Options of {@linkcode era5}. */
-export interface Era5Options
-  extends CallOptions, Place, Pick<WaitOptions, "onStatus" | "timeout" | "firstPause"> {
+export interface Era5Options extends CallOptions, Place {
   /** First year, month, day or hour, UTC. */
   from: RangeBound;
   /** Last year, month, day or hour, included, UTC. */
@@ -39,6 +39,10 @@ export interface Era5Options
   points?: 1 | 4;
   /** Service that is asked. @default {"cds"} */
   source?: Era5Source;
+  /** Longest wait for a request to the Climate Data Store, ms. @default {7_200_000} */
+  timeout?: number | undefined;
+  /** Called for each new state of such a request. */
+  onStatus?: ((status: Era5Status) => void) | undefined;
 }
 
 const OPTIONS: OptionNames<Era5Options> = {
@@ -50,18 +54,11 @@ const OPTIONS: OptionNames<Era5Options> = {
   source: "optional",
   onStatus: "optional",
   timeout: "optional",
-  firstPause: "optional",
   ...callOptions,
 };
 
-/** Longest pause before the second look at a job, ms. */
-const MAX_FIRST_PAUSE = 60_000;
-
-/** The first year of ERA5. */
-const FIRST_YEAR = 1940;
-
 function assertArguments(
-  { latitude, longitude, points, source, timeout, firstPause, onStatus }: Era5Options,
+  { latitude, longitude, points, source, timeout, onStatus }: Era5Options,
 ) {
   const refuse = (name: string, value: unknown, wanted: string) => {
     throw new ArgumentError(`Cannot get ERA5: ${name} is ${describeValue(value)}, not ${wanted}`);
@@ -77,12 +74,49 @@ function assertArguments(
   if (timeout !== undefined && !(Number.isFinite(timeout) && timeout > 0)) {
     refuse("timeout", timeout, "a positive time in ms");
   }
-  if (firstPause !== undefined && !(within(firstPause, MAX_FIRST_PAUSE) && firstPause >= 0)) {
-    refuse("firstPause", firstPause, "a time in ms, a minute at most");
-  }
   if (onStatus !== undefined && typeof onStatus !== "function") {
     refuse("onStatus", onStatus, "a function");
   }
+}
+
+/** Reads a range: its first instant and the first one after it, and the months of it that may be published. */
+function readMonths(from: RangeBound, to: RangeBound): [span: readonly [number, number], Months] {
+  readDayRange({ from, to }); // refuses what has not begun
+  const span = readSpan({ from, to }, "UTC");
+  const [first, end] = [span[0], span[1] - 1].map((at) =>
+    Temporal.PlainDate.from(new Date(at).toISOString().slice(0, 10)).toPlainYearMonth()
+  );
+  if (first.year < FIRST_ERA5_YEAR) {
+    throw new ArgumentError(`Cannot get ERA5 from ${from}: it begins in ${FIRST_ERA5_YEAR}`);
+  }
+  const published = findLastPublished(Temporal.Now.instant().toString());
+  const [last] = [end, published].sort(Temporal.PlainYearMonth.compare);
+  return [span, { first, last }];
+}
+
+/** Finds the connection, of which home and limits count: what is wrong with address or key in the environment does not. */
+function resolveHome(options: CallOptions): Connection {
+  try {
+    return resolveConnection(options);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    return connect({ sample: true });
+  }
+}
+
+/**
+ * Lists what must be said of the data: both ask for credit, Copernicus also that changes are named.
+ *
+ * @param fetchedAt When the data were received, ISO 8601 UTC
+ */
+function listAttributions(source: Era5Source, fetchedAt: string): string[] {
+  const [year, day] = [fetchedAt.slice(0, 4), fetchedAt.slice(0, 10)];
+  return [
+    `Contains modified Copernicus Climate Change Service information ${year}: ERA5 hourly data on ` +
+    `single levels, doi 10.24381/cds.adbb2d47, received ${day}, CC BY 4.0. Neither the European ` +
+    "Commission nor ECMWF is responsible for any use of it",
+    ...(source === "open-meteo" ? ["Weather data by Open-Meteo.com, CC BY 4.0"] : []),
+  ];
 }
 
 /**
@@ -117,23 +151,22 @@ export async function era5(options: Era5Options): Promise<DataFrame> {
   return await getEra5(options, Deno.env);
 }
 
-/** As {@linkcode era5}, with addresses and keys from an environment: that of a process is one for all of its tests. */
-export async function getEra5(options: Era5Options, environment: Environment): Promise<DataFrame> {
+/**
+ * As {@linkcode era5}, for tests.
+ *
+ * @param environment Addresses and keys: that of the process is one for all of its tests
+ * @param pauses Pauses between requests
+ */
+export async function getEra5(
+  options: Era5Options,
+  environment: Environment,
+  pauses: Pauses = PAUSES,
+): Promise<DataFrame> {
   assertArguments(options);
   const { latitude, longitude, from, to, points = 1, source = "cds" } = options;
-  readDayRange({ from, to }); // refuses what has not begun
-  const span = readSpan({ from, to }, "UTC");
-  const monthOf = (at: number) =>
-    Temporal.PlainDate.from(new Date(at).toISOString().slice(0, 10)).toPlainYearMonth();
-  const first = monthOf(span[0]);
-  if (first.year < FIRST_YEAR) {
-    throw new ArgumentError(`Cannot get ERA5 from ${from}: it begins in ${FIRST_YEAR}`);
-  }
-  const end = monthOf(span[1] - 1);
-  const published = findLastPublished(Temporal.Now.instant().toString());
-  const last = Temporal.PlainYearMonth.compare(end, published) < 0 ? end : published;
-  const wanted: Block = { points: findPoints(options, points), months: { first, last } };
-  const connection = resolveConnection(options);
+  const [span, months] = readMonths(from, to);
+  const wanted: Block = { points: findPoints(options, points), months };
+  const connection = resolveHome(options);
   const address = source === "cds" ? findCdsAccess(environment) : findOpenMeteo(environment);
   const transport = openSource(connection, address);
   const product = points === 1 ? pointProduct : gridProduct;
@@ -141,26 +174,28 @@ export async function getEra5(options: Era5Options, environment: Environment): P
   const stored = await StoredMonths.open(connection, options.cache, transport.baseUrl, reader);
   const notes = new Set<string>();
   if (!stored.offline) {
-    await runStoppable(
-      `get ERA5 of ${latitude}, ${longitude}`,
-      "The same call goes on from there, also in another process",
-      options.signal,
-      async (signal) => {
-        const session = { connection, transport, stored, signal };
-        if (source === "open-meteo") return await fetchFromOpenMeteo(session, wanted);
-        const ledger = new Ledger(connection.home);
-        const pauses = choosePauses(transport.baseUrl, options.firstPause);
-        const { timeout, onStatus } = options;
-        const more = { ledger, pauses, notes, timeout, onStatus };
-        await fetchFromCds({ ...session, ...more }, product, wanted);
-      },
-    );
+    const wayOn = "The same call goes on from there, also in another process";
+    await runStoppable("get ERA5", wayOn, options.signal, async (signal) => {
+      const left = (await stored.findMissing(wanted))?.left;
+      using progress = startProgress(`ERA5 of ${new URL(transport.baseUrl).hostname}`, {
+        ...(left ? { total: left, unit: "months" } : {}),
+        silent: !connection.progress,
+      });
+      const { timeout, onStatus } = options;
+      const ledger = new Ledger(connection.home);
+      const gaps = new Map<string, string>();
+      const parts = { connection, transport, ledger, stored, pauses, progress, gaps, notes };
+      const session = { ...parts, timeout, onStatus, signal };
+      return source === "cds"
+        ? await fetchFromCds(session, product, wanted)
+        : await fetchFromOpenMeteo(session, wanted);
+    });
   }
   const { pieces, files } = await stored.read(wanted);
   const { frame, columns, notes: found } = joinHours(pieces, span);
   for (const note of files.flatMap((file) => file.notes)) notes.add(note);
   if (source === "open-meteo" && !transport.key) notes.add(OPEN_METEO_TERMS);
-  const fetchedAt = files.map((file) => file.asked_at).sort().at(-1)!;
+  const fetchedAt = files.map((file) => file.askedAt).sort().at(-1)!;
   return describeFrame(frame, columns, {
     operation: "era5",
     parameters: {

@@ -1,38 +1,14 @@
 import { DataFormatError } from "../../api/errors.ts";
 
-/** A variable of the ERA5 datasets that is asked for. */
-interface Era5Variable {
-  /** Name in requests. */
-  readonly request: string;
-  /** Name in files. */
-  readonly short: string;
-  /** Unit in files. */
-  readonly unit: string;
-  /** Its column in frames. */
-  readonly column: string;
-}
-
-const SPEED = "m s**-1";
-
-/** The variables that are asked for. */
-export const era5Variables: readonly Era5Variable[] = [
-  {
-    request: "100m_u_component_of_wind",
-    short: "u100",
-    unit: SPEED,
-    column: "wind_u_100",
-  },
-  {
-    request: "100m_v_component_of_wind",
-    short: "v100",
-    unit: SPEED,
-    column: "wind_v_100",
-  },
-  { request: "10m_u_component_of_wind", short: "u10", unit: SPEED, column: "wind_u_10" },
-  { request: "10m_v_component_of_wind", short: "v10", unit: SPEED, column: "wind_v_10" },
-  { request: "2m_temperature", short: "t2m", unit: "K", column: "temperature" },
-  { request: "surface_pressure", short: "sp", unit: "Pa", column: "pressure" },
-];
+/** The variables that are asked for: name in requests, name and unit in files, column in frames. */
+export const era5Variables = [
+  ["100m_u_component_of_wind", "u100", "m s**-1", "wind_u_100"],
+  ["100m_v_component_of_wind", "v100", "m s**-1", "wind_v_100"],
+  ["10m_u_component_of_wind", "u10", "m s**-1", "wind_u_10"],
+  ["10m_v_component_of_wind", "v10", "m s**-1", "wind_v_10"],
+  ["2m_temperature", "t2m", "K", "temperature"],
+  ["surface_pressure", "sp", "Pa", "pressure"],
+] as const;
 
 /** 0 °C, K. */
 const ZERO_CELSIUS = 273.15;
@@ -54,7 +30,7 @@ export function convertVariables(
   file: string,
 ): Record<string, Float64Array> {
   const columns: Record<string, Float64Array> = {};
-  for (const { short, column } of era5Variables) {
+  for (const [, short, , column] of era5Variables) {
     const found = values.get(short);
     if (!found) {
       throw new DataFormatError(

@@ -1,9 +1,17 @@
+import type { GridPoint } from "../../api/era5.ts";
+
 /** Whole months: `first` to `last`, both included. */
 export interface Months {
   /** First month. */
   readonly first: Temporal.PlainYearMonth;
   /** Last month, included. */
   readonly last: Temporal.PlainYearMonth;
+}
+
+/** What one request asks for: whole months of grid points. */
+export interface Block {
+  readonly points: readonly GridPoint[];
+  readonly months: Months;
 }
 
 /** Months after which ERA5 is final: a preliminary month (ERA5T) is replaced after two or three. */
@@ -18,33 +26,14 @@ export function listMonths({ first, last }: Months): Temporal.PlainYearMonth[] {
   return Array.from({ length: Math.max(0, count) }, (_, i) => first.add({ months: i }));
 }
 
-/**
- * Splits sorted months into runs without a gap.
- *
- * @param keyOf Months of a run have the same key
- */
-export function splitRuns(
-  months: readonly Temporal.PlainYearMonth[],
-  keyOf: (month: Temporal.PlainYearMonth) => unknown,
-): Months[] {
-  const runs: Months[] = [];
-  for (const month of months) {
-    const { first, last } = runs.at(-1) ?? {};
-    if (last?.add({ months: 1 }).equals(month) && keyOf(last) === keyOf(month)) {
-      runs[runs.length - 1] = { first: first!, last: month };
-    } else runs.push({ first: month, last: month });
-  }
-  return runs;
-}
-
 /** First instant of a month, ms since 1970 UTC. */
-function startOf(month: Temporal.PlainYearMonth): number {
+export function findStart(month: Temporal.PlainYearMonth): number {
   return month.toPlainDate({ day: 1 }).toZonedDateTime("UTC").epochMilliseconds;
 }
 
 /** First instant of months and the first one after them, ms since 1970 UTC. */
-export function spanOf({ first, last }: Months): [from: number, end: number] {
-  return [startOf(first), startOf(last.add({ months: 1 }))];
+export function computeSpan({ first, last }: Months): [from: number, end: number] {
+  return [findStart(first), findStart(last.add({ months: 1 }))];
 }
 
 function toDay(at: string): Temporal.PlainDate {
@@ -52,18 +41,18 @@ function toDay(at: string): Temporal.PlainDate {
 }
 
 /**
- * The last day of months that had begun: later ones cannot be asked for.
+ * Finds the last day of months that had begun: later ones cannot be asked for.
  *
  * @param askedAt When they are asked for, ISO 8601 UTC
  */
-export function lastDayOf({ last }: Months, askedAt: string): Temporal.PlainDate {
+export function findLastDay({ last }: Months, askedAt: string): Temporal.PlainDate {
   const end = last.add({ months: 1 }).toPlainDate({ day: 1 }).subtract({ days: 1 });
   const today = toDay(askedAt);
   return Temporal.PlainDate.compare(end, today) < 0 ? end : today;
 }
 
 /**
- * The last month of which hours may be published.
+ * Finds the last month of which hours may be published.
  *
  * @param now ISO 8601 UTC
  */
@@ -72,11 +61,11 @@ export function findLastPublished(now: string): Temporal.PlainYearMonth {
 }
 
 /**
- * The first instant whose values may still be preliminary, ms since 1970 UTC: the begin of the month four months before
- * they were asked for.
+ * Finds the first instant whose values may still be preliminary, ms since 1970 UTC: the begin of the month four months
+ * before they were asked for.
  *
  * @param askedAt When they were asked for, ISO 8601 UTC
  */
 export function findSettledEnd(askedAt: string): number {
-  return startOf(toDay(askedAt).toPlainYearMonth().subtract({ months: SETTLING_MONTHS }));
+  return findStart(toDay(askedAt).toPlainYearMonth().subtract({ months: SETTLING_MONTHS }));
 }

@@ -66,8 +66,7 @@ export function readAnswer(json: unknown, settledEnd: number): ClimateHours[] {
       longitude,
       stamps: stamps.slice(0, length),
       values: cut,
-      preliminary: stamps.slice(0, length).map((at) => at < settledEnd ? 0 : NaN),
-    });
+    }, settledEnd);
   });
 }
 

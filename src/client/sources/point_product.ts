@@ -2,7 +2,7 @@ import { type Column, ownColumn } from "../../api/columns/column.ts";
 import { DataFormatError } from "../../api/errors.ts";
 import { CsvReader } from "../../frames/csv/csv_reader.ts";
 import { extractEpochs, extractNumbers } from "../../frames/frame.ts";
-import type { CdsProduct } from "./cds_product.ts";
+import type { CdsProduct } from "./cds_block.ts";
 import { checkHours } from "./climate_hours.ts";
 import { convertVariables, era5Variables } from "./era5_variables.ts";
 import { readMember } from "./read_member.ts";
@@ -18,7 +18,7 @@ const columns: readonly Column[] = [
   column("valid_time", "datetime"),
   column("latitude", "f64"),
   column("longitude", "f64"),
-  ...era5Variables.map(({ short }) => column(short, "f64")),
+  ...era5Variables.map(([, short]) => column(short, "f64")),
 ];
 
 /** Refuses a file of more than one point. */
@@ -38,11 +38,12 @@ export const pointProduct: CdsProduct = {
   dataset: DATASET,
   fileType: "csv",
   maxMonths: Infinity,
-  keyOf: () => 0,
+  countMonths: () => Infinity,
+  complete: (points) => [...points],
 
-  buildInputs: ({ north, west }, { first }, lastDay) => ({
-    variable: era5Variables.map(({ request }) => request),
-    location: { longitude: west, latitude: north },
+  buildInputs: ({ points: [{ latitude, longitude }], months: { first } }, lastDay) => ({
+    variable: era5Variables.map(([request]) => request),
+    location: { longitude, latitude },
     date: [`${first.toPlainDate({ day: 1 })}/${lastDay}`],
     data_format: "csv",
   }),
@@ -52,18 +53,15 @@ export const pointProduct: CdsProduct = {
     reader.write(await readMember(path, DATASET, ".csv", "-sfc"));
     const { frame } = reader.end();
     if (frame.height === 0) return [];
-    const stamps = extractEpochs(frame, "valid_time");
     const values = new Map(
-      era5Variables.map(({ short }) => [short, extractNumbers(frame, short)]),
+      era5Variables.map(([, short]) => [short, extractNumbers(frame, short)]),
     );
     return [checkHours({
       file: DATASET,
       latitude: readDegrees(extractNumbers(frame, "latitude"), "latitude"),
       longitude: readDegrees(extractNumbers(frame, "longitude"), "longitude"),
-      stamps,
+      stamps: extractEpochs(frame, "valid_time"),
       values: convertVariables(values, DATASET),
-      // The file does not say which hours are preliminary: those of the last months may be.
-      preliminary: stamps.map((at) => at < settledEnd ? 0 : NaN),
-    })];
+    }, settledEnd)];
   },
 };

@@ -25,7 +25,12 @@ export interface SourceAddress {
   readonly key: Secret | undefined;
   /** Header in which it expects the key. */
   readonly keyHeader: string;
+  /** Where address and key were read, for messages: a variable or a file. */
+  readonly read: { readonly url: string; readonly key: string };
 }
+
+/** A transport to such a service. */
+export type SourceTransport = Transport & Pick<SourceAddress, "read">;
 
 /** Whether a key can be sent in a header: the runtime would refuse another one with a message that shows it. */
 export function isHeaderKey(text: string): boolean {
@@ -89,7 +94,7 @@ export interface SourceAnswer {
  * Makes the transport to a service of another provider: home, limits, timers and listener of the connection, one request
  * at a time.
  */
-export function openSource(connection: Connection, address: SourceAddress): Transport {
+export function openSource(connection: Connection, address: SourceAddress): SourceTransport {
   const { downloadOrigins, maxDownload, timeouts, progress, onRequest } = connection;
   return {
     baseUrl: address.url,
@@ -97,6 +102,7 @@ export function openSource(connection: Connection, address: SourceAddress): Tran
     inProcess: false,
     key: address.key,
     keyHeader: address.keyHeader,
+    read: address.read,
     downloadOrigins,
     maxDownload,
     timeouts,

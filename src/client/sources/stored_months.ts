@@ -3,11 +3,12 @@ import { BodyCache } from "../cache/body_cache.ts";
 import type { Connection } from "../connection/connection.ts";
 import { assertCacheMode, type CacheMode } from "../connection/settings.ts";
 import type { PartFile } from "../orders/part_file.ts";
+import { type GridPoint, isNear } from "../../api/era5.ts";
 import type { ClimateHours } from "./climate_hours.ts";
-import type { Block } from "./fit_hours.ts";
-import { type GridPoint, isNear } from "./grid_points.ts";
-import { findSettledEnd, listMonths, type Months, spanOf, splitRuns } from "./months.ts";
-import { findFile, PointFiles, type StoredFile } from "./point_files.ts";
+import type { PointMonth } from "./find_fitting.ts";
+import type { HoursPiece } from "./join_hours.ts";
+import { MonthTable, type StoredFile, type StoredMonth } from "./month_table.ts";
+import { type Block, computeSpan, findSettledEnd, listMonths } from "./months.ts";
 
 /** How a file of a source is read. */
 export interface SourceReader {
@@ -21,52 +22,29 @@ export interface SourceReader {
   readFile(path: string, settledEnd: number): Promise<ClimateHours[]>;
 }
 
-/** The hours within months. */
-function cutHours(hours: ClimateHours, months: Months, point: GridPoint): ClimateHours {
-  const [from, end] = spanOf(months);
-  const { stamps } = hours;
-  const indexOf = (instant: number) => {
-    const i = stamps.findIndex((at) => at >= instant);
-    return i < 0 ? stamps.length : i;
-  };
-  const [first, last] = [indexOf(from), indexOf(end)];
-  return {
-    ...hours,
-    ...point,
-    stamps: stamps.subarray(first, last),
-    preliminary: hours.preliminary.subarray(first, last),
-    values: Object.fromEntries(
-      Object.entries(hours.values).map(([name, all]) => [name, all.subarray(first, last)]),
-    ),
-  };
-}
-
 /**
- * What is stored of a dataset, by grid point and month: each point has a list of the files with its months, the latest
- * last. A month is used again if it was settled when it was asked for, or was asked for today.
+ * What is stored of a dataset: the file of each month of a grid point. A month is used again if it was settled when it was
+ * asked for, or was asked for today.
  */
 export class StoredMonths {
   readonly #bodies: BodyCache;
-  readonly #points: PointFiles;
+  readonly #table: MonthTable;
   readonly #mode: CacheMode;
-  readonly #place: string;
   readonly #reader: SourceReader;
   readonly #begun = Temporal.Now.instant();
-  /** Hashes of the files that were stored by this call. */
-  readonly #own = new Set<string>();
-  readonly #paths = new Map<string, string | undefined>();
+  /** Hours of the files that this call has stored, and has read since. */
+  readonly #own = new Map<string, ClimateHours[]>();
+  readonly #paths = new Map<string, Promise<string | undefined>>();
 
   private constructor(
     bodies: BodyCache,
-    points: PointFiles,
+    table: MonthTable,
     mode: CacheMode,
-    place: string,
     reader: SourceReader,
   ) {
     this.#bodies = bodies;
-    this.#points = points;
+    this.#table = table;
     this.#mode = mode;
-    this.#place = place;
     this.#reader = reader;
   }
 
@@ -77,21 +55,21 @@ export class StoredMonths {
    * @param place Root of the API
    */
   static async open(
-    connection: Connection,
+    { home, lock, cache }: Connection,
     mode: CacheMode | undefined,
     place: string,
     reader: SourceReader,
   ): Promise<StoredMonths> {
     assertCacheMode(mode);
-    if (connection.lock) {
+    if (lock) {
       throw new ArgumentError(
         "Cannot fetch ERA5 with a data lock: it records answers of the wind-index service only. " +
           "Save the frame with saveFrame(), and read that in the analysis",
       );
     }
-    const bodies = await BodyCache.open(connection.home);
-    const points = await PointFiles.open(connection.home);
-    return new StoredMonths(bodies, points, mode ?? connection.cache ?? "use", place, reader);
+    const bodies = await BodyCache.open(home);
+    const table = new MonthTable(home, [place, reader.dataset]);
+    return new StoredMonths(bodies, table, mode ?? cache ?? "use", reader);
   }
 
   /** Whether nothing may be fetched. */
@@ -102,61 +80,53 @@ export class StoredMonths {
   /**
    * Finds what must be fetched next: the first run of months that are missing, and the points that lack any of them.
    *
-   * @param keyOf Months that may be asked for at once have the same key
-   * @param size Most months of a run
+   * @param findSize Most months from one on that can be asked for at once. @default without end
+   * @returns These, and how many months are missing altogether; `undefined` if none is
    */
   async findMissing(
     { points, months }: Block,
-    keyOf: (month: Temporal.PlainYearMonth) => unknown,
-    size: number,
-  ): Promise<Block | undefined> {
-    const lists = await Promise.all(
-      points.map(async (point) => ({ point, files: await this.#load(point) })),
-    );
-    const lacks = (files: readonly StoredFile[], month: Temporal.PlainYearMonth) => {
-      const file = findFile(files, month);
-      return !file || !this.#isCurrent(file, month);
-    };
-    const [run] = splitRuns(
-      listMonths(months).filter((month) => lists.some(({ files }) => lacks(files, month))),
-      keyOf,
-    );
-    if (!run) return undefined;
-    const part = listMonths(run).slice(0, size);
+    findSize: (first: Temporal.PlainYearMonth) => number = () => Infinity,
+  ): Promise<Block & { readonly left: number } | undefined> {
+    const stored = await this.#list({ points, months });
+    const current = stored.filter(({ file, month }) => this.#isCurrent(file, month));
+    const has = new Set(current.map(({ point, month }) => JSON.stringify([point, month])));
+    const lacks = (point: GridPoint, month: Temporal.PlainYearMonth) =>
+      !has.has(JSON.stringify([point, month]));
+    const missing = listMonths(months).filter((month) => points.some((one) => lacks(one, month)));
+    if (missing.length === 0) return undefined;
+    const [first] = missing;
+    const most = findSize(first);
+    const run = missing.filter((month, i) => i < most && first.add({ months: i }).equals(month));
     return {
-      months: { first: part[0], last: part[part.length - 1] },
-      points: lists.filter(({ files }) => part.some((month) => lacks(files, month)))
-        .map(({ point }) => point),
+      left: missing.length,
+      months: { first, last: run[run.length - 1] },
+      points: points.filter((point) => run.some((month) => lacks(point, month))),
     };
   }
 
   /** Whether all of a block is stored that was asked for at an instant or later, ISO 8601 UTC. */
-  async hasSince({ points, months }: Block, since: string): Promise<boolean> {
-    const lists = await Promise.all(points.map((point) => this.#load(point)));
-    return lists.every((files) =>
-      listMonths(months).every((month) => {
-        const file = findFile(files, month);
-        return file && Temporal.Instant.compare(file.asked_at, since) >= 0;
-      })
-    );
+  async hasSince(block: Block, since: string): Promise<boolean> {
+    const late = (await this.#list(block))
+      .filter(({ file }) => Temporal.Instant.compare(file.askedAt, since) >= 0);
+    return late.length === block.points.length * listMonths(block.months).length;
   }
 
   /**
-   * Stores the file of a block. The caller has the lock of the service.
+   * Stores the file of some months, and removes those that no month needs any more. The caller has the lock of the service.
    *
-   * @param file When it was asked for, its hash and notes
+   * @param hours The hours as they were read of it
    * @param part The file, which is moved
    */
   async store(
-    { points, months: { first, last } }: Block,
-    file: Omit<StoredFile, "months">,
+    months: readonly PointMonth[],
+    file: StoredFile,
+    hours: ClimateHours[],
     part: PartFile,
   ): Promise<void> {
     await this.#bodies.storeBody(file.sha256, { commit: (path) => part.moveTo(path) });
-    this.#own.add(file.sha256);
+    this.#own.set(file.sha256, hours);
     this.#paths.delete(file.sha256);
-    const own = { ...file, months: [first.toString(), last.toString()] } satisfies StoredFile;
-    for (const point of points) await this.#points.add(this.#nameOf(point), own);
+    for (const hash of this.#table.setFile(months, file)) await this.#bodies.removeBody(hash);
   }
 
   /**
@@ -167,8 +137,8 @@ export class StoredMonths {
    */
   async read(
     block: Block,
-  ): Promise<{ readonly pieces: ClimateHours[]; readonly files: readonly StoredFile[] }> {
-    const missing = this.offline && await this.findMissing(block, () => 0, Infinity);
+  ): Promise<{ readonly pieces: HoursPiece[]; readonly files: readonly StoredFile[] }> {
+    const missing = this.offline && await this.findMissing(block);
     if (missing) {
       const { months: { first, last } } = missing;
       throw new NotCachedError(
@@ -176,53 +146,54 @@ export class StoredMonths {
         { hint: 'Run the same call once with { cache: "use" }' },
       );
     }
-    const read = new Map<string, ClimateHours[]>();
     const files = new Map<string, StoredFile>();
-    const pieces: ClimateHours[] = [];
-    for (const point of block.points) {
-      const list = await this.#load(point);
-      const stored = listMonths(block.months).filter((month) => findFile(list, month));
-      for (const run of splitRuns(stored, (month) => findFile(list, month))) {
-        const file = findFile(list, run.first)!;
-        const { sha256, asked_at } = file;
-        const hours = read.get(sha256) ??
-          await this.#reader.readFile((await this.#findPath(sha256))!, findSettledEnd(asked_at));
-        read.set(sha256, hours);
-        files.set(sha256, file);
-        const own = hours.find((one) => isNear(one, point)); // none in an answer without rows
-        if (own) pieces.push(cutHours(own, run, point));
+    const pieces: HoursPiece[] = [];
+    for (const { point, month, file } of await this.#list(block)) {
+      const { sha256, askedAt } = file;
+      if (!this.#own.has(sha256)) {
+        const path = (await this.#findPath(sha256))!;
+        try {
+          this.#own.set(sha256, await this.#reader.readFile(path, findSettledEnd(askedAt)));
+        } catch (error) {
+          if (!(error instanceof Deno.errors.NotFound)) throw error;
+          this.#paths.clear(); // another process has a newer file of these months since
+          return await this.read(block);
+        }
       }
+      files.set(sha256, file);
+      const hours = this.#own.get(sha256)!.find((one) => isNear(one, point));
+      if (!hours) continue; // an answer without rows
+      const [from, end] = computeSpan({ first: month, last: month });
+      const before = pieces.at(-1);
+      if (before?.hours === hours && before.point === point && before.end === from) {
+        before.end = end;
+      } else pieces.push({ point, hours, from, end });
     }
     return { pieces, files: [...files.values()] };
   }
 
   /** Whether the file of a month need not be fetched again. */
-  #isCurrent({ asked_at, sha256 }: StoredFile, month: Temporal.PlainYearMonth): boolean {
-    const asked = Temporal.Instant.from(asked_at);
+  #isCurrent({ askedAt, sha256 }: StoredFile, month: Temporal.PlainYearMonth): boolean {
+    const asked = Temporal.Instant.from(askedAt);
     // This call may have joined an order of yesterday; one that is older has less than can be had now.
     const own = this.#own.has(sha256) && asked.until(this.#begun).total("hours") < 24;
     if (this.offline || own) return true;
     if (this.#mode === "refresh") return Temporal.Instant.compare(asked, this.#begun) >= 0;
-    const [, end] = spanOf({ first: month, last: month });
+    const [, end] = computeSpan({ first: month, last: month });
     const today = this.#begun.toString().slice(0, 10);
-    return end <= findSettledEnd(asked_at) || asked_at.startsWith(today);
+    return end <= findSettledEnd(askedAt) || askedAt.startsWith(today);
   }
 
-  #nameOf({ latitude, longitude }: GridPoint): string {
-    return JSON.stringify([this.#place, this.#reader.dataset, latitude, longitude]);
+  /** Lists the stored months of a block by point, in order, without files that are missing or were altered. */
+  async #list(block: Block): Promise<StoredMonth[]> {
+    const all = this.#table.listMonths(block);
+    const paths = await Promise.all(all.map(({ file }) => this.#findPath(file.sha256)));
+    return all.filter((_, i) => paths[i] !== undefined);
   }
 
-  /** Reads the list of a point, without files that are missing or were altered. */
-  async #load(point: GridPoint): Promise<StoredFile[]> {
-    const files = await this.#points.read(this.#nameOf(point));
-    const paths = await Promise.all(files.map(({ sha256 }) => this.#findPath(sha256)));
-    return files.filter((_, i) => paths[i] !== undefined);
-  }
-
-  async #findPath(sha256: string): Promise<string | undefined> {
-    if (!this.#paths.has(sha256)) {
-      this.#paths.set(sha256, await this.#bodies.findPath({ sha256 }));
-    }
-    return this.#paths.get(sha256);
+  #findPath(sha256: string): Promise<string | undefined> {
+    const path = this.#paths.get(sha256) ?? this.#bodies.findPath({ sha256 });
+    this.#paths.set(sha256, path);
+    return path;
   }
 }

@@ -1,7 +1,8 @@
 import type { DataFrame } from "nodejs-polars";
+import { findPoints } from "../../api/era5.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { provenance } from "../../frames/provenance.ts";
-import { flagPreliminary } from "./declaration/frame_files.ts";
+import { FrameFiles } from "./declaration/frame_files.ts";
 import type { ClimateSource, SiteReanalysis } from "./declaration/site_reanalysis.ts";
 import type { SiteParts } from "./declaration/site.ts";
 import type { ReanalysisSource } from "./declaration/site_definition.ts";
@@ -26,27 +27,10 @@ interface Place {
   readonly longitude: number;
 }
 
-/** Grid points of ERA5 on a degree. */
-const PER_DEGREE = 4;
-
 /** Selects places of which each has other grid points than those before it: a farm within a cell is asked for once. */
 function selectPlaces(places: readonly Place[], points: 1 | 4): Place[] {
-  const round = points === 1 ? Math.round : Math.floor;
-  const cellOf = ({ latitude, longitude }: Place) =>
-    `${round(latitude * PER_DEGREE)} ${round(longitude * PER_DEGREE)}`;
-  return [...Map.groupBy(places, cellOf).values()].map(([first]) => first);
-}
-
-/** Units of the variables of `era5()`; the wind as components where the source has them. */
-function selectVariables({ columns }: DataFrame): NonNullable<ClimateSource["variables"]> {
-  const wind = columns.includes("wind_u_100")
-    ? { wind_u: "m/s", wind_v: "m/s" }
-    : { wind_speed: "m/s", wind_direction: "deg" };
-  const units = Object.entries(wind).flatMap(([name, unit]) =>
-    [100, 10].map((height) => [`${name}_${height}`, unit])
-  );
-  const all = [...units, ["temperature", "degC"], ["pressure", "Pa"], ["preliminary", "1"]];
-  return Object.fromEntries(all.map(([column, unit]) => [column, { column, unit }]));
+  const cells = Map.groupBy(places, (place) => JSON.stringify(findPoints(place, points)));
+  return [...cells.values()].map(([first]) => first);
 }
 
 /** The hours that all points have: one that was fetched later may have some more at its end. */
@@ -83,28 +67,22 @@ async function fetchReanalysis(
   for (const place of selectPlaces(places, source.points)) {
     fetched.push(await fetch(source, place));
   }
-  const variables = selectVariables(fetched[0]);
-  const points = new Map<string, { latitude: number; longitude: number; frame: DataFrame }>();
-  for (const frame of fetched.flatMap((one) => one.partitionBy(["latitude", "longitude"], true))) {
-    const [latitude, longitude] = ["latitude", "longitude"]
-      .map((name) => frame.getColumn(name).get(0) as number);
-    const file = `${dataset.service_id} of ${latitude}, ${longitude}`;
-    if (!points.has(file)) points.set(file, { latitude, longitude, frame }); // two cells may share it
-  }
-  const { frames, notes } = cutToCommon([...points.values()].map(({ frame }) => frame));
+  const all = fetched.flatMap((one) => one.partitionBy(["latitude", "longitude"], true));
+  const nameOf = (point: DataFrame) =>
+    ["latitude", "longitude"].map((name) => point.getColumn(name).get(0)).join(", ");
+  const points = [...Map.groupBy(all, nameOf).values()].map(([first]) => first); // two cells may share one
+  const { frames, notes } = cutToCommon(points);
+  const files = frames.map((frame) => {
+    const file = new FrameFiles(`${dataset.service_id} of ${nameOf(frame)}`);
+    const { stamp, files: _, ...own } = file.declareClimate({ frame, stamp: "instant" });
+    const source: ClimateSource = { files: [...file.frames.keys()], stamp, ...own };
+    return { source, frames: file.frames };
+  });
   const origins = fetched.flatMap(provenance);
   return {
     reanalyses: [{
       ...reanalysis,
-      climate: [...points].map(([file, { latitude, longitude }]) => ({
-        files: [file],
-        format: "parquet",
-        latitude,
-        longitude,
-        stamp: "instant",
-        time: "time",
-        variables,
-      })),
+      climate: files.map(({ source }) => source),
       dataset: {
         ...dataset,
         attribution: dataset.attribution.length > 0
@@ -112,10 +90,7 @@ async function fetchReanalysis(
           : [...new Set(origins.flatMap(({ attribution }) => attribution))],
       },
     }],
-    frames: new Map([...points.keys()].map((file, i) => [
-      file,
-      flagPreliminary(frames[i]).select("time", ...Object.keys(variables)),
-    ])),
+    frames: new Map(files.flatMap(({ frames }) => [...frames])),
     notes: [...new Set([...origins.flatMap((one) => one.notes ?? []), ...notes])]
       .map((note) => `${dataset.service_id}: ${note}`),
   };

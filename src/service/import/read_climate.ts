@@ -8,6 +8,7 @@ import { endOfAxis, HOUR, type HourAxis } from "../../time/hour_axis.ts";
 import { buildHourlyGrid, placeOnGrid } from "../../time/hourly.ts";
 import { readFrameFile } from "../../frames/typed/read_frame_file.ts";
 import { readNetcdf } from "../../frames/netcdf.ts";
+import { listCells } from "../../frames/netcdf_grid.ts";
 import { computeHumidity } from "../../windindex/climate/air_density.ts";
 import type { ClimatePoint, WindLevel } from "../../windindex/climate/climate.ts";
 import { convertVariable, era5Variables, listClimateUnits } from "./climate_variables.ts";
@@ -67,36 +68,31 @@ async function readGridFile(
       .map(([column, name]) => ({ name, column, unit: undefined }));
   const cells = grid.latitudes.length * grid.longitudes.length;
   assertCells(layout.axis.length, cells * (mapping.length + 1), file);
-  return grid.latitudes.flatMap((latitude, row) =>
-    grid.longitudes.map((longitude, column) => {
-      const variables = new Map<string, Float64Array>();
-      for (const { name, column: wire, unit } of mapping) {
-        const found = grid.variables.get(wire);
-        if (!found) continue; // another file of the source may have it: checked when all are read
-        const own = unit ?? found.unit;
-        if (!listClimateUnits(name).includes(own)) {
-          throw new DataFormatError(
-            `Cannot use ${file}: variable ${wire} has the unit "${own}", not one of ${
-              listClimateUnits(name).join(", ")
-            }`,
-          );
-        }
-        const cell = row * grid.longitudes.length + column;
-        const values = new Float64Array(grid.times.length);
-        for (let i = 0; i < values.length; i++) values[i] = found.values[i * cells + cell];
-        const where = `${file}: variable ${wire}`;
-        variables.set(name, placeOnGrid(layout, convertValues(name, values, own, where)));
+  return Array.from(listCells(grid), ({ latitude, longitude, values }) => {
+    const variables = new Map<string, Float64Array>();
+    for (const { name, column: wire, unit } of mapping) {
+      const found = grid.variables.get(wire);
+      if (!found) continue; // another file of the source may have it: checked when all are read
+      const own = unit ?? found.unit;
+      if (!listClimateUnits(name).includes(own)) {
+        throw new DataFormatError(
+          `Cannot use ${file}: variable ${wire} has the unit "${own}", not one of ${
+            listClimateUnits(name).join(", ")
+          }`,
+        );
       }
-      if (grid.preliminary) variables.set("preliminary", placeOnGrid(layout, grid.preliminary));
-      return {
-        file,
-        latitude,
-        longitude: longitude > 180 ? longitude - 360 : longitude,
-        axis: layout.axis,
-        variables,
-      };
-    })
-  );
+      const converted = convertValues(name, values.get(wire)!, own, `${file}: variable ${wire}`);
+      variables.set(name, placeOnGrid(layout, converted));
+    }
+    if (grid.preliminary) variables.set("preliminary", placeOnGrid(layout, grid.preliminary));
+    return {
+      file,
+      latitude,
+      longitude: longitude > 180 ? longitude - 360 : longitude,
+      axis: layout.axis,
+      variables,
+    };
+  });
 }
 
 function buildColumn(name: string, dtype: Column["dtype"], wire: string): Column {

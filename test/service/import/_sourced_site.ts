@@ -11,7 +11,7 @@ import {
 } from "../../../src/service/import/declaration/define_site.ts";
 import type { Site } from "../../../src/service/import/declaration/site.ts";
 import type { FetchEra5 } from "../../../src/service/import/fetch_reanalyses.ts";
-import { environmentOf } from "../../sources/_cds_call.ts";
+import { AT_ONCE, environmentOf } from "../../sources/_cds_call.ts";
 import { CDS_KEY, type CdsServer, withCds } from "../../sources/_cds_server.ts";
 import type { ValueOf } from "../../sources/_era5_data.ts";
 import { toDefinition } from "./declaration/_definition.ts";
@@ -45,7 +45,7 @@ export function fetchFrom(
 ): FetchEra5 {
   const environment = environmentOf({ CDSAPI_URL: url, CDSAPI_KEY: CDS_KEY });
   return async (options) =>
-    await getEra5({ ...options, connection, firstPause: 0, ...more }, environment);
+    await getEra5({ ...options, connection, ...more }, environment, AT_ONCE);
 }
 
 /** The small site, defined with climate from its source. */

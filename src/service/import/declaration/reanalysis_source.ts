@@ -1,24 +1,22 @@
 import { z } from "zod";
+import { FIRST_ERA5_YEAR } from "../../../api/era5.ts";
 import { readDayRange } from "../../../api/range.ts";
 import { oneOf, strictFields } from "../../../frames/production/declared_fields.ts";
 import { evenWithFaults, expect } from "./declared_values.ts";
 import type { ReanalysisSource } from "./site_definition.ts";
 
-/** The first year of ERA5. */
-const FIRST_YEAR = 1940;
-
 /** Whether ERA5 has hours of a range, or will have; a range that cannot be read is none. */
 function isRange(range: Partial<Pick<ReanalysisSource, "from" | "to">>): boolean {
   try {
     const { first } = readDayRange(range);
-    return first === undefined || first.year >= FIRST_YEAR;
+    return first === undefined || first.year >= FIRST_ERA5_YEAR;
   } catch {
     return false;
   }
 }
 
 const wanted = {
-  from: `a year, month or day that has begun, ${FIRST_YEAR} or later, as "2005" or "2005-03"`,
+  from: `a year, month or day that has begun, ${FIRST_ERA5_YEAR} or later, as "2005" or "2005-03"`,
   to: 'a year, month or day, which is included, as "2023" or "2023-12"',
 };
 
@@ -26,7 +24,8 @@ const wanted = {
 function bound(name: "from" | "to") {
   const expected = expect(wanted[name]);
   return z.union([z.number(), z.string()], expected)
-    .refine((value) => isRange({ [name]: value }), expected).describe(wanted[name]);
+    .refine((value) => !String(value).includes("T") && isRange({ [name]: value }), expected)
+    .describe(wanted[name]);
 }
 
 /** Schema of climate that comes from its source: ERA5 at the turbines, fetched when the site is imported. */

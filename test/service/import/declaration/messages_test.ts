@@ -148,7 +148,7 @@ describe("V13: a site file", () => {
         2,
         "climate.points: is 2. Give 1, the grid point nearest to each turbine, or 4, those around it",
       ],
-      ...["1939", "2090", "2005-13", 2005.5].map((from) =>
+      ...["1939", "2090", "2005-13", 2005.5, "2005-01-01T12:00Z"].map((from) =>
         [
           ["climate", "from"],
           from,

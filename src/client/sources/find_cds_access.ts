@@ -9,20 +9,20 @@ export const CDS_URL = "https://cds.climate.copernicus.eu/api";
 /** Page that shows the key of an account. */
 export const PROFILE = "https://cds.climate.copernicus.eu/profile";
 
-function readRcFile(environment: Environment): { path: string; url?: string; key?: string } {
+function readRcFile(environment: Environment) {
   const user = environment.get("HOME") ?? environment.get("USERPROFILE") ?? ".";
   const path = environment.get("CDSAPI_RC") || `${user}/.cdsapirc`;
-  let text: string;
+  let text = "";
   try {
     text = Deno.readTextFileSync(path);
   } catch (cause) {
-    if (cause instanceof Deno.errors.NotFound) return { path };
-    throw new ConfigurationError(`Cannot read ${path}: ${(cause as Error).message}`, { cause });
+    if (!(cause instanceof Deno.errors.NotFound)) {
+      throw new ConfigurationError(`Cannot read ${path}: ${(cause as Error).message}`, { cause });
+    }
   }
   const field = (name: string) =>
     new RegExp(`^[ \\t]*${name}[ \\t]*:[ \\t]*(\\S.*?)[ \\t\\r]*$`, "m").exec(text)?.[1];
-  const [url, key] = [field("url"), field("key")];
-  return { path, ...(url ? { url } : {}), ...(key ? { key } : {}) };
+  return { path, url: field("url"), key: field("key") };
 }
 
 function readCdsRoot(text: string, where: string): string {
@@ -58,21 +58,24 @@ function readKey(text: string, from: string): Secret {
  * @throws {ConfigurationError} If address or key cannot be used; the message shows neither
  */
 export function findCdsAccess(environment: Environment): SourceAddress {
-  const [url, key] = ["CDSAPI_URL", "CDSAPI_KEY"].map((name) => environment.get(name)?.trim());
-  const file = url && key ? undefined : readRcFile(environment);
-  const root = url
-    ? readCdsRoot(url, "CDSAPI_URL")
-    : file?.url
-    ? readCdsRoot(file.url, file.path)
-    : CDS_URL;
-  const secret = key
-    ? readKey(key, "CDSAPI_KEY")
-    : file?.key
-    ? readKey(file.key, file.path)
-    : undefined;
-  if (secret) return { url: root, key: secret, keyHeader: "PRIVATE-TOKEN" };
-  throw new LicenceError("Cannot ask the Climate Data Store: it needs a key, and there is none", {
-    hint: `${PROFILE} shows yours, without cost. Set it as CDSAPI_KEY, or write "key: …" into ` +
-      `${file?.path}. { source: "open-meteo" } needs no key`,
-  });
+  const whole = ["CDSAPI_URL", "CDSAPI_KEY"].every((name) => environment.get(name)?.trim());
+  const file = whole ? { path: "", url: "", key: "" } : readRcFile(environment);
+  const find = (variable: string, field: "url" | "key") => {
+    const text = environment.get(variable)?.trim();
+    if (text) return { text, from: variable };
+    return file[field] ? { text: file[field], from: file.path } : undefined;
+  };
+  const [url, key] = [find("CDSAPI_URL", "url"), find("CDSAPI_KEY", "key")];
+  if (!key) {
+    throw new LicenceError("Cannot ask the Climate Data Store: it needs a key, and there is none", {
+      hint: `${PROFILE} shows yours, without cost. Set it as CDSAPI_KEY, or write "key: …" into ` +
+        `${file.path}. { source: "open-meteo" } needs no key`,
+    });
+  }
+  return {
+    url: url ? readCdsRoot(url.text, url.from) : CDS_URL,
+    key: readKey(key.text, key.from),
+    keyHeader: "PRIVATE-TOKEN",
+    read: { url: url?.from ?? `CDSAPI_URL or ${file.path}`, key: key.from },
+  };
 }

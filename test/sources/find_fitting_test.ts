@@ -3,14 +3,21 @@
  *
  * @module
  */
-import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertRejects,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { DataFormatError } from "../../src/api/errors.ts";
 import { Ledger } from "../../src/client/orders/ledger.ts";
 import type { ClimateHours } from "../../src/client/sources/climate_hours.ts";
-import { getEra5 } from "../../src/client/sources/era5.ts";
-import { assertFits } from "../../src/client/sources/fit_hours.ts";
-import { findPoints } from "../../src/client/sources/grid_points.ts";
+import { type Era5Options, getEra5 } from "../../src/client/sources/era5.ts";
+import { findFitting } from "../../src/client/sources/find_fitting.ts";
+import { findPoints, type GridPoint } from "../../src/api/era5.ts";
+import { provenance } from "../../src/frames/provenance.ts";
 import { environmentOf, getTwoMonths } from "./_cds_call.ts";
 import { withCds } from "./_cds_server.ts";
 import { HOUR, makePointCsv, makeValue, SHORT_NAMES } from "./_era5_data.ts";
@@ -18,15 +25,23 @@ import { type OpenMeteoServer, withOpenMeteo } from "./_open_meteo_server.ts";
 
 const [BEGIN, END] = [Date.UTC(2023, 0, 1), Date.UTC(2023, 2, 1)];
 
-function makeCsv(from: number, end: number): Uint8Array<ArrayBuffer> {
+function makeCsv(from: number, end: number, gap = NaN): Uint8Array<ArrayBuffer> {
   const place = { latitude: 55.5, longitude: 8, from, end };
   return new TextEncoder().encode(
-    makePointCsv({ variable: Object.keys(SHORT_NAMES), ...place }, makeValue),
+    makePointCsv(
+      { variable: Object.keys(SHORT_NAMES), ...place },
+      (name, latitude, longitude, at) =>
+        at === gap ? NaN : makeValue(name, latitude, longitude, at),
+    ),
   );
 }
 
-async function getMonthOf({ url, connection }: OpenMeteoServer, cache?: "refresh") {
-  const place = { latitude: 55.4, longitude: 7.9, from: "2023-01", to: "2023-01" };
+async function getMonthOf(
+  { url, connection }: OpenMeteoServer,
+  cache?: "refresh",
+  range: Pick<Era5Options, "from" | "to"> = { from: "2023-01", to: "2023-01" },
+) {
+  const place = { latitude: 55.4, longitude: 7.9, ...range };
   return await getEra5(
     { ...place, source: "open-meteo", connection, cache },
     environmentOf({ OPEN_METEO_URL: url, OPEN_METEO_KEY: "canary-meteo-7c1d2e" }),
@@ -54,19 +69,51 @@ describe("H1: months that are settled, from the Climate Data Store", () => {
     });
   }
 
-  it("are not stored if a value is missing, from the point or the grid", async () => {
-    for (const points of [1, 4] as const) {
+  for (const points of [1, 4] as const) {
+    it(`with a value missing inside are asked for twice, then it is null (${points})`, async () => {
       await withCds(async (server) => {
         const gap = Date.UTC(2023, 0, 20);
         server.valueOf = (name, latitude, longitude, at) =>
-          name === "v100" && at === gap ? NaN : makeValue(name, latitude, longitude, at);
-        await assertRejects(
-          () => getTwoMonths(server, { points }),
-          DataFormatError,
-          "wind_v_100 of 2023-01-20T00:00Z is missing",
+          name === "v100" && longitude === 8 && at === gap
+            ? NaN
+            : makeValue(name, latitude, longitude, at);
+        const frame = await getTwoMonths(server, { points });
+        const nulls = frame.getColumn("wind_v_100").nullCount();
+        assertEquals([frame.height, nulls], [points * 59 * 24, points === 1 ? 1 : 2]);
+        assertEquals(server.submitted.length, 2);
+        assertStringIncludes(
+          provenance(frame)[0].notes!.join("; "),
+          "1 hours are missing at the source, whole or in part: null",
         );
+        await getTwoMonths(server, { points });
+        assertEquals(server.submitted.length, 2);
       });
-    }
+    });
+  }
+
+  it("are whole where the second answer has what the first lacked", async () => {
+    await withCds(async (server) => {
+      const gap = Date.UTC(2023, 0, 20);
+      server.packed = "bare";
+      server.file = makeCsv(BEGIN, END, gap);
+      const frame = await getTwoMonths(server);
+      assertEquals(frame.getColumn("wind_v_100").nullCount(), 0);
+      assertEquals(server.submitted.map(({ inputs }) => inputs.date), [
+        ["2023-01-01/2023-02-28"],
+        ["2023-01-01/2023-01-31"],
+      ]);
+      assertEquals(server.jobs.size, 0);
+    });
+  });
+
+  it("before those that were cut are stored: only the others are asked for again", async () => {
+    await withCds(async (server) => {
+      server.packed = "bare";
+      server.file = makeCsv(BEGIN, END - 9 * 24 * HOUR);
+      await assertRejects(() => getTwoMonths(server), DataFormatError);
+      await getTwoMonths(server);
+      assertEquals(server.submitted.at(-1)!.inputs.date, ["2023-02-01/2023-02-28"]);
+    });
   });
 
   it("are not stored if the grid is cut", async () => {
@@ -91,6 +138,25 @@ describe("H1 and H5: answers of Open-Meteo", () => {
       server.end = Infinity;
       assertEquals((await getMonthOf(server)).height, 744);
       assertEquals(server.seen.length, 3);
+    });
+  });
+
+  it("a null in between costs one more request, not the ten years around it", async () => {
+    await withOpenMeteo(async (server) => {
+      const { valueOf } = server;
+      server.valueOf = (name, latitude, longitude, at) =>
+        name === "temperature_2m" && at === Date.UTC(2015, 4, 10)
+          ? null
+          : valueOf(name, latitude, longitude, at);
+      const range = { from: "2014", to: "2016" };
+      const frame = await getMonthOf(server, undefined, range);
+      assertEquals(frame.getColumn("temperature").nullCount(), 1);
+      assertEquals(server.seen.map(({ query }) => query.get("start_date")), [
+        "2014-01-01",
+        "2015-05-01",
+      ]);
+      await getMonthOf(server, undefined, range);
+      assertEquals(server.seen.length, 2);
     });
   });
 
@@ -126,7 +192,7 @@ describe("H1 and H5: answers of Open-Meteo", () => {
   });
 });
 
-describe("assertFits()", () => {
+describe("findFitting()", () => {
   const month = Temporal.PlainYearMonth.from("2023-01");
   const months = { first: month, last: month };
   const hours = (longitude: number, count: number): ClimateHours => {
@@ -137,29 +203,32 @@ describe("assertFits()", () => {
       longitude,
       stamps,
       values: { temperature: stamps.map(() => 8) },
-      preliminary: stamps.map(() => 0),
     };
   };
 
+  const find = (all: readonly ClimateHours[], points: readonly GridPoint[], settled: number) =>
+    findFitting(all, { points, months }, settled, new Map());
+
   it("L1: takes a longitude that is counted from 0 to 360", () => {
     const points = findPoints({ latitude: 55.5, longitude: -7.75 }, 1);
-    assertFits([hours(352.25, 744)], { points, months }, END);
+    assertEquals(find([hours(352.25, 744)], points, END).fitting.length, 1);
   });
 
   it("lets hours be missing from the first one on that may be preliminary", () => {
     const points = findPoints({ latitude: 55.5, longitude: 8 }, 1);
-    assertFits([hours(8, 100)], { points, months }, BEGIN + 100 * HOUR);
-    const late = () => assertFits([hours(8, 100)], { points, months }, BEGIN + 101 * HOUR);
-    assertThrows(late, DataFormatError, "does not have 2023-01-05T04:00Z");
+    assertEquals(find([hours(8, 100)], points, BEGIN + 100 * HOUR).fitting.length, 1);
+    const { fitting, misfit } = find([hours(8, 100)], points, BEGIN + 101 * HOUR);
+    assertEquals(fitting, []);
+    assertStringIncludes(misfit!.message, "does not have 2023-01-05T04:00Z");
   });
 
   it("refuses a point that is missing or comes twice", () => {
     const points = findPoints({ latitude: 55.5, longitude: 8.1 }, 4);
     const all = points.map(({ latitude, longitude }) => ({ ...hours(longitude, 744), latitude }));
-    assertFits(all, { points, months }, END);
-    const few = () => assertFits(all.slice(1), { points, months }, END);
+    assertEquals(find(all, points, END).fitting.length, 4);
+    const few = () => find(all.slice(1), points, END);
     assertThrows(few, DataFormatError, "it has the grid point 55.5, 8 0 times, not once");
-    const twice = () => assertFits([...all, all[0]], { points, months }, END);
+    const twice = () => find([...all, all[0]], points, END);
     assert(assertThrows(twice, DataFormatError).message.includes("2 times"));
   });
 });

@@ -7,15 +7,12 @@ import {
   TooManyRequestsError,
   type VindkitError,
 } from "../../api/errors.ts";
-import { sha256 } from "../../disk/sha256.ts";
 import type { Environment } from "../../home/home.ts";
-import type { Connection } from "../connection/connection.ts";
 import { Secret } from "../connection/secret.ts";
 import type { Transport } from "../http/transport.ts";
 import { PartFile } from "../orders/part_file.ts";
-import { assertFits, type Block } from "./fit_hours.ts";
-import type { GridPoint } from "./grid_points.ts";
-import { findSettledEnd, lastDayOf } from "./months.ts";
+import type { GridPoint } from "../../api/era5.ts";
+import { type Block, findLastDay, findSettledEnd } from "./months.ts";
 import { readAnswer, variables } from "./open_meteo_answer.ts";
 import {
   isHeaderKey,
@@ -25,7 +22,8 @@ import {
   type SourceAddress,
   type SourceAnswer,
 } from "./source_link.ts";
-import type { StoredMonths } from "./stored_months.ts";
+import type { Session } from "./session.ts";
+import { storeAnswer } from "./store_answer.ts";
 
 /** What is said before the first request without a key. */
 export const OPEN_METEO_TERMS =
@@ -57,6 +55,7 @@ export function findOpenMeteo(environment: Environment): SourceAddress {
     url: readRoot(environment.get("OPEN_METEO_URL")?.trim() || root, "OPEN_METEO_URL", root),
     key: key ? new Secret(key) : undefined,
     keyHeader: "X-Api-Key",
+    read: { url: "OPEN_METEO_URL", key: "OPEN_METEO_KEY" },
   };
 }
 
@@ -82,14 +81,6 @@ function buildRefusal(answer: SourceAnswer, transport: Transport): VindkitError 
     : new ServiceError(message, { ...facts, hint: "Try again later" });
 }
 
-/** How requests to Open-Meteo are sent. */
-export interface OpenMeteoSession {
-  readonly connection: Connection;
-  readonly transport: Transport;
-  readonly stored: StoredMonths;
-  readonly signal: AbortSignal;
-}
-
 /** Model, units, zone and cell are stated: its defaults are others. */
 function buildQuery({ points, months }: Block, askedAt: string): URLSearchParams {
   const list = (pick: (point: GridPoint) => number | string) => points.map(pick).join(",");
@@ -97,7 +88,7 @@ function buildQuery({ points, months }: Block, askedAt: string): URLSearchParams
     latitude: list(({ latitude }) => latitude),
     longitude: list(({ longitude }) => longitude),
     start_date: months.first.toPlainDate({ day: 1 }).toString(),
-    end_date: lastDayOf(months, askedAt).toString(),
+    end_date: findLastDay(months, askedAt).toString(),
     hourly: variables.map(([name]) => name).join(","),
     models: "era5",
     wind_speed_unit: "ms",
@@ -114,23 +105,23 @@ function buildQuery({ points, months }: Block, askedAt: string): URLSearchParams
  * @param wanted The grid points, and the months that contain what was asked for
  */
 export async function fetchFromOpenMeteo(
-  { connection, transport, stored, signal }: OpenMeteoSession,
+  session: Session,
   wanted: Block,
 ): Promise<void> {
-  const findMissing = () => stored.findMissing(wanted, () => 0, MAX_MONTHS);
+  const { connection, transport, stored, signal } = session;
+  const findMissing = () => stored.findMissing(wanted, () => MAX_MONTHS);
   if (!transport.key && await findMissing()) console.error(OPEN_METEO_TERMS);
   while (await findMissing()) {
     using part = await PartFile.open(connection.home, transport.baseUrl, signal); // one at a time
     const block = await findMissing();
     if (!block) return; // another process has fetched it
-    const asked_at = Temporal.Now.instant().toString();
-    const url = `${transport.baseUrl}/v1/archive?${buildQuery(block, asked_at)}`;
+    const askedAt = Temporal.Now.instant().toString();
+    const url = `${transport.baseUrl}/v1/archive?${buildQuery(block, askedAt)}`;
     const answer = await requestSource(transport, { url, signal });
     if (answer.status !== 200) throw buildRefusal(answer, transport);
-    const settledEnd = findSettledEnd(asked_at);
-    assertFits(readAnswer(answer.json, settledEnd), block, settledEnd);
+    const hours = readAnswer(answer.json, findSettledEnd(askedAt));
     await part.begin({ tag: null, total: null });
     await part.write(answer.bytes);
-    await stored.store(block, { sha256: sha256(answer.bytes), asked_at, notes: [] }, part);
+    await storeAnswer(session, block, hours, { askedAt, notes: [] }, part);
   }
 }

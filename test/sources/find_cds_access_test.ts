@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ConfigurationError, LicenceError } from "../../src/api/errors.ts";
-import { CDS_URL, findCdsAccess } from "../../src/client/sources/cds_access.ts";
+import { CDS_URL, findCdsAccess } from "../../src/client/sources/find_cds_access.ts";
 
 const KEY = "0c5a7c1d-canary-4e6b-9d21-5f0a77aa31c2";
 
@@ -39,6 +39,14 @@ describe("findCdsAccess()", () => {
   it("shows the key nowhere", () => {
     const access = findWith(`key: ${KEY}`);
     assert(!`${Deno.inspect(access)}${JSON.stringify(access)}`.includes(KEY));
+  });
+
+  it("says where address and key were read, for messages", () => {
+    const { read } = findWith(`url: https://cds.example.com/api\nkey: ${KEY}`);
+    assert(read.url.endsWith("cdsapirc") && read.key === read.url, read.url);
+    const given = { CDSAPI_KEY: KEY, CDSAPI_URL: "https://cds.example.com/api" };
+    assertEquals(findWith(undefined, given).read, { url: "CDSAPI_URL", key: "CDSAPI_KEY" });
+    assert(findWith(`key: ${KEY}`).read.url.startsWith("CDSAPI_URL or "));
   });
 
   it("without a key says where there is one", () => {

@@ -7,7 +7,6 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { NoAccessError, OrderUncertainError } from "../../src/api/errors.ts";
 import { Ledger } from "../../src/client/orders/ledger.ts";
-import { choosePauses } from "../../src/client/sources/cds_pauses.ts";
 import { quote } from "../../src/client/sources/source_link.ts";
 import { countRoute, finishJobs, getTwoMonths, stopWhileRunning } from "./_cds_call.ts";
 import { CDS_KEY, type CdsServer, problem, withCds } from "./_cds_server.ts";
@@ -85,16 +84,16 @@ describe("a job that is not there any more", () => {
   });
 });
 
-describe("what is asked of the store and quoted of it", () => {
-  it("M5: the store itself is not asked without pauses, whatever firstPause is", () => {
-    const pauses = choosePauses("https://cds.climate.copernicus.eu/api", 0);
-    assertEquals(pauses, { look: 1_000, queue: 60_000, search: 5_000 });
-  });
-
+describe("what is quoted of the store", () => {
   it("M1: a text keeps its last letter, whichever letter the key begins with", async () => {
     await withCds(({ connection, url }) => {
       const key = new Secret(CDS_KEY); // begins with 0
-      const transport = openSource(connection, { url, key, keyHeader: "PRIVATE-TOKEN" });
+      const transport = openSource(connection, {
+        url,
+        key,
+        keyHeader: "PRIVATE-TOKEN",
+        read: { url: "CDSAPI_URL", key: "CDSAPI_KEY" },
+      });
       assertEquals(
         quote("please check date 2023-02-30", transport),
         "please check date 2023-02-30",

@@ -7,8 +7,8 @@ import { provesNothingPlaced } from "../orders/place_order.ts";
 import type { CdsBlock } from "./cds_block.ts";
 import { buildCdsError, CostLimitError } from "./cds_errors.ts";
 import { type CdsInputs, findJob, submitJob } from "./cds_jobs.ts";
-import type { CdsSession } from "./cds_session.ts";
-import { lastDayOf } from "./months.ts";
+import { findLastDay } from "./months.ts";
+import type { Session } from "./session.ts";
 
 /** Times that a submission is repeated which the service refused as one too many. */
 const MAX_BUSY_TRIES = 20;
@@ -40,7 +40,7 @@ function buildUncertainError({ entry, sentAt }: LedgerEntry, cause: unknown): Vi
 
 /** Looks for the job of a request that was sent, whose answer is not known; some seconds long, as it may be listed late. */
 async function searchJob(
-  { transport, pauses }: CdsSession,
+  { transport, pauses }: Session,
   request: CdsInputs,
   entry: LedgerEntry,
   signal: AbortSignal,
@@ -66,16 +66,17 @@ async function searchJob(
  * @throws {OrderUncertainError} If it may have arrived, and the service does not answer
  */
 export async function openOrder(
-  session: CdsSession,
-  { product, area, months, parameters }: CdsBlock,
+  session: Session,
+  block: CdsBlock,
   signal: AbortSignal,
 ): Promise<OpenOrder> {
   const { transport, ledger } = session;
+  const { product, months, parameters } = block;
   const { entry, joined } = ledger.begin(transport.baseUrl, parameters, false);
   const order = (jobId: string) => ({ entry: entry.entry, jobId, sentAt: entry.sentAt });
   if (entry.orderId !== null) return order(entry.orderId);
   // The last day is that of the first try: a job of it is found by its inputs.
-  const inputs = product.buildInputs(area, months, lastDayOf(months, entry.sentAt));
+  const inputs = product.buildInputs(block, findLastDay(months, entry.sentAt));
   const request = { dataset: product.dataset, inputs };
   let uncertain = joined;
   let jobId: string | undefined;

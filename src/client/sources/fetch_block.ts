@@ -1,7 +1,5 @@
 import { delay } from "@std/async";
 import { DataFormatError, NetworkError, OrderFailedError } from "../../api/errors.ts";
-import { hashFile } from "../../disk/sha256.ts";
-import { startProgress } from "../../show/progress/progress.ts";
 import { redactFileUrl } from "../http/redact_url.ts";
 import type { Transport } from "../http/transport.ts";
 import { fetchFile } from "../orders/fetch_file.ts";
@@ -11,10 +9,11 @@ import { withTimeout } from "../orders/with_timeout.ts";
 import type { CdsBlock } from "./cds_block.ts";
 import { LostJobError } from "./cds_errors.ts";
 import { deleteJob, type JobFile, readJob, readResults } from "./cds_jobs.ts";
-import { type OpenOrder, openOrder } from "./cds_order.ts";
-import type { CdsSession } from "./cds_session.ts";
-import { assertFits, MisfitError } from "./fit_hours.ts";
+import { MisfitError } from "./find_fitting.ts";
 import { findSettledEnd } from "./months.ts";
+import { type OpenOrder, openOrder } from "./open_order.ts";
+import type { Session } from "./session.ts";
+import { storeAnswer } from "./store_answer.ts";
 
 /** Longest wait for a request where none is given, ms: under load one takes half an hour and more. */
 const TIMEOUT = 7_200_000;
@@ -61,6 +60,17 @@ async function download(
   );
 }
 
+/** Deletes the job of an order, then ends the order: where that fails, the next call tries it again. */
+async function endOrder(
+  { transport, ledger }: Session,
+  { entry, jobId }: Pick<OpenOrder, "entry" | "jobId">,
+  state: "delivered" | "failed",
+  signal: AbortSignal,
+): Promise<void> {
+  if (!await deleteJob(transport, jobId, signal)) return;
+  ledger.note(entry, { state, ...(state === "delivered" ? { status: state } : {}) });
+}
+
 /**
  * Fetches a block: joins its open order or places one, waits, downloads, stores, and deletes the job. A request whose queue
  * was full or whose results are gone is sent anew. Requests go one at a time, over all processes of a home folder.
@@ -72,39 +82,38 @@ async function download(
  * @throws {TimeoutError} If it takes longer than the longest wait, with all that it waits for
  */
 export async function fetchBlock(
-  session: CdsSession,
+  session: Session,
   block: CdsBlock,
   isStored: () => Promise<boolean>,
 ): Promise<void> {
-  const { connection, transport, ledger, stored, pauses, onStatus, timeout = TIMEOUT } = session;
-  const { first, last } = block.months;
-  using progress = startProgress(`Climate Data Store, ${first} to ${last}`, {
-    silent: !connection.progress,
-  });
-  let state = "";
-  const say = (text: string) => progress.say(state = text);
+  const { connection, transport, ledger, pauses, progress, onStatus, timeout = TIMEOUT } = session;
+  const { dataset } = block.product;
+  const [first, last] = [`${block.months.first}`, `${block.months.last}`];
+  let step = "";
+  const say = (text: string) => progress.say(`${first} to ${last}: ${step = text}`);
   const deadline = performance.now() + timeout;
-  await withTimeout(timeout, session.signal, () => state, async (signal) => {
+  await withTimeout(timeout, session.signal, () => step, async (signal) => {
     say("waits for another request of this computer");
     using part = await PartFile.open(connection.home, transport.baseUrl, signal);
     if (await isStored()) {
       const open = ledger.findOpen(transport.baseUrl, block.parameters);
-      if (open?.orderId) await close({ ...open, jobId: open.orderId }, "delivered", signal);
+      if (open?.orderId) {
+        await endOrder(session, { ...open, jobId: open.orderId }, "delivered", signal);
+      }
       return;
     }
     for (let lost = 0;;) {
       say("is sent");
       const order = await openOrder(session, block, signal);
-      const notes = new Set<string>();
       try {
-        const file = await wait(order, notes, signal);
+        const { file, notes } = await wait(order, signal);
         say("is downloaded");
         await download(transport, file, part, signal);
         await keep(order, notes, part);
-        return await close(order, "delivered", signal);
+        return await endOrder(session, order, "delivered", signal);
       } catch (error) {
         const over = error instanceof OrderFailedError || error instanceof MisfitError;
-        if (over) await close(order, "failed", signal);
+        if (over) await endOrder(session, order, "failed", signal);
         if (!(error instanceof LostJobError)) throw error;
         if (error.queueFull) {
           say("waits for a place in the queue");
@@ -115,52 +124,35 @@ export async function fetchBlock(
     }
   });
 
-  /** Waits for the file of a job. */
-  async function wait(
-    { entry, jobId }: OpenOrder,
-    notes: Set<string>,
-    signal: AbortSignal,
-  ): Promise<JobFile> {
+  /** Waits for the file of a job; the notes are warnings of the store. */
+  async function wait({ entry, jobId }: OpenOrder, signal: AbortSignal) {
+    const notes = new Set<string>();
+    let state = "";
+    const read = async () => {
+      const { status, warnings } = await readJob(transport, jobId, signal);
+      if (status !== state) {
+        onStatus?.({ state: status, dataset, first, last });
+        ledger.note(entry, { status });
+      }
+      say(state = status);
+      for (const text of warnings) notes.add(`The Climate Data Store says: ${text}`);
+      if (status === "dismissed" || status === "deleted") {
+        throw new LostJobError(`Cannot use job ${jobId}: it was ${status}`);
+      }
+      return ENDINGS.includes(status) ? await readResults(transport, jobId, signal) : undefined;
+    };
     say("accepted");
-    return await pollUntil(
-      async () => {
-        const { status, warnings } = await readJob(transport, jobId, signal);
-        if (status !== state) {
-          onStatus?.({ state: status });
-          ledger.note(entry, { status });
-        }
-        say(status);
-        for (const text of warnings) notes.add(`The Climate Data Store says: ${text}`);
-        if (status === "dismissed" || status === "deleted") {
-          throw new LostJobError(`Cannot use job ${jobId}: it was ${status}`);
-        }
-        return ENDINGS.includes(status) ? await readResults(transport, jobId, signal) : undefined;
-      },
-      pauses.look,
-      signal,
-    );
+    return { file: await pollUntil(read, pauses.look, signal), notes: [...notes] };
   }
 
-  /** Stores a file that is what was asked for; another one is downloaded again by the next call. */
-  async function keep({ sentAt }: OpenOrder, notes: Set<string>, part: PartFile): Promise<void> {
+  /** Stores what of a file was asked for; one that cannot be read is downloaded again by the next call. */
+  async function keep({ sentAt }: OpenOrder, notes: string[], part: PartFile): Promise<void> {
     try {
-      const settledEnd = findSettledEnd(sentAt);
-      assertFits(await block.product.readFile(part.path, settledEnd), block, settledEnd);
+      const hours = await block.product.readFile(part.path, findSettledEnd(sentAt));
+      await storeAnswer(session, block, hours, { askedAt: sentAt, notes }, part);
     } catch (error) {
-      await part.remove();
+      await part.remove(); // it may have been moved
       throw error;
     }
-    const sha256 = await hashFile(part.path);
-    await stored.store(block, { sha256, asked_at: sentAt, notes: [...notes] }, part);
-  }
-
-  /** Deletes the job, then ends its order: where that fails, the next call tries it again. */
-  async function close(
-    { entry, jobId }: Pick<OpenOrder, "entry" | "jobId">,
-    state: "delivered" | "failed",
-    signal: AbortSignal,
-  ): Promise<void> {
-    if (!await deleteJob(transport, jobId, signal)) return;
-    ledger.note(entry, { state, ...(state === "delivered" ? { status: state } : {}) });
   }
 }
