@@ -1,0 +1,154 @@
+/**
+ * A PostgreSQL of one's own for a test: in a temporary folder, on loopback, ended with the test.
+ *
+ * @module
+ */
+import { afterAll, beforeAll, describe } from "@std/testing/bdd";
+import { findFreePort, waitForPort } from "./_ports.ts";
+
+/** Where Debian puts what a server needs: not on the PATH. */
+const DEBIAN_FOLDER = "/usr/lib/postgresql/15/bin";
+
+const USER = "vindkit";
+
+/** Its password has what an address must escape. */
+const PASSWORD = "p@ss/word";
+
+/** A running server. */
+export interface Postgres {
+  /** Port on loopback. */
+  readonly port: number;
+  /** Process of the server, for signals. */
+  readonly pid: number;
+  /** Address of a new, empty database, with user and password. */
+  createDatabase(): Promise<string>;
+  /** Runs a program of PostgreSQL on a database, such as `pg_dump`; returns what it prints. */
+  run(program: string, ...args: string[]): Promise<Uint8Array>;
+  /** Ends the server at once, as a crash does: it recovers at its next start. */
+  crash(): Promise<void>;
+  /** Starts it again on the same port. */
+  start(): Promise<void>;
+  /** Ends the server and removes its folder. */
+  stop(): Promise<void>;
+}
+
+function findFolder(): string | undefined {
+  const folders = [DEBIAN_FOLDER, ...(Deno.env.get("PATH") ?? "").split(":")];
+  return folders.find((folder) => {
+    try {
+      return Deno.statSync(`${folder}/initdb`).isFile;
+    } catch {
+      return false;
+    }
+  });
+}
+
+const folder = findFolder();
+
+/** What stands before a program's name: PostgreSQL refuses root. */
+const asUser = Deno.uid() === 0
+  ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
+  : [];
+
+function command(program: string, args: readonly string[], env: Record<string, string> = {}) {
+  const [first, ...rest] = [...asUser, `${folder}/${program}`, ...args];
+  return new Deno.Command(first, {
+    args: rest,
+    env: { PGPASSWORD: PASSWORD, LC_ALL: "C.UTF-8", ...env },
+    cwd: "/",
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  });
+}
+
+async function runProgram(program: string, args: readonly string[]): Promise<Uint8Array> {
+  const { success, stdout, stderr } = await command(program, args).output();
+  if (success) return stdout;
+  throw new Error(`${program} failed: ${new TextDecoder().decode(stderr)}`);
+}
+
+/**
+ * Starts a server.
+ *
+ * @param settings Settings besides the usual ones, such as `max_connections=20`
+ */
+export async function startPostgres(settings: readonly string[] = []): Promise<Postgres> {
+  const home = await Deno.makeTempDir({ prefix: "vindkit-postgres-" });
+  const password = `${home}/password`;
+  await Deno.writeTextFile(password, PASSWORD);
+  if (asUser.length > 0) {
+    await new Deno.Command("chown", { args: ["-R", "postgres", home] }).output();
+  }
+  const data = `${home}/data`;
+  await runProgram("initdb", [
+    ...[`--pgdata=${data}`, `--username=${USER}`, `--pwfile=${password}`, "--no-sync"],
+    ...["--auth=scram-sha-256", "--encoding=UTF8", "--data-checksums"],
+  ]);
+  const port = findFreePort();
+  let server: Deno.ChildProcess;
+  let ended: Promise<unknown>;
+  let databases = 0;
+
+  async function start(): Promise<void> {
+    const all = [
+      ...[`port=${port}`, "listen_addresses=127.0.0.1", "unix_socket_directories="],
+      ...["logging_collector=on", "max_connections=200", "fsync=off", ...settings],
+    ];
+    server = command("postgres", ["-D", data, ...all.flatMap((one) => ["-c", one])]).spawn();
+    ended = Promise.all([server.status, server.stdout.cancel(), server.stderr.cancel()]);
+    await waitForPort(port);
+    // It listens before it has recovered.
+    while (!(await command("pg_isready", ["-h", "127.0.0.1", "-p", `${port}`]).output()).success);
+  }
+
+  async function end(signal: Deno.Signal): Promise<void> {
+    server.kill(signal);
+    await ended;
+  }
+
+  const at = ["-h", "127.0.0.1", "-p", `${port}`, "-U", USER];
+  await start();
+  return {
+    port,
+    get pid() {
+      return server.pid;
+    },
+    async createDatabase() {
+      const name = `test_${++databases}`;
+      await runProgram("createdb", [...at, name]);
+      return `postgres://${USER}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${name}`;
+    },
+    run: (program, ...args) => runProgram(program, [...at, ...args]),
+    crash: () => end("SIGQUIT"),
+    start,
+    async stop() {
+      await end("SIGINT");
+      await Deno.remove(home, { recursive: true });
+    },
+  };
+}
+
+/**
+ * A group of tests with a server of their own; left out, with a reason in its name, where PostgreSQL is not installed.
+ *
+ * @param define Defines the tests; the server is there when they run
+ */
+export function describeWithPostgres(name: string, define: (server: () => Postgres) => void): void {
+  if (folder === undefined) {
+    describe.ignore(`${name} (left out: PostgreSQL is not installed)`, () => define(fail));
+    return;
+  }
+  describe(name, () => {
+    let server: Postgres;
+    beforeAll(async () => {
+      server = await startPostgres();
+    });
+    afterAll(() => server.stop());
+    define(() => server);
+  });
+}
+
+function fail(): never {
+  throw new Error("there is no server");
+}
