@@ -19,6 +19,9 @@ const STATEMENT_TIMEOUT = 120_000;
 /** How long to wait for the answer of a server that may be gone without a word, ms. */
 const ANSWER_TIMEOUT = STATEMENT_TIMEOUT + 10_000;
 
+/** The same for a statement outside of a transaction: others may wait for what it finds, ms. */
+const SINGLE_TIMEOUT = 30_000;
+
 /** How long a transaction may pause: others wait for its locks, ms. */
 const IDLE_TIMEOUT = 60_000;
 
@@ -43,6 +46,8 @@ export class PostgresDatabase implements PostgresQueries {
   /** Its address without the password. */
   readonly address: string;
   readonly #pool: Pool;
+  /** Names of the statements outside of transactions: a connection has each planned once. */
+  readonly #names = new Map<string, string>();
   /** Ends of the connections that are there: the pool does not wait for them. */
   readonly #ends = new Map<PoolClient, Promise<void>>();
 
@@ -127,7 +132,10 @@ export class PostgresDatabase implements PostgresQueries {
   }
 
   #query(sql: string, values: readonly unknown[]) {
-    return this.#use((client) => client.query<StoredRow>(sql, [...values]));
+    let name = this.#names.get(sql);
+    if (name === undefined) this.#names.set(sql, name = `vindkit_${this.#names.size}`);
+    const query = { name, text: sql, values: [...values], query_timeout: SINGLE_TIMEOUT };
+    return this.#use((client) => client.query<StoredRow>(query));
   }
 
   /** Lends a connection; after a failure that is not PostgreSQL's refusal of a statement it is not used again. */
