@@ -43,7 +43,6 @@ const WIDE_NUMBERS = new Set([20, 1700]);
 
 /** A PostgreSQL database: a pool of connections, each made when it is needed. */
 export class PostgresDatabase implements PostgresQueries {
-  /** Its address without the password. */
   readonly address: string;
   readonly #pool: Pool;
   /** Names of the statements outside of transactions: a connection has each planned once. */
@@ -117,7 +116,7 @@ export class PostgresDatabase implements PostgresQueries {
   ): Promise<T> {
     for (let tries = 1;; tries++) {
       try {
-        return await this.#use((client) => runTransaction(client, body, mode));
+        return await this.#use((client) => this.#runTransaction(client, body, mode));
       } catch (error) {
         if (!hasLost(error) || tries === MAX_TRIES) throw error;
         await delay(tries * PAUSE);
@@ -152,6 +151,24 @@ export class PostgresDatabase implements PostgresQueries {
     }
   }
 
+  async #runTransaction<T>(
+    client: PoolClient,
+    body: (queries: PostgresQueries) => Promise<T>,
+    mode: string,
+  ): Promise<T> {
+    await client.query(`BEGIN ${mode}`);
+    const transaction = new PostgresTransaction(this.address, client);
+    try {
+      const result = await body(transaction);
+      await transaction.commit();
+      return result;
+    } catch (error) {
+      // A connection that is lost is rolled back by the server.
+      if (!isPassing(error) || hasLost(error)) await client.query("ROLLBACK");
+      throw error;
+    }
+  }
+
   async #connect(): Promise<PoolClient> {
     if (this.#pool.ending) throw new Error(`The database ${this.address} is closed`);
     try {
@@ -170,24 +187,6 @@ export class PostgresDatabase implements PostgresQueries {
         { cause },
       );
     }
-  }
-}
-
-async function runTransaction<T>(
-  client: PoolClient,
-  body: (queries: PostgresQueries) => Promise<T>,
-  mode: string,
-): Promise<T> {
-  await client.query(`BEGIN ${mode}`);
-  const transaction = new PostgresTransaction(client);
-  try {
-    const result = await body(transaction);
-    await transaction.commit();
-    return result;
-  } catch (error) {
-    // A connection that is lost is rolled back by the server.
-    if (!isPassing(error) || hasLost(error)) await client.query("ROLLBACK");
-    throw error;
   }
 }
 
