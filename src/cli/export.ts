@@ -1,4 +1,5 @@
 import { SYNTHETIC } from "../api/world.ts";
+import { formatNumber } from "../show/text/number.ts";
 import { EXPORT_NAMES, type ExportName, exportParquet } from "../service/mod.ts";
 import { callerPath } from "./caller_path.ts";
 import { type Command, formatUnknown, MisuseError } from "./command.ts";
@@ -11,7 +12,7 @@ function isExportName(word: string): word is ExportName {
 
 /** Number of things, with their name in the plural where there is not one. */
 function count(n: number, thing: string): string {
-  return `${n.toLocaleString("en")} ${thing}${n === 1 ? "" : "s"}`;
+  return `${formatNumber(n)} ${thing}${n === 1 ? "" : "s"}`;
 }
 
 /** Exports a table of a data directory as Parquet. */
@@ -52,7 +53,7 @@ export const exportTable: Command = {
       `Exported the ${what} of ${count(turbines, "turbine")} to ${folder}: ${
         count(rows, "row")
       } in ` +
-        `${count(files, "file")}, ${(bytes / 1e6).toFixed(1)} MB; ` +
+        `${count(files, "file")}, ${formatNumber(bytes / 1e6, 1)} MB; ` +
         `${newFiles} written, ${removedFiles} old ones removed`,
     );
   },

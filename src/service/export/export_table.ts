@@ -1,4 +1,4 @@
-import type { DataFrame } from "nodejs-polars";
+import type { LazyDataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import type { DataDirectory } from "../data_directory.ts";
 import type { StoredTurbine } from "../store/site_record.ts";
@@ -17,14 +17,20 @@ export interface ExportTable {
   readonly columns: readonly Column[];
   /** Largest number of turbines in one file. */
   readonly groupSize: number;
-  /** Number of turbines that are in memory at a time. */
+  /** Number of turbines that are read at a time. */
   readonly batchSize: number;
   /**
    * Reads the rows of some turbines.
    *
    * @param directory Where they are stored
-   * @param turbines The turbines, in the order of the rows
-   * @returns The columns and {@linkcode PARTITION}; the rows of a turbine are in order of time
+   * @param turbines The turbines: one at least, {@linkcode ExportTable.batchSize} at most
+   * @param scratch Path of a file that may be written, and stays until the rows are read
+   * @returns The columns and {@linkcode PARTITION}, by which the rows are in order, then by turbine and time;
+   *   `undefined` without rows
    */
-  read(directory: DataDirectory, turbines: readonly StoredTurbine[]): Promise<DataFrame>;
+  read(
+    directory: DataDirectory,
+    turbines: readonly StoredTurbine[],
+    scratch: string,
+  ): Promise<LazyDataFrame | undefined>;
 }

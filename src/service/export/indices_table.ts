@@ -24,7 +24,8 @@ export const indicesTable: ExportTable = {
         months.push(own);
       }
     }
-    return buildFrame([...monthlyIndicesFrame, partition], {
+    if (months.length === 0) return undefined;
+    const rows = buildFrame([...monthlyIndicesFrame, partition], {
       ...Object.fromEntries([...figures, ...monthState].map(({ name }) => [
         name,
         months.map((own) => own[name]),
@@ -33,5 +34,6 @@ export const indicesTable: ExportTable = {
       [month.name]: months.map((own) => monthAsDays(Temporal.PlainYearMonth.from(own))),
       [PARTITION]: months.map(({ year }) => year),
     });
+    return rows.lazy().sort([PARTITION, turbineId.name, month.name]);
   },
 };

@@ -28,20 +28,25 @@ export interface WrittenGroup {
 }
 
 /**
- * Reads turbines and their rows, those of a turbine from one edition: again as long as an import stores one of them
- * meanwhile.
+ * Reads turbines and adds their rows, those of a turbine from one edition: it reads again as long as an import stores one
+ * of them meanwhile.
  */
-async function readBatch({ directory, table, signal }: GroupWork, ids: readonly string[]) {
+async function addBatch(
+  { directory, table, signal }: GroupWork,
+  ids: readonly string[],
+  pieces: YearPieces,
+): Promise<readonly StoredTurbine[]> {
   const { sites } = directory.store;
   const listEditions = (turbines: readonly StoredTurbine[]) =>
     turbines.map(({ turbine, edition }) => `${turbine.id} ${edition}`).join("\n");
   while (true) {
     signal?.throwIfAborted();
     const turbines = await readTurbines(sites, ids);
-    const rows = await table.read(directory, turbines);
-    if (listEditions(await readTurbines(sites, ids)) === listEditions(turbines)) {
-      return { turbines, rows };
-    }
+    if (turbines.length === 0) return turbines;
+    const rows = await table.read(directory, turbines, pieces.scratch);
+    if (listEditions(await readTurbines(sites, ids)) !== listEditions(turbines)) continue;
+    if (rows) await pieces.add(rows);
+    return turbines;
   }
 }
 
@@ -57,19 +62,17 @@ export async function writeGroup(work: GroupWork, ids: readonly string[]): Promi
   const records = new TurbineRecords();
   for (let i = 0; i < ids.length; i += table.batchSize) {
     const batch = ids.slice(i, i + table.batchSize);
-    const { turbines, rows } = await readBatch(work, batch);
-    turbines.forEach((turbine) => records.add(turbine));
-    await pieces.add(rows);
+    for (const turbine of await addBatch(work, batch, pieces)) records.add(turbine);
     work.advance(batch.length);
   }
   const files: WrittenGroup["files"][number][] = [];
   for (const year of pieces.years) {
     signal?.throwIfAborted();
-    const bytes = await pieces.join(year);
+    const { bytes, rows } = await pieces.join(year);
     const hash = sha256(bytes);
     const path = `${table.name}/${PARTITION}=${year}/${hash}.parquet`;
     if (present.get(path) !== bytes.length) await target.write(path, bytes);
-    files.push({ path, year, rows: pieces.rows(year), bytes: bytes.length, sha256: hash });
+    files.push({ path, year, rows, bytes: bytes.length, sha256: hash });
   }
   return { group: records.end(), files };
 }

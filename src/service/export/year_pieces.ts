@@ -1,19 +1,33 @@
-import pl, { type DataFrame, type LazyDataFrame } from "nodejs-polars";
+import pl, { type LazyDataFrame } from "nodejs-polars";
 import { PARTITION } from "./export_table.ts";
 
 /** Rows of a row group: of hours, a year of 15 turbines. A reader skips a group by its statistics, or reads it whole. */
 const ROW_GROUP = 131_072;
 
+/** Rows of a row group of a piece: about a year of one turbine, so that the other years are skipped. */
+const PIECE_ROW_GROUP = 8760;
+
 /** Digits of the number of a piece, by whose name Polars sorts. */
-const DIGITS = 6;
+const DIGITS = 8;
+
+/** Runs a query into a Parquet file, without a frame that would be in memory until its garbage is collected. */
+async function sink(query: LazyDataFrame, path: string, rowGroupSize: number): Promise<void> {
+  const running = query.sinkParquet(path, {
+    compression: "zstd",
+    rowGroupSize,
+    statistics: true,
+    maintainOrder: true,
+  }) as unknown as LazyDataFrame; // Polars declares that it returns nothing
+  await running.collect();
+}
 
 /**
- * Rows on the disk by year, until those of a group of turbines are complete: they come by turbine and leave by year, and
- * all of them would not fit into memory.
+ * Rows on the disk until those of a group of turbines are complete: they come by turbine and leave by year, and all of
+ * them would not fit into memory.
  */
 export class YearPieces implements AsyncDisposable {
   readonly #folder: string;
-  readonly #rows = new Map<number, number>();
+  readonly #years = new Set<number>();
   #count = 0;
 
   private constructor(folder: string) {
@@ -22,61 +36,47 @@ export class YearPieces implements AsyncDisposable {
 
   /** Creates the folder of the pieces, in that for temporary files. */
   static async create(): Promise<YearPieces> {
-    return new YearPieces(await Deno.makeTempDir({ prefix: "vindkit_export_" }));
+    const folder = await Deno.makeTempDir({ prefix: "vindkit_export_" });
+    await Deno.mkdir(`${folder}/pieces`);
+    return new YearPieces(folder);
+  }
+
+  /** Path at which a reader may put what it reads rows from, until they are added. */
+  get scratch(): string {
+    return `${this.#folder}/scratch`;
   }
 
   /** The years that have rows, in order. */
   get years(): number[] {
-    return [...this.#rows.keys()].sort((one, other) => one - other);
+    return [...this.#years].sort((one, other) => one - other);
   }
 
-  /** Number of rows of a year. */
-  rows(year: number): number {
-    return this.#rows.get(year) ?? 0;
-  }
-
-  /** Adds rows, which follow those added before. */
-  async add(frame: DataFrame): Promise<void> {
-    if (frame.height === 0) return;
-    const name = `${this.#count++}`.padStart(DIGITS, "0");
-    for (const part of frame.partitionBy(PARTITION, true, true)) {
-      const year = Number(part.getColumn(PARTITION).get(0));
-      await Deno.mkdir(this.#path(year), { recursive: true });
-      part.drop(PARTITION).writeParquet(`${this.#path(year)}/${name}.parquet`, {
-        compression: "zstd",
-      });
-      this.#rows.set(year, this.rows(year) + part.height);
-    }
+  /** Adds rows, which follow those added before; they are in order of {@linkcode PARTITION}. */
+  async add(rows: LazyDataFrame): Promise<void> {
+    const path = `${this.#folder}/pieces/${`${this.#count++}`.padStart(DIGITS, "0")}.parquet`;
+    await sink(rows, path, PIECE_ROW_GROUP);
+    const years = await pl.scanParquet(path).select(pl.col(PARTITION).unique()).collect();
+    for (const year of years.getColumn(PARTITION)) this.#years.add(Number(year));
   }
 
   /**
-   * Joins the rows of a year into one Parquet file, piece by piece.
+   * Joins the rows of a year into one Parquet file, without {@linkcode PARTITION}.
    *
-   * @returns Its bytes, the same for the same rows
+   * @returns Its bytes, the same for the same rows, and the number of rows
    */
-  async join(year: number): Promise<Uint8Array> {
-    const path = `${this.#folder}/${year}.parquet`;
-    const sink = pl.scanParquet(`${this.#path(year)}/*.parquet`).sinkParquet(path, {
-      compression: "zstd",
-      rowGroupSize: ROW_GROUP,
-      statistics: true,
-      maintainOrder: true,
-    }) as unknown as LazyDataFrame; // Polars declares nothing
-    await sink.collect();
-    try {
-      return await Deno.readFile(path);
-    } finally {
-      await Deno.remove(path);
-      await Deno.remove(this.#path(year), { recursive: true });
-    }
+  async join(year: number): Promise<{ readonly bytes: Uint8Array; readonly rows: number }> {
+    const path = `${this.#folder}/year.parquet`;
+    const pieces = pl.scanParquet(`${this.#folder}/pieces/*.parquet`);
+    await sink(pieces.filter(pl.col(PARTITION).eq(pl.lit(year))).drop(PARTITION), path, ROW_GROUP);
+    const counted = await pl.scanParquet(path).select(pl.len().alias("rows")).collect();
+    return {
+      bytes: await Deno.readFile(path),
+      rows: Number(counted.getColumn("rows").get(0)),
+    };
   }
 
   /** Removes the pieces. */
   async [Symbol.asyncDispose](): Promise<void> {
     await Deno.remove(this.#folder, { recursive: true });
-  }
-
-  #path(year: number): string {
-    return `${this.#folder}/${year}`;
   }
 }
