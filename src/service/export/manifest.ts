@@ -22,11 +22,11 @@ const fileSchema = z.object({
   /** Path below the folder of the manifest. */
   path: z.string(),
   year: z.int(),
-  /** Position of its group. */
-  group: count,
   rows: count,
   bytes: count,
   sha256: hash,
+  /** Position of its group. */
+  group: count,
 });
 
 const manifestSchema = z.object({

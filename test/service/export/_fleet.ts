@@ -31,12 +31,13 @@ function random(seed: number): () => number {
 
 /** A model: every seventh hour of its first week has no value. */
 function makeModel(start: number, length: number, seed: number): Uint8Array {
-  const next = random(seed);
-  const values = (compute: (level: number) => number) =>
-    Float64Array.from(
+  const values = (compute: (level: number) => number) => {
+    const next = random(seed); // each column anew: longer ones begin as shorter ones
+    return Float64Array.from(
       { length },
       (_, i) => i < 168 && i % 7 === 0 ? NaN : compute((Math.sin(i / 50) + 1) / 2 + next() / 4),
     );
+  };
   return seriesToParquet({ start, length }, {
     wind_speed: values((level) => 15 * level),
     wind_direction: values((level) => 280 * level),
