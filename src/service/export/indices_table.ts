@@ -14,7 +14,7 @@ export const indicesTable: ExportTable = {
   name: "indices",
   columns: monthlyIndicesFrame,
   groupSize: 10_000,
-  batchSize: 500, // 80 years of them are half a million rows
+  batchSize: 100, // 80 years of them are some 100,000 rows
   async read({ store }, turbines) {
     const ids: string[] = [];
     const months: StoredMonth[] = [];
