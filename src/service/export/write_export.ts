@@ -125,13 +125,12 @@ export async function writeExport(
     total: ids.length,
     unit: "turbines",
   });
-  const advance = (turbines: number) => progress.advance(turbines);
-  const work = { directory, table, target, present, signal, advance };
+  const work = { directory, table, target, present, signal, progress };
   const groups: Manifest["groups"] = [];
   const files: Manifest["files"] = [];
   for (const group of planGroups(ids, firsts, table.groupSize)) {
     const known = kept.get(await fingerprintTurbines(store.sites, group, signal));
-    if (known) advance(group.length);
+    if (known) progress.advance(group.length);
     const written = known ?? await writeGroup(work, group);
     if (!written.group) continue;
     files.push(...written.files.map((file) => ({ ...file, group: groups.length })));

@@ -1,4 +1,5 @@
 import { sha256 } from "../../disk/sha256.ts";
+import type { Progress } from "../../show/progress/progress.ts";
 import type { DataDirectory } from "../data_directory.ts";
 import type { StoredTurbine } from "../store/site_record.ts";
 import { type ExportTable, PARTITION } from "./export_table.ts";
@@ -15,8 +16,8 @@ export interface GroupWork {
   /** Files that are there, with their sizes: what has the same content is not written again. */
   readonly present: ReadonlyMap<string, number>;
   readonly signal: AbortSignal | undefined;
-  /** Called with the number of turbines that were read. */
-  advance(turbines: number): void;
+  /** Counts the turbines that are read, and names the year that is written. */
+  readonly progress: Progress;
 }
 
 /** A group as written. */
@@ -57,22 +58,24 @@ async function addBatch(
  * @param ids Identifiers of the turbines, in the order of the rows
  */
 export async function writeGroup(work: GroupWork, ids: readonly string[]): Promise<WrittenGroup> {
-  const { table, target, present, signal } = work;
+  const { table, target, present, signal, progress } = work;
   await using pieces = await YearPieces.create();
   const records = new TurbineRecords();
   for (let i = 0; i < ids.length; i += table.batchSize) {
     const batch = ids.slice(i, i + table.batchSize);
     for (const turbine of await addBatch(work, batch, pieces)) records.add(turbine);
-    work.advance(batch.length);
+    progress.advance(batch.length);
   }
   const files: WrittenGroup["files"][number][] = [];
   for (const year of pieces.years) {
     signal?.throwIfAborted();
+    progress.say(`writes ${year}`);
     const { bytes, rows } = await pieces.join(year);
     const hash = sha256(bytes);
     const path = `${table.name}/${PARTITION}=${year}/${hash}.parquet`;
     if (present.get(path) !== bytes.length) await target.write(path, bytes);
     files.push({ path, year, rows, bytes: bytes.length, sha256: hash });
   }
+  progress.say("");
   return { group: records.end(), files };
 }
