@@ -1,4 +1,5 @@
 import { DamagedFileError } from "../../disk/damaged_file.ts";
+import { PassingError } from "./passing_error.ts";
 
 /** Codes of the system where a disk, a quota, memory or a table of open files is full, or a device is busy or fails. */
 const CODES = new Set([
@@ -23,13 +24,14 @@ const SQLITE_MESSAGES =
 
 /**
  * Whether a failure may pass by itself or by the operator's doing, so that the same work is worth another try later: no
- * space, an I/O error, a busy database, no free file descriptor, or a damaged file, which may be put back. Causes count.
+ * space, an I/O error, a busy database, no free file descriptor, a damaged file, which may be put back, or
+ * a server that does not answer. Causes count.
  *
  * @param error What was thrown
  */
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (error instanceof DamagedFileError) return true;
+  if (error instanceof DamagedFileError || error instanceof PassingError) return true;
   if ("code" in error && CODES.has(String(error.code))) return true;
   if ("code" in error && error.code === "ERR_SQLITE_ERROR") {
     const code = "errcode" in error ? Number(error.errcode) & 0xff : 0; // extended codes end with the primary one
