@@ -2,18 +2,24 @@ import { ConfigurationError } from "../api/errors.ts";
 import type { World } from "../api/world.ts";
 import { homePath } from "../home/home.ts";
 import { formatCommand } from "./format_command.ts";
-import { Files } from "./files/files.ts";
+import type { Files } from "./files/files.ts";
+import { FolderFiles } from "./files/folder/folder_files.ts";
 import { SqliteStore } from "./store/sqlite/sqlite_store.ts";
 import type { Store } from "./store/store.ts";
 
 export { SCHEMA_VERSION } from "./store/sqlite/schema.ts";
 
-/** A data directory, open. */
+/** What a service keeps, open. */
 export interface DataDirectory {
   /** Sites, licences and orders. */
   readonly store: Store;
-  /** Its immutable files. */
+  /** Their immutable files. */
   readonly files: Files;
+}
+
+/** A data directory, open: its files are in a folder beside the database. */
+export interface OpenDirectory extends DataDirectory {
+  readonly files: FolderFiles;
 }
 
 /** The data directory where none is named: below VINDKIT_HOME. */
@@ -64,11 +70,11 @@ function createForOwner(path: string): void {
 export function openDataDirectory(
   path: string,
   options: { create?: boolean; world?: World } = {},
-): DataDirectory {
+): OpenDirectory {
   if (options.create) createForOwner(path);
   const database = options.create ? `${path}/${DATABASE}` : findDatabase(path);
   return {
     store: new SqliteStore(database, options.world),
-    files: new Files(`${path}/${FILES_FOLDER}`),
+    files: new FolderFiles(`${path}/${FILES_FOLDER}`),
   };
 }
