@@ -7,7 +7,7 @@ import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects } fro
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
 import { unzipSync } from "fflate";
 import { operationOf } from "../../../src/api/operations/operations.ts";
-import { openDataDirectory } from "../../../src/service/data_directory.ts";
+import { openStorage } from "../../../src/service/storage.ts";
 import { LOCAL_LICENCE } from "../../../src/service/licences/licences.ts";
 import { answerOrderFile } from "../../../src/service/operations/order_file.ts";
 import { ADDRESS_LIFETIME } from "../../../src/service/fulfilment/build_order.ts";
@@ -201,7 +201,7 @@ describe("Orders", () => {
   /** A data directory with one point of the sample. */
   beforeEach(async () => {
     folder = await Deno.makeTempDir();
-    ({ store, files } = openDataDirectory(folder, { create: true }));
+    ({ store, files } = await openStorage(folder, { create: true }));
     const { points: [point] } = await putClimatePoint({ store, files });
     Object.assign(values, { lat: point.latitude, lon: point.longitude });
     orders = inlineOrders(store, files);
@@ -257,7 +257,7 @@ describe("Orders", () => {
       }, Date.now());
     }
     await store.close();
-    ({ store } = openDataDirectory(folder));
+    ({ store } = await openStorage(folder));
     await workOff();
     for (const id of ["placed", "approved"]) {
       assertMatch((await readStatus(id))!, /^http:\/\/h\//, id);

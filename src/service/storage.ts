@@ -1,0 +1,64 @@
+import { ConfigurationError } from "../api/errors.ts";
+import type { World } from "../api/world.ts";
+import { createDataDirectory, DATABASE, FILES_FOLDER, findDatabase } from "./data_directory.ts";
+import { Files } from "./files/files.ts";
+import { SqliteStore } from "./store/sqlite/sqlite_store.ts";
+import type { Store } from "./store/store.ts";
+import { formatStorage, type SharedStorage, type StorageAddress } from "./storage_address.ts";
+
+export { SCHEMA_VERSION } from "./store/sqlite/schema.ts";
+
+/** Where data are kept, open. */
+export interface Storage {
+  /** Sites, licences and orders. */
+  readonly store: Store;
+  /** Immutable files, which rows of the store name. */
+  readonly files: Files;
+}
+
+/** Storage for the one who opened it, to be closed. */
+export interface StorageHandle extends Storage, AsyncDisposable {
+  /** Closes store and files. */
+  close(): Promise<void>;
+}
+
+/** Options of {@linkcode openStorage}. */
+interface OpenStorageOptions {
+  /** Creates a data directory where it is missing; what machines share is never created. @default {false} */
+  readonly create?: boolean;
+  /** Where the figures of a new data directory come from. */
+  readonly world?: World;
+}
+
+function openDirectory(path: string, { create, world }: OpenStorageOptions): Storage {
+  if (create) createDataDirectory(path);
+  const database = create ? `${path}/${DATABASE}` : findDatabase(path);
+  return {
+    store: new SqliteStore(database, world),
+    files: new Files(`${path}/${FILES_FOLDER}`),
+  };
+}
+
+function openShared(address: SharedStorage): Promise<Storage> {
+  throw new ConfigurationError(
+    `Cannot open ${formatStorage(address)}: this version keeps data in a data directory only`,
+  );
+}
+
+/**
+ * Opens where data are kept.
+ *
+ * @param address Where they are kept
+ * @param options Whether a data directory is created, and where its figures come from
+ * @throws {ConfigurationError} If it is missing or cannot be read, and is not to be created
+ */
+export async function openStorage(
+  address: StorageAddress,
+  options: OpenStorageOptions = {},
+): Promise<StorageHandle> {
+  const { store, files } = typeof address === "string"
+    ? openDirectory(address, options)
+    : await openShared(address);
+  const close = () => store.close();
+  return { store, files, close, [Symbol.asyncDispose]: close };
+}
