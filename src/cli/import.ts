@@ -2,6 +2,7 @@ import { era5 } from "../../mod.ts";
 import { importSite, readSiteFile } from "../service/mod.ts";
 import { callerPath } from "./caller_path.ts";
 import type { Command } from "./command.ts";
+import { printSecret } from "./print_secret.ts";
 import { formatCall, readStorage, storageOptions } from "./storage.ts";
 
 /** Imports a site. */
@@ -33,7 +34,7 @@ export const importSiteFile: Command = {
     const account = await importSite(site, { data, recalibrate, era5, signal });
     console.log(account.text);
     if (account.key === undefined) return;
-    console.log(`\nKey of the local licence, shown this once: ${account.key}`);
+    printSecret(`\nKey of the local licence, shown this once: ${account.key}`);
     console.log(`Serve the data with: ${formatCall("serve", data)}`);
   },
 };

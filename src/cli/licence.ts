@@ -7,6 +7,7 @@ import {
   type StorageAddress,
 } from "../service/mod.ts";
 import type { Arguments, Command } from "./command.ts";
+import { printSecret } from "./print_secret.ts";
 import { readStorage, storageOptions } from "./storage.ts";
 
 function readList(text: string | undefined): string[] | undefined {
@@ -32,7 +33,7 @@ async function addAndPrint(data: StorageAddress, { text, flag, rest }: Arguments
       ),
     ),
   );
-  if (key !== undefined) console.log(`\nIts key, shown this once: ${key}`);
+  if (key !== undefined) printSecret(`\nIts key, shown this once: ${key}`);
 }
 
 /** Adds, lists and revokes licences. */

@@ -10,6 +10,7 @@ import {
 } from "../service/mod.ts";
 import { type Command, MisuseError } from "./command.ts";
 import { countWorkers } from "./count_workers.ts";
+import { printSecret } from "./print_secret.ts";
 import { readStorage, storageOptions } from "./storage.ts";
 
 /** Time for answers under way once the service is stopped, ms. */
@@ -21,15 +22,6 @@ function print(text: string): void {
     console.log(text);
   } catch {
     // A closed pipe, or a log on a full disk.
-  }
-}
-
-/** Prints a line with a secret: not through the console, as OpenTelemetry would export it. */
-function printSecret(text: string): void {
-  try {
-    Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n`));
-  } catch {
-    // As above.
   }
 }
 

@@ -44,12 +44,6 @@ function readShared(given: Readonly<Record<string, string | undefined>>): Shared
       `Cannot use ${there} without ${missing}: give both, the database and its files`,
     );
   }
-  if (!/^postgres(ql)?:\/\//.test(database)) { // not shown: it may have a password
-    throw new MisuseError(
-      `Cannot use ${databaseName}: it is not an address such as postgres://user@db.example.org/wind. ` +
-        "For a data directory give --data DIR",
-    );
-  }
   return { database, files: /^[a-z\d]+:\/\//.test(files) ? files : callerPath(files) };
 }
 
@@ -57,10 +51,14 @@ function readShared(given: Readonly<Record<string, string | undefined>>): Shared
  * Reads the values of {@linkcode storageOptions}; without any of them `VINDKIT_DATABASE` and `VINDKIT_FILES`.
  *
  * @param text Reads an option
+ * @param variable Reads a variable
  * @returns Where the data are kept, the default data directory where nothing says it
  * @throws {MisuseError} If the options contradict each other, or one of a pair is missing
  */
-export function readStorage(text: Arguments["text"]): StorageAddress {
+export function readStorage(
+  text: Arguments["text"],
+  variable: (name: string) => string | undefined = readVariable,
+): StorageAddress {
   const [data, database, files] = ["data", "database", "files"].map(text);
   if (database !== undefined || files !== undefined) {
     if (data) {
@@ -71,7 +69,7 @@ export function readStorage(text: Arguments["text"]): StorageAddress {
     return readShared({ "--database": database, "--files": files });
   }
   if (data) return callerPath(data);
-  const [VINDKIT_DATABASE, VINDKIT_FILES] = ["VINDKIT_DATABASE", "VINDKIT_FILES"].map(readVariable);
+  const [VINDKIT_DATABASE, VINDKIT_FILES] = ["VINDKIT_DATABASE", "VINDKIT_FILES"].map(variable);
   return VINDKIT_DATABASE || VINDKIT_FILES
     ? readShared({ VINDKIT_DATABASE, VINDKIT_FILES })
     : defaultDataDirectory();

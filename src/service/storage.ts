@@ -4,7 +4,12 @@ import { createDataDirectory, DATABASE, FILES_FOLDER, findDatabase } from "./dat
 import { Files } from "./files/files.ts";
 import { SqliteStore } from "./store/sqlite/sqlite_store.ts";
 import type { Store } from "./store/store.ts";
-import { formatStorage, type SharedStorage, type StorageAddress } from "./storage_address.ts";
+import {
+  checkStorageAddress,
+  formatStorage,
+  type SharedStorage,
+  type StorageAddress,
+} from "./storage_address.ts";
 
 export { SCHEMA_VERSION } from "./store/sqlite/schema.ts";
 
@@ -50,12 +55,14 @@ function openShared(address: SharedStorage): Promise<Storage> {
  *
  * @param address Where they are kept
  * @param options Whether a data directory is created, and where its figures come from
+ * @throws {ArgumentError} If it is no address
  * @throws {ConfigurationError} If it is missing or cannot be read, and is not to be created
  */
 export async function openStorage(
   address: StorageAddress,
   options: OpenStorageOptions = {},
 ): Promise<StorageHandle> {
+  checkStorageAddress(address);
   const { store, files } = typeof address === "string"
     ? openDirectory(address, options)
     : await openShared(address);
