@@ -1,7 +1,8 @@
 import { ConfigurationError } from "../api/errors.ts";
 import type { World } from "../api/world.ts";
 import { createDataDirectory, DATABASE, FILES_FOLDER, findDatabase } from "./data_directory.ts";
-import { Files } from "./files/files.ts";
+import type { Files } from "./files/files.ts";
+import { FolderFiles } from "./files/folder/folder_files.ts";
 import { SqliteStore } from "./store/sqlite/sqlite_store.ts";
 import type { Store } from "./store/store.ts";
 import {
@@ -40,14 +41,39 @@ function openDirectory(path: string, { create, world }: OpenStorageOptions): Sto
   const database = create ? `${path}/${DATABASE}` : findDatabase(path);
   return {
     store: new SqliteStore(database, world),
-    files: new Files(`${path}/${FILES_FOLDER}`),
+    files: new FolderFiles(`${path}/${FILES_FOLDER}`),
   };
 }
 
-function openShared(address: SharedStorage): Promise<Storage> {
+function openFiles(address: string): Promise<Files> {
+  if (!/^s3:/i.test(address)) return Promise.resolve(new FolderFiles(address));
   throw new ConfigurationError(
-    `Cannot open ${formatStorage(address)}: this version keeps data in a data directory only`,
+    "Cannot open files in an object store: this version keeps them in a folder that machines share only",
   );
+}
+
+/** Whether a permission is missing. */
+function isDenied(error: unknown): boolean {
+  return error instanceof Error &&
+    (error instanceof Deno.errors.NotCapable || isDenied(error.cause));
+}
+
+async function openShared(address: SharedStorage): Promise<Storage> {
+  try {
+    const files = await openFiles(address.files);
+    const { PostgresStore } = await import("./store/postgres/postgres_store.ts");
+    return { store: await PostgresStore.open(address.database), files };
+  } catch (cause) {
+    if (!isDenied(cause)) throw cause;
+    throw new ConfigurationError(
+      `Cannot open ${formatStorage(address)}: this program has no permission for it`,
+      {
+        hint:
+          "In a checkout run the same as: deno task shared COMMAND. Else allow what docs/security.md lists for it",
+        cause,
+      },
+    );
+  }
 }
 
 /**
@@ -66,6 +92,9 @@ export async function openStorage(
   const { store, files } = typeof address === "string"
     ? openDirectory(address, options)
     : await openShared(address);
-  const close = () => store.close();
+  const close = async () => {
+    files.close();
+    await store.close();
+  };
   return { store, files, close, [Symbol.asyncDispose]: close };
 }

@@ -3,8 +3,7 @@ import { ArgumentError } from "../../api/errors.ts";
 import { climateColumnByName } from "../../api/columns/climate_columns.ts";
 import type { ClimatePoint } from "../../windindex/climate/climate.ts";
 import { roundDirection } from "../../windindex/climate/round_direction.ts";
-import type { Files } from "../files/files.ts";
-import { StagedFiles } from "../files/staged_files.ts";
+import type { Files, StagedFiles } from "../files/files.ts";
 import { seriesToParquet } from "../files/series.ts";
 import { removeOrphanFiles } from "../files/orphan_files.ts";
 import { checkOwner } from "../store/check_owner.ts";
@@ -176,7 +175,7 @@ export async function storeSite(
     return { site, unchanged: true, turbines: [], revised: new Map() };
   }
   await removeOrphanFiles(store, files);
-  await using staged = new StagedFiles(files);
+  await using staged = files.stage();
   const neighbours = new Neighbourhood(data);
   const computed: ImportedTurbine[] = [];
   const modelFiles: (string | null)[] = [];

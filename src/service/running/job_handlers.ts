@@ -1,10 +1,10 @@
 import { buildOrder, rebuildOrder } from "../fulfilment/build_order.ts";
 import { buildDownload } from "../fulfilment/climate_download.ts";
 import { readClimateRequest } from "../fulfilment/climate_delivery.ts";
+import { gzipFile } from "../files/gzip_file.ts";
 import { renderModelCsv } from "../files/model_csv.ts";
 import { removeOrphanFiles } from "../files/orphan_files.ts";
 import type { JobHandlers } from "../jobs/job.ts";
-import { gzipFile } from "../responses/gzip_file.ts";
 import type { Storage } from "../storage.ts";
 
 /**
@@ -19,7 +19,7 @@ export function createJobHandlers({ store, files }: Storage): JobHandlers {
     build_download: (parameters) =>
       buildDownload(store.sites, files, readClimateRequest(parameters)),
     render_model_csv: ({ model, timeZone }) => renderModelCsv(files, model, timeZone),
-    gzip_file: ({ name }) => gzipFile(files.path(name)),
+    gzip_file: ({ name }) => gzipFile(files, name),
     remove_orphans: async () => void await removeOrphanFiles(store, files),
   };
 }

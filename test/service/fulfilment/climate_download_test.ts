@@ -43,7 +43,7 @@ describe("H1 findDownload()", () => {
     assertEquals(await find(requests[0]), undefined);
     const { store, files } = directory;
     for (const request of requests) await buildDownload(store.sites, files, request);
-    built = (await Promise.all(requests.map(find))).map(String);
+    built = (await Promise.all(requests.map(find))).map((file) => file!.name);
   });
   afterEach(async () => {
     await directory.store.close();
@@ -59,7 +59,7 @@ describe("H1 findDownload()", () => {
     await Deno.writeTextFile(directory.files.path(built[0]), "0");
     assertEquals(await find(requests[0]), undefined);
     await buildDownload(directory.store.sites, directory.files, requests[0]);
-    assertEquals(await find(requests[0]), built[0]);
+    assertEquals((await find(requests[0]))?.name, built[0]);
   });
 
   it("finds nothing by the note of another request", async () => {

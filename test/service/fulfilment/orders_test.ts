@@ -19,7 +19,8 @@ import {
 import { Refusal } from "../../../src/service/responses/refusal.ts";
 import { parquetToFrame } from "../../../src/service/files/series.ts";
 import { sha256 } from "../../../src/disk/sha256.ts";
-import { Files } from "../../../src/service/files/files.ts";
+import type { Files } from "../../../src/service/files/files.ts";
+import { FolderFiles } from "../../../src/service/files/folder/folder_files.ts";
 import type { Store } from "../../../src/service/store/store.ts";
 import type { Licence } from "../../../src/service/store/licence.ts";
 import {
@@ -375,7 +376,7 @@ describe("Orders", () => {
     };
     const id = await orders.place(LOCAL_LICENCE, values);
     await building.promise;
-    const slow = new Files(`${folder}/files`);
+    const slow = new FolderFiles(`${folder}/files`);
     let first: string | undefined;
     slow.put = async (...file) => {
       released.resolve();

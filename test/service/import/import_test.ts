@@ -9,8 +9,8 @@ import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { readSiteFile } from "../../../src/service/import/declaration/read_site_file.ts";
 import { storeSite } from "../../../src/service/import/store_site.ts";
 import { readSite } from "../../../src/service/import/read_site.ts";
+import { FolderFiles } from "../../../src/service/files/folder/folder_files.ts";
 import { openStorage } from "../../../src/service/storage.ts";
-import { Files } from "../../../src/service/files/files.ts";
 import type { StoredMonth, StoredTurbine } from "../../../src/service/store/site_record.ts";
 import { hashesBelow, importFile, makeSite, type TestSite } from "./_site.ts";
 
@@ -84,7 +84,7 @@ describe("an import", () => {
     ]);
     assertEquals(turbine.calibration!.revision, 1);
     assertEquals(turbine.calibration!.referenceYears, [2023, 2024]);
-    assert((await new Files(`${data}/files`).names()).includes(turbine.modelFile!));
+    assert((await new FolderFiles(`${data}/files`).names()).includes(turbine.modelFile!));
     assertEquals(mapRevisions(months), everyMonth(1));
     for (const month of months) {
       assertEquals(month.status, "final");
