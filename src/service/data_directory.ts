@@ -25,7 +25,9 @@ export function findDatabase(path: string): string {
     Deno.statSync(database);
   } catch (cause) {
     const problem = cause instanceof Deno.errors.NotFound
-      ? `${DATABASE} is missing there. Fill it with: ${formatCommand("import SITE.json", path)}`
+      ? `${DATABASE} is missing there. Fill it with: ${
+        formatCommand(`import SITE.json --data ${path}`)
+      }`
       : `${(cause as Error).message}. Look at the path, and whether this user may read it`;
     throw new ConfigurationError(`Cannot open the data directory ${path}: ${problem}`, { cause });
   }

@@ -1,5 +1,6 @@
 import { describeValue } from "../api/check_options.ts";
 import { ArgumentError } from "../api/errors.ts";
+import { formatCommand } from "./format_command.ts";
 import { parsePostgresAddress } from "./store/postgres/postgres_address.ts";
 
 /** Where several machines keep their data: the truth in a database, immutable files beside it. */
@@ -60,4 +61,18 @@ export function formatStorageOptions(address: StorageAddress): string {
   if (typeof address === "string") return `--data ${address}`;
   const [database, files] = hideSecrets(address);
   return `--database ${database} --files ${files}`;
+}
+
+/**
+ * Formats a command on data for a message, in both ways of starting it: {@linkcode formatCommand}.
+ *
+ * @param command The command with its other arguments, such as `import SITE.json`
+ * @param address Where the data are kept
+ * @throws {ConfigurationError} If the address of the database cannot be read; the message does not show it
+ */
+export function formatStorageCommand(command: string, address: StorageAddress): string {
+  const call = `${command} ${formatStorageOptions(address)}`;
+  return typeof address === "string"
+    ? formatCommand(call)
+    : `vindkit ${call} (in a checkout: deno task shared ${call})`;
 }

@@ -1,7 +1,6 @@
 import { ConfigurationError } from "../../api/errors.ts";
 import type { World } from "../../api/world.ts";
 import { homePath } from "../../home/home.ts";
-import { formatCommand } from "../format_command.ts";
 import { createApp } from "../routing/app.ts";
 import type { ClientInfo } from "../limits/login_throttle.ts";
 import { checkFaultsNotPublic } from "../faults/check_fault_access.ts";
@@ -17,7 +16,7 @@ import { ConcurrencyLimiter, type RequestLimitsOptions } from "../limits/request
 import { SAMPLE_FOLDER, SampleWorld } from "../sample/sample_world.ts";
 import { openTelemetry, type Telemetry } from "./telemetry.ts";
 import { openStorage, type StorageHandle } from "../storage.ts";
-import { formatStorage, type StorageAddress } from "../storage_address.ts";
+import { formatStorage, formatStorageCommand, type StorageAddress } from "../storage_address.ts";
 import { isPassing } from "../store/is_passing.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
@@ -181,7 +180,7 @@ export async function openService(
     }
     throw new ConfigurationError(
       `Cannot serve ${formatStorage(data)}: nothing is imported there. ` +
-        `Fill it with: ${formatCommand("import SITE.json", data)}`,
+        `Fill it with: ${formatStorageCommand("import SITE.json", data)}`,
     );
   } catch (cause) {
     await storage.close();
