@@ -20,6 +20,12 @@ export interface StoredFile extends SlicedFile {
   bytes(): Promise<Uint8Array<ArrayBuffer>>;
 }
 
+/** Options of {@linkcode Files.find}. */
+export interface FindOptions {
+  /** Whether its whole content is read next: then what is read to compare it is kept for that. @default {false} */
+  readonly content?: boolean;
+}
+
 /** Files on their way to the others: there all at once when they are committed. */
 export interface StagedFiles extends AsyncDisposable {
   /**
@@ -59,9 +65,11 @@ export abstract class Files {
   /**
    * Finds a file as it is now; its content is read and hashed once for each version of it.
    *
+   * @param name Its name
+   * @param options Whether its whole content is read next
    * @returns `undefined` where it is missing
    */
-  abstract find(name: string): Promise<StoredFile | undefined>;
+  abstract find(name: string, options?: FindOptions): Promise<StoredFile | undefined>;
 
   /** Whether it takes time to find a file: it is read, or another machine is asked. */
   abstract isNew(name: string): boolean;
@@ -135,7 +143,7 @@ export abstract class Files {
    * @throws {DamagedFileError} If it is missing, or its content is not what its name says
    */
   async read(name: string): Promise<Uint8Array<ArrayBuffer>> {
-    const found = await this.find(name);
+    const found = await this.find(name, { content: true });
     if (found?.hash === hashIn(name)) return await found.bytes();
     throw new DamagedFileError(
       this.path(name),

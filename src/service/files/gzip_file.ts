@@ -29,7 +29,7 @@ export async function findGzipped(
 ): Promise<StoredFile | undefined> {
   const [gzipped, note] = await Promise.all([
     files.find(nameGzipped(name)),
-    files.find(nameNote(name)),
+    files.find(nameNote(name), { content: true }),
   ]);
   if (!gzipped || !note) return undefined;
   const text = new TextDecoder().decode(await note.bytes());
@@ -44,7 +44,7 @@ export async function findGzipped(
  * @throws {DamagedFileError} If it is missing
  */
 export async function gzipFile(files: Files, name: string): Promise<void> {
-  const file = await files.find(name);
+  const file = await files.find(name, { content: true });
   if (!file) throw new DamagedFileError(files.path(name), "it is missing. It is rendered again");
   const plain = await file.bytes();
   const stream = new Blob([plain]).stream().pipeThrough(new CompressionStream("gzip"));

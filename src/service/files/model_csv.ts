@@ -47,7 +47,7 @@ export async function openModelCsv(
   const stem = nameStem(model, timeZone);
   const [file, rows] = await Promise.all([
     files.find(`${stem}.csv`),
-    files.find(`${stem}.rows`),
+    files.find(`${stem}.rows`, { content: true }),
   ]);
   if (!file || !rows) return undefined;
   const bytes = await rows.bytes();

@@ -44,7 +44,7 @@ export async function findDownload(
   point: StoredPoint,
   request: ClimateRequest,
 ): Promise<StoredFile | undefined> {
-  const note = await files.find(nameNote(point, request));
+  const note = await files.find(nameNote(point, request), { content: true });
   if (!note || Date.now() - note.stored >= LIFETIME) return undefined;
   const text = new TextDecoder().decode(await note.bytes());
   const [name] = text.split(" ");

@@ -92,18 +92,6 @@ export function testFiles(open: () => Promise<FilesDrawer>): void {
     assertEquals(await files.names(), [name]);
   });
 
-  it("never gives a name away whose file a removal takes at the same time", async () => {
-    for (let round = 0; round < 20; round++) {
-      await files.put(bytes, "csv");
-      await age(drawer.at(name), 48);
-      await Promise.all([
-        files.removeOlder(name, Date.now() - 24 * 3_600_000),
-        files.put(bytes, "csv").then(() => files.assertPresent([name])),
-      ]);
-      assertEquals(await files.names(), [name]);
-    }
-  });
-
   it("says of a file that is to be named whether it is gone", async () => {
     await files.put(bytes, "csv");
     await files.assertPresent([name]);

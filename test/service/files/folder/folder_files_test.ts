@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { sha256 } from "../../../../src/disk/sha256.ts";
 import { FolderFiles } from "../../../../src/service/files/folder/folder_files.ts";
 import { lockFolder } from "../../../../src/service/files/folder/lock_folder.ts";
-import { testFiles } from "../_files_suite.ts";
+import { age, testFiles } from "../_files_suite.ts";
 
 const bytes = new TextEncoder().encode("wind");
 
@@ -63,6 +63,18 @@ describe("FolderFiles", () => {
     assertEquals(await files.names(), []);
     const name = await files.put(bytes, "csv");
     assertEquals([...Deno.readDirSync(folder)].map((entry) => entry.name), [name]);
+  });
+
+  it("never gives a name away whose file a removal takes at the same time", async () => {
+    for (let round = 0; round < 20; round++) {
+      const name = await files.put(bytes, "csv");
+      await age(files.path(name), 48);
+      await Promise.all([
+        files.removeOlder(name, Date.now() - 24 * 3_600_000),
+        files.put(bytes, "csv").then(() => files.assertPresent([name])),
+      ]);
+      assertEquals(await files.names(), [name]);
+    }
   });
 
   it("renews no file while a removal has the folder, and renews it afterwards", async () => {

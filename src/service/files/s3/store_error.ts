@@ -1,0 +1,42 @@
+import { ConfigurationError } from "../../../api/errors.ts";
+
+/** Status of an answer of the store; `undefined` where none came. */
+export function statusOf(error: unknown): number | undefined {
+  return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
+}
+
+/** Codes of refusals of a body that was damaged or cut on its way. */
+const DAMAGED_ON_THE_WAY = new Set([
+  "BadDigest",
+  "IncompleteBody",
+  "RequestTimeout",
+  "XAmzContentChecksumMismatch",
+  "XAmzContentSHA256Mismatch",
+]);
+
+/** Whether a failed request is worth another try: the store is busy or away, or what was sent did not arrive whole. */
+export function isWorthRetry(error: unknown): boolean {
+  if (error instanceof TypeError || error instanceof Deno.errors.NotCapable) return false;
+  const status = statusOf(error);
+  if (status === undefined || status < 400 || DAMAGED_ON_THE_WAY.has((error as Error).name)) {
+    return true;
+  }
+  return status === 408 || status === 429 || status >= 500 && status !== 501;
+}
+
+/** What came of a request, in words: neither headers nor credentials. */
+export function describeStoreError(error: unknown): string {
+  const { name, message, code } = error as Error & { code?: string };
+  const status = statusOf(error);
+  return status === undefined || status < 400
+    ? `${code ?? name}: ${message}`
+    : `the store answered ${status} (${name})`;
+}
+
+/** The error of a refused request that another try does not help. */
+export function refusedByStore(what: string, error: unknown): Error {
+  const advice = statusOf(error) === undefined
+    ? "Look at the permissions of this process"
+    : "Look at AWS_ENDPOINT_URL, AWS_REGION, the credentials and the rights of their account";
+  return new ConfigurationError(`Cannot ${what}: ${describeStoreError(error)}. ${advice}`);
+}
