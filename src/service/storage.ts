@@ -3,6 +3,7 @@ import type { World } from "../api/world.ts";
 import { createDataDirectory, DATABASE, FILES_FOLDER, findDatabase } from "./data_directory.ts";
 import type { Files } from "./files/files.ts";
 import { FolderFiles } from "./files/folder/folder_files.ts";
+import { openFiles } from "./files/open_files.ts";
 import { SqliteStore } from "./store/sqlite/sqlite_store.ts";
 import type { Store } from "./store/store.ts";
 import {
@@ -45,13 +46,6 @@ function openDirectory(path: string, { create, world }: OpenStorageOptions): Sto
   };
 }
 
-function openFiles(address: string): Promise<Files> {
-  if (!/^s3:/i.test(address)) return Promise.resolve(new FolderFiles(address));
-  throw new ConfigurationError(
-    "Cannot open files in an object store: this version keeps them in a folder that machines share only",
-  );
-}
-
 /** Whether a permission is missing. */
 function isDenied(error: unknown): boolean {
   return error instanceof Error &&
@@ -60,9 +54,12 @@ function isDenied(error: unknown): boolean {
 
 async function openShared(address: SharedStorage): Promise<Storage> {
   try {
-    const files = await openFiles(address.files);
     const { PostgresStore } = await import("./store/postgres/postgres_store.ts");
-    return { store: await PostgresStore.open(address.database), files };
+    await using undo = new AsyncDisposableStack();
+    const store = undo.adopt(await PostgresStore.open(address.database), (it) => it.close());
+    const files = await openFiles(address.files);
+    undo.move();
+    return { store, files };
   } catch (cause) {
     if (!isDenied(cause)) throw cause;
     throw new ConfigurationError(
