@@ -32,6 +32,7 @@ export async function buildOrder(
   const file = await buildCurrentFile(store, files, readClimateRequest(order.parameters));
   const expires = addressed ? { expires: Date.now() + ADDRESS_LIFETIME } : {};
   const finished = { state: "complete", token: createName(), file, ...expires } as const;
+  await files.assertPresent([file]);
   await store.orders.update(id, finished, ["approved"]);
 }
 

@@ -1,9 +1,6 @@
 import type { S3 } from "@aws-sdk/client-s3";
-import { retryRequest } from "./retry_request.ts";
-import { statusOf } from "./store_error.ts";
-
-/** Number of an entry of HTTP: something is missing, or is another version. */
-const [MISSING, OTHER_VERSION] = [404, 412];
+import { type RetryOptions, retryRequest, type StorePatience } from "./retry_request.ts";
+import { isAbsent } from "./store_error.ts";
 
 /** What is known of an object without its content. */
 export interface ObjectHead {
@@ -31,16 +28,19 @@ export class Bucket {
   readonly #client: S3;
   readonly #bucket: string;
   readonly #prefix: string;
+  readonly #patience: StorePatience;
 
   /**
    * @param client Client, which is closed with it
    * @param bucket Name of the bucket
    * @param prefix What all keys begin with, with a slash at its end; "" for the whole bucket
+   * @param patience How long the store is waited for
    */
-  constructor(client: S3, bucket: string, prefix: string) {
+  constructor(client: S3, bucket: string, prefix: string, patience: StorePatience) {
     this.#client = client;
     this.#bucket = bucket;
     this.#prefix = prefix;
+    this.#patience = patience;
   }
 
   /** Address of an object. */
@@ -145,17 +145,22 @@ export class Bucket {
     const names: string[] = [];
     let token: string | undefined;
     do {
-      const page = await this.#send("list", "", (abortSignal) =>
-        this.#client.listObjectsV2({
-          Bucket: this.#bucket,
-          Prefix: this.#prefix,
-          Delimiter: "/",
-          ...(token === undefined ? {} : { ContinuationToken: token }),
-        }, { abortSignal }));
+      const page = await this.#list(token === undefined ? {} : { ContinuationToken: token });
       for (const { Key } of page?.Contents ?? []) names.push(Key!.slice(this.#prefix.length));
       token = page?.NextContinuationToken;
     } while (token !== undefined);
     return names;
+  }
+
+  /**
+   * Checks that the bucket is there and its objects can be listed: without a bucket, or with wrong credentials, some stores
+   * answer as if an object were missing.
+   *
+   * @throws {ConfigurationError} If it is not
+   * @throws {PassingError} If the store does not answer
+   */
+  async check(): Promise<void> {
+    await this.#list({ MaxKeys: 1 });
   }
 
   /** Closes its connections. */
@@ -167,22 +172,29 @@ export class Bucket {
     return { Bucket: this.#bucket, Key: `${this.#prefix}${name}` };
   }
 
+  async #list(part: { MaxKeys?: number; ContinuationToken?: string }) {
+    const list = { Bucket: this.#bucket, Prefix: this.#prefix, Delimiter: "/", ...part };
+    return await this.#send(
+      "list",
+      "",
+      (abortSignal) => this.#client.listObjectsV2(list, { abortSignal }),
+    );
+  }
+
   /** Sends a request; `undefined` where its object is missing or has another content. */
   async #send<T>(
     what: string,
     name: string,
     attempt: (signal: AbortSignal) => Promise<T>,
-    options: { bytes?: number; signal?: AbortSignal | undefined } = {},
+    options: Omit<RetryOptions, "patience"> = {},
   ): Promise<T | undefined> {
     return await retryRequest(`${what} ${this.path(name)}`, async (signal) => {
       try {
         return await attempt(signal);
       } catch (error) {
-        const status = statusOf(error);
-        const absent = status === MISSING && (error as Error).name !== "NoSuchBucket";
-        if (absent || status === OTHER_VERSION) return undefined;
+        if (isAbsent(error)) return undefined;
         throw error;
       }
-    }, options);
+    }, { ...options, patience: this.#patience });
   }
 }

@@ -1,5 +1,6 @@
 import { ConfigurationError } from "../../../api/errors.ts";
 import { Bucket } from "./bucket.ts";
+import type { StorePatience } from "./retry_request.ts";
 import type { S3Environment } from "./s3_variables.ts";
 
 /** How long a connection may take to be made, and to be silent, ms. */
@@ -27,9 +28,16 @@ function readAddress(address: string): { bucket: string; prefix: string } {
  *
  * @param address Address such as `s3://bucket/prefix`
  * @param variables Reads the variables that say where the store is, and the credentials
- * @throws {ConfigurationError} If the address is not valid, credentials are missing, or certificates cannot be read
+ * @param patience How long the store is waited for
+ * @throws {ConfigurationError} If the address is not valid, credentials or the bucket are missing, or certificates cannot
+ * be read
+ * @throws {PassingError} If the store does not answer
  */
-export async function openBucket(address: string, variables: S3Environment): Promise<Bucket> {
+export async function openBucket(
+  address: string,
+  variables: S3Environment,
+  patience: StorePatience = {},
+): Promise<Bucket> {
   const { bucket, prefix } = readAddress(address);
   const refuse = (problem: string, cause?: unknown): never => {
     throw new ConfigurationError(`Cannot open the object store ${address}: ${problem}`, { cause });
@@ -77,5 +85,12 @@ export async function openBucket(address: string, variables: S3Environment): Pro
     disableClockSkewCorrection: false,
     authSchemePreference: ["sigv4"],
   });
-  return new Bucket(client, bucket, prefix);
+  const opened = new Bucket(client, bucket, prefix, patience);
+  try {
+    await opened.check();
+    return opened;
+  } catch (error) {
+    opened.close();
+    throw error;
+  }
 }

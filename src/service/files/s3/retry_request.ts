@@ -2,21 +2,23 @@ import { delay } from "@std/async";
 import { PassingError } from "../../store/passing_error.ts";
 import { describeStoreError, isWorthRetry, refusedByStore } from "./store_error.ts";
 
+/** How long an object store is waited for. */
+export interface StorePatience {
+  /** How long an attempt may take that moves nothing, ms. @default {10_000} */
+  readonly attempt?: number;
+  /** How long a failed request is tried again, ms: a reader of an answer waits meanwhile. @default {30_000} */
+  readonly whole?: number;
+}
+
 /** Options of {@linkcode retryRequest}. */
 export interface RetryOptions {
-  /** Bytes that an attempt moves: it has a second more for each megabyte. @default {0} */
+  /** Bytes that an attempt moves: there is a second more for each megabyte. @default {0} */
   readonly bytes?: number;
-  /** How long a failed request is tried again, ms. @default {30_000} */
-  readonly patience?: number;
+  /** How long the store is waited for. */
+  readonly patience?: StorePatience;
   /** Ends it. */
   readonly signal?: AbortSignal | undefined;
 }
-
-/** How long a failed request is tried again, ms: a reader of an answer waits meanwhile. */
-const PATIENCE = 30_000;
-
-/** How long an attempt may take that moves nothing, ms. */
-const ATTEMPT_TIME = 10_000;
 
 /** Bytes a millisecond of the slowest connection that serves: 1 MB/s. */
 const SLOWEST = 1000;
@@ -37,19 +39,23 @@ const [FIRST_PAUSE, LONGEST_PAUSE] = [100, 5000];
 export async function retryRequest<T>(
   what: string,
   attempt: (signal: AbortSignal) => Promise<T>,
-  { bytes = 0, patience = PATIENCE, signal }: RetryOptions = {},
+  { bytes = 0, patience: { attempt: time = 10_000, whole = 30_000 } = {}, signal }: RetryOptions =
+    {},
 ): Promise<T> {
-  const end = performance.now() + patience;
+  const moving = bytes / SLOWEST;
+  const end = performance.now() + whole + moving;
   for (let pause = FIRST_PAUSE;; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
     try {
-      return await limitTime(attempt, ATTEMPT_TIME + bytes / SLOWEST, signal);
+      return await limitTime(attempt, time + moving, signal);
     } catch (error) {
       signal?.throwIfAborted();
       if (!isWorthRetry(error)) throw refusedByStore(what, error);
       const wait = pause * (1 + Math.random()) / 2;
       if (performance.now() + wait > end) {
         throw new PassingError(
-          `Cannot ${what} for ${Math.round(patience / 1000)} s: ${describeStoreError(error)}. ` +
+          `Cannot ${what} for ${Math.round((whole + moving) / 1000)} s: ${
+            describeStoreError(error)
+          }. ` +
             "Look at the object store and at the network between",
         );
       }
@@ -66,7 +72,7 @@ async function limitTime<T>(
 ): Promise<T> {
   const limit = new AbortController();
   const timer = setTimeout(() => {
-    limit.abort(new Error(`it took more than ${Math.round(time / 1000)} s`));
+    limit.abort(new Error(`it took more than ${time / 1000} s`));
   }, time);
   try {
     return await attempt(signal ? AbortSignal.any([limit.signal, signal]) : limit.signal);

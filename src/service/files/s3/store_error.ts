@@ -5,6 +5,12 @@ export function statusOf(error: unknown): number | undefined {
   return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
 }
 
+/** Whether an object is missing, or has another content than was requested. */
+export function isAbsent(error: unknown): boolean {
+  const { name } = error as Error;
+  return statusOf(error) === 412 || statusOf(error) === 404 && /^(NoSuchKey|NotFound)$/.test(name);
+}
+
 /** Codes of refusals of a body that was damaged or cut on its way. */
 const DAMAGED_ON_THE_WAY = new Set([
   "BadDigest",
