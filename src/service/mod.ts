@@ -12,6 +12,12 @@ export { apiReference } from "./pages/api_reference.ts";
 export { backUp, type BackupAccount, type BackUpOptions } from "./backup.ts";
 export { defaultDataDirectory } from "./data_directory.ts";
 export {
+  formatStorage,
+  formatStorageOptions,
+  type SharedStorage,
+  type StorageAddress,
+} from "./storage_address.ts";
+export {
   type ClimateDefinition,
   type DatasetDefinition,
   defineSite,

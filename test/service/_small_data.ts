@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { openDataDirectory } from "../../src/service/data_directory.ts";
+import { openStorage } from "../../src/service/storage.ts";
 
 /** Makes the data directory at a path. */
 export async function makeSmallData(data: string): Promise<void> {
-  const { store } = openDataDirectory(data, { create: true });
+  const { store } = await openStorage(data, { create: true });
   const turbine = (id: string) => ({
     stored: {
       edition: 1,

@@ -24,6 +24,8 @@ interface ProcessWorkerOptions {
   readonly jobTimeout?: number;
   /** Longest time that a job may take once its worker is to end, ms. @default {15_000} */
   readonly endTimeout?: number;
+  /** Variables of its environment, besides those of this process. @default none */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -46,10 +48,10 @@ export class ProcessWorker implements JobWorker {
 
   /**
    * @param args Command line of Deno: permissions, program, its arguments
-   * @param options Deadlines
+   * @param options Deadlines and environment
    */
   constructor(args: readonly string[], options: ProcessWorkerOptions = {}) {
-    const { jobTimeout = JOB_TIMEOUT, endTimeout = END_TIMEOUT } = options;
+    const { jobTimeout = JOB_TIMEOUT, endTimeout = END_TIMEOUT, env } = options;
     this.#jobTimeout = jobTimeout;
     this.#endTimeout = endTimeout;
     this.#child = new Deno.Command(findDeno(), {
@@ -57,6 +59,7 @@ export class ProcessWorker implements JobWorker {
       env: {
         ...Object.fromEntries(LOADER.map((name) => [name, ""])),
         POLARS_MAX_THREADS: "1", // a worker is one core: the others answer
+        ...env,
       },
       stdin: "piped",
       stdout: "piped",

@@ -1,4 +1,3 @@
-import type { DataDirectory } from "../data_directory.ts";
 import { buildOrder, rebuildOrder } from "../fulfilment/build_order.ts";
 import { buildDownload } from "../fulfilment/climate_download.ts";
 import { readClimateRequest } from "../fulfilment/climate_delivery.ts";
@@ -6,15 +5,14 @@ import { gzipFile } from "../files/gzip_file.ts";
 import { renderModelCsv } from "../files/model_csv.ts";
 import { removeOrphanFiles } from "../files/orphan_files.ts";
 import type { JobHandlers } from "../jobs/job.ts";
+import type { Storage } from "../storage.ts";
 
 /**
- * What does the jobs of a data directory, by kind.
+ * What does the jobs of a service, by kind.
  *
- * @param directory The directory
+ * @param storage Where its data are kept
  */
-export function createJobHandlers(
-  { store, files }: DataDirectory,
-): JobHandlers {
+export function createJobHandlers({ store, files }: Storage): JobHandlers {
   return {
     build_order: (order) => buildOrder(store, files, order),
     rebuild_order: (order) => rebuildOrder(store, files, order),

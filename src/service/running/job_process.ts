@@ -1,6 +1,5 @@
-/** A worker of a service: does the jobs of its standard input, a line of JSON each, for the data directory it is given. */
+/** A worker of a service: does the jobs of its standard input, a line of JSON each, on the storage it is given. */
 import { setPriority } from "node:os";
-import { openDataDirectory } from "../data_directory.ts";
 import {
   describeFailure,
   formatLine,
@@ -9,6 +8,8 @@ import {
   readLines,
 } from "../jobs/job_message.ts";
 import { doJob, type Job } from "../jobs/job.ts";
+import { openStorage } from "../storage.ts";
+import type { StorageAddress } from "../storage_address.ts";
 import { createJobHandlers } from "./job_handlers.ts";
 
 /** Niceness of a worker, the most there is: what answers goes first. */
@@ -23,12 +24,12 @@ function report(result: Numbered<JobResult>): void {
   }
 }
 
-async function work(path: string): Promise<void> {
+async function work(address: StorageAddress): Promise<void> {
   setPriority(NICENESS);
   // Ctrl-C and a supervisor's SIGTERM reach all processes of a service: it ends this one by its input, after its job.
   for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, () => {});
-  const directory = openDataDirectory(path);
-  const handlers = createJobHandlers(directory);
+  const storage = await openStorage(address);
+  const handlers = createJobHandlers(storage);
   report({ number: 0, done: true }); // it has started
   for await (const line of readLines(Deno.stdin.readable)) {
     const { number, ...job }: Numbered<Job> = JSON.parse(line);
@@ -40,8 +41,12 @@ async function work(path: string): Promise<void> {
     }
     report({ ...result, number });
   }
-  await directory.store.close();
+  await storage.close();
   Deno.exit(); // the listeners would keep it
 }
 
-await work(Deno.args[0]);
+const [data = {
+  database: Deno.env.get("VINDKIT_DATABASE")!,
+  files: Deno.env.get("VINDKIT_FILES")!,
+}] = Deno.args;
+await work(data);

@@ -7,7 +7,7 @@ import { assert, assertAlmostEquals, assertEquals, assertMatch, assertRejects } 
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { operationOf } from "../../../src/api/operations/operations.ts";
 import { DamagedFileError } from "../../../src/disk/damaged_file.ts";
-import { openDataDirectory } from "../../../src/service/data_directory.ts";
+import { openStorage } from "../../../src/service/storage.ts";
 import {
   type ModelCsv,
   openModelCsv,
@@ -172,7 +172,7 @@ describe("openModelCsv()", () => {
   beforeAll(async () => {
     sample = await serveSample();
     await sample.ask("/wind-index/calibrated/details/T7", { key: sample.keys.full });
-    const shared = openDataDirectory(SHARED_SAMPLE);
+    const shared = await openStorage(SHARED_SAMPLE);
     model = (await shared.store.sites.turbine("T7"))!.modelFile!;
     await shared.store.close();
     folder = await Deno.makeTempDir();

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
-import { type DataDirectory, openDataDirectory } from "../../../src/service/data_directory.ts";
+import { openStorage, type Storage } from "../../../src/service/storage.ts";
 import {
   type ClimateRequest,
   findPoint,
@@ -13,7 +13,7 @@ const DAY = 24 * 3_600_000;
 
 describe("H1 findDownload()", () => {
   let folder: string;
-  let directory: DataDirectory;
+  let directory: Storage;
   let requests: readonly ClimateRequest[];
   let built: readonly string[];
 
@@ -29,7 +29,7 @@ describe("H1 findDownload()", () => {
 
   beforeEach(async () => {
     folder = await Deno.makeTempDir();
-    directory = openDataDirectory(folder, { create: true, world: "sample" });
+    directory = await openStorage(folder, { create: true, world: "sample" });
     const { points: [{ latitude, longitude }] } = await putClimatePoint(directory);
     const serviceId = String(validValues.place_order.service_id);
     requests = [2005, 2006].map((year) => ({

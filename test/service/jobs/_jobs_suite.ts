@@ -6,7 +6,7 @@
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
-import { openDataDirectory } from "../../../src/service/data_directory.ts";
+import { openStorage } from "../../../src/service/storage.ts";
 import type { Files } from "../../../src/service/files/files.ts";
 import { type Job, JobError, type Jobs } from "../../../src/service/jobs/job.ts";
 import { Refusal } from "../../../src/service/responses/refusal.ts";
@@ -30,7 +30,7 @@ export interface JobData {
 /** Makes a data directory with one climate point, and removes it when the body is done. */
 export async function withJobData(body: (data: JobData) => Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir();
-  const { store, files } = openDataDirectory(folder, { create: true, world: "sample" });
+  const { store, files } = await openStorage(folder, { create: true, world: "sample" });
   try {
     const { points: [{ latitude: lat, longitude: lon }] } = await putClimatePoint({ store, files });
     const values = { ...validValues.place_order, filetype: "csv", lat, lon };

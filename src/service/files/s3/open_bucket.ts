@@ -15,8 +15,9 @@ const MAX_CONNECTIONS = 64;
 function readAddress(address: string): { bucket: string; prefix: string } {
   const [, bucket, prefix = ""] = /^s3:\/\/([a-z0-9][a-z0-9.-]+)(?:\/(.*))?$/.exec(address) ?? [];
   if (bucket === undefined) {
-    throw new ConfigurationError(
-      `Cannot open the object store ${address}: its address is not like s3://bucket/prefix`,
+    throw new ConfigurationError( // not shown: somebody may have tried to give the keys in it
+      "Cannot read the address of the object store: it is not like s3://bucket/prefix. Give the keys as " +
+        "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
     );
   }
   return { bucket, prefix: prefix.replace(/\/*$/, prefix === "" ? "" : "/") };

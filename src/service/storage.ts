@@ -1,0 +1,97 @@
+import { ConfigurationError } from "../api/errors.ts";
+import type { World } from "../api/world.ts";
+import { createDataDirectory, DATABASE, FILES_FOLDER, findDatabase } from "./data_directory.ts";
+import type { Files } from "./files/files.ts";
+import { FolderFiles } from "./files/folder/folder_files.ts";
+import { openFiles } from "./files/open_files.ts";
+import { SqliteStore } from "./store/sqlite/sqlite_store.ts";
+import type { Store } from "./store/store.ts";
+import {
+  checkStorageAddress,
+  formatStorage,
+  type SharedStorage,
+  type StorageAddress,
+} from "./storage_address.ts";
+
+export { SCHEMA_VERSION } from "./store/sqlite/schema.ts";
+
+/** Where data are kept, open. */
+export interface Storage {
+  /** Sites, licences and orders. */
+  readonly store: Store;
+  /** Immutable files, which rows of the store name. */
+  readonly files: Files;
+}
+
+/** Storage for the one who opened it, to be closed. */
+export interface StorageHandle extends Storage, AsyncDisposable {
+  /** Closes store and files. */
+  close(): Promise<void>;
+}
+
+/** Options of {@linkcode openStorage}. */
+interface OpenStorageOptions {
+  /** Creates a data directory where it is missing; what machines share is never created. @default {false} */
+  readonly create?: boolean;
+  /** Where the figures of a new data directory come from. */
+  readonly world?: World;
+}
+
+function openDirectory(path: string, { create, world }: OpenStorageOptions): Storage {
+  if (create) createDataDirectory(path);
+  const database = create ? `${path}/${DATABASE}` : findDatabase(path);
+  return {
+    store: new SqliteStore(database, world),
+    files: new FolderFiles(`${path}/${FILES_FOLDER}`),
+  };
+}
+
+/** Whether a permission is missing. */
+function isDenied(error: unknown): boolean {
+  return error instanceof Error &&
+    (error instanceof Deno.errors.NotCapable || isDenied(error.cause));
+}
+
+async function openShared(address: SharedStorage): Promise<Storage> {
+  try {
+    const { PostgresStore } = await import("./store/postgres/postgres_store.ts");
+    await using undo = new AsyncDisposableStack();
+    const store = undo.adopt(await PostgresStore.open(address.database), (it) => it.close());
+    const files = await openFiles(address.files);
+    undo.move();
+    return { store, files };
+  } catch (cause) {
+    if (!isDenied(cause)) throw cause;
+    throw new ConfigurationError(
+      `Cannot open ${formatStorage(address)}: this program has no permission for it`,
+      {
+        hint:
+          "In a checkout run the same as: deno task shared COMMAND. Else allow what docs/security.md lists for it",
+        cause,
+      },
+    );
+  }
+}
+
+/**
+ * Opens where data are kept.
+ *
+ * @param address Where they are kept
+ * @param options Whether a data directory is created, and where its figures come from
+ * @throws {ArgumentError} If it is no address
+ * @throws {ConfigurationError} If it is missing or cannot be read, and is not to be created
+ */
+export async function openStorage(
+  address: StorageAddress,
+  options: OpenStorageOptions = {},
+): Promise<StorageHandle> {
+  checkStorageAddress(address);
+  const { store, files } = typeof address === "string"
+    ? openDirectory(address, options)
+    : await openShared(address);
+  const close = async () => {
+    files.close();
+    await store.close();
+  };
+  return { store, files, close, [Symbol.asyncDispose]: close };
+}
