@@ -12,6 +12,8 @@ const MAX_RECORDS = 1000;
 export class RecordCache {
   readonly #database: SqliteDatabase;
   readonly #records = new Map<string, unknown>();
+  /** Checks that have passed. */
+  readonly #passed = new Set<string>();
   #version: unknown;
   #imports: number | undefined;
 
@@ -27,14 +29,7 @@ export class RecordCache {
    * @param read Reads it; `undefined` where there is none
    */
   get<T>(name: string, read: () => T | undefined): T | undefined {
-    // Changes whenever another connection has committed something.
-    const version = this.#database.get("PRAGMA data_version")!.data_version;
-    if (version !== this.#version) {
-      const imports = readImports(this.#database);
-      if (imports !== this.#imports) this.#records.clear();
-      this.#imports = imports;
-      this.#version = version;
-    }
+    this.#forgetReplaced();
     if (this.#records.size >= MAX_RECORDS) this.#records.clear();
     const known = this.#records.get(name) as T | undefined;
     if (known !== undefined) return known;
@@ -43,8 +38,32 @@ export class RecordCache {
     return record;
   }
 
+  /**
+   * Runs a check of what only imports change, unless it has passed since the last one.
+   *
+   * @param name Name of the check
+   * @param check Throws where something is wrong
+   */
+  checkOnce(name: string, check: () => void): void {
+    this.#forgetReplaced();
+    if (this.#passed.has(name)) return;
+    check();
+    this.#passed.add(name);
+  }
+
   /** Empties the cache: this connection writes. */
   forget(): void {
     this.#records.clear();
+    this.#passed.clear();
+  }
+
+  #forgetReplaced(): void {
+    // Changes whenever another connection has committed something.
+    const version = this.#database.get("PRAGMA data_version")!.data_version;
+    if (version === this.#version) return;
+    const imports = readImports(this.#database);
+    if (imports !== this.#imports) this.forget();
+    this.#imports = imports;
+    this.#version = version;
   }
 }
