@@ -29,7 +29,9 @@ export async function withoutBody(answer: Response): Promise<Response> {
   const headers = new Headers(answer.headers);
   if (body && !headers.has("content-length")) {
     const length = await measureWhole(body);
-    if (length !== undefined) headers.set("content-length", String(length));
+    // Without any body the runtime would state a length of 0.
+    if (length === undefined) return new Response(ReadableStream.from([]), { status, headers });
+    headers.set("content-length", String(length));
   } else await body?.cancel();
   return new Response(null, { status, headers });
 }
