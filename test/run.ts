@@ -10,7 +10,7 @@ const ROOT = new URL("../", import.meta.url).pathname;
 
 const PERMISSIONS = [
   "--allow-ffi",
-  "--allow-sys=cpus,hostname,networkInterfaces",
+  "--allow-sys=cpus,hostname,networkInterfaces,uid",
   "--allow-read",
   "--allow-write",
   "--allow-env",

@@ -1,15 +1,25 @@
 import { DamagedFileError } from "../../disk/damaged_file.ts";
 
-/** Codes of the system where a disk, a quota, memory or a table of open files is full, or a device is busy or fails. */
+/**
+ * Codes of the system where a disk, a quota, memory or a table of open files is full, a device is busy or fails, or another
+ * machine cannot be reached.
+ */
 const CODES = new Set([
   "EAGAIN",
+  "EAI_AGAIN",
   "EBUSY",
+  "ECONNABORTED",
+  "ECONNREFUSED",
+  "ECONNRESET",
   "EDQUOT",
+  "EHOSTUNREACH",
   "EIO",
   "EMFILE",
+  "ENETUNREACH",
   "ENFILE",
   "ENOMEM",
   "ENOSPC",
+  "EPIPE",
   "ESTALE",
   "ETIMEDOUT",
 ]);
@@ -22,15 +32,29 @@ const SQLITE_MESSAGES =
   /database or disk is full|disk I\/O error|database (table |schema )?is locked|out of memory|unable to open database file/;
 
 /**
+ * SQLSTATE of PostgreSQL for the same: classes 08 (connection), 53 (resources), 57P (stop and start), 58 (system), and a lock
+ * or a time that ran out, a transaction that lost, a damaged page.
+ */
+const SQLSTATES = /^(08|53|58)[0-9A-Z]{3}$|^57P0[123]$|^(25P03|40001|40P01|55P03|57014|XX00[12])$/;
+
+/** Messages of its client where a connection is lost, none is free, or an answer does not come: they have no code. */
+const POSTGRES_MESSAGES =
+  /^(Connection terminated|timeout e|Query read timeout|Client has encountered a connection error)/;
+
+/**
  * Whether a failure may pass by itself or by the operator's doing, so that the same work is worth another try later: no
- * space, an I/O error, a busy database, no free file descriptor, or a damaged file, which may be put back. Causes count.
+ * space, an I/O error, a busy database or one that restarts, no free file descriptor, or a damaged file, which may be put
+ * back. Causes count.
  *
  * @param error What was thrown
  */
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof DamagedFileError) return true;
-  if ("code" in error && CODES.has(String(error.code))) return true;
+  if ("code" in error) {
+    const code = String(error.code);
+    if (CODES.has(code) || SQLSTATES.test(code)) return true;
+  } else if (POSTGRES_MESSAGES.test(error.message)) return true;
   if ("code" in error && error.code === "ERR_SQLITE_ERROR") {
     const code = "errcode" in error ? Number(error.errcode) & 0xff : 0; // extended codes end with the primary one
     if (SQLITE_CODES.has(code) || SQLITE_MESSAGES.test(error.message)) return true;

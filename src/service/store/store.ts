@@ -13,8 +13,8 @@ import type {
 } from "./site_record.ts";
 
 /**
- * The database of the service. The implementation is SQLite on one machine; no code above it depends on that. Only the
- * store points to files, so a transaction of it changes everything at once. Every failure is a rejection: no method throws
+ * The database of the service: SQLite on one machine, or PostgreSQL; no code above it depends on which. Only the store points
+ * to files, so a transaction of it changes everything at once. Every failure is a rejection: no method throws
  * synchronously.
  */
 export interface Store {
@@ -46,6 +46,15 @@ export interface Store {
    * @param now Instant at which addresses are checked, milliseconds since 1970 UTC
    */
   wantedFiles(now: number): Promise<string[]>;
+  /**
+   * Commits the changes of a body together, or none of them: also where it goes on after one that failed. Nobody else sees
+   * them before. Within another transaction it is a part of that. The body must not wait for a change by others, and is run
+   * again from its beginning where it lost against them. What it has read others may change meanwhile: `edition` of a site
+   * and the states of an order are compared when it changes them.
+   *
+   * @param body Gets a store of its own, through which it reads and changes; it is not used afterwards
+   */
+  transaction<T>(body: (store: Store) => Promise<T>): Promise<T>;
   /** Closes the store. */
   close(): Promise<void>;
 }

@@ -1009,6 +1009,125 @@ export function storeSuite(name: string, open: OpenStore): void {
       });
     });
 
+    describe("a transaction", () => {
+      const change = (own: Store) =>
+        own.transaction(async (all) => {
+          await all.sites.put(site());
+          await all.licences.put(licence);
+          await all.licences.addKey({ hash: "0c", serialNumber: "S-1", expires: null });
+          await all.orders.place(order, 0);
+          await all.orders.update(order.id, { state: "approved" });
+          return [
+            await all.sites.fingerprint("coast"),
+            (await all.sites.turbine("T1"))?.edition,
+            (await all.orders.get(order.id))?.state,
+          ];
+        });
+      const isThere = async (own: Store) => [
+        await own.sites.fingerprint("coast") !== undefined,
+        await own.sites.turbine("T1") !== undefined,
+        await own.licences.findByKey("0c") !== undefined,
+        await own.orders.get(order.id) !== undefined,
+      ];
+
+      it("sees its own changes, which are there together afterwards, for another opening too", async () => {
+        const other = await open(folder);
+        try {
+          for (const own of [store, other]) assertEquals(new Set(await isThere(own)).size, 1);
+          assertEquals(await change(store), ["1", 1, "approved"]);
+          for (const own of [store, other]) assert((await isThere(own)).every(Boolean));
+          await store.verify();
+        } finally {
+          await other.close();
+        }
+      });
+
+      it("leaves nothing where its body fails, or goes on after a failure", async () => {
+        await assertRejects(
+          () =>
+            store.transaction(async (all) => {
+              await change(all);
+              throw new TypeError("no");
+            }),
+          TypeError,
+          "no",
+        );
+        assert(!(await isThere(store)).some(Boolean));
+        await assertRejects(
+          () =>
+            store.transaction(async (all) => {
+              await change(all);
+              await all.sites.put(site(), 7).catch(() => {});
+            }),
+          SiteChangedError,
+        );
+        assert(!(await isThere(store)).some(Boolean));
+        await change(store);
+      });
+
+      it("is seen by nobody before its end, and others write before or after it", async () => {
+        const other = await open(folder);
+        const [started, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+        try {
+          const running = store.transaction(async (all) => {
+            await all.licences.put(licence);
+            await all.sites.put(site({ fingerprint: "own" }));
+            started.resolve();
+            await ended.promise;
+          });
+          await started.promise;
+          for (const own of [store, other]) {
+            assertEquals(await own.licences.get("S-1"), undefined);
+            assertEquals(await own.sites.turbineIds(), []);
+          }
+          const later = await open(folder);
+          const writes = [
+            later.sites.put(site({ fingerprint: "third" })).then(() => later.close()),
+            other.licences.put({ ...licence, email: "c@example.com" }),
+            store.transaction((all) => all.orders.place(order, 0)),
+          ];
+          ended.resolve();
+          await Promise.all([running, ...writes]);
+          assertEquals((await store.licences.get("S-1"))?.email, "c@example.com");
+          assertEquals(await store.sites.fingerprint("coast"), "third");
+          assertEquals(await store.sites.edition("coast"), 2);
+          assertEquals(await other.orders.get(order.id), order);
+        } finally {
+          await other.close();
+        }
+      });
+
+      it("is one of many at once that change an order from the same state, with all that belongs to it", async () => {
+        await store.orders.place(order, 0);
+        const other = await open(folder);
+        try {
+          const changed = await Promise.all(
+            Array.from(
+              { length: 10 },
+              (_, i) =>
+                (i % 2 === 0 ? store : other).transaction(async (all) => {
+                  await all.licences.put({ ...licence, serialNumber: `L-${i}` });
+                  const isFirst = await all.orders.update(order.id, { file: `${i}` }, ["placed"]) &&
+                    await all.orders.update(order.id, { state: "approved" });
+                  if (!isFirst) {
+                    await all.licences.remove(`L-${i}`);
+                  }
+                  return isFirst;
+                }),
+            ),
+          );
+          assertEquals(changed.filter(Boolean).length, 1);
+          const first = `${changed.indexOf(true)}`;
+          assertEquals((await store.orders.get(order.id))?.file, first);
+          assertEquals((await store.licences.all()).map(({ licence }) => licence.serialNumber), [
+            `L-${first}`,
+          ]);
+        } finally {
+          await other.close();
+        }
+      });
+    });
+
     it("rejects every call once it is closed, and never throws synchronously", async () => {
       const { sites, licences, orders } = store;
       const own: PartCalls<Omit<Store, "sites" | "licences" | "orders" | "close">> = {
@@ -1016,6 +1135,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         check: () => store.check(),
         verify: () => store.verify(),
         wantedFiles: () => store.wantedFiles(0),
+        transaction: () => store.transaction(() => Promise.resolve()),
       };
       const ofSites: PartCalls<Store["sites"]> = {
         turbineIds: () => sites.turbineIds(),

@@ -42,6 +42,27 @@ describe("isPassing()", () => {
     assert(isPassing(await failureOf(() => database.prepare(insert).run())));
   });
 
+  it("a database server that stops, starts, is full or has lost a transaction will work again", () => {
+    const coded = (code: string) => Object.assign(new Error("x"), { code });
+    const passing = [
+      "08006",
+      "53300",
+      "57P01",
+      "57P03",
+      "57014",
+      "58030",
+      "40001",
+      "40P01",
+      "XX001",
+    ];
+    assertEquals(passing.map((code) => isPassing(coded(code))), passing.map(() => true));
+    const lasting = ["23505", "42P01", "28P01", "3D000", "22021"];
+    assertEquals(lasting.map((code) => isPassing(coded(code))), lasting.map(() => false));
+    for (const message of ["Connection terminated unexpectedly", "Query read timeout"]) {
+      assert(isPassing(new Error("Cannot use x", { cause: new Error(message) })));
+    }
+  });
+
   it("H1: a damaged file may be put back", () => {
     assert(isPassing(new DamagedFileError("/data/a.parquet", "it is missing")));
   });

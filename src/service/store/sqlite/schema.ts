@@ -228,8 +228,10 @@ function useWriteAheadLog(database: SqliteDatabase): void {
 export function prepareSchema(database: SqliteDatabase, path: string, world: World): void {
   useWriteAheadLog(database);
   database.exec(SETTINGS);
+  const versionOf = () => Number(database.get("PRAGMA user_version")!.user_version);
+  if (versionOf() === SCHEMA_VERSION) return; // waits for nobody who writes
   database.transaction(() => {
-    const from = database.get("PRAGMA user_version")!.user_version as number;
+    const from = versionOf();
     if (from === SCHEMA_VERSION) return;
     if (from < 0 || from > SCHEMA_VERSION) {
       throw new ConfigurationError(

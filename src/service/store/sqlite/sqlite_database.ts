@@ -3,6 +3,7 @@ import { DamagedFileError } from "../../../disk/damaged_file.ts";
 import { readFileVersion } from "../../../disk/file_version.ts";
 import { sha256 } from "../../../disk/sha256.ts";
 import { isPassing } from "../is_passing.ts";
+import { inTurn } from "./write_turns.ts";
 
 /** A row as SQLite gives it. */
 export type Row = Record<string, SQLOutputValue>;
@@ -35,6 +36,11 @@ export const PAUSE_RATIO = 20;
 /** How long to wait for another process that writes, ms. */
 const LOCK_TIMEOUT = 10_000;
 
+/** A transaction of several steps, and what the first one of them failed with that did. */
+interface Steps {
+  failure?: { readonly error: unknown };
+}
+
 /** A SQLite database with its prepared statements. */
 export class SqliteDatabase {
   /** Path of the database. */
@@ -43,6 +49,8 @@ export class SqliteDatabase {
   readonly #statements = new Map<string, Statement>();
   /** Version of the database in which a table was found whole, and when it may be verified again, `performance.now`. */
   readonly #verified = new Map<string, { readonly version: string; readonly again: number }>();
+  /** The transaction of several steps on this connection. */
+  #steps: Steps | undefined;
 
   /**
    * @param path Path of the database; created where it is missing
@@ -186,6 +194,48 @@ export class SqliteDatabase {
     return this.#run("BEGIN IMMEDIATE", body);
   }
 
+  /**
+   * Runs a transaction, once this process runs none of several steps on this database; as a step of such a one where that
+   * runs on this connection.
+   */
+  async write<T>(body: () => T): Promise<T> {
+    if (this.#steps) return await this.steps(async () => await body());
+    return await inTurn(this.path, () => this.transaction(body));
+  }
+
+  /** Whether a transaction of several steps runs on this connection. */
+  get inSteps(): boolean {
+    return this.#steps !== undefined;
+  }
+
+  /**
+   * Runs all steps of the body or nothing of them, also where the body goes on after one that fails; within another such
+   * transaction they are a part of that. What else runs on this connection is a part of it too.
+   */
+  async steps<T>(body: () => Promise<T>): Promise<T> {
+    const outer = this.#steps;
+    if (outer) {
+      return await body().catch((error) => {
+        outer.failure ??= { error };
+        throw error;
+      });
+    }
+    this.exec("BEGIN IMMEDIATE");
+    const steps: Steps = {};
+    this.#steps = steps;
+    try {
+      const result = await body();
+      if (steps.failure) throw steps.failure.error;
+      this.exec("COMMIT");
+      return result;
+    } catch (error) {
+      this.#rollBack();
+      throw error;
+    } finally {
+      this.#steps = undefined;
+    }
+  }
+
   /** Closes the database. */
   close(): void {
     this.#statements.clear();
@@ -219,12 +269,16 @@ export class SqliteDatabase {
       this.exec("COMMIT");
       return result;
     } catch (error) {
-      try {
-        this.#database.exec("ROLLBACK");
-      } catch {
-        // SQLite has ended it itself, as on a full disk, or cannot read any more: the first failure says why.
-      }
+      this.#rollBack();
       throw error;
+    }
+  }
+
+  #rollBack(): void {
+    try {
+      this.#database.exec("ROLLBACK");
+    } catch {
+      // SQLite has ended it itself, as on a full disk, or cannot read any more: the first failure says why.
     }
   }
 

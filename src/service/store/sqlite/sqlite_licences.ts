@@ -56,7 +56,7 @@ export class SqliteLicences implements LicenceStore {
   }
 
   async put({ serialNumber, email, expires, turbines, datasets }: Licence): Promise<void> {
-    this.#database.transaction(() => {
+    await this.#database.write(() => {
       this.#database.run(
         `INSERT INTO licences (serial_number, email, expires, turbines, datasets)
        VALUES (?, ?, ?, ?, ?) ON CONFLICT (serial_number) DO UPDATE SET
@@ -73,7 +73,7 @@ export class SqliteLicences implements LicenceStore {
   }
 
   async addKey({ hash, serialNumber, expires }: StoredKey): Promise<void> {
-    this.#database.transaction(() => {
+    await this.#database.write(() => {
       this.#database.run(
         "INSERT INTO api_keys (hash, serial_number, expires) VALUES (?, ?, ?)",
         hash,
@@ -85,15 +85,19 @@ export class SqliteLicences implements LicenceStore {
   }
 
   async removeKey(hash: string): Promise<void> {
-    this.#database.run("DELETE FROM api_keys WHERE hash = ?", hash);
+    await this.#database.write(() =>
+      this.#database.run("DELETE FROM api_keys WHERE hash = ?", hash)
+    );
   }
 
   async removeKeys(serialNumber: string): Promise<number> {
-    return this.#database.run("DELETE FROM api_keys WHERE serial_number = ?", serialNumber);
+    return await this.#database.write(() =>
+      this.#database.run("DELETE FROM api_keys WHERE serial_number = ?", serialNumber)
+    );
   }
 
   async remove(serialNumber: string): Promise<number | undefined> {
-    return this.#database.transaction(() => {
+    return await this.#database.write(() => {
       const remove = (table: string) =>
         this.#database.run(`DELETE FROM ${table} WHERE serial_number = ?`, serialNumber);
       remove("orders");

@@ -35,7 +35,7 @@ export class SqliteOrders implements OrderStore {
   async place(order: Order, now: number): Promise<Order> {
     const { id, serialNumber, serviceId, state, token, file, expires } = order;
     const parameters = formatParameters(order.parameters);
-    return this.#database.transaction(() => {
+    return await this.#database.write(() => {
       const [open] = this.#database.select(
         "orders",
         `WHERE serial_number = ? AND service_id = ? AND parameters = ?
@@ -83,7 +83,7 @@ export class SqliteOrders implements OrderStore {
     const names = Object.keys(change) as (keyof OrderChange)[];
     const assignments = names.map((name) => `${name} = ?`).join(", ");
     const values = names.map((name) => change[name] ?? null);
-    return this.#database.transaction(() => {
+    return await this.#database.write(() => {
       const [known] = this.#database.find("orders", { id });
       if (!known || from && !from.includes(known.state as OrderState)) return false;
       this.#database.run(`UPDATE orders SET ${assignments} WHERE id = ?`, ...values, id);

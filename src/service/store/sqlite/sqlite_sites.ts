@@ -162,7 +162,7 @@ export class SqliteSites implements SiteStore {
   }
 
   async setSiteFile(site: string, path: string | undefined): Promise<void> {
-    this.#database.transaction(() => {
+    await this.#database.write(() => {
       const value = path ?? null;
       const changed = this.#database.run(
         "UPDATE sites SET site_file = ? WHERE site = ? AND site_file IS NOT ?",
@@ -178,9 +178,9 @@ export class SqliteSites implements SiteStore {
     record: SiteRecord,
     edition?: number,
   ): Promise<ReadonlyMap<string, RevisedMonths>> {
-    this.#read.forget();
     try {
-      return this.#database.transaction(() => {
+      return await this.#database.write(() => {
+        this.#read.forget();
         verifyLists(this.#database); // they are written anew below
         const known = this.#readKnown(record);
         this.#setWorld(record);

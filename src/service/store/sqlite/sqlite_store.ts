@@ -11,6 +11,7 @@ import { PAUSE_RATIO, SqliteDatabase } from "./sqlite_database.ts";
 import { SqliteLicences } from "./sqlite_licences.ts";
 import { SqliteOrders } from "./sqlite_orders.ts";
 import { SqliteSites } from "./sqlite_sites.ts";
+import { takeTurn } from "./write_turns.ts";
 
 /** The store on one machine: SQLite in WAL mode. */
 export class SqliteStore implements Store {
@@ -69,6 +70,21 @@ export class SqliteStore implements Store {
     // What a damaged row does not name any more would be removed.
     for (const table of ["points", "turbines", "orders"]) this.#database.verifySeals(table);
     return listNamedFiles(this.#database, now).map(({ name }) => name);
+  }
+
+  async transaction<T>(body: (store: Store) => Promise<T>): Promise<T> {
+    if (this.#database.inSteps) return await this.#database.steps(() => body(this));
+    const { path } = this.#database;
+    this.#database.get("SELECT 1"); // throws where it is closed
+    return await takeTurn(path, async () => {
+      // What others read and write through this store meanwhile is no part of it.
+      const own = new SqliteStore(path);
+      try {
+        return await own.#database.steps(() => body(own));
+      } finally {
+        await own.close();
+      }
+    });
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,198 @@
+import { delay } from "@std/async";
+import type { Pool, PoolClient } from "pg";
+import { ConfigurationError } from "../../../api/errors.ts";
+import { isPassing } from "../is_passing.ts";
+import { parsePostgresAddress } from "./postgres_address.ts";
+import type { PostgresQueries, Row } from "./postgres_queries.ts";
+import { PostgresTransaction } from "./postgres_transaction.ts";
+
+/** Connections of a process at most. */
+const MAX_CONNECTIONS = 10;
+
+/** How long to wait for a connection, ms. */
+const CONNECT_TIMEOUT = 10_000;
+
+/** How long a statement may take, with its waits for locks of others, ms. */
+const STATEMENT_TIMEOUT = 120_000;
+
+/** How long to wait for the answer of a server that may be gone without a word, ms. */
+const ANSWER_TIMEOUT = STATEMENT_TIMEOUT + 10_000;
+
+/** How long a transaction may pause: others wait for its locks, ms. */
+const IDLE_TIMEOUT = 60_000;
+
+/** Pause after which an idle connection is probed, ms. */
+const KEEP_ALIVE = 10_000;
+
+/** Tries of a transaction that loses against others, and the pause before the next one, by the tries so far, ms. */
+const MAX_TRIES = 8;
+const PAUSE = 20;
+
+/** SQLSTATE of a transaction that lost against another one: serialization failure, deadlock. */
+const LOST = new Set(["40001", "40P01"]);
+
+/** Types of 64-bit and decimal numbers, by their numbers in PostgreSQL: `count` and `sum` have them. */
+const WIDE_NUMBERS = new Set([20, 1700]);
+
+/** A PostgreSQL database: a pool of connections, each made when it is needed. */
+export class PostgresDatabase implements PostgresQueries {
+  /** Its address without the password. */
+  readonly address: string;
+  readonly #pool: Pool;
+  /** Ends of the connections that are there: the pool does not wait for them. */
+  readonly #ends = new Map<PoolClient, Promise<void>>();
+
+  private constructor(address: string, pool: Pool) {
+    this.address = address;
+    this.#pool = pool;
+    // Without a listener, a connection that ends by itself would end the process; its next use says what is the matter.
+    const ignore = () => {};
+    pool.on("error", ignore);
+    pool.on("connect", (client) => {
+      client.on("error", ignore);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#ends.set(client, promise);
+      client.on("end", () => {
+        this.#ends.delete(client);
+        resolve();
+      });
+    });
+  }
+
+  /**
+   * Opens a database; nothing is asked of it yet.
+   *
+   * @param address Its address: {@linkcode parsePostgresAddress}
+   * @throws {ConfigurationError} If that is wrong
+   */
+  static async open(address: string): Promise<PostgresDatabase> {
+    const { shown, settings } = parsePostgresAddress(address);
+    const { default: { Pool, types } } = await import("pg");
+    return new PostgresDatabase(
+      shown,
+      new Pool({
+        ...settings,
+        application_name: "vindkit",
+        max: MAX_CONNECTIONS,
+        connectionTimeoutMillis: CONNECT_TIMEOUT,
+        statement_timeout: STATEMENT_TIMEOUT,
+        query_timeout: ANSWER_TIMEOUT,
+        idle_in_transaction_session_timeout: IDLE_TIMEOUT,
+        keepAlive: true,
+        keepAliveInitialDelayMillis: KEEP_ALIVE,
+        types: {
+          getTypeParser: (type: number) =>
+            WIDE_NUMBERS.has(type) ? readWholeNumber : types.getTypeParser(type),
+        },
+      }),
+    );
+  }
+
+  async all(sql: string, ...values: readonly unknown[]): Promise<Row[]> {
+    return (await this.#query(sql, values)).rows;
+  }
+
+  async get(sql: string, ...values: readonly unknown[]): Promise<Row | undefined> {
+    return (await this.#query(sql, values)).rows[0];
+  }
+
+  async run(sql: string, ...values: readonly unknown[]): Promise<number> {
+    return (await this.#query(sql, values)).rowCount ?? 0;
+  }
+
+  async transaction<T>(
+    body: (queries: PostgresQueries) => Promise<T>,
+    mode: string = "",
+  ): Promise<T> {
+    for (let tries = 1;; tries++) {
+      try {
+        return await this.#use((client) => runTransaction(client, body, mode));
+      } catch (error) {
+        if (!hasLost(error) || tries === MAX_TRIES) throw error;
+        await delay(tries * PAUSE);
+      }
+    }
+  }
+
+  /** Ends all connections, once what runs on them has ended. */
+  async close(): Promise<void> {
+    await this.#pool.end();
+    await Promise.all(this.#ends.values());
+  }
+
+  #query(sql: string, values: readonly unknown[]) {
+    return this.#use((client) => client.query<Row>(sql, [...values]));
+  }
+
+  /** Lends a connection; after a failure that is not PostgreSQL's refusal of a statement it is not used again. */
+  async #use<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.#connect();
+    try {
+      const result = await work(client);
+      client.release();
+      return result;
+    } catch (cause) {
+      client.release(isPassing(cause) && !hasLost(cause));
+      if (!(cause instanceof Error) || !isPassing(cause) || hasLost(cause)) throw cause;
+      throw new Error(`Cannot use ${this.address}: ${describe(cause)}. Try again`, { cause });
+    }
+  }
+
+  async #connect(): Promise<PoolClient> {
+    if (this.#pool.ending) throw new Error(`The database ${this.address} is closed`);
+    try {
+      return await this.#pool.connect();
+    } catch (error) {
+      const cause = error as Error;
+      if (isPassing(cause)) {
+        throw new Error(
+          `Cannot reach ${this.address}: ${describe(cause)}. Look whether it runs, and try again`,
+          { cause },
+        );
+      }
+      throw new ConfigurationError(
+        `Cannot connect to ${this.address}: ${describe(cause)}. ` +
+          "Look at its address, the user, the password and the certificates",
+        { cause },
+      );
+    }
+  }
+}
+
+async function runTransaction<T>(
+  client: PoolClient,
+  body: (queries: PostgresQueries) => Promise<T>,
+  mode: string,
+): Promise<T> {
+  await client.query(`BEGIN ${mode}`);
+  const transaction = new PostgresTransaction(client);
+  try {
+    const result = await body(transaction);
+    await transaction.commit();
+    return result;
+  } catch (error) {
+    // A connection that is lost is rolled back by the server.
+    if (!isPassing(error) || hasLost(error)) await client.query("ROLLBACK");
+    throw error;
+  }
+}
+
+/** Whether a transaction failed because another one was first. */
+function hasLost(error: unknown): boolean {
+  return error instanceof Error &&
+    ("code" in error && LOST.has(String(error.code)) || hasLost(error.cause));
+}
+
+/** The message of a failure; several of one host's addresses have none. */
+function describe(error: Error): string {
+  return error instanceof AggregateError
+    ? error.errors.map(({ message }) => message).join(", ")
+    : error.message;
+}
+
+/** @throws {RangeError} If a number has a fraction, or more digits than a number keeps */
+function readWholeNumber(text: string): number {
+  const value = Number(text);
+  if (Number.isSafeInteger(value)) return value;
+  throw new RangeError(`Cannot read the number ${text} of a database: it is no safe whole number`);
+}

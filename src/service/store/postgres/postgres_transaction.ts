@@ -1,0 +1,52 @@
+import type { PoolClient } from "pg";
+import type { PostgresQueries, Row } from "./postgres_queries.ts";
+
+/** The statements of one connection, one after the other. */
+export class PostgresTransaction implements PostgresQueries {
+  readonly #client: PoolClient;
+  #failure: { readonly error: unknown } | undefined;
+
+  /** @param client A connection on which a transaction has begun */
+  constructor(client: PoolClient) {
+    this.#client = client;
+  }
+
+  async all(sql: string, ...values: readonly unknown[]): Promise<Row[]> {
+    return (await this.#query(sql, values)).rows;
+  }
+
+  async get(sql: string, ...values: readonly unknown[]): Promise<Row | undefined> {
+    return (await this.#query(sql, values)).rows[0];
+  }
+
+  async run(sql: string, ...values: readonly unknown[]): Promise<number> {
+    return (await this.#query(sql, values)).rowCount ?? 0;
+  }
+
+  transaction<T>(body: (queries: PostgresQueries) => Promise<T>): Promise<T> {
+    return this.#note(() => body(this));
+  }
+
+  /**
+   * Ends it.
+   *
+   * @throws What one of its statements or parts failed with, also where the body went on
+   */
+  async commit(): Promise<void> {
+    if (this.#failure) throw this.#failure.error;
+    await this.#client.query("COMMIT");
+  }
+
+  #query(sql: string, values: readonly unknown[]) {
+    return this.#note(() => this.#client.query<Row>(sql, [...values]));
+  }
+
+  async #note<T>(step: () => Promise<T>): Promise<T> {
+    try {
+      return await step();
+    } catch (error) {
+      this.#failure ??= { error };
+      throw error;
+    }
+  }
+}
