@@ -1,25 +1,37 @@
 import { readImports } from "./contents.ts";
 import type { SqliteDatabase } from "./sqlite_database.ts";
 
-/** Largest number of stored records: that of a turbine takes 25 kB, its months of 21 years 80 kB. */
+/**
+ * Largest number of stored records: that of a turbine takes 25 kB, its months of 21 years 80 kB, a licence of 50,000
+ * turbines 2 MB.
+ */
 const MAX_RECORDS = 1000;
 
 /**
- * Caches records until the next import: reading and parsing that of a turbine takes longer than all the rest of a small
- * answer. An import by another process or connection is noticed at the next reading; one on this connection calls
- * {@linkcode RecordCache.forget}. Orders and licences are written all the time and change no record.
+ * Caches records until they may change, those of sites until the next import: reading and parsing that of a turbine takes
+ * longer than all the rest of a small answer. A change by another process or connection is noticed at the next reading;
+ * one on this connection calls {@linkcode RecordCache.forget}. Orders and licences are written all the time and change no
+ * record of a site.
  */
 export class RecordCache {
   readonly #database: SqliteDatabase;
   readonly #records = new Map<string, unknown>();
   /** Checks that have passed. */
   readonly #passed = new Set<string>();
+  readonly #readStamp: (database: SqliteDatabase) => unknown;
   #version: unknown;
-  #imports: number | undefined;
+  #stamp: unknown;
 
-  /** @param database Where they are read */
-  constructor(database: SqliteDatabase) {
+  /**
+   * @param database Where they are read
+   * @param readStamp Reads what is another one after every change of them
+   */
+  constructor(
+    database: SqliteDatabase,
+    readStamp: (database: SqliteDatabase) => unknown = readImports,
+  ) {
     this.#database = database;
+    this.#readStamp = readStamp;
   }
 
   /**
@@ -39,7 +51,7 @@ export class RecordCache {
   }
 
   /**
-   * Runs a check of what only imports change, unless it has passed since the last one.
+   * Runs a check of what changes only as the records do, unless it has passed since.
    *
    * @param name Name of the check
    * @param check Throws where something is wrong
@@ -61,9 +73,9 @@ export class RecordCache {
     // Changes whenever another connection has committed something.
     const version = this.#database.get("PRAGMA data_version")!.data_version;
     if (version === this.#version) return;
-    const imports = readImports(this.#database);
-    if (imports !== this.#imports) this.forget();
-    this.#imports = imports;
+    const stamp = this.#readStamp(this.#database);
+    if (stamp !== this.#stamp) this.forget();
+    this.#stamp = stamp;
     this.#version = version;
   }
 }
