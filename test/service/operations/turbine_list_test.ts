@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/t
 import { type DataDirectory, openDataDirectory } from "../../../src/service/data_directory.ts";
 import { TURBINES_A_PAGE } from "../../../src/service/licences/covered_turbines.ts";
 import { issueKey } from "../../../src/service/licences/licences.ts";
+import { ConcurrencyLimiter } from "../../../src/service/limits/request_limits.ts";
 import { createApp } from "../../../src/service/routing/app.ts";
 import type { Licence } from "../../../src/service/store/licence.ts";
 import type { FreshMonth } from "../../../src/service/store/site_record.ts";
@@ -54,6 +55,7 @@ describe("a list of many turbines", () => {
   let folder: string;
   let directory: DataDirectory;
   let server: Deno.HttpServer<Deno.NetAddr>;
+  let limits: ConcurrencyLimiter;
   let key: string;
   /** Called before each page of all turbines is read. */
   let beforePage: (after: string) => Promise<void> | void;
@@ -75,12 +77,13 @@ describe("a list of many turbines", () => {
     };
     await store.licences.put(own);
     key = await issueKey(own, store.licences);
+    limits = new ConcurrencyLimiter();
     const app = createApp({
       store,
       files,
       jobs: inlineJobs(store, files),
       orders: inlineOrders(store, files),
-    });
+    }, { limits });
     server = Deno.serve(
       { port: 0, hostname: "127.0.0.1", onListen: () => {}, onError: () => new Response("failed") },
       (request, info) => app(request, info),
@@ -88,6 +91,7 @@ describe("a list of many turbines", () => {
   });
   afterEach(async () => {
     await server.shutdown();
+    limits.close();
     await directory.store.close();
   });
 
