@@ -1,12 +1,11 @@
+import { toIds } from "../site_rows.ts";
 import { readTurbineIds } from "./contents.ts";
 import type { RecordCache } from "./record_cache.ts";
-import type { Row, SqliteDatabase } from "./sqlite_database.ts";
+import type { SqliteDatabase } from "./sqlite_database.ts";
 
 /** How many of the turbines are found by the index that a single one is found by. */
 const COUNT_FOUND = `SELECT count(*) AS found FROM turbines AS listed
   JOIN turbines AS own ON own.turbine_id = listed.turbine_id`;
-
-const toId = ({ turbine_id }: Row) => String(turbine_id);
 
 /** The list of turbines in a SQLite store, of which parts are read. */
 export class SqliteTurbineList {
@@ -52,7 +51,7 @@ export class SqliteTurbineList {
     return this.#database.snapshot(() => {
       this.verify();
       const query = `SELECT turbine_id FROM turbines WHERE ${condition}`;
-      return this.#database.all(query, ...values).map(toId);
+      return toIds(this.#database.all(query, ...values));
     });
   }
 }
