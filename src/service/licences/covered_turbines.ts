@@ -1,8 +1,8 @@
 import type { Licence } from "../store/licence.ts";
 import type { SiteStore } from "../store/store.ts";
 
-/** Turbines that are read at once: other requests are answered before the next ones. */
-export const TURBINES_A_PAGE = 1000;
+/** Turbines that are read at once, in some milliseconds: other requests are answered before the next ones. */
+export const TURBINES_A_PAGE = 500;
 
 /**
  * Lists the turbines that a licence covers, in their order and page by page: a fleet may have a hundred thousand.

@@ -1,3 +1,4 @@
+import { delay } from "@std/async";
 import { ReaderWatch, type ReaderWatchOptions } from "./reader_watch.ts";
 
 /**
@@ -14,7 +15,9 @@ export function streamText(
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let watch: ReaderWatch;
+  let ended = false;
   const end = async () => {
+    ended = true;
     watch.stop();
     await parts.return();
   };
@@ -27,9 +30,11 @@ export function streamText(
     },
     async pull(controller) {
       watch.stop();
+      await delay(0); // requests that wait are answered before the next part is made
       const { done, value } = await parts.next();
+      if (ended) return;
       if (done) return controller.close();
-      watch.wait();
+      watch.wait(); // first: where the connection is gone, the stream is cancelled within the next call
       controller.enqueue(encoder.encode(value));
     },
     cancel: end,

@@ -42,6 +42,21 @@ describe("streamText()", () => {
     assertEquals(made, ["a", "end"]);
   });
 
+  it("waits for no reader that goes away while a part is made", async () => {
+    const [begun, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    async function* make(): AsyncGenerator<string, void, void> {
+      begun.resolve();
+      yield await go.promise.then(() => "late");
+    }
+    const reader = streamText(make()).getReader();
+    const first = reader.read();
+    await begun.promise;
+    const cancelled = reader.cancel();
+    go.resolve();
+    await cancelled; // a timer that goes on would be a leak
+    assertEquals((await first).done, true);
+  });
+
   it("makes no more where its reader takes nothing for too long", async () => {
     const { parts, made } = notingParts(["a", "b", "c"]);
     const reader = streamText(parts, { part: 1 }).getReader();
