@@ -100,6 +100,7 @@ export const shelves: Readonly<Record<string, readonly string[]>> = {
     "faults",
     "operations",
     "import",
+    "export",
     "sample",
     "pages",
     "routing",
