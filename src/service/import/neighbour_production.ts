@@ -28,20 +28,31 @@ export class Neighbourhood {
   }
 
   /**
-   * Finds the hourly production of the turbines nearest to one, with faulty values blanked.
+   * Lists the turbines with hourly production that are nearest to one, by position, the nearest first.
    *
    * @param position Which of the site's turbines
    */
-  findNearest(position: number): NeighbourProduction[] {
+  listNearest(position: number): number[] {
     const { turbines } = this.#data;
     const own = turbines[position].turbine;
     return [...turbines.keys()]
       .filter((other) => other !== position)
       .map((other) => ({ other, away: computeDistance(own, turbines[other].turbine) }))
-      .filter(({ other, away }) => away <= MAX_DISTANCE && this.#productionOf(other).length > 0)
+      .filter(({ other, away }) =>
+        away <= MAX_DISTANCE && turbines[other].production.some(({ kind }) => kind === "hourly")
+      )
       .sort((a, b) => a.away - b.away)
       .slice(0, MAX_NEIGHBOURS)
-      .flatMap(({ other }) => this.#productionOf(other));
+      .map(({ other }) => other);
+  }
+
+  /**
+   * Finds the hourly production of the turbines nearest to one, with faulty values blanked.
+   *
+   * @param position Which of the site's turbines
+   */
+  findNearest(position: number): NeighbourProduction[] {
+    return this.listNearest(position).flatMap((other) => this.#productionOf(other));
   }
 
   #productionOf(position: number): readonly NeighbourProduction[] {

@@ -3,22 +3,29 @@ import { ArgumentError } from "../../api/errors.ts";
 import { climateColumnByName } from "../../api/columns/climate_columns.ts";
 import type { ClimatePoint } from "../../windindex/climate/climate.ts";
 import { roundDirection } from "../../windindex/climate/round_direction.ts";
+import type { Turbine } from "../../windindex/turbine/turbine.ts";
 import type { Files } from "../files/files.ts";
 import { StagedFiles } from "../files/staged_files.ts";
 import { seriesToParquet } from "../files/series.ts";
 import { removeOrphanFiles } from "../files/orphan_files.ts";
 import { checkOwner } from "../store/check_owner.ts";
-import type { RevisedMonths, SiteRecord, StoredCalibration } from "../store/site_record.ts";
+import type {
+  RevisedMonths,
+  SiteRecord,
+  StoredCalibration,
+  StoredTurbine,
+} from "../store/site_record.ts";
 import type { SiteStore, Store } from "../store/store.ts";
 import {
-  type ComputedTurbine,
   computeTurbine,
   type EarlierCalibration,
   type ImportedTurbine,
 } from "./compute_turbine.ts";
 import { describeDisagreements } from "./disagreements.ts";
 import { noteEngineChange } from "./engine_change.ts";
-import { Neighbourhood, type NeighbourProduction } from "./neighbour_production.ts";
+import { InputHashes } from "./inputs_hash.ts";
+import { type KeptTurbine, readKeptTurbine } from "./kept_turbine.ts";
+import { Neighbourhood } from "./neighbour_production.ts";
 import type { SiteData } from "./site_data.ts";
 
 /** Result of an import. */
@@ -29,6 +36,8 @@ export interface ImportResult {
   readonly unchanged: boolean;
   /** The turbines as computed; empty where nothing was done. */
   readonly turbines: readonly ImportedTurbine[];
+  /** Those whose inputs are unchanged: they stay as they are stored. */
+  readonly kept: readonly KeptTurbine[];
   /** Published months whose figures changed, by turbine. */
   readonly revised: ReadonlyMap<string, RevisedMonths>;
 }
@@ -86,18 +95,12 @@ async function storePoints(data: SiteData, files: StagedFiles): Promise<SiteReco
   return points;
 }
 
-/** Computes a turbine; errors in its data are reported under its name. */
-function computeOrRefuse(
-  data: SiteData,
-  position: number,
-  neighbours: readonly NeighbourProduction[],
-  earlier: EarlierCalibration,
-): ComputedTurbine {
+/** Reports errors in the data of a turbine under its name. */
+function refuseByName<T>({ id }: Turbine, compute: () => T): T {
   try {
-    return computeTurbine(data, position, neighbours, earlier);
+    return compute();
   } catch (cause) {
     if (!(cause instanceof ArgumentError)) throw cause;
-    const { id } = data.turbines[position].turbine;
     throw new ArgumentError(`Cannot import ${id}: ${cause.message}`, { cause });
   }
 }
@@ -173,31 +176,44 @@ export async function storeSite(
   const known = !recalibrate && await store.sites.fingerprint(site) === fingerprint;
   if (known && await store.world() === world && await areFilesSound(site, store, files)) {
     await store.sites.setSiteFile(site, siteFile); // the same files may have been moved
-    return { site, unchanged: true, turbines: [], revised: new Map() };
+    return { site, unchanged: true, turbines: [], kept: [], revised: new Map() };
   }
   await removeOrphanFiles(store, files);
   await using staged = new StagedFiles(files);
   const neighbours = new Neighbourhood(data);
+  const hashes = new InputHashes(data, neighbours);
+  const kept: KeptTurbine[] = [];
   const computed: ImportedTurbine[] = [];
-  const modelFiles: (string | null)[] = [];
+  const stored: Pick<StoredTurbine, "inputs" | "modelFile">[] = [];
   for (const [position, { turbine }] of data.turbines.entries()) {
     await delay(0, signal ? { signal } : {}); // Ctrl-C is heard only while the work waits
-    checkOwner(site, await store.sites.turbine(turbine.id)); // before all of it is computed
-    const earlier = await findEarlierCalibration(store.sites, turbine.id);
-    const { model, ...rest } = computeOrRefuse(data, position, neighbours.findNearest(position), {
-      ...earlier,
-      recalibrate,
-    });
-    computed.push(
-      rest.outcome === "other engine"
-        ? noteEngineChange(rest, earlier.calibration!, await store.sites.months(turbine.id))
-        : rest,
-    );
-    // On the disk at once: the models of a large fleet would not fit into memory.
-    modelFiles.push(model ? await staged.put(model, "parquet") : null);
+    const before = await store.sites.turbine(turbine.id);
+    checkOwner(site, before); // before all of it is computed
+    const inputs = refuseByName(turbine, () => hashes.hash(position));
+    const unchanged = recalibrate ? null : await readKeptTurbine(before, inputs, files);
+    if (unchanged) kept.push(unchanged);
+    else {
+      const earlier = await findEarlierCalibration(store.sites, turbine.id);
+      const { model, ...rest } = refuseByName(
+        turbine,
+        () =>
+          computeTurbine(data, position, neighbours.findNearest(position), {
+            ...earlier,
+            recalibrate,
+          }),
+      );
+      computed.push(
+        rest.outcome === "other engine"
+          ? noteEngineChange(rest, earlier.calibration!, await store.sites.months(turbine.id))
+          : rest,
+      );
+      // On the disk at once: the models of a large fleet would not fit into memory.
+      const modelFile = model ? await staged.put(model, "parquet") : null;
+      stored.push({ inputs, modelFile });
+    }
     onTurbine?.();
   }
-  const disagreements = describeDisagreements(computed);
+  const disagreements = describeDisagreements([...computed, ...kept]);
   const imported = computed.map((one) => addFindings(one, disagreements));
   const turbines = imported.map(({ turbine, calibration, production, doubts, months }, i) => ({
     stored: {
@@ -205,15 +221,16 @@ export async function storeSite(
       calibration,
       production,
       doubts: doubts.map(({ text, cause }) => ({ text, cause })),
-      modelFile: modelFiles[i],
+      ...stored[i],
     },
     months,
   }));
+  const keptTurbines = kept.map(({ turbine }) => turbine.id);
   const points = await storePoints(data, staged);
   await staged.commit();
   const before = await store.wantedFiles(Date.now());
-  const record = { site, fingerprint, siteFile, world, datasets, points, turbines };
+  const record = { site, fingerprint, siteFile, world, datasets, points, turbines, keptTurbines };
   const revised = await store.sites.put(record, edition);
   await renewReplacedFiles(before, store, files);
-  return { site, unchanged: false, turbines: imported, revised };
+  return { site, unchanged: false, turbines: imported, kept, revised };
 }

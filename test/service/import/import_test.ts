@@ -120,6 +120,7 @@ describe("an import", () => {
       site: "example",
       unchanged: true,
       turbines: [],
+      kept: [],
       revised: new Map(),
     });
     assertEquals(await hashesBelow(data), before);
