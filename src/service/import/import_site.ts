@@ -151,7 +151,7 @@ async function readAndStore(site: Site, options: ImportSiteOptions): Promise<Imp
       unit: "turbines",
     });
     const onTurbine = () => progress.advance();
-    const result = await storeSite(read, store, files, {
+    const result = await storeSite(read, { store, files }, {
       recalibrate,
       edition,
       signal,

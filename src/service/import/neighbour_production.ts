@@ -19,12 +19,13 @@ export interface NeighbourProduction {
 
 /** The turbines of a site as neighbours of each other. */
 export class Neighbourhood {
-  readonly #data: SiteData;
+  readonly #turbines: SiteData["turbines"];
+  readonly #nearest = new Map<number, readonly number[]>();
   readonly #known = new Map<number, readonly NeighbourProduction[]>();
 
-  /** @param data The site's data */
-  constructor(data: SiteData) {
-    this.#data = data;
+  /** @param data The site's data, or those of a part of it */
+  constructor({ turbines }: Pick<SiteData, "turbines">) {
+    this.#turbines = turbines;
   }
 
   /**
@@ -32,10 +33,12 @@ export class Neighbourhood {
    *
    * @param position Which of the site's turbines
    */
-  listNearest(position: number): number[] {
-    const { turbines } = this.#data;
+  listNearest(position: number): readonly number[] {
+    const known = this.#nearest.get(position);
+    if (known) return known;
+    const turbines = this.#turbines;
     const own = turbines[position].turbine;
-    return [...turbines.keys()]
+    const nearest = [...turbines.keys()]
       .filter((other) => other !== position)
       .map((other) => ({ other, away: computeDistance(own, turbines[other].turbine) }))
       .filter(({ other, away }) =>
@@ -44,6 +47,8 @@ export class Neighbourhood {
       .sort((a, b) => a.away - b.away)
       .slice(0, MAX_NEIGHBOURS)
       .map(({ other }) => other);
+    this.#nearest.set(position, nearest);
+    return nearest;
   }
 
   /**
@@ -56,7 +61,7 @@ export class Neighbourhood {
   }
 
   #productionOf(position: number): readonly NeighbourProduction[] {
-    const { turbine: { ratedPower }, production } = this.#data.turbines[position];
+    const { turbine: { ratedPower }, production } = this.#turbines[position];
     let known = this.#known.get(position);
     if (!known) {
       known = production.filter((entry) => entry.kind === "hourly")

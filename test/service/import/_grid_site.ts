@@ -7,7 +7,11 @@
 import { SeededRandom } from "../../../src/stats/seeded_random.ts";
 import { type DataDirectory, openDataDirectory } from "../../../src/service/data_directory.ts";
 import type { Reanalysis, SiteData } from "../../../src/service/import/site_data.ts";
-import { type ImportResult, storeSite } from "../../../src/service/import/store_site.ts";
+import {
+  type ImportResult,
+  storeSite,
+  type StoreSiteOptions,
+} from "../../../src/service/import/store_site.ts";
 import type { StoredMonth, StoredTurbine } from "../../../src/service/store/site_record.ts";
 import { sealAll } from "../../../src/service/store/sqlite/contents.ts";
 import { SqliteDatabase } from "../../../src/service/store/sqlite/sqlite_database.ts";
@@ -60,7 +64,7 @@ export function buildReanalysis(serviceId: string): Reanalysis {
 }
 
 /**
- * Hourly production of a turbine: its power in the wind, and a stop of a day in February.
+ * Hourly production of a turbine: its power in the wind, and a stop of a day, while its neighbour runs.
  *
  * @param seed Of its noise
  * @param length Number of hours
@@ -71,7 +75,8 @@ export function buildProduction(seed: string, length: number = YEAR): HourlyProd
     const share = (0.93 * speed + 0.3 * random.normal() - 3) / 9;
     return 2000 * Math.min(1, Math.max(0, share));
   }).subarray(0, length);
-  power.fill(0, 1000, 1024);
+  const stop = 1000 + random.below(5000);
+  power.fill(0, stop, stop + 24);
   return { kind: "hourly", axis: { start: START, length }, power };
 }
 
@@ -147,12 +152,12 @@ export async function withDirectory<T>(
 export async function importData(
   data: SiteData,
   folder: string,
-  options: Parameters<typeof storeSite>[3] = {},
+  options: StoreSiteOptions = {},
 ): Promise<ImportResult> {
   const fingerprint = crypto.randomUUID();
   return await withDirectory(
     folder,
-    ({ store, files }) => storeSite({ ...data, fingerprint }, store, files, options),
+    (directory) => storeSite({ ...data, fingerprint }, directory, options),
   );
 }
 

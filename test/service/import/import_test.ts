@@ -195,7 +195,7 @@ describe("an import", () => {
     try {
       const read = await readSite(await readSiteFile(await site.siteFile()));
       await assertRejects(
-        () => storeSite(read, store, files),
+        () => storeSite(read, { store, files }),
         Error,
         "the disk is full",
       );
@@ -238,7 +238,7 @@ describe("an import", () => {
     };
     try {
       await assertRejects(
-        () => storeSite(read, store, files, { signal: stop.signal, onTurbine }),
+        () => storeSite(read, { store, files }, { signal: stop.signal, onTurbine }),
         Error,
         "Stopped",
       );
