@@ -88,10 +88,12 @@ export class PostgresMonths {
    * @returns Published months whose figures changed, of each turbine
    */
   async put(turbines: readonly TurbineMonths[]): Promise<RevisedMonths[]> {
+    // One turbine after the other by its key: with many at once PostgreSQL would read the whole table for each batch.
     const rows = await this.#database.all(
-      `SELECT DISTINCT ON (turbine_id, year, month) turbine_id, ${MONTH_COLUMNS}
-       FROM vindkit.months WHERE turbine_id = ANY($1)
-       ORDER BY turbine_id, year, month, revision DESC`,
+      `SELECT turbine_id, latest.* FROM unnest($1::text[]) AS named (turbine_id), LATERAL (
+         SELECT DISTINCT ON (year, month) ${MONTH_COLUMNS} FROM vindkit.months
+         WHERE months.turbine_id = named.turbine_id ORDER BY year DESC, month DESC, revision DESC
+       ) AS latest`,
       turbines.map(({ turbineId }) => turbineId),
     );
     const before = Map.groupBy(rows, ({ turbine_id }) => turbine_id);
