@@ -111,6 +111,7 @@ export const shelves: Readonly<Record<string, readonly string[]>> = {
     "faults",
     "operations",
     "import",
+    "export",
     "sample",
     "pages",
     "routing",
