@@ -3,7 +3,7 @@ import { formatNumber } from "../show/text/number.ts";
 import { EXPORT_NAMES, type ExportName, exportParquet } from "../service/mod.ts";
 import { callerPath } from "./caller_path.ts";
 import { type Command, formatUnknown, MisuseError } from "./command.ts";
-import { dataOption, readDataDirectory } from "./data_directory.ts";
+import { readStorage, storageOptions } from "./storage.ts";
 
 /** Whether a word names a table. */
 function isExportName(word: string): word is ExportName {
@@ -15,13 +15,13 @@ function count(n: number, thing: string): string {
   return `${formatNumber(n)} ${thing}${n === 1 ? "" : "s"}`;
 }
 
-/** Exports a table of a data directory as Parquet. */
+/** Exports a table as Parquet. */
 export const exportTable: Command = {
-  forms: ["--what indices|hours --to FOLDER [--data DIR]"],
+  forms: ["--what indices|hours --to FOLDER [OPTIONS]"],
   options: {
     what: { value: "TABLE", about: "indices: monthly wind indices; hours: hours of the model" },
     to: { value: "FOLDER", about: "folder of the export, such as /lake; created if missing" },
-    data: dataOption,
+    ...storageOptions,
   },
   example: "--what indices --data ~/wind --to /lake",
   notes: [
@@ -40,14 +40,14 @@ export const exportTable: Command = {
     if (!isExportName(what)) throw new MisuseError(formatUnknown("table", what, EXPORT_NAMES));
     if (!to) throw new MisuseError("Cannot export: say where to with --to FOLDER");
     const folder = to.includes("://") ? to : callerPath(to);
-    const data = readDataDirectory(text("data"));
+    const data = readStorage(text);
     const { turbines, rows, files, bytes, newFiles, removedFiles, world } = await exportParquet(
       data,
       folder,
       { what, signal },
     );
     if (world === "sample") {
-      console.log(`${SYNTHETIC}: figures of this data directory are invented`);
+      console.log(`${SYNTHETIC}: figures of these data are invented`);
     }
     console.log(
       `Exported the ${what} of ${count(turbines, "turbine")} to ${folder}: ${

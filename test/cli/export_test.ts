@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
-import { openDataDirectory } from "../../src/service/data_directory.ts";
+import { openStorage } from "../../src/service/storage.ts";
 import { putSite } from "../service/export/_fleet.ts";
 import { runSuccessfully, runTask } from "./_task.ts";
 
@@ -11,7 +11,7 @@ describe("deno task export", () => {
   beforeEach(async () => {
     folder = await Deno.makeTempDir();
     data = `${folder}/data`;
-    const directory = openDataDirectory(data, { create: true });
+    const directory = await openStorage(data, { create: true });
     await putSite(directory, {
       site: "coast",
       ids: ["T1", "T2"],

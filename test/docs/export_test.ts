@@ -6,7 +6,7 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import type { Dtype } from "../../src/api/columns/column.ts";
-import { openDataDirectory } from "../../src/service/data_directory.ts";
+import { openStorage } from "../../src/service/storage.ts";
 import { exportParquet } from "../../src/service/export/export_parquet.ts";
 import { hoursTable } from "../../src/service/export/hours_table.ts";
 import { indicesTable } from "../../src/service/export/indices_table.ts";
@@ -62,7 +62,7 @@ group(`the examples of docs/export.md${why ? ` (${why})` : ""}`, () => {
 
   beforeAll(async () => {
     folder = await Deno.makeTempDir();
-    const { store, files } = openDataDirectory(`${folder}/data`, { create: true });
+    const { store, files } = await openStorage(`${folder}/data`, { create: true });
     const site = { site: "a", ids: ["T1", "T2"], from: "2023-01-01T00", to: "2025-01-01T00" };
     await putSite({ store, files }, site);
     const { modelFile } = (await store.sites.turbine("T1"))!;

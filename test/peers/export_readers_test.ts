@@ -7,7 +7,7 @@ import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { modelDataCsv, monthlyIndicesFrame } from "../../src/api/columns/columns.ts";
 import { toFloats } from "../../src/frames/frame.ts";
-import { type DataDirectory, openDataDirectory } from "../../src/service/data_directory.ts";
+import { openStorage, type Storage } from "../../src/service/storage.ts";
 import { exportParquet } from "../../src/service/export/export_parquet.ts";
 import type { ExportName } from "../../src/service/export/export_table.ts";
 import { parquetToFrame } from "../../src/service/files/series.ts";
@@ -49,11 +49,11 @@ group(
   why ? `exports in DuckDB, Polars and pyarrow (${why})` : "exports in DuckDB, Polars and pyarrow",
   () => {
     let folder: string;
-    let directory: DataDirectory;
+    let directory: Storage;
 
     beforeAll(async () => {
       folder = await Deno.makeTempDir();
-      directory = openDataDirectory(`${folder}/data`, { create: true });
+      directory = await openStorage(`${folder}/data`, { create: true });
       await putSite(directory, { site: "a", ids, from: "2022-01-01T00", to: "2024-01-01T00" });
       for (const what of ["hours", "indices"] as const) {
         await exportParquet(`${folder}/data`, `${folder}/lake`, { what });

@@ -1,6 +1,7 @@
 import { checkOptions, describeValue, type OptionNames } from "../../api/check_options.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { openDataDirectory } from "../data_directory.ts";
+import { openStorage } from "../storage.ts";
+import type { StorageAddress } from "../storage_address.ts";
 import type { ExportName, ExportTable } from "./export_table.ts";
 import { hoursTable } from "./hours_table.ts";
 import { indicesTable } from "./indices_table.ts";
@@ -26,15 +27,15 @@ const tables: Readonly<Record<ExportName, ExportTable>> = {
 export const EXPORT_NAMES: readonly string[] = Object.keys(tables);
 
 /**
- * Exports a table of a data directory as Parquet files for DuckDB, Polars, Spark and others, also while it is in use:
+ * Exports a table as Parquet files for DuckDB, Polars, Spark and others, also while the data are in use:
  * folders by year, and a manifest that names the files. Repeated, it writes what has changed.
  *
- * @param data The data directory
+ * @param data The data directory, or the addresses of a shared storage
  * @param to Folder of the export, which is created where it is missing
  * @param options Table and signal
  * @throws {ArgumentError} If there is no such table, or another export writes there at the same time
  * @throws {ConfigurationError} If there is no data directory, or a manifest in the folder that cannot be read
- * @throws {DamagedFileError} If a file of the data directory is damaged or missing
+ * @throws {DamagedFileError} If a file of the data is damaged or missing
  *
  * @example Export the wind indices, then read them
  * ```ts
@@ -53,7 +54,7 @@ export const EXPORT_NAMES: readonly string[] = Object.keys(tables);
  * ```
  */
 export async function exportParquet(
-  data: string,
+  data: StorageAddress,
   to: string,
   options: ExportParquetOptions,
 ): Promise<ExportAccount> {
@@ -65,10 +66,6 @@ export async function exportParquet(
     );
   }
   const target = openTarget(to);
-  const directory = openDataDirectory(data);
-  try {
-    return await writeExport(directory, target, tables[what], signal);
-  } finally {
-    await directory.store.close();
-  }
+  await using storage = await openStorage(data);
+  return await writeExport(storage, target, tables[what], signal);
 }

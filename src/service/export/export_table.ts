@@ -1,6 +1,6 @@
 import type { LazyDataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
-import type { DataDirectory } from "../data_directory.ts";
+import type { Storage } from "../storage.ts";
 import type { StoredTurbine } from "../store/site_record.ts";
 
 /** A table that can be exported: monthly wind indices, or the hours of the model. */
@@ -22,14 +22,14 @@ export interface ExportTable {
   /**
    * Reads the rows of some turbines.
    *
-   * @param directory Where they are stored
+   * @param storage Where they are stored
    * @param turbines The turbines: one at least, {@linkcode ExportTable.batchSize} at most
    * @param scratch Path of a file that may be written, and stays until the rows are read
    * @returns The columns and {@linkcode PARTITION}, by which the rows are in order, then by turbine and time;
    *   `undefined` without rows
    */
   read(
-    directory: DataDirectory,
+    storage: Storage,
     turbines: readonly StoredTurbine[],
     scratch: string,
   ): Promise<LazyDataFrame | undefined>;

@@ -1,7 +1,7 @@
 import { ArgumentError } from "../../api/errors.ts";
 import type { World } from "../../api/world.ts";
 import { startProgress } from "../../show/progress/progress.ts";
-import type { DataDirectory } from "../data_directory.ts";
+import type { Storage } from "../storage.ts";
 import { type ExportTable, PARTITION } from "./export_table.ts";
 import type { ExportTarget } from "./export_target.ts";
 import {
@@ -101,7 +101,7 @@ async function removeUnnamed(
  * Exports a table: groups of turbines that are stored as they were are neither read nor written, the others are written
  * beside them, and the manifest that names them all is last. Until then, the export before stays whole.
  *
- * @param directory The data directory
+ * @param storage Where the data are kept
  * @param target Where to
  * @param table The table
  * @param signal Stops the export before its next turbines or file
@@ -109,12 +109,12 @@ async function removeUnnamed(
  * @throws {ArgumentError} If another export writes there at the same time
  */
 export async function writeExport(
-  directory: DataDirectory,
+  storage: Storage,
   target: ExportTarget,
   table: ExportTable,
   signal?: AbortSignal,
 ): Promise<ExportAccount> {
-  const { store } = directory;
+  const { store } = storage;
   const before = await readManifestText(target, table);
   const earlier = parseManifest(before, target, table);
   const present = await target.list(table.name);
@@ -125,7 +125,7 @@ export async function writeExport(
     total: ids.length,
     unit: "turbines",
   });
-  const work = { directory, table, target, present, signal, progress };
+  const work = { storage, table, target, present, signal, progress };
   const groups: Manifest["groups"] = [];
   const files: Manifest["files"] = [];
   for (const group of planGroups(ids, firsts, table.groupSize)) {

@@ -1,6 +1,6 @@
 import { sha256 } from "../../disk/sha256.ts";
 import type { Progress } from "../../show/progress/progress.ts";
-import type { DataDirectory } from "../data_directory.ts";
+import type { Storage } from "../storage.ts";
 import type { StoredTurbine } from "../store/site_record.ts";
 import { type ExportTable, PARTITION } from "./export_table.ts";
 import type { ExportTarget } from "./export_target.ts";
@@ -10,7 +10,7 @@ import { YearPieces } from "./year_pieces.ts";
 
 /** What the files of a group are read from and written to. */
 export interface GroupWork {
-  readonly directory: DataDirectory;
+  readonly storage: Storage;
   readonly table: ExportTable;
   readonly target: ExportTarget;
   /** Files that are there, with their sizes: what has the same content is not written again. */
@@ -33,18 +33,18 @@ export interface WrittenGroup {
  * of them meanwhile.
  */
 async function addBatch(
-  { directory, table, signal }: GroupWork,
+  { storage, table, signal }: GroupWork,
   ids: readonly string[],
   pieces: YearPieces,
 ): Promise<readonly StoredTurbine[]> {
-  const { sites } = directory.store;
+  const { sites } = storage.store;
   const listEditions = (turbines: readonly StoredTurbine[]) =>
     turbines.map(({ turbine, edition }) => `${turbine.id} ${edition}`).join("\n");
   while (true) {
     signal?.throwIfAborted();
     const turbines = await readTurbines(sites, ids);
     if (turbines.length === 0) return turbines;
-    const rows = await table.read(directory, turbines, pieces.scratch);
+    const rows = await table.read(storage, turbines, pieces.scratch);
     if (listEditions(await readTurbines(sites, ids)) !== listEditions(turbines)) continue;
     if (rows) await pieces.add(rows);
     return turbines;

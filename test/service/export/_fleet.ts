@@ -4,7 +4,7 @@
  * @module
  */
 import { seriesToParquet } from "../../../src/service/files/series.ts";
-import type { DataDirectory } from "../../../src/service/data_directory.ts";
+import type { Storage } from "../../../src/service/storage.ts";
 import type { FreshMonth, SiteRecord } from "../../../src/service/store/site_record.ts";
 import { HOUR } from "../../../src/time/hour_axis.ts";
 
@@ -73,7 +73,7 @@ function makeMonths(from: string, to: string, seed: number): FreshMonth[] {
 }
 
 /** Stores a site, or stores it again. */
-export async function putSite({ store, files }: DataDirectory, own: FleetSite): Promise<void> {
+export async function putSite({ store, files }: Storage, own: FleetSite): Promise<void> {
   const { site, ids, from, to, seed = 0, bare = [] } = own;
   const [start, end] = [from, to].map((hour) => Date.parse(`${hour.slice(0, 13)}:00Z`));
   const turbines: SiteRecord["turbines"][number][] = [];

@@ -1,7 +1,7 @@
 import { assertEquals, assertNotEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { ArgumentError, ConfigurationError } from "../../../src/api/errors.ts";
-import { type DataDirectory, openDataDirectory } from "../../../src/service/data_directory.ts";
+import { openStorage, type Storage } from "../../../src/service/storage.ts";
 import type { ExportTable } from "../../../src/service/export/export_table.ts";
 import { FolderTarget } from "../../../src/service/export/folder_target.ts";
 import { hoursTable } from "../../../src/service/export/hours_table.ts";
@@ -32,12 +32,12 @@ const south: FleetSite = {
 describe("writeExport", () => {
   let folder: string;
   let lake: string;
-  let directory: DataDirectory;
+  let directory: Storage;
 
   beforeEach(async () => {
     folder = await Deno.makeTempDir();
     lake = `${folder}/lake`;
-    directory = openDataDirectory(`${folder}/data`, { create: true });
+    directory = await openStorage(`${folder}/data`, { create: true });
     await putSite(directory, north);
     await putSite(directory, south);
   });
