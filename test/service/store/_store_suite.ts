@@ -994,6 +994,40 @@ export function storeSuite(name: string, open: OpenStore): void {
       });
     });
 
+    it("names no file while that is excluded, and excludes none while one is being named", async () => {
+      const other = await open(folder);
+      const removed = new Set<string>();
+      try {
+        await store.orders.place(order, 0);
+        const files = Array.from({ length: 10 }, (_, i) => `${i}.csv`);
+        /** Removes the files that no row names, as it looks within. */
+        const remove = (own: Store) =>
+          own.excludeNaming(async (all) => {
+            const wanted = await all.wantedFiles(0);
+            for (const file of files) if (!wanted.includes(file)) removed.add(file);
+          });
+        /** Names a file, unless it is gone by then. */
+        const name = (own: Store, file: string) =>
+          own.transaction(async (all) => {
+            await all.orders.update(order.id, { file });
+            if (removed.has(file)) throw new TypeError("gone");
+          });
+        for (const file of files) {
+          removed.clear();
+          const [named] = await Promise.allSettled([
+            name(store, file),
+            remove(other),
+            remove(store),
+          ]);
+          const isNamed = (await store.orders.get(order.id))?.file === file;
+          assertEquals(isNamed, named.status === "fulfilled");
+          assertEquals(removed.has(file), !isNamed);
+        }
+      } finally {
+        await other.close();
+      }
+    });
+
     describe("its rows", () => {
       it("fill an empty store with the same, and are not mixed with others", async () => {
         const elsewhere = await Deno.makeTempDir();
@@ -1064,6 +1098,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         verify: () => store.verify(),
         wantedFiles: () => store.wantedFiles(0),
         transaction: () => store.transaction(() => Promise.resolve()),
+        excludeNaming: () => store.excludeNaming(() => Promise.resolve()),
         snapshot: () => store.snapshot(() => Promise.resolve()),
         load: () => store.load(() => Promise.resolve()),
       };
