@@ -41,6 +41,7 @@ async function work(path: string): Promise<void> {
     report({ ...result, number });
   }
   await directory.store.close();
+  directory.files.close();
   Deno.exit(); // the listeners would keep it
 }
 

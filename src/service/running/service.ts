@@ -136,6 +136,7 @@ async function buildService(
       await Promise.allSettled(underWay); // the sample may be created for one
       await orders.close();
       await store.close();
+      files.close();
     },
   };
 }
