@@ -47,7 +47,7 @@ export const exportTable: Command = {
       { what, signal },
     );
     if (world === "sample") {
-      console.log(`${SYNTHETIC}: figures of these data are invented`);
+      console.log(`${SYNTHETIC}: these figures are invented`);
     }
     console.log(
       `Exported the ${what} of ${count(turbines, "turbine")} to ${folder}: ${

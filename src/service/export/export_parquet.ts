@@ -27,14 +27,14 @@ const tables: Readonly<Record<ExportName, ExportTable>> = {
 export const EXPORT_NAMES: readonly string[] = Object.keys(tables);
 
 /**
- * Exports a table as Parquet files for DuckDB, Polars, Spark and others, also while the data are in use:
+ * Exports a table of a storage as Parquet files for DuckDB, Polars, Spark and others, also while it is in use:
  * folders by year, and a manifest that names the files. Repeated, it writes what has changed.
  *
- * @param data The data directory, or the addresses of a shared storage
+ * @param data Where the data are kept
  * @param to Folder of the export, which is created where it is missing
  * @param options Table and signal
  * @throws {ArgumentError} If there is no such table, or another export writes there at the same time
- * @throws {ConfigurationError} If there is no data directory, or a manifest in the folder that cannot be read
+ * @throws {ConfigurationError} If there are no data, or a manifest in the folder that cannot be read
  * @throws {DamagedFileError} If a file of the data is damaged or missing
  *
  * @example Export the wind indices, then read them

@@ -60,7 +60,8 @@ function checkNames(
   data: StorageAddress,
 ): readonly string[] | null {
   if (wanted === undefined) return null;
-  const unknown = wanted.filter((name) => !known.includes(name));
+  const names = new Set(known);
+  const unknown = wanted.filter((name) => !names.has(name));
   if (unknown.length > 0) {
     throw new ArgumentError(
       `${action}: ${formatStorage(data)} has no ${what} ${

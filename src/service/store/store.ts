@@ -95,6 +95,12 @@ export interface NamedFile {
 export interface SiteStore {
   /** Identifiers of all turbines, in their order. */
   turbineIds(): Promise<string[]>;
+  /** Identifiers of the next turbines in that order: all are read page by page, also where there are very many. */
+  nextTurbineIds(after: string, limit: number): Promise<string[]>;
+  /** Those of some identifiers that are of turbines, in their order. */
+  findTurbineIds(ids: readonly string[]): Promise<string[]>;
+  /** Names what all sites have as of now: it changes with each import that stores something. */
+  version(): Promise<string>;
   turbine(id: string): Promise<StoredTurbine | undefined>;
   /** Every month of a turbine in order of time: the latest revision, or the latest up to an edition. */
   months(turbineId: string, edition?: number): Promise<StoredMonth[]>;

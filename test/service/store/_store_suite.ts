@@ -100,6 +100,28 @@ export function storeSuite(name: string, open: OpenStore): void {
         });
       });
 
+      it("are found by a key as another opening has changed them, at once", async () => {
+        await store.licences.put(licence);
+        await store.licences.addKey({ hash: "0c", serialNumber: "S-1", expires: null });
+        await store.licences.addKey({ hash: "0d", serialNumber: "S-1", expires: null });
+        const other = await open(folder);
+        try {
+          const find = async (hash: string) => (await store.licences.findByKey(hash))?.licence;
+          assertEquals([await find("0c"), await find("0d")], [licence, licence]);
+          const narrowed = { ...licence, turbines: [] };
+          await other.licences.put(narrowed);
+          assertEquals(await find("0c"), narrowed);
+          await other.licences.removeKey("0c");
+          assertEquals([await find("0c"), await find("0d")], [undefined, narrowed]);
+          await store.licences.put(licence);
+          assertEquals(await find("0d"), licence);
+          await store.licences.removeKeys("S-1");
+          assertEquals(await find("0d"), undefined);
+        } finally {
+          await other.close();
+        }
+      });
+
       it("have several keys, each with its own end", async () => {
         await store.licences.put(licence);
         for (const [hash, expires] of [["0c", "2999-12-31"], ["0d", null]] as const) {
@@ -391,6 +413,42 @@ export function storeSuite(name: string, open: OpenStore): void {
         const turbines = ["T2", "B", "T1"].map((id) => turbine(id, []));
         await store.sites.put(site({ turbines }));
         assertEquals(await store.sites.turbineIds(), ["B", "T1", "T2"]);
+      });
+
+      it("lists turbines page by page, each after the last one of the page before", async () => {
+        const turbines = ["T2", "B", "T1", "é", "a"].map((id) => turbine(id, []));
+        await store.sites.put(site({ turbines }));
+        assertEquals(await store.sites.nextTurbineIds("", 2), ["B", "T1"]);
+        assertEquals(await store.sites.nextTurbineIds("T1", 2), ["T2", "a"]);
+        assertEquals(await store.sites.nextTurbineIds("a", 2), ["é"]);
+        assertEquals(await store.sites.nextTurbineIds("é", 2), []);
+        assertEquals(await store.sites.nextTurbineIds("T", 1), ["T1"]); // after one that is none
+      });
+
+      it("finds those of some identifiers that are of turbines, each once", async () => {
+        const turbines = ["T2", "B", "T1"].map((id) => turbine(id, []));
+        await store.sites.put(site({ turbines }));
+        const wanted = ["T77", "T2", "'", "B", "T2", "t1"];
+        assertEquals(await store.sites.findTurbineIds(wanted), ["B", "T2"]);
+        assertEquals(await store.sites.findTurbineIds([]), []);
+      });
+
+      it("have another version after each import that stores something, for all openings", async () => {
+        const other = await open(folder);
+        try {
+          const versions = [await store.sites.version()];
+          for (const fingerprint of ["1", "1", "2"]) { // twice the same: figures may differ all the same
+            await store.sites.put(site({ fingerprint }));
+            assertEquals(await other.sites.version(), await store.sites.version());
+            versions.push(await store.sites.version());
+          }
+          assertEquals(new Set(versions).size, 4);
+          await store.sites.setSiteFile("coast", "/data/coast.json");
+          await store.orders.place(order, 0);
+          assertEquals(await store.sites.version(), versions[3]);
+        } finally {
+          await other.close();
+        }
       });
     });
 
@@ -1104,6 +1162,9 @@ export function storeSuite(name: string, open: OpenStore): void {
       };
       const ofSites: PartCalls<Store["sites"]> = {
         turbineIds: () => sites.turbineIds(),
+        nextTurbineIds: () => sites.nextTurbineIds("", 1),
+        findTurbineIds: () => sites.findTurbineIds(["T1"]),
+        version: () => sites.version(),
         turbine: () => sites.turbine("T1"),
         months: () => sites.months("T1"),
         lastMonths: () => sites.lastMonths(["T1"]),

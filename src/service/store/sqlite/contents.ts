@@ -1,4 +1,5 @@
 import { MONTH_COLUMNS } from "../month_table.ts";
+import { toIds } from "../site_rows.ts";
 import { type Row, sealOf, type SqliteDatabase } from "./sqlite_database.ts";
 import { SEALED_TABLES } from "./sealed_tables.ts";
 
@@ -162,8 +163,7 @@ export function verifyLists(database: SqliteDatabase): void {
 }
 
 function queryTurbineIds(database: SqliteDatabase): string[] {
-  return database.all("SELECT turbine_id FROM turbines ORDER BY turbine_id")
-    .map(({ turbine_id }) => String(turbine_id));
+  return toIds(database.all("SELECT turbine_id FROM turbines ORDER BY turbine_id"));
 }
 
 function queryMonths(database: SqliteDatabase, turbineId: string): Row[] {

@@ -66,6 +66,14 @@ describe("a database", () => {
       () => store.sites.turbine("E1"),
     ],
     "a turbine is gone": ["DELETE FROM turbines", () => store.sites.turbine("E1")],
+    "a turbine is gone from the list": [
+      "DELETE FROM turbines",
+      () => store.sites.nextTurbineIds("", 9),
+    ],
+    "a turbine is gone from those of a licence": [
+      "DELETE FROM turbines",
+      () => store.sites.findTurbineIds(["E1"]),
+    ],
     "a turbine has another name": [
       "UPDATE turbines SET turbine_id = 'E9'",
       () => store.sites.turbineIds(),
