@@ -18,7 +18,7 @@ export function createFallback(
   let state: "untried" | "started" | "given up" = "untried";
   let last: Promise<unknown> = Promise.resolve();
 
-  function doInstead(job: Job): Promise<void> {
+  function doInstead(job: Job): Promise<unknown> {
     const done = last.then(() => instead.do(job));
     last = done.catch(() => {}); // its caller has the error
     return done;
@@ -32,9 +32,9 @@ export function createFallback(
         if (state !== "given up") {
           try {
             worker ??= start();
-            await worker.do(job);
+            const answer = await worker.do(job);
             state = "started";
-            return;
+            return answer;
           } catch (error) {
             const begun = worker !== undefined &&
               !(error instanceof WorkerLostError && !error.begun);

@@ -14,7 +14,18 @@ export interface JobParameters {
   readonly gzip_file: { readonly name: string };
   /** Removes files that no row names any more. */
   readonly remove_orphans: Readonly<Record<never, never>>;
+  /** Computes the turbines of a part of a site, which is a file. */
+  readonly compute_chunk: { readonly input: string };
 }
+
+/** What is answered by kinds of jobs whose results no row of the store names, as JSON. */
+interface JobAnswers {
+  /** Name of the file with the computed turbines. */
+  readonly compute_chunk: { readonly result: string };
+}
+
+/** What a job of a kind answers. */
+export type JobAnswer<K extends JobKind> = K extends keyof JobAnswers ? JobAnswers[K] : void;
 
 /** Kind of a job. */
 export type JobKind = keyof JobParameters;
@@ -33,13 +44,13 @@ export interface JobOf<K extends JobKind> {
 
 /**
  * A piece of work as data. It can be done twice without harm, and what comes of it is in the store and in files, so that
- * whoever needs it finds it there.
+ * whoever needs it finds it there, some by the name that is answered.
  */
 export type Job = { [K in JobKind]: JobOf<K> }[JobKind];
 
 /** Does jobs, by kind. */
 export type JobHandlers = {
-  readonly [K in JobKind]: (parameters: JobParameters[K]) => Promise<void>;
+  readonly [K in JobKind]: (parameters: JobParameters[K]) => Promise<JobAnswer<K>>;
 };
 
 /** Work off the thread that answers: in turns between licences, with a bound on what runs at once. */
@@ -47,10 +58,12 @@ export interface Jobs {
   /**
    * Waits until a job is done; an equal one that waits or runs is joined.
    *
+   * @returns What it answers
+   * @throws {ArgumentError} If what it was given is not valid
    * @throws {Refusal} If the job itself was refused
    * @throws {JobError} If it failed, or was not begun before the jobs were closed
    */
-  run(job: Job): Promise<void>;
+  run<K extends JobKind>(job: JobOf<K>): Promise<JobAnswer<K>>;
   /** Begins no further job, and waits for those under way, up to a deadline. */
   close(): Promise<void>;
 }
@@ -87,6 +100,6 @@ export function keyOf({ kind, parameters }: Job): string {
 export async function doJob<K extends JobKind>(
   handlers: JobHandlers,
   { kind, parameters }: JobOf<K>,
-): Promise<void> {
-  await handlers[kind](parameters);
+): Promise<JobAnswer<K>> {
+  return await handlers[kind](parameters);
 }

@@ -1,3 +1,4 @@
+import { ArgumentError } from "../../api/errors.ts";
 import { DamagedFileError } from "../../disk/damaged_file.ts";
 import { Refusal } from "../responses/refusal.ts";
 import { isPassing } from "../store/is_passing.ts";
@@ -6,7 +7,8 @@ import { JobError } from "./job.ts";
 
 /** How a job ended, as a line of JSON between processes. */
 export type JobResult =
-  | { readonly done: true }
+  | { readonly done: true; readonly answer?: unknown }
+  | { readonly argument: string }
   | {
     readonly refusal: Pick<Refusal, "meaning" | "message"> & {
       readonly retryAfter?: number;
@@ -35,6 +37,7 @@ export function describeFailure(error: unknown): JobResult {
   if (error instanceof DamagedFileError) {
     return { damaged: { path: error.path, problem: error.problem } };
   }
+  if (error instanceof ArgumentError) return { argument: error.message };
   if (!(error instanceof Refusal)) {
     const text = error instanceof Error ? error.message : String(error);
     return { failure: { message: text, passes: isPassing(error), cause: Deno.inspect(error) } };
@@ -60,14 +63,22 @@ export function parseResult(line: string, number: number): JobResult | undefined
   }
 }
 
-/** @throws {Refusal | DamagedFileError | JobError} If the job was refused, or failed */
-export function checkResult(result: JobResult): void {
+/**
+ * Reads what a job answers.
+ *
+ * @param result How it ended
+ * @returns As JSON; `undefined` where it answers nothing
+ * @throws {Refusal | ArgumentError | DamagedFileError | JobError} If the job was refused, or failed
+ */
+export function readAnswer(result: JobResult): unknown {
   if ("refusal" in result) {
     const { meaning, message, ...options } = result.refusal;
     throw new Refusal(meaning, message, options);
   }
   if ("damaged" in result) throw new DamagedFileError(result.damaged.path, result.damaged.problem);
+  if ("argument" in result) throw new ArgumentError(result.argument);
   if ("failure" in result) throw new JobError(result.failure.message, result.failure);
+  return result.answer;
 }
 
 /** Reads lines of a stream, without their ends. */

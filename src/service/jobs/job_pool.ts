@@ -1,4 +1,12 @@
-import { type Job, JobError, type Jobs, keyOf } from "./job.ts";
+import {
+  type Job,
+  type JobAnswer,
+  JobError,
+  type JobKind,
+  type JobOf,
+  type Jobs,
+  keyOf,
+} from "./job.ts";
 import { type JobWorker, WorkerLostError } from "./job_worker.ts";
 import { Turns } from "../turns.ts";
 
@@ -8,7 +16,7 @@ export const MAX_LOST_WORKERS = 3;
 /** A job that waits or runs. */
 interface Entry {
   readonly job: Job;
-  readonly done: PromiseWithResolvers<void>;
+  readonly done: PromiseWithResolvers<unknown>;
   /** Workers that ended before it. */
   lost: number;
   /** Those of them that were killed since it exceeded its deadline. */
@@ -40,17 +48,18 @@ export class JobPool implements Jobs {
     this.#free = [...this.#places];
   }
 
-  async run(job: Job): Promise<void> {
+  async run<K extends JobKind>(of: JobOf<K>): Promise<JobAnswer<K>> {
+    const job = of as Job;
     if (this.#closed) throw buildClosed(job);
     const key = keyOf(job);
     let entry = this.#entries.get(key);
     if (!entry) {
-      entry = { job, done: Promise.withResolvers<void>(), lost: 0, overdue: 0 };
+      entry = { job, done: Promise.withResolvers(), lost: 0, overdue: 0 };
       this.#entries.set(key, entry);
       this.#turns.add(entry, job.turn, job.urgent);
       this.#begin();
     }
-    await entry.done.promise;
+    return await entry.done.promise as JobAnswer<K>;
   }
 
   async close(): Promise<void> {
@@ -78,9 +87,9 @@ export class JobPool implements Jobs {
   async #work(place: Place, entry: Entry): Promise<void> {
     try {
       place.worker ??= this.#startWorker();
-      await place.worker.do(entry.job);
+      const answer = await place.worker.do(entry.job);
       this.#entries.delete(keyOf(entry.job));
-      entry.done.resolve();
+      entry.done.resolve(answer);
     } catch (error) {
       if (!(error instanceof WorkerLostError)) return this.#fail(entry, error);
       place.worker = undefined;

@@ -5,11 +5,12 @@ export interface JobWorker {
   /**
    * Does a job.
    *
+   * @returns What it answers, as JSON
    * @throws {Refusal} If the job itself was refused
    * @throws {WorkerLostError} If the worker ended before the job
    * @throws {Error} If the job failed
    */
-  do(job: Job): Promise<void>;
+  do(job: Job): Promise<unknown>;
   /** Ends it once its job is done, or after a deadline. */
   end(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { findDeno } from "../../disk/find_deno.ts";
 import type { Job } from "./job.ts";
-import { checkResult, formatLine, type JobResult, parseResult, readLines } from "./job_message.ts";
+import { formatLine, type JobResult, parseResult, readAnswer, readLines } from "./job_message.ts";
 import { type JobWorker, WorkerLostError } from "./job_worker.ts";
 
 /** Longest time that a job may take, ms; its worker is killed then. */
@@ -73,13 +73,13 @@ export class ProcessWorker implements JobWorker {
     return this.#child.pid;
   }
 
-  do(job: Job): Promise<void> {
+  do(job: Job): Promise<unknown> {
     const done = this.#do(job);
-    this.#underWay = done.catch(() => {}); // its caller has the error
+    this.#underWay = done.then(() => {}, () => {}); // its caller has the error
     return done;
   }
 
-  async #do(job: Job): Promise<void> {
+  async #do(job: Job): Promise<unknown> {
     const timer = setTimeout(() => {
       this.#overdue = true;
       this.#kill();
@@ -92,7 +92,7 @@ export class ProcessWorker implements JobWorker {
       await this.#input.write(
         new TextEncoder().encode(formatLine({ ...job, number: ++this.#number })),
       ).catch(() => {}); // it has ended
-      checkResult(await this.#readResult());
+      return readAnswer(await this.#readResult());
     } finally {
       clearTimeout(timer);
     }

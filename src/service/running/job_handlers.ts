@@ -4,6 +4,7 @@ import { readClimateRequest } from "../fulfilment/climate_delivery.ts";
 import { gzipFile } from "../files/gzip_file.ts";
 import { renderModelCsv } from "../files/model_csv.ts";
 import { removeOrphanFiles } from "../files/orphan_files.ts";
+import { computeChunkFile } from "../import/compute_chunk.ts";
 import type { JobHandlers } from "../jobs/job.ts";
 import type { Storage } from "../storage.ts";
 
@@ -20,6 +21,7 @@ export function createJobHandlers({ store, files }: Storage): JobHandlers {
       buildDownload(store.sites, files, readClimateRequest(parameters)),
     render_model_csv: ({ model, timeZone }) => renderModelCsv(files, model, timeZone),
     gzip_file: ({ name }) => gzipFile(files, name),
+    compute_chunk: ({ input }) => computeChunkFile(files, input),
     remove_orphans: async () => void await removeOrphanFiles(store, files),
   };
 }

@@ -33,9 +33,9 @@ async function work(address: StorageAddress): Promise<void> {
   report({ number: 0, done: true }); // it has started
   for await (const line of readLines(Deno.stdin.readable)) {
     const { number, ...job }: Numbered<Job> = JSON.parse(line);
-    let result: JobResult = { done: true };
+    let result: JobResult;
     try {
-      await doJob(handlers, job as Job);
+      result = { done: true, answer: await doJob(handlers, job as Job) };
     } catch (error) {
       result = describeFailure(error);
     }

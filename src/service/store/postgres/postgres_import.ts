@@ -33,11 +33,7 @@ export async function importSite(
   await putSource(all, record, edition);
   await putDatasets(all, record);
   await new PostgresPoints(all).put(record);
-  await all.run(
-    "DELETE FROM vindkit.turbines WHERE site = $1 AND turbine_id <> ALL($2)",
-    record.site,
-    record.turbines.map(({ stored }) => stored.turbine.id),
-  );
+  await removeTurbines(all, record);
   const revised = new Map<string, RevisedMonths>();
   for (let i = 0; i < record.turbines.length; i += BATCH) {
     const batch = record.turbines.slice(i, i + BATCH);
@@ -87,6 +83,24 @@ async function putDatasets(all: PostgresQueries, { datasets }: SiteRecord): Prom
       JSON.stringify(dataset),
     );
   }
+}
+
+/** Removes the turbines that a site has no more; those that it keeps must be there. */
+async function removeTurbines(
+  all: PostgresQueries,
+  { site, turbines, keptTurbines = [] }: SiteRecord,
+): Promise<void> {
+  const kept = await all.all(
+    "SELECT FROM vindkit.turbines WHERE site = $1 AND turbine_id = ANY($2)",
+    site,
+    keptTurbines,
+  );
+  if (kept.length < keptTurbines.length) throw new SiteChangedError(site);
+  await all.run(
+    "DELETE FROM vindkit.turbines WHERE site = $1 AND turbine_id <> ALL($2)",
+    site,
+    [...turbines.map(({ stored }) => stored.turbine.id), ...keptTurbines],
+  );
 }
 
 async function putTurbines(
