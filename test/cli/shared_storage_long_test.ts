@@ -17,7 +17,7 @@ import {
   ORDERED,
 } from "../service/_answers.ts";
 import { monthsBetween } from "../service/_published.ts";
-import { makeSite, type TestSite } from "../service/import/_site.ts";
+import { hashesBelow, makeSite, type TestSite } from "../service/import/_site.ts";
 import { startServeTask } from "./_serve_task.ts";
 import { runTaskWith, type TaskOutput } from "./_task.ts";
 
@@ -137,6 +137,16 @@ describeWithPostgres("a shared storage", (postgres) => {
       assertMatch((await run("shared", "licence", "revoke", "S-1")).out, /1 key ended\n$/);
       assertEquals(await status(), "401");
       await server.stop();
+    });
+
+    it("is exported, byte for byte as a data directory is", async () => {
+      const [to, own] = [`${home}/lake`, `${home}/lake_own`];
+      const { code, out } = await run("shared", "export", "--what", "indices", "--to", to);
+      assertEquals([code, out.slice(0, 34)], [0, "Exported the indices of 1 turbine "]);
+      await run("export", "--what", "indices", "--to", own, "--data", `${home}/own`);
+      const exported = async (folder: string) =>
+        Object.values(await hashesBelow(`${folder}/indices`));
+      assertEquals(await exported(to), await exported(own));
     });
 
     it("is updated; what was reported is kept below VINDKIT_HOME", async () => {

@@ -20,9 +20,15 @@ const DAMAGED_ON_THE_WAY = new Set([
   "XAmzContentSHA256Mismatch",
 ]);
 
+/** Whether the certificate of the store is of nobody whom this process trusts. */
+function isUntrusted(error: unknown): boolean {
+  return statusOf(error) === undefined && /certificate/i.test((error as Error).message);
+}
+
 /** Whether a failed request is worth another try: the store is busy or away, or what was sent did not arrive whole. */
 export function isWorthRetry(error: unknown): boolean {
   if (error instanceof TypeError || error instanceof Deno.errors.NotCapable) return false;
+  if (isUntrusted(error)) return false;
   const status = statusOf(error);
   if (status === undefined || status < 400 || DAMAGED_ON_THE_WAY.has((error as Error).name)) {
     return true;
@@ -41,7 +47,9 @@ export function describeStoreError(error: unknown): string {
 
 /** The error of a refused request that another try does not help. */
 export function refusedByStore(what: string, error: unknown): Error {
-  const advice = statusOf(error) === undefined
+  const advice = isUntrusted(error)
+    ? "Name the file with the certificates of the store in AWS_CA_BUNDLE"
+    : statusOf(error) === undefined
     ? "Look at the permissions of this process"
     : "Look at AWS_ENDPOINT_URL, AWS_REGION, the credentials and the rights of their account";
   return new ConfigurationError(`Cannot ${what}: ${describeStoreError(error)}. ${advice}`);

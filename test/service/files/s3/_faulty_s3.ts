@@ -54,7 +54,8 @@ export function startFaultyS3(store: string): FaultyS3 {
   };
 
   async function serve(client: Deno.TcpConn): Promise<void> {
-    const server = await Deno.connect({ hostname, port: Number(port) });
+    const server = await Deno.connect({ hostname, port: Number(port) }).catch(() => undefined);
+    if (!server) return client.close(); // the store has ended
     for (const socket of [client, server]) sockets.add(socket);
     const end = () => {
       for (const socket of [client, server]) {
