@@ -57,6 +57,13 @@ export interface Store {
    */
   transaction<T>(body: (store: Store) => Promise<T>): Promise<T>;
   /**
+   * Runs a transaction during which no other one can name a file: for the removal of files that no row names. Whoever names
+   * files looks whether they are there in the same transaction, after the call that names them.
+   *
+   * @param body Gets a store of its own; others wait for it, so it is short
+   */
+  excludeNaming<T>(body: (store: Store) => Promise<T>): Promise<T>;
+  /**
    * Reads all rows as they are at one moment, while others go on: for another store, which loads them.
    *
    * @param visit Gets the rows, those of each table together, in the order of {@linkcode STORED_TABLES}

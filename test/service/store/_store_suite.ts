@@ -916,7 +916,9 @@ export function storeSuite(name: string, open: OpenStore): void {
 
       it("are found by their token, once they have one", async () => {
         await place();
-        assertEquals(await store.orders.findByToken("t"), undefined);
+        for (const token of ["t", "t\0", "\ud800"]) {
+          assertEquals(await store.orders.findByToken(token), undefined);
+        }
         await store.orders.update("order-1", { token: "t" });
         assertEquals((await store.orders.findByToken("t"))!.id, "order-1");
       });
@@ -1075,6 +1077,40 @@ export function storeSuite(name: string, open: OpenStore): void {
       });
     });
 
+    it("names no file while that is excluded, and excludes none while one is being named", async () => {
+      const other = await open(folder);
+      const removed = new Set<string>();
+      try {
+        await store.orders.place(order, 0);
+        const files = Array.from({ length: 10 }, (_, i) => `${i}.csv`);
+        /** Removes the files that no row names, as it looks within. */
+        const remove = (own: Store) =>
+          own.excludeNaming(async (all) => {
+            const wanted = await all.wantedFiles(0);
+            for (const file of files) if (!wanted.includes(file)) removed.add(file);
+          });
+        /** Names a file, unless it is gone by then. */
+        const name = (own: Store, file: string) =>
+          own.transaction(async (all) => {
+            await all.orders.update(order.id, { file });
+            if (removed.has(file)) throw new TypeError("gone");
+          });
+        for (const file of files) {
+          removed.clear();
+          const [named] = await Promise.allSettled([
+            name(store, file),
+            remove(other),
+            remove(store),
+          ]);
+          const isNamed = (await store.orders.get(order.id))?.file === file;
+          assertEquals(isNamed, named.status === "fulfilled");
+          assertEquals(removed.has(file), !isNamed);
+        }
+      } finally {
+        await other.close();
+      }
+    });
+
     describe("its rows", () => {
       it("fill an empty store with the same, and are not mixed with others", async () => {
         const elsewhere = await Deno.makeTempDir();
@@ -1145,6 +1181,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         verify: () => store.verify(),
         wantedFiles: () => store.wantedFiles(0),
         transaction: () => store.transaction(() => Promise.resolve()),
+        excludeNaming: () => store.excludeNaming(() => Promise.resolve()),
         snapshot: () => store.snapshot(() => Promise.resolve()),
         load: () => store.load(() => Promise.resolve()),
       };

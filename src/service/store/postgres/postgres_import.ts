@@ -3,6 +3,7 @@ import { refuseWorld } from "../refuse_world.ts";
 import { SiteChangedError } from "../site_changed_error.ts";
 import type { RevisedMonths, SiteRecord } from "../site_record.ts";
 import { READ_RECORDS } from "./fresh_records.ts";
+import { beginNaming } from "./naming_lock.ts";
 import { PostgresMonths } from "./postgres_months.ts";
 import { PostgresPoints } from "./postgres_points.ts";
 import type { PostgresQueries } from "./postgres_queries.ts";
@@ -25,6 +26,7 @@ export async function importSite(
   record: SiteRecord,
   edition: number | undefined,
 ): Promise<Map<string, RevisedMonths>> {
+  await beginNaming(all);
   // Imports wait here for each other until one is committed, as writers of SQLite do.
   await all.run("UPDATE vindkit.about SET value = value::bigint + 1 WHERE name = 'imports'");
   await setWorld(all, record);
