@@ -1,4 +1,6 @@
+import type { JsonValue } from "@std/jsonc";
 import type { Order } from "../store/order.ts";
+import type { Store } from "../store/store.ts";
 
 /** Kinds of jobs and their parameters: JSON, so that another process or machine can do the job. */
 export interface JobParameters {
@@ -37,20 +39,43 @@ export interface JobOf<K extends JobKind> {
  */
 export type Job = { [K in JobKind]: JobOf<K> }[JobKind];
 
+/** What a job returns to those who wait for it: small, and JSON. */
+export type JobValue = JsonValue | void;
+
+/** What a handler gets beside the parameters of its job. */
+export interface JobTask {
+  /**
+   * Changes the store, as the end of the job: all changes of the body are made together, or none.
+   *
+   * @param body What changes it; it returns the value of the job
+   * @throws {JobLostError} If the job was given to another worker meanwhile: nothing is changed
+   */
+  commit<T extends JobValue>(body: (store: Store) => Promise<T>): Promise<T>;
+  /** Reports to those who wait for the job how far it is. */
+  report(progress: JsonValue): void;
+}
+
 /** Does jobs, by kind. */
 export type JobHandlers = {
-  readonly [K in JobKind]: (parameters: JobParameters[K]) => Promise<void>;
+  readonly [K in JobKind]: (parameters: JobParameters[K], task: JobTask) => Promise<JobValue>;
 };
+
+/** How to wait for a job. */
+export interface RunOptions {
+  /** Called with what the job reports. */
+  readonly onProgress?: (progress: JsonValue) => void;
+}
 
 /** Work off the thread that answers: in turns between licences, with a bound on what runs at once. */
 export interface Jobs {
   /**
    * Waits until a job is done; an equal one that waits or runs is joined.
    *
+   * @returns Its value
    * @throws {Refusal} If the job itself was refused
    * @throws {JobError} If it failed, or was not begun before the jobs were closed
    */
-  run(job: Job): Promise<void>;
+  run(job: Job, options?: RunOptions): Promise<JobValue>;
   /** Begins no further job, and waits for those under way, up to a deadline. */
   close(): Promise<void>;
 }
@@ -78,6 +103,11 @@ export class JobError extends Error {
   }
 }
 
+/** A worker was thought dead, and its job was given to another one: what it was about to store is not stored. */
+export class JobLostError extends Error {
+  override readonly name = "JobLostError";
+}
+
 /** Key of a job: equal jobs have the same. */
 export function keyOf({ kind, parameters }: Job): string {
   return `${kind} ${JSON.stringify(parameters)}`;
@@ -87,6 +117,7 @@ export function keyOf({ kind, parameters }: Job): string {
 export async function doJob<K extends JobKind>(
   handlers: JobHandlers,
   { kind, parameters }: JobOf<K>,
-): Promise<void> {
-  await handlers[kind](parameters);
+  task: JobTask,
+): Promise<JobValue> {
+  return await handlers[kind](parameters, task);
 }

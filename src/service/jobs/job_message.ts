@@ -1,12 +1,13 @@
+import type { JsonValue } from "@std/jsonc";
 import { DamagedFileError } from "../../disk/damaged_file.ts";
 import { Refusal } from "../responses/refusal.ts";
 import { isPassing } from "../store/is_passing.ts";
-import type { Job } from "./job.ts";
-import { JobError } from "./job.ts";
+import { type Job, JobError, type JobValue } from "./job.ts";
+import type { Attempt } from "./job_worker.ts";
 
 /** How a job ended, as a line of JSON between processes. */
 export type JobResult =
-  | { readonly done: true }
+  | { readonly done: true; readonly value?: JobValue }
   | {
     readonly refusal: Pick<Refusal, "meaning" | "message"> & {
       readonly retryAfter?: number;
@@ -17,16 +18,30 @@ export type JobResult =
   | {
     readonly failure: {
       readonly message: string;
+      readonly final?: boolean;
       readonly passes: boolean;
       readonly cause: string;
     };
   };
 
-/** A message between processes: a job, or how the one of the same number ended; 0 is the start of the worker. */
-export type Numbered<M extends Job | JobResult> = M & { readonly number: number };
+/** A job for another process. */
+export type JobRequest = Job & { readonly attempt?: Attempt };
+
+/** What a job reports before it ends. */
+export interface JobProgress {
+  readonly progress: JsonValue;
+}
+
+/**
+ * A message between processes: a job, or how far the one of the same number is, or how it ended; 0 is the start of the
+ * worker.
+ */
+export type Numbered<M extends JobRequest | JobProgress | JobResult> = M & {
+  readonly number: number;
+};
 
 /** Formats a message as a line. */
-export function formatLine(message: Numbered<Job | JobResult>): string {
+export function formatLine(message: Numbered<JobRequest | JobProgress | JobResult>): string {
   return JSON.stringify(message) + "\n";
 }
 
@@ -37,7 +52,15 @@ export function describeFailure(error: unknown): JobResult {
   }
   if (!(error instanceof Refusal)) {
     const text = error instanceof Error ? error.message : String(error);
-    return { failure: { message: text, passes: isPassing(error), cause: Deno.inspect(error) } };
+    const { final, passes } = error instanceof JobError ? error : { passes: isPassing(error) };
+    return {
+      failure: {
+        message: text,
+        ...(final ? { final } : {}),
+        passes,
+        cause: error instanceof JobError && error.cause ? `${error.cause}` : Deno.inspect(error),
+      },
+    };
   }
   const { meaning, message, retryAfter, status } = error;
   return {
@@ -50,8 +73,8 @@ export function describeFailure(error: unknown): JobResult {
   };
 }
 
-/** Reads the result of a job; `undefined` where the line is something else, such as what a library prints. */
-export function parseResult(line: string, number: number): JobResult | undefined {
+/** Reads what a job reports or how it ended; `undefined` where the line is another, such as what a library prints. */
+export function parseResult(line: string, number: number): JobProgress | JobResult | undefined {
   try {
     const message = JSON.parse(line);
     return message?.number === number ? message : undefined;
@@ -60,14 +83,19 @@ export function parseResult(line: string, number: number): JobResult | undefined
   }
 }
 
-/** @throws {Refusal | DamagedFileError | JobError} If the job was refused, or failed */
-export function checkResult(result: JobResult): void {
+/**
+ * Reads the value of a job.
+ *
+ * @throws {Refusal | DamagedFileError | JobError} If the job was refused, or failed
+ */
+export function readValue(result: JobResult): JobValue {
   if ("refusal" in result) {
     const { meaning, message, ...options } = result.refusal;
     throw new Refusal(meaning, message, options);
   }
   if ("damaged" in result) throw new DamagedFileError(result.damaged.path, result.damaged.problem);
   if ("failure" in result) throw new JobError(result.failure.message, result.failure);
+  return result.value;
 }
 
 /** Reads lines of a stream, without their ends. */

@@ -1,7 +1,14 @@
 import { findDeno } from "../../disk/find_deno.ts";
-import type { Job } from "./job.ts";
-import { checkResult, formatLine, type JobResult, parseResult, readLines } from "./job_message.ts";
-import { type JobWorker, WorkerLostError } from "./job_worker.ts";
+import type { Job, JobValue } from "./job.ts";
+import {
+  formatLine,
+  type JobProgress,
+  type JobResult,
+  parseResult,
+  readLines,
+  readValue,
+} from "./job_message.ts";
+import { type DoOptions, type JobWorker, WorkerLostError } from "./job_worker.ts";
 
 /** Longest time that a job may take, ms; its worker is killed then. */
 export const JOB_TIMEOUT = 600_000;
@@ -40,7 +47,7 @@ export class ProcessWorker implements JobWorker {
   #number = 0;
   #ready = false;
   #overdue = false;
-  #underWay = Promise.resolve();
+  #underWay: Promise<unknown> = Promise.resolve();
   readonly #jobTimeout: number;
   readonly #endTimeout: number;
 
@@ -70,13 +77,13 @@ export class ProcessWorker implements JobWorker {
     return this.#child.pid;
   }
 
-  do(job: Job): Promise<void> {
-    const done = this.#do(job);
+  do(job: Job, options: DoOptions = {}): Promise<JobValue> {
+    const done = this.#do(job, options);
     this.#underWay = done.catch(() => {}); // its caller has the error
     return done;
   }
 
-  async #do(job: Job): Promise<void> {
+  async #do(job: Job, { attempt, onProgress }: DoOptions): Promise<JobValue> {
     const timer = setTimeout(() => {
       this.#overdue = true;
       this.#kill();
@@ -87,15 +94,19 @@ export class ProcessWorker implements JobWorker {
         this.#ready = true;
       }
       await this.#input.write(
-        new TextEncoder().encode(formatLine({ ...job, number: ++this.#number })),
+        new TextEncoder().encode(formatLine({ ...job, attempt, number: ++this.#number })),
       ).catch(() => {}); // it has ended
-      checkResult(await this.#readResult());
+      while (true) {
+        const result = await this.#readResult();
+        if (!("progress" in result)) return readValue(result);
+        onProgress?.(result.progress);
+      }
     } finally {
       clearTimeout(timer);
     }
   }
 
-  async #readResult(): Promise<JobResult> {
+  async #readResult(): Promise<JobProgress | JobResult> {
     const { value } = await this.#results.read();
     const result = value === undefined ? undefined : parseResult(value, this.#number);
     if (result) return result;

@@ -4,17 +4,19 @@ import { openDataDirectory } from "../data_directory.ts";
 import {
   describeFailure,
   formatLine,
+  type JobProgress,
+  type JobRequest,
   type JobResult,
   type Numbered,
   readLines,
 } from "../jobs/job_message.ts";
-import { doJob, type Job } from "../jobs/job.ts";
+import { doJob, type JobTask } from "../jobs/job.ts";
 import { createJobHandlers } from "./job_handlers.ts";
 
 /** Niceness of a worker, the most there is: what answers goes first. */
 const NICENESS = 19;
 
-function report(result: Numbered<JobResult>): void {
+function report(result: Numbered<JobProgress | JobResult>): void {
   try {
     Deno.stdout.writeSync(new TextEncoder().encode(formatLine(result)));
   } catch (error) {
@@ -31,10 +33,14 @@ async function work(path: string): Promise<void> {
   const handlers = createJobHandlers(directory);
   report({ number: 0, done: true }); // it has started
   for await (const line of readLines(Deno.stdin.readable)) {
-    const { number, ...job }: Numbered<Job> = JSON.parse(line);
-    let result: JobResult = { done: true };
+    const { number, ...job }: Numbered<JobRequest> = JSON.parse(line);
+    const task: JobTask = {
+      commit: (body) => directory.store.transaction(body),
+      report: (progress) => report({ progress, number }),
+    };
+    let result: JobResult;
     try {
-      await doJob(handlers, job as Job);
+      result = { done: true, value: await doJob(handlers, job as JobRequest, task) };
     } catch (error) {
       result = describeFailure(error);
     }

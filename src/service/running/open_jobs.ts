@@ -57,7 +57,7 @@ export function openJobs(path: string, directory: DataDirectory, workers: number
       `Cannot start workers: ${workers} is not a whole number from 0 to ${MAX_WORKERS}`,
     );
   }
-  const inline = createInlineWorker(createJobHandlers(directory));
+  const inline = createInlineWorker(createJobHandlers(directory), directory.store);
   if (workers === 0) return new JobPool(() => inline, 1);
   const hindrance = findHindrance(path);
   if (hindrance === undefined) {
