@@ -1,5 +1,9 @@
 import { ArgumentError } from "../../api/errors.ts";
-import type { StoredTurbine } from "./site_record.ts";
+/** What is compared of a stored turbine. */
+interface OwnedTurbine {
+  readonly site: string;
+  readonly turbine: { readonly id: string };
+}
 
 /**
  * Checks that a turbine that is imported does not belong to another site.
@@ -8,7 +12,7 @@ import type { StoredTurbine } from "./site_record.ts";
  * @param known The turbine of that name as it is stored, if it is
  * @throws {ArgumentError} If it does
  */
-export function checkOwner(site: string, known: StoredTurbine | undefined): void {
+export function checkOwner(site: string, known: OwnedTurbine | undefined): void {
   if (!known || known.site === site) return;
   throw new ArgumentError(
     `Cannot import ${site}: the turbine "${known.turbine.id}" belongs to the site "${known.site}". Give it another id`,

@@ -3,7 +3,8 @@ import type { Pool, PoolClient } from "pg";
 import { ConfigurationError } from "../../../api/errors.ts";
 import { isPassing } from "../is_passing.ts";
 import { parsePostgresAddress } from "./postgres_address.ts";
-import type { PostgresQueries, Row } from "./postgres_queries.ts";
+import type { StoredRow } from "../stored_row.ts";
+import type { PostgresQueries } from "./postgres_queries.ts";
 import { PostgresTransaction } from "./postgres_transaction.ts";
 
 /** Connections of a process at most. */
@@ -30,6 +31,9 @@ const PAUSE = 20;
 
 /** SQLSTATE of a transaction that lost against another one: serialization failure, deadlock. */
 const LOST = new Set(["40001", "40P01"]);
+
+/** Type of JSON: read as the text that it is. */
+const JSON_TYPE = 114;
 
 /** Types of 64-bit and decimal numbers, by their numbers in PostgreSQL: `count` and `sum` have them. */
 const WIDE_NUMBERS = new Set([20, 1700]);
@@ -81,18 +85,20 @@ export class PostgresDatabase implements PostgresQueries {
         keepAlive: true,
         keepAliveInitialDelayMillis: KEEP_ALIVE,
         types: {
-          getTypeParser: (type: number) =>
-            WIDE_NUMBERS.has(type) ? readWholeNumber : types.getTypeParser(type),
+          getTypeParser(type: number) {
+            if (WIDE_NUMBERS.has(type)) return readWholeNumber;
+            return type === JSON_TYPE ? String : types.getTypeParser(type);
+          },
         },
       }),
     );
   }
 
-  async all(sql: string, ...values: readonly unknown[]): Promise<Row[]> {
+  async all(sql: string, ...values: readonly unknown[]): Promise<StoredRow[]> {
     return (await this.#query(sql, values)).rows;
   }
 
-  async get(sql: string, ...values: readonly unknown[]): Promise<Row | undefined> {
+  async get(sql: string, ...values: readonly unknown[]): Promise<StoredRow | undefined> {
     return (await this.#query(sql, values)).rows[0];
   }
 
@@ -121,7 +127,7 @@ export class PostgresDatabase implements PostgresQueries {
   }
 
   #query(sql: string, values: readonly unknown[]) {
-    return this.#use((client) => client.query<Row>(sql, [...values]));
+    return this.#use((client) => client.query<StoredRow>(sql, [...values]));
   }
 
   /** Lends a connection; after a failure that is not PostgreSQL's refusal of a statement it is not used again. */

@@ -1,5 +1,4 @@
-/** A row as PostgreSQL gives it. */
-export type Row = Record<string, unknown>;
+import type { StoredRow } from "../stored_row.ts";
 
 /** What a database and a transaction of it do alike. */
 export interface PostgresQueries {
@@ -9,9 +8,9 @@ export interface PostgresQueries {
    * @param sql One statement, its values as `$1`, `$2`, …
    * @throws {Error} If it fails, with SQLSTATE as `code`; `isPassing` where another try may help
    */
-  all(sql: string, ...values: readonly unknown[]): Promise<Row[]>;
+  all(sql: string, ...values: readonly unknown[]): Promise<StoredRow[]>;
   /** First row of a query. */
-  get(sql: string, ...values: readonly unknown[]): Promise<Row | undefined>;
+  get(sql: string, ...values: readonly unknown[]): Promise<StoredRow | undefined>;
   /**
    * Runs a statement.
    *

@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
-import type { PostgresQueries, Row } from "./postgres_queries.ts";
+import type { StoredRow } from "../stored_row.ts";
+import type { PostgresQueries } from "./postgres_queries.ts";
 
 /** The statements of one connection, one after the other. */
 export class PostgresTransaction implements PostgresQueries {
@@ -11,11 +12,11 @@ export class PostgresTransaction implements PostgresQueries {
     this.#client = client;
   }
 
-  async all(sql: string, ...values: readonly unknown[]): Promise<Row[]> {
+  async all(sql: string, ...values: readonly unknown[]): Promise<StoredRow[]> {
     return (await this.#query(sql, values)).rows;
   }
 
-  async get(sql: string, ...values: readonly unknown[]): Promise<Row | undefined> {
+  async get(sql: string, ...values: readonly unknown[]): Promise<StoredRow | undefined> {
     return (await this.#query(sql, values)).rows[0];
   }
 
@@ -38,7 +39,7 @@ export class PostgresTransaction implements PostgresQueries {
   }
 
   #query(sql: string, values: readonly unknown[]) {
-    return this.#note(() => this.#client.query<Row>(sql, [...values]));
+    return this.#note(() => this.#client.query<StoredRow>(sql, [...values]));
   }
 
   async #note<T>(step: () => Promise<T>): Promise<T> {

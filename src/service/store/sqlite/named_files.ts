@@ -1,3 +1,4 @@
+import { toNamedFiles } from "../site_rows.ts";
 import type { NamedFile } from "../store.ts";
 import type { SqliteDatabase } from "./sqlite_database.ts";
 
@@ -20,12 +21,5 @@ export function listNamedFiles(
   now: number,
   site?: string,
 ): NamedFile[] {
-  const files = database.all(NAMED_FILES, now)
-    .filter((row) => row.name !== null && (site === undefined || row.site === site))
-    .map(({ name, what, site }): NamedFile => ({
-      name: String(name),
-      what: String(what),
-      site: site === null ? null : String(site),
-    }));
-  return [...new Map(files.map((file) => [file.name, file])).values()];
+  return toNamedFiles(database.all(NAMED_FILES, now), site);
 }

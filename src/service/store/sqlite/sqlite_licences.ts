@@ -1,25 +1,8 @@
 // deno-lint-ignore-file require-await -- SQLite answers at once; async turns what it throws into a rejection
-import type { SQLOutputValue } from "node:sqlite";
 import type { Licence, LicenceEntry, StoredKey } from "../licence.ts";
+import { formatNames, toLicence } from "../licence_row.ts";
 import type { LicenceStore } from "../store.ts";
-import type { Row, SqliteDatabase } from "./sqlite_database.ts";
-
-/** Formats a list as JSON: it is only read as a whole. */
-function formatNames(list: readonly string[] | null): string | null {
-  return list && JSON.stringify(list);
-}
-
-/** A licence from its row. */
-function toLicence(row: Row): Licence {
-  const list = (value: SQLOutputValue) => value === null ? null : JSON.parse(value as string);
-  return {
-    serialNumber: row.serial_number as string,
-    email: row.email as string,
-    expires: row.expires as string | null,
-    turbines: list(row.turbines),
-    datasets: list(row.datasets),
-  };
-}
+import type { SqliteDatabase } from "./sqlite_database.ts";
 
 /** The licences and keys of a SQLite store. */
 export class SqliteLicences implements LicenceStore {

@@ -1,25 +1,15 @@
-import { type ColumnTable, isRecord } from "../../../api/columns/column_table.ts";
-import { ConfigurationError } from "../../../api/errors.ts";
-import { monthNumberOf } from "../../../time/zones.ts";
 import type { FreshMonth, LastMonth, RevisedMonths, StoredMonth } from "../site_record.ts";
-import { MONTH_COLUMNS, storedColumns, storedMonthTable } from "../month_table.ts";
+import { findMonth, selectLatest } from "../month_history.ts";
+import { MONTH_COLUMNS, storedColumns } from "../month_table.ts";
 import { reviseMonths } from "../revise_months.ts";
+import { toMonth } from "../site_rows.ts";
 import { readHistory, readMonthRows } from "./contents.ts";
 import type { RecordCache } from "./record_cache.ts";
-import type { Row, SqliteDatabase } from "./sqlite_database.ts";
+import type { SqliteDatabase } from "./sqlite_database.ts";
 
 const PUT = `INSERT OR REPLACE INTO months (turbine_id, ${MONTH_COLUMNS}) VALUES (?${
   ", ?".repeat(storedColumns.length)
 })`;
-
-/** @throws {ConfigurationError} If a row is not what the program writes */
-function readRow<T>(table: ColumnTable<T>, row: Row): T {
-  if (isRecord(table, row)) return row;
-  throw new ConfigurationError(
-    `Cannot read a month of the database: ${JSON.stringify(row)} does not have the declared ` +
-      "columns. Restore a backup",
-  );
-}
 
 /** The months of the turbines in a SQLite store. */
 export class SqliteMonths {
@@ -36,12 +26,8 @@ export class SqliteMonths {
   }
 
   /** Every month of a turbine in order of time: the latest revision, or the latest up to an edition. */
-  all(turbineId: string, edition = Infinity): StoredMonth[] {
-    const latest = new Map<number, StoredMonth>();
-    for (const month of this.#revisions(turbineId)) {
-      if (month.edition <= edition) latest.set(monthNumberOf(month), month);
-    }
-    return [...latest.values()];
+  all(turbineId: string, edition?: number): StoredMonth[] {
+    return selectLatest(this.#revisions(turbineId), edition);
   }
 
   /** The last month with figures of each of some turbines. */
@@ -72,22 +58,16 @@ export class SqliteMonths {
     month: number,
     revision: number | undefined,
   ): StoredMonth | undefined {
-    return this.#revisions(turbineId).findLast((own) =>
-      own.year === year && own.month === month && own.revision === (revision ?? own.revision)
-    );
+    return findMonth(this.#revisions(turbineId), { year, month, revision });
   }
 
   /**
-   * All revisions of all months of a turbine, in order of time: read and compared with their seal as a whole. A copy of a
-   * row takes a third of the memory of what SQLite gives.
+   * All revisions of all months of a turbine, in order of time: read and compared with their seal as a whole.
    */
   #revisions(turbineId: string): readonly StoredMonth[] {
     return this.#read.get(
       `months ${turbineId}`,
-      () =>
-        readMonthRows(this.#database, turbineId).map((row) =>
-          readRow(storedMonthTable, { ...row })
-        ),
+      () => readMonthRows(this.#database, turbineId).map(toMonth),
     )!;
   }
 

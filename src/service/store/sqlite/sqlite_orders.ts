@@ -1,27 +1,8 @@
 // deno-lint-ignore-file require-await -- SQLite answers at once; async turns what it throws into a rejection
 import type { Order, OrderChange, OrderState } from "../order.ts";
+import { formatParameters, toOrder } from "../order_row.ts";
 import type { OrderStore } from "../store.ts";
-import type { Row, SqliteDatabase } from "./sqlite_database.ts";
-
-/** Formats parameters as text, sorted: the same parameters give the same text. */
-function formatParameters(parameters: Order["parameters"]): string {
-  const sorted = Object.entries(parameters).sort(([a], [b]) => a < b ? -1 : 1);
-  return JSON.stringify(Object.fromEntries(sorted));
-}
-
-/** An order from its row. */
-function toOrder(row: Row | undefined): Order | undefined {
-  return row && {
-    id: row.id as string,
-    serialNumber: row.serial_number as string,
-    serviceId: row.service_id as string,
-    parameters: JSON.parse(row.parameters as string),
-    state: row.state as Order["state"],
-    token: row.token as string | null,
-    file: row.file as string | null,
-    expires: row.expires as number | null,
-  };
-}
+import type { SqliteDatabase } from "./sqlite_database.ts";
 
 /** The orders of a SQLite store. */
 export class SqliteOrders implements OrderStore {
@@ -47,7 +28,7 @@ export class SqliteOrders implements OrderStore {
         parameters,
         now,
       );
-      if (open) return toOrder(open)!;
+      if (open) return toOrder(open);
       this.#database.run(
         `INSERT INTO orders (id, serial_number, service_id, parameters, state, token, file, expires)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -66,17 +47,19 @@ export class SqliteOrders implements OrderStore {
   }
 
   async get(id: string): Promise<Order | undefined> {
-    return toOrder(this.#database.findOne("orders", { id }));
+    const row = this.#database.findOne("orders", { id });
+    return row && toOrder(row);
   }
 
   async findByToken(token: string): Promise<Order | undefined> {
-    return toOrder(this.#database.findOne("orders", { token }));
+    const row = this.#database.findOne("orders", { token });
+    return row && toOrder(row);
   }
 
   async unfinished(): Promise<Order[]> {
     return this.#database
       .select("orders", "WHERE state <> 'failed' AND expires IS NULL ORDER BY rowid")
-      .map((row) => toOrder(row)!);
+      .map(toOrder);
   }
 
   async update(id: string, change: OrderChange, from?: readonly OrderState[]): Promise<boolean> {

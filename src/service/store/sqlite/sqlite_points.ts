@@ -1,12 +1,7 @@
-import { selectServed } from "../select_served.ts";
 import type { SiteRecord, StoredPoint } from "../site_record.ts";
+import { toServedPoints } from "../site_rows.ts";
 import { POINT_ORDER, readPointRows } from "./contents.ts";
-import type { Row, SqliteDatabase } from "./sqlite_database.ts";
-
-/** Points that readers get of their rows. */
-function parseServed(rows: readonly Row[]): StoredPoint[] {
-  return selectServed(rows.map(({ record }): StoredPoint => JSON.parse(String(record))));
-}
+import type { SqliteDatabase } from "./sqlite_database.ts";
 
 /** The climate points of the sites in a SQLite store. */
 export class SqlitePoints {
@@ -19,7 +14,7 @@ export class SqlitePoints {
 
   /** Points of a dataset, of each place the one that is served. */
   all(serviceId: string): StoredPoint[] {
-    return parseServed(readPointRows(this.#database, serviceId));
+    return toServedPoints(readPointRows(this.#database, serviceId));
   }
 
   /** Stores the points of a site in place of those that it had; finished orders of what is served no longer are not joined any more. */
@@ -47,7 +42,7 @@ export class SqlitePoints {
   /** Files of a dataset that readers get: its list is sealed anew at the end of the import. */
   #listServedFiles(serviceId: string): string[] {
     const rows = this.#database.find("points", { service_id: serviceId }, POINT_ORDER);
-    return parseServed(rows).map(({ file }) => file);
+    return toServedPoints(rows).map(({ file }) => file);
   }
 
   /** Ends orders whose finished file has data that are replaced now: the next order must not get it. */

@@ -1,7 +1,6 @@
 // deno-lint-ignore-file require-await -- SQLite answers at once; async turns what it throws into a rejection
-import { ArgumentError } from "../../../api/errors.ts";
-import { SYNTHETIC } from "../../../api/world.ts";
 import { checkOwner } from "../check_owner.ts";
+import { refuseWorld } from "../refuse_world.ts";
 import { SiteChangedError } from "../site_changed_error.ts";
 import type {
   Dataset,
@@ -14,6 +13,7 @@ import type {
   StoredPoint,
   StoredTurbine,
 } from "../site_record.ts";
+import { toDataset, toSiteFiles } from "../site_rows.ts";
 import type { NamedFile, SiteStore } from "../store.ts";
 import {
   readDatasetRows,
@@ -25,14 +25,9 @@ import {
 } from "./contents.ts";
 import { listNamedFiles } from "./named_files.ts";
 import { RecordCache } from "./record_cache.ts";
-import type { Row, SqliteDatabase } from "./sqlite_database.ts";
+import type { SqliteDatabase } from "./sqlite_database.ts";
 import { SqliteMonths } from "./sqlite_months.ts";
 import { SqlitePoints } from "./sqlite_points.ts";
-
-/** A dataset from its row. */
-function toDataset(row: Row): Dataset {
-  return { ...JSON.parse(row.record as string), id: row.id };
-}
 
 /** What is stored of a turbine that is imported again. */
 interface KnownTurbine {
@@ -136,11 +131,7 @@ export class SqliteSites implements SiteStore {
   }
 
   async siteFiles(): Promise<ReadonlyMap<string, string | undefined>> {
-    const rows = this.#database.select("sites", "ORDER BY site");
-    return new Map(rows.map(({ site, site_file }) => [
-      String(site),
-      site_file === null ? undefined : String(site_file),
-    ]));
+    return toSiteFiles(this.#database.select("sites", "ORDER BY site"));
   }
 
   async setSiteFile(site: string, path: string | undefined): Promise<void> {
@@ -194,14 +185,8 @@ export class SqliteSites implements SiteStore {
       world,
     );
     this.#database.seal("about", "name = 'world'");
-    if (changed === 0 || !this.#database.get("SELECT 1 FROM sites WHERE site <> ?", site)) return;
-    throw new ArgumentError(
-      `Cannot import ${site}: ` +
-        (world === "sample"
-          ? `its files are ${SYNTHETIC}, and this data directory has real sites`
-          : `this data directory has ${SYNTHETIC} sites, made of files of the sample`) +
-        ". Import it into a directory of its own",
-    );
+    const others = changed > 0 && this.#database.get("SELECT 1 FROM sites WHERE site <> ?", site);
+    if (others) refuseWorld({ site, world });
   }
 
   #putSource(

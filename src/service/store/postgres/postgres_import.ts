@@ -1,0 +1,136 @@
+import { checkOwner } from "../check_owner.ts";
+import { refuseWorld } from "../refuse_world.ts";
+import { SiteChangedError } from "../site_changed_error.ts";
+import type { RevisedMonths, SiteRecord } from "../site_record.ts";
+import { READ_RECORDS } from "./fresh_records.ts";
+import { PostgresMonths } from "./postgres_months.ts";
+import { PostgresPoints } from "./postgres_points.ts";
+import type { PostgresQueries } from "./postgres_queries.ts";
+
+/** Turbines that are written at once: their months of 80 years are 50,000 rows. */
+const BATCH = 50;
+
+type Turbines = SiteRecord["turbines"];
+
+/**
+ * Stores a site within a transaction: {@linkcode SiteStore.put}.
+ *
+ * @param all The transaction
+ * @param record The site
+ * @param edition Edition of the stored site that the record was computed from; any unless given
+ * @returns Published months whose figures changed, by turbine
+ */
+export async function importSite(
+  all: PostgresQueries,
+  record: SiteRecord,
+  edition: number | undefined,
+): Promise<Map<string, RevisedMonths>> {
+  // Imports wait here for each other until one is committed, as writers of SQLite do.
+  await all.run("UPDATE vindkit.about SET value = value::bigint + 1 WHERE name = 'imports'");
+  await setWorld(all, record);
+  await putSource(all, record, edition);
+  await putDatasets(all, record);
+  await new PostgresPoints(all).put(record);
+  await all.run(
+    "DELETE FROM vindkit.turbines WHERE site = $1 AND turbine_id <> ALL($2)",
+    record.site,
+    record.turbines.map(({ stored }) => stored.turbine.id),
+  );
+  const revised = new Map<string, RevisedMonths>();
+  for (let i = 0; i < record.turbines.length; i += BATCH) {
+    const batch = record.turbines.slice(i, i + BATCH);
+    const months = await putTurbines(all, record, batch);
+    batch.forEach(({ stored }, k) => revised.set(stored.turbine.id, months[k]));
+  }
+  return revised;
+}
+
+async function setWorld(all: PostgresQueries, { site, world }: SiteRecord): Promise<void> {
+  const changed = await all.run(
+    "UPDATE vindkit.about SET value = $1 WHERE name = 'world' AND value <> $1",
+    world,
+  );
+  if (changed === 0) return;
+  const other = await all.get("SELECT FROM vindkit.sites WHERE site <> $1 LIMIT 1", site);
+  if (other) refuseWorld({ site, world });
+}
+
+async function putSource(
+  all: PostgresQueries,
+  { site, fingerprint, siteFile }: SiteRecord,
+  edition: number | undefined,
+): Promise<void> {
+  const known = await all.get("SELECT edition FROM vindkit.sites WHERE site = $1", site);
+  const stored = Number(known?.edition ?? 0);
+  if (edition !== undefined && edition !== stored) throw new SiteChangedError(site);
+  await all.run(
+    `INSERT INTO vindkit.sites (site, fingerprint, site_file, edition) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (site) DO UPDATE SET fingerprint = excluded.fingerprint,
+       site_file = excluded.site_file, edition = excluded.edition`,
+    site,
+    fingerprint,
+    siteFile ?? null,
+    stored + 1,
+  );
+}
+
+/** Numbers of datasets are counted by hand: a sequence would lose some at each import. */
+async function putDatasets(all: PostgresQueries, { datasets }: SiteRecord): Promise<void> {
+  for (const dataset of datasets) {
+    await all.run(
+      `INSERT INTO vindkit.datasets (id, service_id, record)
+       VALUES ((SELECT coalesce(max(id), 0) + 1 FROM vindkit.datasets), $1, $2)
+       ON CONFLICT (service_id) DO UPDATE SET record = excluded.record`,
+      dataset.serviceId,
+      JSON.stringify(dataset),
+    );
+  }
+}
+
+async function putTurbines(
+  all: PostgresQueries,
+  { site, datasets }: SiteRecord,
+  batch: Turbines,
+): Promise<RevisedMonths[]> {
+  const ids = batch.map(({ stored }) => stored.turbine.id);
+  const rows = await all.all(
+    `SELECT turbine_id, site, (record ->> 'edition')::bigint AS edition
+     FROM vindkit.turbines WHERE turbine_id = ANY($1)`,
+    ids,
+  );
+  for (const row of rows) {
+    checkOwner(site, { site: String(row.site), turbine: { id: String(row.turbine_id) } });
+  }
+  const editions = new Map(rows.map(({ turbine_id, edition }) => [turbine_id, Number(edition)]));
+  const attribution = datasets.flatMap((dataset) => dataset.attribution);
+  const turbines = batch.map(({ stored }) => {
+    const edition = (editions.get(stored.turbine.id) ?? 0) + 1;
+    return { ...stored, site, attribution, edition };
+  });
+  await all.run(
+    `INSERT INTO vindkit.turbines (turbine_id, site, record)
+     SELECT turbine_id, $1, record FROM unnest($2::text[], $3::json[]) AS rows (turbine_id, record)
+     ON CONFLICT (turbine_id) DO UPDATE SET record = excluded.record`,
+    site,
+    ids,
+    turbines.map((turbine) => JSON.stringify(turbine)),
+  );
+  const calibrated = turbines.flatMap(({ turbine, calibration }) =>
+    calibration ? [{ id: turbine.id, calibration }] : []
+  );
+  await all.run(
+    `INSERT INTO vindkit.calibrations (turbine_id, revision, record)
+     SELECT * FROM unnest($1::text[], $2::bigint[], $3::json[])
+     ON CONFLICT (turbine_id, revision) DO UPDATE SET record = excluded.record`,
+    calibrated.map(({ id }) => id),
+    calibrated.map(({ calibration }) => calibration.revision),
+    calibrated.map(({ calibration }) => JSON.stringify(calibration)),
+  );
+  return await new PostgresMonths(all, READ_RECORDS).put(
+    turbines.map(({ turbine, calibration, edition }, i) => ({
+      turbineId: turbine.id,
+      months: batch[i].months,
+      of: { calibration: calibration?.revision, edition },
+    })),
+  );
+}

@@ -1,0 +1,117 @@
+import type { FreshMonth, LastMonth, RevisedMonths, StoredMonth } from "../site_record.ts";
+import { findMonth, selectLatest } from "../month_history.ts";
+import { MONTH_COLUMNS, storedColumns } from "../month_table.ts";
+import { reviseMonths } from "../revise_months.ts";
+import { toMonth } from "../site_rows.ts";
+import type { Records } from "./fresh_records.ts";
+import type { PostgresQueries } from "./postgres_queries.ts";
+
+/** Months as they are now of a turbine, and what they belong to. */
+export interface TurbineMonths {
+  readonly turbineId: string;
+  readonly months: readonly FreshMonth[];
+  /** `calibration`: revision of that behind the figures, `undefined` without one; `edition` of the turbine. */
+  readonly of: { readonly calibration: number | undefined; readonly edition: number };
+}
+
+const TYPES = { f64: "float8", i32: "bigint", utf8: "text" } as const;
+
+/** Lists of the values of each column, the turbines first, so that one statement writes thousands of rows. */
+const LISTS = ["$1::text[]"].concat(
+  storedColumns.map(({ dtype }, i) => `$${i + 2}::${TYPES[dtype as keyof typeof TYPES]}[]`),
+).join(", ");
+
+const UPDATES = storedColumns.map(({ name }) => `${name} = excluded.${name}`).join(", ");
+
+const PUT =
+  `INSERT INTO vindkit.months (turbine_id, ${MONTH_COLUMNS}) SELECT * FROM unnest(${LISTS})
+  ON CONFLICT (turbine_id, year, month, revision) DO UPDATE SET ${UPDATES}`;
+
+/** The months of the turbines in a PostgreSQL store. */
+export class PostgresMonths {
+  readonly #database: PostgresQueries;
+  readonly #records: Records;
+
+  /**
+   * @param database Their database
+   * @param records Months that were read
+   */
+  constructor(database: PostgresQueries, records: Records) {
+    this.#database = database;
+    this.#records = records;
+  }
+
+  /** Every month of a turbine in order of time: the latest revision, or the latest up to an edition. */
+  async all(turbineId: string, edition?: number): Promise<StoredMonth[]> {
+    return selectLatest(await this.#revisions(turbineId), edition);
+  }
+
+  /** One month of a turbine; the latest revision unless one is named. */
+  async one(
+    turbineId: string,
+    year: number,
+    month: number,
+    revision: number | undefined,
+  ): Promise<StoredMonth | undefined> {
+    return findMonth(await this.#revisions(turbineId), { year, month, revision });
+  }
+
+  /** The last month with figures of each of some turbines. */
+  async last(turbineIds: readonly string[]): Promise<LastMonth[]> {
+    const rows = await this.#database.all(
+      `SELECT turbine_id, year, month
+       FROM (SELECT DISTINCT unnest($1::text[]) COLLATE "C" AS turbine_id) AS named, LATERAL (
+         SELECT year, month FROM (
+           SELECT DISTINCT ON (year, month) year, month, month_index FROM vindkit.months
+           WHERE months.turbine_id = named.turbine_id ORDER BY year DESC, month DESC, revision DESC
+         ) AS latest WHERE month_index IS NOT NULL LIMIT 1
+       ) AS last ORDER BY turbine_id`,
+      turbineIds,
+    );
+    return rows.map(({ turbine_id, year, month }) => ({
+      turbine_id: String(turbine_id),
+      year: Number(year),
+      month: Number(month),
+    }));
+  }
+
+  #revisions(turbineId: string): Promise<readonly StoredMonth[]> {
+    return this.#records.get(`months ${turbineId}`, async () => {
+      const rows = await this.#database.all(
+        `SELECT ${MONTH_COLUMNS} FROM vindkit.months WHERE turbine_id = $1
+         ORDER BY year, month, revision`,
+        turbineId,
+      );
+      return rows.map(toMonth);
+    });
+  }
+
+  /**
+   * Adds a revision of each month of some turbines whose figures differ from its latest one; a month that is gone loses its
+   * figures.
+   *
+   * @returns Published months whose figures changed, of each turbine
+   */
+  async put(turbines: readonly TurbineMonths[]): Promise<RevisedMonths[]> {
+    const rows = await this.#database.all(
+      `SELECT DISTINCT ON (turbine_id, year, month) turbine_id, ${MONTH_COLUMNS}
+       FROM vindkit.months WHERE turbine_id = ANY($1)
+       ORDER BY turbine_id, year, month, revision DESC`,
+      turbines.map(({ turbineId }) => turbineId),
+    );
+    const before = Map.groupBy(rows, ({ turbine_id }) => turbine_id);
+    const changes = turbines.map(({ turbineId, months, of }) => {
+      const known = (before.get(turbineId) ?? []).map(({ turbine_id: _, ...month }) =>
+        toMonth(month)
+      );
+      return { turbineId, ...reviseMonths(known, months, of) };
+    });
+    const ids = changes.flatMap(({ turbineId, rows }) => rows.map(() => turbineId));
+    const written = changes.flatMap(({ rows }) => rows);
+    if (written.length > 0) {
+      const lists = storedColumns.map(({ name }) => written.map((month) => month[name]));
+      await this.#database.run(PUT, ids, ...lists);
+    }
+    return changes.map(({ own, trailing }) => ({ own, trailing }));
+  }
+}

@@ -1,0 +1,82 @@
+import { formatParameters, toOrder } from "../order_row.ts";
+import type { Order, OrderChange, OrderState } from "../order.ts";
+import type { OrderStore } from "../store.ts";
+import type { PostgresQueries } from "./postgres_queries.ts";
+
+/** The orders of a PostgreSQL store. */
+export class PostgresOrders implements OrderStore {
+  readonly #database: PostgresQueries;
+
+  /** @param database Their database */
+  constructor(database: PostgresQueries) {
+    this.#database = database;
+  }
+
+  async place(order: Order, now: number): Promise<Order> {
+    const { id, serialNumber, serviceId, state, token, file, expires } = order;
+    const parameters = formatParameters(order.parameters);
+    return await this.#database.transaction(async (all) => {
+      // Of several servers that place equal orders at once the second one sees that of the first.
+      await all.run(
+        "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))",
+        JSON.stringify([serialNumber, serviceId, parameters]),
+      );
+      const open = await all.get(
+        `SELECT * FROM vindkit.orders
+         WHERE serial_number = $1 AND service_id = $2 AND parameters::text = $3
+         AND (state IN ('placed', 'approved')
+           OR state = 'complete' AND (expires IS NULL OR expires >= $4))
+         ORDER BY number LIMIT 1`,
+        serialNumber,
+        serviceId,
+        parameters,
+        now,
+      );
+      if (open) return toOrder(open);
+      await all.run(
+        `INSERT INTO vindkit.orders
+           (id, serial_number, service_id, parameters, state, token, file, expires)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+        id,
+        serialNumber,
+        serviceId,
+        parameters,
+        state,
+        token,
+        file,
+        expires,
+      );
+      return order;
+    });
+  }
+
+  async get(id: string): Promise<Order | undefined> {
+    const row = await this.#database.get("SELECT * FROM vindkit.orders WHERE id = $1", id);
+    return row && toOrder(row);
+  }
+
+  async findByToken(token: string): Promise<Order | undefined> {
+    const row = await this.#database.get("SELECT * FROM vindkit.orders WHERE token = $1", token);
+    return row && toOrder(row);
+  }
+
+  async unfinished(): Promise<Order[]> {
+    const rows = await this.#database.all(
+      "SELECT * FROM vindkit.orders WHERE state <> 'failed' AND expires IS NULL ORDER BY number",
+    );
+    return rows.map(toOrder);
+  }
+
+  async update(id: string, change: OrderChange, from?: readonly OrderState[]): Promise<boolean> {
+    const names = Object.keys(change) as (keyof OrderChange)[];
+    const assignments = names.map((name, i) => `${name} = $${i + 3}`).join(", ");
+    const changed = await this.#database.run(
+      `UPDATE vindkit.orders SET ${assignments}
+       WHERE id = $1 AND ($2::text[] IS NULL OR state = ANY($2))`,
+      id,
+      from ?? null,
+      ...names.map((name) => change[name] ?? null),
+    );
+    return changed > 0;
+  }
+}

@@ -1,0 +1,56 @@
+import type { SiteRecord, StoredPoint } from "../site_record.ts";
+import { toServedPoints } from "../site_rows.ts";
+import type { PostgresQueries } from "./postgres_queries.ts";
+
+/** The climate points of the sites in a PostgreSQL store. */
+export class PostgresPoints {
+  readonly #database: PostgresQueries;
+
+  /** @param database Their database */
+  constructor(database: PostgresQueries) {
+    this.#database = database;
+  }
+
+  /** Points of a dataset, of each place the one that is served. */
+  async all(serviceId: string): Promise<StoredPoint[]> {
+    return toServedPoints(
+      await this.#database.all(
+        `SELECT record FROM vindkit.points WHERE service_id = $1
+         ORDER BY latitude, longitude, site`,
+        serviceId,
+      ),
+    );
+  }
+
+  /** Stores the points of a site in place of those that it had; finished orders of what is served no longer are not joined any more. */
+  async put({ site, datasets, points }: SiteRecord): Promise<void> {
+    const listFiles = async (serviceId: string) =>
+      (await this.all(serviceId)).map(({ file }) => file);
+    const before = new Map<string, string[]>();
+    for (const { serviceId } of datasets) before.set(serviceId, await listFiles(serviceId));
+    await this.#database.run("DELETE FROM vindkit.points WHERE site = $1", site);
+    await this.#database.run(
+      `INSERT INTO vindkit.points (service_id, site, latitude, longitude, record)
+       SELECT service_id, $1, latitude, longitude, record
+       FROM unnest($2::text[], $3::float8[], $4::float8[], $5::json[])
+         AS rows (service_id, latitude, longitude, record)`,
+      site,
+      points.map(({ serviceId }) => serviceId),
+      points.map(({ latitude }) => latitude),
+      points.map(({ longitude }) => longitude),
+      points.map((point) => {
+        const dataset = datasets.find(({ serviceId }) => serviceId === point.serviceId);
+        return JSON.stringify({ ...point, attribution: dataset?.attribution ?? [] });
+      }),
+    );
+    for (const [serviceId, files] of before) {
+      const after = new Set(await listFiles(serviceId));
+      if (files.every((file) => after.has(file))) continue;
+      // The next order must not get a finished file whose data are replaced now.
+      await this.#database.run(
+        "UPDATE vindkit.orders SET state = 'delivered' WHERE service_id = $1 AND state = 'complete'",
+        serviceId,
+      );
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import { ConfigurationError } from "../../../api/errors.ts";
+import type { World } from "../../../api/world.ts";
+import { formatCommand } from "../../format_command.ts";
+import { STORED_TABLES, type StoredColumn, type StoredTable } from "../stored_tables.ts";
+import { PostgresDatabase } from "./postgres_database.ts";
+import type { PostgresQueries } from "./postgres_queries.ts";
+
+/** Statements that migrate a database to the next version of the schema; the first are for version 1. */
+const MIGRATIONS: readonly string[] = [];
+
+/** Version of the schema that this program reads. */
+const VERSION = MIGRATIONS.length + 1;
+
+/** Number of the lock that whoever migrates has: "vindkit" as bytes. */
+const MIGRATION_LOCK = "0x76696e646b6974";
+
+/** Text is compared by its bytes, as SQLite does, and not as a language has it. */
+const TYPES: Readonly<Record<StoredColumn["type"], string>> = {
+  text: 'text COLLATE "C"',
+  json: "json",
+  integer: "bigint",
+  real: "double precision",
+};
+
+/** What rows are found by besides their keys; `number` counts orders, oldest first. */
+const ADDITIONS = `
+ALTER TABLE vindkit.orders ADD COLUMN number bigint NOT NULL GENERATED ALWAYS AS IDENTITY;
+CREATE INDEX ON vindkit.orders (serial_number, service_id);
+CREATE INDEX ON vindkit.orders (number) WHERE expires IS NULL;
+CREATE INDEX ON vindkit.api_keys (serial_number);
+CREATE INDEX ON vindkit.points (site);
+CREATE INDEX ON vindkit.turbines (site)`;
+
+function formatColumn({ name, type, nullable, references }: StoredColumn): string {
+  // What is stored of a turbine goes with it; nothing else that is named does.
+  const cascade = references === "turbines" ? " ON DELETE CASCADE" : "";
+  return `${name} ${TYPES[type]}${nullable ? "" : " NOT NULL"}` +
+    (references === undefined ? "" : ` REFERENCES vindkit.${references}${cascade}`);
+}
+
+function formatTable({ name, columns, key, unique }: StoredTable): string {
+  const parts = [...columns.map(formatColumn), `PRIMARY KEY (${key.join(", ")})`];
+  if (unique !== undefined) parts.push(`UNIQUE (${unique})`);
+  return `CREATE TABLE vindkit.${name} (${parts.join(", ")})`;
+}
+
+async function readVersion(database: PostgresQueries): Promise<number> {
+  const about = await database.get("SELECT to_regclass('vindkit.about') AS name");
+  if (about!.name === null) return 0;
+  const row = await database.get("SELECT value FROM vindkit.about WHERE name = 'schema_version'");
+  return Number(row?.value ?? 0);
+}
+
+function refuseNewer(address: string, version: number): void {
+  if (version <= VERSION) return;
+  throw new ConfigurationError(
+    `Cannot open ${address}: its schema has version ${version}, this version reads ${VERSION}. ` +
+      "Use the version that migrated it",
+  );
+}
+
+/**
+ * Compares the schema of a database with that of this program.
+ *
+ * @throws {ConfigurationError} If it is another one, or missing
+ */
+export async function checkPostgresSchema(database: PostgresDatabase): Promise<void> {
+  const { address } = database;
+  const version = await readVersion(database);
+  refuseNewer(address, version);
+  if (version === VERSION) return;
+  const problem = version === 0
+    ? "it has no tables of Vindkit"
+    : `its schema has version ${version}, this version reads ${VERSION}`;
+  throw new ConfigurationError(
+    `Cannot open ${address}: ${problem}. Run: ${formatCommand(`migrate --database ${address}`)}`,
+  );
+}
+
+/**
+ * Creates the tables of a database, or migrates those of an older version; nothing where they are those of this version. Of
+ * several processes that do so at once one is first.
+ *
+ * @param address Address of the database
+ * @param world Where the figures of a new one come from
+ * @returns The version that it had, 0 for a new one, and the one that it has now
+ * @throws {ConfigurationError} If a newer version has migrated it
+ */
+export async function migratePostgres(
+  address: string,
+  world: World = "own",
+): Promise<{ readonly from: number; readonly to: number }> {
+  const database = await PostgresDatabase.open(address);
+  try {
+    const from = await database.transaction(async (all) => {
+      await all.run(`SELECT pg_advisory_xact_lock(${BigInt(MIGRATION_LOCK)})`);
+      const version = await readVersion(all);
+      refuseNewer(database.address, version);
+      if (version === 0) await createTables(all, world);
+      else for (const statements of MIGRATIONS.slice(version - 1)) await all.run(statements);
+      await all.run(
+        "UPDATE vindkit.about SET value = $1 WHERE name = 'schema_version'",
+        String(VERSION),
+      );
+      return version;
+    });
+    return { from, to: VERSION };
+  } finally {
+    await database.close();
+  }
+}
+
+async function createTables(database: PostgresQueries, world: World): Promise<void> {
+  await database.run("CREATE SCHEMA IF NOT EXISTS vindkit");
+  const statements = [...STORED_TABLES.map(formatTable), ...ADDITIONS.split(";")];
+  for (const statement of statements) await database.run(statement);
+  await database.run(
+    "INSERT INTO vindkit.about VALUES ('schema_version', '0'), ('imports', '0'), ('world', $1)",
+    world,
+  );
+}

@@ -1,0 +1,139 @@
+import type {
+  Dataset,
+  LastMonth,
+  RevisedMonths,
+  SiteRecord,
+  StoredCalibration,
+  StoredMonth,
+  StoredPoint,
+  StoredTurbine,
+} from "../site_record.ts";
+import { toDataset, toNamedFiles, toSiteFiles } from "../site_rows.ts";
+import type { NamedFile, SiteStore } from "../store.ts";
+import type { Records } from "./fresh_records.ts";
+import { importSite } from "./postgres_import.ts";
+import { PostgresMonths } from "./postgres_months.ts";
+import { PostgresPoints } from "./postgres_points.ts";
+import type { PostgresQueries } from "./postgres_queries.ts";
+
+/** Every pointer to a file of an import. */
+export const SITE_FILES = `
+  SELECT record ->> 'file' AS name, 'the series of a point of ' || service_id AS what, site
+    FROM vindkit.points
+  UNION ALL
+  SELECT record ->> 'modelFile', 'the hourly model of ' || turbine_id, site FROM vindkit.turbines`;
+
+/** The imported data of a PostgreSQL store: sites with their datasets, points, turbines and months. */
+export class PostgresSites implements SiteStore {
+  readonly #database: PostgresQueries;
+  readonly #records: Records;
+  readonly #months: PostgresMonths;
+  readonly #points: PostgresPoints;
+
+  /**
+   * @param database Their database
+   * @param records What was read of it
+   */
+  constructor(database: PostgresQueries, records: Records) {
+    this.#database = database;
+    this.#records = records;
+    this.#months = new PostgresMonths(database, records);
+    this.#points = new PostgresPoints(database);
+  }
+
+  async turbineIds(): Promise<string[]> {
+    return await this.#records.get("turbine ids", async () => {
+      const rows = await this.#database.all(
+        "SELECT turbine_id FROM vindkit.turbines ORDER BY turbine_id",
+      );
+      return rows.map(({ turbine_id }) => String(turbine_id));
+    });
+  }
+
+  async turbine(id: string): Promise<StoredTurbine | undefined> {
+    return await this.#records.get(`turbine ${id}`, async () => {
+      const row = await this.#database.get(
+        "SELECT record FROM vindkit.turbines WHERE turbine_id = $1",
+        id,
+      );
+      return row && JSON.parse(row.record as string);
+    });
+  }
+
+  async months(turbineId: string, edition?: number): Promise<StoredMonth[]> {
+    return await this.#months.all(turbineId, edition);
+  }
+
+  async lastMonths(turbineIds: readonly string[]): Promise<LastMonth[]> {
+    return await this.#months.last(turbineIds);
+  }
+
+  async month(
+    turbineId: string,
+    year: number,
+    month: number,
+    revision?: number,
+  ): Promise<StoredMonth | undefined> {
+    return await this.#months.one(turbineId, year, month, revision);
+  }
+
+  async calibration(turbineId: string, revision: number): Promise<StoredCalibration | undefined> {
+    const row = await this.#database.get(
+      "SELECT record FROM vindkit.calibrations WHERE turbine_id = $1 AND revision = $2",
+      turbineId,
+      revision,
+    );
+    return row && JSON.parse(row.record as string);
+  }
+
+  async datasets(): Promise<Dataset[]> {
+    return await this.#records.get("datasets", async () => {
+      const rows = await this.#database.all("SELECT * FROM vindkit.datasets ORDER BY id");
+      return rows.map(toDataset);
+    });
+  }
+
+  async dataset(serviceId: string): Promise<Dataset | undefined> {
+    return (await this.datasets()).find((one) => one.serviceId === serviceId);
+  }
+
+  async points(serviceId: string): Promise<StoredPoint[]> {
+    return await this.#records.get(`points ${serviceId}`, () => this.#points.all(serviceId));
+  }
+
+  async files(site?: string): Promise<readonly NamedFile[]> {
+    return await this.#records.get(
+      `files ${site ?? ""}`,
+      async () => toNamedFiles(await this.#database.all(SITE_FILES), site),
+    );
+  }
+
+  async fingerprint(site: string): Promise<string | undefined> {
+    const row = await this.#database.get(
+      "SELECT fingerprint FROM vindkit.sites WHERE site = $1",
+      site,
+    );
+    return row?.fingerprint as string | undefined;
+  }
+
+  async edition(site: string): Promise<number> {
+    const row = await this.#database.get("SELECT edition FROM vindkit.sites WHERE site = $1", site);
+    return Number(row?.edition ?? 0);
+  }
+
+  async siteFiles(): Promise<ReadonlyMap<string, string | undefined>> {
+    return toSiteFiles(await this.#database.all("SELECT * FROM vindkit.sites ORDER BY site"));
+  }
+
+  async setSiteFile(site: string, path: string | undefined): Promise<void> {
+    await this.#database.run(
+      "UPDATE vindkit.sites SET site_file = $2 WHERE site = $1",
+      site,
+      path ?? null,
+    );
+  }
+
+  async put(record: SiteRecord, edition?: number): Promise<ReadonlyMap<string, RevisedMonths>> {
+    return await this.#database.transaction((all) => importSite(all, record, edition));
+  }
+}

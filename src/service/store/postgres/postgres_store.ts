@@ -1,0 +1,83 @@
+import type { World } from "../../../api/world.ts";
+import { toNamedFiles } from "../site_rows.ts";
+import type { Store } from "../store.ts";
+import { STORED_TABLES } from "../stored_tables.ts";
+import { FreshRecords, READ_RECORDS, type Records } from "./fresh_records.ts";
+import { PostgresDatabase } from "./postgres_database.ts";
+import { PostgresLicences } from "./postgres_licences.ts";
+import { PostgresOrders } from "./postgres_orders.ts";
+import type { PostgresQueries } from "./postgres_queries.ts";
+import { checkPostgresSchema } from "./postgres_schema.ts";
+import { PostgresSites, SITE_FILES } from "./postgres_sites.ts";
+
+/** Reads a row of every table. */
+const LOOK = STORED_TABLES.map(({ name }) => `(SELECT 1 FROM vindkit.${name} LIMIT 1)`)
+  .join(" UNION ALL ");
+
+/** The store that many machines share: PostgreSQL, whose checksums find what is damaged. */
+export class PostgresStore implements Store {
+  readonly sites: PostgresSites;
+  readonly licences: PostgresLicences;
+  readonly orders: PostgresOrders;
+  /** What its statements go through: within a transaction that one. */
+  readonly database: PostgresQueries;
+  readonly #records: Records;
+
+  private constructor(database: PostgresQueries, records: Records) {
+    this.database = database;
+    this.#records = records;
+    this.sites = new PostgresSites(database, records);
+    this.licences = new PostgresLicences(database);
+    this.orders = new PostgresOrders(database);
+  }
+
+  /**
+   * Opens the store of a database, which has its tables: {@linkcode migratePostgres}.
+   *
+   * @param address Address of the database
+   * @throws {ConfigurationError} If it refuses the connection, or has another schema
+   * @throws {Error} If it cannot be reached
+   */
+  static async open(address: string): Promise<PostgresStore> {
+    const database = await PostgresDatabase.open(address);
+    try {
+      await checkPostgresSchema(database);
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
+    return new PostgresStore(database, new FreshRecords(database));
+  }
+
+  async world(): Promise<World> {
+    return await this.#records.get("world", async () => {
+      const row = await this.database.get("SELECT value FROM vindkit.about WHERE name = 'world'");
+      return row!.value as World;
+    });
+  }
+
+  async check(): Promise<void> {
+    await this.database.run(LOOK);
+  }
+
+  async verify(): Promise<void> {
+    await this.check();
+  }
+
+  async wantedFiles(now: number): Promise<string[]> {
+    const rows = await this.database.all(
+      `${SITE_FILES} UNION ALL SELECT file, 'the file of an order', NULL FROM vindkit.orders
+       WHERE expires IS NULL OR expires >= $1`,
+      now,
+    );
+    return toNamedFiles(rows).map(({ name }) => name);
+  }
+
+  async transaction<T>(body: (store: PostgresStore) => Promise<T>): Promise<T> {
+    return await this.database.transaction((all) => body(new PostgresStore(all, READ_RECORDS)));
+  }
+
+  async close(): Promise<void> {
+    if (this.database instanceof PostgresDatabase) await this.database.close();
+  }
+}

@@ -1,0 +1,2 @@
+/** A row of a table of a store. */
+export type StoredRow = Readonly<Record<string, unknown>>;
