@@ -93,7 +93,7 @@ export function downgradeToVersion6(path: string): void {
       json_remove(record, '$.attribution'), '' FROM points ORDER BY rowid;
     DROP TABLE points;
     ALTER TABLE old_points RENAME TO points;
-    UPDATE turbines SET record = json_set(json_remove(record, '$.attribution'), '$.serviceIds',
+    UPDATE turbines SET record = json_set(json_remove(record, '$.attribution', '$.inputs'), '$.serviceIds',
       json((SELECT json_group_array(service_id) FROM datasets)))`);
   sealAll(database);
   database.exec("PRAGMA user_version = 6");

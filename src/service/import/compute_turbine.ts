@@ -154,14 +154,14 @@ function findOutcome(
  * and with it the normal year and months: later months, and replaced reanalysis, change only their own figures and those
  * of twelve months, quarters and years that contain them.
  *
- * @param data The site's data
+ * @param data The site's data, or those of a part of it
  * @param position Which of its turbines
  * @param neighbours Hourly production of turbines nearby
  * @param earlier The calibration before this import
  * @throws {ArgumentError} If the figures cannot be computed; the message says why
  */
 export function computeTurbine(
-  data: SiteData,
+  data: Pick<SiteData, "reanalyses" | "turbines">,
   position: number,
   neighbours: readonly NeighbourProduction[],
   earlier: EarlierCalibration,

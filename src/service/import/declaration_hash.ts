@@ -9,12 +9,15 @@ import type { SiteData } from "./site_data.ts";
  * reanalyses with the variables they have. Values of the climate are not included: replaced reanalysis belongs to the
  * same dataset.
  *
- * @param data The site's data
+ * @param data The reanalyses of its site
  * @param turbine One of its turbines
  */
-export function hashDeclaration(data: SiteData, turbine: Turbine): string {
+export function hashDeclaration(
+  { reanalyses }: Pick<SiteData, "reanalyses">,
+  turbine: Turbine,
+): string {
   const { name: _, id: __, rotorDiameter: ___, ...shaping } = turbine;
-  const sources = data.reanalyses.map((reanalysis) => {
+  const sources = reanalyses.map((reanalysis) => {
     const { dataset: { serviceId }, shear } = reanalysis;
     const climate = selectPoints(reanalysis, turbine);
     const { weights } = computeSiteWeights(climate, turbine);

@@ -33,10 +33,12 @@ function listRatios(periods: readonly CalibrationPeriod[]): [label: string, Mont
  * Describes months in which the reanalysis disagrees with a site: all of its turbines with hourly production are off on the
  * same side by more than they usually scatter, and the median one far, in hours that show no stop.
  *
- * @param turbines Turbines of a site as computed
+ * @param turbines All turbines of a site, those that stay as they are stored too
  * @returns A sentence for each month, in order of time
  */
-export function describeDisagreements(turbines: readonly ImportedTurbine[]): string[] {
+export function describeDisagreements(
+  turbines: readonly Pick<ImportedTurbine, "calibration">[],
+): string[] {
   const ratios = turbines.flatMap(({ calibration }) =>
     calibration ? listRatios(calibration.calibration.periods) : []
   );

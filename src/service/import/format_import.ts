@@ -172,9 +172,8 @@ function formatTurbine(computed: ImportedTurbine, revised: RevisedMonths | undef
  */
 export function formatImport(result: ImportResult): string {
   if (result.unchanged) return `${result.site}: unchanged, nothing to do`;
-  const blocks = result.turbines.map((computed) =>
-    formatTurbine(computed, result.revised.get(computed.turbine.id))
-  );
+  const { turbines, kept, revised } = result;
+  const blocks = turbines.map((one) => formatTurbine(one, revised.get(one.turbine.id)));
   const [[, ...first] = [], ...others] = blocks;
   const shared = others.length === 0
     ? []
@@ -182,7 +181,15 @@ export function formatImport(result: ImportResult): string {
   return [
     `${result.site}: imported`,
     ...blocks.flatMap((block) => block.filter((line) => !shared.includes(line))),
-    ...shared.length === 0 ? [] : [`All ${blocks.length} turbines:`, ...shared],
-    ...formatSummary(result.turbines),
+    ...shared.length === 0
+      ? []
+      : [`All ${blocks.length} turbines${kept.length > 0 ? " computed" : ""}:`, ...shared],
+    ...kept.length === 0 ? [] : [
+      `${
+        kept.map(({ turbine }) => turbine.id).join(", ")
+      }: not computed, since declaration, climate and ` +
+      "production are unchanged; --recalibrate computes all",
+    ],
+    ...formatSummary([...turbines, ...kept]),
   ].join("\n");
 }

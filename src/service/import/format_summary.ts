@@ -1,5 +1,5 @@
 import { measureUnseenFit } from "../../windindex/calibration/unseen_fit.ts";
-import type { ImportedTurbine } from "./compute_turbine.ts";
+import type { KeptTurbine } from "./kept_turbine.ts";
 
 const LEGEND = [
   "  Capacity factor: mean power of the valid hours over rated power. Error: by how much months (or",
@@ -10,29 +10,29 @@ const LEGEND = [
 const formatPercent = (share: number) => `${(100 * share).toFixed(1)} %`;
 
 /** How well the wind predicts the production of a turbine. */
-function formatFit({ calibration }: ImportedTurbine): string {
+function formatFit({ calibration }: KeptTurbine): string {
   const unseen = calibration && measureUnseenFit(calibration.calibration.periods);
   if (!unseen) return "too few months to say how well they are predicted";
   const correlation = unseen.r === null ? "" : `correlation ${unseen.r.toFixed(3)}, `;
   return `${correlation}error ${formatPercent(unseen.error)}`;
 }
 
-function formatLine(computed: ImportedTurbine): string {
-  const { production } = computed;
+function formatLine(turbine: KeptTurbine): string {
+  const { production } = turbine;
   if (!production) return "no production, so no index";
   const { from, to, validHours, capacityFactor } = production;
   return `${from} to ${to}, ${validHours.toFixed(0)} h valid, capacity factor ${
     formatPercent(capacityFactor)
-  }, ${formatFit(computed)}`;
+  }, ${formatFit(turbine)}`;
 }
 
 /**
  * Formats what an import comes to: a line for each turbine, then what a person must look at, once for all turbines that
  * have it.
  *
- * @param turbines The turbines as imported
+ * @param turbines The turbines as computed, and those that stay as they are stored
  */
-export function formatSummary(turbines: readonly ImportedTurbine[]): string[] {
+export function formatSummary(turbines: readonly KeptTurbine[]): string[] {
   const width = Math.max(0, ...turbines.map(({ turbine }) => turbine.id.length));
   const doubts = Map.groupBy(
     turbines.flatMap(({ turbine, doubts }) => doubts.map((one) => ({ ...one, id: turbine.id }))),

@@ -151,7 +151,7 @@ async function readAndStore(site: Site, options: ImportSiteOptions): Promise<Imp
       unit: "turbines",
     });
     const onTurbine = () => progress.advance();
-    const result = await storeSite(read, store, files, {
+    const result = await storeSite(read, { store, files }, {
       recalibrate,
       edition,
       signal,
@@ -161,7 +161,9 @@ async function readAndStore(site: Site, options: ImportSiteOptions): Promise<Imp
     const notes = read.sourceNotes ?? [];
     const marks = [...(read.world === "sample" ? [SYNTHETIC_IMPORT] : []), ...notes];
     const text = [...marks, formatImport(result)].join("\n");
-    const summary = unchanged ? text : [...marks, ...formatSummary(result.turbines)].join("\n");
+    const summary = unchanged
+      ? text
+      : [...marks, ...formatSummary([...result.turbines, ...result.kept])].join("\n");
     const account = { site: read.site, unchanged, text, summary, notes };
     return await hasLocalLicence(store.licences)
       ? account

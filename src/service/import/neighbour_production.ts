@@ -19,12 +19,36 @@ export interface NeighbourProduction {
 
 /** The turbines of a site as neighbours of each other. */
 export class Neighbourhood {
-  readonly #data: SiteData;
+  readonly #turbines: SiteData["turbines"];
+  readonly #nearest = new Map<number, readonly number[]>();
   readonly #known = new Map<number, readonly NeighbourProduction[]>();
 
-  /** @param data The site's data */
-  constructor(data: SiteData) {
-    this.#data = data;
+  /** @param data The site's data, or those of a part of it */
+  constructor({ turbines }: Pick<SiteData, "turbines">) {
+    this.#turbines = turbines;
+  }
+
+  /**
+   * Lists the turbines with hourly production that are nearest to one, by position, the nearest first.
+   *
+   * @param position Which of the site's turbines
+   */
+  listNearest(position: number): readonly number[] {
+    const known = this.#nearest.get(position);
+    if (known) return known;
+    const turbines = this.#turbines;
+    const own = turbines[position].turbine;
+    const nearest = [...turbines.keys()]
+      .filter((other) => other !== position)
+      .map((other) => ({ other, away: computeDistance(own, turbines[other].turbine) }))
+      .filter(({ other, away }) =>
+        away <= MAX_DISTANCE && turbines[other].production.some(({ kind }) => kind === "hourly")
+      )
+      .sort((a, b) => a.away - b.away)
+      .slice(0, MAX_NEIGHBOURS)
+      .map(({ other }) => other);
+    this.#nearest.set(position, nearest);
+    return nearest;
   }
 
   /**
@@ -33,19 +57,11 @@ export class Neighbourhood {
    * @param position Which of the site's turbines
    */
   findNearest(position: number): NeighbourProduction[] {
-    const { turbines } = this.#data;
-    const own = turbines[position].turbine;
-    return [...turbines.keys()]
-      .filter((other) => other !== position)
-      .map((other) => ({ other, away: computeDistance(own, turbines[other].turbine) }))
-      .filter(({ other, away }) => away <= MAX_DISTANCE && this.#productionOf(other).length > 0)
-      .sort((a, b) => a.away - b.away)
-      .slice(0, MAX_NEIGHBOURS)
-      .flatMap(({ other }) => this.#productionOf(other));
+    return this.listNearest(position).flatMap((other) => this.#productionOf(other));
   }
 
   #productionOf(position: number): readonly NeighbourProduction[] {
-    const { turbine: { ratedPower }, production } = this.#data.turbines[position];
+    const { turbine: { ratedPower }, production } = this.#turbines[position];
     let known = this.#known.get(position);
     if (!known) {
       known = production.filter((entry) => entry.kind === "hourly")

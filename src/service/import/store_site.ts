@@ -1,25 +1,28 @@
-import { delay } from "@std/async";
-import { ArgumentError } from "../../api/errors.ts";
-import { climateColumnByName } from "../../api/columns/climate_columns.ts";
-import type { ClimatePoint } from "../../windindex/climate/climate.ts";
-import { roundDirection } from "../../windindex/climate/round_direction.ts";
+import type { DataDirectory } from "../data_directory.ts";
 import type { Files } from "../files/files.ts";
-import { StagedFiles } from "../files/staged_files.ts";
-import { seriesToParquet } from "../files/series.ts";
 import { removeOrphanFiles } from "../files/orphan_files.ts";
-import { checkOwner } from "../store/check_owner.ts";
-import type { RevisedMonths, SiteRecord, StoredCalibration } from "../store/site_record.ts";
-import type { SiteStore, Store } from "../store/store.ts";
-import {
-  type ComputedTurbine,
-  computeTurbine,
-  type EarlierCalibration,
-  type ImportedTurbine,
-} from "./compute_turbine.ts";
-import { describeDisagreements } from "./disagreements.ts";
-import { noteEngineChange } from "./engine_change.ts";
-import { Neighbourhood, type NeighbourProduction } from "./neighbour_production.ts";
+import { StagedFiles } from "../files/staged_files.ts";
+import type { RevisedMonths } from "../store/site_record.ts";
+import type { Store } from "../store/store.ts";
+import { assembleSite, buildTurbineRecords } from "./assemble_site.ts";
+import { type ComputeOptions, computeSite } from "./compute_site.ts";
+import type { ImportedTurbine } from "./compute_turbine.ts";
+import type { KeptTurbine } from "./kept_turbine.ts";
+import { Neighbourhood } from "./neighbour_production.ts";
+import { planSite } from "./plan_site.ts";
 import type { SiteData } from "./site_data.ts";
+import { type ChunkLimits, splitSite } from "./split_site.ts";
+import { storePoints } from "./store_points.ts";
+
+/** Options of {@linkcode storeSite}. */
+export interface StoreSiteOptions extends ComputeOptions {
+  /** Calibrates and chooses the reference period again, also where nothing changed. @default {false} */
+  readonly recalibrate?: boolean | undefined;
+  /** Edition of the stored site before the data were read. @default that of now */
+  readonly edition?: number;
+  /** How large the chunks are in which it is computed. @default 50 turbines, 128 MB */
+  readonly limits?: ChunkLimits;
+}
 
 /** Result of an import. */
 export interface ImportResult {
@@ -29,98 +32,10 @@ export interface ImportResult {
   readonly unchanged: boolean;
   /** The turbines as computed; empty where nothing was done. */
   readonly turbines: readonly ImportedTurbine[];
+  /** Those whose inputs are unchanged: they stay as they are stored. */
+  readonly kept: readonly KeptTurbine[];
   /** Published months whose figures changed, by turbine. */
   readonly revised: ReadonlyMap<string, RevisedMonths>;
-}
-
-/** Columns of a climate point as stored and delivered: speed and direction at each height, then the air. */
-function buildPointColumns(point: ClimatePoint): Record<string, Float64Array> {
-  const columns: Record<string, Float64Array> = {};
-  for (const { height, u, v } of point.levels) {
-    const speed = new Float64Array(u.length);
-    const direction = new Float64Array(u.length);
-    for (let i = 0; i < u.length; i++) {
-      speed[i] = round(Math.sqrt(u[i] * u[i] + v[i] * v[i]), 1000);
-      direction[i] = roundDirection(u[i], v[i]);
-    }
-    columns[`wind_speed_${height}`.replace(".", "_")] = speed;
-    columns[`wind_direction_${height}`.replace(".", "_")] = direction;
-  }
-  if (point.temperature) columns.temperature = point.temperature.map((value) => round(value, 100));
-  if (point.pressure) columns.pressure = point.pressure.map((value) => round(value, 1));
-  if (point.relativeHumidity) {
-    columns.relative_humidity = point.relativeHumidity.map((value) => round(value, 10));
-  }
-  for (const name of Object.keys(columns)) {
-    if (!climateColumnByName(name)) {
-      throw new Error(`Cannot store "${name}": the column is not declared`);
-    }
-  }
-  return columns;
-}
-
-function round(value: number, perUnit: number): number {
-  return Math.round(value * perUnit) / perUnit;
-}
-
-function listPoints({ reanalyses }: SiteData): { serviceId: string; point: ClimatePoint }[] {
-  return reanalyses.flatMap(({ dataset: { serviceId }, climate }) =>
-    climate.map((point) => ({ serviceId, point }))
-  );
-}
-
-async function storePoints(data: SiteData, files: StagedFiles): Promise<SiteRecord["points"]> {
-  const points: SiteRecord["points"][number][] = [];
-  for (const { point, serviceId } of listPoints(data)) {
-    points.push({
-      serviceId,
-      latitude: point.latitude,
-      longitude: point.longitude,
-      elevation: point.elevation,
-      start: point.axis.start,
-      hours: point.axis.length,
-      stamp: point.stamp,
-      file: await files.put(seriesToParquet(point.axis, buildPointColumns(point)), "parquet"),
-    });
-  }
-  return points;
-}
-
-/** Computes a turbine; errors in its data are reported under its name. */
-function computeOrRefuse(
-  data: SiteData,
-  position: number,
-  neighbours: readonly NeighbourProduction[],
-  earlier: EarlierCalibration,
-): ComputedTurbine {
-  try {
-    return computeTurbine(data, position, neighbours, earlier);
-  } catch (cause) {
-    if (!(cause instanceof ArgumentError)) throw cause;
-    const { id } = data.turbines[position].turbine;
-    throw new ArgumentError(`Cannot import ${id}: ${cause.message}`, { cause });
-  }
-}
-
-/** Adds findings about the whole site to a turbine that was calibrated anew. */
-function addFindings(computed: ImportedTurbine, more: readonly string[]): ImportedTurbine {
-  const { calibration, outcome } = computed;
-  if (!calibration || outcome === "unchanged") return computed;
-  const findings = [...computed.findings, ...more];
-  return { ...computed, findings, calibration: { ...calibration, findings } };
-}
-
-/** Finds the latest calibration of a turbine, also where the turbine has lost its production since. */
-async function findEarlierCalibration(
-  sites: SiteStore,
-  turbineId: string,
-): Promise<Pick<EarlierCalibration, "calibration" | "nextRevision">> {
-  let latest: StoredCalibration | null = null;
-  for (let revision = 1;; revision++) {
-    const calibration = await sites.calibration(turbineId, revision);
-    if (!calibration) return { calibration: latest, nextRevision: revision };
-    latest = calibration;
-  }
 }
 
 /** Restarts the time for which replaced files stay: answers and backups may be reading them. */
@@ -143,77 +58,52 @@ async function areFilesSound(site: string, { sites }: Store, files: Files): Prom
 }
 
 /**
- * Computes a site and stores all of it or, if anything fails, nothing.
+ * Computes a site and stores all of it or, if anything fails, nothing. Only turbines whose inputs changed are computed, in
+ * chunks.
  *
  * @param data The site as read
- * @param store Where it is stored
- * @param files Where its series are stored
- * @param options `recalibrate`: calibrates and chooses the reference period again, also where nothing changed; `edition`
- * of the stored site before the data were read, that of now unless given; `signal` stops it before the next turbine;
- * `onTurbine` is called when one is computed
+ * @param directory Where it is stored
+ * @param options What is computed, and how
  * @throws {ArgumentError} If figures cannot be computed, a turbine belongs to another site, or invented figures would be
  * stored beside real ones
  * @throws {SiteChangedError} If another import has stored the site since that edition: the data are to be read again
  */
 export async function storeSite(
   data: SiteData,
-  store: Store,
-  files: Files,
-  options: {
-    recalibrate?: boolean | undefined;
-    edition?: number;
-    signal?: AbortSignal | undefined;
-    onTurbine?: () => void;
-  } = {},
+  { store, files }: DataDirectory,
+  options: StoreSiteOptions = {},
 ): Promise<ImportResult> {
   const { site, fingerprint, siteFile, world } = data;
-  const { recalibrate = false, signal, onTurbine } = options;
+  const { recalibrate = false, limits, signal, onTurbine } = options;
   const edition = options.edition ?? await store.sites.edition(site);
-  const datasets = data.reanalyses.map(({ dataset }) => dataset);
   const known = !recalibrate && await store.sites.fingerprint(site) === fingerprint;
   if (known && await store.world() === world && await areFilesSound(site, store, files)) {
     await store.sites.setSiteFile(site, siteFile); // the same files may have been moved
-    return { site, unchanged: true, turbines: [], revised: new Map() };
+    return { site, unchanged: true, turbines: [], kept: [], revised: new Map() };
   }
   await removeOrphanFiles(store, files);
   await using staged = new StagedFiles(files);
   const neighbours = new Neighbourhood(data);
-  const computed: ImportedTurbine[] = [];
-  const modelFiles: (string | null)[] = [];
-  for (const [position, { turbine }] of data.turbines.entries()) {
-    await delay(0, signal ? { signal } : {}); // Ctrl-C is heard only while the work waits
-    checkOwner(site, await store.sites.turbine(turbine.id)); // before all of it is computed
-    const earlier = await findEarlierCalibration(store.sites, turbine.id);
-    const { model, ...rest } = computeOrRefuse(data, position, neighbours.findNearest(position), {
-      ...earlier,
-      recalibrate,
-    });
-    computed.push(
-      rest.outcome === "other engine"
-        ? noteEngineChange(rest, earlier.calibration!, await store.sites.months(turbine.id))
-        : rest,
-    );
-    // On the disk at once: the models of a large fleet would not fit into memory.
-    modelFiles.push(model ? await staged.put(model, "parquet") : null);
-    onTurbine?.();
-  }
-  const disagreements = describeDisagreements(computed);
-  const imported = computed.map((one) => addFindings(one, disagreements));
-  const turbines = imported.map(({ turbine, calibration, production, doubts, months }, i) => ({
-    stored: {
-      turbine,
-      calibration,
-      production,
-      doubts: doubts.map(({ text, cause }) => ({ text, cause })),
-      modelFile: modelFiles[i],
-    },
-    months,
-  }));
+  const plan = await planSite(data, neighbours, store.sites, files, { recalibrate, signal });
+  const { kept } = plan;
+  for (const _ of kept) onTurbine?.();
+  const chunks = splitSite(data, neighbours, plan.earlier, limits);
+  const computed = await computeSite(chunks, files, staged, options);
+  const turbines = await assembleSite(data.turbines, plan, computed, store.sites);
   const points = await storePoints(data, staged);
   await staged.commit();
   const before = await store.wantedFiles(Date.now());
-  const record = { site, fingerprint, siteFile, world, datasets, points, turbines };
+  const record = {
+    site,
+    fingerprint,
+    siteFile,
+    world,
+    datasets: data.reanalyses.map(({ dataset }) => dataset),
+    points,
+    turbines: buildTurbineRecords(turbines, plan.inputs),
+    keptTurbines: kept.map(({ turbine }) => turbine.id),
+  };
   const revised = await store.sites.put(record, edition);
   await renewReplacedFiles(before, store, files);
-  return { site, unchanged: false, turbines: imported, revised };
+  return { site, unchanged: false, turbines, kept, revised };
 }

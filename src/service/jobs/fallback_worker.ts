@@ -1,4 +1,4 @@
-import type { Job, JobValue } from "./job.ts";
+import type { Job } from "./job.ts";
 import { type DoOptions, type JobWorker, WorkerLostError } from "./job_worker.ts";
 
 /**
@@ -18,7 +18,7 @@ export function createFallback(
   let state: "untried" | "started" | "given up" = "untried";
   let last: Promise<unknown> = Promise.resolve();
 
-  function doInstead(job: Job, options?: DoOptions): Promise<JobValue> {
+  function doInstead(job: Job, options?: DoOptions): Promise<unknown> {
     const done = last.then(() => instead.do(job, options));
     last = done.catch(() => {}); // its caller has the error
     return done;
@@ -32,9 +32,9 @@ export function createFallback(
         if (state !== "given up") {
           try {
             worker ??= start();
-            const value = await worker.do(job, options);
+            const answer = await worker.do(job, options);
             state = "started";
-            return value;
+            return answer;
           } catch (error) {
             const begun = worker !== undefined &&
               !(error instanceof WorkerLostError && !error.begun);

@@ -16,7 +16,18 @@ export interface JobParameters {
   readonly gzip_file: { readonly name: string };
   /** Removes files that no row names any more. */
   readonly remove_orphans: Readonly<Record<never, never>>;
+  /** Computes the turbines of a part of a site, which is a file. */
+  readonly compute_chunk: { readonly input: string };
 }
+
+/** What is answered by kinds of jobs whose results no row of the store names, as JSON. */
+interface JobAnswers {
+  /** Name of the file with the computed turbines. */
+  readonly compute_chunk: { readonly result: string };
+}
+
+/** What a job of a kind answers. */
+export type JobAnswer<K extends JobKind> = K extends keyof JobAnswers ? JobAnswers[K] : void;
 
 /** Kind of a job. */
 export type JobKind = keyof JobParameters;
@@ -35,29 +46,26 @@ export interface JobOf<K extends JobKind> {
 
 /**
  * A piece of work as data. It can be done twice without harm, and what comes of it is in the store and in files, so that
- * whoever needs it finds it there.
+ * whoever needs it finds it there, some by the name that is answered.
  */
 export type Job = { [K in JobKind]: JobOf<K> }[JobKind];
-
-/** What a job returns to those who wait for it: small, and JSON. */
-export type JobValue = JsonValue | void;
 
 /** What a handler gets beside the parameters of its job. */
 export interface JobTask {
   /**
    * Changes the store, as the end of the job: all changes of the body are made together, or none.
    *
-   * @param body What changes it; it returns the value of the job
+   * @param body What changes it; it returns what the job answers
    * @throws {JobLostError} If the job was given to another worker meanwhile: nothing is changed
    */
-  commit<T extends JobValue>(body: (store: Store) => Promise<T>): Promise<T>;
+  commit<T>(body: (store: Store) => Promise<T>): Promise<T>;
   /** Reports to those who wait for the job how far it is. */
   report(progress: JsonValue): void;
 }
 
 /** Does jobs, by kind. */
 export type JobHandlers = {
-  readonly [K in JobKind]: (parameters: JobParameters[K], task: JobTask) => Promise<JobValue>;
+  readonly [K in JobKind]: (parameters: JobParameters[K], task: JobTask) => Promise<JobAnswer<K>>;
 };
 
 /** How to wait for a job. */
@@ -71,11 +79,12 @@ export interface Jobs {
   /**
    * Waits until a job is done; an equal one that waits or runs is joined.
    *
-   * @returns Its value
+   * @returns What it answers
+   * @throws {ArgumentError} If what it was given is not valid
    * @throws {Refusal} If the job itself was refused
    * @throws {JobError} If it failed, or was not begun before the jobs were closed
    */
-  run(job: Job, options?: RunOptions): Promise<JobValue>;
+  run<K extends JobKind>(job: JobOf<K>, options?: RunOptions): Promise<JobAnswer<K>>;
   /** Begins no further job, and waits for those under way, up to a deadline. */
   close(): Promise<void>;
 }
@@ -118,6 +127,6 @@ export async function doJob<K extends JobKind>(
   handlers: JobHandlers,
   { kind, parameters }: JobOf<K>,
   task: JobTask,
-): Promise<JobValue> {
+): Promise<JobAnswer<K>> {
   return await handlers[kind](parameters, task);
 }

@@ -1,13 +1,15 @@
 import type { JsonValue } from "@std/jsonc";
+import { ArgumentError } from "../../api/errors.ts";
 import { DamagedFileError } from "../../disk/damaged_file.ts";
 import { Refusal } from "../responses/refusal.ts";
 import { isPassing } from "../store/is_passing.ts";
-import { type Job, JobError, type JobValue } from "./job.ts";
+import { type Job, JobError } from "./job.ts";
 import type { Attempt } from "./job_worker.ts";
 
 /** How a job ended, as a line of JSON between processes. */
 export type JobResult =
-  | { readonly done: true; readonly value?: JobValue }
+  | { readonly done: true; readonly answer?: unknown }
+  | { readonly argument: string }
   | {
     readonly refusal: Pick<Refusal, "meaning" | "message"> & {
       readonly retryAfter?: number;
@@ -50,6 +52,7 @@ export function describeFailure(error: unknown): JobResult {
   if (error instanceof DamagedFileError) {
     return { damaged: { path: error.path, problem: error.problem } };
   }
+  if (error instanceof ArgumentError) return { argument: error.message };
   if (!(error instanceof Refusal)) {
     const text = error instanceof Error ? error.message : String(error);
     const { final, passes } = error instanceof JobError ? error : { passes: isPassing(error) };
@@ -84,18 +87,21 @@ export function parseResult(line: string, number: number): JobProgress | JobResu
 }
 
 /**
- * Reads the value of a job.
+ * Reads what a job answers.
  *
- * @throws {Refusal | DamagedFileError | JobError} If the job was refused, or failed
+ * @param result How it ended
+ * @returns As JSON; `undefined` where it answers nothing
+ * @throws {Refusal | ArgumentError | DamagedFileError | JobError} If the job was refused, or failed
  */
-export function readValue(result: JobResult): JobValue {
+export function readAnswer(result: JobResult): unknown {
   if ("refusal" in result) {
     const { meaning, message, ...options } = result.refusal;
     throw new Refusal(meaning, message, options);
   }
   if ("damaged" in result) throw new DamagedFileError(result.damaged.path, result.damaged.problem);
+  if ("argument" in result) throw new ArgumentError(result.argument);
   if ("failure" in result) throw new JobError(result.failure.message, result.failure);
-  return result.value;
+  return result.answer;
 }
 
 /** Reads lines of a stream, without their ends. */

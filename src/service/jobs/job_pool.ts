@@ -1,4 +1,12 @@
-import { type Job, JobError, type Jobs, type JobValue, keyOf } from "./job.ts";
+import {
+  type Job,
+  type JobAnswer,
+  JobError,
+  type JobKind,
+  type JobOf,
+  type Jobs,
+  keyOf,
+} from "./job.ts";
 import { type DoOptions, type JobWorker, WorkerLostError } from "./job_worker.ts";
 import { Turns } from "../turns.ts";
 
@@ -12,7 +20,7 @@ interface Entry {
   readonly options: DoOptions;
   /** Called with what it reports. */
   readonly listeners: NonNullable<DoOptions["onProgress"]>[];
-  readonly done: PromiseWithResolvers<JobValue>;
+  readonly done: PromiseWithResolvers<unknown>;
   /** Workers that ended before it. */
   lost: number;
   /** Those of them that were killed since it exceeded its deadline. */
@@ -47,27 +55,23 @@ export class JobPool implements Jobs {
     this.#free = [...this.#places];
   }
 
-  async run(job: Job, options: DoOptions = {}): Promise<JobValue> {
+  async run<K extends JobKind>(
+    of: JobOf<K>,
+    { attempt, onProgress }: DoOptions = {},
+  ): Promise<JobAnswer<K>> {
+    const job = of as Job;
     if (this.#closed) throw buildClosed(job);
-    const { attempt, onProgress } = options;
     const key = attempt ? `${attempt.id} ${attempt.retryCount}` : keyOf(job);
     let entry = this.#entries.get(key);
-    if (!entry) {
-      const done = Promise.withResolvers<JobValue>();
-      const listeners: Entry["listeners"] = [];
-      entry = {
-        ...{ key, job, listeners, done, lost: 0, overdue: 0 },
-        options: {
-          ...options,
-          onProgress: (progress) => listeners.forEach((one) => one(progress)),
-        },
-      };
+    const known = entry !== undefined;
+    entry ??= createEntry(key, job, attempt);
+    if (onProgress) entry.listeners.push(onProgress);
+    if (!known) {
       this.#entries.set(key, entry);
       this.#turns.add(entry, job.turn, job.urgent);
       this.#begin();
     }
-    if (onProgress) entry.listeners.push(onProgress);
-    return await entry.done.promise;
+    return await entry.done.promise as JobAnswer<K>;
   }
 
   async close(): Promise<void> {
@@ -95,9 +99,9 @@ export class JobPool implements Jobs {
   async #work(place: Place, entry: Entry): Promise<void> {
     try {
       place.worker ??= this.#startWorker();
-      const value = await place.worker.do(entry.job, entry.options);
+      const answer = await place.worker.do(entry.job, entry.options);
       this.#entries.delete(entry.key);
-      entry.done.resolve(value);
+      entry.done.resolve(answer);
     } catch (error) {
       if (!(error instanceof WorkerLostError)) return this.#fail(entry, error);
       place.worker = undefined;
@@ -123,6 +127,15 @@ export class JobPool implements Jobs {
     this.#entries.delete(entry.key);
     entry.done.reject(error);
   }
+}
+
+function createEntry(key: string, job: Job, attempt: DoOptions["attempt"]): Entry {
+  const listeners: Entry["listeners"] = [];
+  const onProgress: DoOptions["onProgress"] = (progress) =>
+    listeners.forEach((one) => one(progress));
+  const options = { onProgress, ...(attempt ? { attempt } : {}) };
+  const done = Promise.withResolvers<unknown>();
+  return { key, job, options, listeners, done, lost: 0, overdue: 0 };
 }
 
 function buildClosed({ kind }: Job): JobError {

@@ -1,5 +1,5 @@
 import type { Store } from "../store/store.ts";
-import { doJob, type Job, type JobHandlers, type JobValue, type RunOptions } from "./job.ts";
+import { doJob, type Job, type JobHandlers, type RunOptions } from "./job.ts";
 
 /** A job that a worker of the queue has begun. It is the worker's own until the queue counts another begin of it. */
 export interface Attempt {
@@ -20,12 +20,12 @@ export interface JobWorker {
   /**
    * Does a job.
    *
-   * @returns Its value
+   * @returns What it answers, as JSON
    * @throws {Refusal} If the job itself was refused
    * @throws {WorkerLostError} If the worker ended before the job
    * @throws {Error} If the job failed
    */
-  do(job: Job, options?: DoOptions): Promise<JobValue>;
+  do(job: Job, options?: DoOptions): Promise<unknown>;
   /** Ends it once its job is done, or after a deadline. */
   end(): Promise<void>;
 }

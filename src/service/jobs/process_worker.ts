@@ -1,12 +1,12 @@
 import { findDeno } from "../../disk/find_deno.ts";
-import type { Job, JobValue } from "./job.ts";
+import type { Job } from "./job.ts";
 import {
   formatLine,
   type JobProgress,
   type JobResult,
   parseResult,
+  readAnswer,
   readLines,
-  readValue,
 } from "./job_message.ts";
 import { type DoOptions, type JobWorker, WorkerLostError } from "./job_worker.ts";
 
@@ -77,13 +77,13 @@ export class ProcessWorker implements JobWorker {
     return this.#child.pid;
   }
 
-  do(job: Job, options: DoOptions = {}): Promise<JobValue> {
+  do(job: Job, options: DoOptions = {}): Promise<unknown> {
     const done = this.#do(job, options);
     this.#underWay = done.catch(() => {}); // its caller has the error
     return done;
   }
 
-  async #do(job: Job, { attempt, onProgress }: DoOptions): Promise<JobValue> {
+  async #do(job: Job, { attempt, onProgress }: DoOptions): Promise<unknown> {
     const timer = setTimeout(() => {
       this.#overdue = true;
       this.#kill();
@@ -98,7 +98,7 @@ export class ProcessWorker implements JobWorker {
       ).catch(() => {}); // it has ended
       while (true) {
         const result = await this.#readResult();
-        if (!("progress" in result)) return readValue(result);
+        if (!("progress" in result)) return readAnswer(result);
         onProgress?.(result.progress);
       }
     } finally {

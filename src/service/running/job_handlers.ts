@@ -4,6 +4,7 @@ import { buildDownload } from "../fulfilment/climate_download.ts";
 import { readClimateRequest } from "../fulfilment/climate_delivery.ts";
 import { renderModelCsv } from "../files/model_csv.ts";
 import { removeOrphanFiles } from "../files/orphan_files.ts";
+import { computeChunkFile } from "../import/compute_chunk.ts";
 import type { JobHandlers } from "../jobs/job.ts";
 import { gzipFile } from "../responses/gzip_file.ts";
 
@@ -22,6 +23,7 @@ export function createJobHandlers(
       buildDownload(store.sites, files, readClimateRequest(parameters)),
     render_model_csv: ({ model, timeZone }) => renderModelCsv(files, model, timeZone),
     gzip_file: ({ name }) => gzipFile(files.path(name)),
+    compute_chunk: ({ input }) => computeChunkFile(files, input),
     remove_orphans: async () => void await removeOrphanFiles(store, files),
   };
 }

@@ -40,7 +40,7 @@ async function work(path: string): Promise<void> {
     };
     let result: JobResult;
     try {
-      result = { done: true, value: await doJob(handlers, job as JobRequest, task) };
+      result = { done: true, answer: await doJob(handlers, job as JobRequest, task) };
     } catch (error) {
       result = describeFailure(error);
     }

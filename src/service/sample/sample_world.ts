@@ -137,6 +137,6 @@ export class SampleWorld {
   async #createOnce(site: SampleSite): Promise<void> {
     const { store, files } = this.#directory;
     if (await store.sites.fingerprint(site.id) === `${SAMPLE_FOLDER}/${site.id}`) return;
-    await storeSite(buildSiteData(site), store, files);
+    await storeSite(buildSiteData(site), { store, files });
   }
 }

@@ -157,6 +157,8 @@ export interface StoredTurbine {
   readonly production?: ProductionSummary | null;
   /** Findings and notes on which a person must act; `undefined` in one by an older version. */
   readonly doubts?: readonly StoredDoubt[];
+  /** Hash of all that decided its figures: while it is the same they need not be computed; `undefined` in one by an older version. */
+  readonly inputs?: string;
   /** Its hourly model, an immutable Parquet file; `null` until it is calibrated. */
   readonly modelFile: string | null;
 }
@@ -195,9 +197,11 @@ export interface SiteRecord {
   readonly world: World;
   readonly datasets: readonly Omit<Dataset, "id">[];
   readonly points: readonly Omit<StoredPoint, "attribution">[];
-  /** The turbines, each with its months; editions and revisions of months are counted by the store. */
+  /** The turbines that were computed, each with its months; editions and revisions of months are counted by the store. */
   readonly turbines: readonly {
     readonly stored: Omit<StoredTurbine, "site" | "attribution" | "edition">;
     readonly months: readonly FreshMonth[];
   }[];
+  /** Identifiers of its turbines that stay as they are stored, with their months and their edition. @default none */
+  readonly keptTurbines?: readonly string[];
 }

@@ -108,7 +108,8 @@ export interface SiteStore {
    * @param record The site
    * @param edition Edition of the stored site that the record was computed from; any unless given
    * @returns Published months whose figures changed, by turbine
-   * @throws {SiteChangedError} If the stored site has another edition: nothing is stored
+   * @throws {SiteChangedError} If the stored site has another edition, or not all turbines that are to stay as they are:
+   * nothing is stored
    * @throws {ArgumentError} If a turbine belongs to another site, or invented figures would be beside real ones
    */
   put(record: SiteRecord, edition?: number): Promise<ReadonlyMap<string, RevisedMonths>>;

@@ -12,6 +12,8 @@ export interface Location {
 interface SiteWeights {
   /** Weight of each point, in the order given; they sum to 1. */
   readonly weights: readonly number[];
+  /** Positions of the points around the site, also of those whose weight is 0: these alone lead to the same weights. */
+  readonly corners: readonly number[];
   /** How the weights were computed. */
   readonly method:
     | "single point"
@@ -79,6 +81,7 @@ export function computeSiteWeights(points: readonly Location[], site: Location):
     }
     return {
       weights: [1],
+      corners: [0],
       method: "single point",
       note: `Wind from one climate point, ${away} km from the turbine, used unchanged.`,
     };
@@ -119,6 +122,7 @@ export function computeSiteWeights(points: readonly Location[], site: Location):
     corners.forEach((at, i) => weights[at] += shares[i]);
     return {
       weights,
+      corners,
       method: "bilinear",
       note: "Wind interpolated as vectors between the four climate points around the turbine.",
     };
@@ -128,6 +132,7 @@ export function computeSiteWeights(points: readonly Location[], site: Location):
   corners.forEach((at, i) => weights[at] = inverse[i] / total);
   return {
     weights,
+    corners,
     method: "inverse distance",
     note: `The turbine is ${(over * 100).toFixed(0)} % of a cell outside of the climate grid: ` +
       "wind from the four nearest points, as vectors, by inverse distance.",

@@ -155,7 +155,7 @@ export async function importFile(
   const read = await readSite(await readSiteFile(siteFile));
   const { store, files } = openDataDirectory(data, { create: true });
   try {
-    return await storeSite(read, store, files, options);
+    return await storeSite(read, { store, files }, options);
   } finally {
     await store.close();
   }

@@ -120,6 +120,7 @@ describe("an import", () => {
       site: "example",
       unchanged: true,
       turbines: [],
+      kept: [],
       revised: new Map(),
     });
     assertEquals(await hashesBelow(data), before);
@@ -194,7 +195,7 @@ describe("an import", () => {
     try {
       const read = await readSite(await readSiteFile(await site.siteFile()));
       await assertRejects(
-        () => storeSite(read, store, files),
+        () => storeSite(read, { store, files }),
         Error,
         "the disk is full",
       );
@@ -237,7 +238,7 @@ describe("an import", () => {
     };
     try {
       await assertRejects(
-        () => storeSite(read, store, files, { signal: stop.signal, onTurbine }),
+        () => storeSite(read, { store, files }, { signal: stop.signal, onTurbine }),
         Error,
         "Stopped",
       );

@@ -6,11 +6,17 @@
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import { ArgumentError } from "../../../src/api/errors.ts";
 import { openDataDirectory } from "../../../src/service/data_directory.ts";
 import type { Files } from "../../../src/service/files/files.ts";
 import { type Job, JobError, type Jobs } from "../../../src/service/jobs/job.ts";
+import { putValue, readValue } from "../../../src/service/files/value_file.ts";
+import type { ModelledTurbine } from "../../../src/service/import/compute_chunk.ts";
+import type { SiteChunk } from "../../../src/service/import/split_site.ts";
 import { Refusal } from "../../../src/service/responses/refusal.ts";
 import type { Store } from "../../../src/service/store/store.ts";
+import { ENGINE_VERSION } from "../../../src/windindex/engine_version.ts";
+import { buildGridSite, buildProduction } from "../import/_grid_site.ts";
 import { putClimatePoint } from "../_climate_data.ts";
 import { validValues } from "../_sample.ts";
 
@@ -55,6 +61,15 @@ export async function withJobData(body: (data: JobData) => Promise<void>): Promi
     await store.close();
     await Deno.remove(folder, { recursive: true });
   }
+}
+
+/** A chunk of one turbine, to whose production an offset is added, kW. */
+function buildChunk(offset: number): SiteChunk {
+  const { reanalyses, turbines: [one] } = buildGridSite();
+  const own = buildProduction("T1");
+  const production = [{ ...own, power: own.power.map((power) => power + offset) }];
+  const earlier = new Map([[0, { calibration: null, nextRevision: 1, recalibrate: false }]]);
+  return { engine: ENGINE_VERSION, reanalyses, turbines: [{ ...one, production }], earlier };
 }
 
 /** Runs the suite on an implementation with one worker. */
@@ -102,6 +117,29 @@ export function testJobs(name: string, open: (data: JobData) => Jobs): void {
       const job = await data.approve("none", "a", { start_year: 1950, end_year: 1950 });
       const refusal = await assertRejects(() => jobs.run(job), Refusal);
       assertEquals(refusal.meaning, "no_data");
+    });
+
+    it("answer with the name of the result that no row names", async () => {
+      const input = await putValue(data.files, buildChunk(0));
+      const job = {
+        kind: "compute_chunk",
+        parameters: { input },
+        turn: "",
+        urgent: false,
+      } as const;
+      const [one, two] = await Promise.all([jobs.run(job), jobs.run(job)]);
+      assertEquals([await jobs.run(job), two], [one, one]);
+      const [turbine] = await readValue(data.files, one.result) as ModelledTurbine[];
+      assert(turbine.months.length > 11 && (await data.files.names()).includes(turbine.modelFile!));
+    });
+
+    it("are refused with what is wrong with their input", async () => {
+      const input = await putValue(data.files, buildChunk(1e6));
+      await assertRejects(
+        () => jobs.run({ kind: "compute_chunk", parameters: { input }, turn: "", urgent: false }),
+        ArgumentError,
+        "Cannot import T1: Cannot use the production of T1",
+      );
     });
 
     it("fail with the reason, and the next is done", async () => {

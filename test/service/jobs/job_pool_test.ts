@@ -278,11 +278,11 @@ describe("a worker", () => {
 });
 
 describe("JobPool", () => {
-  it("passes on what a job of a process reports to all who wait for it, and its value", async () => {
+  it("passes on what a job of a process reports to all who wait for it, and its answer", async () => {
     await withJobData(async ({ folder }) => {
       const reporting = [
         `console.log(JSON.stringify({ number, progress: { done: 1, of: 2 } }));`,
-        `console.log(JSON.stringify({ number, done: true, value: ["a.bin", null] }));`,
+        `console.log(JSON.stringify({ number, done: true, answer: ["a.bin", null] }));`,
       ].join("\n");
       const pool = new JobPool(() => new ProcessWorker(writeWorker(folder, reporting)), 1);
       const reported: unknown[] = [];

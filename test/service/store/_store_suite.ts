@@ -398,6 +398,38 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals(await store.sites.points("era5"), [far]);
       });
 
+      it("keeps turbines that its next record names without bringing them", async () => {
+        const [one, two] = [turbine("T1", [month(1)]), turbine("T2", [month(1)])];
+        await store.sites.put(site({ turbines: [one, two] }));
+        const read = async (id: string) => [
+          await store.sites.turbine(id),
+          await store.sites.months(id),
+          await store.sites.calibration(id, 1),
+        ];
+        const before = await read("T1");
+        const revised = await store.sites.put(site({
+          turbines: [turbine("T2", [month(1, { month_index: 1 })])],
+          keptTurbines: ["T1"],
+        }));
+        assertEquals([...revised.keys()], ["T2"]);
+        assertEquals(await store.sites.turbineIds(), ["T1", "T2"]);
+        assertEquals(await read("T1"), before);
+        assertEquals((await store.sites.turbine("T2"))!.edition, 2);
+        assert((await store.wantedFiles(0)).includes(one.stored.modelFile!));
+        await store.verify();
+      });
+
+      it("is not stored where a turbine that should stay is not stored with it", async () => {
+        await store.sites.put(site({ site: "hill", turbines: [turbine("T9", [])] }));
+        await store.sites.put(site());
+        for (const missing of ["T2", "T9"]) {
+          const record = site({ fingerprint: "2", turbines: [], keptTurbines: ["T1", missing] });
+          await assertRejects(() => store.sites.put(record), SiteChangedError);
+        }
+        assertEquals(await store.sites.fingerprint("coast"), "1");
+        assertEquals(await store.sites.turbineIds(), ["T1", "T9"]);
+      });
+
       it("leaves turbines and points of other sites alone", async () => {
         const far = { ...point, latitude: 60 };
         await store.sites.put(site());

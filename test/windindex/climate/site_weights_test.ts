@@ -93,6 +93,18 @@ describe("computeSiteWeights()", () => {
     }
   });
 
+  it("names the points around the site, which alone lead to the same weights", () => {
+    const points = grid([56, 55.5, 55.75, 55.25], [8.25, 7.5, 8, 7.75]);
+    const sites = [[55.6, 7.9], [55.5, 7.9], [55.75, 8], [56, 8.25], [55.2, 8.3], [56.1, 7.6]];
+    for (const [latitude, longitude] of sites) {
+      const { corners, weights, ...all } = computeSiteWeights(points, { latitude, longitude });
+      const around = points.filter((_, i) => corners.includes(i));
+      const alone = computeSiteWeights(around, { latitude, longitude });
+      assertEquals([around.length, alone.note, alone.method], [4, all.note, all.method]);
+      assertEquals(alone.weights, weights.filter((_, i) => corners.includes(i)));
+    }
+  });
+
   it("takes the cell north and east of a line on it, also where the other is not whole", () => {
     const points = [...cell, ...grid([55.25, 55.5], [8.25, 8.5])];
     const { weights } = computeSiteWeights(points, { latitude: 55.5, longitude: 7.8 });

@@ -1,6 +1,6 @@
 import type { PgBoss } from "pg-boss";
 import type { PostgresQueries } from "../../store/postgres/postgres_queries.ts";
-import { JobLostError, type JobValue } from "../job.ts";
+import { JobLostError } from "../job.ts";
 import type { Attempt } from "../job_worker.ts";
 import { QUEUE, SCHEMA } from "./open_boss.ts";
 
@@ -10,14 +10,14 @@ import { QUEUE, SCHEMA } from "./open_boss.ts";
  *
  * @param boss The queue, in the same database
  * @param attempt Which begin of the job this is
- * @param value Value of the job
+ * @param answer What the job answers
  * @param queries The transaction
  * @throws {JobLostError} If the job is another worker's: the transaction must not be committed
  */
 export async function commitJob(
   boss: PgBoss,
   attempt: Attempt,
-  value: JobValue,
+  answer: unknown,
   queries: PostgresQueries,
 ): Promise<void> {
   const db = {
@@ -35,5 +35,5 @@ export async function commitJob(
       `Nothing of job ${attempt.id} is stored: its worker was thought dead, and another one has it`,
     );
   }
-  await boss.complete(QUEUE, attempt, { done: true, value }, { db });
+  await boss.complete(QUEUE, attempt, { done: true, answer }, { db });
 }

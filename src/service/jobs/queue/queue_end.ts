@@ -28,10 +28,13 @@ export function readEnd({ kind }: Job, row: QueueRow | undefined): JobResult | u
   }
 }
 
+/** How a begin of a job failed. */
+type Failed = Extract<JobResult, { readonly failure: unknown } | { readonly damaged: unknown }>;
+
 /** The last begin may have failed, or its worker was lost, which pg-boss notes in its own way. */
 function readFailure(kind: string, { output, begun }: QueueRow): JobResult {
-  const result = output as Exclude<JobResult, { done: true }> | { value?: { message?: string } };
-  if ("failure" in result || "damaged" in result || "refusal" in result) return result;
+  const result = output as Failed | { readonly value?: { readonly message?: string } };
+  if ("failure" in result || "damaged" in result) return result;
   const cause = result.value?.message;
   return buildFailure(
     `Cannot do ${kind}: its workers were lost, ${begun} in all (${

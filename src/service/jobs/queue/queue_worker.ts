@@ -10,6 +10,11 @@ import { openBoss, QUEUE, SCHEMA } from "./open_boss.ts";
 /** Pause between two looks for jobs that nobody announces, s: those that are tried again. */
 const POLLING = 1;
 
+/** Whether it ended for good: what was refused or is not valid is so too where it is tried again. */
+function isFinal(result: JobResult): boolean {
+  return "refusal" in result || "argument" in result;
+}
+
 /** Does the jobs of a queue until it is closed. Of a job that its worker does not survive the queue counts the begins. */
 export class QueueWorker {
   readonly #boss: PgBoss;
@@ -75,12 +80,12 @@ export class QueueWorker {
       reported = reported.then(() => this.#report(attempt, progress));
     };
     try {
-      const value = await this.#pool.run(row.data, { attempt, onProgress });
-      return { status: "completed", output: { done: true, value } };
+      const answer = await this.#pool.run(row.data, { attempt, onProgress });
+      return { status: "completed", output: { done: true, answer } };
     } catch (error) {
       const output = describeFailure(error);
       if (this.#closing) await this.#giveBack(attempt, output);
-      return { status: "refusal" in output ? "completed" : "failed", output };
+      return { status: isFinal(output) ? "completed" : "failed", output };
     } finally {
       await reported;
     }
@@ -101,7 +106,7 @@ export class QueueWorker {
 
   /** A job that this worker cannot end is not dead, also where it was its last try. */
   async #giveBack(attempt: Attempt, output: JobResult): Promise<void> {
-    if ("refusal" in output) return;
+    if (isFinal(output)) return;
     await this.#boss.fail(QUEUE, attempt, output);
     await this.#boss.retry(QUEUE, attempt.id);
   }

@@ -2,8 +2,17 @@ import { delay } from "@std/async";
 import type { PgBoss } from "pg-boss";
 import { sha256 } from "../../../disk/sha256.ts";
 import { formatCommand } from "../../format_command.ts";
-import { type Job, JobError, type Jobs, type JobValue, keyOf, type RunOptions } from "../job.ts";
-import { type JobProgress, readValue } from "../job_message.ts";
+import {
+  type Job,
+  type JobAnswer,
+  JobError,
+  type JobKind,
+  type JobOf,
+  type Jobs,
+  keyOf,
+  type RunOptions,
+} from "../job.ts";
+import { type JobProgress, readAnswer } from "../job_message.ts";
 import { openBoss, QUEUE } from "./open_boss.ts";
 import { readEnd } from "./queue_end.ts";
 import { computePriority, lineOf } from "./queue_priority.ts";
@@ -18,7 +27,7 @@ const URGENT_TIMEOUT = 120_000;
 /** A job that is waited for. */
 interface Waiting {
   readonly job: Job;
-  readonly done: PromiseWithResolvers<JobValue>;
+  readonly done: PromiseWithResolvers<unknown>;
   readonly listeners: NonNullable<RunOptions["onProgress"]>[];
   /** When nobody waits any longer, `performance.now`. */
   readonly until: number;
@@ -48,7 +57,11 @@ export class QueuedJobs implements Jobs {
     return new QueuedJobs(await openBoss(address));
   }
 
-  async run(job: Job, { onProgress }: RunOptions = {}): Promise<JobValue> {
+  async run<K extends JobKind>(
+    of: JobOf<K>,
+    { onProgress }: RunOptions = {},
+  ): Promise<JobAnswer<K>> {
+    const job = of as Job;
     if (this.#closing.signal.aborted) throw buildClosed(job);
     // One after the other, as the round of a job follows from those of its line.
     const placed = this.#placed.then(() => this.#place(job));
@@ -57,14 +70,14 @@ export class QueuedJobs implements Jobs {
     if (this.#closing.signal.aborted) throw buildClosed(job);
     let waiting = this.#waiting.get(id);
     if (!waiting) {
-      const done = Promise.withResolvers<JobValue>();
+      const done = Promise.withResolvers<unknown>();
       const until = job.urgent ? performance.now() + URGENT_TIMEOUT : Infinity;
       waiting = { job, done, listeners: [], until, reported: "" };
       this.#waiting.set(id, waiting);
       this.#watching ??= this.#watch();
     }
     if (onProgress) waiting.listeners.push(onProgress);
-    return await waiting.done.promise;
+    return await waiting.done.promise as JobAnswer<K>;
   }
 
   async close(): Promise<void> {
@@ -125,7 +138,7 @@ export class QueuedJobs implements Jobs {
       this.#waiting.delete(id);
       try {
         if (!end) throw buildLate(job);
-        done.resolve(readValue(end));
+        done.resolve(readAnswer(end));
       } catch (error) {
         done.reject(error);
       }

@@ -169,7 +169,10 @@ export class SqliteSites implements SiteStore {
   }
 
   /** What is stored of the turbines of a record, before anything is written. */
-  #readKnown({ site, turbines }: SiteRecord): KnownTurbine[] {
+  #readKnown({ site, turbines, keptTurbines = [] }: SiteRecord): KnownTurbine[] {
+    if (keptTurbines.some((id) => this.#turbine(id)?.site !== site)) {
+      throw new SiteChangedError(site);
+    }
     return turbines.map(({ stored: { turbine: { id } } }) => {
       const turbine = this.#turbine(id);
       checkOwner(site, turbine);
@@ -218,10 +221,10 @@ export class SqliteSites implements SiteStore {
   }
 
   #putTurbines(
-    { site, datasets, turbines }: SiteRecord,
+    { site, datasets, turbines, keptTurbines = [] }: SiteRecord,
     known: readonly KnownTurbine[],
   ): ReadonlyMap<string, RevisedMonths> {
-    const present = turbines.map(({ stored }) => stored.turbine.id);
+    const present = [...turbines.map(({ stored }) => stored.turbine.id), ...keptTurbines];
     this.#database.run(
       "DELETE FROM turbines WHERE site = ? AND turbine_id NOT IN (SELECT value FROM json_each(?))",
       site,

@@ -7,7 +7,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, it } from "@std/testing/bdd";
 import { ConfigurationError } from "../../../../src/api/errors.ts";
-import { type Job, JobError, type JobValue } from "../../../../src/service/jobs/job.ts";
+import { type Job, JobError, type JobOf } from "../../../../src/service/jobs/job.ts";
 import type { DoOptions, JobWorker } from "../../../../src/service/jobs/job_worker.ts";
 import { JobQueue } from "../../../../src/service/jobs/queue/job_queue.ts";
 import { migrateQueue } from "../../../../src/service/jobs/queue/open_boss.ts";
@@ -16,11 +16,12 @@ import { QueueWorker } from "../../../../src/service/jobs/queue/queue_worker.ts"
 import { Refusal } from "../../../../src/service/responses/refusal.ts";
 import { describeWithPostgres } from "../../../_postgres.ts";
 
-function gzip(name: string, turn = "a", urgent = false): Job {
-  return { kind: "gzip_file", parameters: { name }, turn, urgent };
+/** A job with an answer; its worker here does something else. */
+function chunk(input: string, turn = "a", urgent = false): JobOf<"compute_chunk"> {
+  return { kind: "compute_chunk", parameters: { input }, turn, urgent };
 }
 
-const nameOf = (job: Job) => (job.parameters as { name: string }).name;
+const nameOf = (job: Job) => (job.parameters as { input: string }).input;
 
 describeWithPostgres("jobs in a queue", (server) => {
   let address: string;
@@ -44,7 +45,7 @@ describeWithPostgres("jobs in a queue", (server) => {
   }
 
   async function startWorker(
-    work: (job: Job, options: DoOptions) => Promise<JobValue>,
+    work: (job: Job, options: DoOptions) => Promise<unknown>,
     width = 1,
   ): Promise<QueueWorker> {
     const worker: JobWorker = {
@@ -82,7 +83,7 @@ describeWithPostgres("jobs in a queue", (server) => {
 
   it("take turns between licences, and those of one go in their order", async () => {
     const names = ["a0", "a1", "a2", "a3", "b0", "b1", "c0"];
-    const order = await doInOrder(names.map((name) => gzip(name, name[0])));
+    const order = await doInOrder(names.map((name) => chunk(name, name[0])));
     assertEquals(order, ["a0", "b0", "c0", "a1", "b1", "a2", "a3"]);
   });
 
@@ -93,9 +94,9 @@ describeWithPostgres("jobs in a queue", (server) => {
       order.push(nameOf(job));
       await gates.get(nameOf(job))?.promise;
     });
-    const runs = ["a0", "a1", "a2", "a3", "a4", "a5"].map((name) => jobs.run(gzip(name)));
+    const runs = ["a0", "a1", "a2", "a3", "a4", "a5"].map((name) => jobs.run(chunk(name)));
     while (order.length < 3) await readQueue((queue) => queue.list()); // the third is begun
-    runs.push(jobs.run(gzip("b0", "b")), jobs.run(gzip("b1", "b")));
+    runs.push(jobs.run(chunk("b0", "b")), jobs.run(chunk("b1", "b")));
     await waitForJobs(6);
     gates.get("a2")!.resolve();
     await Promise.all(runs);
@@ -103,20 +104,20 @@ describeWithPostgres("jobs in a queue", (server) => {
   });
 
   it("for which a request waits go first in their round, those of the service itself last", async () => {
-    const own = [gzip("own0", ""), gzip("own1", "")];
-    const others = [gzip("a0"), gzip("a1"), gzip("b0", "b"), gzip("now", "a", true)];
+    const own = [chunk("own0", ""), chunk("own1", "")];
+    const others = [chunk("a0"), chunk("a1"), chunk("b0", "b"), chunk("now", "a", true)];
     const order = await doInOrder([...own, ...others]);
     assertEquals(order, ["now", "a0", "b0", "a1", "own0", "own1"]);
   });
 
   it("that are equal are done once, whichever server wants them", async () => {
     const other = await openJobs();
-    const runs = [jobs.run(gzip("one")), other.run(gzip("one")), jobs.run(gzip("one"))];
+    const runs = [jobs.run(chunk("one")), other.run(chunk("one")), jobs.run(chunk("one"))];
     await waitForJobs(1);
     let done = 0;
-    await startWorker(() => Promise.resolve({ done: ++done }));
-    assertEquals(await Promise.all(runs), Array(3).fill({ done: 1 }));
-    assertEquals(await jobs.run(gzip("one")), { done: 2 });
+    await startWorker(() => Promise.resolve({ result: `${++done}` }));
+    assertEquals(await Promise.all(runs), Array(3).fill({ result: "1" }));
+    assertEquals(await jobs.run(chunk("one")), { result: "2" });
   });
 
   it("report how far they are to all who wait", async () => {
@@ -125,7 +126,7 @@ describeWithPostgres("jobs in a queue", (server) => {
     const [first, second] = [jobs, other].map((from) => {
       const reported = Promise.withResolvers<unknown>();
       seen.push(reported.promise);
-      return from.run(gzip("one"), { onProgress: reported.resolve });
+      return from.run(chunk("one"), { onProgress: reported.resolve });
     });
     await startWorker(async (_job, { onProgress }) => {
       onProgress?.({ done: 1, of: 2 });
@@ -141,39 +142,37 @@ describeWithPostgres("jobs in a queue", (server) => {
       tries++;
       return Promise.reject(new Refusal("no_data", "there is none", { retryAfter: 7 }));
     });
-    const refusal = await assertRejects(() => jobs.run(gzip("one")), Refusal, "there is none");
+    const refusal = await assertRejects(() => jobs.run(chunk("one")), Refusal, "there is none");
     assertEquals([refusal.meaning, refusal.retryAfter, tries], ["no_data", 7, 1]);
     assertEquals(await readQueue((queue) => queue.list()), []);
   });
 
-  it("that fail are tried three times; then they are dead until they are retried", async () => {
+  it("that fail are tried three times; then they are dead until they are retried or wanted again", async () => {
     let tries = 0;
     let broken = true;
     await startWorker(() => {
       tries++;
-      return broken ? Promise.reject(new Error("the disk is full")) : Promise.resolve("whole");
+      return broken
+        ? Promise.reject(new Error("the disk is full"))
+        : Promise.resolve({ result: "whole" });
     });
-    await assertRejects(() => jobs.run(gzip("one")), JobError, "the disk is full");
-    assertEquals(tries, 3);
-    const [dead] = await readQueue((queue) => queue.list());
-    assertEquals([dead.state, dead.begun, dead.job], ["failed", 3, gzip("one")]);
-    assert(JSON.stringify(dead.output).includes("the disk is full"));
-    broken = false;
+    await Promise.all(["one", "two"].map(async (name) => {
+      await assertRejects(() => jobs.run(chunk(name)), JobError, "the disk is full");
+    }));
+    assertEquals(tries, 6);
     await readQueue(async (queue) => {
-      await queue.retry(dead);
-      let row = dead;
-      while (row.state !== "completed") [row] = await queue.find(dead.id.slice(0, 8));
-      assertEquals(row.output, { done: true, value: "whole" });
+      const dead = await queue.list();
+      assertEquals(dead.map(({ state, begun }) => [state, begun]), Array(2).fill(["failed", 3]));
+      assert(JSON.stringify(dead[0].output).includes("the disk is full"));
+      broken = false;
+      await jobs.run(chunk("one"));
+      const [last, ...others] = await queue.list();
+      assertEquals([last.job, others], [chunk("two"), []]);
+      await queue.retry(last);
+      let row = last;
+      while (row.state !== "completed") [row] = await queue.find(last.id.slice(0, 8));
+      assertEquals(row.output, { done: true, answer: { result: "whole" } });
     });
-  });
-
-  it("that are dead and wanted again leave the list of the dead", async () => {
-    let broken = true;
-    await startWorker(() => broken ? Promise.reject(new Error("broken")) : Promise.resolve());
-    await assertRejects(() => jobs.run(gzip("one")), JobError);
-    broken = false;
-    await jobs.run(gzip("one"));
-    assertEquals(await readQueue((queue) => queue.list()), []);
   });
 
   it("are given back by a worker that is closed, and another one does them", async () => {
@@ -184,37 +183,41 @@ describeWithPostgres("jobs in a queue", (server) => {
       await ends.promise;
       throw new JobError("the worker ends");
     });
-    const run = jobs.run(gzip("one"));
+    const run = jobs.run(chunk("one"));
     await begun.promise;
     const closed = first.close();
     ends.resolve();
     await closed;
-    await startWorker(() => Promise.resolve("by another"));
-    assertEquals(await run, "by another");
+    await startWorker(() => Promise.resolve({ result: "by another" }));
+    assertEquals(await run, { result: "by another" });
   });
 
   it("stay in the queue when the service that wants them is closed", async () => {
-    const left = assertRejects(() => jobs.run(gzip("one")), JobError, "after its next start");
+    const left = assertRejects(() => jobs.run(chunk("one")), JobError, "after its next start");
     await waitForJobs(1);
     await jobs.close();
     await left;
-    await assertRejects(() => jobs.run(gzip("two")), JobError, "stopping");
-    assertEquals((await readQueue((queue) => queue.list())).map(({ job }) => job), [gzip("one")]);
+    await assertRejects(() => jobs.run(chunk("two")), JobError, "stopping");
+    assertEquals((await readQueue((queue) => queue.list())).map(({ job }) => job), [chunk("one")]);
   });
 
   it("are not placed where there is no queue, and the message has no password", async () => {
     const empty = await server().createDatabase();
-    for (const opening of [QueuedJobs.open(empty), JobQueue.open(empty)]) {
-      const { message } = await assertRejects(() => opening, ConfigurationError, "migrate");
+    for (const kind of [QueuedJobs, JobQueue]) {
+      const { message } = await assertRejects(
+        () => kind.open(empty),
+        ConfigurationError,
+        "migrate",
+      );
       assert(!message.includes("word"), message);
     }
   });
 
   it("are kept where the queue is migrated again", async () => {
-    const run = jobs.run(gzip("one"));
+    const run = jobs.run(chunk("one"));
     await waitForJobs(1);
     await migrateQueue(address);
-    await startWorker(() => Promise.resolve("kept"));
-    assertEquals(await run, "kept");
+    await startWorker(() => Promise.resolve({ result: "kept" }));
+    assertEquals(await run, { result: "kept" });
   });
 });

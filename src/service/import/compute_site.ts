@@ -1,0 +1,72 @@
+import type { Files } from "../files/files.ts";
+import { putValue, readValue } from "../files/value_file.ts";
+import type { Jobs } from "../jobs/job.ts";
+import { computeChunk, type ModelledTurbine } from "./compute_chunk.ts";
+import type { SiteChunk } from "./split_site.ts";
+
+/** How the chunks of a site are computed. */
+export interface ComputeOptions {
+  /** Who computes them, each as a job; the thread itself unless given. */
+  readonly jobs?: Jobs | undefined;
+  /** Stops before the next turbine, or the next result of a job. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called for each turbine that is computed, by jobs when its chunk is. */
+  readonly onTurbine?: (() => void) | undefined;
+}
+
+/** Computes a chunk by a job: input and result are files that no row names, which are removed after a day. */
+async function computeByJob(
+  input: string,
+  files: Files,
+  jobs: Jobs,
+): Promise<ModelledTurbine[]> {
+  const { result } = await jobs.run({
+    kind: "compute_chunk",
+    parameters: { input },
+    turn: "",
+    urgent: false,
+  });
+  return await readValue(files, result) as ModelledTurbine[];
+}
+
+/** A promise that only rejects: when a signal is aborted. */
+function waitForAbort(signal: AbortSignal | undefined): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+  return promise;
+}
+
+/**
+ * Computes the chunks of a site, in this thread or by jobs.
+ *
+ * @param chunks The chunks
+ * @param files Where jobs find their input and leave what comes of them
+ * @param staged Where hourly models go that this thread computes
+ * @param options Who computes, and signal
+ * @returns The turbines, chunk by chunk
+ * @throws {ArgumentError} If figures cannot be computed; the message names the turbine
+ */
+export async function computeSite(
+  chunks: readonly SiteChunk[],
+  files: Files,
+  staged: Pick<Files, "put">,
+  { jobs, ...options }: ComputeOptions,
+): Promise<ModelledTurbine[]> {
+  if (!jobs) {
+    const computed: ModelledTurbine[] = [];
+    for (const chunk of chunks) computed.push(...await computeChunk(chunk, staged, options));
+    return computed;
+  }
+  const { signal, onTurbine } = options;
+  const results: Promise<ModelledTurbine[]>[] = [];
+  for (const chunk of chunks) {
+    signal?.throwIfAborted();
+    const result = computeByJob(await putValue(files, chunk), files, jobs).then((turbines) => {
+      turbines.forEach(() => onTurbine?.());
+      return turbines;
+    });
+    result.catch(() => {}); // thrown below, once all are under way
+    results.push(result);
+  }
+  return (await Promise.race([Promise.all(results), waitForAbort(signal)])).flat();
+}

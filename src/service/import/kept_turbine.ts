@@ -1,0 +1,29 @@
+import type { Files } from "../files/files.ts";
+import type { StoredTurbine } from "../store/site_record.ts";
+import type { ComputedTurbine } from "./compute_turbine.ts";
+
+/** A turbine whose inputs are unchanged: it is not computed, and stays as it is stored. */
+export type KeptTurbine = Pick<
+  ComputedTurbine,
+  "turbine" | "calibration" | "findings" | "production" | "doubts"
+>;
+
+/**
+ * Reads a turbine that need not be computed.
+ *
+ * @param stored The turbine as it is stored, if it is
+ * @param inputs Hash of what decides its figures now
+ * @param files Where its hourly model is: a damaged one is computed anew
+ * @returns `null` where it must be computed
+ */
+export async function readKeptTurbine(
+  stored: StoredTurbine | undefined,
+  inputs: string,
+  files: Files,
+): Promise<KeptTurbine | null> {
+  if (stored?.inputs !== inputs) return null;
+  const { turbine, calibration, production = null, doubts = [], modelFile } = stored;
+  if (modelFile !== null && !await files.isSound(modelFile)) return null;
+  const findings = calibration?.findings ?? [];
+  return { turbine, calibration, findings, production, doubts };
+}

@@ -1,0 +1,70 @@
+import { climateColumnByName } from "../../api/columns/climate_columns.ts";
+import type { ClimatePoint } from "../../windindex/climate/climate.ts";
+import { roundDirection } from "../../windindex/climate/round_direction.ts";
+import type { Files } from "../files/files.ts";
+import { seriesToParquet } from "../files/series.ts";
+import type { SiteRecord } from "../store/site_record.ts";
+import type { SiteData } from "./site_data.ts";
+
+/** Columns of a climate point as stored and delivered: speed and direction at each height, then the air. */
+function buildPointColumns(point: ClimatePoint): Record<string, Float64Array> {
+  const columns: Record<string, Float64Array> = {};
+  for (const { height, u, v } of point.levels) {
+    const speed = new Float64Array(u.length);
+    const direction = new Float64Array(u.length);
+    for (let i = 0; i < u.length; i++) {
+      speed[i] = round(Math.sqrt(u[i] * u[i] + v[i] * v[i]), 1000);
+      direction[i] = roundDirection(u[i], v[i]);
+    }
+    columns[`wind_speed_${height}`.replace(".", "_")] = speed;
+    columns[`wind_direction_${height}`.replace(".", "_")] = direction;
+  }
+  if (point.temperature) columns.temperature = point.temperature.map((value) => round(value, 100));
+  if (point.pressure) columns.pressure = point.pressure.map((value) => round(value, 1));
+  if (point.relativeHumidity) {
+    columns.relative_humidity = point.relativeHumidity.map((value) => round(value, 10));
+  }
+  for (const name of Object.keys(columns)) {
+    if (!climateColumnByName(name)) {
+      throw new Error(`Cannot store "${name}": the column is not declared`);
+    }
+  }
+  return columns;
+}
+
+function round(value: number, perUnit: number): number {
+  return Math.round(value * perUnit) / perUnit;
+}
+
+function listPoints({ reanalyses }: SiteData): { serviceId: string; point: ClimatePoint }[] {
+  return reanalyses.flatMap(({ dataset: { serviceId }, climate }) =>
+    climate.map((point) => ({ serviceId, point }))
+  );
+}
+
+/**
+ * Stores the series of the climate points of a site.
+ *
+ * @param data The site's data
+ * @param files Where they go
+ * @returns The points with the names of their files
+ */
+export async function storePoints(
+  data: SiteData,
+  files: Pick<Files, "put">,
+): Promise<SiteRecord["points"]> {
+  const points: SiteRecord["points"][number][] = [];
+  for (const { point, serviceId } of listPoints(data)) {
+    points.push({
+      serviceId,
+      latitude: point.latitude,
+      longitude: point.longitude,
+      elevation: point.elevation,
+      start: point.axis.start,
+      hours: point.axis.length,
+      stamp: point.stamp,
+      file: await files.put(seriesToParquet(point.axis, buildPointColumns(point)), "parquet"),
+    });
+  }
+  return points;
+}
