@@ -31,6 +31,8 @@ interface ProcessWorkerOptions {
   readonly jobTimeout?: number;
   /** Longest time that a job may take once its worker is to end, ms. @default {15_000} */
   readonly endTimeout?: number;
+  /** Variables that it gets beside those of this process: secrets, which must not be in its command line. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -56,12 +58,13 @@ export class ProcessWorker implements JobWorker {
    * @param options Deadlines
    */
   constructor(args: readonly string[], options: ProcessWorkerOptions = {}) {
-    const { jobTimeout = JOB_TIMEOUT, endTimeout = END_TIMEOUT } = options;
+    const { jobTimeout = JOB_TIMEOUT, endTimeout = END_TIMEOUT, env = {} } = options;
     this.#jobTimeout = jobTimeout;
     this.#endTimeout = endTimeout;
     this.#child = new Deno.Command(findDeno(), {
       args: [...args],
       env: {
+        ...env,
         ...Object.fromEntries(LOADER.map((name) => [name, ""])),
         POLARS_MAX_THREADS: "1", // a worker is one core: the others answer
       },

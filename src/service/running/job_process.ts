@@ -1,6 +1,10 @@
-/** A worker of a service: does the jobs of its standard input, a line of JSON each, for the data directory it is given. */
+/**
+ * A worker: does the jobs of its standard input, a line of JSON each, for the data directory that it is given, or for the
+ * database and the files that its environment names, since a command line is for all to read.
+ *
+ * @module
+ */
 import { setPriority } from "node:os";
-import { openDataDirectory } from "../data_directory.ts";
 import {
   describeFailure,
   formatLine,
@@ -12,6 +16,7 @@ import {
 } from "../jobs/job_message.ts";
 import { doJob, type JobTask } from "../jobs/job.ts";
 import { createJobHandlers } from "./job_handlers.ts";
+import { openOwnPlace, openSharedPlace, type WorkPlace } from "./work_place.ts";
 
 /** Niceness of a worker, the most there is: what answers goes first. */
 const NICENESS = 19;
@@ -25,17 +30,25 @@ function report(result: Numbered<JobProgress | JobResult>): void {
   }
 }
 
-async function work(path: string): Promise<void> {
+function openPlace(path: string | undefined): WorkPlace | Promise<WorkPlace> {
+  if (path !== undefined) return openOwnPlace(path);
+  const [database, files] = ["VINDKIT_DATABASE", "VINDKIT_FILES"].map((name) =>
+    Deno.env.get(name)!
+  );
+  return openSharedPlace({ database, files });
+}
+
+async function work(path: string | undefined): Promise<void> {
   setPriority(NICENESS);
   // Ctrl-C and a supervisor's SIGTERM reach all processes of a service: it ends this one by its input, after its job.
   for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, () => {});
-  const directory = openDataDirectory(path);
-  const handlers = createJobHandlers(directory);
+  const place = await openPlace(path);
+  const handlers = createJobHandlers(place);
   report({ number: 0, done: true }); // it has started
   for await (const line of readLines(Deno.stdin.readable)) {
     const { number, ...job }: Numbered<JobRequest> = JSON.parse(line);
     const task: JobTask = {
-      commit: (body) => directory.store.transaction(body),
+      commit: place.commitOf(job.attempt),
       report: (progress) => report({ progress, number }),
     };
     let result: JobResult;
@@ -46,8 +59,8 @@ async function work(path: string): Promise<void> {
     }
     report({ ...result, number });
   }
-  await directory.store.close();
+  await place.close();
   Deno.exit(); // the listeners would keep it
 }
 
-await work(Deno.args[0]);
+await work(Deno.args.at(0));

@@ -1,6 +1,7 @@
 import { ArgumentError } from "../../api/errors.ts";
 import { findDeno } from "../../disk/find_deno.ts";
 import type { DataDirectory } from "../data_directory.ts";
+import type { StorageAddress } from "../storage.ts";
 import { JobPool } from "../jobs/job_pool.ts";
 import { createFallback } from "../jobs/fallback_worker.ts";
 import { createInlineWorker } from "../jobs/job_worker.ts";
@@ -16,11 +17,13 @@ function reportNoWorkers(cause: string): void {
 }
 
 /**
- * Builds the command line of a worker: without network, and writing in its data directory only.
+ * Builds the command line of a worker: writing in its data directory only, and without network; one of a queue gets its
+ * addresses by its environment.
  *
- * @param path The data directory
+ * @param address Where the data are
  */
-export function buildWorkerArgs(path: string): string[] {
+export function buildWorkerArgs(address: StorageAddress): string[] {
+  const own = typeof address === "string";
   return [
     "run",
     "--quiet",
@@ -28,11 +31,12 @@ export function buildWorkerArgs(path: string): string[] {
     "--v8-flags=--single-threaded-gc", // niceness is a thread's: those of the collector would go beside what answers
     "--allow-ffi",
     "--allow-read",
-    `--allow-write=${path}`,
+    `--allow-write=${own ? address : address.files}`,
+    ...own ? [] : ["--allow-net"],
     "--allow-env",
     "--allow-sys=cpus,hostname,networkInterfaces,setPriority",
     import.meta.resolve("./job_process.ts"),
-    path,
+    ...own ? [address] : [],
   ];
 }
 
