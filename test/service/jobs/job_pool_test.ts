@@ -21,8 +21,12 @@ import { createJobHandlers } from "../../../src/service/running/job_handlers.ts"
 import { Orders } from "../../../src/service/fulfilment/orders.ts";
 import { testJobs, withJobData } from "./_jobs_suite.ts";
 
-testJobs("this thread", ({ folder, store, files }) => openJobs(folder, { store, files }, 0));
-testJobs("a process", ({ folder, store, files }) => openJobs(folder, { store, files }, 1));
+for (const [name, workers] of [["this thread", 0], ["a process", 1]] as const) {
+  testJobs(name, ({ folder, store, files }) => ({
+    jobs: openJobs(folder, { store, files }, workers),
+    begun: () => Promise.resolve(), // within the call
+  }));
+}
 
 const job: Job = { kind: "remove_orphans", parameters: {}, turn: "", urgent: false };
 

@@ -82,9 +82,8 @@ export class QueuedJobs implements Jobs {
 
   async close(): Promise<void> {
     this.#closing.abort();
-    for (const { job, done } of this.#waiting.values()) done.reject(buildClosed(job));
-    this.#waiting.clear();
-    await Promise.all([this.#placed, this.#watching]);
+    await this.#placed;
+    await this.#watching;
     await this.#boss.stop({ graceful: false });
   }
 
@@ -108,40 +107,45 @@ export class QueuedJobs implements Jobs {
     }
   }
 
-  /** Looks at the jobs that are waited for, as long as there are any. */
+  /** Looks at the jobs that are waited for, as long as there are any; once more when it is closing. */
   async #watch(): Promise<void> {
     const { signal } = this.#closing;
     while (this.#waiting.size > 0) {
-      const ids = [...this.#waiting.keys()];
+      const last = signal.aborted;
       try {
-        const rows = await readQueue(this.#boss, "id = ANY ($1::uuid[])", ids);
-        this.#settle(ids, new Map(rows.map((row) => [row.id, row])));
+        await this.#look();
       } catch (error) {
         console.error("the queue cannot be read:", (error as Error).message); // it may be restarted
       }
+      if (last) break;
       await delay(PAUSE, { signal }).catch(() => {}); // it is closing
     }
+    for (const { job, done } of this.#waiting.values()) done.reject(buildClosed(job));
     this.#watching = undefined;
   }
 
-  #settle(ids: readonly string[], rows: ReadonlyMap<string, QueueRow>): void {
-    for (const id of ids) {
-      const waiting = this.#waiting.get(id);
-      if (!waiting) continue; // it is closed
-      const { job, done, until } = waiting;
-      const row = rows.get(id);
-      const end = readEnd(job, row);
-      if (!end && performance.now() < until) {
-        if (row?.state === "active") report(waiting, row.output);
-        continue;
-      }
-      this.#waiting.delete(id);
-      try {
-        if (!end) throw buildLate(job);
-        done.resolve(readAnswer(end));
-      } catch (error) {
-        done.reject(error);
-      }
+  async #look(): Promise<void> {
+    const ids = [...this.#waiting.keys()];
+    const found = await readQueue(this.#boss, "id = ANY ($1::uuid[])", ids);
+    const rows = new Map(found.map((row) => [row.id, row]));
+    for (const id of ids) this.#settle(id, rows.get(id));
+  }
+
+  /** Ends the wait for a job that has ended. */
+  #settle(id: string, row: QueueRow | undefined): void {
+    const waiting = this.#waiting.get(id)!;
+    const { job, done, until } = waiting;
+    const end = readEnd(job, row);
+    if (!end && performance.now() < until) {
+      if (row?.state === "active") report(waiting, row.output);
+      return;
+    }
+    this.#waiting.delete(id);
+    try {
+      if (!end) throw buildLate(job);
+      done.resolve(readAnswer(end));
+    } catch (error) {
+      done.reject(error);
     }
   }
 }
