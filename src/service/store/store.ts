@@ -11,6 +11,7 @@ import type {
   StoredPoint,
   StoredTurbine,
 } from "./site_record.ts";
+import type { RowVisitor } from "./stored_tables.ts";
 
 /**
  * The database of the service: SQLite on one machine, or PostgreSQL; no code above it depends on which. Only the store points
@@ -55,6 +56,20 @@ export interface Store {
    * @param body Gets a store of its own, through which it reads and changes; it is not used afterwards
    */
   transaction<T>(body: (store: Store) => Promise<T>): Promise<T>;
+  /**
+   * Reads all rows as they are at one moment, while others go on: for another store, which loads them.
+   *
+   * @param visit Gets the rows, those of each table together, in the order of {@linkcode STORED_TABLES}
+   * @throws {DamagedFileError} If what is stored is damaged
+   */
+  snapshot(visit: RowVisitor): Promise<void>;
+  /**
+   * Fills an empty store in one transaction: `target.load((write) => source.snapshot(write))`.
+   *
+   * @param read Passes the rows on, each after those that it names
+   * @throws {ConfigurationError} If the store has data: nothing is changed
+   */
+  load(read: (write: RowVisitor) => Promise<void>): Promise<void>;
   /** Closes the store. */
   close(): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import { storedColumns } from "./month_table.ts";
+import type { StoredRow } from "./stored_row.ts";
 
 /** A column of a table of every store. `json` is text that is only read as a whole. */
 export interface StoredColumn {
@@ -14,8 +15,10 @@ export interface StoredColumn {
 export interface StoredTable {
   readonly name: string;
   readonly columns: readonly StoredColumn[];
-  /** Columns by which a row is found; rows are moved in their order. */
+  /** Columns by which a row is found. */
   readonly key: readonly string[];
+  /** Whether its rows are read in the order in which they were added, and not in that of their key. */
+  readonly inOrder?: boolean;
   /** A column that no two rows have the same value of. */
   readonly unique?: string;
 }
@@ -27,6 +30,15 @@ const months: readonly StoredColumn[] = storedColumns.map(({ name, dtype, notNul
   type: dtype === "f64" ? "real" : dtype === "i32" ? "integer" : "text",
   nullable: !notNull,
 }));
+
+/** Gets rows of a table, a batch at a time; the next one comes when its promise is fulfilled. */
+export type RowVisitor = (table: StoredTable, rows: readonly StoredRow[]) => Promise<void>;
+
+/** Rows in a batch: records of turbines have 25 kB each. */
+export const BATCH_ROWS = 1000;
+
+/** Of the table `about` only this row says what is stored; the others are those of a kind of store. */
+export const WORLD_ROW = "world";
 
 /**
  * The tables that every store has, each after those that it names: what is moved from one store to another. A store may have
@@ -111,6 +123,7 @@ export const STORED_TABLES: readonly StoredTable[] = [
   {
     name: "orders",
     key: ["id"],
+    inOrder: true,
     unique: "token",
     columns: [
       { name: "id", type: "text" },
@@ -124,3 +137,8 @@ export const STORED_TABLES: readonly StoredTable[] = [
     ],
   },
 ];
+
+/** A table by its name. */
+export function findTable(name: string): StoredTable {
+  return STORED_TABLES.find((table) => table.name === name)!;
+}

@@ -1,7 +1,11 @@
-import type { PostgresDatabase } from "./postgres_database.ts";
+import type { PostgresQueries } from "./postgres_queries.ts";
+import { SharedQuery } from "./shared_query.ts";
 
 /** Largest number of stored records: that of a turbine takes 25 kB, its months of 21 years 80 kB. */
 const MAX_RECORDS = 1000;
+
+/** Name of their number in the table `about`. */
+const IMPORTS = "imports";
 
 /** Gives records from where they are stored, or as they were read before. */
 export interface Records {
@@ -17,50 +21,37 @@ export interface Records {
 /** Reads each time, as within a transaction, which sees what it has changed. */
 export const READ_RECORDS: Records = { get: (_name, read) => read() };
 
-/**
- * Caches records until the next import by whatever process: their number is read before each answer. Calls that come while it
- * is being read share the next reading, which begins after all of them.
- */
+/** Caches records until the next import by whatever process: how many there were is read before each answer. */
 export class FreshRecords implements Records {
-  readonly #database: PostgresDatabase;
+  readonly #version: SharedQuery<unknown>;
   #records = new Map<string, unknown>();
   #imports: unknown;
-  #running: Promise<void> = Promise.resolve();
-  #next: Promise<void> | undefined;
 
   /** @param database Where imports are counted */
-  constructor(database: PostgresDatabase) {
-    this.#database = database;
+  constructor(database: PostgresQueries) {
+    this.#version = new SharedQuery(async () => {
+      const rows = await database.all(
+        "SELECT name, value FROM vindkit.about WHERE name = $1",
+        IMPORTS,
+      );
+      return new Map(rows.map(({ name, value }) => [String(name), value]));
+    });
   }
 
   async get<T>(name: string, read: () => Promise<T>): Promise<T> {
-    await this.#compare();
-    const records = this.#records;
-    if (records.has(name)) {
-      const known = records.get(name) as T;
-      records.delete(name); // it becomes the latest
-      records.set(name, known);
-      return known;
+    const imports = await this.#version.get(IMPORTS);
+    if (imports !== this.#imports) {
+      this.#imports = imports;
+      this.#records = new Map();
     }
-    const record = await read();
-    // Where another import was noticed meanwhile, this is a map that nobody reads any more.
-    if (record !== undefined) records.set(name, record);
+    const records = this.#records;
+    const known = records.get(name) as T | undefined;
+    // Where another import is noticed while this one is read, nobody reads that map any more.
+    const record = known ?? await read();
+    if (record === undefined) return record;
+    records.delete(name); // it becomes the latest
+    records.set(name, record);
     if (records.size > MAX_RECORDS) records.delete(records.keys().next().value!);
     return record;
-  }
-
-  #compare(): Promise<void> {
-    this.#next ??= this.#running.catch(() => {}).then(() => {
-      this.#next = undefined;
-      return this.#running = this.#readImports();
-    });
-    return this.#next;
-  }
-
-  async #readImports(): Promise<void> {
-    const row = await this.#database.get("SELECT value FROM vindkit.about WHERE name = 'imports'");
-    if (row?.value === this.#imports) return;
-    this.#imports = row?.value;
-    this.#records = new Map();
   }
 }

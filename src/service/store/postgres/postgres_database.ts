@@ -19,6 +19,9 @@ const STATEMENT_TIMEOUT = 120_000;
 /** How long to wait for the answer of a server that may be gone without a word, ms. */
 const ANSWER_TIMEOUT = STATEMENT_TIMEOUT + 10_000;
 
+/** The same for a statement outside of a transaction: others may wait for what it finds, ms. */
+const SINGLE_TIMEOUT = 30_000;
+
 /** How long a transaction may pause: others wait for its locks, ms. */
 const IDLE_TIMEOUT = 60_000;
 
@@ -40,9 +43,10 @@ const WIDE_NUMBERS = new Set([20, 1700]);
 
 /** A PostgreSQL database: a pool of connections, each made when it is needed. */
 export class PostgresDatabase implements PostgresQueries {
-  /** Its address without the password. */
   readonly address: string;
   readonly #pool: Pool;
+  /** Names of the statements outside of transactions: a connection has each planned once. */
+  readonly #names = new Map<string, string>();
   /** Ends of the connections that are there: the pool does not wait for them. */
   readonly #ends = new Map<PoolClient, Promise<void>>();
 
@@ -112,7 +116,7 @@ export class PostgresDatabase implements PostgresQueries {
   ): Promise<T> {
     for (let tries = 1;; tries++) {
       try {
-        return await this.#use((client) => runTransaction(client, body, mode));
+        return await this.#use((client) => this.#runTransaction(client, body, mode));
       } catch (error) {
         if (!hasLost(error) || tries === MAX_TRIES) throw error;
         await delay(tries * PAUSE);
@@ -127,7 +131,10 @@ export class PostgresDatabase implements PostgresQueries {
   }
 
   #query(sql: string, values: readonly unknown[]) {
-    return this.#use((client) => client.query<StoredRow>(sql, [...values]));
+    let name = this.#names.get(sql);
+    if (name === undefined) this.#names.set(sql, name = `vindkit_${this.#names.size}`);
+    const query = { name, text: sql, values: [...values], query_timeout: SINGLE_TIMEOUT };
+    return this.#use((client) => client.query<StoredRow>(query));
   }
 
   /** Lends a connection; after a failure that is not PostgreSQL's refusal of a statement it is not used again. */
@@ -141,6 +148,24 @@ export class PostgresDatabase implements PostgresQueries {
       client.release(isPassing(cause) && !hasLost(cause));
       if (!(cause instanceof Error) || !isPassing(cause) || hasLost(cause)) throw cause;
       throw new Error(`Cannot use ${this.address}: ${describe(cause)}. Try again`, { cause });
+    }
+  }
+
+  async #runTransaction<T>(
+    client: PoolClient,
+    body: (queries: PostgresQueries) => Promise<T>,
+    mode: string,
+  ): Promise<T> {
+    await client.query(`BEGIN ${mode}`);
+    const transaction = new PostgresTransaction(this.address, client);
+    try {
+      const result = await body(transaction);
+      await transaction.commit();
+      return result;
+    } catch (error) {
+      // A connection that is lost is rolled back by the server.
+      if (!isPassing(error) || hasLost(error)) await client.query("ROLLBACK");
+      throw error;
     }
   }
 
@@ -162,24 +187,6 @@ export class PostgresDatabase implements PostgresQueries {
         { cause },
       );
     }
-  }
-}
-
-async function runTransaction<T>(
-  client: PoolClient,
-  body: (queries: PostgresQueries) => Promise<T>,
-  mode: string,
-): Promise<T> {
-  await client.query(`BEGIN ${mode}`);
-  const transaction = new PostgresTransaction(client);
-  try {
-    const result = await body(transaction);
-    await transaction.commit();
-    return result;
-  } catch (error) {
-    // A connection that is lost is rolled back by the server.
-    if (!isPassing(error) || hasLost(error)) await client.query("ROLLBACK");
-    throw error;
   }
 }
 

@@ -4,7 +4,9 @@ import { MONTH_COLUMNS, storedColumns } from "../month_table.ts";
 import { reviseMonths } from "../revise_months.ts";
 import { toMonth } from "../site_rows.ts";
 import type { Records } from "./fresh_records.ts";
+import { findTable } from "../stored_tables.ts";
 import type { PostgresQueries } from "./postgres_queries.ts";
+import { insertRows } from "./postgres_rows.ts";
 
 /** Months as they are now of a turbine, and what they belong to. */
 export interface TurbineMonths {
@@ -14,18 +16,11 @@ export interface TurbineMonths {
   readonly of: { readonly calibration: number | undefined; readonly edition: number };
 }
 
-const TYPES = { f64: "float8", i32: "bigint", utf8: "text" } as const;
+const TABLE = findTable("months");
 
-/** Lists of the values of each column, the turbines first, so that one statement writes thousands of rows. */
-const LISTS = ["$1::text[]"].concat(
-  storedColumns.map(({ dtype }, i) => `$${i + 2}::${TYPES[dtype as keyof typeof TYPES]}[]`),
-).join(", ");
-
-const UPDATES = storedColumns.map(({ name }) => `${name} = excluded.${name}`).join(", ");
-
-const PUT =
-  `INSERT INTO vindkit.months (turbine_id, ${MONTH_COLUMNS}) SELECT * FROM unnest(${LISTS})
-  ON CONFLICT (turbine_id, year, month, revision) DO UPDATE SET ${UPDATES}`;
+/** A month that has no figures yet is replaced under its revision. */
+const REPLACE = `ON CONFLICT (${TABLE.key.join(", ")}) DO UPDATE SET ` +
+  storedColumns.map(({ name }) => `${name} = excluded.${name}`).join(", ");
 
 /** The months of the turbines in a PostgreSQL store. */
 export class PostgresMonths {
@@ -106,12 +101,10 @@ export class PostgresMonths {
       );
       return { turbineId, ...reviseMonths(known, months, of) };
     });
-    const ids = changes.flatMap(({ turbineId, rows }) => rows.map(() => turbineId));
-    const written = changes.flatMap(({ rows }) => rows);
-    if (written.length > 0) {
-      const lists = storedColumns.map(({ name }) => written.map((month) => month[name]));
-      await this.#database.run(PUT, ids, ...lists);
-    }
+    const written = changes.flatMap(({ turbineId, rows }) =>
+      rows.map((month) => ({ turbine_id: turbineId, ...month }))
+    );
+    await insertRows(this.#database, TABLE, written, REPLACE);
     return changes.map(({ own, trailing }) => ({ own, trailing }));
   }
 }

@@ -2,6 +2,8 @@ import type { StoredRow } from "../stored_row.ts";
 
 /** What a database and a transaction of it do alike. */
 export interface PostgresQueries {
+  /** Address of the database without its password. */
+  readonly address: string;
   /**
    * All rows of a query.
    *

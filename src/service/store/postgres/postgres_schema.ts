@@ -22,9 +22,11 @@ const TYPES: Readonly<Record<StoredColumn["type"], string>> = {
   real: "double precision",
 };
 
-/** What rows are found by besides their keys; `number` counts orders, oldest first. */
-const ADDITIONS = `
-ALTER TABLE vindkit.orders ADD COLUMN number bigint NOT NULL GENERATED ALWAYS AS IDENTITY;
+/** Column that counts the rows of a table that are read in order. */
+const NUMBER = "number bigint NOT NULL GENERATED ALWAYS AS IDENTITY";
+
+/** What rows are found by besides their keys. */
+const INDICES = `
 CREATE INDEX ON vindkit.orders (serial_number, service_id);
 CREATE INDEX ON vindkit.orders (number) WHERE expires IS NULL;
 CREATE INDEX ON vindkit.api_keys (serial_number);
@@ -38,9 +40,10 @@ function formatColumn({ name, type, nullable, references }: StoredColumn): strin
     (references === undefined ? "" : ` REFERENCES vindkit.${references}${cascade}`);
 }
 
-function formatTable({ name, columns, key, unique }: StoredTable): string {
+function formatTable({ name, columns, key, unique, inOrder }: StoredTable): string {
   const parts = [...columns.map(formatColumn), `PRIMARY KEY (${key.join(", ")})`];
   if (unique !== undefined) parts.push(`UNIQUE (${unique})`);
+  if (inOrder) parts.push(NUMBER);
   return `CREATE TABLE vindkit.${name} (${parts.join(", ")})`;
 }
 
@@ -112,7 +115,7 @@ export async function migratePostgres(
 
 async function createTables(database: PostgresQueries, world: World): Promise<void> {
   await database.run("CREATE SCHEMA IF NOT EXISTS vindkit");
-  const statements = [...STORED_TABLES.map(formatTable), ...ADDITIONS.split(";")];
+  const statements = [...STORED_TABLES.map(formatTable), ...INDICES.split(";")];
   for (const statement of statements) await database.run(statement);
   await database.run(
     "INSERT INTO vindkit.about VALUES ('schema_version', '0'), ('imports', '0'), ('world', $1)",

@@ -1,12 +1,13 @@
 import type { World } from "../../../api/world.ts";
 import { toNamedFiles } from "../site_rows.ts";
 import type { Store } from "../store.ts";
-import { STORED_TABLES } from "../stored_tables.ts";
+import { type RowVisitor, STORED_TABLES } from "../stored_tables.ts";
 import { FreshRecords, READ_RECORDS, type Records } from "./fresh_records.ts";
 import { PostgresDatabase } from "./postgres_database.ts";
 import { PostgresLicences } from "./postgres_licences.ts";
 import { PostgresOrders } from "./postgres_orders.ts";
 import type { PostgresQueries } from "./postgres_queries.ts";
+import { loadRows, visitRows } from "./postgres_rows.ts";
 import { checkPostgresSchema } from "./postgres_schema.ts";
 import { PostgresSites, SITE_FILES } from "./postgres_sites.ts";
 
@@ -75,6 +76,15 @@ export class PostgresStore implements Store {
 
   async transaction<T>(body: (store: PostgresStore) => Promise<T>): Promise<T> {
     return await this.database.transaction((all) => body(new PostgresStore(all, READ_RECORDS)));
+  }
+
+  async snapshot(visit: RowVisitor): Promise<void> {
+    const mode = "ISOLATION LEVEL REPEATABLE READ READ ONLY";
+    await this.database.transaction((all) => visitRows(all, visit), mode);
+  }
+
+  async load(read: (write: RowVisitor) => Promise<void>): Promise<void> {
+    await this.database.transaction((all) => loadRows(all, this.database.address, read));
   }
 
   async close(): Promise<void> {

@@ -4,11 +4,16 @@ import type { PostgresQueries } from "./postgres_queries.ts";
 
 /** The statements of one connection, one after the other. */
 export class PostgresTransaction implements PostgresQueries {
+  readonly address: string;
   readonly #client: PoolClient;
   #failure: { readonly error: unknown } | undefined;
 
-  /** @param client A connection on which a transaction has begun */
-  constructor(client: PoolClient) {
+  /**
+   * @param address Address of the database without its password
+   * @param client A connection on which a transaction has begun
+   */
+  constructor(address: string, client: PoolClient) {
+    this.address = address;
     this.#client = client;
   }
 

@@ -180,6 +180,11 @@ export class SqliteDatabase {
     return this.#name(() => this.#prepare(sql).all(...values)) as Row[];
   }
 
+  /** The rows of a query one by one, while nothing else is asked of this connection. */
+  each(sql: string): IterableIterator<Row> {
+    return this.#name(() => this.#prepare(sql).iterate()) as IterableIterator<Row>;
+  }
+
   /**
    * Runs a statement.
    *

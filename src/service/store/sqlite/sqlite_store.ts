@@ -3,6 +3,7 @@ import { ConfigurationError } from "../../../api/errors.ts";
 import { DamagedFileError } from "../../../disk/damaged_file.ts";
 import type { World } from "../../../api/world.ts";
 import type { Store } from "../store.ts";
+import type { RowVisitor } from "../stored_tables.ts";
 import { verifyLists, verifyTables } from "./contents.ts";
 import { listNamedFiles } from "./named_files.ts";
 import { prepareSchema } from "./schema.ts";
@@ -11,6 +12,7 @@ import { PAUSE_RATIO, SqliteDatabase } from "./sqlite_database.ts";
 import { SqliteLicences } from "./sqlite_licences.ts";
 import { SqliteOrders } from "./sqlite_orders.ts";
 import { SqliteSites } from "./sqlite_sites.ts";
+import { loadRows, visitRows } from "./sqlite_rows.ts";
 import { takeTurn } from "./write_turns.ts";
 
 /** The store on one machine: SQLite in WAL mode. */
@@ -72,7 +74,7 @@ export class SqliteStore implements Store {
     return listNamedFiles(this.#database, now).map(({ name }) => name);
   }
 
-  async transaction<T>(body: (store: Store) => Promise<T>): Promise<T> {
+  async transaction<T>(body: (store: SqliteStore) => Promise<T>): Promise<T> {
     if (this.#database.inSteps) return await this.#database.steps(() => body(this));
     const { path } = this.#database;
     this.#database.get("SELECT 1"); // throws where it is closed
@@ -85,6 +87,15 @@ export class SqliteStore implements Store {
         await own.close();
       }
     });
+  }
+
+  async snapshot(visit: RowVisitor): Promise<void> {
+    this.#database.get("SELECT 1"); // throws where it is closed
+    await visitRows(this.#database.path, visit);
+  }
+
+  async load(read: (write: RowVisitor) => Promise<void>): Promise<void> {
+    await this.transaction((own) => loadRows(own.#database, read));
   }
 
   async close(): Promise<void> {

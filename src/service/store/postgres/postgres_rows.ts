@@ -1,0 +1,74 @@
+import { refuseToLoad } from "../refuse_to_load.ts";
+import type { StoredRow } from "../stored_row.ts";
+import {
+  BATCH_ROWS,
+  type RowVisitor,
+  STORED_TABLES,
+  type StoredTable,
+  WORLD_ROW,
+} from "../stored_tables.ts";
+import type { PostgresQueries } from "./postgres_queries.ts";
+
+/** Types of lists: a row comes of one value of each. */
+const LIST_TYPES = { text: "text[]", json: "json[]", integer: "bigint[]", real: "float8[]" };
+
+const REPLACE_WORLD = "ON CONFLICT (name) DO UPDATE SET value = excluded.value";
+
+/**
+ * Inserts rows into a table by one statement.
+ *
+ * @param conflict What is done where a row of the same key is there, as SQL; else that is an error
+ */
+export async function insertRows(
+  all: PostgresQueries,
+  { name, columns }: StoredTable,
+  rows: readonly StoredRow[],
+  conflict: string = "",
+): Promise<void> {
+  if (rows.length === 0) return;
+  const names = columns.map((column) => column.name).join(", ");
+  const lists = columns.map(({ type }, i) => `$${i + 1}::${LIST_TYPES[type]}`).join(", ");
+  await all.run(
+    `INSERT INTO vindkit.${name} (${names}) SELECT * FROM unnest(${lists}) ${conflict}`,
+    ...columns.map((column) => rows.map((row) => row[column.name])),
+  );
+}
+
+/** Reads all rows within a transaction that sees one moment: `Store.snapshot`. */
+export async function visitRows(all: PostgresQueries, visit: RowVisitor): Promise<void> {
+  for (const table of STORED_TABLES) {
+    const names = table.columns.map(({ name }) => name).join(", ");
+    const own = table.name === "about" ? `WHERE name = '${WORLD_ROW}'` : "";
+    const order = table.inOrder ? "number" : table.key.join(", ");
+    await all.run(
+      `DECLARE moved NO SCROLL CURSOR FOR
+       SELECT ${names} FROM vindkit.${table.name} ${own} ORDER BY ${order}`,
+    );
+    while (true) {
+      const rows = await all.all(`FETCH ${BATCH_ROWS} FROM moved`);
+      if (rows.length === 0) break;
+      await visit(table, rows);
+    }
+    await all.run("CLOSE moved");
+  }
+}
+
+/**
+ * Fills empty tables within a transaction: `Store.load`.
+ *
+ * @param address Address of the database, for messages
+ * @throws {ConfigurationError} If there are rows
+ */
+export async function loadRows(
+  all: PostgresQueries,
+  address: string,
+  read: (write: RowVisitor) => Promise<void>,
+): Promise<void> {
+  await all.run("UPDATE vindkit.about SET value = value::bigint + 1 WHERE name = 'imports'");
+  for (const { name } of STORED_TABLES.filter((table) => table.name !== "about")) {
+    if (await all.get(`SELECT FROM vindkit.${name} LIMIT 1`)) refuseToLoad(address);
+  }
+  await read((table, rows) =>
+    insertRows(all, table, rows, table.name === "about" ? REPLACE_WORLD : "")
+  );
+}

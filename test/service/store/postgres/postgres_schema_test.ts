@@ -1,0 +1,57 @@
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { it } from "@std/testing/bdd";
+import { ConfigurationError } from "../../../../src/api/errors.ts";
+import { PostgresDatabase } from "../../../../src/service/store/postgres/postgres_database.ts";
+import { migratePostgres } from "../../../../src/service/store/postgres/postgres_schema.ts";
+import { PostgresStore } from "../../../../src/service/store/postgres/postgres_store.ts";
+import { describeWithPostgres } from "../../../_postgres.ts";
+
+describeWithPostgres("the schema of a PostgreSQL store", (server) => {
+  async function setVersion(address: string, version: number): Promise<void> {
+    const database = await PostgresDatabase.open(address);
+    const set = "UPDATE vindkit.about SET value = $1 WHERE name = 'schema_version'";
+    await database.run(set, String(version));
+    await database.close();
+  }
+
+  it("is missing until it is made: a store is not opened before, and makes nothing", async () => {
+    const address = await server().createDatabase();
+    for (let i = 0; i < 2; i++) {
+      const { message } = await assertRejects(
+        () => PostgresStore.open(address),
+        ConfigurationError,
+      );
+      assertMatch(
+        message,
+        /^Cannot open postgres:\/\/vindkit@127\.0\.0\.1:\d+\/test_\d+: it has no tables of Vindkit\. Run: vindkit migrate --database postgres:\/\/vindkit@/,
+      );
+    }
+    assertEquals(await migratePostgres(address), { from: 0, to: 1 });
+    await (await PostgresStore.open(address)).close();
+  });
+
+  it("is made once by several processes at once, and stays as it is afterwards", async () => {
+    const address = await server().createDatabase();
+    const made = await Promise.all(
+      Array.from({ length: 4 }, () => migratePostgres(address, "sample")),
+    );
+    assertEquals(made.map(({ from }) => from).sort(), [0, 1, 1, 1]);
+    assertEquals(await migratePostgres(address, "own"), { from: 1, to: 1 });
+    const store = await PostgresStore.open(address);
+    assertEquals(await store.world(), "sample");
+    await store.close();
+  });
+
+  it("is refused where another version has made it, and not changed", async () => {
+    const address = await server().createDatabase();
+    await migratePostgres(address);
+    await setVersion(address, 2);
+    for (const open of [() => PostgresStore.open(address), () => migratePostgres(address)]) {
+      await assertRejects(
+        open,
+        ConfigurationError,
+        "its schema has version 2, this version reads 1. Use the version that migrated it",
+      );
+    }
+  });
+});
