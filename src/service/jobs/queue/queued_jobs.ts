@@ -21,6 +21,9 @@ import { type QueueRow, readQueue } from "./queue_row.ts";
 /** Pause between two looks at the jobs that are waited for, ms. */
 const PAUSE = 50;
 
+/** The same while the database cannot be reached, ms. */
+const AWAY_PAUSE = 1000;
+
 /** Longest time that a request waits for a job, ms: the workers may be away. The job stays in the queue. */
 const URGENT_TIMEOUT = 120_000;
 
@@ -110,15 +113,18 @@ export class QueuedJobs implements Jobs {
   /** Looks at the jobs that are waited for, as long as there are any; once more when it is closing. */
   async #watch(): Promise<void> {
     const { signal } = this.#closing;
+    let isAway = false;
     while (this.#waiting.size > 0) {
       const last = signal.aborted;
       try {
         await this.#look();
+        isAway = false;
       } catch (error) {
-        console.error("the queue cannot be read:", (error as Error).message); // it may be restarted
+        if (!isAway) console.error("the queue cannot be read:", (error as Error).message);
+        isAway = true; // it may be restarted
       }
       if (last) break;
-      await delay(PAUSE, { signal }).catch(() => {}); // it is closing
+      await delay(isAway ? AWAY_PAUSE : PAUSE, { signal }).catch(() => {}); // it is closing
     }
     for (const { job, done } of this.#waiting.values()) done.reject(buildClosed(job));
     this.#watching = undefined;
