@@ -41,7 +41,7 @@ export { formatJob, jobTable } from "./jobs/queue/job_table.ts";
 export type { QueueRow } from "./jobs/queue/queue_row.ts";
 export { QueueWorker } from "./jobs/queue/queue_worker.ts";
 export { openQueueWorker } from "./running/open_queue_worker.ts";
-export type { SharedStorage } from "./storage.ts";
+export type { SharedStorage, StorageAddress } from "./storage.ts";
 export { isEverywhere } from "./running/listen_address.ts";
 export { EXAMPLE_FILES, type ExampleFileName, writeExampleFiles } from "./sample/example_files.ts";
 export { type OrderPace, parseOrderPace } from "./fulfilment/order_pace.ts";

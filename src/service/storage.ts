@@ -1,5 +1,6 @@
 import { type DataDirectory, openDataDirectory } from "./data_directory.ts";
 import { Files } from "./files/files.ts";
+import { parsePostgresAddress } from "./store/postgres/postgres_address.ts";
 import { PostgresStore } from "./store/postgres/postgres_store.ts";
 
 /** Where machines that share their data keep it. */
@@ -12,6 +13,11 @@ export interface SharedStorage {
 
 /** Where a service keeps its data: path of a data directory, or what machines share. */
 export type StorageAddress = string | SharedStorage;
+
+/** An address as a message shows it: without a password. */
+export function showStorage(address: StorageAddress): string {
+  return typeof address === "string" ? address : parsePostgresAddress(address.database).shown;
+}
 
 /** What machines share, open. */
 export interface OpenStorage extends DataDirectory {

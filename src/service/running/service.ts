@@ -5,12 +5,14 @@ import { formatCommand } from "../format_command.ts";
 import { createApp } from "../routing/app.ts";
 import type { ClientInfo } from "../limits/login_throttle.ts";
 import { type DataDirectory, openDataDirectory } from "../data_directory.ts";
+import { openStorage, showStorage, type StorageAddress } from "../storage.ts";
 import { checkFaultsNotPublic } from "../faults/check_fault_access.ts";
 import { issueLocalKey } from "../licences/licences.ts";
 import { SignInTokens } from "../licences/sign_in_tokens.ts";
 import { formatSignInPath } from "../pages/sign_in.ts";
 import { checkOrderPace, type OrderPace } from "../fulfilment/order_pace.ts";
 import { Orders } from "../fulfilment/orders.ts";
+import { QueuedJobs } from "../jobs/queue/queued_jobs.ts";
 import { openJobs } from "./open_jobs.ts";
 import { type PublicSettings, readPublicSettings } from "./public_settings.ts";
 import type { AnswerRecord } from "../routing/request_log.ts";
@@ -88,7 +90,7 @@ function notifyAll(
 }
 
 async function buildService(
-  path: string,
+  address: StorageAddress,
   directory: DataDirectory,
   options: OpenServiceOptions,
   settings: PublicSettings,
@@ -100,7 +102,9 @@ async function buildService(
   const limits = new ConcurrencyLimiter(options);
   const proxied = options.behindProxy || settings.publicBase !== undefined;
   const tokens = proxied ? undefined : new SignInTokens();
-  const jobs = openJobs(path, directory, options.workers ?? 0);
+  const jobs = typeof address === "string"
+    ? openJobs(address, directory, options.workers ?? 0)
+    : await QueuedJobs.open(address.database);
   const orders = new Orders(
     store,
     jobs,
@@ -155,36 +159,39 @@ const OPEN_SERVICE_OPTIONS: OptionNames<OpenServiceOptions> = {
 };
 
 /**
- * Opens the service on your own data directory.
+ * Opens the service on your own data directory, or on what many machines share: then workers of the queue do its jobs.
  *
- * @param data The data directory, filled by an import
+ * @param data The data directory, filled by an import, or where the shared data are
  * @param options Whether a key is needed
- * @throws {ConfigurationError} If the directory has no data or its database is damaged, the public address or the contact is not valid, or faults
+ * @throws {ConfigurationError} If there are no data, or the database is damaged or has another schema, the public address or the contact is not valid, or faults
  * on request are switched on behind a proxy
  * @throws {ArgumentError} If the pace of orders is not valid
  */
 export async function openService(
-  data: string,
+  data: StorageAddress,
   options: OpenServiceOptions = {},
 ): Promise<Service> {
   checkOptions("openService()", options, OPEN_SERVICE_OPTIONS);
   checkOrderPace(options.orderPace);
   checkFaultsNotPublic(options);
   const settings = readPublicSettings(options);
-  const directory = openDataDirectory(data);
+  const directory = await openStorage(data);
+  const shown = showStorage(data);
   try {
     await directory.store.verify();
     if ((await directory.store.sites.datasets()).length > 0) {
       return await buildService(data, directory, options, settings);
     }
     throw new ConfigurationError(
-      `Cannot serve ${data}: nothing is imported there. ` +
-        `Fill it with: ${formatCommand(`import SITE.json --data ${data}`)}`,
+      `Cannot serve ${shown}: nothing is imported there. Fill it with: ` +
+        formatCommand(
+          `import SITE.json --${typeof data === "string" ? "data" : "database"} ${shown}`,
+        ),
     );
   } catch (cause) {
     await directory.store.close();
     if (!(cause instanceof Error && isPassing(cause))) throw cause;
-    throw new ConfigurationError(`Cannot serve ${data}: ${cause.message}`, { cause });
+    throw new ConfigurationError(`Cannot serve ${shown}: ${cause.message}`, { cause });
   }
 }
 
