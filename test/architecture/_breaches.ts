@@ -14,6 +14,7 @@ const schemeAllowed = [
   "node:os",
   "node:path", // a path from one folder to another
   "node:util",
+  "node:v8", // values as bytes, numbers bit by bit
   "node:worker_threads",
   "node:zlib",
 ];

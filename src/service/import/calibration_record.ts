@@ -58,10 +58,10 @@ export function readNormals(
 }
 
 /**
- * Builds the calibration to store. A kept one is unchanged; one by an older version gets its normals in another revision of
- * the same scaling.
+ * Builds the calibration to store. A kept one that an older version has stored gets its normals in another revision of the
+ * same scaling.
  *
- * @param kept An earlier calibration that is still valid; `null` without one
+ * @param kept An earlier calibration without normals that is still valid; `null` without one
  * @param fresh The calibration of this import
  */
 export function buildCalibrationRecord(
@@ -70,7 +70,5 @@ export function buildCalibrationRecord(
 ): StoredCalibration {
   if (!kept) return fresh;
   const { revision, meanAnnualEnergy, normalMonths, uncertainty } = fresh;
-  return readNormals(kept)
-    ? kept
-    : { ...kept, revision, meanAnnualEnergy, normalMonths, uncertainty };
+  return { ...kept, revision, meanAnnualEnergy, normalMonths, uncertainty };
 }

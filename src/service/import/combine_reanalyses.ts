@@ -11,10 +11,16 @@ import {
 } from "../../windindex/reanalyses/choose_reanalyses.ts";
 import { combineHours, type ModelledHours } from "../../windindex/reanalyses/modelled_hours.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
-import { combineErrors } from "../../windindex/uncertainty/combined_errors.ts";
 import {
+  combineErrors,
+  combineMonthErrors,
+  type WeightedReanalysis,
+} from "../../windindex/uncertainty/combined_errors.ts";
+import {
+  buildMonthIntervals,
   buildUncertainty,
   computeErrors,
+  computeMonthErrors,
   computeUncertainty,
   type PredictedMonths,
   type Uncertainty,
@@ -125,6 +131,19 @@ function computeAnnual(
   return months.length < 12 * years.length ? NaN : computeNormals(months, { years }).year;
 }
 
+/** What the spread between the reanalyses is computed from. */
+function measureSpread(
+  { fitted, choice: { weights, errors } }: CombinedReanalyses,
+  { timeZone }: Turbine,
+  reference: ReferencePeriod,
+): Omit<WeightedReanalysis, "months">[] {
+  return fitted.map((one, i) => ({
+    weight: weights[i],
+    unseen: errors[i],
+    annual: computeAnnual(one, timeZone, reference),
+  }));
+}
+
 /**
  * Computes the intervals of the combined model.
  *
@@ -133,20 +152,44 @@ function computeAnnual(
  * @param predicted Months of the combined model, and reference period
  */
 export function computeCombinedUncertainty(
-  { fitted, choice, main }: CombinedReanalyses,
-  { timeZone }: Turbine,
+  combined: CombinedReanalyses,
+  turbine: Turbine,
   predicted: PredictedMonths,
 ): Uncertainty {
+  const { fitted, choice: { error }, main } = combined;
   if (fitted.length === 1) return computeUncertainty(main.training, main.calibration, predicted);
-  const { weights, errors, error } = choice;
   const annual = computeNormals(predicted.months, predicted.reference).year;
-  const reanalyses = fitted.map((one, i) => ({
-    errors: computeErrors(one.training, one.calibration, predicted),
-    weight: weights[i],
-    unseen: errors[i],
-    annual: computeAnnual(one, timeZone, predicted.reference),
+  const reanalyses = measureSpread(combined, turbine, predicted.reference).map((one, i) => ({
+    ...one,
+    errors: one.weight > 0
+      ? computeErrors(fitted[i].training, fitted[i].calibration, predicted)
+      : null,
   }));
   return buildUncertainty(combineErrors(reanalyses, annual, error), main.calibration.k, predicted);
+}
+
+/**
+ * Computes the intervals of the months of the combined model alone: all that a calibration needs which is kept.
+ *
+ * @param combined The reanalyses and their choice
+ * @param turbine The turbine
+ * @param predicted Months of the combined model, and reference period
+ */
+export function computeCombinedIntervals(
+  combined: CombinedReanalyses,
+  turbine: Turbine,
+  { months, reference }: PredictedMonths,
+): Uncertainty["months"] {
+  const { fitted, choice: { error } } = combined;
+  const errorsOf = ({ training, calibration }: FittedReanalysis) =>
+    computeMonthErrors(training, calibration, months);
+  if (fitted.length === 1) return buildMonthIntervals(months, errorsOf(fitted[0]));
+  const reanalyses = measureSpread(combined, turbine, reference).map((one, i) => ({
+    ...one,
+    months: one.weight > 0 ? errorsOf(fitted[i]) : [],
+  }));
+  const annual = computeNormals(months, reference).year;
+  return buildMonthIntervals(months, combineMonthErrors(reanalyses, annual, error));
 }
 
 /**

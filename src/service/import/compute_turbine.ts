@@ -8,13 +8,20 @@ import type { ModelledHours } from "../../windindex/reanalyses/modelled_hours.ts
 import { computeHubConditions } from "../../windindex/turbine/hub_conditions.ts";
 import type { Production } from "../../windindex/calibration/production.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
+import type { Uncertainty } from "../../windindex/uncertainty/uncertainty.ts";
 import type { Interval } from "../../windindex/uncertainty/interval.ts";
 import { seriesToParquet } from "../files/series.ts";
-import type { FreshMonth, ProductionSummary, StoredCalibration } from "../store/site_record.ts";
+import type {
+  FreshMonth,
+  ProductionSummary,
+  StoredCalibration,
+  StoredUncertainty,
+} from "../store/site_record.ts";
 import { buildCalibrationNotes, describeDoubts } from "./calibration_notes.ts";
 import { buildCalibrationRecord, findTrainingWindow, readNormals } from "./calibration_record.ts";
 import {
   combineReanalyses,
+  computeCombinedIntervals,
   computeCombinedMonths,
   computeCombinedUncertainty,
   describeFilledMonths,
@@ -133,6 +140,15 @@ function buildFreshMonth(
   };
 }
 
+/** Separates the intervals of months from those that a calibration has. */
+function recordUncertainty(
+  kept: StoredCalibration | null,
+  record: (uncertainty: StoredUncertainty) => StoredCalibration,
+  { months: intervals, ...uncertainty }: Uncertainty,
+) {
+  return { calibration: buildCalibrationRecord(kept, record(uncertainty)), intervals };
+}
+
 /** Why a calibration is not the earlier one. */
 function findOutcome(
   earlier: EarlierCalibration,
@@ -213,13 +229,9 @@ export function computeTurbine(
   const energies = cutEdges(computeCombinedMonths(combined, turbine));
   const reference = known ? { years: known.referenceYears } : chooseReferencePeriod(energies);
   const predicted = { months: energies, reference };
-  const { months: intervals, ...uncertainty } = computeCombinedUncertainty(
-    combined,
-    turbine,
-    predicted,
-  );
   const present = computeNormals(energies, reference);
-  const normals = kept && readNormals(kept) || present;
+  const settled = kept && readNormals(kept);
+  const normals = settled || present;
   const error = measureUnseenFit(calibration.periods)?.error;
   const shifts = inputs.flatMap((input) => describeShifts(input, hours, timeZone, stampZone))
     .map((shift): Doubt => {
@@ -235,35 +247,39 @@ export function computeTurbine(
     });
   const all = [...findings, ...shifts.map(({ text }) => text)];
   const { choice } = combined;
+  const record = (uncertainty: StoredUncertainty): StoredCalibration => ({
+    revision: earlier.nextRevision,
+    calibration,
+    reanalyses: kept?.reanalyses ?? recordReanalyses(combined, inputs, turbine),
+    choice: { kind: choice.kind, error: choice.error },
+    ...findTrainingWindow(calibration, production, timeZone),
+    referenceYears: reference.years,
+    notes: buildCalibrationNotes({
+      turbine,
+      combined,
+      production,
+      exclusions,
+      productionNotes: [...left, ...notes],
+      months: energies,
+      reference,
+    }),
+    findings: all,
+    basis: buildTrainingBasis(declaration, inputs),
+    meanAnnualEnergy: normals.year,
+    normalMonths: normals.months,
+    uncertainty,
+  });
+  const figures = settled
+    ? { calibration: kept, intervals: computeCombinedIntervals(combined, turbine, predicted) }
+    : recordUncertainty(kept, record, computeCombinedUncertainty(combined, turbine, predicted));
   return {
     ...climate,
-    calibration: buildCalibrationRecord(kept, {
-      revision: earlier.nextRevision,
-      calibration,
-      reanalyses: kept?.reanalyses ?? recordReanalyses(combined, inputs, turbine),
-      choice: { kind: choice.kind, error: choice.error },
-      ...findTrainingWindow(calibration, production, timeZone),
-      referenceYears: reference.years,
-      notes: buildCalibrationNotes({
-        turbine,
-        combined,
-        production,
-        exclusions,
-        productionNotes: [...left, ...notes],
-        months: energies,
-        reference,
-      }),
-      findings: all,
-      basis: buildTrainingBasis(declaration, inputs),
-      meanAnnualEnergy: normals.year,
-      normalMonths: normals.months,
-      uncertainty,
-    }),
+    calibration: figures.calibration,
     outcome: findOutcome(earlier, kept !== null, declaration),
     presentAnnualEnergy: present.year,
     model: buildModelFile(hours),
     months: computeMonthIndices(energies, normals).map((month, i) =>
-      buildFreshMonth(month, intervals[i])
+      buildFreshMonth(month, figures.intervals[i])
     ),
     filled: describeFilledMonths(combined),
     findings: all,

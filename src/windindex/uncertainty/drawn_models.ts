@@ -28,7 +28,7 @@ export class MeanSquare {
   }
 }
 
-/** A calibration of a draw. */
+/** A calibration of a draw, which is fitted when it is asked for: before the next draw. */
 export interface DrawnModel {
   /** The one factor. */
   readonly k: number;
@@ -83,8 +83,16 @@ export function drawModels(
           unseen[i].add(period.produced / predicted[i] - 1);
         }
       });
-      const plain = fit("factor", weights) as WindScaling & { kind: "factor" };
-      yield { k: plain.k, scaling: kind === "factor" ? plain : fit(kind, weights) };
+      let plain: WindScaling & { kind: "factor" } | undefined;
+      const fitPlain = () => plain ??= fit("factor", weights) as WindScaling & { kind: "factor" };
+      yield {
+        get k() {
+          return fitPlain().k;
+        },
+        get scaling() {
+          return kind === "factor" ? fitPlain() : fit(kind, weights);
+        },
+      };
     }
   }
   return { block, blocks, models, unseen };

@@ -1,7 +1,7 @@
 import { type Calibration, type CalibrationPeriod, isWhole } from "../calibration/calibration.ts";
 import { isMonth, MIN_PERIODS, type TrainingEnergies } from "../calibration/training_energies.ts";
 import type { WindScaling } from "../scaling/wind_scaling.ts";
-import { drawModels, MeanSquare } from "./drawn_models.ts";
+import { drawModels, type DrawnModels, MeanSquare } from "./drawn_models.ts";
 import { addShares, type ErrorShare, scaleShare } from "./error_share.ts";
 import { estimateError, MONTH_PRIOR, YEAR_PRIOR } from "./prior_errors.ts";
 
@@ -27,11 +27,26 @@ function listUnseenErrors(periods: readonly CalibrationPeriod[]): number[] {
 const sumSquares = (values: readonly number[]) =>
   values.reduce((sum, value) => sum + value ** 2, 0);
 
+/** What the errors of a calibration are computed from. */
+export interface ScatterInputs {
+  /** Produced and modelled energies, by the smoothing of the calibration. */
+  readonly training: TrainingEnergies;
+  /** The calibration. */
+  readonly calibration: Calibration;
+}
+
+/** What the error of a year is computed from. */
+export interface AnnualInputs {
+  /** Mean annual energy by a scaling. */
+  readonly annualOf: (scaling: WindScaling) => number;
+  /** Relative change of the annual energy over that of the factor. */
+  readonly sensitivity: number;
+}
+
 /** Estimates the errors from few periods, whose scatter is known from elsewhere more than from themselves. */
 function estimateErrorsOfFew(
   whole: readonly CalibrationPeriod[],
-  sensitivity: number,
-): ScatterErrors {
+): Omit<ScatterErrors, "k"> {
   const years = whole.filter((period) => !isMonth(period));
   const counted = years.length > 0 ? years : whole;
   const number = Math.max(1, counted.length);
@@ -45,20 +60,51 @@ function estimateErrorsOfFew(
     block: 1,
     draws: 0,
     longTerm,
-    k: scaleShare(longTerm, 1 / sensitivity ** 2),
     month: addShares(years.length > 0 ? estimateError(0, 0, MONTH_PRIOR) : period, longTerm),
   };
 }
 
-/** Estimates the errors by drawing training periods with replacement and calibrating each draw. */
-function drawErrors(
-  training: TrainingEnergies,
-  calibration: Calibration,
-  counted: Uint8Array,
-  annualOf: (scaling: WindScaling) => number,
+/** Draws training periods with replacement; `null` where there are too few. */
+function drawTraining(
+  { training, calibration: { periods, scaling } }: ScatterInputs,
+  options: { readonly draws: number; readonly seed: number },
+): DrawnModels | null {
+  if (periods.filter(isWhole).length < MIN_PERIODS || !training.modelled.has(scaling.kind)) {
+    return null;
+  }
+  const left = new Set(periods.filter(({ used }) => !used).map(({ label }) => label));
+  const counted = Uint8Array.from(training.periods, ({ label }) => left.has(label) ? 0 : 1);
+  return drawModels(training, counted, options);
+}
+
+/** The error of a single month when all draws were made: errors of unseen periods contain their own scatter and the error of the calibration. */
+function readMonthError({ unseen }: DrawnModels): ErrorShare {
+  const errors = unseen.map(({ value }) => value).filter((value) => !Number.isNaN(value));
+  return {
+    variance: errors.reduce((sum, value) => sum + value, 0) / errors.length,
+    freedom: errors.length - 1,
+  };
+}
+
+/**
+ * Computes the errors that the scatter of the training periods shows: by drawing them and calibrating each draw, or of fewer
+ * than six from what is known of other sites.
+ *
+ * @param inputs Energies and calibration
+ * @param annual What they say of a year
+ * @param options `draws` of the bootstrap, `seed` of its random numbers
+ */
+export function computeScatterErrors(
+  inputs: ScatterInputs,
+  { annualOf, sensitivity }: AnnualInputs,
   options: { readonly draws: number; readonly seed: number },
 ): ScatterErrors {
-  const drawn = drawModels(training, counted, options);
+  const { calibration } = inputs;
+  const drawn = drawTraining(inputs, options);
+  if (!drawn) {
+    const few = estimateErrorsOfFew(calibration.periods.filter(isWhole));
+    return { ...few, k: scaleShare(few.longTerm, 1 / sensitivity ** 2) };
+  }
   const found = annualOf(calibration.scaling);
   const factor = new MeanSquare();
   const longTerm = new MeanSquare();
@@ -68,49 +114,27 @@ function drawErrors(
   }
   const freedom = Math.max(1, Math.floor(drawn.blocks) - 1);
   const small = drawn.blocks / (drawn.blocks - 1); // draws from few blocks vary less than the blocks do
-  const errors = drawn.unseen.map(({ value }) => value).filter((value) => !Number.isNaN(value));
   return {
     block: drawn.block,
     draws: options.draws,
     longTerm: { variance: small * longTerm.value, freedom },
     k: { variance: small * factor.value, freedom },
-    // Errors of unseen periods contain their own scatter and the error of the calibration.
-    month: {
-      variance: errors.reduce((sum, value) => sum + value, 0) / errors.length,
-      freedom: errors.length - 1,
-    },
+    month: readMonthError(drawn),
   };
 }
 
-/** What the errors of a calibration are computed from. */
-export interface ScatterInputs {
-  /** Produced and modelled energies, by the smoothing of the calibration. */
-  readonly training: TrainingEnergies;
-  /** The calibration. */
-  readonly calibration: Calibration;
-  /** Mean annual energy by a scaling. */
-  readonly annualOf: (scaling: WindScaling) => number;
-  /** Relative change of the annual energy over that of the factor. */
-  readonly sensitivity: number;
-}
-
 /**
- * Computes the errors that the scatter of the training periods shows: by drawing them, or of fewer than six from what is
- * known of other sites.
+ * Computes the error of a single month alone, as {@linkcode computeScatterErrors} does: no draw is calibrated for that.
  *
- * @param inputs Energies, calibration, and what it says of a year
+ * @param inputs Energies and calibration
  * @param options `draws` of the bootstrap, `seed` of its random numbers
  */
-export function computeScatterErrors(
-  { training, calibration, annualOf, sensitivity }: ScatterInputs,
+export function computeMonthScatter(
+  inputs: ScatterInputs,
   options: { readonly draws: number; readonly seed: number },
-): ScatterErrors {
-  const { periods, scaling } = calibration;
-  const whole = periods.filter(isWhole);
-  if (whole.length < MIN_PERIODS || !training.modelled.has(scaling.kind)) {
-    return estimateErrorsOfFew(whole, sensitivity);
-  }
-  const left = new Set(periods.filter(({ used }) => !used).map(({ label }) => label));
-  const counted = Uint8Array.from(training.periods, ({ label }) => left.has(label) ? 0 : 1);
-  return drawErrors(training, calibration, counted, annualOf, options);
+): ErrorShare {
+  const drawn = drawTraining(inputs, options);
+  if (!drawn) return estimateErrorsOfFew(inputs.calibration.periods.filter(isWhole)).month;
+  for (const _ of drawn.models());
+  return readMonthError(drawn);
 }

@@ -19,7 +19,7 @@ import { buildInterval, type Interval } from "./interval.ts";
 import { YEAR_MOVE } from "./prior_errors.ts";
 import type { WindScaling } from "../scaling/wind_scaling.ts";
 import { RecordEnergies } from "./record_energies.ts";
-import { computeScatterErrors } from "./scatter_errors.ts";
+import { computeMonthScatter, computeScatterErrors } from "./scatter_errors.ts";
 import { computeSeasonGap, computeSeasonVariance, estimateSeasonWave } from "./season_wave.ts";
 
 /** Half widths of the logarithm of the long-term mean by their reason; their squares add up. */
@@ -90,6 +90,45 @@ function listTrainingMonths(
 /** Change of the factor by which energies are compared, for their sensitivity. */
 const STEP = 0.01;
 
+/** Options of the bootstrap. */
+export interface DrawOptions {
+  /** Number of draws. @default {1000} */
+  readonly draws?: number;
+  /** Seed of their random numbers. @default {1} */
+  readonly seed?: number;
+}
+
+/** Energies by the smoothing of the calibration. */
+function smoothTraining(
+  given: TrainingEnergies,
+  { smoothing }: Calibration,
+): TrainingEnergies {
+  const { set, hub, turbine, modelled, curve } = given;
+  return curve.smoothing === smoothing
+    ? given
+    : computeTrainingEnergies(set, hub, turbine, [...modelled.keys()], smoothing);
+}
+
+/** Errors that have other reasons than the scatter of the training periods. */
+function computeReasons(periods: readonly CalibrationPeriod[]) {
+  const whole = periods.filter(isWhole);
+  const trained = listTrainingMonths(
+    whole.length > 0 ? whole : periods.filter((period) => period.used),
+  );
+  const wave = estimateSeasonWave(trained);
+  // Annual energies show how the level moves from year to year; months of a few years show a part of it.
+  const move = buildShare(YEAR_MOVE);
+  const annual = trained.length === 0;
+  const level = annual ? NO_ERROR : scaleShare(move, 1 / Math.max(1, trained.length / 12));
+  const levelOfMonth = annual ? move : scaleShare(level, 2);
+  return {
+    wave,
+    level,
+    ofMonth: (month: number, scatter: ErrorShare) =>
+      addShares(scatter, levelOfMonth, buildShare(Math.sqrt(computeSeasonVariance(wave, month)))),
+  };
+}
+
 /**
  * Computes the errors of the figures of a calibration on one climate:
  *
@@ -104,19 +143,15 @@ const STEP = 0.01;
  * @param given Produced and modelled energies
  * @param calibration Their calibration
  * @param predicted Months of the record and reference period
- * @param options `draws` of the bootstrap (1,000 unless given), `seed` of its random numbers (1)
+ * @param options Draws and seed of the bootstrap
  */
 export function computeErrors(
   given: TrainingEnergies,
   calibration: Calibration,
   { months, reference }: PredictedMonths,
-  { draws = 1000, seed = 1 }: { draws?: number; seed?: number } = {},
+  { draws = 1000, seed = 1 }: DrawOptions = {},
 ): CalibrationErrors {
-  const { smoothing, periods } = calibration;
-  const { set, hub, turbine } = given;
-  const training = given.curve.smoothing === smoothing
-    ? given
-    : computeTrainingEnergies(set, hub, turbine, [...given.modelled.keys()], smoothing);
+  const training = smoothTraining(given, calibration);
   const years = new Set(reference.years);
   const record = new RecordEnergies(training, months.filter(({ year }) => years.has(year)));
   // Of several reanalyses one may lack a part of the reference period.
@@ -127,20 +162,12 @@ export function computeErrors(
     annualAt(calibration.k * (1 + STEP)) / annualAt(calibration.k * (1 - STEP)),
   ) / (2 * STEP);
 
-  const whole = periods.filter(isWhole);
-  const scatter = computeScatterErrors({ training, calibration, annualOf, sensitivity }, {
+  const scatter = computeScatterErrors({ training, calibration }, { annualOf, sensitivity }, {
     draws,
     seed,
   });
-  const used = periods.filter((period) => period.used);
-  const trained = listTrainingMonths(whole.length > 0 ? whole : used);
-  const wave = estimateSeasonWave(trained);
+  const { wave, level, ofMonth } = computeReasons(calibration.periods);
   const season = buildShare(wave.deviation * computeSeasonGap(wave));
-  // Annual energies show how the level moves from year to year; months of a few years show a part of it.
-  const move = buildShare(YEAR_MOVE);
-  const annual = trained.length === 0;
-  const level = annual ? NO_ERROR : scaleShare(move, 1 / Math.max(1, trained.length / 12));
-  const levelOfMonth = annual ? move : scaleShare(level, 2);
   const unexplained = 1 - wave.explained;
   return {
     draws: scatter.draws,
@@ -157,14 +184,44 @@ export function computeErrors(
       level,
       spread: NO_ERROR,
     },
-    months: months.map(({ month }) =>
-      addShares(
-        scatter.month,
-        levelOfMonth,
-        buildShare(Math.sqrt(computeSeasonVariance(wave, month))),
-      )
-    ),
+    months: months.map(({ month }) => ofMonth(month, scatter.month)),
   };
+}
+
+/**
+ * Computes the errors of months alone, as {@linkcode computeErrors} does: all that an earlier calibration needs.
+ *
+ * @param given Produced and modelled energies
+ * @param calibration Their calibration
+ * @param months Months of the record
+ * @param options Draws and seed of the bootstrap
+ */
+export function computeMonthErrors(
+  given: TrainingEnergies,
+  calibration: Calibration,
+  months: readonly MonthlyEnergy[],
+  { draws = 1000, seed = 1 }: DrawOptions = {},
+): ErrorShare[] {
+  const training = smoothTraining(given, calibration);
+  const scatter = computeMonthScatter({ training, calibration }, { draws, seed });
+  const { ofMonth } = computeReasons(calibration.periods);
+  return months.map(({ month }) => ofMonth(month, scatter));
+}
+
+/**
+ * Builds the intervals of the energies of months.
+ *
+ * @param months Months of the record
+ * @param errors Their errors
+ * @returns `null` for a month without energy
+ */
+export function buildMonthIntervals(
+  months: readonly MonthlyEnergy[],
+  errors: readonly ErrorShare[],
+): (Interval | null)[] {
+  return months.map(({ energy }, i) =>
+    energy === null ? null : buildInterval(energy, computeSquaredWidth(errors[i]))
+  );
 }
 
 /**
@@ -196,9 +253,7 @@ export function buildUncertainty(
       level: part(longTerm.level),
       spread: part(longTerm.spread),
     },
-    months: months.map(({ energy }, i) =>
-      energy === null ? null : buildInterval(energy, computeSquaredWidth(errors.months[i]))
-    ),
+    months: buildMonthIntervals(months, errors.months),
     interAnnualVariability: computeInterAnnualVariability(months, reference),
   };
 }
@@ -209,13 +264,13 @@ export function buildUncertainty(
  * @param training Produced and modelled energies
  * @param calibration Their calibration
  * @param predicted Months of the record and reference period
- * @param options `draws` of the bootstrap (1,000 unless given), `seed` of its random numbers (1)
+ * @param options Draws and seed of the bootstrap
  */
 export function computeUncertainty(
   training: TrainingEnergies,
   calibration: Calibration,
   predicted: PredictedMonths,
-  options: { draws?: number; seed?: number } = {},
+  options: DrawOptions = {},
 ): Uncertainty {
   const errors = computeErrors(training, calibration, predicted, options);
   return buildUncertainty(errors, calibration.k, predicted);
