@@ -23,7 +23,9 @@ export function computeRobustSpread(
   values: ArrayLike<number>,
 ): { middle: number; deviation: number } {
   const middle = median(values);
-  const distance = median(Float64Array.from(values, (value) => Math.abs(value - middle)));
+  const distances = new Float64Array(values.length);
+  for (let i = 0; i < distances.length; i++) distances[i] = Math.abs(values[i] - middle);
+  const distance = median(distances);
   const count = values.length;
   // The median distance of a small sample is too small by about this factor (C. Croux and P. Rousseeuw, 1992).
   return { middle, deviation: TO_DEVIATION * distance * count / (count - 0.8) };

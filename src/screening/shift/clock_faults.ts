@@ -33,7 +33,8 @@ interface Hours {
 function pickHours(produced: Float64Array, modelled: Float64Array, perHour: number): Hours {
   const known = modelled.findIndex((value) => !Number.isNaN(value));
   const first = Math.max(0, known) % perHour;
-  const pick = (values: Float64Array) => values.filter((_, i) => i % perHour === first);
+  const pick = (values: Float64Array) =>
+    perHour === 1 ? values : values.filter((_, i) => i % perHour === first);
   return { produced: pick(produced), modelled: pick(modelled), first };
 }
 

@@ -58,18 +58,22 @@ export class LaggedSums {
     this.#lags = lags;
     this.#sums = new Float64Array(this.days * lags * SUMS);
     this.#total = new Float64Array(lags * SUMS);
+    const sums = this.#sums;
     for (let lag = 0; lag < lags; lag++) {
-      for (let i = from; i < to; i++) {
+      const behind = lag - reach;
+      // Where both series have an hour.
+      const [first, end] = [Math.max(from, behind), Math.min(to, early.length + behind)];
+      for (let i = first; i < end; i++) {
         const x = late[i];
-        const y = early[i - (lag - reach)] ?? NaN; // beyond the record
-        if (Number.isNaN(x) || Number.isNaN(y)) continue;
+        const y = early[i - behind];
+        if (x !== x || y !== y) continue;
         const at = (Math.floor((i - from) / day) * lags + lag) * SUMS;
-        this.#sums[at]++;
-        this.#sums[at + 1] += x;
-        this.#sums[at + 2] += y;
-        this.#sums[at + 3] += x * x;
-        this.#sums[at + 4] += y * y;
-        this.#sums[at + 5] += x * y;
+        sums[at]++;
+        sums[at + 1] += x;
+        sums[at + 2] += y;
+        sums[at + 3] += x * x;
+        sums[at + 4] += y * y;
+        sums[at + 5] += x * y;
       }
     }
     let pairs = 0;
@@ -93,7 +97,9 @@ export class LaggedSums {
     }
     const result = new Float64Array(this.#lags);
     for (let lag = 0; lag < this.#lags; lag++) {
-      const [n, x, y, xx, yy, xy] = total.subarray(lag * SUMS, (lag + 1) * SUMS);
+      const at = lag * SUMS;
+      const [n, x, y] = [total[at], total[at + 1], total[at + 2]];
+      const [xx, yy, xy] = [total[at + 3], total[at + 4], total[at + 5]];
       const [varianceX, varianceY] = [n * xx - x * x, n * yy - y * y];
       // Below this, the variance is rounding of a constant.
       const varies = varianceX > 1e-12 * n * xx && varianceY > 1e-12 * n * yy;

@@ -30,16 +30,17 @@ const USUAL_FACTOR: Readonly<Record<FactorKind, number>> = { hours: 1, periods: 
  * @returns One finding over all values that names the likely factor, or none
  */
 export function suspectUnit(factors: Float64Array, of: FactorKind): Finding[] {
-  const sorted = factors.filter((factor) => !Number.isNaN(factor)).sort();
-  if (sorted.length === 0) return [];
+  const known = factors.filter((factor) => !Number.isNaN(factor));
+  if (known.length === 0) return [];
   const limit = of === "hours" ? POWER_RANGE[1] : 1;
-  const above = sorted.reduce((count, factor) => factor > limit ? count + 1 : count, 0);
-  const mean = sorted.reduce((sum, factor) => sum + factor, 0) / sorted.length;
-  const largest = sorted[sorted.length - 1];
-  const tooMuch = above > WRONG_UNIT_SHARE * sorted.length;
+  const above = known.reduce((count, factor) => factor > limit ? count + 1 : count, 0);
+  const mean = known.reduce((sum, factor) => sum + factor, 0) / known.length;
+  const largest = known.reduce((most, factor) => Math.max(most, factor), -Infinity);
+  const tooMuch = above > WRONG_UNIT_SHARE * known.length;
   const tooLittle = mean < MIN_MEAN_FACTOR || (of === "hours" && largest < MIN_LARGEST_FACTOR);
   if (!tooMuch && !tooLittle) return [];
   // By a quantile, so that a single wrong value does not set the factor.
+  const sorted = known.sort();
   const seen = of === "hours" ? quantile(sorted, 0.99) : quantile(sorted, 0.5);
   const message =
     `mean capacity factor of ${formatFactor(mean)}, largest ${formatFactor(largest)}: ` +

@@ -57,7 +57,7 @@ function fitReanalysis(
   kept: Calibration | undefined,
 ): FittedReanalysis {
   const set = buildTrainingSet(hub, inputs, turbine.timeZone);
-  const training = computeTrainingEnergies(set, hub, turbine);
+  const training = computeTrainingEnergies(set, hub, turbine, undefined, kept?.smoothing);
   assertEnoughHours(training);
   const calibration = kept ?? calibrate(training);
   const hours = computeModelledHours(turbine, calibration, hub);

@@ -88,8 +88,13 @@ export function crossValidate(
 
 /** Computes how much larger the mean square error of one candidate is than that of another, and its standard error, kW2. */
 function computeExcess(own: PeriodScore, other: PeriodScore): [mean: number, error: number] {
-  const excess = own.squares.map((square, period) => square - other.squares[period])
-    .filter((value) => value === value);
+  const all = new Float64Array(own.squares.length);
+  let number = 0;
+  for (let period = 0; period < all.length; period++) {
+    const value = own.squares[period] - other.squares[period];
+    if (value === value) all[number++] = value;
+  }
+  const excess = all.subarray(0, number);
   return [mean(excess), Math.sqrt(variance(excess) / excess.length)];
 }
 
@@ -147,16 +152,18 @@ export function drawScores(
   scores: readonly CandidateScore[],
   weights: Float64Array,
 ): CandidateScore[] {
+  const size = weights.reduce((sum, weight) => sum + weight, 0);
   return scores.map((score) => {
-    const known = [...weights.keys()].filter((period) => !Number.isNaN(score.squares[period]));
-    const drawn = known.flatMap((period) =>
-      Array.from({ length: weights[period] }, () => score.squares[period])
-    );
-    const all = mean(known.map((period) => score.squares[period]));
-    return {
-      ...score,
-      squares: Float64Array.from(drawn),
-      error: score.error * Math.sqrt(mean(drawn) / all),
-    };
+    const drawn = new Float64Array(size);
+    let [sum, known, number] = [0, 0, 0];
+    for (let period = 0; period < weights.length; period++) {
+      const square = score.squares[period];
+      if (square !== square) continue;
+      sum += square;
+      known++;
+      for (let times = weights[period]; times > 0; times--) drawn[number++] = square;
+    }
+    const squares = drawn.subarray(0, number);
+    return { ...score, squares, error: score.error * Math.sqrt(mean(squares) / (sum / known)) };
   });
 }

@@ -178,8 +178,12 @@ function fillSpan(
   let produced = 0;
   let validHours = 0;
   let climateHours = 0;
+  const complete = (i: number) => {
+    for (let j = 0; j < shares.length; j++) if (shares[j] > 0 && !valid(i + j)) return false;
+    return true;
+  };
   for (let i = from; i < to; i++) {
-    if (shares.some((share, j) => share > 0 && !valid(i + j))) continue;
+    if (!complete(i)) continue;
     climateHours++;
     const energy = span.hourly(i);
     if (energy !== energy) continue;

@@ -108,7 +108,9 @@ export function computeTrainingEnergies(
   for (const kind of tried) {
     if (kind === "factor") continue;
     const groups = assignWindGroups(kind, hub, turbine);
-    groupOf.set(kind, Uint8Array.from(set.stamp, (stamp) => groups[stamp]));
+    const own = new Uint8Array(set.stamp.length);
+    for (let i = 0; i < own.length; i++) own[i] = groups[set.stamp[i]];
+    groupOf.set(kind, own);
   }
   const curve = new SmoothedPower(turbine, smoothing);
   const modelled = computeScalingEnergies(

@@ -46,14 +46,13 @@ export function computeEnergyLadders(
 ): Ladders[] {
   const { speed, logDensityRatio, weight } = stamps;
   const ladders = partitions.map(({ cells }) => new Float64Array(cells * RUNGS));
+  const factors = Float64Array.from({ length: RUNGS }, (_, rung) => factorAt(rung));
   const rungs = new Float64Array(RUNGS);
   for (let i = 0; i < speed.length; i++) {
     const hours = weight[i];
     if (hours === 0) continue;
-    for (let rung = 0; rung < RUNGS; rung++) {
-      const scaled = (K_RANGE[0] + rung * WIDTH) * speed[i];
-      rungs[rung] = hours * curve.powerAt(scaled, logDensityRatio[i]);
-    }
+    curve.readPowers(speed[i], logDensityRatio[i], factors, rungs);
+    for (let rung = 0; rung < RUNGS; rung++) rungs[rung] *= hours;
     for (let j = 0; j < ladders.length; j++) {
       const ladder = ladders[j];
       const at = partitions[j].cellOf[i] * RUNGS;

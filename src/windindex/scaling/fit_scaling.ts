@@ -20,20 +20,25 @@ function sumEnergy(energies: Float64Array, weights: ArrayLike<number>): number {
   return sum;
 }
 
-/** Computes the weights of periods whose energy is known for each group; 0 for others. */
+/** Computes the weights of periods whose energy is known for each group, 0 for others; the given ones where it is of all. */
 function computeResolvedWeights(
   { byGroup }: ProducedEnergies,
   groups: number,
   weights: ArrayLike<number>,
-): Float64Array {
-  return Float64Array.from(
-    weights,
-    (weight, period) => byGroup[period * groups] === byGroup[period * groups] ? weight : 0,
-  );
+): ArrayLike<number> {
+  let resolved: Float64Array | undefined;
+  for (let period = 0; period < weights.length; period++) {
+    if (!Number.isNaN(byGroup[period * groups])) continue;
+    resolved ??= Float64Array.from(weights);
+    resolved[period] = 0;
+  }
+  return resolved ?? weights;
 }
 
 /** The common factor of all groups, and the factor of each. */
 interface GroupFactors {
+  /** Weights of the periods whose energy is known for each group. */
+  readonly resolved: ArrayLike<number>;
   readonly common: number;
   readonly own: Float64Array;
   readonly sums: Ladders;
@@ -43,10 +48,11 @@ function fitGroupFactors(
   energies: ScalingEnergies,
   produced: ProducedEnergies,
   weights: ArrayLike<number>,
+  all: Ladders = sumPeriods(energies.ladders, energies.groups, weights),
 ): GroupFactors {
   const { groups, ladders } = energies;
   const resolved = computeResolvedWeights(produced, groups, weights);
-  const sums = sumPeriods(ladders, groups, resolved);
+  const sums = resolved === weights ? all : sumPeriods(ladders, groups, resolved);
   const targets = new Float64Array(groups);
   for (let period = 0; period < resolved.length; period++) {
     if (resolved[period] === 0) continue;
@@ -59,7 +65,7 @@ function fitGroupFactors(
   const own = targets.map((target, group) =>
     energyAt(sums, group, common) > 0 ? findFactor((k) => energyAt(sums, group, k), target) : common
   );
-  return { common, own, sums };
+  return { resolved, common, own, sums };
 }
 
 /** Finds the common factor, multiplied by the ratio of each group, at which all groups together give an energy. */
@@ -97,9 +103,15 @@ export function estimateGroupBelief(
   produced: ProducedEnergies,
   weights: ArrayLike<number>,
 ): GroupBelief {
-  const { groups, ladders } = energies;
-  const { common, own, sums } = fitGroupFactors(energies, produced, weights);
-  const resolved = computeResolvedWeights(produced, groups, weights);
+  return judgeGroups(energies, produced, fitGroupFactors(energies, produced, weights));
+}
+
+/** Estimates the weights of groups by their factors. */
+function judgeGroups(
+  { groups, ladders }: ScalingEnergies,
+  produced: ProducedEnergies,
+  { resolved, common, own, sums }: GroupFactors,
+): GroupBelief {
   let squares = 0;
   let modelled = 0;
   let cells = -groups; // each group's factor uses a degree of freedom
@@ -150,8 +162,9 @@ export function fitScaling(
   if (kind === "factor") {
     return { kind, k: findFactor((k) => energyAt(all, 0, k), target) };
   }
-  const { shares, factors } = known ?? estimateGroupBelief(energies, produced, weights);
-  const { common, own, sums } = fitGroupFactors(energies, produced, weights);
+  const fitted = fitGroupFactors(energies, produced, weights, all);
+  const { common, own, sums } = fitted;
+  const { shares, factors } = known ?? judgeGroups(energies, produced, fitted);
   const energyOf = (group: number) => energyAt(sums, group, common);
   const whole = own.reduce((sum, _, group) => sum + energyOf(group), 0);
   const ratios = own.map((factor, group) => {

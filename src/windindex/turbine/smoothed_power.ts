@@ -75,13 +75,47 @@ export class SmoothedPower {
     if (this.#turbine.powerControl === "pcStall") {
       return Math.exp(logDensityRatio) * this.#read(-DENSITY_STEPS[0], i, u);
     }
-    const y = Math.min(
-      DENSITY_STEPS[1] - DENSITY_STEPS[0] - 1,
-      Math.max(0, logDensityRatio / DENSITY_STEP - DENSITY_STEPS[0]),
-    );
+    const y = placeDensity(logDensityRatio);
     const [row, t] = [y | 0, y - (y | 0)];
     const low = this.#read(row, i, u);
     return low + t * (this.#read(row + 1, i, u) - low);
+  }
+
+  /**
+   * Computes {@linkcode powerAt} for multiples of a wind speed at one air density, for which the table is opened once.
+   *
+   * @param speed Wind speed at hub height, m/s; no NaN
+   * @param logDensityRatio Natural logarithm of air density over 1.225 kg/m3; no NaN
+   * @param factors The factors of the speed
+   * @param powers Takes the power at each, kW
+   */
+  readPowers(
+    speed: number,
+    logDensityRatio: number,
+    factors: Float64Array,
+    powers: Float64Array,
+  ): void {
+    if (this.#kernel.length === 1 || this.#turbine.powerControl === "pcStall") {
+      for (let j = 0; j < factors.length; j++) {
+        powers[j] = this.powerAt(factors[j] * speed, logDensityRatio);
+      }
+      return;
+    }
+    const y = placeDensity(logDensityRatio);
+    const [row, t] = [y | 0, y - (y | 0)];
+    const below = this.#rows[row] ?? this.#computeRow(row);
+    const above = this.#rows[row + 1] ?? this.#computeRow(row + 1);
+    for (let j = 0; j < factors.length; j++) {
+      const x = factors[j] * speed / SPEED_STEP;
+      if (x >= this.#speeds) {
+        powers[j] = 0;
+        continue;
+      }
+      const i = x | 0;
+      const u = x - i;
+      const low = below[i] + u * (below[i + 1] - below[i]);
+      powers[j] = low + t * (above[i] + u * (above[i + 1] - above[i]) - low);
+    }
   }
 
   /** Power at a tabulated density, between two tabulated speeds. */
@@ -111,6 +145,14 @@ export class SmoothedPower {
     this.#rows[row] = power;
     return power;
   }
+}
+
+/** Finds the position of a density among those that are tabulated. */
+function placeDensity(logDensityRatio: number): number {
+  return Math.min(
+    DENSITY_STEPS[1] - DENSITY_STEPS[0] - 1,
+    Math.max(0, logDensityRatio / DENSITY_STEP - DENSITY_STEPS[0]),
+  );
 }
 
 /** Builds the weights of a normal spread at whole steps from its middle, which add up to 1. */
