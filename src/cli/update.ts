@@ -2,6 +2,8 @@ import type { DataFrame } from "nodejs-polars";
 import { era5 } from "../../mod.ts";
 import { ConfigurationError } from "../api/errors.ts";
 import { SYNTHETIC } from "../api/world.ts";
+import { listCoveredTurbines } from "../service/licences/covered_turbines.ts";
+import { LOCAL_LICENCE } from "../service/licences/licences.ts";
 import { type FetchEra5, formatStorage, type StorageAddress } from "../service/mod.ts";
 import { openStorage } from "../service/storage.ts";
 import type { StoredTurbine } from "../service/store/site_record.ts";
@@ -31,8 +33,11 @@ function joinErrors(errors: readonly unknown[]): unknown {
 
 /** All turbines; one that another process deletes meanwhile is none. */
 async function readTurbines(sites: SiteStore): Promise<readonly StoredTurbine[]> {
-  const turbines = (await sites.turbineIds()).map((id) => sites.turbine(id));
-  return (await Promise.all(turbines)).filter((stored) => stored !== undefined);
+  const turbines: StoredTurbine[] = [];
+  for await (const ids of listCoveredTurbines(LOCAL_LICENCE, sites)) {
+    turbines.push(...await sites.turbines(ids));
+  }
+  return turbines;
 }
 
 async function run(

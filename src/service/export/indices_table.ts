@@ -18,8 +18,9 @@ export const indicesTable: ExportTable = {
   async read({ store }, turbines) {
     const ids: string[] = [];
     const months: StoredMonth[] = [];
-    for (const { turbine: { id }, edition } of turbines) {
-      for (const own of await store.sites.months(id, edition)) {
+    const fleet = await store.sites.fleetMonths(turbines.map(({ turbine }) => turbine.id));
+    for (const [id, all] of fleet) {
+      for (const own of all) {
         ids.push(id);
         months.push(own);
       }

@@ -3,18 +3,8 @@ import type { StoredTurbine } from "../store/site_record.ts";
 import type { SiteStore } from "../store/store.ts";
 import type { ManifestGroup } from "./manifest.ts";
 
-/** Reads the turbines that are stored, in the order of their identifiers; others are left out. */
-export async function readTurbines(
-  sites: SiteStore,
-  ids: readonly string[],
-): Promise<StoredTurbine[]> {
-  const found: StoredTurbine[] = [];
-  for (const id of ids) {
-    const turbine = await sites.turbine(id);
-    if (turbine) found.push(turbine);
-  }
-  return found;
-}
+/** Turbines that are read at once. */
+const BATCH = 100;
 
 /** What the manifest says of turbines, gathered one by one: not all of them fit into memory. */
 export class TurbineRecords {
@@ -54,10 +44,9 @@ export async function fingerprintTurbines(
   signal: AbortSignal | undefined,
 ): Promise<string> {
   const records = new TurbineRecords();
-  for (const id of ids) {
+  for (let i = 0; i < ids.length; i += BATCH) {
     signal?.throwIfAborted();
-    const [turbine] = await readTurbines(sites, [id]);
-    if (turbine) records.add(turbine);
+    for (const turbine of await sites.turbines(ids.slice(i, i + BATCH))) records.add(turbine);
   }
   return records.end()?.fingerprint ?? "";
 }

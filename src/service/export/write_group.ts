@@ -5,7 +5,7 @@ import type { StoredTurbine } from "../store/site_record.ts";
 import { type ExportTable, PARTITION } from "./export_table.ts";
 import type { ExportTarget } from "./export_target.ts";
 import type { ManifestFile, ManifestGroup } from "./manifest.ts";
-import { readTurbines, TurbineRecords } from "./turbine_records.ts";
+import { TurbineRecords } from "./turbine_records.ts";
 import { YearPieces } from "./year_pieces.ts";
 
 /** What the files of a group are read from and written to. */
@@ -42,10 +42,10 @@ async function addBatch(
     turbines.map(({ turbine, edition }) => `${turbine.id} ${edition}`).join("\n");
   while (true) {
     signal?.throwIfAborted();
-    const turbines = await readTurbines(sites, ids);
+    const turbines = await sites.turbines(ids);
     if (turbines.length === 0) return turbines;
     const rows = await table.read(storage, turbines, pieces.scratch);
-    if (listEditions(await readTurbines(sites, ids)) !== listEditions(turbines)) continue;
+    if (listEditions(await sites.turbines(ids)) !== listEditions(turbines)) continue;
     if (rows) await pieces.add(rows);
     return turbines;
   }

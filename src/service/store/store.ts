@@ -102,8 +102,12 @@ export interface SiteStore {
   /** Names what all sites have as of now: it changes with each import that stores something. */
   version(): Promise<string>;
   turbine(id: string): Promise<StoredTurbine | undefined>;
+  /** Several turbines at once, by identifier; one that is not stored is left out. */
+  turbines(ids: readonly string[]): Promise<StoredTurbine[]>;
   /** Every month of a turbine in order of time: the latest revision, or the latest up to an edition. */
   months(turbineId: string, edition?: number): Promise<StoredMonth[]>;
+  /** Every month of several turbines at once, its latest revision, by turbine and in order of time; none has no entry. */
+  fleetMonths(turbineIds: readonly string[]): Promise<ReadonlyMap<string, readonly StoredMonth[]>>;
   /** The last month with figures of each of some turbines, by identifier; those without figures are left out. */
   lastMonths(turbineIds: readonly string[]): Promise<LastMonth[]>;
   /** One month of a turbine; the latest revision unless one is named. */

@@ -204,10 +204,10 @@ describe("writeExport", () => {
     let stored = false;
     const sites = new Proxy(store.sites, {
       get(target, name) {
-        if (name !== "months") return Reflect.get(target, name).bind(target);
-        return async (id: string, edition?: number) => {
-          const months = await target.months(id, edition);
-          if (id === "S1" && !stored) {
+        if (name !== "fleetMonths") return Reflect.get(target, name).bind(target);
+        return async (ids: readonly string[]) => {
+          const months = await target.fleetMonths(ids);
+          if (ids.includes("S1") && !stored) {
             stored = true;
             await putSite(directory, { ...south, seed: 5 });
           }

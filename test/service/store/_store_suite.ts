@@ -465,6 +465,29 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals(await store.sites.findTurbineIds([]), []);
       });
 
+      it("give several turbines at once, with their months as each has them", async () => {
+        await store.sites.put(site({
+          turbines: [
+            turbine("T2", [month(11), month(12)]),
+            turbine("B", []),
+            turbine("T1", [month(1)]),
+          ],
+        }));
+        await store.sites.put(site({
+          turbines: [turbine("T2", [month(11, { month_index: 7 })]), turbine("B", [])],
+        }));
+        const wanted = ["T2", "T77", "B", "T2"];
+        assertEquals(await store.sites.turbines(wanted), [
+          (await store.sites.turbine("B"))!,
+          (await store.sites.turbine("T2"))!,
+        ]);
+        const months = await store.sites.months("T2");
+        assertEquals(months.map(({ month_index }) => month_index), [7, null]);
+        assertEquals([...await store.sites.fleetMonths(wanted)], [["T2", months]]);
+        assertEquals(await store.sites.turbines([]), []);
+        assertEquals((await store.sites.fleetMonths([])).size, 0);
+      });
+
       it("have another version after each import that stores something, for all openings", async () => {
         const other = await open(folder);
         try {
@@ -925,7 +948,9 @@ export function storeSuite(name: string, open: OpenStore): void {
 
       it("are found by their token, once they have one", async () => {
         await place();
-        assertEquals(await store.orders.findByToken("t"), undefined);
+        for (const token of ["t", "t\0", "\ud800"]) {
+          assertEquals(await store.orders.findByToken(token), undefined);
+        }
         await store.orders.update("order-1", { token: "t" });
         assertEquals((await store.orders.findByToken("t"))!.id, "order-1");
       });
@@ -1200,6 +1225,8 @@ export function storeSuite(name: string, open: OpenStore): void {
         nextTurbineIds: () => sites.nextTurbineIds("", 1),
         findTurbineIds: () => sites.findTurbineIds(["T1"]),
         version: () => sites.version(),
+        turbines: () => sites.turbines(["T1"]),
+        fleetMonths: () => sites.fleetMonths(["T1"]),
         turbine: () => sites.turbine("T1"),
         months: () => sites.months("T1"),
         lastMonths: () => sites.lastMonths(["T1"]),

@@ -57,6 +57,7 @@ export class PostgresOrders implements OrderStore {
   }
 
   async findByToken(token: string): Promise<Order | undefined> {
+    if (token.includes("\0")) return undefined; // PostgreSQL has no such text, and refuses to look for it
     const row = await this.#database.get("SELECT * FROM vindkit.orders WHERE token = $1", token);
     return row && toOrder(row);
   }

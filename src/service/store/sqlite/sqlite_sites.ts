@@ -13,9 +13,10 @@ import type {
   StoredPoint,
   StoredTurbine,
 } from "../site_record.ts";
-import { nameVersion, toDataset, toSiteFiles } from "../site_rows.ts";
+import { nameVersion, toDataset, toSiteFiles, toTurbine } from "../site_rows.ts";
 import type { NamedFile, SiteStore } from "../store.ts";
 import {
+  AMONG_TURBINES,
   readDatasetRows,
   readHistory,
   readTurbineIds,
@@ -83,8 +84,20 @@ export class SqliteSites implements SiteStore {
         if (!found) this.#list.verify();
         return found;
       });
-      return row && JSON.parse(row.record as string);
+      return row && toTurbine(row);
     });
+  }
+
+  async turbines(ids: readonly string[]): Promise<StoredTurbine[]> {
+    return this.#database.snapshot(() => {
+      const rows = this.#database.select("turbines", AMONG_TURBINES, JSON.stringify(ids));
+      if (rows.length < new Set(ids).size) this.#list.verify();
+      return rows.map(toTurbine);
+    });
+  }
+
+  async fleetMonths(turbineIds: readonly string[]): Promise<ReadonlyMap<string, StoredMonth[]>> {
+    return this.#months.ofFleet(turbineIds);
   }
 
   async months(turbineId: string, edition?: number): Promise<StoredMonth[]> {

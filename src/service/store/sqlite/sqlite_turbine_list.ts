@@ -1,5 +1,5 @@
 import { toIds } from "../site_rows.ts";
-import { readTurbineIds } from "./contents.ts";
+import { AMONG_TURBINES, readTurbineIds } from "./contents.ts";
 import type { RecordCache } from "./record_cache.ts";
 import type { SqliteDatabase } from "./sqlite_database.ts";
 
@@ -23,13 +23,12 @@ export class SqliteTurbineList {
 
   /** Identifiers of the next turbines after one, in their order. */
   next(after: string, limit: number): string[] {
-    return this.#select("turbine_id > ? ORDER BY turbine_id LIMIT ?", after, limit);
+    return this.#select("WHERE turbine_id > ? ORDER BY turbine_id LIMIT ?", after, limit);
   }
 
   /** Those of some identifiers that are of turbines, in their order. */
   find(ids: readonly string[]): string[] {
-    const condition = "turbine_id IN (SELECT value FROM json_each(?)) ORDER BY turbine_id";
-    return this.#select(condition, JSON.stringify(ids));
+    return this.#select(AMONG_TURBINES, JSON.stringify(ids));
   }
 
   /**
@@ -47,11 +46,10 @@ export class SqliteTurbineList {
       }));
   }
 
-  #select(condition: string, ...values: (string | number)[]): string[] {
+  #select(rest: string, ...values: (string | number)[]): string[] {
     return this.#database.snapshot(() => {
       this.verify();
-      const query = `SELECT turbine_id FROM turbines WHERE ${condition}`;
-      return toIds(this.#database.all(query, ...values));
+      return toIds(this.#database.all(`SELECT turbine_id FROM turbines ${rest}`, ...values));
     });
   }
 }

@@ -74,6 +74,15 @@ describe("a database", () => {
       "DELETE FROM turbines",
       () => store.sites.findTurbineIds(["E1"]),
     ],
+    "a turbine is gone from several": ["DELETE FROM turbines", () => store.sites.turbines(["E1"])],
+    "a figure of a month of a fleet changed": [
+      "UPDATE months SET month_index = month_index + 1e-9 WHERE year = 2023 AND month = 5",
+      () => store.sites.fleetMonths(["E1"]),
+    ],
+    "all months of a fleet are gone": [
+      "DELETE FROM months",
+      () => store.sites.fleetMonths(["E1"]),
+    ],
     "a turbine has another name": [
       "UPDATE turbines SET turbine_id = 'E9'",
       () => store.sites.turbineIds(),
