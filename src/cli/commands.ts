@@ -31,6 +31,14 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     purpose: "Updates a data directory: new climate and production, new and revised months",
     load: async () => (await import("./update.ts")).update,
   },
+  work: {
+    purpose: "Does the jobs of the queue that machines share: any number of these, anywhere",
+    load: async () => (await import("./work.ts")).work,
+  },
+  jobs: {
+    purpose: "Lists the jobs of the queue, shows one, and retries dead ones",
+    load: async () => (await import("./jobs.ts")).jobs,
+  },
   licence: {
     purpose: "Adds, lists and revokes the licences of a data directory",
     load: async () => (await import("./licence.ts")).licence,

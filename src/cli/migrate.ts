@@ -1,16 +1,12 @@
+import { migrateQueue } from "../service/jobs/queue/open_boss.ts";
 import { migratePostgres } from "../service/store/postgres/postgres_schema.ts";
-import { type Command, MisuseError } from "./command.ts";
-import { readVariable } from "./read_variable.ts";
+import type { Command } from "./command.ts";
+import { readDatabase, sharedOptions } from "./shared_storage.ts";
 
-/** Creates the tables of a shared database, or migrates them. */
+/** Creates the tables and the queue of a shared database, or migrates them. */
 export const migrate: Command = {
   forms: ["[--database URL]"],
-  options: {
-    database: {
-      value: "URL",
-      about: "PostgreSQL, such as postgres://user@db.example.org/wind (default: VINDKIT_DATABASE)",
-    },
-  },
+  options: { database: sharedOptions.database },
   example: "--database postgres://vindkit@db.example.org/wind",
   notes: [
     "It needs a user who may create a schema. Tables of this version are left as they are; while those of an older one " +
@@ -18,11 +14,9 @@ export const migrate: Command = {
   ],
   rest: 0,
   async run({ text }) {
-    const database = text("database") || readVariable("VINDKIT_DATABASE");
-    if (!database) {
-      throw new MisuseError("Cannot migrate: say which database with --database URL");
-    }
+    const database = readDatabase(text);
     const { from, to } = await migratePostgres(database);
+    await migrateQueue(database);
     console.log(
       from === to
         ? `The tables have version ${to} already`

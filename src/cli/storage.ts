@@ -1,12 +1,8 @@
-import {
-  defaultDataDirectory,
-  formatStorageOptions,
-  type SharedStorage,
-  type StorageAddress,
-} from "../service/mod.ts";
+import { defaultDataDirectory, formatStorageOptions, type StorageAddress } from "../service/mod.ts";
 import { callerPath } from "./caller_path.ts";
 import { type Arguments, type CommandOption, MisuseError } from "./command.ts";
 import { PROGRAM } from "./project.ts";
+import { findSharedStorage, sharedOptions } from "./shared_storage.ts";
 import { readVariable } from "./read_variable.ts";
 
 /** The option that names a data directory. */
@@ -15,15 +11,10 @@ export const dataOption: CommandOption = {
   about: `data directory (default: ${defaultDataDirectory()})`,
 };
 
-/** The options that name where data are kept: in a data directory, or in what several machines share. */
+/** The options that name where data are kept: in a data directory, or in what machines share. */
 export const storageOptions = {
   data: dataOption,
-  database: {
-    value: "URL",
-    about: "instead of a data directory: PostgreSQL that machines share, such as " +
-      "postgres://user@db.example.org/wind, with --files (or VINDKIT_DATABASE, VINDKIT_FILES)",
-  },
-  files: { value: "ADDRESS", about: "its files: s3://bucket/prefix, or a folder that they share" },
+  ...sharedOptions,
 } as const satisfies Record<string, CommandOption>;
 
 /**
@@ -33,18 +24,6 @@ export const storageOptions = {
  */
 export function readDataDirectory(given: string | undefined): string {
   return given ? callerPath(given) : defaultDataDirectory();
-}
-
-/** Reads a shared storage of which both parts must be given in the same way, so that no two are mixed. */
-function readShared(given: Readonly<Record<string, string | undefined>>): SharedStorage {
-  const [[databaseName, database], [filesName, files]] = Object.entries(given);
-  if (!database || !files) {
-    const [there, missing] = database ? [databaseName, filesName] : [filesName, databaseName];
-    throw new MisuseError(
-      `Cannot use ${there} without ${missing}: give both, the database and its files`,
-    );
-  }
-  return { database, files: /^[a-z\d]+:\/\//.test(files) ? files : callerPath(files) };
 }
 
 /**
@@ -59,20 +38,12 @@ export function readStorage(
   text: Arguments["text"],
   variable: (name: string) => string | undefined = readVariable,
 ): StorageAddress {
-  const [data, database, files] = ["data", "database", "files"].map(text);
-  if (database !== undefined || files !== undefined) {
-    if (data) {
-      throw new MisuseError(
-        "Cannot use --data together with --database and --files: give a data directory, or what machines share",
-      );
-    }
-    return readShared({ "--database": database, "--files": files });
-  }
-  if (data) return callerPath(data);
-  const [VINDKIT_DATABASE, VINDKIT_FILES] = ["VINDKIT_DATABASE", "VINDKIT_FILES"].map(variable);
-  return VINDKIT_DATABASE || VINDKIT_FILES
-    ? readShared({ VINDKIT_DATABASE, VINDKIT_FILES })
-    : defaultDataDirectory();
+  const data = text("data");
+  if (!data) return findSharedStorage(text, variable) ?? defaultDataDirectory();
+  if (Object.keys(sharedOptions).every((name) => text(name) === undefined)) return callerPath(data);
+  throw new MisuseError(
+    "Cannot use --data together with --database and --files: give a data directory, or what machines share",
+  );
 }
 
 /**
