@@ -1,4 +1,4 @@
-import type { SharedStorage } from "../service/mod.ts";
+import type { SharedStorage } from "../service/storage.ts";
 import { callerPath } from "./caller_path.ts";
 import { type CommandOption, MisuseError } from "./command.ts";
 
