@@ -35,8 +35,8 @@ export async function buildOrder(
   const expires = addressed ? { expires: Date.now() + ADDRESS_LIFETIME } : {};
   const finished = { state: "complete", token: createName(), file, ...expires } as const;
   await task.commit(async ({ orders }) => {
-    await files.assertPresent([file]);
     await orders.update(id, finished, ["approved"]);
+    await files.assertPresent([file]); // after it is named, so that nobody removes it
   });
 }
 
