@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg";
 import type { StoredRow } from "../stored_row.ts";
 import type { PostgresQueries } from "./postgres_queries.ts";
+import { runStatement } from "./run_statement.ts";
 
 /** The statements of one connection, one after the other. */
 export class PostgresTransaction implements PostgresQueries {
@@ -40,11 +41,12 @@ export class PostgresTransaction implements PostgresQueries {
    */
   async commit(): Promise<void> {
     if (this.#failure) throw this.#failure.error;
-    await this.#client.query("COMMIT");
+    await runStatement(this.#client, this.address, "COMMIT");
   }
 
   #query(sql: string, values: readonly unknown[]) {
-    return this.#note(() => this.#client.query<StoredRow>(sql, [...values]));
+    const statement = { text: sql, values: [...values] };
+    return this.#note(() => runStatement(this.#client, this.address, statement));
   }
 
   async #note<T>(step: () => Promise<T>): Promise<T> {
