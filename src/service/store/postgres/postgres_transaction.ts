@@ -7,6 +7,7 @@ import { runStatement } from "./run_statement.ts";
 export class PostgresTransaction implements PostgresQueries {
   readonly address: string;
   readonly #client: PoolClient;
+  #previous: Promise<unknown> = Promise.resolve();
   #failure: { readonly error: unknown } | undefined;
 
   /**
@@ -46,7 +47,12 @@ export class PostgresTransaction implements PostgresQueries {
 
   #query(sql: string, values: readonly unknown[]) {
     const statement = { text: sql, values: [...values] };
-    return this.#note(() => runStatement(this.#client, this.address, statement));
+    // A connection runs one after the other, also of a body that begins several at once.
+    const result = this.#previous.then(() =>
+      this.#note(() => runStatement(this.#client, this.address, statement))
+    );
+    this.#previous = result.catch(() => {});
+    return result;
   }
 
   async #note<T>(step: () => Promise<T>): Promise<T> {

@@ -76,6 +76,13 @@ describeWithPostgres("PostgresDatabase", (server) => {
     }
   });
 
+  it("runs statements that a transaction begins at once one after the other", async () => {
+    const values = await database.transaction((all) =>
+      Promise.all([1, 2, 3].map((value) => all.get("SELECT $1::int AS value", value)))
+    );
+    assertEquals(values, [{ value: 1 }, { value: 2 }, { value: 3 }]);
+  });
+
   it("passes on what else a transaction fails with", async () => {
     const damaged = new DamagedFileError("/data/a.parquet", "it is missing");
     const error = await assertRejects(() =>
