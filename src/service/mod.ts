@@ -11,12 +11,7 @@ export type { ExportAccount } from "./export/write_export.ts";
 export { apiReference } from "./pages/api_reference.ts";
 export { backUp, type BackupAccount, type BackUpOptions } from "./backup.ts";
 export { defaultDataDirectory } from "./data_directory.ts";
-export {
-  formatStorage,
-  formatStorageOptions,
-  type SharedStorage,
-  type StorageAddress,
-} from "./storage_address.ts";
+export type { SharedStorage, StorageAddress } from "./storage_address.ts";
 export {
   type ClimateDefinition,
   type DatasetDefinition,
@@ -45,11 +40,6 @@ export {
   revokeLicence,
 } from "./licences/licence_book.ts";
 export { licenceTable } from "./licences/licence_table.ts";
-export { JobQueue } from "./jobs/queue/job_queue.ts";
-export { formatJob, jobTable } from "./jobs/queue/job_table.ts";
-export type { QueueRow } from "./jobs/queue/queue_row.ts";
-export { QueueWorker } from "./jobs/queue/queue_worker.ts";
-export { openQueueWorker } from "./running/open_queue_worker.ts";
 export { isEverywhere } from "./running/listen_address.ts";
 export { EXAMPLE_FILES, type ExampleFileName, writeExampleFiles } from "./sample/example_files.ts";
 export { type OrderPace, parseOrderPace } from "./fulfilment/order_pace.ts";

@@ -53,7 +53,7 @@ describeWithPostgres("deno task work and deno task jobs", (server) => {
     const work = await startWork(variables);
     await failing;
     const { out } = await run("list");
-    const [, id] = /^id +state .*\n(\w{8})  dead   gzip_file  {"name":"a.csv"}  L-1  3 /.exec(out)!;
+    const [, id] = /^id +state .*\n(\w{8}) +dead +gzip_file +{"name":"a.csv"} +L-1 +3 /.exec(out)!;
     assertMatch((await run("show", id)).out, /state +dead\n.*\nsays +.*a\.csv/s);
 
     await Deno.mkdir(filesOf(folder), { recursive: true });

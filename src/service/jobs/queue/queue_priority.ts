@@ -20,9 +20,12 @@ export function lineOf({ turn, urgent }: Job): string {
 export async function computePriority(boss: PgBoss, job: Job): Promise<number> {
   const base = job.turn === "" && !job.urgent ? -BEHIND : 0;
   const { rows: [{ round }] } = await boss.getDb().executeSql(
-    `SELECT GREATEST(min(round), max(round) FILTER (WHERE line = $2) + 1, 0) AS round
+    `SELECT GREATEST(
+       coalesce(max(round) FILTER (WHERE state = 'active'), min(round)),
+       max(round) FILTER (WHERE line = $2) + 1, 0
+     ) AS round
      FROM (
-       SELECT ($3 - priority) / 2 AS round, group_id AS line FROM ${SCHEMA}.job
+       SELECT ($3 - priority) / 2 AS round, group_id AS line, state FROM ${SCHEMA}.job
        WHERE name = $1 AND state IN ('created', 'active')
          AND priority <= $3 AND priority > $3 - ${BEHIND}
      ) AS live`,

@@ -14,9 +14,11 @@ export interface QueueRow {
   readonly output: unknown;
   /** How often it has been begun. */
   readonly begun: number;
-  /** When it was placed, was begun last, ended; `null` where it was not. */
+  /** When it was placed. */
   readonly created: Date;
+  /** When it was begun last; `null` where it was not. */
   readonly started: Date | null;
+  /** When it ended; `null` where it has not. */
   readonly ended: Date | null;
 }
 
