@@ -52,7 +52,8 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./export.ts")).exportTable,
   },
   migrate: {
-    purpose: "Creates the tables of a shared database, or migrates them to this version",
+    purpose:
+      "Creates the tables and the queue of a shared database, or migrates them to this version",
     load: async () => (await import("./migrate.ts")).migrate,
   },
   report: {

@@ -1,4 +1,5 @@
-import { defaultDataDirectory, formatStorageOptions, type StorageAddress } from "../service/mod.ts";
+import { defaultDataDirectory } from "../service/mod.ts";
+import { formatStorageOptions, type StorageAddress } from "../service/storage_address.ts";
 import { callerPath } from "./caller_path.ts";
 import { type Arguments, type CommandOption, MisuseError } from "./command.ts";
 import { PROGRAM } from "./project.ts";
