@@ -29,7 +29,8 @@ interface Package {
 function listPackages(locked: LockedPackages): Package[] {
   const packages = Object.entries(locked).map(([key, { optionalDependencies = [], os }]) => {
     const [, name, version] = /^(@?[^@]+)@([^_]+)/.exec(key)!;
-    const builds = optionalDependencies.filter((one) => one.startsWith(`${name}-`))
+    const builds = optionalDependencies
+      .filter((one) => one.startsWith(`${name}-`) && locked[`${one}@${version}`]?.os !== undefined)
       .map((one) => one.slice(name.length + 1));
     return { name, version, builds, system: os !== undefined };
   });

@@ -1,8 +1,8 @@
-import { backUp } from "../service/mod.ts";
+import { backUp, formatStorage } from "../service/mod.ts";
 import { callerPath } from "./caller_path.ts";
 import { type Command, MisuseError } from "./command.ts";
-import { dataOption, readDataDirectory } from "./data_directory.ts";
 import { PROGRAM } from "./project.ts";
+import { readStorage, storageOptions } from "./storage.ts";
 
 /** Copies a data directory while it is in use. */
 export const backup: Command = {
@@ -12,7 +12,7 @@ export const backup: Command = {
       value: "FOLDER",
       about: "a new folder for the backup, in a folder that exists, such as /backup/2026-01-31",
     },
-    data: dataOption,
+    ...storageOptions,
   },
   example: "--data ~/wind --to /backup/2026-01-31",
   notes: [
@@ -20,6 +20,7 @@ export const backup: Command = {
     "is complete and on the disk it is FOLDER.partial; the next run removes what a killed one left there.",
     `To restore: ${PROGRAM} serve --data FOLDER, or copy the folder to where the data directory was. Keys are in ` +
     "it as hashes only. Rendered tables are not in it, the service renders them again.",
+    "What machines share is backed up by the tools of its database and its object store (docs/scaling.md).",
   ],
   rest: 0,
   resume:
@@ -27,7 +28,15 @@ export const backup: Command = {
   async run({ text, signal }) {
     const to = text("to");
     if (!to) throw new MisuseError("Cannot back up: say where to with --to FOLDER");
-    const data = readDataDirectory(text("data"));
+    const data = readStorage(text);
+    if (typeof data !== "string") {
+      throw new MisuseError(
+        `Cannot back up ${
+          formatStorage(data)
+        }: the database is backed up with pg_dump or a base backup, and then ` +
+          "its files with a copy of the bucket or folder (docs/scaling.md)",
+      );
+    }
     const folder = callerPath(to);
     const { files, bytes } = await backUp(data, folder, { signal });
     console.log(

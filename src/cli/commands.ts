@@ -47,6 +47,14 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     purpose: "Backs up a data directory, also while it is in use",
     load: async () => (await import("./backup.ts")).backup,
   },
+  export: {
+    purpose: "Exports wind indices or hours as Parquet for DuckDB, Polars, Spark and others",
+    load: async () => (await import("./export.ts")).exportTable,
+  },
+  migrate: {
+    purpose: "Creates the tables of a shared database, or migrates them to this version",
+    load: async () => (await import("./migrate.ts")).migrate,
+  },
   report: {
     purpose: "Writes the monthly report of a fleet as HTML, Markdown and JSON",
     load: async () => (await import("./report.ts")).report,

@@ -2,17 +2,17 @@ import { era5 } from "../../mod.ts";
 import { importSite, readSiteFile } from "../service/mod.ts";
 import { callerPath } from "./caller_path.ts";
 import type { Command } from "./command.ts";
-import { dataOption, readDataDirectory } from "./data_directory.ts";
-import { PROGRAM } from "./project.ts";
+import { printSecret } from "./print_secret.ts";
+import { formatCall, readStorage, storageOptions } from "./storage.ts";
 
-/** Imports a site into a data directory. */
+/** Imports a site. */
 export const importSiteFile: Command = {
   forms: ["SITE.json [OPTIONS]"],
   arguments: {
     "SITE.json": "declares climate sources, turbines and production files (see docs/site-file.md)",
   },
   options: {
-    data: dataOption,
+    ...storageOptions,
     recalibrate: {
       about:
         "calibrates again with all production, and chooses the reference period again: all months are revised. " +
@@ -26,15 +26,15 @@ export const importSiteFile: Command = {
     "Everything is checked before anything is changed; repeating an import changes nothing.",
   ],
   rest: 1,
-  resume: "The data directory is as it was before: the same command imports the site.",
+  resume: "What is stored is as it was before: the same command imports the site.",
   async run({ text, flag, rest: [siteFile], signal }) {
-    const data = readDataDirectory(text("data"));
+    const data = readStorage(text);
     const recalibrate = flag("recalibrate");
     const site = await readSiteFile(callerPath(siteFile));
     const account = await importSite(site, { data, recalibrate, era5, signal });
     console.log(account.text);
     if (account.key === undefined) return;
-    console.log(`\nKey of the local licence, shown this once: ${account.key}`);
-    console.log(`Serve the data with: ${PROGRAM} serve --data ${data}`);
+    printSecret(`\nKey of the local licence, shown this once: ${account.key}`);
+    console.log(`Serve the data with: ${formatCall("serve", data)}`);
   },
 };

@@ -1,9 +1,9 @@
 import { dirname, resolve } from "node:path";
 import { era5 } from "../../mod.ts";
+import { exists } from "../disk/exists.ts";
 import { importSite, readSiteFile, saveSite } from "../service/mod.ts";
-import { openDataDirectory } from "../service/data_directory.ts";
+import { openStorage } from "../service/storage.ts";
 import { type Arguments, type Command, MisuseError } from "./command.ts";
-import { dataOption, readDataDirectory } from "./data_directory.ts";
 import { askClimate } from "./init/ask_climate.ts";
 import { climateQuestions } from "./init/climate_questions.ts";
 import { askProduction, productionQuestions } from "./init/ask_production.ts";
@@ -17,8 +17,8 @@ import { layoutQuestions } from "./init/layout_questions.ts";
 import { answerOf, type Question } from "./init/question.ts";
 import { openTerminal } from "./init/terminal.ts";
 import { askTurbine, turbineQuestions } from "./init/turbine_questions.ts";
-import { exists } from "./exists.ts";
 import { PROGRAM } from "./project.ts";
+import { dataOption, readDataDirectory } from "./storage.ts";
 
 const toFolder: Question = {
   name: "to",
@@ -68,14 +68,10 @@ async function askFolder(dialogue: Dialogue, data: string): Promise<void> {
 /** Says that a data directory has a site, which an import would replace. */
 async function findSite(data: string, site: string): Promise<string | undefined> {
   if (!await exists(`${data}/vindkit.sqlite`)) return undefined;
-  const { store } = openDataDirectory(data);
-  try {
-    if (await store.sites.fingerprint(site) === undefined) return undefined;
-    return `The data directory ${data} has a site "${site}", and nothing is overwritten. Give another ` +
-      "name, or another --data DIR";
-  } finally {
-    await store.close();
-  }
+  await using storage = await openStorage(data);
+  if (await storage.store.sites.fingerprint(site) === undefined) return undefined;
+  return `The data directory ${data} has a site "${site}", and nothing is overwritten. Give another ` +
+    "name, or another --data DIR";
 }
 
 /** Asks everything; nothing is written. */

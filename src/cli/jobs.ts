@@ -3,7 +3,7 @@ import { formatJob, jobTable } from "../service/jobs/queue/job_table.ts";
 import type { QueueRow } from "../service/jobs/queue/queue_row.ts";
 import { type Command, MisuseError } from "./command.ts";
 import { PROGRAM } from "./project.ts";
-import { databaseOption, readDatabase } from "./storage.ts";
+import { readDatabase, sharedOptions } from "./shared_storage.ts";
 
 /** Finds the one job that an operator names by the first characters of its identifier. */
 async function findOne(queue: JobQueue, start: string): Promise<QueueRow> {
@@ -17,13 +17,13 @@ async function findOne(queue: JobQueue, start: string): Promise<QueueRow> {
 
 /** Shows the jobs of the queue, and gives dead ones another try. */
 export const jobs: Command = {
-  forms: ["list [--database ADDRESS]", "show ID [--database ADDRESS]", "retry ID [OPTIONS]"],
+  forms: ["list [OPTIONS]", "show ID [OPTIONS]", "retry ID [OPTIONS]"],
   arguments: {
     list: "shows what runs, what waits in its order, and what is dead",
     show: "shows all that is known of a job; ID is its first characters",
     retry: "gives a dead job one more try",
   },
-  options: { database: databaseOption },
+  options: { database: sharedOptions.database },
   example: "list --database postgres://vindkit@db.example.org/vindkit",
   notes: [
     "A job that fails is tried three times, with a pause that doubles; then it is dead for seven days, or until it is " +
@@ -31,7 +31,7 @@ export const jobs: Command = {
   ],
   rest: { list: 1, show: 2, retry: 2 },
   async run({ text, rest: [action, id] }) {
-    const queue = await JobQueue.open(readDatabase(text("database")));
+    const queue = await JobQueue.open(readDatabase(text));
     try {
       if (action === "list") {
         const rows = await queue.list();

@@ -1,6 +1,14 @@
-import { addLicence, licenceTable, listLicences, revokeLicence } from "../service/mod.ts";
+import {
+  addLicence,
+  formatStorage,
+  licenceTable,
+  listLicences,
+  revokeLicence,
+  type StorageAddress,
+} from "../service/mod.ts";
 import type { Arguments, Command } from "./command.ts";
-import { dataOption, readDataDirectory } from "./data_directory.ts";
+import { printSecret } from "./print_secret.ts";
+import { readStorage, storageOptions } from "./storage.ts";
 
 function readList(text: string | undefined): string[] | undefined {
   return text?.split(",").map((name) => name.trim()).filter((name, _, all) =>
@@ -8,7 +16,7 @@ function readList(text: string | undefined): string[] | undefined {
   );
 }
 
-async function addAndPrint(data: string, { text, flag, rest }: Arguments): Promise<void> {
+async function addAndPrint(data: StorageAddress, { text, flag, rest }: Arguments): Promise<void> {
   const [, serialNumber, email] = rest;
   const { licence, replaced, key } = await addLicence(data, {
     serialNumber,
@@ -17,7 +25,7 @@ async function addAndPrint(data: string, { text, flag, rest }: Arguments): Promi
     turbines: readList(text("turbines")),
     datasets: readList(text("datasets")),
   }, { replace: flag("replace"), key: !flag("no-key") });
-  console.log(`${replaced ? "Replaced" : "Added"} in ${data}:\n`);
+  console.log(`${replaced ? "Replaced" : "Added"} in ${formatStorage(data)}:\n`);
   console.log(
     licenceTable(
       (await listLicences(data)).filter((entry) =>
@@ -25,12 +33,12 @@ async function addAndPrint(data: string, { text, flag, rest }: Arguments): Promi
       ),
     ),
   );
-  if (key !== undefined) console.log(`\nIts key, shown this once: ${key}`);
+  if (key !== undefined) printSecret(`\nIts key, shown this once: ${key}`);
 }
 
-/** Adds, lists and revokes the licences of a data directory. */
+/** Adds, lists and revokes licences. */
 export const licence: Command = {
-  forms: ["add SERIAL EMAIL [OPTIONS]", "list [--data DIR]", "revoke SERIAL [--data DIR]"],
+  forms: ["add SERIAL EMAIL [OPTIONS]", "list [OPTIONS]", "revoke SERIAL [OPTIONS]"],
   arguments: {
     add:
       "adds a licence, and prints its first key, once; SERIAL and EMAIL also get keys at /apikey",
@@ -55,17 +63,21 @@ export const licence: Command = {
     },
     replace: { about: "replaces the licence that has this serial number; its keys stay" },
     "no-key": { about: "issues no key" },
-    data: dataOption,
+    ...storageOptions,
   },
   example: "add ACME-1 wind@example.org --turbines T1,T2 --data ~/wind",
   notes: ["A running service applies the change at once."],
   rest: { add: 3, list: 1, revoke: 2 },
   async run(given) {
-    const data = readDataDirectory(given.text("data"));
+    const data = readStorage(given.text);
     const [action, serialNumber] = given.rest;
     if (action === "add") return await addAndPrint(data, given);
     if (action === "list") return console.log(licenceTable(await listLicences(data)));
     const keys = await revokeLicence(data, serialNumber);
-    console.log(`Revoked ${serialNumber} in ${data}: ${keys} ${keys === 1 ? "key" : "keys"} ended`);
+    console.log(
+      `Revoked ${serialNumber} in ${formatStorage(data)}: ${keys} ${
+        keys === 1 ? "key" : "keys"
+      } ended`,
+    );
   },
 };

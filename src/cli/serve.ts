@@ -1,4 +1,5 @@
 import {
+  formatStorage,
   isEverywhere,
   openSample,
   openService,
@@ -9,7 +10,8 @@ import {
 } from "../service/mod.ts";
 import { type Command, MisuseError } from "./command.ts";
 import { countWorkers } from "./count_workers.ts";
-import { dataOption, readDataDirectory } from "./data_directory.ts";
+import { printSecret } from "./print_secret.ts";
+import { readStorage, storageOptions } from "./storage.ts";
 
 /** Time for answers under way once the service is stopped, ms. */
 const DRAIN = 20_000;
@@ -23,15 +25,6 @@ function print(text: string): void {
   }
 }
 
-/** Prints a line with a secret: not through the console, as OpenTelemetry would export it. */
-function printSecret(text: string): void {
-  try {
-    Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n`));
-  } catch {
-    // As above.
-  }
-}
-
 /** Reads the pace of orders that an option gives. */
 function readPace(text: string | undefined): OrderPace | undefined {
   try {
@@ -41,11 +34,11 @@ function readPace(text: string | undefined): OrderPace | undefined {
   }
 }
 
-/** Serves a data directory or the sample until it is stopped. */
+/** Serves data or the sample until it is stopped. */
 export const serveData: Command = {
   forms: ["[OPTIONS]"],
   options: {
-    data: dataOption,
+    ...storageOptions,
     sample: { about: "serves the sample instead, and prints a key for it" },
     port: { value: "PORT", about: "port; 0 takes a free one (default: 8080)" },
     host: {
@@ -86,9 +79,9 @@ export const serveData: Command = {
   resume: "Answers under way were cut, orders are stored: the same command serves again.",
   async run({ text, flag, signal }) {
     const sample = flag("sample");
-    const given = text("data");
+    const given = Object.keys(storageOptions).find((name) => text(name));
     if (sample && given) {
-      throw new MisuseError("Cannot serve --data and --sample together: give one of them");
+      throw new MisuseError(`Cannot serve --${given} and --sample together: give one of them`);
     }
     const port = Number(text("port") ?? "8080");
     if (text("port")?.trim() === "" || !Number.isInteger(port) || port < 0 || port > 65_535) {
@@ -97,7 +90,7 @@ export const serveData: Command = {
       );
     }
     const pace = readPace(text("order-pace"));
-    const data = readDataDirectory(given);
+    const data = readStorage(text);
     const log = new RequestLog((bytes) => Deno.stdout.writeSync(bytes));
     addEventListener("unload", () => log.flush()); // also where a second signal ends the process
     const [publicUrl, contact] = [text("public-url"), text("contact")];
@@ -113,7 +106,7 @@ export const serveData: Command = {
     const service = sample ? await openSample(how) : await openService(data, how);
     const hostname = text("host") ?? "127.0.0.1";
     const server = serve(service, { port, hostname });
-    print(`Serving ${sample ? "the SYNTHETIC sample" : data} at ${server.url}`);
+    print(`Serving ${sample ? "the SYNTHETIC sample" : formatStorage(data)} at ${server.url}`);
     if (publicUrl !== undefined) print(`Others reach it at ${publicUrl}`);
     else if (how.behindProxy) {
       print("Requests that the proxy passes on with a host of its own need --public-url");

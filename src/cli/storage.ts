@@ -1,47 +1,58 @@
-import type { SharedStorage } from "../service/storage.ts";
+import { defaultDataDirectory, formatStorageOptions, type StorageAddress } from "../service/mod.ts";
 import { callerPath } from "./caller_path.ts";
-import { type CommandOption, MisuseError } from "./command.ts";
+import { type Arguments, type CommandOption, MisuseError } from "./command.ts";
+import { PROGRAM } from "./project.ts";
+import { findSharedStorage, sharedOptions } from "./shared_storage.ts";
+import { readVariable } from "./read_variable.ts";
 
-/** The option that names a database. */
-export const databaseOption: CommandOption = {
-  value: "ADDRESS",
-  about:
-    "database that machines share, such as postgres://vindkit@db.example.org/vindkit; with a " +
-    "password better in VINDKIT_DATABASE or PGPASSWORD than here",
+/** The option that names a data directory. */
+export const dataOption: CommandOption = {
+  value: "DIR",
+  about: `data directory (default: ${defaultDataDirectory()})`,
 };
 
-/** The option that names the place of the files beside a database. */
-export const filesOption: CommandOption = {
-  value: "FOLDER",
-  about: "folder of the files that all machines reach (or VINDKIT_FILES)",
-};
+/** The options that name where data are kept: in a data directory, or in what machines share. */
+export const storageOptions = {
+  data: dataOption,
+  ...sharedOptions,
+} as const satisfies Record<string, CommandOption>;
 
 /**
- * Reads the address of a database.
+ * Reads the value of {@linkcode dataOption}.
  *
- * @param given Value of {@linkcode databaseOption}
- * @throws {MisuseError} If neither that nor the variable names one
+ * @param given The value; `undefined` for the default
  */
-export function readDatabase(given: string | undefined): string {
-  const database = given ?? Deno.env.get("VINDKIT_DATABASE");
-  if (database) return database;
-  throw new MisuseError("Cannot open the database: name it with --database or VINDKIT_DATABASE");
+export function readDataDirectory(given: string | undefined): string {
+  return given ? callerPath(given) : defaultDataDirectory();
 }
 
 /**
- * Reads where machines share their data.
+ * Reads the values of {@linkcode storageOptions}; without any of them `VINDKIT_DATABASE` and `VINDKIT_FILES`.
  *
- * @param database Value of {@linkcode databaseOption}
- * @param files Value of {@linkcode filesOption}
- * @throws {MisuseError} If a half of it is missing
+ * @param text Reads an option
+ * @param variable Reads a variable
+ * @returns Where the data are kept, the default data directory where nothing says it
+ * @throws {MisuseError} If the options contradict each other, or one of a pair is missing
  */
-export function readSharedStorage(
-  database: string | undefined,
-  files: string | undefined,
-): SharedStorage {
-  const folder = files ?? Deno.env.get("VINDKIT_FILES");
-  if (!folder) {
-    throw new MisuseError("Cannot open the files: name them with --files or VINDKIT_FILES");
-  }
-  return { database: readDatabase(database), files: callerPath(folder) };
+export function readStorage(
+  text: Arguments["text"],
+  variable: (name: string) => string | undefined = readVariable,
+): StorageAddress {
+  const data = text("data");
+  if (!data) return findSharedStorage(text, variable) ?? defaultDataDirectory();
+  if (Object.keys(sharedOptions).every((name) => text(name) === undefined)) return callerPath(data);
+  throw new MisuseError(
+    "Cannot use --data together with --database and --files: give a data directory, or what machines share",
+  );
+}
+
+/**
+ * Formats a call of a command for a message.
+ *
+ * @param command The command with its other arguments, such as `import SITE.json`
+ * @param data Where its data are kept
+ */
+export function formatCall(command: string, data: StorageAddress): string {
+  const shared = typeof data === "object" && PROGRAM === "deno task";
+  return `${PROGRAM} ${shared ? "shared " : ""}${command} ${formatStorageOptions(data)}`;
 }

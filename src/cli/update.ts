@@ -2,22 +2,25 @@ import type { DataFrame } from "nodejs-polars";
 import { era5 } from "../../mod.ts";
 import { ConfigurationError } from "../api/errors.ts";
 import { SYNTHETIC } from "../api/world.ts";
-import { openDataDirectory } from "../service/data_directory.ts";
-import type { FetchEra5 } from "../service/mod.ts";
+import { listCoveredTurbines } from "../service/licences/covered_turbines.ts";
+import { LOCAL_LICENCE } from "../service/licences/licences.ts";
+import { type FetchEra5, formatStorage, type StorageAddress } from "../service/mod.ts";
+import { openStorage } from "../service/storage.ts";
 import type { StoredTurbine } from "../service/store/site_record.ts";
 import type { SiteStore } from "../service/store/store.ts";
 import { callerPath } from "./caller_path.ts";
 import { type Arguments, type Command, MisuseError } from "./command.ts";
-import { dataOption, readDataDirectory } from "./data_directory.ts";
 import { type ExitCode, exitCodes } from "./exit_codes.ts";
 import { PROGRAM } from "./project.ts";
+import { formatCall, readStorage, storageOptions } from "./storage.ts";
 import { exitCodeOf, judgeFailure } from "./update/exit_code_of.ts";
 import { formatNews } from "./update/format_news.ts";
 import { importSites } from "./update/import_sites.ts";
 import { lockUpdates } from "./update/lock_updates.ts";
 import { findNews } from "./update/news.ts";
 import { describeTurbines, readReported, writeReported } from "./update/reported.ts";
-import { updateReport } from "./update/update_report.ts";
+import { findStateFolder } from "./update/state_folder.ts";
+import { type ReportPlace, updateReport } from "./update/update_report.ts";
 
 /** Gets climate from its source whatever the configuration says: without asking there would never be anything new. */
 type AskEra5 = (options: Parameters<FetchEra5>[0] & { cache: "use" }) => Promise<DataFrame>;
@@ -30,42 +33,48 @@ function joinErrors(errors: readonly unknown[]): unknown {
 
 /** All turbines; one that another process deletes meanwhile is none. */
 async function readTurbines(sites: SiteStore): Promise<readonly StoredTurbine[]> {
-  const turbines = (await sites.turbineIds()).map((id) => sites.turbine(id));
-  return (await Promise.all(turbines)).filter((stored) => stored !== undefined);
+  const turbines: StoredTurbine[] = [];
+  for await (const ids of listCoveredTurbines(LOCAL_LICENCE, sites)) {
+    turbines.push(...await sites.turbines(ids));
+  }
+  return turbines;
 }
 
 async function run(
-  data: string,
-  to: string | undefined,
+  data: StorageAddress,
+  folder: string,
+  report: ReportPlace | undefined,
   ask: AskEra5,
   signal: AbortSignal,
 ): Promise<ExitCode> {
-  const { store } = openDataDirectory(data);
+  const { store, close } = await openStorage(data);
   try {
-    using _lock = await lockUpdates(data);
+    using _lock = await lockUpdates(folder, formatStorage(data));
     const { sites } = store;
     const siteFiles = await sites.siteFiles();
     if (siteFiles.size === 0) {
       throw new ConfigurationError(
-        `Cannot update ${data}: it has no site. Import one: ${PROGRAM} import SITE.json --data ${data}`,
+        `Cannot update ${formatStorage(data)}: it has no site. Import one: ${
+          formatCall("import SITE.json", data)
+        }`,
       );
     }
     const now = Temporal.Now.instant().toString();
-    const known = await readReported(data) ?? {
+    const known = await readReported(folder) ?? {
       failingSince: null,
       turbines: describeTurbines(await readTurbines(sites)),
       notes: {},
       reports: {},
     };
     const last = { ...known, failingSince: known.failingSince ?? now };
-    await writeReported(data, last); // before the first import: a killed update has failed, and is compared with it
+    await writeReported(folder, last); // before the first import: a killed update has failed, and is compared with it
     const fetch: FetchEra5 = (options) => ask({ ...options, cache: "use" });
     const imported = await importSites(siteFiles, { data, era5: fetch, signal });
     const failures = [...imported.failures.values()];
     const turbines = await readTurbines(sites);
     const { news, reported } = await findNews(sites, turbines, last, imported);
     if (await store.world() === "sample") {
-      console.log(`${SYNTHETIC}: figures of this data directory are invented`);
+      console.log(`${SYNTHETIC}: figures of these data are invented`);
     }
     const lines = formatNews(news);
     if (lines.length > 0) console.log(lines.join("\n"));
@@ -77,33 +86,43 @@ async function run(
     // Nobody reads what is tried again: the next update reports all of this.
     if (failure && exitCodeOf(failure) === exitCodes.tryAgain) throw failure;
     let { reports } = last;
-    if (to !== undefined) {
+    if (report) {
       const paths = [...imported.notes.keys()].map((site) => siteFiles.get(site)!);
-      reports = await updateReport(to, turbines, paths, reports, { sites, data, signal })
+      reports = await updateReport(report, turbines, paths, reports, { sites, signal })
         .catch((error) => Promise.reject(joinErrors([...failures, error])));
     }
     const failingSince = failure ? last.failingSince : null;
-    await writeReported(data, { failingSince, ...reported, reports });
+    await writeReported(folder, { failingSince, ...reported, reports });
     if (failure) throw failure;
     const doubts = [...news.turbines.values()].flatMap((turbine) => turbine.doubts);
     if (news.gone.length + news.notes.length + doubts.length > 0) return exitCodes.needsPerson;
     return lines.length > 0 ? exitCodes.done : exitCodes.nothingNew;
   } finally {
-    await store.close();
+    await close();
   }
 }
 
 async function readAndRun({ text, signal }: Arguments, ask: AskEra5): Promise<ExitCode> {
-  const data = readDataDirectory(text("data"));
+  const data = readStorage(text);
   const to = text("report");
   if (to === "") {
     throw new MisuseError("The folder of --report is empty. Give one, or leave the option out");
   }
+  const report = to !== undefined && typeof data === "string"
+    ? { to: callerPath(to), data }
+    : undefined;
+  if (to !== undefined && !report) {
+    throw new MisuseError(
+      `Cannot write a report of what machines share: leave --report out, and run ${PROGRAM} report with ` +
+        "VINDKIT_URL and VINDKIT_KEY of a service on it",
+    );
+  }
+  const folder = await findStateFolder(data);
   try {
-    return await run(data, to === undefined ? undefined : callerPath(to), ask, signal);
+    return await run(data, folder, report, ask, signal);
   } catch (error) {
     if (exitCodeOf(error) !== exitCodes.tryAgain) throw error;
-    throw judgeFailure(error, (await readReported(data))?.failingSince);
+    throw judgeFailure(error, (await readReported(folder))?.failingSince);
   }
 }
 
@@ -115,7 +134,7 @@ async function readAndRun({ text, signal }: Arguments, ask: AskEra5): Promise<Ex
 export const buildUpdate = (era5: AskEra5): Command => ({
   forms: ["[OPTIONS]"],
   options: {
-    data: dataOption,
+    ...storageOptions,
     report: {
       value: "DIR",
       about:
@@ -125,7 +144,7 @@ export const buildUpdate = (era5: AskEra5): Command => ({
   },
   example: "--data ~/wind --report ~/wind/reports",
   notes: [
-    "Each site of the data directory is imported again from its site file: climate that is missing or was preliminary " +
+    "Each site is imported again from its site file: climate that is missing or was preliminary " +
     "is fetched where the site file names its source, files and folders of production are read again. Nothing is half " +
     "done: what is served changes once the import of a site is complete.",
     `Exit codes: ${exitCodes.done} something is new, ${exitCodes.nothingNew} nothing is new, ` +

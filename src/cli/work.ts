@@ -1,6 +1,6 @@
 import { openQueueWorker } from "../service/running/open_queue_worker.ts";
 import { type Command, MisuseError } from "./command.ts";
-import { databaseOption, filesOption, readSharedStorage } from "./storage.ts";
+import { findSharedStorage, sharedOptions } from "./shared_storage.ts";
 
 /** Most jobs of a process at once: each has a process of its own, and its memory. */
 const MAX_WIDTH = 64;
@@ -18,10 +18,9 @@ function readWidth(text: string): number {
 
 /** Does the jobs of the queue until it is stopped. */
 export const work: Command = {
-  forms: ["--database ADDRESS --files FOLDER [--jobs NUMBER]"],
+  forms: ["--database URL --files ADDRESS [--jobs NUMBER]"],
   options: {
-    database: databaseOption,
-    files: filesOption,
+    ...sharedOptions,
     jobs: { value: "NUMBER", about: "jobs that are done at once, a core for each (default: 1)" },
   },
   example: "--database postgres://vindkit@db.example.org/vindkit --files /srv/wind --jobs 2",
@@ -32,7 +31,12 @@ export const work: Command = {
   rest: 0,
   resume: "Its jobs are in the queue: other workers do them, or the same command.",
   async run({ text, signal }) {
-    const storage = readSharedStorage(text("database"), text("files"));
+    const storage = findSharedStorage(text);
+    if (!storage) {
+      throw new MisuseError(
+        "Cannot work: name the queue's database and the files with --database and --files",
+      );
+    }
     const width = readWidth(text("jobs") ?? "1");
     const worker = await openQueueWorker(storage, width);
     console.log(

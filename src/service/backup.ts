@@ -1,5 +1,6 @@
 import { checkOptions, type OptionNames } from "../api/check_options.ts";
 import { ArgumentError, ConfigurationError } from "../api/errors.ts";
+import { exists } from "../disk/exists.ts";
 import { Sha256 } from "../disk/sha256.ts";
 import { syncFolder } from "../disk/sync_folder.ts";
 import { startProgress } from "../show/progress/progress.ts";
@@ -24,13 +25,6 @@ export interface BackUpOptions {
 const OPTIONS: OptionNames<BackUpOptions> = { signal: "optional" };
 
 const PART_BYTES = 1 << 20;
-
-async function exists(path: string): Promise<boolean> {
-  return await Deno.lstat(path).then(() => true, (error) => {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  });
-}
 
 /** Finds the folder around a backup, and checks that a backup may be made in it. */
 async function findParent(data: string, to: string): Promise<string> {

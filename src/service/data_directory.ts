@@ -1,20 +1,6 @@
 import { ConfigurationError } from "../api/errors.ts";
-import type { World } from "../api/world.ts";
 import { homePath } from "../home/home.ts";
 import { formatCommand } from "./format_command.ts";
-import { Files } from "./files/files.ts";
-import { SqliteStore } from "./store/sqlite/sqlite_store.ts";
-import type { Store } from "./store/store.ts";
-
-export { SCHEMA_VERSION } from "./store/sqlite/schema.ts";
-
-/** A data directory, open. */
-export interface DataDirectory {
-  /** Sites, licences and orders. */
-  readonly store: Store;
-  /** Its immutable files. */
-  readonly files: Files;
-}
 
 /** The data directory where none is named: below VINDKIT_HOME. */
 export function defaultDataDirectory(): string {
@@ -48,27 +34,12 @@ export function findDatabase(path: string): string {
   return database;
 }
 
-/** Creates the directory and an empty database that only the owner may read: it will have e-mails and hashes of keys. */
-function createForOwner(path: string): void {
+/**
+ * Creates a data directory with an empty database that only the owner may read: it will have e-mails and hashes of keys.
+ *
+ * @param path The directory; one that exists stays as it is
+ */
+export function createDataDirectory(path: string): void {
   Deno.mkdirSync(path, { recursive: true, mode: 0o700 });
   Deno.openSync(`${path}/${DATABASE}`, { write: true, create: true, mode: 0o600 }).close();
-}
-
-/**
- * Opens a data directory.
- *
- * @param path The directory
- * @param options `create`: creates it where it is missing; `world`: where the figures of a new one come from
- * @throws {ConfigurationError} If it is missing or cannot be read, and is not to be created
- */
-export function openDataDirectory(
-  path: string,
-  options: { create?: boolean; world?: World } = {},
-): DataDirectory {
-  if (options.create) createForOwner(path);
-  const database = options.create ? `${path}/${DATABASE}` : findDatabase(path);
-  return {
-    store: new SqliteStore(database, options.world),
-    files: new Files(`${path}/${FILES_FOLDER}`),
-  };
 }

@@ -5,9 +5,18 @@
  */
 export type { World } from "../api/world.ts";
 export type { ClientInfo } from "./limits/login_throttle.ts";
+export { EXPORT_NAMES, exportParquet, type ExportParquetOptions } from "./export/export_parquet.ts";
+export type { ExportName } from "./export/export_table.ts";
+export type { ExportAccount } from "./export/write_export.ts";
 export { apiReference } from "./pages/api_reference.ts";
 export { backUp, type BackupAccount, type BackUpOptions } from "./backup.ts";
 export { defaultDataDirectory } from "./data_directory.ts";
+export {
+  formatStorage,
+  formatStorageOptions,
+  type SharedStorage,
+  type StorageAddress,
+} from "./storage_address.ts";
 export {
   type ClimateDefinition,
   type DatasetDefinition,
@@ -36,7 +45,6 @@ export {
   revokeLicence,
 } from "./licences/licence_book.ts";
 export { licenceTable } from "./licences/licence_table.ts";
-export type { SharedStorage, StorageAddress } from "./storage.ts";
 export { isEverywhere } from "./running/listen_address.ts";
 export { EXAMPLE_FILES, type ExampleFileName, writeExampleFiles } from "./sample/example_files.ts";
 export { type OrderPace, parseOrderPace } from "./fulfilment/order_pace.ts";

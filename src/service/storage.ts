@@ -1,44 +1,115 @@
-import { type DataDirectory, openDataDirectory } from "./data_directory.ts";
-import { Files } from "./files/files.ts";
-import { parsePostgresAddress } from "./store/postgres/postgres_address.ts";
-import { PostgresStore } from "./store/postgres/postgres_store.ts";
+import { ConfigurationError } from "../api/errors.ts";
+import type { World } from "../api/world.ts";
+import { createDataDirectory, DATABASE, FILES_FOLDER, findDatabase } from "./data_directory.ts";
+import type { Files } from "./files/files.ts";
+import { FolderFiles } from "./files/folder/folder_files.ts";
+import { openFiles } from "./files/open_files.ts";
+import { SqliteStore } from "./store/sqlite/sqlite_store.ts";
+import type { PostgresStore } from "./store/postgres/postgres_store.ts";
+import type { Store } from "./store/store.ts";
+import {
+  checkStorageAddress,
+  formatStorage,
+  type SharedStorage,
+  type StorageAddress,
+} from "./storage_address.ts";
 
-/** Where machines that share their data keep it. */
-export interface SharedStorage {
-  /** Database of the store and of the queue, `postgres://…`. */
-  readonly database: string;
-  /** Folder of the files that all of them reach. */
-  readonly files: string;
+export { SCHEMA_VERSION } from "./store/sqlite/schema.ts";
+
+/** Where data are kept, open. */
+export interface Storage {
+  /** Sites, licences and orders. */
+  readonly store: Store;
+  /** Immutable files, which rows of the store name. */
+  readonly files: Files;
 }
 
-/** Where a service keeps its data: path of a data directory, or what machines share. */
-export type StorageAddress = string | SharedStorage;
-
-/** An address as a message shows it: without a password. */
-export function showStorage(address: StorageAddress): string {
-  return typeof address === "string" ? address : parsePostgresAddress(address.database).shown;
+/** Storage for the one who opened it, to be closed. */
+export interface StorageHandle extends Storage, AsyncDisposable {
+  /** Closes store and files. */
+  close(): Promise<void>;
 }
 
 /** What machines share, open. */
-export interface OpenStorage extends DataDirectory {
+export interface SharedHandle extends StorageHandle {
   readonly store: PostgresStore;
+}
+
+/** Options of {@linkcode openStorage}. */
+interface OpenStorageOptions {
+  /** Creates a data directory where it is missing; what machines share is never created. @default {false} */
+  readonly create?: boolean;
+  /** Where the figures of a new data directory come from. */
+  readonly world?: World;
+}
+
+function openDirectory(path: string, { create, world }: OpenStorageOptions): Storage {
+  if (create) createDataDirectory(path);
+  const database = create ? `${path}/${DATABASE}` : findDatabase(path);
+  return {
+    store: new SqliteStore(database, world),
+    files: new FolderFiles(`${path}/${FILES_FOLDER}`),
+  };
+}
+
+/** Whether a permission is missing. */
+function isDenied(error: unknown): boolean {
+  return error instanceof Error &&
+    (error instanceof Deno.errors.NotCapable || isDenied(error.cause));
+}
+
+/** Adds what closes it. */
+function toHandle<S extends Storage>(storage: S): S & StorageHandle {
+  const { store, files } = storage;
+  const close = async () => {
+    files.close();
+    await store.close();
+  };
+  return { ...storage, close, [Symbol.asyncDispose]: close };
 }
 
 /**
  * Opens what machines share.
  *
- * @throws {ConfigurationError} If the address is wrong, or the database has another schema
+ * @param address Where it is
+ * @throws {ConfigurationError} If an address is wrong, this program may not reach it, or the database has another schema
+ * @throws {Error} If it cannot be reached
  */
-export async function openShared({ database, files }: SharedStorage): Promise<OpenStorage> {
-  return { store: await PostgresStore.open(database), files: new Files(files) };
+export async function openShared(address: SharedStorage): Promise<SharedHandle> {
+  try {
+    const { PostgresStore } = await import("./store/postgres/postgres_store.ts");
+    await using undo = new AsyncDisposableStack();
+    const store = undo.adopt(await PostgresStore.open(address.database), (it) => it.close());
+    const files = await openFiles(address.files);
+    undo.move();
+    return toHandle({ store, files });
+  } catch (cause) {
+    if (!isDenied(cause)) throw cause;
+    throw new ConfigurationError(
+      `Cannot open ${formatStorage(address)}: this program has no permission for it`,
+      {
+        hint:
+          "In a checkout run the same as: deno task shared COMMAND. Else allow what docs/security.md lists for it",
+        cause,
+      },
+    );
+  }
 }
 
 /**
- * Opens the data of a service.
+ * Opens where data are kept.
  *
- * @param address Where they are
- * @throws {ConfigurationError} If they are missing, cannot be read, or have another schema
+ * @param address Where they are kept
+ * @param options Whether a data directory is created, and where its figures come from
+ * @throws {ArgumentError} If it is no address
+ * @throws {ConfigurationError} If it is missing or cannot be read, and is not to be created
  */
-export async function openStorage(address: StorageAddress): Promise<DataDirectory> {
-  return typeof address === "string" ? openDataDirectory(address) : await openShared(address);
+export async function openStorage(
+  address: StorageAddress,
+  options: OpenStorageOptions = {},
+): Promise<StorageHandle> {
+  checkStorageAddress(address);
+  return typeof address === "string"
+    ? toHandle(openDirectory(address, options))
+    : await openShared(address);
 }

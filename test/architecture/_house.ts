@@ -37,7 +37,18 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   notebook: ["deno.json", "api", "disk", "show"],
   testing: ["api", "client", "service"],
-  cli: ["mod.ts", "deno.json", "api", "disk", "show", "time", "service", "report", "notebook"],
+  cli: [
+    "mod.ts",
+    "deno.json",
+    "api",
+    "disk",
+    "home",
+    "show",
+    "time",
+    "service",
+    "report",
+    "notebook",
+  ],
   std: [],
 };
 
@@ -100,6 +111,7 @@ export const shelves: Readonly<Record<string, readonly string[]>> = {
     "faults",
     "operations",
     "import",
+    "export",
     "sample",
     "pages",
     "routing",

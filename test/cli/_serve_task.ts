@@ -8,6 +8,8 @@
 export interface ServeTaskOptions {
   /** Environment variables beside those of this process. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Whether it is run as `deno task shared serve`. */
+  readonly shared?: boolean;
   /** How many file descriptors it may have. */
   readonly fileLimit?: number;
 }
@@ -51,10 +53,11 @@ async function commandOfTask(): Promise<{ env: Record<string, string>; args: str
 
 async function serveCommand(
   given: readonly string[],
-  { env, fileLimit }: ServeTaskOptions,
+  { env, fileLimit, shared }: ServeTaskOptions,
   asTask: boolean,
 ): Promise<Deno.Command> {
-  const task = asTask ? { env: {}, args: ["task", "--quiet", "serve"] } : await commandOfTask();
+  const words = ["task", "--quiet", ...shared ? ["shared"] : [], "serve"];
+  const task = asTask ? { env: {}, args: words } : await commandOfTask();
   const deno = [Deno.execPath(), ...task.args, "--port", "0", ...given];
   const command = fileLimit === undefined
     ? deno

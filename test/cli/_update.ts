@@ -7,7 +7,7 @@ import { runCommand } from "../../src/cli/run_command.ts";
 import { buildUpdate } from "../../src/cli/update.ts";
 import { era5 } from "../../src/client/sources/era5.ts";
 import type { FetchEra5 } from "../../src/service/import/fetch_reanalyses.ts";
-import { openDataDirectory } from "../../src/service/data_directory.ts";
+import { openStorage } from "../../src/service/storage.ts";
 import type { StoredMonth } from "../../src/service/store/site_record.ts";
 import type { TaskOutput } from "./_task.ts";
 
@@ -34,7 +34,7 @@ export async function runUpdate(
 
 /** The latest figures of the turbine. */
 export async function readMonths(data: string): Promise<StoredMonth[]> {
-  const { store } = openDataDirectory(data);
+  const { store } = await openStorage(data);
   try {
     return await store.sites.months("E1");
   } finally {

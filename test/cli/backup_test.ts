@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
-import { openDataDirectory } from "../../src/service/data_directory.ts";
+import { openStorage } from "../../src/service/storage.ts";
 import { openService } from "../../src/service/running/service.ts";
 import { makeSmallData } from "../service/_small_data.ts";
 
@@ -15,7 +15,7 @@ describe("deno task backup", () => {
     folder = await Deno.makeTempDir();
     data = `${folder}/data`;
     await makeSmallData(data);
-    const { store, files } = openDataDirectory(data);
+    const { store, files } = await openStorage(data);
     const name = await files.put(new Uint8Array(3_000_000), "csv");
     file = files.path(name);
     const order = { id: "o", serialNumber: "local", serviceId: "era5", parameters: {} };

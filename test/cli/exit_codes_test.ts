@@ -234,7 +234,7 @@ describe("a command that is stopped", () => {
     assertEquals((await child.status).code, 130);
     assertStringIncludes(
       shown,
-      "Stopped by Ctrl-C. The data directory is as it was before: the same command imports the site.\r\n",
+      "Stopped by Ctrl-C. What is stored is as it was before: the same command imports the site.\r\n",
     );
     const { code, out, error } = await runTask(...words(site).split(" "));
     assertEquals([code, error], [0, ""]);

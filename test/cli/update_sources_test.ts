@@ -170,7 +170,7 @@ describe("update, where the climate comes from its source", () => {
         /^No update has succeeded since that of 2024-02-10T12:00 UTC failed: .*127\.0\.0\.1:9/,
       );
       {
-        using _other = await lockUpdates(data); // one that never ends
+        using _other = await lockUpdates(data, data); // one that never ends
         assertEquals((await onDay("2024-02-12", () => run())).code, 75);
         assertEquals((await onDay("2024-02-13", () => run())).code, 78);
       }

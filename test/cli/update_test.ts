@@ -9,7 +9,7 @@ import { TooManyRequestsError } from "../../src/api/errors.ts";
 import { importSite } from "../../src/service/import/import_site.ts";
 import { readSiteFile } from "../../src/service/import/declaration/read_site_file.ts";
 import { lockUpdates } from "../../src/cli/update/lock_updates.ts";
-import { openDataDirectory } from "../../src/service/data_directory.ts";
+import { openStorage } from "../../src/service/storage.ts";
 import { makeSite, rowsBetween, type TestSite, wholeExample } from "../service/import/_site.ts";
 import { runUpdate } from "./_update.ts";
 
@@ -148,7 +148,7 @@ describe("update", () => {
   });
 
   it("a site that was imported before its path was stored needs a person", async () => {
-    const { store } = openDataDirectory(data);
+    const { store } = await openStorage(data);
     await store.sites.setSiteFile("example", undefined);
     await store.close();
     const { code, error } = await run();
@@ -166,13 +166,13 @@ describe("update", () => {
     const wrong = await runUpdate(["--data", site.path("climate.csv")]);
     assertEquals(wrong.code, 78);
     assertStringIncludes(wrong.error, "climate.csv: Not a directory (os error 20)");
-    await openDataDirectory(data, { create: true }).store.close();
+    await (await openStorage(data, { create: true })).close();
     const { code, error } = await run();
     assertEquals([code, error.split(". ")[0]], [78, `Cannot update ${data}: it has no site`]);
   });
 
   it("says so where another one is running, which is worth another try; the lock ends with it", async () => {
-    const other = await lockUpdates(data);
+    const other = await lockUpdates(data, data);
     const { code, error } = await run();
     assertEquals([code, error], [
       75,

@@ -10,7 +10,7 @@ import { DatabaseSync } from "node:sqlite";
 import { DATABASE, FILES_FOLDER } from "../../src/service/data_directory.ts";
 import { sealAll } from "../../src/service/store/sqlite/contents.ts";
 import { SqliteDatabase } from "../../src/service/store/sqlite/sqlite_database.ts";
-import { Files } from "../../src/service/files/files.ts";
+import { FolderFiles } from "../../src/service/files/folder/folder_files.ts";
 import { seriesToParquet } from "../../src/service/files/series.ts";
 import { makeSite, type TestSite } from "./import/_site.ts";
 
@@ -59,7 +59,7 @@ export const OLD_MODEL = {
 
 /** Statements that make the database of version 3, with the names of its files. */
 async function readStatements(data: string): Promise<string> {
-  const files = new Files(`${data}/${FILES_FOLDER}`);
+  const files = new FolderFiles(`${data}/${FILES_FOLDER}`);
   const { start, power } = OLD_MODEL;
   const axis = { start, length: power.length };
   const model = seriesToParquet(axis, {

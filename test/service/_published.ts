@@ -8,7 +8,7 @@ import {
   type MonthlyReportResource,
   monthlyReportResource,
 } from "../../src/api/resources/report_resource.ts";
-import { openDataDirectory } from "../../src/service/data_directory.ts";
+import { openStorage } from "../../src/service/storage.ts";
 import { openService } from "../../src/service/running/service.ts";
 import type { StoredMonth, StoredTurbine } from "../../src/service/store/site_record.ts";
 
@@ -78,7 +78,7 @@ async function readJson(response: Response): Promise<unknown> {
 
 /** Everything that a data directory publishes of a turbine; each answer is checked with its resource. */
 export async function readPublished(data: string, id = "E1"): Promise<PublishedFigures> {
-  const { store } = openDataDirectory(data);
+  const { store } = await openStorage(data);
   const [turbine, months] = [(await store.sites.turbine(id))!, await store.sites.months(id)];
   await store.close();
   return await withAsk(data, async (ask) => {

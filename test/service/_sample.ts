@@ -8,7 +8,7 @@ import type { Operation } from "../../src/api/operations/operation.ts";
 import { KEY_HEADER, operationOf } from "../../src/api/operations/operations.ts";
 import { sha256 } from "../../src/disk/sha256.ts";
 import { homePath } from "../../src/home/home.ts";
-import { openDataDirectory } from "../../src/service/data_directory.ts";
+import { openStorage } from "../../src/service/storage.ts";
 import { issueKey, issueLocalKey } from "../../src/service/licences/licences.ts";
 import { SAMPLE_FOLDER } from "../../src/service/sample/sample_world.ts";
 import { serve } from "../../src/service/running/serve.ts";
@@ -114,7 +114,7 @@ export async function serveSample(
 ): Promise<ServedSample> {
   const service = await openSample({ failedAttempts: Infinity, ...options, folder });
   const server = serve(service);
-  const { store } = openDataDirectory(folder);
+  const { store } = await openStorage(folder);
   const keys = await issueKeys(store);
   await store.close();
   const answers: AnswerText[] = [];
@@ -124,7 +124,7 @@ export async function serveSample(
     answers,
     issueSignInUrl: () => server.issueSignInUrl()!,
     newLicence: async () => {
-      const { store } = openDataDirectory(folder);
+      const { store } = await openStorage(folder);
       try {
         const own = licence(crypto.randomUUID());
         await store.licences.put(own);

@@ -1,13 +1,18 @@
 /**
- * A data directory with two turbines and a dataset and no series: for what asks for names only.
+ * A data directory with some turbines and a dataset and no series: for what asks for names only.
  *
  * @module
  */
-import { openDataDirectory } from "../../src/service/data_directory.ts";
+import type { FreshMonth } from "../../src/service/store/site_record.ts";
+import { openStorage } from "../../src/service/storage.ts";
 
-/** Makes the data directory at a path. */
-export async function makeSmallData(data: string): Promise<void> {
-  const { store } = openDataDirectory(data, { create: true });
+/** Makes the data directory at a path, with two turbines unless others are named, and their months if any. */
+export async function makeSmallData(
+  data: string,
+  ids: readonly string[] = ["T1", "T2"],
+  months: readonly FreshMonth[] = [],
+): Promise<void> {
+  const { store } = await openStorage(data, { create: true });
   const turbine = (id: string) => ({
     stored: {
       edition: 1,
@@ -28,7 +33,7 @@ export async function makeSmallData(data: string): Promise<void> {
       calibration: null,
       modelFile: null,
     } as const,
-    months: [],
+    months,
   });
   try {
     await store.sites.put({
@@ -45,7 +50,7 @@ export async function makeSmallData(data: string): Promise<void> {
         attribution: [],
       }],
       points: [],
-      turbines: [turbine("T1"), turbine("T2")],
+      turbines: ids.map(turbine),
     });
   } finally {
     await store.close();

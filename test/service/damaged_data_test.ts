@@ -13,7 +13,7 @@ import {
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
 import { ConfigurationError } from "../../src/api/errors.ts";
 import { backUp } from "../../src/service/backup.ts";
-import { openDataDirectory } from "../../src/service/data_directory.ts";
+import { openStorage } from "../../src/service/storage.ts";
 import { addLicence } from "../../src/service/licences/licence_book.ts";
 import { openService, type Service } from "../../src/service/running/service.ts";
 import { startServeTask } from "../cli/_serve_task.ts";
@@ -83,7 +83,7 @@ describe("damaged data", () => {
       return { status: response.status, text: await response.text() };
     };
     const seriesOf = async () => {
-      const { store, files } = openDataDirectory(data);
+      const { store, files } = await openStorage(data);
       const [{ file }] = await store.sites.points(ORDERED.service_id);
       const { modelFile } = (await store.sites.turbine("E1"))!;
       await store.close();

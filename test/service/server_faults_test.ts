@@ -8,7 +8,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import type { Operation } from "../../src/api/operations/operation.ts";
 import { KEY_HEADER, operationOf, operations } from "../../src/api/operations/operations.ts";
-import { openDataDirectory } from "../../src/service/data_directory.ts";
+import { openStorage } from "../../src/service/storage.ts";
 import { openService } from "../../src/service/running/service.ts";
 import { makeClimateData } from "./_climate_data.ts";
 import { askRaw, buildHead, type RawAnswer } from "./_raw_http.ts";
@@ -247,7 +247,7 @@ describe("a store that is damaged while the service runs", () => {
     console.error = () => {};
     try {
       const order = await makeClimateData(folder);
-      const { store, files } = openDataDirectory(folder);
+      const { store, files } = await openStorage(folder);
       const [{ file }] = await store.sites.points("era5");
       await store.close();
       const service = await openService(folder, { trusted: true });

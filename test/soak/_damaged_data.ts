@@ -1,6 +1,7 @@
 import { sha256 } from "../../src/disk/sha256.ts";
 import { KEY_HEADER } from "../../src/api/operations/operations.ts";
-import { DATABASE, FILES_FOLDER, openDataDirectory } from "../../src/service/data_directory.ts";
+import { DATABASE, FILES_FOLDER } from "../../src/service/data_directory.ts";
+import { openStorage } from "../../src/service/storage.ts";
 import { addLicence } from "../../src/service/licences/licence_book.ts";
 import { buildPath, listPaths, ORDERED } from "../service/_answers.ts";
 import { importFile, makeSite } from "../service/import/_site.ts";
@@ -78,7 +79,7 @@ export class DamagedData {
     for (let i = 0; i < 2; i++) await answersTo(service.url, questions); // the second time gzipped
     const right = await answersTo(service.url, questions);
     await service.end("SIGKILL");
-    const { store } = openDataDirectory(data);
+    const { store } = await openStorage(data);
     const points = (await store.sites.points(ORDERED.service_id)).map(({ file }) => file);
     const models = [(await store.sites.turbine("E1"))!.modelFile!];
     await copy(data, `${folder}/whole`);

@@ -1,8 +1,8 @@
 import { ConfigurationError } from "../../api/errors.ts";
 import { importSite, type ImportSiteOptions, readSiteFile } from "../../service/mod.ts";
-import { PROGRAM } from "../project.ts";
+import { formatCall } from "../storage.ts";
 
-/** The sites of a data directory, by name, with the paths of their site files. */
+/** Sites by name, with the paths of their site files. */
 export type SiteFiles = ReadonlyMap<string, string | undefined>;
 
 /** What came of the sites. */
@@ -22,14 +22,18 @@ async function importAgain(
   if (path === undefined) {
     throw new ConfigurationError(
       `Cannot update the site "${site}": it was imported by a program or by an older version, so ` +
-        `its site file is not known. Import that once: ${PROGRAM} import SITE.json --data ${options.data}`,
+        `its site file is not known. Import that once: ${
+          formatCall("import SITE.json", options.data)
+        }`,
     );
   }
   const declared = await readSiteFile(path);
   if (declared.site !== site) {
     throw new ConfigurationError(
       `Cannot update the site "${site}": its site file ${path} is that of "${declared.site}" by now. Write ` +
-        `"site": "${site}" into it, or import a file that has this: ${PROGRAM} import SITE.json --data ${options.data}`,
+        `"site": "${site}" into it, or import a file that has this: ${
+          formatCall("import SITE.json", options.data)
+        }`,
     );
   }
   return (await importSite(declared, options)).notes;

@@ -1,20 +1,22 @@
 import { nameFailure } from "./name_failure.ts";
 
-/** Another update of the same data directory is running. */
+/** Another update of the same data is running. */
 export class UpdateRunningError extends Error {}
 
 /** Name of the file that is locked. */
 const LOCK = "update.lock";
 
 /**
- * Locks a data directory against other updates until the file is closed. The lock ends with the process, also a killed one.
+ * Locks data against other updates of this machine until the file is closed. The lock ends with the process, also a
+ * killed one.
  *
- * @param data The data directory
+ * @param folder Folder of the lock
+ * @param data What is updated, for the message
  * @throws {UpdateRunningError} If another update has it
  * @throws {Error} If the file cannot be opened
  */
-export async function lockUpdates(data: string): Promise<Disposable> {
-  const path = `${data}/${LOCK}`;
+export async function lockUpdates(folder: string, data: string): Promise<Disposable> {
+  const path = `${folder}/${LOCK}`;
   const file = await Deno.open(path, { write: true, create: true, mode: 0o600 })
     .catch((cause) => Promise.reject(nameFailure(`lock ${path}`, cause)));
   if (await file.tryLock(true)) return file;

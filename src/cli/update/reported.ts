@@ -28,7 +28,7 @@ const reportedSchema = z.object({
   reports: z.record(z.string(), z.string()),
 });
 
-/** What updates of a data directory have reported. */
+/** What updates have reported. */
 export type Reported = z.infer<typeof reportedSchema>;
 
 /** Describes the production of a turbine, so that another one has another text. */
@@ -49,13 +49,13 @@ export function describeTurbines(turbines: readonly StoredTurbine[]): Reported["
  * Reads what was reported. It is written after everything else, so that what a killed update did not report is reported
  * by the next one.
  *
- * @param data The data directory
+ * @param folder Its folder
  * @returns `undefined` before the first update
  * @throws {ConfigurationError} If the file is not what an update writes
  * @throws {Error} If it cannot be read
  */
-export async function readReported(data: string): Promise<Reported | undefined> {
-  const path = `${data}/${FILE}`;
+export async function readReported(folder: string): Promise<Reported | undefined> {
+  const path = `${folder}/${FILE}`;
   try {
     return reportedSchema.parse(JSON.parse(await Deno.readTextFile(path)));
   } catch (cause) {
@@ -72,8 +72,8 @@ export async function readReported(data: string): Promise<Reported | undefined> 
 }
 
 /** Writes what was reported. */
-export async function writeReported(data: string, reported: Reported): Promise<void> {
-  const path = `${data}/${FILE}`;
+export async function writeReported(folder: string, reported: Reported): Promise<void> {
+  const path = `${folder}/${FILE}`;
   try {
     const bytes = new TextEncoder().encode(JSON.stringify(reported));
     await writeAtomically(path, bytes, { mode: 0o600, sync: true });

@@ -1,10 +1,10 @@
 import type { DataFrame } from "nodejs-polars";
 import { connect } from "../../../mod.ts";
+import { exists } from "../../disk/exists.ts";
 import { readSiteFile, readSiteProduction } from "../../service/mod.ts";
 import type { StoredTurbine } from "../../service/store/site_record.ts";
 import type { SiteStore } from "../../service/store/store.ts";
 import { formatMonthLabel } from "../../time/zones.ts";
-import { exists } from "../exists.ts";
 import { writeReport } from "../write_report.ts";
 import { nameFailure } from "./name_failure.ts";
 import type { Reported } from "./reported.ts";
@@ -21,22 +21,30 @@ async function readProductions(
   return productions;
 }
 
+/** Where a report is written, and what it is made of. */
+export interface ReportPlace {
+  /** Folder in which each report gets its own. */
+  readonly to: string;
+  /** The data directory. */
+  readonly data: string;
+}
+
 /**
  * Writes the report of the last month that any turbine has, as `report` does, unless it is there with the same figures.
  *
- * @param to Folder in which it gets its own
+ * @param place Where to, and of which data
  * @param turbines The turbines
  * @param siteFiles Site files whose production is compared
  * @param reports What the report in a folder was made of
- * @param options Store and path of the data directory, and signal
+ * @param options Store of the data, and signal
  * @returns The reports as they are now
  */
 export async function updateReport(
-  to: string,
+  { to, data }: ReportPlace,
   turbines: readonly StoredTurbine[],
   siteFiles: readonly string[],
   reports: Reported["reports"],
-  { sites, data, signal }: { sites: SiteStore; data: string; signal: AbortSignal },
+  { sites, signal }: { sites: SiteStore; signal: AbortSignal },
 ): Promise<Reported["reports"]> {
   const ids = turbines.map(({ turbine: { id } }) => id);
   const [month] = (await sites.lastMonths(ids)).map(formatMonthLabel).sort().reverse();

@@ -3,6 +3,7 @@ import type { Column } from "../../api/columns/column.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { displayOf } from "../../show/frame_display.ts";
 import { delimiterOf, formatCsv } from "./format_csv.ts";
+import { exists } from "../../disk/exists.ts";
 import { sha256 } from "../../disk/sha256.ts";
 import { SideFile } from "../../disk/side_file.ts";
 import { declaredType, dtypeName, zoneOf } from "../dtype.ts";
@@ -177,16 +178,6 @@ function buildExistsError(path: string): ArgumentError {
   return new ArgumentError(
     `Cannot save ${path}: the file exists. Choose another name, or give overwrite: true`,
   );
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await Deno.lstat(path);
-    return true;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
 }
 
 /** Refuses NaN and infinity: a missing value is null, in files as in frames. */

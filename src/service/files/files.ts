@@ -1,48 +1,127 @@
-import { writeAtomically } from "../../disk/atomic_write.ts";
 import { DamagedFileError } from "../../disk/damaged_file.ts";
-import { FileHashes } from "../../disk/file_hashes.ts";
 import { sha256 } from "../../disk/sha256.ts";
-import { syncFolder } from "../../disk/sync_folder.ts";
+import type { SlicedFile } from "../responses/stream_slice.ts";
+import { PassingError } from "../store/passing_error.ts";
+
+/** Files whose presence is looked at at the same time. */
+const MAX_LOOKS = 16;
+
+/** A stored file as it was found: its content was compared, and is read only as long as it is the same. */
+export interface StoredFile extends SlicedFile {
+  /** Name among the files. */
+  readonly name: string;
+  /** Size, bytes. */
+  readonly size: number;
+  /** SHA-256 of its content, hexadecimal. */
+  readonly hash: string;
+  /** When it was stored or renewed, milliseconds since 1970 UTC. */
+  readonly stored: number;
+  /** Reads it whole. */
+  bytes(): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+/** Options of {@linkcode Files.find}. */
+export interface FindOptions {
+  /** Whether its whole content is read next: then what is read to compare it is kept for that. @default {false} */
+  readonly content?: boolean;
+}
+
+/** Files on their way to the others: there all at once when they are committed. */
+export interface StagedFiles extends AsyncDisposable {
+  /**
+   * Stages a file; the same content is the same file.
+   *
+   * @param bytes Content
+   * @param extension Ending of the name, such as "parquet"
+   * @returns The name that it will have
+   */
+  put(bytes: Uint8Array, extension: string): Promise<string>;
+  /**
+   * Moves all files to their places; each stays for a day from now, so that a row can name it.
+   *
+   * @throws {PassingError} If one that was there already is gone
+   */
+  commit(): Promise<void>;
+}
 
 /** Name of a file by its content. */
 export function nameByHash(bytes: Uint8Array, extension: string): string {
   return `${sha256(bytes)}.${extension}`;
 }
 
-/** Immutable files of a data directory, named by the hash of their content, which is compared before they are used. */
-export class Files {
-  readonly #folder: string;
-  /** Hashes of files in the folder, also of what is rendered of its own. */
-  readonly hashes: FileHashes = new FileHashes();
+/** Hash in such a name. */
+function hashIn(name: string): string {
+  return name.slice(0, name.indexOf("."));
+}
 
-  /** @param folder Folder of the files; created with the first file */
-  constructor(folder: string) {
-    this.#folder = folder;
-  }
+/**
+ * Immutable files named by the hash of their content, which is compared before they are used, and what is rendered of them,
+ * whose names begin with that of its source.
+ */
+export abstract class Files {
+  /** Where a file is, as messages name it: its path in a folder, or the address of its object. */
+  abstract path(name: string): string;
 
-  /** Path of a file. */
-  path(name: string): string {
-    return `${this.#folder}/${name}`;
-  }
+  /**
+   * Finds a file as it is now; its content is read and hashed once for each version of it.
+   *
+   * @param name Its name
+   * @param options Whether its whole content is read next
+   * @returns `undefined` where it is missing
+   */
+  abstract find(name: string, options?: FindOptions): Promise<StoredFile | undefined>;
 
-  /** SHA-256 of a file as it is now, computed once for each version of it; `undefined` where it is missing. */
-  async hash(name: string): Promise<string | undefined> {
-    return await this.hashes.get(this.path(name));
+  /** Whether it takes time to find a file: it is read, or another machine is asked. */
+  abstract isNew(name: string): boolean;
+
+  /**
+   * Writes a file under a name that is not that of its content: what is rendered of another file. It is durable then, and
+   * readers see the old content or the new, never a part.
+   *
+   * @param name Name, which begins with that of its source
+   * @param bytes Content
+   */
+  abstract write(name: string, bytes: Uint8Array): Promise<void>;
+
+  /**
+   * Sets the time of a file to now, unless that is minutes away: without a row that names it, an old file would be removed.
+   *
+   * @returns Whether it exists
+   */
+  abstract renew(name: string): Promise<boolean>;
+
+  /** Names of all files; empty where nothing has been stored yet. */
+  abstract names(): Promise<string[]>;
+
+  /**
+   * Removes a file unless it was stored or renewed after an instant.
+   *
+   * @param name Its name
+   * @param instant Milliseconds since 1970 UTC
+   * @returns Whether it was removed
+   */
+  abstract removeOlder(name: string, instant: number): Promise<boolean>;
+
+  /** Begins to stage files; what is not committed is gone when they are disposed of, or a day later. */
+  abstract stage(): StagedFiles;
+
+  /** Closes its connections. */
+  abstract close(): void;
+
+  /** Finds a file that has the content that its name says; `undefined` where it is missing or damaged. */
+  async findSound(name: string): Promise<StoredFile | undefined> {
+    const found = await this.find(name);
+    return found?.hash === hashIn(name) ? found : undefined;
   }
 
   /** Whether a file is there with the content that its name says. */
   async isSound(name: string): Promise<boolean> {
-    return await this.hash(name) === name.slice(0, name.indexOf("."));
+    return await this.findSound(name) !== undefined;
   }
 
-  /**
-   * Sets the time of a file to now: without a row that names it, an old file would be removed.
-   *
-   * @returns Whether it exists
-   */
-  async renew(name: string): Promise<boolean> {
-    const now = new Date();
-    return await ignoreMissing(Deno.utime(this.path(name), now, now).then(() => true)) ?? false;
+  /** Renews a file; whether it is there with the content that its name says. */
+  async keep(name: string): Promise<boolean> {
+    return await this.isSound(name) && await this.renew(name);
   }
 
   /**
@@ -54,30 +133,8 @@ export class Files {
    */
   async put(bytes: Uint8Array, extension: string): Promise<string> {
     const name = nameByHash(bytes, extension);
-    if (!(await this.isSound(name) && await this.renew(name))) {
-      await Deno.mkdir(this.#folder, { recursive: true, mode: 0o700 });
-      await writeAtomically(this.path(name), bytes);
-      await syncFolder(this.#folder); // before a row names it
-    }
+    if (!await this.keep(name)) await this.write(name, bytes);
     return name;
-  }
-
-  /** Names of all files; empty where nothing has been stored yet. */
-  async names(): Promise<string[]> {
-    const entries = await ignoreMissing(Array.fromAsync(Deno.readDir(this.#folder))) ?? [];
-    return entries.filter(({ isFile }) => isFile).map(({ name }) => name);
-  }
-
-  /**
-   * Removes a file unless it was stored after an instant.
-   *
-   * @param instant Milliseconds since 1970 UTC
-   * @returns Whether it was removed
-   */
-  async removeOlder(name: string, instant: number): Promise<boolean> {
-    const stored = (await ignoreMissing(Deno.stat(this.path(name))))?.mtime;
-    if (!stored || stored.getTime() > instant) return false;
-    return await ignoreMissing(Deno.remove(this.path(name)).then(() => true)) ?? false;
   }
 
   /**
@@ -86,24 +143,31 @@ export class Files {
    * @throws {DamagedFileError} If it is missing, or its content is not what its name says
    */
   async read(name: string): Promise<Uint8Array<ArrayBuffer>> {
-    if (await this.isSound(name)) return await Deno.readFile(this.path(name));
-    const missing = await this.hash(name) === undefined;
+    const found = await this.find(name, { content: true });
+    if (found?.hash === hashIn(name)) return await found.bytes();
     throw new DamagedFileError(
       this.path(name),
-      (missing
-        ? "it is missing"
-        : "it is damaged, its content does not have the hash in its name") +
+      (found ? "it is damaged, its content does not have the hash in its name" : "it is missing") +
         ". Put it back from a backup, or import its site again",
     );
   }
-}
 
-/** Result of a call; `undefined` where its file is missing. */
-async function ignoreMissing<T>(call: Promise<T>): Promise<T | undefined> {
-  try {
-    return await call;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
+  /**
+   * Makes sure that files are there and stay for a day, just before a row names them.
+   *
+   * @param names Their names
+   * @throws {PassingError} If one is gone: it is to be made again
+   */
+  async assertPresent(names: Iterable<string>): Promise<void> {
+    const left = [...names];
+    while (left.length > 0) {
+      const some = left.splice(0, MAX_LOOKS);
+      const there = await Promise.all(some.map((name) => this.renew(name)));
+      const gone = some[there.indexOf(false)];
+      if (gone === undefined) continue;
+      throw new PassingError(
+        `Cannot name ${this.path(gone)}: it was removed after it was stored. Do the same again`,
+      );
+    }
   }
 }

@@ -1,16 +1,13 @@
 import pl from "nodejs-polars";
 import { modelDataCsv, time } from "../../api/columns/columns.ts";
 import { parquetToFrame } from "./series.ts";
-import { writeAtomically } from "../../disk/atomic_write.ts";
 import { Sha256, sha256 } from "../../disk/sha256.ts";
-import type { Files } from "./files.ts";
+import type { Files, StoredFile } from "./files.ts";
 
-/** The CSV of a turbine's whole hourly model, on disk. */
+/** The CSV of a turbine's whole hourly model, rendered. */
 export interface ModelCsv {
-  /** Name of the CSV among the files. */
-  readonly name: string;
-  /** SHA-256 of the CSV, hexadecimal. */
-  readonly hash: string;
+  /** The CSV. */
+  readonly file: StoredFile;
   /** Position of each row's first byte, and of the end. */
   readonly offsets: Uint32Array;
   /** First stamp, milliseconds since 1970 UTC. */
@@ -48,23 +45,24 @@ export async function openModelCsv(
   timeZone: string,
 ): Promise<ModelCsv | undefined> {
   const stem = nameStem(model, timeZone);
-  const [name, rows] = [`${stem}.csv`, `${stem}.rows`];
-  const [hash, rowsHash] = [await files.hash(name), await files.hash(rows)];
-  if (hash === undefined || rowsHash === undefined) return undefined;
-  const bytes = await Deno.readFile(files.path(rows));
+  const [file, rows] = await Promise.all([
+    files.find(`${stem}.csv`),
+    files.find(`${stem}.rows`, { content: true }),
+  ]);
+  if (!file || !rows) return undefined;
+  const bytes = await rows.bytes();
   const end = bytes.length - SEAL_BYTES;
   if (end <= 0 || end % Uint32Array.BYTES_PER_ELEMENT !== 0) return undefined;
-  const both = `${hash} ${rowsHash}`;
-  if (compared.get(files.path(stem)) !== both) {
-    const seal = computeSeal(name, hash, bytes.subarray(0, end));
+  const both = `${file.hash} ${rows.hash}`;
+  if (compared.get(file.path) !== both) {
+    const seal = computeSeal(file.name, file.hash, bytes.subarray(0, end));
     if (bytes.subarray(end).toHex() !== seal) return undefined;
-    compared.set(files.path(stem), both);
+    compared.set(file.path, both);
   }
   const words = new Uint32Array(bytes.buffer, 0, end / Uint32Array.BYTES_PER_ELEMENT);
   const high = words[words.length - 2] | 0; // signed: records may begin before 1970
   return {
-    name,
-    hash,
+    file,
     offsets: words.subarray(0, words.length - STAMP_WORDS),
     start: high * 2 ** 32 + words[words.length - 1],
   };
@@ -106,6 +104,6 @@ export async function renderModelCsv(
   const rows = new Uint8Array(head.length + SEAL_BYTES);
   rows.set(head);
   rows.set(Uint8Array.fromHex(computeSeal(name, hash, head)), head.length);
-  await writeAtomically(files.path(name), csv);
-  await writeAtomically(files.path(`${stem}.rows`), rows);
+  await files.write(name, csv);
+  await files.write(`${stem}.rows`, rows);
 }

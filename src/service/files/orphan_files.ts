@@ -13,6 +13,9 @@ const NAMED = /^[0-9a-f]{64}\.[a-z]+/;
  */
 const GRACE = 24 * 3_600_000;
 
+/** Number of files that are removed before the store is asked again which are named. */
+const BATCH = 100;
+
 /**
  * Removes files that no row names any more: of orders whose addresses have ended or that are gone with their licence,
  * and series and models that an import has replaced, with what was rendered of them.
@@ -27,12 +30,36 @@ export async function removeOrphanFiles(
   files: Files,
   now: number = Date.now(),
 ): Promise<string[]> {
-  const wanted = new Set(await store.wantedFiles(now - GRACE));
+  const orphans = await selectUnnamed(store, await files.names(), now);
   const removed: string[] = [];
-  for (const name of await files.names()) {
-    const [named] = NAMED.exec(name) ?? [];
-    if (named === undefined || wanted.has(named)) continue;
+  while (orphans.length > 0) {
+    removed.push(...await removeUnnamed(store, files, orphans.splice(0, BATCH), now));
+  }
+  return removed;
+}
+
+/** Removes those of some files that no row names by now: an import may have found them stored already. */
+async function removeUnnamed(
+  store: Store,
+  files: Files,
+  names: readonly string[],
+  now: number,
+): Promise<string[]> {
+  const removed: string[] = [];
+  for (const name of await selectUnnamed(store, names, now)) {
     if (await files.removeOlder(name, now - GRACE)) removed.push(name);
   }
   return removed;
+}
+
+async function selectUnnamed(
+  store: Store,
+  names: readonly string[],
+  now: number,
+): Promise<string[]> {
+  const wanted = new Set(await store.wantedFiles(now - GRACE));
+  return names.filter((name) => {
+    const [named] = NAMED.exec(name) ?? [];
+    return named !== undefined && !wanted.has(named);
+  });
 }

@@ -34,7 +34,10 @@ export async function buildOrder(
   const file = await buildCurrentFile(store, files, readClimateRequest(order.parameters));
   const expires = addressed ? { expires: Date.now() + ADDRESS_LIFETIME } : {};
   const finished = { state: "complete", token: createName(), file, ...expires } as const;
-  await task.commit(async ({ orders }) => void await orders.update(id, finished, ["approved"]));
+  await task.commit(async ({ orders }) => {
+    await files.assertPresent([file]);
+    await orders.update(id, finished, ["approved"]);
+  });
 }
 
 /**

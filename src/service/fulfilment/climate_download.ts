@@ -1,6 +1,5 @@
-import { writeAtomically } from "../../disk/atomic_write.ts";
 import { sha256 } from "../../disk/sha256.ts";
-import type { Files } from "../files/files.ts";
+import type { Files, StoredFile } from "../files/files.ts";
 import type { StoredPoint } from "../store/site_record.ts";
 import type { SiteStore } from "../store/store.ts";
 import { type ClimateRequest, deliverClimate, findPoint } from "./climate_delivery.ts";
@@ -9,10 +8,9 @@ import { type ClimateRequest, deliverClimate, findPoint } from "./climate_delive
 const LIFETIME = 23 * 3_600_000;
 
 /**
- * Path of the note that names the built file of a request. Its name begins with that of the series, so that it is removed with
- * it.
+ * Name of the note that names the built file of a request. It begins with that of the series, so that it is removed with it.
  */
-function pathOfNote(files: Files, point: StoredPoint, request: ClimateRequest): string {
+function nameNote(point: StoredPoint, request: ClimateRequest): string {
   const { latitude, longitude, elevation, stamp } = point;
   const { serviceId, startYear, endYear, fileType } = request;
   const built = [
@@ -25,37 +23,32 @@ function pathOfNote(files: Files, point: StoredPoint, request: ClimateRequest): 
     endYear,
     fileType,
   ];
-  return files.path(`${point.file}.${sha256(JSON.stringify(built)).slice(0, 32)}.built`);
+  return `${point.file}.${sha256(JSON.stringify(built)).slice(0, 32)}.built`;
 }
 
 /** The name of a file with a hash of both names, so that the note of another request is none of this one. */
-function formatNote(path: string, file: string): string {
-  return `${file} ${sha256(`${path.slice(path.lastIndexOf("/") + 1)} ${file}`)}`;
+function formatNote(note: string, file: string): string {
+  return `${file} ${sha256(`${note} ${file}`)}`;
 }
 
 /**
  * Finds the file of a direct download that was built within the last hours and is still stored.
  *
+ * @param files Where it is
  * @param point The point of the request
- * @returns Its name; `undefined` where it must be built
+ * @param request The request
+ * @returns `undefined` where it must be built
  */
 export async function findDownload(
   files: Files,
   point: StoredPoint,
   request: ClimateRequest,
-): Promise<string | undefined> {
-  try {
-    const path = pathOfNote(files, point, request);
-    const note = await Deno.readTextFile(path);
-    const name = note.split(" ")[0];
-    const { mtime } = await Deno.stat(path);
-    const isYoung = mtime !== null && Date.now() - mtime.getTime() < LIFETIME;
-    const isWhole = note === formatNote(path, name) && await files.isSound(name);
-    return isYoung && isWhole ? name : undefined;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
+): Promise<StoredFile | undefined> {
+  const note = await files.find(nameNote(point, request), { content: true });
+  if (!note || Date.now() - note.stored >= LIFETIME) return undefined;
+  const text = new TextDecoder().decode(await note.bytes());
+  const [name] = text.split(" ");
+  return text === formatNote(note.name, name) ? await files.findSound(name) : undefined;
 }
 
 /**
@@ -70,7 +63,7 @@ export async function buildDownload(
 ): Promise<void> {
   const point = await findPoint(sites, request);
   const { extension, bytes } = await deliverClimate(files, point, request);
-  const path = pathOfNote(files, point, request);
-  const note = formatNote(path, await files.put(bytes, extension));
-  await writeAtomically(path, new TextEncoder().encode(note));
+  const name = nameNote(point, request);
+  const note = formatNote(name, await files.put(bytes, extension));
+  await files.write(name, new TextEncoder().encode(note));
 }

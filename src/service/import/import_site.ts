@@ -1,6 +1,7 @@
 import { ArgumentError } from "../../api/errors.ts";
 import { SYNTHETIC } from "../../api/world.ts";
-import { DATABASE, openDataDirectory } from "../data_directory.ts";
+import { exists } from "../../disk/exists.ts";
+import { DATABASE } from "../data_directory.ts";
 import { hasLocalLicence, issueLocalKey } from "../licences/licences.ts";
 import { formatImport } from "./format_import.ts";
 import type { FetchEra5 } from "./fetch_reanalyses.ts";
@@ -10,13 +11,15 @@ import { readSite } from "./read_site.ts";
 import { startProgress } from "../../show/progress/progress.ts";
 import { partsOf, type Site } from "./declaration/site.ts";
 import type { SiteData } from "./site_data.ts";
+import { openStorage } from "../storage.ts";
+import type { StorageAddress } from "../storage_address.ts";
 import { retryChanged } from "../store/retry_changed.ts";
 import { checkOptions, describeValue, type OptionNames } from "../../api/check_options.ts";
 
 /** Options of {@linkcode importSite}. */
 export interface ImportSiteOptions {
-  /** The data directory; created where it is missing. */
-  data: string;
+  /** The data directory, created where it is missing, or the addresses of a shared storage. */
+  data: StorageAddress;
   /** Calibrates with all production and chooses the reference period again, also where nothing changed: all months get a revision. @default {false} */
   recalibrate?: boolean;
   /** Gets the climate of a site that names its source: `era5` of the main module, or a function that calls it with a connection of your own. */
@@ -73,20 +76,11 @@ async function readWithProgress(
   });
 }
 
-/** How often a site was stored in a data directory, which need not be there yet. */
-async function readEdition(data: string, site: string): Promise<number> {
-  try {
-    await Deno.stat(`${data}/${DATABASE}`);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return 0;
-    throw error;
-  }
-  const { store } = openDataDirectory(data);
-  try {
-    return await store.sites.edition(site);
-  } finally {
-    await store.close();
-  }
+/** How often a site was stored; a data directory need not be there yet. */
+async function readEdition(data: StorageAddress, site: string): Promise<number> {
+  if (typeof data === "string" && !await exists(`${data}/${DATABASE}`)) return 0;
+  await using storage = await openStorage(data);
+  return await storage.store.sites.edition(site);
 }
 
 /**
@@ -144,7 +138,7 @@ async function readAndStore(site: Site, options: ImportSiteOptions): Promise<Imp
   const { data, recalibrate, era5, signal } = options;
   const edition = await readEdition(data, partsOf(site, "import a site").declared.site);
   const read = await readWithProgress(site, { era5, signal }); // first: a wrong site leaves no directory behind
-  const { store, files } = openDataDirectory(data, { create: true });
+  const { store, files, close } = await openStorage(data, { create: true });
   try {
     using progress = startProgress(`Import of ${read.site}`, {
       total: read.turbines.length,
@@ -169,6 +163,6 @@ async function readAndStore(site: Site, options: ImportSiteOptions): Promise<Imp
       ? account
       : { ...account, key: await issueLocalKey(store.licences) };
   } finally {
-    await store.close(); // an empty directory stays: another import may be filling it by now
+    await close(); // an empty directory stays: another import may be filling it by now
   }
 }

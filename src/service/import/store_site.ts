@@ -1,7 +1,6 @@
-import type { DataDirectory } from "../data_directory.ts";
 import type { Files } from "../files/files.ts";
+import type { Storage } from "../storage.ts";
 import { removeOrphanFiles } from "../files/orphan_files.ts";
-import { StagedFiles } from "../files/staged_files.ts";
 import type { RevisedMonths } from "../store/site_record.ts";
 import type { Store } from "../store/store.ts";
 import { assembleSite, buildTurbineRecords } from "./assemble_site.ts";
@@ -62,7 +61,7 @@ async function areFilesSound(site: string, { sites }: Store, files: Files): Prom
  * chunks.
  *
  * @param data The site as read
- * @param directory Where it is stored
+ * @param storage Where it is stored
  * @param options What is computed, and how
  * @throws {ArgumentError} If figures cannot be computed, a turbine belongs to another site, or invented figures would be
  * stored beside real ones
@@ -70,7 +69,7 @@ async function areFilesSound(site: string, { sites }: Store, files: Files): Prom
  */
 export async function storeSite(
   data: SiteData,
-  { store, files }: DataDirectory,
+  { store, files }: Storage,
   options: StoreSiteOptions = {},
 ): Promise<ImportResult> {
   const { site, fingerprint, siteFile, world } = data;
@@ -82,7 +81,7 @@ export async function storeSite(
     return { site, unchanged: true, turbines: [], kept: [], revised: new Map() };
   }
   await removeOrphanFiles(store, files);
-  await using staged = new StagedFiles(files);
+  await using staged = files.stage();
   const neighbours = new Neighbourhood(data);
   const plan = await planSite(data, neighbours, store.sites, files, { recalibrate, signal });
   const { kept } = plan;

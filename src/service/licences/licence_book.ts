@@ -3,7 +3,8 @@ import { problemWithDate } from "../../api/calendar.ts";
 import { operationOf } from "../../api/operations/operations.ts";
 import { problemWith } from "../../api/operations/parameter.ts";
 import { formatCommand } from "../format_command.ts";
-import { type DataDirectory, openDataDirectory } from "../data_directory.ts";
+import { openStorage } from "../storage.ts";
+import { formatStorage, type StorageAddress } from "../storage_address.ts";
 import { issueKey, LOCAL_LICENCE } from "./licences.ts";
 import type { Licence, LicenceEntry } from "../store/licence.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
@@ -43,18 +44,6 @@ export interface AddedLicence {
 /** Largest number of names that a message lists; more are counted. */
 const MAX_NAMED = 30;
 
-async function withDirectory<T>(
-  data: string,
-  work: (directory: DataDirectory) => Promise<T>,
-): Promise<T> {
-  const directory = openDataDirectory(data);
-  try {
-    return await work(directory);
-  } finally {
-    await directory.store.close();
-  }
-}
-
 /** Names for a message: all of a few, the first of many. */
 function joinNames(names: readonly string[]): string {
   if (names.length === 0) return "none";
@@ -68,13 +57,16 @@ function checkNames(
   wanted: readonly string[] | undefined,
   known: readonly string[],
   action: string,
-  data: string,
+  data: StorageAddress,
 ): readonly string[] | null {
   if (wanted === undefined) return null;
-  const unknown = wanted.filter((name) => !known.includes(name));
+  const names = new Set(known);
+  const unknown = wanted.filter((name) => !names.has(name));
   if (unknown.length > 0) {
     throw new ArgumentError(
-      `${action}: ${data} has no ${what} ${unknown.map((name) => `"${name}"`).join(", ")}`,
+      `${action}: ${formatStorage(data)} has no ${what} ${
+        unknown.map((name) => `"${name}"`).join(", ")
+      }`,
       { hint: `Its ${what}s are: ${joinNames(known)}` },
     );
   }
@@ -141,14 +133,14 @@ const OPTIONS: OptionNames<AddLicenceOptions> = {
 /**
  * Adds a licence to a data directory, and issues its first key. A running service knows it at once.
  *
- * @param data The data directory
+ * @param data The data directory, or the addresses of a shared storage
  * @param wanted Serial number, e-mail, last day, turbines and datasets
  * @param options Whether to replace one, and to issue a key
  * @throws {ArgumentError} If it is not valid, names an unknown turbine or dataset, or exists; nothing is changed then
  * @throws {ConfigurationError} If there is no data directory
  */
 export async function addLicence(
-  data: string,
+  data: StorageAddress,
   wanted: NewLicence,
   options: AddLicenceOptions = {},
 ): Promise<AddedLicence> {
@@ -159,62 +151,64 @@ export async function addLicence(
   checkCustomer(wanted, action);
   checkNotLocal(serialNumber, action);
   checkExpires(expires, action);
-  return await withDirectory(data, async ({ store }) => {
-    const replaced = await store.licences.get(serialNumber) !== undefined;
-    if (replaced && !replace) {
-      throw new ArgumentError(`${action}: it exists already`, {
-        hint: "Replace it with --replace, its keys stay; or revoke it first, its keys end",
-      });
-    }
-    const turbines = await store.sites.turbineIds();
-    const datasets = (await store.sites.datasets()).map(({ serviceId }) => serviceId);
-    const licence: Licence = {
-      serialNumber,
-      email,
-      expires: expires ?? null,
-      turbines: checkNames("turbine", wanted.turbines, turbines, action, data),
-      datasets: checkNames("dataset", wanted.datasets, datasets, action, data),
-    };
-    await store.licences.put(licence);
-    return key
-      ? { licence, replaced, key: await issueKey(licence, store.licences) }
-      : { licence, replaced };
-  });
+  await using storage = await openStorage(data);
+  const { licences, sites } = storage.store;
+  const replaced = await licences.get(serialNumber) !== undefined;
+  if (replaced && !replace) {
+    throw new ArgumentError(`${action}: it exists already`, {
+      hint: "Replace it with --replace, its keys stay; or revoke it first, its keys end",
+    });
+  }
+  const turbines = await sites.turbineIds();
+  const datasets = (await sites.datasets()).map(({ serviceId }) => serviceId);
+  const licence: Licence = {
+    serialNumber,
+    email,
+    expires: expires ?? null,
+    turbines: checkNames("turbine", wanted.turbines, turbines, action, data),
+    datasets: checkNames("dataset", wanted.datasets, datasets, action, data),
+  };
+  await licences.put(licence);
+  return key
+    ? { licence, replaced, key: await issueKey(licence, licences) }
+    : { licence, replaced };
 }
 
 /**
  * The licences of a data directory, by serial number, with how many keys each has; never a key.
  *
- * @param data The data directory
+ * @param data The data directory, or the addresses of a shared storage
  * @throws {ConfigurationError} If there is no data directory
  */
-export async function listLicences(data: string): Promise<LicenceEntry[]> {
-  return await withDirectory(data, ({ store }) => store.licences.all());
+export async function listLicences(data: StorageAddress): Promise<LicenceEntry[]> {
+  await using storage = await openStorage(data);
+  return await storage.store.licences.all();
 }
 
 /**
  * Ends a licence of a data directory at once, with all its keys, orders and download addresses, also for a service
  * that runs on the directory. The local licence, that of the owner of the data directory, loses only its keys.
  *
- * @param data The data directory
+ * @param data The data directory, or the addresses of a shared storage
  * @param serialNumber Which licence
  * @returns How many keys ended with it
  * @throws {ArgumentError} If there is no such licence
  * @throws {ConfigurationError} If there is no data directory
  */
-export async function revokeLicence(data: string, serialNumber: string): Promise<number> {
-  return await withDirectory(data, async ({ store }) => {
-    if (serialNumber === LOCAL_LICENCE.serialNumber) {
-      return await store.licences.removeKeys(serialNumber);
-    }
-    const keys = await store.licences.remove(serialNumber);
-    if (keys !== undefined) return keys;
-    const known = (await store.licences.all()).map(({ licence }) => licence.serialNumber);
-    throw new ArgumentError(
-      `Cannot revoke the licence ${
-        JSON.stringify(serialNumber)
-      }: ${data} has no licence with this serial number`,
-      { hint: `Its serial numbers are: ${joinNames(known)}` },
-    );
-  });
+export async function revokeLicence(
+  data: StorageAddress,
+  serialNumber: string,
+): Promise<number> {
+  await using storage = await openStorage(data);
+  const { licences } = storage.store;
+  if (serialNumber === LOCAL_LICENCE.serialNumber) return await licences.removeKeys(serialNumber);
+  const keys = await licences.remove(serialNumber);
+  if (keys !== undefined) return keys;
+  const known = (await licences.all()).map(({ licence }) => licence.serialNumber);
+  throw new ArgumentError(
+    `Cannot revoke the licence ${JSON.stringify(serialNumber)}: ${
+      formatStorage(data)
+    } has no licence with this serial number`,
+    { hint: `Its serial numbers are: ${joinNames(known)}` },
+  );
 }

@@ -14,6 +14,7 @@ import {
   mediaTypeOf,
   readClimateRequest,
 } from "../fulfilment/climate_delivery.ts";
+import type { StoredFile } from "../files/files.ts";
 import { findDownload } from "../fulfilment/climate_download.ts";
 import { coversDataset } from "../licences/licences.ts";
 import { Refusal } from "../responses/refusal.ts";
@@ -96,7 +97,7 @@ const orderStatus: Answer = async (call) => {
 async function findFile(
   { store, files, jobs, licence, parameters }: Call,
   request: ClimateRequest,
-): Promise<string> {
+): Promise<StoredFile> {
   const find = async () =>
     await findDownload(files, await findPoint(store.sites, request), request);
   let file = await find();
@@ -134,8 +135,7 @@ function createDownloads(): Answer {
     };
     try {
       const file = await findFile(call, request);
-      const path = call.files.path(file);
-      const { size } = await Deno.stat(path);
+      const { size } = file;
       const { name, attribution } = await describeClimateFile(call.store.sites, request);
       const headers = {
         "content-length": String(size),
@@ -143,9 +143,9 @@ function createDownloads(): Answer {
         "content-type": call.accept === ANY_FILE ? ANY_FILE : mediaTypeOf(request.fileType),
         vary: "accept",
         "content-disposition": `attachment; filename="${name}"`,
-        etag: `"${file.slice(0, file.lastIndexOf("."))}"`,
+        etag: `"${file.hash}"`,
       };
-      return new Response(streamSlice(path, 0, size, { turn: serialNumber, onClose: end }), {
+      return new Response(streamSlice(file, 0, size, { turn: serialNumber, onClose: end }), {
         headers,
       });
     } catch (error) {

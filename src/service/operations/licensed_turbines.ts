@@ -1,6 +1,7 @@
 import { turbineId } from "../../api/columns/columns.ts";
 import { type Call, textOf } from "./call.ts";
 import { describeUnknownName } from "./unknown_name.ts";
+import { listCoveredTurbines } from "../licences/covered_turbines.ts";
 import { coversTurbine } from "../licences/licences.ts";
 import { Refusal } from "../responses/refusal.ts";
 import type { StoredTurbine } from "../store/site_record.ts";
@@ -19,15 +20,12 @@ export async function findTurbine(
   const id = textOf(call, turbineId.name);
   const stored = coversTurbine(call.licence, id) ? await call.store.sites.turbine(id) : undefined;
   if (stored) return stored;
-  const known = await listTurbineIds(call);
-  throw new Refusal(otherwise, describeUnknownName("turbine", id, known));
+  throw new Refusal(otherwise, describeUnknownName("turbine", id, await listFew(call)));
 }
 
-/**
- * Identifiers of the turbines that the licence of a request covers, in their order.
- *
- * @param call The request
- */
-export async function listTurbineIds({ store, licence }: Call): Promise<string[]> {
-  return (await store.sites.turbineIds()).filter((id) => coversTurbine(licence, id));
+/** Names that may be meant, of a fleet of one page; comparing more would keep other requests waiting. */
+async function listFew({ licence, store }: Call): Promise<readonly string[]> {
+  const pages = listCoveredTurbines(licence, store.sites);
+  const first = await pages.next();
+  return first.done || !(await pages.next()).done ? [] : first.value;
 }

@@ -6,8 +6,10 @@ import { HOUR } from "../../time/hour_axis.ts";
 import { startOfDay } from "../../time/zones.ts";
 import { ifNoneMatch } from "@std/http/etag";
 import type { Answer, Call } from "./call.ts";
-import { acceptsGzip, findGzipped } from "../responses/gzip_file.ts";
+import type { StoredFile } from "../files/files.ts";
+import { findGzipped } from "../files/gzip_file.ts";
 import { type ModelCsv, openModelCsv } from "../files/model_csv.ts";
+import { acceptsGzip } from "../responses/accepts_gzip.ts";
 import { Refusal } from "../responses/refusal.ts";
 import { streamSlice } from "../responses/stream_slice.ts";
 import { buildCsvHeaders } from "./origin_headers.ts";
@@ -53,13 +55,13 @@ function prependHeader(rows: ReadableStream<Uint8Array>): ReadableStream<Uint8Ar
   );
 }
 
-/** Streams rows from the disk, below the header. */
+/** Streams rows from their file, below the header. */
 function streamRows(
-  { files, licence }: Call,
-  { name, offsets }: ModelCsv,
+  { licence }: Call,
+  { file, offsets }: ModelCsv,
   { from, to }: RowSpan,
 ): ReadableStream<Uint8Array> {
-  const rows = streamSlice(files.path(name), from === 0 ? 0 : offsets[from], offsets[to], {
+  const rows = streamSlice(file, from === 0 ? 0 : offsets[from], offsets[to], {
     turn: licence.serialNumber,
   });
   return from === 0 ? rows : prependHeader(rows);
@@ -80,17 +82,20 @@ function sendsGzip(
 }
 
 /** The gzipped CSV; it is made at its first use, and again where it is damaged. `undefined` where that fails, as on a full disk. */
-async function gzipCsv({ files, jobs, licence }: Call, { name, hash }: ModelCsv) {
-  const path = files.path(name);
-  const found = await findGzipped(path, hash, files.hashes);
+async function gzipCsv(
+  { files, jobs, licence }: Call,
+  { file }: ModelCsv,
+): Promise<StoredFile | undefined> {
+  const found = await findGzipped(files, file);
   if (found) return found;
+  const { name } = file;
   const turn = licence.serialNumber;
   try {
     await jobs.run({ kind: "gzip_file", parameters: { name }, turn, urgent: true });
   } catch (error) {
     console.error(`${name} could not be gzipped, it is sent as it is:`, error);
   }
-  return await findGzipped(path, hash, files.hashes);
+  return await findGzipped(files, file);
 }
 
 /** Renders the CSV of a model that was not rendered yet. */
@@ -118,7 +123,7 @@ export const modelData: Answer = async (call) => {
   const span = findRows(call, csv, timeZone);
   const { from, to } = span;
   if (from >= to) throw new Refusal("no_data", `${turbine.id} has no hours between these dates`);
-  const tag = `${csv.hash}.${from}-${to}`;
+  const tag = `${csv.file.hash}.${from}-${to}`;
   const headers = {
     ...await buildCsvHeaders(call.store, attribution),
     [TIME_ZONE_HEADER]: timeZone,
@@ -128,8 +133,8 @@ export const modelData: Answer = async (call) => {
     ? await gzipCsv(call, csv)
     : undefined;
   if (gzipped) {
-    const { size } = await Deno.stat(gzipped.path);
-    return new Response(streamSlice(gzipped.path, 0, size, { turn: call.licence.serialNumber }), {
+    const { size } = gzipped;
+    return new Response(streamSlice(gzipped, 0, size, { turn: call.licence.serialNumber }), {
       headers: {
         ...headers,
         "content-encoding": "gzip",

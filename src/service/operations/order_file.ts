@@ -65,12 +65,13 @@ export async function answerOrderFile(
   if (!ifNoneMatch(request.get("if-none-match"), etag)) {
     return new Response(null, { status: STATUS_CODE.NotModified, headers });
   }
-  if (!await files.isSound(file) && !await orders.rebuild(order)) {
+  const stored = await files.findSound(file) ??
+    (await orders.rebuild(order) ? await files.findSound(file) : undefined);
+  if (!stored) {
     const problem = "The file of this order is missing, and its data have changed. Order it again";
     return buildProblem(STATUS_CODE.NotFound, problem);
   }
-  const path = files.path(file);
-  const { size } = await Deno.stat(path);
+  const { size } = stored;
   // Strong comparison: a weak tag or a date never matches, and then the part may be one of another file.
   const sameFile = [null, etag].includes(request.get("if-range"));
   const range = sameFile ? readByteRange(request.get("range"), size) : undefined;
@@ -82,7 +83,7 @@ export async function answerOrderFile(
   }
   const { from, to } = range ?? { from: 0, to: size };
   const onEnd = to === size ? () => orders.markDelivered(id) : undefined;
-  return new Response(streamSlice(path, from, to, { turn: order.serialNumber, onEnd }), {
+  return new Response(streamSlice(stored, from, to, { turn: order.serialNumber, onEnd }), {
     status: range ? STATUS_CODE.PartialContent : STATUS_CODE.OK,
     headers: {
       ...headers,

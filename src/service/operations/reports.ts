@@ -19,20 +19,20 @@ import { type Answer, numberOf, textOf } from "./call.ts";
 import { buildOriginHeaders } from "./origin_headers.ts";
 import { Refusal } from "../responses/refusal.ts";
 import type { StoredCalibration, StoredMonth } from "../store/site_record.ts";
-import { findTurbine, listTurbineIds } from "./licensed_turbines.ts";
+import { findTurbine } from "./licensed_turbines.ts";
+import { answerTurbineList } from "./turbine_list.ts";
 
 const HISTORY_MONTHS = 12;
 
 const hasFigures = (month: StoredMonth) => month.month_index !== null;
 
 const reportTurbines: Answer = async (call) => {
-  const last = await call.store.sites.lastMonths(await listTurbineIds(call));
-  if (last.length === 0) throw new Refusal("no_data", "no turbine of the licence has reports");
-  const items = last.map(({ turbine_id, ...month }): ReportTurbineItem => ({
-    turbine_id,
-    last_available_report: formatMonthLabel(month),
-  }));
-  return buildTaggedJson(items, await buildOriginHeaders(call.store));
+  const toItems = async (ids: readonly string[]) =>
+    (await call.store.sites.lastMonths(ids)).map(({ turbine_id, ...month }): ReportTurbineItem => ({
+      turbine_id,
+      last_available_report: formatMonthLabel(month),
+    }));
+  return await answerTurbineList(call, toItems, "no turbine of the licence has reports");
 };
 
 const reportMonths: Answer = async (call) => {

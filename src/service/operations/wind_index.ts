@@ -12,13 +12,13 @@ import { type Answer, numberOf } from "./call.ts";
 import { Refusal } from "../responses/refusal.ts";
 import { buildCsvHeaders, buildOriginHeaders } from "./origin_headers.ts";
 import { modelData } from "./model_data.ts";
-import { findTurbine, listTurbineIds } from "./licensed_turbines.ts";
+import { findTurbine } from "./licensed_turbines.ts";
+import { answerTurbineList } from "./turbine_list.ts";
 
 const turbines: Answer = async (call) => {
-  const own = await listTurbineIds(call);
-  if (own.length === 0) throw new Refusal("no_data", "the licence covers no turbine");
-  const items = own.map((turbine_id): TurbineItem => ({ turbine_id }));
-  return buildTaggedJson(items, await buildOriginHeaders(call.store));
+  const toItems = (ids: readonly string[]) =>
+    ids.map((turbine_id): TurbineItem => ({ turbine_id }));
+  return await answerTurbineList(call, toItems, "the licence covers no turbine");
 };
 
 const turbineDetails: Answer = async (call) => {

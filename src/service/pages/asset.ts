@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { ifNoneMatch } from "@std/http/etag";
 import { STATUS_CODE } from "@std/http/status";
-import { acceptsGzip } from "../responses/gzip_file.ts";
+import { acceptsGzip } from "../responses/accepts_gzip.ts";
 import { hashText } from "../responses/tagged_answer.ts";
 import { buildSecurityHeaders } from "./security_headers.ts";
 

@@ -3,6 +3,34 @@ import { ReaderWatch, type ReaderWatchOptions } from "./reader_watch.ts";
 
 const CHUNK_BYTES = 64 * 1024;
 
+/** A part of a file that is being read. */
+export interface OpenSlice {
+  /** Waits, out of turn, until the next bytes can be read at once; absent where they are read from a disk. */
+  load?(): Promise<void>;
+  /**
+   * Reads the next bytes.
+   *
+   * @param part Where they are put; fewer may be there than it has room for
+   * @returns Number of bytes; 0 where the file has ended
+   */
+  read(part: Uint8Array): Promise<number>;
+  /** Closes it. */
+  close(): void;
+}
+
+/** A file of which parts can be read. */
+export interface SlicedFile {
+  /** Where it is, as messages name it. */
+  readonly path: string;
+  /**
+   * Opens a part.
+   *
+   * @param from First byte
+   * @param to Position after the last byte
+   */
+  open(from: number, to: number): Promise<OpenSlice>;
+}
+
 /** Options of {@linkcode streamSlice}. */
 interface StreamOptions {
   /** Whose turn its parts take: a serial number. @default {""} */
@@ -16,32 +44,32 @@ interface StreamOptions {
 }
 
 /**
- * Streams a part of a file from disk; the file is closed at the end, on failure and when the reader goes away or takes
+ * Streams a part of a file; it is closed at the end, on failure and when the reader goes away or takes
  * nothing for too long.
  *
- * @param path The file
+ * @param file The file
  * @param from First byte
  * @param to Position after the last byte
  * @param options What to call at the end, and how long readers are waited for
  * @throws {RangeError} If the positions are not those of a part of a file
  */
 export function streamSlice(
-  path: string,
+  file: SlicedFile,
   from: number,
   to: number,
   { turn = "", onEnd, onClose, patience }: StreamOptions = {},
 ): ReadableStream<Uint8Array> {
   if (!(Number.isSafeInteger(from) && Number.isSafeInteger(to) && 0 <= from && from <= to)) {
-    throw new RangeError(`Cannot read ${path}: from ${from} to ${to} is not a part of a file`);
+    throw new RangeError(`Cannot read ${file.path}: from ${from} to ${to} is not a part of a file`);
   }
-  let file: Deno.FsFile | undefined;
+  let slice: OpenSlice | undefined;
   let left = to - from;
   let watch: ReaderWatch;
   let notify = onClose;
   const close = () => {
     watch.stop();
-    file?.close();
-    file = undefined;
+    slice?.close();
+    slice = undefined;
     notify?.();
     notify = undefined;
   };
@@ -60,14 +88,12 @@ export function streamSlice(
           await onEnd?.();
           return controller.close();
         }
-        if (!file) {
-          file = await Deno.open(path);
-          await file.seek(from, Deno.SeekMode.Start);
-        }
+        slice ??= await file.open(from, to);
+        const source = slice;
+        await source.load?.();
         const chunk = new Uint8Array(Math.min(CHUNK_BYTES, left));
-        const source = file;
         const read = await readInTurn(turn, () => source.read(chunk));
-        if (!read) throw new Error(`Cannot read ${path}: it is too short`);
+        if (!read) throw new Error(`Cannot read ${file.path}: it is too short`);
         left -= read;
         watch.wait(); // first: where the connection is gone, the stream is cancelled within the next call
         controller.enqueue(chunk.subarray(0, read));

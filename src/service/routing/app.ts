@@ -13,7 +13,7 @@ import { readClientAddress } from "../limits/client_address.ts";
 import { answerConditionally } from "../responses/conditional.ts";
 import { addHealth } from "../responses/health.ts";
 import { findRequestLicence, LOCAL_LICENCE } from "../licences/licences.ts";
-import { findDamagedFiles } from "../files/damaged_files.ts";
+import { DamageSearch } from "../files/damage_search.ts";
 import { isPassing } from "../store/is_passing.ts";
 import { JobError } from "../jobs/job.ts";
 import { createOpenApiRoute, OPENAPI_PATH } from "../pages/openapi_route.ts";
@@ -149,9 +149,10 @@ export function createApp(
   app.get(`${ORDER_FILES}/:token/:name`, async (context) => {
     return await answerOrderFile(parts, context.req.param("token"), context.req.raw.headers);
   });
+  const search = new DamageSearch(parts.store, parts.files);
   addHealth(app, async () => {
     await parts.store.check();
-    const damaged = await findDamagedFiles(parts.store, parts.files);
+    const damaged = await search.find();
     for (const { name, what } of damaged) {
       console.error(`${parts.files.path(name)}, ${what}, is missing or damaged`);
     }

@@ -23,12 +23,24 @@ export function refuseByMethod(request: Request): Response | undefined {
   return changes || method !== "HEAD" ? refuseMethod(method, changes) : undefined;
 }
 
-/** The same answer as to a GET without its body, which is only read where its length is not known. */
+/** The same answer as to a GET without its body, whose length is stated as there: not of one that is made as it is sent. */
 export async function withoutBody(answer: Response): Promise<Response> {
-  const { status } = answer;
+  const { status, body } = answer;
   const headers = new Headers(answer.headers);
-  if (answer.body && !headers.has("content-length")) {
-    headers.set("content-length", String((await answer.bytes()).length));
-  } else await answer.body?.cancel();
+  if (body && !headers.has("content-length")) {
+    const length = await measureWhole(body);
+    // Without any body the runtime would state a length of 0.
+    if (length === undefined) return new Response(ReadableStream.from([]), { status, headers });
+    headers.set("content-length", String(length));
+  } else await body?.cancel();
   return new Response(null, { status, headers });
+}
+
+/** Bytes of a body that is whole already, and so has one part; `undefined` where more of them follow. */
+async function measureWhole(body: ReadableStream<Uint8Array>): Promise<number | undefined> {
+  const reader = body.getReader();
+  const first = await reader.read();
+  if (first.done) return 0;
+  if ((await reader.read()).done) return first.value.length;
+  await reader.cancel();
 }

@@ -1,28 +1,26 @@
-import type { DataDirectory } from "../data_directory.ts";
 import { buildOrder, rebuildOrder } from "../fulfilment/build_order.ts";
 import { buildDownload } from "../fulfilment/climate_download.ts";
 import { readClimateRequest } from "../fulfilment/climate_delivery.ts";
+import { gzipFile } from "../files/gzip_file.ts";
 import { renderModelCsv } from "../files/model_csv.ts";
 import { removeOrphanFiles } from "../files/orphan_files.ts";
 import { computeChunkFile } from "../import/compute_chunk.ts";
 import type { JobHandlers } from "../jobs/job.ts";
-import { gzipFile } from "../responses/gzip_file.ts";
+import type { Storage } from "../storage.ts";
 
 /**
- * What does the jobs of a data directory, by kind.
+ * What does the jobs of a service, by kind.
  *
- * @param directory The directory
+ * @param storage Where its data are kept
  */
-export function createJobHandlers(
-  { store, files }: DataDirectory,
-): JobHandlers {
+export function createJobHandlers({ store, files }: Storage): JobHandlers {
   return {
     build_order: (order, task) => buildOrder(store, files, order, task),
     rebuild_order: (order, task) => rebuildOrder(store, files, order, task),
     build_download: (parameters) =>
       buildDownload(store.sites, files, readClimateRequest(parameters)),
     render_model_csv: ({ model, timeZone }) => renderModelCsv(files, model, timeZone),
-    gzip_file: ({ name }) => gzipFile(files.path(name)),
+    gzip_file: ({ name }) => gzipFile(files, name),
     compute_chunk: ({ input }) => computeChunkFile(files, input),
     remove_orphans: async () => void await removeOrphanFiles(store, files),
   };

@@ -16,7 +16,8 @@ import {
 } from "../jobs/job_message.ts";
 import { doJob, type JobTask } from "../jobs/job.ts";
 import { createJobHandlers } from "./job_handlers.ts";
-import { openOwnPlace, openSharedPlace, type WorkPlace } from "./work_place.ts";
+import type { StorageAddress } from "../storage_address.ts";
+import { openWorkPlace } from "./work_place.ts";
 
 /** Niceness of a worker, the most there is: what answers goes first. */
 const NICENESS = 19;
@@ -30,19 +31,11 @@ function report(result: Numbered<JobProgress | JobResult>): void {
   }
 }
 
-function openPlace(path: string | undefined): WorkPlace | Promise<WorkPlace> {
-  if (path !== undefined) return openOwnPlace(path);
-  const [database, files] = ["VINDKIT_DATABASE", "VINDKIT_FILES"].map((name) =>
-    Deno.env.get(name)!
-  );
-  return openSharedPlace({ database, files });
-}
-
-async function work(path: string | undefined): Promise<void> {
+async function work(address: StorageAddress): Promise<void> {
   setPriority(NICENESS);
   // Ctrl-C and a supervisor's SIGTERM reach all processes of a service: it ends this one by its input, after its job.
   for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, () => {});
-  const place = await openPlace(path);
+  const place = await openWorkPlace(address);
   const handlers = createJobHandlers(place);
   report({ number: 0, done: true }); // it has started
   for await (const line of readLines(Deno.stdin.readable)) {
@@ -63,4 +56,8 @@ async function work(path: string | undefined): Promise<void> {
   Deno.exit(); // the listeners would keep it
 }
 
-await work(Deno.args.at(0));
+const [data = {
+  database: Deno.env.get("VINDKIT_DATABASE")!,
+  files: Deno.env.get("VINDKIT_FILES")!,
+}] = Deno.args;
+await work(data);

@@ -1,11 +1,11 @@
 import { ArgumentError } from "../../api/errors.ts";
 import { findDeno } from "../../disk/find_deno.ts";
-import type { DataDirectory } from "../data_directory.ts";
-import type { StorageAddress } from "../storage.ts";
 import { JobPool } from "../jobs/job_pool.ts";
 import { createFallback } from "../jobs/fallback_worker.ts";
 import { createInlineWorker } from "../jobs/job_worker.ts";
 import { ProcessWorker } from "../jobs/process_worker.ts";
+import type { Storage } from "../storage.ts";
+import type { StorageAddress } from "../storage_address.ts";
 import { createJobHandlers } from "./job_handlers.ts";
 
 /** Most workers: each takes memory. */
@@ -16,14 +16,18 @@ function reportNoWorkers(cause: string): void {
   console.error(`No worker can be started, so the thread that answers builds orders: ${cause}`);
 }
 
+/** Permissions of a worker by what it works on: a data directory needs no network. */
+function listAccess(data: StorageAddress): string[] {
+  if (typeof data === "string") return [`--allow-write=${data}`];
+  return ["--allow-net", ...data.files.startsWith("s3:") ? [] : [`--allow-write=${data.files}`]];
+}
+
 /**
- * Builds the command line of a worker: writing in its data directory only, and without network; one of a queue gets its
- * addresses by its environment.
+ * Builds the command line of a worker: without network where it works in a data directory, and writing there only.
  *
- * @param address Where the data are
+ * @param data Where its data are kept; a shared storage is not in the command line, as all users of a machine see that
  */
-export function buildWorkerArgs(address: StorageAddress): string[] {
-  const own = typeof address === "string";
+export function buildWorkerArgs(data: StorageAddress): string[] {
   return [
     "run",
     "--quiet",
@@ -31,42 +35,51 @@ export function buildWorkerArgs(address: StorageAddress): string[] {
     "--v8-flags=--single-threaded-gc", // niceness is a thread's: those of the collector would go beside what answers
     "--allow-ffi",
     "--allow-read",
-    `--allow-write=${own ? address : address.files}`,
-    ...own ? [] : ["--allow-net"],
+    ...listAccess(data),
     "--allow-env",
     "--allow-sys=cpus,hostname,networkInterfaces,setPriority",
     import.meta.resolve("./job_process.ts"),
-    ...own ? [address] : [],
+    ...typeof data === "string" ? [data] : [],
   ];
 }
 
+/**
+ * Starts a worker.
+ *
+ * @param data Where its data are kept
+ */
+export function startWorker(data: StorageAddress): ProcessWorker {
+  if (typeof data === "string") return new ProcessWorker(buildWorkerArgs(data));
+  const env = { VINDKIT_DATABASE: data.database, VINDKIT_FILES: data.files };
+  return new ProcessWorker(buildWorkerArgs(data), { env });
+}
+
 /** Why this process cannot start workers, as far as is known before; it does not ask. */
-function findHindrance(path: string): string | undefined {
+function findHindrance(data: string): string | undefined {
   const { state } = Deno.permissions.querySync({ name: "run", command: findDeno() });
   if (state !== "granted") return "allow it with --allow-run=deno";
-  return path.includes(",") ? `no permission can name ${path}, for its comma` : undefined;
+  return data.includes(",") ? `no permission can name ${data}, for its comma` : undefined;
 }
 
 /**
- * Opens the jobs of a data directory.
+ * Opens the jobs of the service of a data directory.
  *
- * @param path The directory
- * @param directory The same, open
+ * @param data The directory
+ * @param storage The same, open
  * @param workers Processes that do jobs; with 0 this thread does them, and where none can be started
  * @throws {ArgumentError} If the number of workers is not valid
  */
-export function openJobs(path: string, directory: DataDirectory, workers: number): JobPool {
+export function openJobs(data: string, storage: Storage, workers: number): JobPool {
   if (!Number.isSafeInteger(workers) || workers < 0 || workers > MAX_WORKERS) {
     throw new ArgumentError(
       `Cannot start workers: ${workers} is not a whole number from 0 to ${MAX_WORKERS}`,
     );
   }
-  const inline = createInlineWorker(createJobHandlers(directory), directory.store);
+  const inline = createInlineWorker(createJobHandlers(storage), storage.store);
   if (workers === 0) return new JobPool(() => inline, 1);
-  const hindrance = findHindrance(path);
+  const hindrance = findHindrance(data);
   if (hindrance === undefined) {
-    const start = () => new ProcessWorker(buildWorkerArgs(path));
-    return new JobPool(createFallback(start, inline, reportNoWorkers), workers);
+    return new JobPool(createFallback(() => startWorker(data), inline, reportNoWorkers), workers);
   }
   return new JobPool(() => {
     reportNoWorkers(hindrance);

@@ -1,11 +1,8 @@
 import { ConfigurationError } from "../../api/errors.ts";
 import type { World } from "../../api/world.ts";
 import { homePath } from "../../home/home.ts";
-import { formatCommand } from "../format_command.ts";
 import { createApp } from "../routing/app.ts";
 import type { ClientInfo } from "../limits/login_throttle.ts";
-import { type DataDirectory, openDataDirectory } from "../data_directory.ts";
-import { openStorage, showStorage, type StorageAddress } from "../storage.ts";
 import { checkFaultsNotPublic } from "../faults/check_fault_access.ts";
 import { issueLocalKey } from "../licences/licences.ts";
 import { SignInTokens } from "../licences/sign_in_tokens.ts";
@@ -19,6 +16,8 @@ import type { AnswerRecord } from "../routing/request_log.ts";
 import { ConcurrencyLimiter, type RequestLimitsOptions } from "../limits/request_limits.ts";
 import { SAMPLE_FOLDER, SampleWorld } from "../sample/sample_world.ts";
 import { openTelemetry, type Telemetry } from "./telemetry.ts";
+import { openStorage, type StorageHandle } from "../storage.ts";
+import { formatStorage, formatStorageCommand, type StorageAddress } from "../storage_address.ts";
 import { isPassing } from "../store/is_passing.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
@@ -91,19 +90,19 @@ function notifyAll(
 
 async function buildService(
   address: StorageAddress,
-  directory: DataDirectory,
+  storage: StorageHandle,
   options: OpenServiceOptions,
   settings: PublicSettings,
   sample?: SampleWorld,
 ): Promise<Service> {
-  const { store, files } = directory;
+  const { store, files } = storage;
   const { onAnswer } = options;
   const telemetry = openTelemetry();
   const limits = new ConcurrencyLimiter(options);
   const proxied = options.behindProxy || settings.publicBase !== undefined;
   const tokens = proxied ? undefined : new SignInTokens();
   const jobs = typeof address === "string"
-    ? openJobs(address, directory, options.workers ?? 0)
+    ? openJobs(address, storage, options.workers ?? 0)
     : await QueuedJobs.open(address.database);
   const orders = new Orders(
     store,
@@ -139,7 +138,7 @@ async function buildService(
       limits.close();
       await Promise.allSettled(underWay); // the sample may be created for one
       await orders.close();
-      await store.close();
+      await storage.close();
     },
   };
 }
@@ -161,9 +160,9 @@ const OPEN_SERVICE_OPTIONS: OptionNames<OpenServiceOptions> = {
 /**
  * Opens the service on your own data directory, or on what many machines share: then workers of the queue do its jobs.
  *
- * @param data The data directory, filled by an import, or where the shared data are
+ * @param data The data directory, or the addresses of a shared storage, filled by an import
  * @param options Whether a key is needed
- * @throws {ConfigurationError} If there are no data, or the database is damaged or has another schema, the public address or the contact is not valid, or faults
+ * @throws {ConfigurationError} If there are no data or their database is damaged, the public address or the contact is not valid, or faults
  * on request are switched on behind a proxy
  * @throws {ArgumentError} If the pace of orders is not valid
  */
@@ -175,23 +174,23 @@ export async function openService(
   checkOrderPace(options.orderPace);
   checkFaultsNotPublic(options);
   const settings = readPublicSettings(options);
-  const directory = await openStorage(data);
-  const shown = showStorage(data);
+  const storage = await openStorage(data);
+  const { store } = storage;
   try {
-    await directory.store.verify();
-    if ((await directory.store.sites.datasets()).length > 0) {
-      return await buildService(data, directory, options, settings);
+    await store.verify();
+    if ((await store.sites.datasets()).length > 0) {
+      return await buildService(data, storage, options, settings);
     }
     throw new ConfigurationError(
-      `Cannot serve ${shown}: nothing is imported there. Fill it with: ` +
-        formatCommand(
-          `import SITE.json --${typeof data === "string" ? "data" : "database"} ${shown}`,
-        ),
+      `Cannot serve ${formatStorage(data)}: nothing is imported there. ` +
+        `Fill it with: ${formatStorageCommand("import SITE.json", data)}`,
     );
   } catch (cause) {
-    await directory.store.close();
+    await storage.close();
     if (!(cause instanceof Error && isPassing(cause))) throw cause;
-    throw new ConfigurationError(`Cannot serve ${shown}: ${cause.message}`, { cause });
+    throw new ConfigurationError(`Cannot serve ${formatStorage(data)}: ${cause.message}`, {
+      cause,
+    });
   }
 }
 
@@ -214,8 +213,8 @@ export async function openSample(
   const { folder = homePath(SAMPLE_FOLDER), ...rest } = options;
   checkOrderPace(options.orderPace);
   const settings = readPublicSettings(options);
-  const directory = openDataDirectory(folder, { create: true, world: "sample" });
-  const sample = new SampleWorld(directory);
+  const storage = await openStorage(folder, { create: true, world: "sample" });
+  const sample = new SampleWorld(storage);
   await sample.declare();
-  return await buildService(folder, directory, rest, settings, sample);
+  return await buildService(folder, storage, rest, settings, sample);
 }

@@ -1,12 +1,12 @@
-import { type DataDirectory, openDataDirectory } from "../data_directory.ts";
 import type { JobTask } from "../jobs/job.ts";
 import type { Attempt } from "../jobs/job_worker.ts";
 import { createCommit } from "../jobs/queue/commit_job.ts";
 import { openBoss } from "../jobs/queue/open_boss.ts";
-import { openShared, type SharedStorage } from "../storage.ts";
+import { openShared, openStorage, type Storage } from "../storage.ts";
+import type { StorageAddress } from "../storage_address.ts";
 
 /** Where a worker does jobs. */
-export interface WorkPlace extends DataDirectory {
+export interface WorkPlace extends Storage {
   /**
    * What ends a job.
    *
@@ -18,35 +18,25 @@ export interface WorkPlace extends DataDirectory {
 }
 
 /**
- * Opens a data directory for a worker of its service.
+ * Opens data for a worker: of the service of a data directory, or of the queue of what machines share.
  *
- * @param path The directory
+ * @param address Where they are kept
+ * @throws {ConfigurationError} If they are missing, cannot be read, or have another schema
  */
-export function openOwnPlace(path: string): WorkPlace {
-  const { store, files } = openDataDirectory(path);
-  return {
-    store,
-    files,
-    commitOf: () => (body) => store.transaction(body),
-    close: () => store.close(),
-  };
-}
-
-/**
- * Opens what machines share for a worker of their queue.
- *
- * @param storage Where it is
- */
-export async function openSharedPlace(storage: SharedStorage): Promise<WorkPlace> {
-  const { store, files } = await openShared(storage);
-  const boss = await openBoss(storage.database);
+export async function openWorkPlace(address: StorageAddress): Promise<WorkPlace> {
+  if (typeof address === "string") {
+    const { store, files, close } = await openStorage(address);
+    return { store, files, commitOf: () => (body) => store.transaction(body), close };
+  }
+  const { store, files, close } = await openShared(address);
+  const boss = await openBoss(address.database);
   return {
     store,
     files,
     commitOf: (attempt) => createCommit(store, boss, attempt!), // all its jobs are of the queue
     async close() {
       await boss.stop({ graceful: false });
-      await store.close();
+      await close();
     },
   };
 }

@@ -5,9 +5,9 @@ import { SYNTHETIC } from "../../api/world.ts";
 import { ENGINE_VERSION } from "../../windindex/engine_version.ts";
 import { computeDistance } from "../../windindex/climate/site_weights.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
-import { type DataDirectory, SCHEMA_VERSION } from "../data_directory.ts";
 import { storeSite } from "../import/store_site.ts";
 import type { SiteData } from "../import/site_data.ts";
+import { SCHEMA_VERSION, type Storage } from "../storage.ts";
 import { retryChanged } from "../store/retry_changed.ts";
 import type { Dataset } from "../store/site_record.ts";
 import { simulateClimate } from "./climate.ts";
@@ -85,12 +85,12 @@ function listSitesFor(
 
 /** The synthetic world in a data directory: all turbines are declared at once, the data of a site are created when a request needs them. */
 export class SampleWorld {
-  readonly #directory: DataDirectory;
+  readonly #storage: Storage;
   readonly #created = new Map<string, Promise<unknown>>();
 
-  /** @param directory Data directory of the sample */
-  constructor(directory: DataDirectory) {
-    this.#directory = directory;
+  /** @param storage Where the sample is kept */
+  constructor(storage: Storage) {
+    this.#storage = storage;
   }
 
   /** Declares the turbines of sites that are not created yet. */
@@ -99,7 +99,7 @@ export class SampleWorld {
   }
 
   async #declareOnce(site: SampleSite): Promise<void> {
-    const { sites } = this.#directory.store;
+    const { sites } = this.#storage.store;
     if (await sites.edition(site.id) > 0) return;
     await sites.put({
       site: site.id,
@@ -135,7 +135,7 @@ export class SampleWorld {
   }
 
   async #createOnce(site: SampleSite): Promise<void> {
-    const { store, files } = this.#directory;
+    const { store, files } = this.#storage;
     if (await store.sites.fingerprint(site.id) === `${SAMPLE_FOLDER}/${site.id}`) return;
     await storeSite(buildSiteData(site), { store, files });
   }

@@ -1,4 +1,5 @@
 import { DamagedFileError } from "../../disk/damaged_file.ts";
+import { PassingError } from "./passing_error.ts";
 
 /**
  * Codes of the system where a disk, a quota, memory or a table of open files is full, a device is busy or fails, or another
@@ -43,14 +44,14 @@ const POSTGRES_MESSAGES =
 
 /**
  * Whether a failure may pass by itself or by the operator's doing, so that the same work is worth another try later: no
- * space, an I/O error, a busy database or one that restarts, no free file descriptor, or a damaged file, which may be put
- * back. Causes count.
+ * space, an I/O error, a busy database, a server that restarts or does not answer, no free file descriptor, or a damaged
+ * file, which may be put back. Causes count.
  *
  * @param error What was thrown
  */
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (error instanceof DamagedFileError) return true;
+  if (error instanceof DamagedFileError || error instanceof PassingError) return true;
   if ("code" in error) {
     const code = String(error.code);
     if (CODES.has(code) || SQLSTATES.test(code)) return true;

@@ -1,7 +1,8 @@
 import { isRecord } from "../../api/columns/column_table.ts";
 import { ConfigurationError } from "../../api/errors.ts";
+import { sha256 } from "../../disk/sha256.ts";
 import { storedMonthTable } from "./month_table.ts";
-import type { Dataset, StoredMonth, StoredPoint } from "./site_record.ts";
+import type { Dataset, StoredMonth, StoredPoint, StoredTurbine } from "./site_record.ts";
 import { selectServed } from "./select_served.ts";
 import type { StoredRow } from "./stored_row.ts";
 import type { NamedFile } from "./store.ts";
@@ -29,6 +30,23 @@ export function toMonth(row: StoredRow): StoredMonth {
     `Cannot read a month of the database: ${JSON.stringify(row)} does not have the declared ` +
       "columns. Restore a backup",
   );
+}
+
+/** A turbine from its row. */
+export function toTurbine(row: StoredRow): StoredTurbine {
+  return JSON.parse(row.record as string);
+}
+
+/** Identifiers of the turbines of some rows. */
+export function toIds(rows: readonly StoredRow[]): string[] {
+  return rows.map(({ turbine_id }) => String(turbine_id));
+}
+
+/** Names what all sites have, by what decides it. */
+export function nameVersion(rows: readonly StoredRow[]): string {
+  return sha256(JSON.stringify(
+    rows.map(({ site, fingerprint, edition }) => [site, fingerprint, Number(edition)]),
+  ));
 }
 
 /** The path of the site file of each site; `undefined` for one without. */

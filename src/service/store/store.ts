@@ -57,6 +57,13 @@ export interface Store {
    */
   transaction<T>(body: (store: Store) => Promise<T>): Promise<T>;
   /**
+   * Runs a transaction during which no other one can name a file: for the removal of files that no row names. Whoever names
+   * files looks whether they are there in the same transaction, after the call that names them.
+   *
+   * @param body Gets a store of its own; others wait for it, so it is short
+   */
+  excludeNaming<T>(body: (store: Store) => Promise<T>): Promise<T>;
+  /**
    * Reads all rows as they are at one moment, while others go on: for another store, which loads them.
    *
    * @param visit Gets the rows, those of each table together, in the order of {@linkcode STORED_TABLES}
@@ -88,9 +95,19 @@ export interface NamedFile {
 export interface SiteStore {
   /** Identifiers of all turbines, in their order. */
   turbineIds(): Promise<string[]>;
+  /** Identifiers of the next turbines in that order: all are read page by page, also where there are very many. */
+  nextTurbineIds(after: string, limit: number): Promise<string[]>;
+  /** Those of some identifiers that are of turbines, in their order. */
+  findTurbineIds(ids: readonly string[]): Promise<string[]>;
+  /** Names what all sites have as of now: it changes with each import that stores something. */
+  version(): Promise<string>;
   turbine(id: string): Promise<StoredTurbine | undefined>;
+  /** Several turbines at once, by identifier; one that is not stored is left out. */
+  turbines(ids: readonly string[]): Promise<StoredTurbine[]>;
   /** Every month of a turbine in order of time: the latest revision, or the latest up to an edition. */
   months(turbineId: string, edition?: number): Promise<StoredMonth[]>;
+  /** Every month of several turbines at once, its latest revision, by turbine and in order of time; none has no entry. */
+  fleetMonths(turbineIds: readonly string[]): Promise<ReadonlyMap<string, readonly StoredMonth[]>>;
   /** The last month with figures of each of some turbines, by identifier; those without figures are left out. */
   lastMonths(turbineIds: readonly string[]): Promise<LastMonth[]>;
   /** One month of a turbine; the latest revision unless one is named. */

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { describeTurbines } from "../../../src/cli/update/reported.ts";
 import { findTurbineNews } from "../../../src/cli/update/turbine_news.ts";
-import { openDataDirectory } from "../../../src/service/data_directory.ts";
+import { openStorage } from "../../../src/service/storage.ts";
 import { importFile, rowsBetween, wholeExample, withSite } from "../../service/import/_site.ts";
 
 describe("findTurbineNews()", () => {
@@ -13,14 +13,14 @@ describe("findTurbineNews()", () => {
         const climate = rowsBetween(whole, "2022-12-31T00", stamp);
         await Deno.writeTextFile(site.path("climate.csv"), climate);
         await importFile(await site.siteFile(), data);
-        const { store } = openDataDirectory(data);
+        const { store } = await openStorage(data);
         const turbine = (await store.sites.turbine("E1"))!;
         await store.close();
         return turbine;
       };
       const before = await importUntil("2024-06-01T01");
       const after = await importUntil("2024-07-01T01");
-      const { store } = openDataDirectory(data);
+      const { store } = await openStorage(data);
       const first = await findTurbineNews(store.sites, before, undefined);
       assertEquals(first?.added.at(-1)?.month, "2024-05");
       const { E1: reported } = describeTurbines([before]);

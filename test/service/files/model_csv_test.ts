@@ -7,13 +7,13 @@ import { assert, assertAlmostEquals, assertEquals, assertMatch, assertRejects } 
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { operationOf } from "../../../src/api/operations/operations.ts";
 import { DamagedFileError } from "../../../src/disk/damaged_file.ts";
-import { openDataDirectory } from "../../../src/service/data_directory.ts";
+import { openStorage } from "../../../src/service/storage.ts";
 import {
   type ModelCsv,
   openModelCsv,
   renderModelCsv,
 } from "../../../src/service/files/model_csv.ts";
-import { Files } from "../../../src/service/files/files.ts";
+import { FolderFiles } from "../../../src/service/files/folder/folder_files.ts";
 import { buildPath, type ServedSample, serveSample, SHARED_SAMPLE } from "../_sample.ts";
 
 const HEADER = "time,wind_speed,wind_direction,temperature,air_density,power";
@@ -167,16 +167,16 @@ describe("openModelCsv()", () => {
   const zone = "Europe/Madrid";
   let folder: string;
   let model: string;
-  let files: Files;
+  let files: FolderFiles;
 
   beforeAll(async () => {
     sample = await serveSample();
     await sample.ask("/wind-index/calibrated/details/T7", { key: sample.keys.full });
-    const shared = openDataDirectory(SHARED_SAMPLE);
+    const shared = await openStorage(SHARED_SAMPLE);
     model = (await shared.store.sites.turbine("T7"))!.modelFile!;
     await shared.store.close();
     folder = await Deno.makeTempDir();
-    files = new Files(folder);
+    files = new FolderFiles(folder);
     await Deno.copyFile(shared.files.path(model), files.path(model));
   });
   afterAll(async () => {
@@ -187,26 +187,26 @@ describe("openModelCsv()", () => {
   const names = () => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
 
   /** Renders the CSV in a zone, and opens it. */
-  async function render(timeZone = zone): Promise<ModelCsv & { readonly path: string }> {
+  async function render(timeZone = zone): Promise<ModelCsv> {
     await renderModelCsv(files, model, timeZone);
-    const csv = (await openModelCsv(files, model, timeZone))!;
-    return { ...csv, path: files.path(csv.name) };
+    return (await openModelCsv(files, model, timeZone))!;
   }
 
   it("finds nothing before it is rendered, and then reads it from the disk", async () => {
     assertEquals(await openModelCsv(files, model, zone), undefined);
-    const { path, name, hash, offsets, start } = await render();
+    const { file, offsets, start } = await render();
+    const { path, name } = file;
     assertEquals(names(), [model, name, name.replace(/csv$/, "rows")]);
     assertEquals(name, `${model}.Europe-Madrid.csv`);
     assertEquals(start, Temporal.Instant.from("2005-01-01T00Z").epochMilliseconds);
 
     const { ino } = await Deno.stat(path);
-    assertEquals(await openModelCsv(files, model, zone), { name, hash, offsets, start });
+    assertEquals(await openModelCsv(files, model, zone), { file, offsets, start });
     assertEquals((await Deno.stat(path)).ino, ino, "it was written again");
   });
 
   it("knows where each of its rows begins", async () => {
-    const { path, offsets } = await render();
+    const { file: { path }, offsets } = await render();
     const bytes = await Deno.readFile(path);
     const text = (row: number) =>
       new TextDecoder().decode(bytes.subarray(offsets[row], offsets[row + 1]));
@@ -217,7 +217,7 @@ describe("openModelCsv()", () => {
   });
 
   it("of another zone is another file", async () => {
-    const { path } = await render("Asia/Kolkata");
+    const { path } = (await render("Asia/Kolkata")).file;
     assertMatch(path, /\.Asia-Kolkata\.csv$/);
     assertMatch(await Deno.readTextFile(path), /^.*\n2005-01-01T05:30:00\+05:30,/);
   });
@@ -228,7 +228,7 @@ describe("openModelCsv()", () => {
     let whole: readonly [csv: Uint8Array<ArrayBuffer>, rows: Uint8Array<ArrayBuffer>];
 
     beforeAll(async () => {
-      const { name } = await render();
+      const { name } = (await render()).file;
       [csv, rows] = [files.path(name), files.path(name.replace(/csv$/, "rows"))];
       whole = [await Deno.readFile(csv), await Deno.readFile(rows)];
     });

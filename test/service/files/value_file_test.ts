@@ -1,13 +1,14 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { DamagedFileError } from "../../../src/disk/damaged_file.ts";
-import { Files } from "../../../src/service/files/files.ts";
+import type { Files } from "../../../src/service/files/files.ts";
+import { FolderFiles } from "../../../src/service/files/folder/folder_files.ts";
 import { putValue, readValue } from "../../../src/service/files/value_file.ts";
 
 async function withFiles(body: (files: Files) => Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir();
   try {
-    await body(new Files(folder));
+    await body(new FolderFiles(folder));
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

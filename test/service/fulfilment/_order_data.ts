@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { openDataDirectory } from "../../../src/service/data_directory.ts";
+import { openStorage } from "../../../src/service/storage.ts";
 import type { Files } from "../../../src/service/files/files.ts";
 import type { SiteRecord } from "../../../src/service/store/site_record.ts";
 import type { Store } from "../../../src/service/store/store.ts";
@@ -21,10 +21,14 @@ export interface OrderData {
   readonly values: Readonly<Record<string, string | number>>;
 }
 
-/** Makes the data directory, and removes it when the body is done. */
-export async function withOrderData(body: (data: OrderData) => Promise<void>): Promise<void> {
+/** Makes the data directory, or one with its files elsewhere, and removes it when the body is done. */
+export async function withOrderData(
+  body: (data: OrderData) => Promise<void>,
+  others?: Files,
+): Promise<void> {
   const folder = await Deno.makeTempDir();
-  const { store, files } = openDataDirectory(folder, { create: true, world: "sample" });
+  const own = await openStorage(folder, { create: true, world: "sample" });
+  const { store, files } = { ...own, ...(others ? { files: others } : {}) };
   try {
     const site = await putClimatePoint({ store, files });
     const [{ latitude: lat, longitude: lon }] = site.points;

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
-import { type DataDirectory, openDataDirectory } from "../../../src/service/data_directory.ts";
+import { openStorage, type Storage } from "../../../src/service/storage.ts";
 import {
   type ClimateRequest,
   findPoint,
@@ -13,7 +13,7 @@ const DAY = 24 * 3_600_000;
 
 describe("H1 findDownload()", () => {
   let folder: string;
-  let directory: DataDirectory;
+  let directory: Storage;
   let requests: readonly ClimateRequest[];
   let built: readonly string[];
 
@@ -29,7 +29,7 @@ describe("H1 findDownload()", () => {
 
   beforeEach(async () => {
     folder = await Deno.makeTempDir();
-    directory = openDataDirectory(folder, { create: true, world: "sample" });
+    directory = await openStorage(folder, { create: true, world: "sample" });
     const { points: [{ latitude, longitude }] } = await putClimatePoint(directory);
     const serviceId = String(validValues.place_order.service_id);
     requests = [2005, 2006].map((year) => ({
@@ -43,7 +43,7 @@ describe("H1 findDownload()", () => {
     assertEquals(await find(requests[0]), undefined);
     const { store, files } = directory;
     for (const request of requests) await buildDownload(store.sites, files, request);
-    built = (await Promise.all(requests.map(find))).map(String);
+    built = (await Promise.all(requests.map(find))).map((file) => file!.name);
   });
   afterEach(async () => {
     await directory.store.close();
@@ -59,7 +59,7 @@ describe("H1 findDownload()", () => {
     await Deno.writeTextFile(directory.files.path(built[0]), "0");
     assertEquals(await find(requests[0]), undefined);
     await buildDownload(directory.store.sites, directory.files, requests[0]);
-    assertEquals(await find(requests[0]), built[0]);
+    assertEquals((await find(requests[0]))?.name, built[0]);
   });
 
   it("finds nothing by the note of another request", async () => {

@@ -6,7 +6,7 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { openDataDirectory } from "../../../src/service/data_directory.ts";
+import { openStorage } from "../../../src/service/storage.ts";
 import { LOCAL_LICENCE } from "../../../src/service/licences/licences.ts";
 import { Orders } from "../../../src/service/fulfilment/orders.ts";
 import { openJobs } from "../../../src/service/running/open_jobs.ts";
@@ -42,7 +42,7 @@ async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
 
 /** A service's orders on a data directory. */
 async function openOrders(folder: string) {
-  const directory = openDataDirectory(folder);
+  const directory = await openStorage(folder);
   const orders = new Orders(directory.store, openJobs(folder, directory, 1));
   await orders.resume();
   return {
@@ -65,7 +65,7 @@ describe("a full disk", () => {
     let failures = 0;
     console.error = () => void failures++;
     try {
-      const made = openDataDirectory(folder, { create: true, world: "sample" });
+      const made = await openStorage(folder, { create: true, world: "sample" });
       const { points: [{ latitude: lat, longitude: lon }] } = await putClimatePoint(made);
       await made.store.close();
       let service = await openOrders(folder);

@@ -9,7 +9,7 @@ import { ArgumentError } from "../../../src/api/errors.ts";
 import { operationOf } from "../../../src/api/operations/operations.ts";
 import { orderAndWait } from "../../../src/client/orders/order_and_wait.ts";
 import type { ClimateOptions } from "../../../src/client/answers/climate_files.ts";
-import { openDataDirectory } from "../../../src/service/data_directory.ts";
+import { openStorage } from "../../../src/service/storage.ts";
 import { LOCAL_LICENCE } from "../../../src/service/licences/licences.ts";
 import { type OrderPace, parseOrderPace } from "../../../src/service/fulfilment/order_pace.ts";
 import { openSample, openService } from "../../../src/service/running/service.ts";
@@ -224,6 +224,6 @@ describe("an invalid pace", () => {
       await assertRejects(() => openSample({ folder: "/nowhere", orderPace }), ArgumentError);
       await assertRejects(() => openService("/nowhere", { orderPace }), ArgumentError);
     }
-    assertThrows(() => openDataDirectory("/nowhere"));
+    await assertRejects(() => openStorage("/nowhere"));
   });
 });

@@ -7,7 +7,7 @@ import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects } fro
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
 import { unzipSync } from "fflate";
 import { operationOf } from "../../../src/api/operations/operations.ts";
-import { openDataDirectory } from "../../../src/service/data_directory.ts";
+import { openStorage } from "../../../src/service/storage.ts";
 import { LOCAL_LICENCE } from "../../../src/service/licences/licences.ts";
 import { answerOrderFile } from "../../../src/service/operations/order_file.ts";
 import { ADDRESS_LIFETIME } from "../../../src/service/fulfilment/build_order.ts";
@@ -19,7 +19,8 @@ import {
 import { Refusal } from "../../../src/service/responses/refusal.ts";
 import { parquetToFrame } from "../../../src/service/files/series.ts";
 import { sha256 } from "../../../src/disk/sha256.ts";
-import { Files } from "../../../src/service/files/files.ts";
+import type { Files } from "../../../src/service/files/files.ts";
+import { FolderFiles } from "../../../src/service/files/folder/folder_files.ts";
 import type { Store } from "../../../src/service/store/store.ts";
 import type { Licence } from "../../../src/service/store/licence.ts";
 import {
@@ -201,7 +202,7 @@ describe("Orders", () => {
   /** A data directory with one point of the sample. */
   beforeEach(async () => {
     folder = await Deno.makeTempDir();
-    ({ store, files } = openDataDirectory(folder, { create: true }));
+    ({ store, files } = await openStorage(folder, { create: true }));
     const { points: [point] } = await putClimatePoint({ store, files });
     Object.assign(values, { lat: point.latitude, lon: point.longitude });
     orders = inlineOrders(store, files);
@@ -257,7 +258,7 @@ describe("Orders", () => {
       }, Date.now());
     }
     await store.close();
-    ({ store } = openDataDirectory(folder));
+    ({ store } = await openStorage(folder));
     await workOff();
     for (const id of ["placed", "approved"]) {
       assertMatch((await readStatus(id))!, /^http:\/\/h\//, id);
@@ -375,7 +376,7 @@ describe("Orders", () => {
     };
     const id = await orders.place(LOCAL_LICENCE, values);
     await building.promise;
-    const slow = new Files(`${folder}/files`);
+    const slow = new FolderFiles(`${folder}/files`);
     let first: string | undefined;
     slow.put = async (...file) => {
       released.resolve();

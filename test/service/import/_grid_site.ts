@@ -5,7 +5,7 @@
  * @module
  */
 import { SeededRandom } from "../../../src/stats/seeded_random.ts";
-import { type DataDirectory, openDataDirectory } from "../../../src/service/data_directory.ts";
+import { openStorage, type Storage } from "../../../src/service/storage.ts";
 import type { Reanalysis, SiteData } from "../../../src/service/import/site_data.ts";
 import {
   type ImportResult,
@@ -138,14 +138,10 @@ export function changeTurbine(
 /** Runs a body with an open data directory. */
 export async function withDirectory<T>(
   folder: string,
-  body: (directory: DataDirectory) => Promise<T>,
+  body: (storage: Storage) => Promise<T>,
 ): Promise<T> {
-  const directory = openDataDirectory(folder, { create: true });
-  try {
-    return await body(directory);
-  } finally {
-    await directory.store.close();
-  }
+  await using storage = await openStorage(folder, { create: true });
+  return await body(storage);
 }
 
 /** Imports a site into a data directory, as if its files were others than before. */

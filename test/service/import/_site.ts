@@ -8,7 +8,7 @@ import { readSiteFile } from "../../../src/service/import/declaration/read_site_
 import { type ImportResult, storeSite } from "../../../src/service/import/store_site.ts";
 import { readSite } from "../../../src/service/import/read_site.ts";
 import type { SiteFile } from "../../../src/service/import/declaration/site_file.ts";
-import { openDataDirectory } from "../../../src/service/data_directory.ts";
+import { openStorage } from "../../../src/service/storage.ts";
 import { writeExampleFiles } from "../../../src/service/sample/example_files.ts";
 import { sha256 } from "../../../src/disk/sha256.ts";
 
@@ -153,7 +153,7 @@ export async function importFile(
   options: { recalibrate?: boolean } = {},
 ): Promise<ImportResult> {
   const read = await readSite(await readSiteFile(siteFile));
-  const { store, files } = openDataDirectory(data, { create: true });
+  const { store, files } = await openStorage(data, { create: true });
   try {
     return await storeSite(read, { store, files }, options);
   } finally {

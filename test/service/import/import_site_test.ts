@@ -3,7 +3,7 @@ import { readSiteFile } from "../../../src/service/import/declaration/read_site_
 import { SqliteDatabase } from "../../../src/service/store/sqlite/sqlite_database.ts";
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError, ConfigurationError } from "../../../src/api/errors.ts";
-import { openDataDirectory } from "../../../src/service/data_directory.ts";
+import { openStorage } from "../../../src/service/storage.ts";
 import type { FetchEra5 } from "../../../src/service/import/fetch_reanalyses.ts";
 import { importSite, type ImportSiteOptions } from "../../../src/service/import/import_site.ts";
 import { readSiteProduction } from "../../../src/service/import/site_production.ts";
@@ -56,7 +56,7 @@ describe("importSite()", () => {
         (await importSite(await readSiteFile(await site.siteFile()), { data })).unchanged,
         false,
       );
-      const { store } = openDataDirectory(data);
+      const { store } = await openStorage(data);
       assertEquals(await store.world(), "own");
       await store.close();
     });
@@ -131,7 +131,7 @@ describe("importSite()", () => {
       };
       const sites = [await scale(0.9), await scale(0.8)];
       await Promise.all(sites.map((one) => importSite(one, { data })));
-      const { store } = openDataDirectory(data);
+      const { store } = await openStorage(data);
       const { edition, calibration } = (await store.sites.turbine("E1"))!;
       assertEquals([edition, await store.sites.edition("example")], [3, 3]);
       assertEquals(calibration, await store.sites.calibration("E1", 3));
@@ -160,7 +160,7 @@ describe("importSite()", () => {
       };
       await importSite(defineSourced(site), { data, era5 });
       assertEquals(calls, 2);
-      const { store } = openDataDirectory(data);
+      const { store } = await openStorage(data);
       assertEquals(await store.sites.edition("example"), 2);
       assertEquals((await store.sites.datasets()).map(({ serviceId }) => serviceId).sort(), [
         "era5",
@@ -190,7 +190,7 @@ describe("importSite()", () => {
       other.declared.site = "other";
       other.declared.turbines[0].id = "B1";
       const read = async () => {
-        const { store } = openDataDirectory(data);
+        const { store } = await openStorage(data);
         const points = (await store.sites.points("example-climate")).map(({ hours }) => hours);
         const files = (await store.sites.files("example")).length;
         await store.close();
@@ -231,7 +231,7 @@ describe("importSite()", () => {
       await cutProduction(site);
       await importSite(await readSiteFile(await site.siteFile()), { data: `${data}/many` });
       const labels = async (directory: string) => {
-        const { store } = openDataDirectory(directory);
+        const { store } = await openStorage(directory);
         const { calibration } = (await store.sites.turbine("E1"))!;
         await store.close();
         return calibration!.calibration.periods.map(({ label }) => label);
@@ -244,7 +244,7 @@ describe("importSite()", () => {
     await withSite(async (site, data) => {
       const k = async (directory: string) => {
         await importSite(await readSiteFile(await site.siteFile()), { data: directory });
-        const { store } = openDataDirectory(directory);
+        const { store } = await openStorage(directory);
         const stored = await store.sites.turbine("E1");
         await store.close();
         return stored!.calibration!.calibration.k;
@@ -285,7 +285,7 @@ describe("importSite()", () => {
 describe("openService()", () => {
   it("refuses a directory into which nothing was imported, and says what to do", async () => {
     const data = await Deno.makeTempDir();
-    await openDataDirectory(data, { create: true }).store.close();
+    await (await openStorage(data, { create: true })).close();
     await assertRejects(() => openService(data), ConfigurationError, "deno task import SITE.json");
     await Deno.remove(data, { recursive: true });
   });

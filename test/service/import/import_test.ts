@@ -9,8 +9,8 @@ import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { readSiteFile } from "../../../src/service/import/declaration/read_site_file.ts";
 import { storeSite } from "../../../src/service/import/store_site.ts";
 import { readSite } from "../../../src/service/import/read_site.ts";
-import { openDataDirectory } from "../../../src/service/data_directory.ts";
-import { Files } from "../../../src/service/files/files.ts";
+import { FolderFiles } from "../../../src/service/files/folder/folder_files.ts";
+import { openStorage } from "../../../src/service/storage.ts";
 import type { StoredMonth, StoredTurbine } from "../../../src/service/store/site_record.ts";
 import { hashesBelow, importFile, makeSite, type TestSite } from "./_site.ts";
 
@@ -21,7 +21,7 @@ interface StoredSite {
 }
 
 async function readStored(data: string): Promise<StoredSite> {
-  const { store } = openDataDirectory(data);
+  const { store } = await openStorage(data);
   try {
     return {
       turbine: (await store.sites.turbine("E1"))!,
@@ -84,7 +84,7 @@ describe("an import", () => {
     ]);
     assertEquals(turbine.calibration!.revision, 1);
     assertEquals(turbine.calibration!.referenceYears, [2023, 2024]);
-    assert((await new Files(`${data}/files`).names()).includes(turbine.modelFile!));
+    assert((await new FolderFiles(`${data}/files`).names()).includes(turbine.modelFile!));
     assertEquals(mapRevisions(months), everyMonth(1));
     for (const month of months) {
       assertEquals(month.status, "final");
@@ -149,7 +149,7 @@ describe("an import", () => {
   it("keeps the model that it replaces for a day, for open answers; then another import removes it", async () => {
     const restore = await cutClimate(site, "2024-12-15T00");
     await run();
-    const { files, store } = openDataDirectory(data);
+    const { files, store } = await openStorage(data);
     const age = async () => {
       const monthAgo = new Date(Date.now() - 30 * 24 * 3_600_000);
       for (const name of await files.names()) {
@@ -190,7 +190,7 @@ describe("an import", () => {
     await run();
     const before = await readStored(data);
     site.declared.turbines[0].hub_height = 90;
-    const { store, files } = openDataDirectory(data);
+    const { store, files } = await openStorage(data);
     store.sites.put = () => Promise.reject(new Error("the disk is full")); // the last step
     try {
       const read = await readSite(await readSiteFile(await site.siteFile()));
@@ -229,7 +229,7 @@ describe("an import", () => {
     const [first] = site.declared.turbines;
     site.declared.turbines = [{ ...first, hub_height: 90 }, { ...first, id: "E2" }];
     const read = await readSite(await readSiteFile(await site.siteFile()));
-    const { store, files } = openDataDirectory(data);
+    const { store, files } = await openStorage(data);
     const stop = new AbortController();
     let turbines = 0;
     const onTurbine = () => {
@@ -288,7 +288,7 @@ describe("an import", () => {
     assert(turbine.calibration!.revision > kept.turbine.calibration!.revision);
     assertEquals(mapRevisions(months), everyMonth(2));
     // What was said before stays readable.
-    const { store } = openDataDirectory(data);
+    const { store } = await openStorage(data);
     const earlier = await store.sites.month("E1", 2023, 1, 1);
     await store.close();
     assertEquals({ ...earlier }, { ...kept.months[0] });
@@ -312,7 +312,7 @@ describe("an import", () => {
     } finally {
       await Deno.remove(other.folder, { recursive: true });
     }
-    const { store } = openDataDirectory(data);
+    const { store } = await openStorage(data);
     try {
       assertEquals(await store.sites.turbineIds(), ["E1", "E2"]);
       assertEquals((await store.sites.turbine("E1"))!.site, "example");

@@ -7,7 +7,7 @@
 import { cpSync } from "node:fs";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
-import { findDamagedFiles } from "../../../src/service/files/damaged_files.ts";
+import { DamageSearch } from "../../../src/service/files/damage_search.ts";
 import { formatImport } from "../../../src/service/import/format_import.ts";
 import type { Reanalysis, SiteData } from "../../../src/service/import/site_data.ts";
 import type { ImportResult } from "../../../src/service/import/store_site.ts";
@@ -143,7 +143,7 @@ describe("an import", () => {
         wanted: (await store.wantedFiles(0)).includes(
           (await store.sites.turbine("T3"))!.modelFile!,
         ),
-        damaged: await findDamagedFiles(store, files),
+        damaged: await new DamageSearch(store, files).find(),
       }));
     const stored = await read();
     await importData(changes["later production"].of(first), kept());

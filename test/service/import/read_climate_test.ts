@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import pl, { type DataFrame } from "nodejs-polars";
 import { DataFormatError } from "../../../src/api/errors.ts";
 import { parquetToFrame } from "../../../src/service/files/series.ts";
-import { openDataDirectory } from "../../../src/service/data_directory.ts";
+import { openStorage } from "../../../src/service/storage.ts";
 import type { ImportResult } from "../../../src/service/import/store_site.ts";
 import { factorOf, importFile, makeSite, type TestSite, withSite } from "./_site.ts";
 
@@ -308,7 +308,7 @@ describe("a climate point as stored", () => {
   });
 
   it("has the wind, temperature, pressure and humidity of the source in our units", async () => {
-    const { store, files } = openDataDirectory(data);
+    const { store, files } = await openStorage(data);
     const [point] = await store.sites.points("example-climate");
     await store.close();
     assertEquals(

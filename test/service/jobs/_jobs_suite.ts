@@ -7,7 +7,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
-import { type DataDirectory, openDataDirectory } from "../../../src/service/data_directory.ts";
+import { openStorage, type Storage } from "../../../src/service/storage.ts";
 import type { Files } from "../../../src/service/files/files.ts";
 import { type Job, JobError, type Jobs } from "../../../src/service/jobs/job.ts";
 import { putValue, readValue } from "../../../src/service/files/value_file.ts";
@@ -34,18 +34,18 @@ export interface JobData {
 }
 
 /** Opens the storage of an empty folder. */
-type OpenStorage = (folder: string) => DataDirectory | Promise<DataDirectory>;
+type OpenFolder = (folder: string) => Promise<Storage>;
 
-const openDirectory: OpenStorage = (folder) =>
-  openDataDirectory(folder, { create: true, world: "sample" });
+const openDirectory: OpenFolder = (folder) =>
+  openStorage(folder, { create: true, world: "sample" });
 
 /** Makes a data directory with one climate point, and removes it when the body is done. */
 export async function withJobData(
   body: (data: JobData) => Promise<void>,
-  openStorage: OpenStorage = openDirectory,
+  open: OpenFolder = openDirectory,
 ): Promise<void> {
   const folder = await Deno.makeTempDir();
-  const { store, files } = await openStorage(folder);
+  const { store, files } = await open(folder);
   try {
     const { points: [{ latitude: lat, longitude: lon }] } = await putClimatePoint({ store, files });
     const values = { ...validValues.place_order, filetype: "csv", lat, lon };
@@ -92,7 +92,7 @@ export interface OpenJobs {
 export function testJobs(
   name: string,
   open: (data: JobData) => OpenJobs | Promise<OpenJobs>,
-  openStorage?: OpenStorage,
+  openFolder?: OpenFolder,
 ): void {
   describe(`jobs done by ${name}`, () => {
     let data: JobData;
@@ -109,7 +109,7 @@ export function testJobs(
         begun.resolve();
         await new Promise<void>((resolve) => end = resolve);
         await jobs.close();
-      }, openStorage);
+      }, openFolder);
       await Promise.race([begun.promise, ended]);
     });
     afterEach(async () => {

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { ArgumentError, ConfigurationError } from "../../../src/api/errors.ts";
 import { KEY_HEADER } from "../../../src/api/operations/operations.ts";
-import { openDataDirectory } from "../../../src/service/data_directory.ts";
+import { openStorage } from "../../../src/service/storage.ts";
 import {
   addLicence,
   listLicences,
@@ -162,7 +162,7 @@ describe("the licences of a data directory", () => {
     });
 
     it("ends the keys of the local licence, which itself stays", async () => {
-      const { store } = openDataDirectory(data);
+      const { store } = await openStorage(data);
       for (let i = 0; i < 3; i++) await issueLocalKey(store.licences);
       await store.close();
       assertEquals(await revokeLicence(data, "local"), 3);

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
-import { openDataDirectory } from "../../../src/service/data_directory.ts";
+import { openStorage } from "../../../src/service/storage.ts";
 import { LoginThrottle } from "../../../src/service/limits/login_throttle.ts";
 import {
   coversDataset,
@@ -36,7 +36,7 @@ describe("licences", () => {
 
   beforeEach(async () => {
     folder = await Deno.makeTempDir();
-    ({ store } = openDataDirectory(folder, { create: true }));
+    ({ store } = await openStorage(folder, { create: true }));
   });
   afterEach(async () => {
     await store.close();

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { KEY_HEADER, operationOf, operations } from "../../../src/api/operations/operations.ts";
 import { createApp } from "../../../src/service/routing/app.ts";
 import { MAX_ACTIVE_DOWNLOADS } from "../../../src/service/operations/climate_data.ts";
-import { openDataDirectory } from "../../../src/service/data_directory.ts";
+import { openStorage } from "../../../src/service/storage.ts";
 import { FAULT_HEADER } from "../../../src/service/faults/fault_header.ts";
 import { HEALTH_PATHS } from "../../../src/service/responses/health.ts";
 import {
@@ -198,7 +198,7 @@ describe("an answer that comes too late", () => {
 
   it("F40 takes no place among the downloads of its licence", async () => {
     await makeSharedClimate();
-    const { store, files } = openDataDirectory(SHARED_SAMPLE);
+    const { store, files } = await openStorage(SHARED_SAMPLE);
     const limits = new ConcurrencyLimiter({ answerTimeout: 1 });
     let held = Promise.withResolvers<void>();
     const app = createApp({

@@ -8,7 +8,7 @@ import { assert, assertEquals, assertNotEquals, assertStringIncludes } from "@st
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import type { Operation, OperationId } from "../../../src/api/operations/operation.ts";
 import { KEY_HEADER, operationOf, operations } from "../../../src/api/operations/operations.ts";
-import { openDataDirectory } from "../../../src/service/data_directory.ts";
+import { openStorage } from "../../../src/service/storage.ts";
 import { issueKey } from "../../../src/service/licences/licences.ts";
 import { ORDER_FILES } from "../../../src/service/fulfilment/orders.ts";
 import type { AnswerRecord } from "../../../src/service/routing/request_log.ts";
@@ -47,7 +47,7 @@ const records: AnswerRecord[] = [];
 
 /** Puts a licence into the store of the running service and issues a key of it, as an owner does beside it. */
 async function licenceWith(own: Partial<Licence>): Promise<{ licence: Licence; key: string }> {
-  const { store } = openDataDirectory(SHARED_SAMPLE);
+  const { store } = await openStorage(SHARED_SAMPLE);
   try {
     const name = `auth-${crypto.randomUUID()}`;
     const licence: Licence = {
@@ -66,7 +66,7 @@ async function licenceWith(own: Partial<Licence>): Promise<{ licence: Licence; k
 }
 
 async function revoke({ serialNumber }: Licence): Promise<void> {
-  const { store } = openDataDirectory(SHARED_SAMPLE);
+  const { store } = await openStorage(SHARED_SAMPLE);
   try {
     await store.licences.remove(serialNumber);
   } finally {
@@ -189,7 +189,7 @@ describe("authorisation", () => {
     const { licence, key } = await licenceWith({ turbines: ["T1"] });
     const path = pathWith(operationOf("turbine_details"));
     assertEquals((await sample.ask(path, { key })).status, 200);
-    const { store } = openDataDirectory(SHARED_SAMPLE);
+    const { store } = await openStorage(SHARED_SAMPLE);
     await store.licences.put({ ...licence, turbines: ["T2"] });
     await store.close();
     assertEquals((await sample.ask(path, { key })).status, 400);

@@ -9,7 +9,7 @@ import type { OperationId } from "../../../src/api/operations/operation.ts";
 import { KEY_HEADER, operationOf, operations } from "../../../src/api/operations/operations.ts";
 import { MAX_ACTIVE_DOWNLOADS } from "../../../src/service/operations/climate_data.ts";
 import { createApp } from "../../../src/service/routing/app.ts";
-import { openDataDirectory } from "../../../src/service/data_directory.ts";
+import { openStorage } from "../../../src/service/storage.ts";
 import { isStatus, STATUS_TEXT } from "@std/http/status";
 import {
   type AnswerText,
@@ -358,7 +358,7 @@ describe("declared errors over HTTP", () => {
 
 describe("a fault of the service itself", () => {
   it("is a 500 that shows nothing of it, and is in the log", async () => {
-    const { store, files } = openDataDirectory(SHARED_SAMPLE);
+    const { store, files } = await openStorage(SHARED_SAMPLE);
     const app = createApp({
       store,
       files,

@@ -12,7 +12,7 @@ import {
 } from "@std/assert";
 import { afterAll, afterEach, beforeAll, describe, it } from "@std/testing/bdd";
 import { KEY_HEADER, operationOf } from "../../../src/api/operations/operations.ts";
-import { openDataDirectory } from "../../../src/service/data_directory.ts";
+import { openStorage } from "../../../src/service/storage.ts";
 import { issueKey } from "../../../src/service/licences/licences.ts";
 import { openSample, type Service } from "../../../src/service/running/service.ts";
 import type { Licence } from "../../../src/service/store/licence.ts";
@@ -213,13 +213,13 @@ describe("an order", () => {
     let address: string;
 
     async function put(changes: Partial<Licence>): Promise<void> {
-      const { store } = openDataDirectory(SHARED_SAMPLE);
+      const { store } = await openStorage(SHARED_SAMPLE);
       await store.licences.put({ ...licence, ...changes });
       await store.close();
     }
 
     beforeAll(async () => {
-      const { store } = openDataDirectory(SHARED_SAMPLE);
+      const { store } = await openStorage(SHARED_SAMPLE);
       licence = { ...licences.valid, serialNumber: crypto.randomUUID() };
       await store.licences.put(licence);
       ownKey = await issueKey(licence, store.licences);
@@ -251,7 +251,7 @@ describe("an order", () => {
       await put({ expires: OVER });
       const status = buildPath(operationOf("order_status"), { order_id: id });
       assertEquals((await ask(status, { [KEY_HEADER]: ownKey })).status, 401);
-      const { store } = openDataDirectory(SHARED_SAMPLE);
+      const { store } = await openStorage(SHARED_SAMPLE);
       while ((await store.orders.get(id))!.expires === null) {
         await new Promise((done) => setTimeout(done)); // the work's turn
       }

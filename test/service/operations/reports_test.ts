@@ -10,7 +10,7 @@ import {
   type MonthlyReportResource,
   monthlyReportResource,
 } from "../../../src/api/resources/report_resource.ts";
-import { openDataDirectory } from "../../../src/service/data_directory.ts";
+import { openStorage } from "../../../src/service/storage.ts";
 import type { StoredMonth, StoredTurbine } from "../../../src/service/store/site_record.ts";
 import { measureUnseenFit } from "../../../src/windindex/calibration/unseen_fit.ts";
 import { importFile, makeSite } from "../import/_site.ts";
@@ -41,7 +41,7 @@ describe("the monthly report", () => {
     ]);
     await importFile(await site.siteFile(), data);
     await Deno.remove(site.folder, { recursive: true });
-    const { store } = openDataDirectory(data);
+    const { store } = await openStorage(data);
     turbine = (await store.sites.turbine("E1"))!;
     months = new Map((await store.sites.months("E1")).map((month) => [formatMonth(month), month]));
     await store.close();

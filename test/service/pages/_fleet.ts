@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { openDataDirectory } from "../../../src/service/data_directory.ts";
+import { openStorage } from "../../../src/service/storage.ts";
 import { issueLocalKey } from "../../../src/service/licences/licences.ts";
 import { openSample, openService } from "../../../src/service/running/service.ts";
 import { serve } from "../../../src/service/running/serve.ts";
@@ -42,7 +42,7 @@ async function example(): Promise<{ stored: StoredTurbine; months: FreshMonth[] 
   const sample = await openSample({ folder: SHARED_SAMPLE, trusted: true });
   await (await sample.fetch(new Request("http://x/wind-index/calibrated/details/T2"))).text();
   await sample.close();
-  const { store } = openDataDirectory(SHARED_SAMPLE);
+  const { store } = await openStorage(SHARED_SAMPLE);
   const stored = await store.sites.turbine("T2");
   const months = await store.sites.months("T2");
   await store.close();
@@ -64,7 +64,7 @@ function buildMonths(months: readonly FreshMonth[], turbine: FleetTurbine): Fres
 export async function serveFleet(turbines: readonly FleetTurbine[]): Promise<Fleet> {
   const { stored, months } = await example();
   const data = await Deno.makeTempDir();
-  const { store } = openDataDirectory(data, { create: true });
+  const { store } = await openStorage(data, { create: true });
   await store.sites.put({
     site: "fleet",
     fingerprint: "1",

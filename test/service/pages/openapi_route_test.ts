@@ -11,7 +11,7 @@ import { serviceStatuses } from "../../../src/api/operations/operation_errors.ts
 import { operationOf, operations } from "../../../src/api/operations/operations.ts";
 import { createApp } from "../../../src/service/routing/app.ts";
 import type { ClientInfo } from "../../../src/service/limits/login_throttle.ts";
-import { openDataDirectory } from "../../../src/service/data_directory.ts";
+import { openStorage } from "../../../src/service/storage.ts";
 import { OPENAPI_PATH } from "../../../src/service/pages/openapi_route.ts";
 import { ConcurrencyLimiter, MAX_URL_LENGTH } from "../../../src/service/limits/request_limits.ts";
 import { problemsWith } from "../../api/_json_schema.ts";
@@ -180,7 +180,7 @@ describe("/openapi.json", () => {
   });
 
   it("describes the statuses that any request may get", async () => {
-    const { store, files } = openDataDirectory(SHARED_SAMPLE);
+    const { store, files } = await openStorage(SHARED_SAMPLE);
     const limits = new ConcurrencyLimiter({ answerTimeout: 1 });
     const held = Promise.withResolvers<void>();
     const limited = { completed: held.promise }; // as from `Deno.serve`: requests of this process are not limited

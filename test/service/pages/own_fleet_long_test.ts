@@ -107,3 +107,24 @@ described("the start page of two hundred turbines", () => {
     }
   });
 });
+
+described("the start page of more turbines than it shows", () => {
+  it("shows the first of them, and says of how many", async () => {
+    const ids = Array.from({ length: 501 }, (_, i) => `W${String(i).padStart(3, "0")}`);
+    const many = await serveFleet(
+      ids.map((id, i) => ({ id, name: id, latitude: 50 + i / 500, longitude: 5 })),
+    );
+    const browser = await Browser.start();
+    try {
+      const page = await browser.page();
+      await openFleet(page, many.url, many.key);
+      assertEquals(await readTexts(page, "#fleet-title"), ["The first 500 of 501 turbines"]);
+      assertEquals((await readTexts(page, "h3")).at(-1), "W499");
+      assertEquals(page.requests.filter((address) => address.includes("W500")), []);
+      assertEquals(page.console, []);
+    } finally {
+      await browser.close();
+      await many.close();
+    }
+  });
+});

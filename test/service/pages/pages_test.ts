@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { gunzipSync } from "fflate";
 import { rawGet } from "../../testing/_raw.ts";
 import { KEY_HEADER } from "../../../src/api/operations/operations.ts";
-import { openDataDirectory } from "../../../src/service/data_directory.ts";
+import { openStorage } from "../../../src/service/storage.ts";
 import { createApp } from "../../../src/service/routing/app.ts";
 import { type ServedSample, serveSample, SHARED_SAMPLE } from "../_sample.ts";
 import { inlineJobs, inlineOrders } from "../_inline_orders.ts";
@@ -224,7 +224,7 @@ describe("the pages", () => {
   });
 
   it("leave a refusal as it is where its page cannot be made", async () => {
-    const { store, files } = openDataDirectory(SHARED_SAMPLE);
+    const { store, files } = await openStorage(SHARED_SAMPLE);
     const app = createApp({
       store,
       files,

@@ -9,7 +9,7 @@ import { KEY_HEADER } from "../../../src/api/operations/operations.ts";
 import { revokeLicence } from "../../../src/service/licences/licence_book.ts";
 import { serve, type Server } from "../../../src/service/running/serve.ts";
 import { openSample, type OpenServiceOptions } from "../../../src/service/running/service.ts";
-import { openDataDirectory } from "../../../src/service/data_directory.ts";
+import { openStorage } from "../../../src/service/storage.ts";
 import { rawGet } from "../../testing/_raw.ts";
 import { issueKeys, type Keys } from "../_sample.ts";
 
@@ -46,7 +46,7 @@ describe("V14: the sign-in address", () => {
       onAnswer: (answer) => logged.push(JSON.stringify(answer)),
       failedAttempts: Infinity,
     });
-    const { store } = openDataDirectory(folder);
+    const { store } = await openStorage(folder);
     keys = await issueKeys(store);
     await store.close();
   });

@@ -1,6 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { streamSlice } from "../../../src/service/responses/stream_slice.ts";
+import { fileAt } from "./_file_at.ts";
 
 const SIZE = 1_000_000;
 
@@ -21,25 +22,26 @@ describe("a reader that takes nothing", () => {
   }
 
   it("F40 has its file closed", async () => {
-    await givenUp(streamSlice(path, 0, SIZE, { patience: { part: 1 } })); // a leak would fail this test
+    await givenUp(streamSlice(fileAt(path), 0, SIZE, { patience: { part: 1 } })); // a leak would fail this test
   });
 
   it("F40 is not sent to its end", async () => {
     let ends = 0;
     const onEnd = () => Promise.resolve(void ends++);
-    await givenUp(streamSlice(path, 0, SIZE, { onEnd, patience: { part: 1 } }));
+    await givenUp(streamSlice(fileAt(path), 0, SIZE, { onEnd, patience: { part: 1 } }));
     assertEquals(ends, 0);
   });
 
   it("F40 frees its place among the downloads, once", async () => {
     let ends = 0;
     const onClose = () => void ends++;
-    await givenUp(streamSlice(path, 0, SIZE, { onClose, patience: { part: 1 } }));
+    await givenUp(streamSlice(fileAt(path), 0, SIZE, { onClose, patience: { part: 1 } }));
     assertEquals(ends, 1);
   });
 
   it("F40 is given up too where it takes a little from time to time", async () => {
-    const reader = streamSlice(path, 0, SIZE, { patience: { part: 60_000, whole: 1 } }).getReader();
+    const reader = streamSlice(fileAt(path), 0, SIZE, { patience: { part: 60_000, whole: 1 } })
+      .getReader();
     await assertRejects(
       async () => {
         while (!(await reader.read()).done) await reader.closed;
@@ -50,8 +52,8 @@ describe("a reader that takes nothing", () => {
   });
 
   it("leaves one who reads alone, and no timer behind", async () => {
-    assertEquals((await new Response(streamSlice(path, 0, SIZE)).bytes()).length, SIZE);
-    const reader = streamSlice(path, 0, SIZE).getReader();
+    assertEquals((await new Response(streamSlice(fileAt(path), 0, SIZE)).bytes()).length, SIZE);
+    const reader = streamSlice(fileAt(path), 0, SIZE).getReader();
     await reader.read();
     await reader.cancel();
   });

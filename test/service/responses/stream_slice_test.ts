@@ -6,6 +6,7 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { streamSlice } from "../../../src/service/responses/stream_slice.ts";
+import { fileAt } from "./_file_at.ts";
 
 const SIZE = 1_000_000;
 const bytes = new Uint8Array(SIZE).map((_, i) => i % 253);
@@ -25,23 +26,23 @@ describe("streamSlice()", () => {
     const [from, to] of [[0, SIZE], [1, SIZE - 1], [300_000, 300_001], [0, 1], [262_144, 524_288]]
   ) {
     it(`gives the bytes from ${from} to before ${to}`, async () => {
-      assertEquals(await read(streamSlice(path, from, to)), bytes.slice(from, to));
+      assertEquals(await read(streamSlice(fileAt(path), from, to)), bytes.slice(from, to));
     });
   }
 
   it("gives nothing for an empty part", async () => {
-    assertEquals((await read(streamSlice(path, 5, 5))).length, 0);
+    assertEquals((await read(streamSlice(fileAt(path), 5, 5))).length, 0);
   });
 
   for (const [from, to] of [[NaN, 5], [0, NaN], [0, Infinity], [-1, 5], [6, 5], [0.5, 5]]) {
     it(`H2: refuses a part from ${from} to before ${to}`, () => {
-      assertThrows(() => streamSlice(path, from, to), RangeError, `from ${from} to ${to}`);
+      assertThrows(() => streamSlice(fileAt(path), from, to), RangeError, `from ${from} to ${to}`);
     });
   }
 
   it("H2: ends with an error where the file is shorter than the part", async () => {
     await assertRejects(
-      () => read(streamSlice(path, SIZE - 1, SIZE + 1)),
+      () => read(streamSlice(fileAt(path), SIZE - 1, SIZE + 1)),
       Error,
       "it is too short",
     );
@@ -53,7 +54,7 @@ describe("streamSlice()", () => {
       await new Promise((done) => setTimeout(done));
       ends.push("end");
     };
-    const reader = streamSlice(path, 0, SIZE, { onEnd }).getReader();
+    const reader = streamSlice(fileAt(path), 0, SIZE, { onEnd }).getReader();
     for (let length = 0; length < SIZE;) length += (await reader.read()).value!.length;
     assertEquals(ends, [], "it may still go away");
     assertEquals((await reader.read()).done, true);
@@ -63,14 +64,14 @@ describe("streamSlice()", () => {
   it("reports no end where its reader goes away", async () => {
     let ends = 0;
     const onEnd = () => Promise.resolve(void ends++);
-    const reader = streamSlice(path, 0, 1, { onEnd }).getReader();
+    const reader = streamSlice(fileAt(path), 0, 1, { onEnd }).getReader();
     await reader.read();
     await reader.cancel();
     assertEquals(ends, 0);
   });
 
   it("closes the file where its reader goes away in the middle", async () => {
-    const reader = streamSlice(path, 0, SIZE).getReader();
+    const reader = streamSlice(fileAt(path), 0, SIZE).getReader();
     const { value } = await reader.read();
     assert(value!.length < SIZE);
     await reader.cancel();
@@ -78,37 +79,41 @@ describe("streamSlice()", () => {
   });
 
   it("closes the file where its reader goes away while a part is being read", async () => {
-    const reader = streamSlice(path, 0, SIZE).getReader();
+    const reader = streamSlice(fileAt(path), 0, SIZE).getReader();
     const part = reader.read();
     await reader.cancel();
     await part.catch(() => {});
   });
 
   it("closes the file where its reader goes away before it reads", async () => {
-    await streamSlice(path, 0, SIZE).cancel();
+    await streamSlice(fileAt(path), 0, SIZE).cancel();
   });
 
   it("fails where the file is shorter than it should be, and closes it", async () => {
-    await assertRejects(() => read(streamSlice(path, 0, SIZE + 1)), Error, "it is too short");
+    await assertRejects(
+      () => read(streamSlice(fileAt(path), 0, SIZE + 1)),
+      Error,
+      "it is too short",
+    );
   });
 
   it("fails where the file is missing", async () => {
-    await assertRejects(() => read(streamSlice(`${path}.no`, 0, 1)), Deno.errors.NotFound);
+    await assertRejects(() => read(streamSlice(fileAt(`${path}.no`), 0, 1)), Deno.errors.NotFound);
   });
 
   it("reports once that it is over: at the end, and where its reader goes away or it fails", async () => {
     let ends = 0;
     const onClose = () => void ends++;
-    await read(streamSlice(path, 0, SIZE, { onClose }));
+    await read(streamSlice(fileAt(path), 0, SIZE, { onClose }));
     assertEquals(ends, 1);
-    const reader = streamSlice(path, 0, SIZE, { onClose }).getReader();
+    const reader = streamSlice(fileAt(path), 0, SIZE, { onClose }).getReader();
     await reader.read();
     assertEquals(ends, 1);
     await reader.cancel();
     assertEquals(ends, 2);
-    await read(streamSlice(path, 0, SIZE + 1, { onClose })).catch(() => {});
+    await read(streamSlice(fileAt(path), 0, SIZE + 1, { onClose })).catch(() => {});
     assertEquals(ends, 3);
-    await read(streamSlice(path, 0, 0, { onClose }));
+    await read(streamSlice(fileAt(path), 0, 0, { onClose }));
     assertEquals(ends, 4);
   });
 });

@@ -74,6 +74,11 @@ export async function readAnswers(store: Store): Promise<unknown[]> {
     ...await Promise.all([
       store.world(),
       store.wantedFiles(1e12).then((names) => names.sort()),
+      sites.version(),
+      sites.nextTurbineIds("B", 9),
+      sites.findTurbineIds(ids),
+      sites.turbines(ids),
+      sites.fleetMonths(ids),
       sites.lastMonths(ids),
       sites.datasets(),
       sites.dataset("era5"),

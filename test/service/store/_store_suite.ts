@@ -100,6 +100,28 @@ export function storeSuite(name: string, open: OpenStore): void {
         });
       });
 
+      it("are found by a key as another opening has changed them, at once", async () => {
+        await store.licences.put(licence);
+        await store.licences.addKey({ hash: "0c", serialNumber: "S-1", expires: null });
+        await store.licences.addKey({ hash: "0d", serialNumber: "S-1", expires: null });
+        const other = await open(folder);
+        try {
+          const find = async (hash: string) => (await store.licences.findByKey(hash))?.licence;
+          assertEquals([await find("0c"), await find("0d")], [licence, licence]);
+          const narrowed = { ...licence, turbines: [] };
+          await other.licences.put(narrowed);
+          assertEquals(await find("0c"), narrowed);
+          await other.licences.removeKey("0c");
+          assertEquals([await find("0c"), await find("0d")], [undefined, narrowed]);
+          await store.licences.put(licence);
+          assertEquals(await find("0d"), licence);
+          await store.licences.removeKeys("S-1");
+          assertEquals(await find("0d"), undefined);
+        } finally {
+          await other.close();
+        }
+      });
+
       it("have several keys, each with its own end", async () => {
         await store.licences.put(licence);
         for (const [hash, expires] of [["0c", "2999-12-31"], ["0d", null]] as const) {
@@ -423,6 +445,65 @@ export function storeSuite(name: string, open: OpenStore): void {
         const turbines = ["T2", "B", "T1"].map((id) => turbine(id, []));
         await store.sites.put(site({ turbines }));
         assertEquals(await store.sites.turbineIds(), ["B", "T1", "T2"]);
+      });
+
+      it("lists turbines page by page, each after the last one of the page before", async () => {
+        const turbines = ["T2", "B", "T1", "é", "a"].map((id) => turbine(id, []));
+        await store.sites.put(site({ turbines }));
+        assertEquals(await store.sites.nextTurbineIds("", 2), ["B", "T1"]);
+        assertEquals(await store.sites.nextTurbineIds("T1", 2), ["T2", "a"]);
+        assertEquals(await store.sites.nextTurbineIds("a", 2), ["é"]);
+        assertEquals(await store.sites.nextTurbineIds("é", 2), []);
+        assertEquals(await store.sites.nextTurbineIds("T", 1), ["T1"]); // after one that is none
+      });
+
+      it("finds those of some identifiers that are of turbines, each once", async () => {
+        const turbines = ["T2", "B", "T1"].map((id) => turbine(id, []));
+        await store.sites.put(site({ turbines }));
+        const wanted = ["T77", "T2", "'", "B", "T2", "t1"];
+        assertEquals(await store.sites.findTurbineIds(wanted), ["B", "T2"]);
+        assertEquals(await store.sites.findTurbineIds([]), []);
+      });
+
+      it("give several turbines at once, with their months as each has them", async () => {
+        await store.sites.put(site({
+          turbines: [
+            turbine("T2", [month(11), month(12)]),
+            turbine("B", []),
+            turbine("T1", [month(1)]),
+          ],
+        }));
+        await store.sites.put(site({
+          turbines: [turbine("T2", [month(11, { month_index: 7 })]), turbine("B", [])],
+        }));
+        const wanted = ["T2", "T77", "B", "T2"];
+        assertEquals(await store.sites.turbines(wanted), [
+          (await store.sites.turbine("B"))!,
+          (await store.sites.turbine("T2"))!,
+        ]);
+        const months = await store.sites.months("T2");
+        assertEquals(months.map(({ month_index }) => month_index), [7, null]);
+        assertEquals([...await store.sites.fleetMonths(wanted)], [["T2", months]]);
+        assertEquals(await store.sites.turbines([]), []);
+        assertEquals((await store.sites.fleetMonths([])).size, 0);
+      });
+
+      it("have another version after each import that stores something, for all openings", async () => {
+        const other = await open(folder);
+        try {
+          const versions = [await store.sites.version()];
+          for (const fingerprint of ["1", "1", "2"]) { // twice the same: figures may differ all the same
+            await store.sites.put(site({ fingerprint }));
+            assertEquals(await other.sites.version(), await store.sites.version());
+            versions.push(await store.sites.version());
+          }
+          assertEquals(new Set(versions).size, 4);
+          await store.sites.setSiteFile("coast", "/data/coast.json");
+          await store.orders.place(order, 0);
+          assertEquals(await store.sites.version(), versions[3]);
+        } finally {
+          await other.close();
+        }
       });
     });
 
@@ -867,7 +948,9 @@ export function storeSuite(name: string, open: OpenStore): void {
 
       it("are found by their token, once they have one", async () => {
         await place();
-        assertEquals(await store.orders.findByToken("t"), undefined);
+        for (const token of ["t", "t\0", "\ud800"]) {
+          assertEquals(await store.orders.findByToken(token), undefined);
+        }
         await store.orders.update("order-1", { token: "t" });
         assertEquals((await store.orders.findByToken("t"))!.id, "order-1");
       });
@@ -1029,6 +1112,40 @@ export function storeSuite(name: string, open: OpenStore): void {
       });
     });
 
+    it("names no file while that is excluded, and excludes none while one is being named", async () => {
+      const other = await open(folder);
+      const removed = new Set<string>();
+      try {
+        await store.orders.place(order, 0);
+        const files = Array.from({ length: 10 }, (_, i) => `${i}.csv`);
+        /** Removes the files that no row names, as it looks within. */
+        const remove = (own: Store) =>
+          own.excludeNaming(async (all) => {
+            const wanted = await all.wantedFiles(0);
+            for (const file of files) if (!wanted.includes(file)) removed.add(file);
+          });
+        /** Names a file, unless it is gone by then. */
+        const name = (own: Store, file: string) =>
+          own.transaction(async (all) => {
+            await all.orders.update(order.id, { file });
+            if (removed.has(file)) throw new TypeError("gone");
+          });
+        for (const file of files) {
+          removed.clear();
+          const [named] = await Promise.allSettled([
+            name(store, file),
+            remove(other),
+            remove(store),
+          ]);
+          const isNamed = (await store.orders.get(order.id))?.file === file;
+          assertEquals(isNamed, named.status === "fulfilled");
+          assertEquals(removed.has(file), !isNamed);
+        }
+      } finally {
+        await other.close();
+      }
+    });
+
     describe("its rows", () => {
       it("fill an empty store with the same, and are not mixed with others", async () => {
         const elsewhere = await Deno.makeTempDir();
@@ -1099,11 +1216,17 @@ export function storeSuite(name: string, open: OpenStore): void {
         verify: () => store.verify(),
         wantedFiles: () => store.wantedFiles(0),
         transaction: () => store.transaction(() => Promise.resolve()),
+        excludeNaming: () => store.excludeNaming(() => Promise.resolve()),
         snapshot: () => store.snapshot(() => Promise.resolve()),
         load: () => store.load(() => Promise.resolve()),
       };
       const ofSites: PartCalls<Store["sites"]> = {
         turbineIds: () => sites.turbineIds(),
+        nextTurbineIds: () => sites.nextTurbineIds("", 1),
+        findTurbineIds: () => sites.findTurbineIds(["T1"]),
+        version: () => sites.version(),
+        turbines: () => sites.turbines(["T1"]),
+        fleetMonths: () => sites.fleetMonths(["T1"]),
         turbine: () => sites.turbine("T1"),
         months: () => sites.months("T1"),
         lastMonths: () => sites.lastMonths(["T1"]),

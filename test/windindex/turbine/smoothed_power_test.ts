@@ -201,3 +201,22 @@ describe("SmoothedPower", () => {
     );
   });
 });
+
+describe("SmoothedPower.readPowers()", () => {
+  it("gives the power at each multiple of a speed, bit by bit", () => {
+    const factors = Float64Array.of(0.5, 0.83, 1, 1.1, 1.5);
+    const speeds = [0, 2.9, 3.05, 7.77, 11.9, 17, 24.99, 25, 40];
+    for (const powerControl of controls) {
+      for (const smoothing of [0, 1, 2]) {
+        const curve = build(CURVE, smoothing, powerControl);
+        for (const density of [-2, -0.1, 0, 0.013, 0.6]) {
+          for (const speed of speeds) {
+            const powers = new Float64Array(factors.length);
+            curve.readPowers(speed, density, factors, powers);
+            assertEquals(powers, factors.map((factor) => curve.powerAt(factor * speed, density)));
+          }
+        }
+      }
+    }
+  });
+});

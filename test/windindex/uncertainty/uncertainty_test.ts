@@ -17,7 +17,11 @@ import {
   YEAR_MOVE,
   YEAR_PRIOR,
 } from "../../../src/windindex/uncertainty/prior_errors.ts";
-import { computeUncertainty } from "../../../src/windindex/uncertainty/uncertainty.ts";
+import {
+  buildMonthIntervals,
+  computeMonthErrors,
+  computeUncertainty,
+} from "../../../src/windindex/uncertainty/uncertainty.ts";
 import { studentQuantile95 } from "../../../src/stats/student.ts";
 import type { WindScaling } from "../../../src/windindex/scaling/wind_scaling.ts";
 import {
@@ -356,5 +360,29 @@ describe("computeUncertainty()", () => {
     const before = structuredClone([given, calibration, months]);
     computeUncertainty(training, calibration, { months, reference: REFERENCE }, { draws: 20 });
     assertEquals([given, calibration, months], before as typeof before);
+  });
+});
+
+describe("computeMonthErrors()", () => {
+  it("leads to the intervals of months that computeUncertainty() has, bit by bit", () => {
+    const world = buildWorld(PLAIN, { ...NOISY, seed: 3 });
+    const productions = [
+      [buildHourly(world, 2016)],
+      [buildPeriods(world, THREE_YEARS)],
+      [buildPeriods(world, THREE_YEARS.slice(0, 4))],
+      [buildPeriods(world, ["2016", "2017", "2018"])],
+    ];
+    for (const production of productions) {
+      const kinds = ["factor", "season", "hour"] as const;
+      const { training, calibration, months, uncertainty } = estimate(world, production, { kinds });
+      for (const smoothing of [calibration.smoothing, 2]) {
+        const own = { ...calibration, smoothing };
+        const options = { draws: 200, seed: 1 };
+        const all = computeUncertainty(training, own, { months, reference: REFERENCE }, options);
+        const errors = computeMonthErrors(training, own, months, options);
+        assertEquals(buildMonthIntervals(months, errors), all.months);
+        if (smoothing === calibration.smoothing) assertEquals(all, uncertainty);
+      }
+    }
   });
 });

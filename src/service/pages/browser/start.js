@@ -24,6 +24,9 @@ const button = /** @type {HTMLButtonElement} */ (form.querySelector("button"));
 const fleet = byId("fleet");
 const leave = byId("forget");
 
+/** Turbines that the page shows at most: each is two requests, and a card. */
+const MAX_TURBINES = 500;
+
 /** The fleet that is shown. @type {Fleet | undefined} */
 let shown;
 
@@ -44,7 +47,7 @@ class Fleet {
    */
   constructor(service, ids) {
     this.#service = service;
-    this.#turbines = ids.map(createTurbine);
+    this.#turbines = ids.slice(0, MAX_TURBINES).map(createTurbine);
     this.#map = new FleetMap(byId("map"), ({ id }) => this.#cards.get(id)?.focus());
     for (const turbine of this.#turbines) {
       const card = new Card(turbine, contract, {
@@ -54,7 +57,10 @@ class Fleet {
       this.#cards.set(turbine.id, card);
     }
     byId("cards").replaceChildren(...[...this.#cards.values()].map((card) => card.element));
-    byId("fleet-title").textContent = ids.length === 1 ? "1 turbine" : `${ids.length} turbines`;
+    const all = ids.length === 1 ? "1 turbine" : `${ids.length} turbines`;
+    byId("fleet-title").textContent = ids.length > MAX_TURBINES
+      ? `The first ${MAX_TURBINES} of ${all}`
+      : all;
   }
 
   /** Loads everything; an error of a turbine is shown on its card. */

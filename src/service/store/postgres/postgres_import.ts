@@ -3,6 +3,7 @@ import { refuseWorld } from "../refuse_world.ts";
 import { SiteChangedError } from "../site_changed_error.ts";
 import type { RevisedMonths, SiteRecord } from "../site_record.ts";
 import { READ_RECORDS } from "./fresh_records.ts";
+import { beginNaming } from "./naming_lock.ts";
 import { PostgresMonths } from "./postgres_months.ts";
 import { PostgresPoints } from "./postgres_points.ts";
 import type { PostgresQueries } from "./postgres_queries.ts";
@@ -25,17 +26,14 @@ export async function importSite(
   record: SiteRecord,
   edition: number | undefined,
 ): Promise<Map<string, RevisedMonths>> {
+  await beginNaming(all);
   // Imports wait here for each other until one is committed, as writers of SQLite do.
   await all.run("UPDATE vindkit.about SET value = value::bigint + 1 WHERE name = 'imports'");
   await setWorld(all, record);
   await putSource(all, record, edition);
   await putDatasets(all, record);
   await new PostgresPoints(all).put(record);
-  await all.run(
-    "DELETE FROM vindkit.turbines WHERE site = $1 AND turbine_id <> ALL($2)",
-    record.site,
-    record.turbines.map(({ stored }) => stored.turbine.id),
-  );
+  await removeTurbines(all, record);
   const revised = new Map<string, RevisedMonths>();
   for (let i = 0; i < record.turbines.length; i += BATCH) {
     const batch = record.turbines.slice(i, i + BATCH);
@@ -85,6 +83,24 @@ async function putDatasets(all: PostgresQueries, { datasets }: SiteRecord): Prom
       JSON.stringify(dataset),
     );
   }
+}
+
+/** Removes the turbines that a site has no more; those that it keeps must be there. */
+async function removeTurbines(
+  all: PostgresQueries,
+  { site, turbines, keptTurbines = [] }: SiteRecord,
+): Promise<void> {
+  const kept = await all.all(
+    "SELECT FROM vindkit.turbines WHERE site = $1 AND turbine_id = ANY($2)",
+    site,
+    keptTurbines,
+  );
+  if (kept.length < keptTurbines.length) throw new SiteChangedError(site);
+  await all.run(
+    "DELETE FROM vindkit.turbines WHERE site = $1 AND turbine_id <> ALL($2)",
+    site,
+    [...turbines.map(({ stored }) => stored.turbine.id), ...keptTurbines],
+  );
 }
 
 async function putTurbines(

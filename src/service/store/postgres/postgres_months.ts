@@ -51,6 +51,23 @@ export class PostgresMonths {
     return findMonth(await this.#revisions(turbineId), { year, month, revision });
   }
 
+  /** Every month of several turbines, the latest revision; they are not cached, as they are many. */
+  async ofFleet(turbineIds: readonly string[]): Promise<Map<string, StoredMonth[]>> {
+    // One turbine after the other by its key: with many at once PostgreSQL would read the whole table for each batch.
+    const rows = await this.#database.all(
+      `SELECT turbine_id, latest.*
+       FROM (SELECT DISTINCT unnest($1::text[]) COLLATE "C" AS turbine_id) AS named, LATERAL (
+         SELECT DISTINCT ON (year, month) ${MONTH_COLUMNS} FROM vindkit.months
+         WHERE months.turbine_id = named.turbine_id ORDER BY year DESC, month DESC, revision DESC
+       ) AS latest ORDER BY turbine_id, year, month`,
+      turbineIds,
+    );
+    const fleet = Map.groupBy(rows, ({ turbine_id }) => String(turbine_id));
+    return new Map(
+      [...fleet].map(([id, own]) => [id, own.map(({ turbine_id: _, ...month }) => toMonth(month))]),
+    );
+  }
+
   /** The last month with figures of each of some turbines. */
   async last(turbineIds: readonly string[]): Promise<LastMonth[]> {
     const rows = await this.#database.all(
@@ -88,19 +105,11 @@ export class PostgresMonths {
    * @returns Published months whose figures changed, of each turbine
    */
   async put(turbines: readonly TurbineMonths[]): Promise<RevisedMonths[]> {
-    const rows = await this.#database.all(
-      `SELECT DISTINCT ON (turbine_id, year, month) turbine_id, ${MONTH_COLUMNS}
-       FROM vindkit.months WHERE turbine_id = ANY($1)
-       ORDER BY turbine_id, year, month, revision DESC`,
-      turbines.map(({ turbineId }) => turbineId),
-    );
-    const before = Map.groupBy(rows, ({ turbine_id }) => turbine_id);
-    const changes = turbines.map(({ turbineId, months, of }) => {
-      const known = (before.get(turbineId) ?? []).map(({ turbine_id: _, ...month }) =>
-        toMonth(month)
-      );
-      return { turbineId, ...reviseMonths(known, months, of) };
-    });
+    const before = await this.ofFleet(turbines.map(({ turbineId }) => turbineId));
+    const changes = turbines.map(({ turbineId, months, of }) => ({
+      turbineId,
+      ...reviseMonths(before.get(turbineId) ?? [], months, of),
+    }));
     const written = changes.flatMap(({ turbineId, rows }) =>
       rows.map((month) => ({ turbine_id: turbineId, ...month }))
     );

@@ -1,6 +1,7 @@
 import { formatParameters, toOrder } from "../order_row.ts";
 import type { Order, OrderChange, OrderState } from "../order.ts";
 import type { OrderStore } from "../store.ts";
+import { beginNaming } from "./naming_lock.ts";
 import type { PostgresQueries } from "./postgres_queries.ts";
 
 /** The orders of a PostgreSQL store. */
@@ -56,6 +57,7 @@ export class PostgresOrders implements OrderStore {
   }
 
   async findByToken(token: string): Promise<Order | undefined> {
+    if (token.includes("\0")) return undefined; // PostgreSQL has no such text, and refuses to look for it
     const row = await this.#database.get("SELECT * FROM vindkit.orders WHERE token = $1", token);
     return row && toOrder(row);
   }
@@ -72,13 +74,16 @@ export class PostgresOrders implements OrderStore {
   async update(id: string, change: OrderChange, from?: readonly OrderState[]): Promise<boolean> {
     const names = Object.keys(change) as (keyof OrderChange)[];
     const assignments = names.map((name, i) => `${name} = $${i + 3}`).join(", ");
-    const changed = await this.#database.run(
-      `UPDATE vindkit.orders SET ${assignments}
-       WHERE id = $1 AND ($2::text[] IS NULL OR state = ANY($2))`,
-      id,
-      from ?? null,
-      ...names.map((name) => change[name] ?? null),
-    );
-    return changed > 0;
+    return await this.#database.transaction(async (all) => {
+      if (change.file) await beginNaming(all);
+      const changed = await all.run(
+        `UPDATE vindkit.orders SET ${assignments}
+         WHERE id = $1 AND ($2::text[] IS NULL OR state = ANY($2))`,
+        id,
+        from ?? null,
+        ...names.map((name) => change[name] ?? null),
+      );
+      return changed > 0;
+    });
   }
 }

@@ -8,7 +8,14 @@ import type {
   StoredPoint,
   StoredTurbine,
 } from "../site_record.ts";
-import { toDataset, toNamedFiles, toSiteFiles } from "../site_rows.ts";
+import {
+  nameVersion,
+  toDataset,
+  toIds,
+  toNamedFiles,
+  toSiteFiles,
+  toTurbine,
+} from "../site_rows.ts";
 import type { NamedFile, SiteStore } from "../store.ts";
 import type { Records } from "./fresh_records.ts";
 import { importSite } from "./postgres_import.ts";
@@ -43,11 +50,37 @@ export class PostgresSites implements SiteStore {
 
   async turbineIds(): Promise<string[]> {
     return await this.#records.get("turbine ids", async () => {
-      const rows = await this.#database.all(
-        "SELECT turbine_id FROM vindkit.turbines ORDER BY turbine_id",
+      return toIds(
+        await this.#database.all("SELECT turbine_id FROM vindkit.turbines ORDER BY turbine_id"),
       );
-      return rows.map(({ turbine_id }) => String(turbine_id));
     });
+  }
+
+  async nextTurbineIds(after: string, limit: number): Promise<string[]> {
+    return toIds(
+      await this.#database.all(
+        "SELECT turbine_id FROM vindkit.turbines WHERE turbine_id > $1 ORDER BY turbine_id LIMIT $2",
+        after,
+        limit,
+      ),
+    );
+  }
+
+  async findTurbineIds(ids: readonly string[]): Promise<string[]> {
+    return toIds(
+      await this.#database.all(
+        "SELECT turbine_id FROM vindkit.turbines WHERE turbine_id = ANY($1) ORDER BY turbine_id",
+        ids,
+      ),
+    );
+  }
+
+  async version(): Promise<string> {
+    return await this.#records.get(
+      "version",
+      async () =>
+        nameVersion(await this.#database.all("SELECT * FROM vindkit.sites ORDER BY site")),
+    );
   }
 
   async turbine(id: string): Promise<StoredTurbine | undefined> {
@@ -56,8 +89,20 @@ export class PostgresSites implements SiteStore {
         "SELECT record FROM vindkit.turbines WHERE turbine_id = $1",
         id,
       );
-      return row && JSON.parse(row.record as string);
+      return row && toTurbine(row);
     });
+  }
+
+  async turbines(ids: readonly string[]): Promise<StoredTurbine[]> {
+    const rows = await this.#database.all(
+      "SELECT record FROM vindkit.turbines WHERE turbine_id = ANY($1) ORDER BY turbine_id",
+      ids,
+    );
+    return rows.map(toTurbine);
+  }
+
+  async fleetMonths(turbineIds: readonly string[]): Promise<ReadonlyMap<string, StoredMonth[]>> {
+    return await this.#months.ofFleet(turbineIds);
   }
 
   async months(turbineId: string, edition?: number): Promise<StoredMonth[]> {

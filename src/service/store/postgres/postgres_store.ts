@@ -5,6 +5,7 @@ import { type RowVisitor, STORED_TABLES } from "../stored_tables.ts";
 import { FreshRecords, READ_RECORDS, type Records } from "./fresh_records.ts";
 import { PostgresDatabase } from "./postgres_database.ts";
 import { PostgresLicences } from "./postgres_licences.ts";
+import { excludeNaming } from "./naming_lock.ts";
 import { PostgresOrders } from "./postgres_orders.ts";
 import type { PostgresQueries } from "./postgres_queries.ts";
 import { loadRows, visitRows } from "./postgres_rows.ts";
@@ -76,6 +77,13 @@ export class PostgresStore implements Store {
 
   async transaction<T>(body: (store: PostgresStore) => Promise<T>): Promise<T> {
     return await this.database.transaction((all) => body(new PostgresStore(all, READ_RECORDS)));
+  }
+
+  async excludeNaming<T>(body: (store: PostgresStore) => Promise<T>): Promise<T> {
+    return await this.transaction(async (store) => {
+      await excludeNaming(store.database);
+      return await body(store);
+    });
   }
 
   async snapshot(visit: RowVisitor): Promise<void> {

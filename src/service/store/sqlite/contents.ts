@@ -1,4 +1,5 @@
 import { MONTH_COLUMNS } from "../month_table.ts";
+import { toIds } from "../site_rows.ts";
 import { type Row, sealOf, type SqliteDatabase } from "./sqlite_database.ts";
 import { SEALED_TABLES } from "./sealed_tables.ts";
 
@@ -11,6 +12,10 @@ interface Lists {
   /** By dataset. */
   readonly points: Readonly<Record<string, string>>;
 }
+
+/** Condition of the rows of several turbines, which are given as a JSON list, and their order. */
+export const AMONG_TURBINES =
+  "WHERE turbine_id IN (SELECT value FROM json_each(?)) ORDER BY turbine_id";
 
 function readLists(database: SqliteDatabase): Lists {
   const [row] = database.find("about", { name: "lists" });
@@ -66,14 +71,57 @@ export function readHistory(database: SqliteDatabase, turbineId: string): Row | 
   });
 }
 
+/** What must be there of several turbines, by identifier; those that are no turbines are left out. */
+export function readHistories(database: SqliteDatabase, turbineIds: readonly string[]): Row[] {
+  return database.snapshot(() => {
+    const found = database.select("histories", AMONG_TURBINES, JSON.stringify(turbineIds));
+    const missing = new Set(turbineIds).difference(new Set(toIds(found)));
+    if (missing.size === 0) return found;
+    const gone = readTurbineIds(database).find((id) => missing.has(id));
+    return gone === undefined ? found : database.refuse(`the history of ${gone}`);
+  });
+}
+
 /** Rows of all revisions of all months of a turbine, in order of time. */
 export function readMonthRows(database: SqliteDatabase, turbineId: string): Row[] {
   return database.snapshot(() => {
     const rows = queryMonths(database, turbineId);
-    const history = readHistory(database, turbineId);
-    if (rows.length === 0 && !history || sealMonths(rows) === history?.months) return rows;
-    return database.refuse(`a month of ${turbineId}`);
+    return verifyMonthRows(database, turbineId, rows, readHistory(database, turbineId));
   });
+}
+
+/** The same rows of several turbines, by turbine. */
+export function readFleetMonthRows(
+  database: SqliteDatabase,
+  turbineIds: readonly string[],
+): Map<string, Row[]> {
+  return database.snapshot(() => {
+    const rows = Map.groupBy(
+      database.all(
+        `SELECT turbine_id, ${MONTH_COLUMNS} FROM months ${AMONG_TURBINES}, year, month, revision`,
+        JSON.stringify(turbineIds),
+      ),
+      ({ turbine_id }) => turbine_id,
+    );
+    return new Map(
+      readHistories(database, turbineIds).map((history) => {
+        const id = String(history.turbine_id);
+        const own = (rows.get(id) ?? []).map(({ turbine_id: _, ...month }) => month);
+        return [id, verifyMonthRows(database, id, own, history)];
+      }),
+    );
+  });
+}
+
+/** Compares the rows of all months of a turbine with their seal. */
+function verifyMonthRows(
+  database: SqliteDatabase,
+  turbineId: string,
+  rows: Row[],
+  history: Row | undefined,
+): Row[] {
+  if (rows.length === 0 && !history || sealMonths(rows) === history?.months) return rows;
+  return database.refuse(`a month of ${turbineId}`);
 }
 
 /** Writes what must be there of a turbine, once its months and calibrations are. */
@@ -162,8 +210,7 @@ export function verifyLists(database: SqliteDatabase): void {
 }
 
 function queryTurbineIds(database: SqliteDatabase): string[] {
-  return database.all("SELECT turbine_id FROM turbines ORDER BY turbine_id")
-    .map(({ turbine_id }) => String(turbine_id));
+  return toIds(database.all("SELECT turbine_id FROM turbines ORDER BY turbine_id"));
 }
 
 function queryMonths(database: SqliteDatabase, turbineId: string): Row[] {

@@ -3,7 +3,7 @@ import { findMonth, selectLatest } from "../month_history.ts";
 import { MONTH_COLUMNS, storedColumns } from "../month_table.ts";
 import { reviseMonths } from "../revise_months.ts";
 import { toMonth } from "../site_rows.ts";
-import { readHistory, readMonthRows } from "./contents.ts";
+import { readFleetMonthRows, readHistories, readMonthRows } from "./contents.ts";
 import type { RecordCache } from "./record_cache.ts";
 import type { SqliteDatabase } from "./sqlite_database.ts";
 
@@ -30,20 +30,19 @@ export class SqliteMonths {
     return selectLatest(this.#revisions(turbineId), edition);
   }
 
+  /** Every month of several turbines, the latest revision; they are not cached, as they are many. */
+  ofFleet(turbineIds: readonly string[]): Map<string, StoredMonth[]> {
+    const fleet = [...readFleetMonthRows(this.#database, turbineIds)];
+    return new Map(
+      fleet.filter(([, rows]) => rows.length > 0)
+        .map(([id, rows]) => [id, selectLatest(rows.map(toMonth))]),
+    );
+  }
+
   /** The last month with figures of each of some turbines. */
   last(turbineIds: readonly string[]): LastMonth[] {
-    const histories = this.#database.snapshot(() => {
-      const found = this.#database.select(
-        "histories",
-        "WHERE turbine_id IN (SELECT value FROM json_each(?)) ORDER BY turbine_id",
-        JSON.stringify(turbineIds),
-      );
-      if (found.length < new Set(turbineIds).size) {
-        for (const id of turbineIds) readHistory(this.#database, id); // one is missing, or there is no such turbine
-      }
-      return found;
-    });
-    return histories.filter(({ last_month }) => last_month !== null)
+    return readHistories(this.#database, turbineIds)
+      .filter(({ last_month }) => last_month !== null)
       .map(({ turbine_id, last_month }) => ({
         turbine_id: String(turbine_id),
         year: Math.floor(Number(last_month) / 12),

@@ -13,9 +13,10 @@ import type {
   StoredPoint,
   StoredTurbine,
 } from "../site_record.ts";
-import { toDataset, toSiteFiles } from "../site_rows.ts";
+import { nameVersion, toDataset, toSiteFiles, toTurbine } from "../site_rows.ts";
 import type { NamedFile, SiteStore } from "../store.ts";
 import {
+  AMONG_TURBINES,
   readDatasetRows,
   readHistory,
   readTurbineIds,
@@ -28,6 +29,7 @@ import { RecordCache } from "./record_cache.ts";
 import type { SqliteDatabase } from "./sqlite_database.ts";
 import { SqliteMonths } from "./sqlite_months.ts";
 import { SqlitePoints } from "./sqlite_points.ts";
+import { SqliteTurbineList } from "./sqlite_turbine_list.ts";
 
 /** What is stored of a turbine that is imported again. */
 interface KnownTurbine {
@@ -39,6 +41,7 @@ interface KnownTurbine {
 export class SqliteSites implements SiteStore {
   readonly #database: SqliteDatabase;
   readonly #read: RecordCache;
+  readonly #list: SqliteTurbineList;
   readonly #months: SqliteMonths;
   readonly #points: SqlitePoints;
 
@@ -46,12 +49,28 @@ export class SqliteSites implements SiteStore {
   constructor(database: SqliteDatabase) {
     this.#database = database;
     this.#read = new RecordCache(database);
+    this.#list = new SqliteTurbineList(database, this.#read);
     this.#months = new SqliteMonths(database, this.#read);
     this.#points = new SqlitePoints(database);
   }
 
   async turbineIds(): Promise<string[]> {
     return readTurbineIds(this.#database);
+  }
+
+  async nextTurbineIds(after: string, limit: number): Promise<string[]> {
+    return this.#list.next(after, limit);
+  }
+
+  async findTurbineIds(ids: readonly string[]): Promise<string[]> {
+    return this.#list.find(ids);
+  }
+
+  async version(): Promise<string> {
+    return this.#read.get(
+      "version",
+      () => nameVersion(this.#database.select("sites", "ORDER BY site")),
+    )!;
   }
 
   async turbine(id: string): Promise<StoredTurbine | undefined> {
@@ -62,11 +81,23 @@ export class SqliteSites implements SiteStore {
     return this.#read.get(`turbine ${id}`, () => {
       const row = this.#database.snapshot(() => {
         const [found] = this.#database.find("turbines", { turbine_id: id });
-        if (found || !readTurbineIds(this.#database).includes(id)) return found;
-        return this.#database.refuse(`the row of ${id}`);
+        if (!found) this.#list.verify();
+        return found;
       });
-      return row && JSON.parse(row.record as string);
+      return row && toTurbine(row);
     });
+  }
+
+  async turbines(ids: readonly string[]): Promise<StoredTurbine[]> {
+    return this.#database.snapshot(() => {
+      const rows = this.#database.select("turbines", AMONG_TURBINES, JSON.stringify(ids));
+      if (rows.length < new Set(ids).size) this.#list.verify();
+      return rows.map(toTurbine);
+    });
+  }
+
+  async fleetMonths(turbineIds: readonly string[]): Promise<ReadonlyMap<string, StoredMonth[]>> {
+    return this.#months.ofFleet(turbineIds);
   }
 
   async months(turbineId: string, edition?: number): Promise<StoredMonth[]> {
@@ -176,7 +207,7 @@ export class SqliteSites implements SiteStore {
     return turbines.map(({ stored: { turbine: { id } } }) => {
       const turbine = this.#turbine(id);
       checkOwner(site, turbine);
-      return { edition: turbine?.edition ?? 0, months: this.#months.all(id) };
+      return { edition: turbine?.edition ?? 0, months: turbine ? this.#months.all(id) : [] };
     });
   }
 

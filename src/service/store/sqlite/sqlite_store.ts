@@ -89,6 +89,10 @@ export class SqliteStore implements Store {
     });
   }
 
+  async excludeNaming<T>(body: (store: SqliteStore) => Promise<T>): Promise<T> {
+    return await this.transaction(body); // SQLite lets one write at a time
+  }
+
   async snapshot(visit: RowVisitor): Promise<void> {
     this.#database.get("SELECT 1"); // throws where it is closed
     await visitRows(this.#database.path, visit);

@@ -3,11 +3,9 @@
  *
  * @module
  */
-import { Files } from "../../../../src/service/files/files.ts";
 import { migrateQueue } from "../../../../src/service/jobs/queue/open_boss.ts";
-import type { OpenStorage } from "../../../../src/service/storage.ts";
+import { openShared, type SharedHandle } from "../../../../src/service/storage.ts";
 import { migratePostgres } from "../../../../src/service/store/postgres/postgres_schema.ts";
-import { PostgresStore } from "../../../../src/service/store/postgres/postgres_store.ts";
 import type { Postgres } from "../../../_postgres.ts";
 
 /** Where the files are in a folder of a test. */
@@ -22,6 +20,6 @@ export async function makeQueue(server: Postgres): Promise<string> {
 }
 
 /** Opens the store, with files in a folder of the test. */
-export async function openQueueStorage(address: string, folder: string): Promise<OpenStorage> {
-  return { store: await PostgresStore.open(address), files: new Files(filesOf(folder)) };
+export async function openQueueStorage(address: string, folder: string): Promise<SharedHandle> {
+  return await openShared({ database: address, files: filesOf(folder) });
 }

@@ -66,6 +66,23 @@ describe("a database", () => {
       () => store.sites.turbine("E1"),
     ],
     "a turbine is gone": ["DELETE FROM turbines", () => store.sites.turbine("E1")],
+    "a turbine is gone from the list": [
+      "DELETE FROM turbines",
+      () => store.sites.nextTurbineIds("", 9),
+    ],
+    "a turbine is gone from those of a licence": [
+      "DELETE FROM turbines",
+      () => store.sites.findTurbineIds(["E1"]),
+    ],
+    "a turbine is gone from several": ["DELETE FROM turbines", () => store.sites.turbines(["E1"])],
+    "a figure of a month of a fleet changed": [
+      "UPDATE months SET month_index = month_index + 1e-9 WHERE year = 2023 AND month = 5",
+      () => store.sites.fleetMonths(["E1"]),
+    ],
+    "all months of a fleet are gone": [
+      "DELETE FROM months",
+      () => store.sites.fleetMonths(["E1"]),
+    ],
     "a turbine has another name": [
       "UPDATE turbines SET turbine_id = 'E9'",
       () => store.sites.turbineIds(),

@@ -8,7 +8,7 @@ import { assert, assertEquals, assertNotEquals, assertThrows } from "@std/assert
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
 import { DatabaseSync } from "node:sqlite";
 import { ConfigurationError } from "../../../../src/api/errors.ts";
-import { openDataDirectory } from "../../../../src/service/data_directory.ts";
+import { openStorage } from "../../../../src/service/storage.ts";
 import { SCHEMA_VERSION } from "../../../../src/service/store/sqlite/schema.ts";
 import { SqliteStore } from "../../../../src/service/store/sqlite/sqlite_store.ts";
 import type { Licence } from "../../../../src/service/store/licence.ts";
@@ -124,7 +124,7 @@ describe("a data directory of version 3", () => {
   afterEach(async () => await Deno.remove(data, { recursive: true }));
 
   it("keeps each month of each revision as it was published", async () => {
-    const { store } = openDataDirectory(data);
+    const { store } = await openStorage(data);
     try {
       for (const row of rows.months) {
         const [year, month, revision] = [row.year, row.month, row.revision].map(Number);
@@ -211,12 +211,12 @@ describe("a data directory of version 1", () => {
   });
 
   it("keeps all of its data", async () => {
-    const { store: later } = openDataDirectory(base);
+    const { store: later } = await openStorage(base);
     const points = await later.sites.points("example-climate");
     const datasets = await later.sites.datasets();
     const fingerprint = await later.sites.fingerprint("example");
     await later.close();
-    const { store } = openDataDirectory(data);
+    const { store } = await openStorage(data);
     try {
       assertEquals(await store.world(), "own");
       assertEquals(await store.licences.get("S-1"), licence);
@@ -244,7 +244,7 @@ describe("a data directory of version 1", () => {
 
   it("has of each calibration what is known, and null or nothing for the rest", async () => {
     const known = before.turbine.calibration!;
-    const { store } = openDataDirectory(data);
+    const { store } = await openStorage(data);
     try {
       const stored = (await store.sites.turbine("E1"))!;
       assertEquals([stored.edition, stored.calibration!.revision], [2, 2]);
@@ -464,7 +464,7 @@ describe("a database of version 6", () => {
     await importFile(other, data);
     downgradeToVersion6(path);
     const read = async () => {
-      const { store } = openDataDirectory(data);
+      const { store } = await openStorage(data);
       await store.verify();
       const { sites } = store;
       const files = [...await sites.files("example"), ...await sites.files("other")];

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { writeLists } from "../../../../src/service/store/sqlite/contents.ts";
 import { RecordCache } from "../../../../src/service/store/sqlite/record_cache.ts";
@@ -66,6 +66,24 @@ describe("RecordCache", () => {
       records.forget();
       own.run("UPDATE numbers SET value = 3");
       assertEquals(value(), 3);
+    });
+  });
+
+  it("runs a check once, and again after an import and after it failed", async () => {
+    await withTwo((own, other) => {
+      const records = new RecordCache(own);
+      let runs = 0;
+      const check = (problem?: string) =>
+        records.checkOnce("list", () => {
+          runs++;
+          if (problem) throw new Error(problem);
+        });
+      assertThrows(() => check("damaged"), Error, "damaged");
+      check();
+      check("not looked at again");
+      assertEquals(runs, 2);
+      other.transaction(() => writeLists(other));
+      assertThrows(() => check("damaged since"), Error, "damaged since");
     });
   });
 

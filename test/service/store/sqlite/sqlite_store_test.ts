@@ -75,7 +75,7 @@ describe("the file of a SqliteStore", () => {
 });
 
 describe("SQLite", () => {
-  it("is known in the service only to what opens a data directory and what backs it up", async () => {
+  it("is known in the service only to what opens a storage and what backs it up", async () => {
     const root = new URL("../../../../src/service/", import.meta.url);
     const importers: string[] = [];
     async function look(folder: string): Promise<void> {
@@ -89,6 +89,6 @@ describe("SQLite", () => {
       }
     }
     await look("./");
-    assertEquals(importers.sort(), ["./backup.ts", "./data_directory.ts"]);
+    assertEquals(importers.sort(), ["./backup.ts", "./storage.ts"]);
   });
 });

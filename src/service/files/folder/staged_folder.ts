@@ -1,6 +1,7 @@
-import { writeAtomically } from "../../disk/atomic_write.ts";
-import { syncFolder } from "../../disk/sync_folder.ts";
-import { type Files, nameByHash } from "./files.ts";
+import { writeAtomically } from "../../../disk/atomic_write.ts";
+import { syncFolder } from "../../../disk/sync_folder.ts";
+import { type Files, nameByHash, type StagedFiles } from "../files.ts";
+import { lockFolder } from "./lock_folder.ts";
 
 /** Beginning of the names of the folders in which files are staged. */
 const STAGED = "staged-";
@@ -16,10 +17,12 @@ const PART = { ending: ".part", lifetime: 3_600_000 };
  * no memory for them, and moved to their places all at once. What was not committed leaves nothing behind; where a process was
  * killed, the next import removes what it left.
  */
-export class StagedFiles {
+export class StagedFolder implements StagedFiles {
   readonly #files: Files;
   readonly #folder: string;
   readonly #names = new Set<string>();
+  /** Names of those that are in their places already. */
+  readonly #kept = new Set<string>();
   #lock: Deno.FsFile | undefined;
 
   /** @param files Where they go */
@@ -28,30 +31,32 @@ export class StagedFiles {
     this.#folder = files.path(`${STAGED}${crypto.randomUUID()}`);
   }
 
-  /**
-   * Stages a file; the same content is the same file.
-   *
-   * @param bytes Content
-   * @param extension Ending of the name, such as "parquet"
-   * @returns The name that it will have
-   */
   async put(bytes: Uint8Array, extension: string): Promise<string> {
     await this.#begin();
     const name = nameByHash(bytes, extension);
     if (this.#names.has(name)) return name;
-    if (!(await this.#files.isSound(name) && await this.#files.renew(name))) {
+    if (await this.#files.keep(name)) {
+      this.#kept.add(name);
+    } else {
       await writeAtomically(`${this.#folder}/${name}`, bytes);
       this.#names.add(name);
     }
     return name;
   }
 
-  /** Moves all files to their places. */
   async commit(): Promise<void> {
+    if (this.#names.size > 0) await this.#move();
+    await this.#files.assertPresent(this.#kept);
+  }
+
+  async #move(): Promise<void> {
+    using _lock = await lockFolder(this.#files.path(""), false);
+    const now = new Date(); // a day of computing may have passed
     for (const name of this.#names) {
+      await Deno.utime(`${this.#folder}/${name}`, now, now);
       await Deno.rename(`${this.#folder}/${name}`, this.#files.path(name));
     }
-    if (this.#names.size > 0) await syncFolder(this.#files.path("")); // before a row names them
+    await syncFolder(this.#files.path("")); // before a row names them
     this.#names.clear();
   }
 

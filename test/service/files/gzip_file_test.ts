@@ -6,9 +6,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
 import { operationOf } from "../../../src/api/operations/operations.ts";
-import { FileHashes } from "../../../src/disk/file_hashes.ts";
 import { sha256 } from "../../../src/disk/sha256.ts";
-import { acceptsGzip, findGzipped, gzipFile } from "../../../src/service/responses/gzip_file.ts";
+import { FolderFiles } from "../../../src/service/files/folder/folder_files.ts";
+import { findGzipped, gzipFile } from "../../../src/service/files/gzip_file.ts";
 import { buildPath, type ServedSample, serveSample } from "../_sample.ts";
 
 async function unpacked(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
@@ -16,52 +16,28 @@ async function unpacked(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return await new Response(stream).text();
 }
 
-describe("acceptsGzip()", () => {
-  for (
-    const [header, accepted] of [
-      [null, false],
-      ["", false],
-      ["identity", false],
-      ["gzip", true],
-      ["GZIP", true],
-      ["br, gzip;q=0.5", true],
-      ["gzip; q=1.000", true],
-      ["gzip;q=0", false],
-      ["gzip;q=0, *", false],
-      ["*", true],
-      ["*;q=0", false],
-      ["br, identity;q=0.1", false],
-      ["gzip;q=much", false],
-      ["x-gzip", false],
-    ] as const
-  ) {
-    it(`${accepted ? "takes" : "does not take"} ${JSON.stringify(header)} for gzip`, () => {
-      assertEquals(acceptsGzip(header), accepted);
-    });
-  }
-});
-
 describe("gzipFile()", () => {
   const text = "1,2\n".repeat(1000);
   let folder: string;
   let path: string;
-  let hashes: FileHashes;
+  let files: FolderFiles;
 
   beforeEach(async () => {
     folder = await Deno.makeTempDir();
     path = `${folder}/rows.csv`;
-    hashes = new FileHashes();
+    files = new FolderFiles(folder);
     await Deno.writeTextFile(path, text);
   });
   afterEach(async () => await Deno.remove(folder, { recursive: true }));
 
-  const find = () => findGzipped(path, sha256(text), hashes);
+  const find = async () => await findGzipped(files, (await files.find("rows.csv"))!);
 
   it("makes the file beside the other, also where two processes do, and leaves no part", async () => {
     assertEquals(await find(), undefined);
-    await Promise.all([1, 2, 3].map(() => gzipFile(path)));
+    await Promise.all([1, 2, 3].map(() => gzipFile(files, "rows.csv")));
     const bytes = await Deno.readFile(`${path}.gz`);
-    assertEquals(await find(), { path: `${path}.gz`, hash: sha256(bytes) });
+    const found = await find();
+    assertEquals([found?.path, found?.hash], [`${path}.gz`, sha256(bytes)]);
     assertEquals([...Deno.readDirSync(folder)].length, 3); // with the note of its hashes
     assertEquals(await unpacked(bytes), text);
   });
@@ -79,13 +55,13 @@ describe("gzipFile()", () => {
     ] as const
   ) {
     it(`H1: is not found where it ${what}, and made again`, async () => {
-      await gzipFile(path);
+      await gzipFile(files, "rows.csv");
       const made = await find();
       damage();
       assertEquals(await find(), undefined);
-      await gzipFile(path);
-      assertEquals(await find(), made);
-      assertEquals(await unpacked(await Deno.readFile(made!.path)), text);
+      await gzipFile(files, "rows.csv");
+      assertEquals((await find())?.hash, made?.hash);
+      assertEquals(await unpacked(await made!.bytes()), text);
     });
   }
 });

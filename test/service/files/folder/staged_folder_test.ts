@@ -1,14 +1,15 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { Files } from "../../../src/service/files/files.ts";
-import { StagedFiles } from "../../../src/service/files/staged_files.ts";
+import { FolderFiles } from "../../../../src/service/files/folder/folder_files.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-async function withFolder(body: (folder: string, files: Files) => Promise<void>): Promise<void> {
+async function withFolder(
+  body: (folder: string, files: FolderFiles) => Promise<void>,
+): Promise<void> {
   const folder = await Deno.makeTempDir();
   try {
-    await body(folder, new Files(folder));
+    await body(folder, new FolderFiles(folder));
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -16,10 +17,10 @@ async function withFolder(body: (folder: string, files: Files) => Promise<void>)
 
 const namesIn = (folder: string) => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
 
-describe("StagedFiles", () => {
+describe("StagedFolder", () => {
   it("are not there before they are committed, and have the names that they would have at once", async () => {
     await withFolder(async (folder, files) => {
-      await using staged = new StagedFiles(files);
+      await using staged = files.stage();
       const name = await staged.put(bytes("one"), "txt");
       assertEquals((await files.names()).includes(name), false);
       await staged.commit();
@@ -32,7 +33,7 @@ describe("StagedFiles", () => {
   it("leave nothing behind where they are not committed", async () => {
     await withFolder(async (folder, files) => {
       {
-        await using staged = new StagedFiles(files);
+        await using staged = files.stage();
         await staged.put(bytes("one"), "txt");
         await staged.put(bytes("two"), "txt");
         await staged.put(bytes("one"), "txt");
@@ -45,7 +46,7 @@ describe("StagedFiles", () => {
     await withFolder(async (folder, files) => {
       await Deno.mkdir(`${folder}/staged-of-a-killed-one`);
       await Deno.writeTextFile(`${folder}/staged-of-a-killed-one/0a.txt`, "one");
-      await using staged = new StagedFiles(files);
+      await using staged = files.stage();
       await staged.put(bytes("two"), "txt");
       assertEquals(namesIn(folder).includes("staged-of-a-killed-one"), false);
     });
@@ -56,7 +57,7 @@ describe("StagedFiles", () => {
       await files.put(bytes("one"), "txt");
       await Deno.mkdir(`${folder}/staged-of-a-killed-one`);
       {
-        await using staged = new StagedFiles(files);
+        await using staged = files.stage();
         await staged.put(bytes("one"), "txt");
       }
       assertEquals(namesIn(folder).filter((name) => name.startsWith("staged-")), []);
@@ -66,9 +67,9 @@ describe("StagedFiles", () => {
   it("of an import that is under way stay, until it is through", async () => {
     await withFolder(async (folder, files) => {
       {
-        await using first = new StagedFiles(files);
+        await using first = files.stage();
         const name = await first.put(bytes("one"), "txt");
-        await using second = new StagedFiles(files);
+        await using second = files.stage();
         await second.put(bytes("two"), "txt");
         await first.commit();
         assertEquals((await files.names()).includes(name), true);
@@ -92,7 +93,7 @@ describe("StagedFiles", () => {
         await Deno.utime(`${folder}/${name}`, now - age, now - age);
       }
       {
-        await using staged = new StagedFiles(files);
+        await using staged = files.stage();
         await staged.put(bytes("one"), "txt");
       }
       assertEquals(namesIn(folder), ["b.csv.2.part", "c.csv", "staging.lock"]);
@@ -103,7 +104,7 @@ describe("StagedFiles", () => {
     await withFolder(async (folder, files) => {
       const there = await files.put(bytes("there"), "txt");
       {
-        await using staged = new StagedFiles(files);
+        await using staged = files.stage();
         assertEquals(await staged.put(bytes("there"), "txt"), there);
         await staged.commit();
       }

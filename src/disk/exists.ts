@@ -1,4 +1,8 @@
-/** Whether something has a path. */
+/**
+ * Whether something has a path.
+ *
+ * @param path The path; a link counts, wherever it leads
+ */
 export async function exists(path: string): Promise<boolean> {
   try {
     await Deno.lstat(path);

@@ -1,0 +1,60 @@
+import { SYNTHETIC } from "../api/world.ts";
+import { formatNumber } from "../show/text/number.ts";
+import { EXPORT_NAMES, type ExportName, exportParquet } from "../service/mod.ts";
+import { callerPath } from "./caller_path.ts";
+import { type Command, formatUnknown, MisuseError } from "./command.ts";
+import { readStorage, storageOptions } from "./storage.ts";
+
+/** Whether a word names a table. */
+function isExportName(word: string): word is ExportName {
+  return EXPORT_NAMES.includes(word);
+}
+
+/** Number of things, with their name in the plural where there is not one. */
+function count(n: number, thing: string): string {
+  return `${formatNumber(n)} ${thing}${n === 1 ? "" : "s"}`;
+}
+
+/** Exports a table as Parquet. */
+export const exportTable: Command = {
+  forms: ["--what indices|hours --to FOLDER [OPTIONS]"],
+  options: {
+    what: { value: "TABLE", about: "indices: monthly wind indices; hours: hours of the model" },
+    to: { value: "FOLDER", about: "folder of the export, such as /lake; created if missing" },
+    ...storageOptions,
+  },
+  example: "--what indices --data ~/wind --to /lake",
+  notes: [
+    "FOLDER/TABLE has a folder of Parquet files for each year, FOLDER/TABLE.manifest.json names the files and is " +
+    "written last: docs/export.md has the columns, and how other programs read them.",
+    "Repeated, it writes what has changed. Files that are replaced stay until the next export is complete, " +
+    "for those who are still reading them.",
+  ],
+  rest: 0,
+  resume: "What was exported before is as it was: the same command goes on.",
+  async run({ text, signal }) {
+    const [what, to] = [text("what"), text("to")];
+    if (!what) {
+      throw new MisuseError(`Cannot export: say what with --what ${EXPORT_NAMES.join("|")}`);
+    }
+    if (!isExportName(what)) throw new MisuseError(formatUnknown("table", what, EXPORT_NAMES));
+    if (!to) throw new MisuseError("Cannot export: say where to with --to FOLDER");
+    const folder = to.includes("://") ? to : callerPath(to);
+    const data = readStorage(text);
+    const { turbines, rows, files, bytes, newFiles, removedFiles, world } = await exportParquet(
+      data,
+      folder,
+      { what, signal },
+    );
+    if (world === "sample") {
+      console.log(`${SYNTHETIC}: these figures are invented`);
+    }
+    console.log(
+      `Exported the ${what} of ${count(turbines, "turbine")} to ${folder}: ${
+        count(rows, "row")
+      } in ` +
+        `${count(files, "file")}, ${formatNumber(bytes / 1e6, 1)} MB; ` +
+        `${newFiles} written, ${removedFiles} old ones removed`,
+    );
+  },
+};

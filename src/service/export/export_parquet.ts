@@ -1,0 +1,71 @@
+import { checkOptions, describeValue, type OptionNames } from "../../api/check_options.ts";
+import { ArgumentError } from "../../api/errors.ts";
+import { openStorage } from "../storage.ts";
+import type { StorageAddress } from "../storage_address.ts";
+import type { ExportName, ExportTable } from "./export_table.ts";
+import { hoursTable } from "./hours_table.ts";
+import { indicesTable } from "./indices_table.ts";
+import { openTarget } from "./open_target.ts";
+import { type ExportAccount, writeExport } from "./write_export.ts";
+
+/** Options of {@linkcode exportParquet}. */
+export interface ExportParquetOptions {
+  /** The table: monthly `indices`, or `hours` of the model. */
+  what: ExportName;
+  /** Stops the export before its next turbines or file: what was exported before stays as it was. */
+  signal?: AbortSignal;
+}
+
+const OPTIONS: OptionNames<ExportParquetOptions> = { what: "needed", signal: "optional" };
+
+const tables: Readonly<Record<ExportName, ExportTable>> = {
+  indices: indicesTable,
+  hours: hoursTable,
+};
+
+/** Names of the tables that can be exported. */
+export const EXPORT_NAMES: readonly string[] = Object.keys(tables);
+
+/**
+ * Exports a table of a storage as Parquet files for DuckDB, Polars, Spark and others, also while it is in use:
+ * folders by year, and a manifest that names the files. Repeated, it writes what has changed.
+ *
+ * @param data Where the data are kept
+ * @param to Folder of the export, which is created where it is missing
+ * @param options Table and signal
+ * @throws {ArgumentError} If there is no such table, or another export writes there at the same time
+ * @throws {ConfigurationError} If there are no data, or a manifest in the folder that cannot be read
+ * @throws {DamagedFileError} If a file of the data is damaged or missing
+ *
+ * @example Export the wind indices, then read them
+ * ```ts
+ * import { exampleFile, pl } from "@vindkit/vindkit";
+ * import { exportParquet, importSite, readSiteFile } from "@vindkit/vindkit/service";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const folder = await Deno.makeTempDir();
+ * await importSite(await readSiteFile(await exampleFile("site.json")), { data: `${folder}/data` });
+ * const { rows } = await exportParquet(`${folder}/data`, `${folder}/lake`, { what: "indices" });
+ *
+ * const { files } = JSON.parse(await Deno.readTextFile(`${folder}/lake/indices.manifest.json`));
+ * const years = files.map(({ path }: { path: string }) => pl.readParquet(`${folder}/lake/${path}`));
+ * assertEquals(pl.concat(years).height, rows);
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export async function exportParquet(
+  data: StorageAddress,
+  to: string,
+  options: ExportParquetOptions,
+): Promise<ExportAccount> {
+  checkOptions("exportParquet()", options, OPTIONS);
+  const { what, signal } = options;
+  if (!EXPORT_NAMES.includes(what)) {
+    throw new ArgumentError(
+      `Cannot export ${describeValue(what)}: give one of ${EXPORT_NAMES.join(", ")}`,
+    );
+  }
+  const target = openTarget(to);
+  await using storage = await openStorage(data);
+  return await writeExport(storage, target, tables[what], signal);
+}

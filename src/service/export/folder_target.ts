@@ -1,0 +1,65 @@
+import { dirname } from "node:path";
+import { writeAtomically } from "../../disk/atomic_write.ts";
+import { syncFolder } from "../../disk/sync_folder.ts";
+import type { ExportTarget } from "./export_target.ts";
+
+/** Mode of the files: other programs of other users read them, and the folder around them says who may. */
+const MODE = 0o644;
+
+/** An export in a folder, which is created with the first file. */
+export class FolderTarget implements ExportTarget {
+  readonly address: string;
+
+  /** @param folder The folder */
+  constructor(folder: string) {
+    this.address = folder.replace(/(?<=.)\/+$/, "");
+  }
+
+  async read(name: string): Promise<Uint8Array | undefined> {
+    return await ignoreMissing(Deno.readFile(this.#path(name)));
+  }
+
+  async write(name: string, bytes: Uint8Array): Promise<void> {
+    const path = this.#path(name);
+    await Deno.mkdir(dirname(path), { recursive: true });
+    await writeAtomically(path, bytes, { mode: MODE });
+    // The folders above are synced too: they may be new.
+    for (let part = dirname(name);; part = dirname(part)) {
+      await syncFolder(this.#path(part));
+      if (part === ".") break;
+    }
+  }
+
+  async list(folder: string): Promise<ReadonlyMap<string, number>> {
+    const found = new Map<string, number>();
+    const entries = await ignoreMissing(Array.fromAsync(Deno.readDir(this.#path(folder)))) ?? [];
+    for (const { name, isDirectory } of entries) {
+      const path = `${folder}/${name}`;
+      if (isDirectory) {
+        for (const [inner, bytes] of await this.list(path)) found.set(inner, bytes);
+      } else {
+        const info = await ignoreMissing(Deno.stat(this.#path(path)));
+        if (info) found.set(path, info.size);
+      }
+    }
+    return found;
+  }
+
+  async remove(name: string): Promise<void> {
+    await ignoreMissing(Deno.remove(this.#path(name)));
+  }
+
+  #path(name: string): string {
+    return `${this.address}/${name}`;
+  }
+}
+
+/** Result of a call; `undefined` where its file or folder is missing. */
+async function ignoreMissing<T>(call: Promise<T>): Promise<T | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,123 @@
+import { z } from "zod";
+import { ConfigurationError } from "../../api/errors.ts";
+import type { ExportTable } from "./export_table.ts";
+import type { ExportTarget } from "./export_target.ts";
+
+/** Version of the manifest and of the layout of the files. */
+const SCHEMA_VERSION = 1;
+
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
+const count = z.int().min(0);
+
+const groupSchema = z.object({
+  /** The turbines, in the order of the rows, each with the edition of its figures. */
+  turbines: z.array(z.object({ turbine_id: z.string(), edition: count })).min(1),
+  /** Attributions that their data require. */
+  attribution: z.array(z.string()),
+  /** Hash of what the store has of the turbines. */
+  fingerprint: hash,
+});
+
+const fileSchema = z.object({
+  /** Path below the folder of the manifest. */
+  path: z.string(),
+  year: z.int(),
+  rows: count,
+  bytes: count,
+  sha256: hash,
+  /** Position of its group. */
+  group: count,
+});
+
+const manifestSchema = z.object({
+  schema_version: z.literal(SCHEMA_VERSION),
+  table: z.string(),
+  world: z.enum(["sample", "own", "live"]),
+  columns: z.array(z.object({
+    name: z.string(),
+    type: z.string(),
+    unit: z.string().nullable(),
+    description: z.string(),
+  })),
+  groups: z.array(groupSchema),
+  files: z.array(fileSchema),
+});
+
+/** What an exported table was made of, and the files that have it: no other file is part of it. */
+export type Manifest = z.infer<typeof manifestSchema>;
+
+/** Turbines whose rows are in the same files. */
+export type ManifestGroup = z.infer<typeof groupSchema>;
+
+/** A file of an exported table. */
+export type ManifestFile = z.infer<typeof fileSchema>;
+
+/** Name of the manifest of a table: beside the folder, in which readers expect nothing but data. */
+export function nameManifest(table: ExportTable): string {
+  return `${table.name}.manifest.json`;
+}
+
+/** The text of a manifest. */
+export function formatManifest(
+  table: ExportTable,
+  content: Pick<Manifest, "world" | "groups" | "files">,
+): string {
+  const columns = table.columns.map(({ name, dtype, unit = null, description }) => ({
+    name,
+    type: dtype,
+    unit,
+    description,
+  }));
+  const manifest: Manifest = {
+    schema_version: SCHEMA_VERSION,
+    table: table.name,
+    columns,
+    ...content,
+  };
+  return `${JSON.stringify(manifest, null, 1)}\n`;
+}
+
+/** Reads the text of a manifest; `undefined` where there is none. */
+export async function readManifestText(
+  target: ExportTarget,
+  table: ExportTable,
+): Promise<string | undefined> {
+  const bytes = await target.read(nameManifest(table));
+  return bytes && new TextDecoder().decode(bytes);
+}
+
+/**
+ * Parses the manifest of an earlier export.
+ *
+ * @param text Its text; `undefined` where there is none
+ * @param target Where it is
+ * @param table Table that is exported there
+ * @throws {ConfigurationError} If it is damaged, or not of such an export
+ */
+export function parseManifest(
+  text: string | undefined,
+  target: ExportTarget,
+  table: ExportTable,
+): Pick<Manifest, "groups" | "files"> {
+  if (text === undefined) return { groups: [], files: [] };
+  const refuse = (problem: string, cause?: unknown): never => {
+    throw new ConfigurationError(
+      `Cannot export to ${target.address}: ${nameManifest(table)} there ${problem}. Name another ` +
+        `folder, or remove that file and the folder ${table.name} beside it to export all anew`,
+      { cause },
+    );
+  };
+  let found: unknown;
+  try {
+    found = JSON.parse(text);
+  } catch (cause) {
+    return refuse("is damaged, it is no JSON", cause);
+  }
+  const { success, data, error } = manifestSchema.safeParse(found);
+  if (!success) {
+    const [{ path, message }] = error.issues;
+    return refuse(`is not a manifest that this version reads (${path.join(".")}: ${message})`);
+  }
+  if (data.table !== table.name) return refuse(`is of the table "${data.table}"`);
+  return data;
+}

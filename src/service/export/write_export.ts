@@ -1,0 +1,153 @@
+import { ArgumentError } from "../../api/errors.ts";
+import type { World } from "../../api/world.ts";
+import { startProgress } from "../../show/progress/progress.ts";
+import type { Storage } from "../storage.ts";
+import { type ExportTable, PARTITION } from "./export_table.ts";
+import type { ExportTarget } from "./export_target.ts";
+import {
+  formatManifest,
+  type Manifest,
+  nameManifest,
+  parseManifest,
+  readManifestText,
+} from "./manifest.ts";
+import { planGroups } from "./plan_groups.ts";
+import { fingerprintTurbines } from "./turbine_records.ts";
+import { writeGroup, type WrittenGroup } from "./write_group.ts";
+
+/** What an export has, and what it changed. */
+export interface ExportAccount {
+  /** Number of turbines, those without figures too. */
+  readonly turbines: number;
+  /** Rows of all files. */
+  readonly rows: number;
+  /** Number of files. */
+  readonly files: number;
+  /** Size of all files, bytes. */
+  readonly bytes: number;
+  /** Number of those that were not there before. */
+  readonly newFiles: number;
+  /** Number of files that were removed, of an export before the last one or of one that was stopped. */
+  readonly removedFiles: number;
+  /** Where the figures come from. */
+  readonly world: World;
+}
+
+/** What the manifest says of the data. */
+type Content = Pick<Manifest, "groups" | "files">;
+
+/** Names of data files of any export, also of those that a killed one was writing. */
+const OWN_FILE = new RegExp(
+  `^[a-z]+/${PARTITION}=-?\\d+/[0-9a-f]{64}\\.parquet(\\.[^/]+\\.part)?$`,
+);
+
+/** The groups of an earlier export whose files are all there, by the fingerprint of their turbines. */
+function listKept(
+  { groups, files }: Content,
+  present: ReadonlyMap<string, number>,
+): ReadonlyMap<string, WrittenGroup> {
+  const written = groups.map((group, i) => ({
+    group,
+    files: files.filter((file) => file.group === i),
+  }));
+  return new Map(
+    written.filter((own) => own.files.every(({ path, bytes }) => present.get(path) === bytes))
+      .map((own) => [own.group.fingerprint, own]),
+  );
+}
+
+/**
+ * Writes the manifest, by which the files become the export; one that is the same is left as it is.
+ *
+ * @param target Where to
+ * @param table The table
+ * @param change Text of the manifest before and now, and the files that it names
+ * @throws {ArgumentError} If another export has written there meanwhile: its manifest stays
+ */
+async function commit(
+  target: ExportTarget,
+  table: ExportTable,
+  { before, text, files }: { before: string | undefined; text: string; files: Manifest["files"] },
+): Promise<void> {
+  const present = await target.list(table.name);
+  const whole = files.every(({ path, bytes }) => present.get(path) === bytes);
+  if (!whole || await readManifestText(target, table) !== before) {
+    throw new ArgumentError(
+      `Cannot complete the export to ${target.address}: another export of ${table.name} has ` +
+        "changed it meanwhile. Export again, one at a time",
+    );
+  }
+  if (text !== before) await target.write(nameManifest(table), new TextEncoder().encode(text));
+}
+
+/**
+ * Removes data files that no manifest names: neither the present one nor the one before, by which somebody may still be
+ * reading.
+ *
+ * @returns Number of files that were removed
+ */
+async function removeUnnamed(
+  target: ExportTarget,
+  present: ReadonlyMap<string, number>,
+  manifests: readonly Content[],
+): Promise<number> {
+  const named = new Set(manifests.flatMap(({ files }) => files.map(({ path }) => path)));
+  const unnamed = [...present.keys()].filter((path) => OWN_FILE.test(path) && !named.has(path));
+  for (const path of unnamed) await target.remove(path);
+  return unnamed.length;
+}
+
+/**
+ * Exports a table: groups of turbines that are stored as they were are neither read nor written, the others are written
+ * beside them, and the manifest that names them all is last. Until then, the export before stays whole.
+ *
+ * @param storage Where the data are kept
+ * @param target Where to
+ * @param table The table
+ * @param signal Stops the export before its next turbines or file
+ * @throws {ConfigurationError} If there is a manifest that cannot be read
+ * @throws {ArgumentError} If another export writes there at the same time
+ */
+export async function writeExport(
+  storage: Storage,
+  target: ExportTarget,
+  table: ExportTable,
+  signal?: AbortSignal,
+): Promise<ExportAccount> {
+  const { store } = storage;
+  const before = await readManifestText(target, table);
+  const earlier = parseManifest(before, target, table);
+  const present = await target.list(table.name);
+  const kept = listKept(earlier, present);
+  const ids = await store.sites.turbineIds();
+  const firsts = earlier.groups.map(({ turbines: [{ turbine_id }] }) => turbine_id);
+  using progress = startProgress(`Export of ${table.name}`, {
+    total: ids.length,
+    unit: "turbines",
+  });
+  const work = { storage, table, target, present, signal, progress };
+  const groups: Manifest["groups"] = [];
+  const files: Manifest["files"] = [];
+  for (const group of planGroups(ids, firsts, table.groupSize)) {
+    const known = kept.get(await fingerprintTurbines(store.sites, group, signal));
+    if (known) progress.advance(group.length);
+    const written = known ?? await writeGroup(work, group);
+    if (!written.group) continue;
+    files.push(...written.files.map((file) => ({ ...file, group: groups.length })));
+    groups.push(written.group);
+  }
+  const world = await store.world();
+  const text = formatManifest(table, { world, groups, files });
+  signal?.throwIfAborted();
+  await commit(target, table, { before, text, files });
+  const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
+  return {
+    turbines: sum(groups.map(({ turbines }) => turbines.length)),
+    rows: sum(files.map(({ rows }) => rows)),
+    files: files.length,
+    bytes: sum(files.map(({ bytes }) => bytes)),
+    newFiles: files.filter(({ path, bytes }) => present.get(path) !== bytes).length,
+    removedFiles: await removeUnnamed(target, present, [earlier, { groups, files }]),
+    world,
+  };
+}

@@ -1,0 +1,81 @@
+import { statSync } from "node:fs";
+import { writeAtomically } from "../../../disk/atomic_write.ts";
+import { FileHashes } from "../../../disk/file_hashes.ts";
+import { syncFolder } from "../../../disk/sync_folder.ts";
+import { Files, type StagedFiles, type StoredFile } from "../files.ts";
+import { RENEWAL_AGE } from "../renewal.ts";
+import { FolderFile } from "./folder_file.ts";
+import { lockFolder } from "./lock_folder.ts";
+import { StagedFolder } from "./staged_folder.ts";
+
+/** Files in a folder of this machine, or of a file server. */
+export class FolderFiles extends Files {
+  readonly #folder: string;
+  readonly #hashes = new FileHashes();
+
+  /** @param folder Folder of the files; created with the first file */
+  constructor(folder: string) {
+    super();
+    this.#folder = folder;
+  }
+
+  override path(name: string): string {
+    return `${this.#folder}/${name}`;
+  }
+
+  override async find(name: string): Promise<StoredFile | undefined> {
+    const path = this.path(name);
+    const hash = await this.#hashes.get(path);
+    const info = statSync(path, { throwIfNoEntry: false }); // at once: a wait takes ten times as long
+    if (hash === undefined || !info) return undefined;
+    return new FolderFile(path, { name, size: info.size, hash, stored: info.mtimeMs });
+  }
+
+  override isNew(name: string): boolean {
+    return this.#hashes.isNew(this.path(name));
+  }
+
+  override async write(name: string, bytes: Uint8Array): Promise<void> {
+    await Deno.mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    using _lock = await lockFolder(this.#folder, false);
+    await writeAtomically(this.path(name), bytes);
+    await syncFolder(this.#folder); // before a row names it
+  }
+
+  override async renew(name: string): Promise<boolean> {
+    using _lock = await ignoreMissing(lockFolder(this.#folder, false));
+    const info = await ignoreMissing(Deno.stat(this.path(name)));
+    if (!info) return false;
+    const now = new Date();
+    if (now.getTime() - (info.mtime?.getTime() ?? 0) < RENEWAL_AGE) return true;
+    return await ignoreMissing(Deno.utime(this.path(name), now, now).then(() => true)) ?? false;
+  }
+
+  override async names(): Promise<string[]> {
+    const entries = await ignoreMissing(Array.fromAsync(Deno.readDir(this.#folder))) ?? [];
+    return entries.filter(({ isFile }) => isFile).map(({ name }) => name);
+  }
+
+  override async removeOlder(name: string, instant: number): Promise<boolean> {
+    using _lock = await ignoreMissing(lockFolder(this.#folder, true));
+    const stored = (await ignoreMissing(Deno.stat(this.path(name))))?.mtime;
+    if (!stored || stored.getTime() > instant) return false;
+    return await ignoreMissing(Deno.remove(this.path(name)).then(() => true)) ?? false;
+  }
+
+  override stage(): StagedFiles {
+    return new StagedFolder(this);
+  }
+
+  override close(): void {}
+}
+
+/** Result of a call; `undefined` where its file is missing. */
+async function ignoreMissing<T>(call: Promise<T>): Promise<T | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,55 @@
+import { DamagedFileError } from "../../disk/damaged_file.ts";
+import { sha256 } from "../../disk/sha256.ts";
+import type { Files, StoredFile } from "./files.ts";
+
+/** Name of the gzipped form of a file. */
+function nameGzipped(name: string): string {
+  return `${name}.gz`;
+}
+
+/** Name of the note about a gzipped file. */
+function nameNote(name: string): string {
+  return `${nameGzipped(name)}.sha256`;
+}
+
+function formatNote(hash: string, gzipped: string): string {
+  return `${hash} ${gzipped}\n`;
+}
+
+/**
+ * Finds the gzipped form of a file, where it was made of this content and is not damaged.
+ *
+ * @param files Where both are
+ * @param file The file
+ * @returns `undefined` where it must be made
+ */
+export async function findGzipped(
+  files: Files,
+  { name, hash }: StoredFile,
+): Promise<StoredFile | undefined> {
+  const [gzipped, note] = await Promise.all([
+    files.find(nameGzipped(name)),
+    files.find(nameNote(name), { content: true }),
+  ]);
+  if (!gzipped || !note) return undefined;
+  const text = new TextDecoder().decode(await note.bytes());
+  return text === formatNote(hash, gzipped.hash) ? gzipped : undefined;
+}
+
+/**
+ * Gzips an immutable file; the result is stored beside it, with the ending `.gz`, and a note of both hashes.
+ *
+ * @param files Where it is
+ * @param name Its name
+ * @throws {DamagedFileError} If it is missing
+ */
+export async function gzipFile(files: Files, name: string): Promise<void> {
+  const file = await files.find(name, { content: true });
+  if (!file) throw new DamagedFileError(files.path(name), "it is missing. It is rendered again");
+  const plain = await file.bytes();
+  const stream = new Blob([plain]).stream().pipeThrough(new CompressionStream("gzip"));
+  const gzipped = await new Response(stream).bytes();
+  await files.write(nameGzipped(name), gzipped);
+  const note = formatNote(sha256(plain), sha256(gzipped));
+  await files.write(nameNote(name), new TextEncoder().encode(note));
+}

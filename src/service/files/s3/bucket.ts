@@ -1,0 +1,200 @@
+import type { S3 } from "@aws-sdk/client-s3";
+import { type RetryOptions, retryRequest, type StorePatience } from "./retry_request.ts";
+import { isAbsent } from "./store_error.ts";
+
+/** What is known of an object without its content. */
+export interface ObjectHead {
+  /** Tag of its content. */
+  readonly etag: string;
+  /** Size, bytes. */
+  readonly size: number;
+  /** When it was stored, milliseconds since 1970 UTC. */
+  readonly stored: number;
+  /** SHA-256 of its content as it was put, hexadecimal; `undefined` where another program put it. */
+  readonly hash: string | undefined;
+}
+
+/** An object was replaced or removed while it was read. */
+export class ObjectChangedError extends Error {
+  /** @param path Address of the object */
+  constructor(path: string) {
+    super(`Cannot read ${path}: it was replaced or removed meanwhile. Do the same again`);
+    this.name = "ObjectChangedError";
+  }
+}
+
+/** The objects of a bucket below a prefix; requests are tried again where that helps. */
+export class Bucket {
+  readonly #client: S3;
+  readonly #bucket: string;
+  readonly #prefix: string;
+  readonly #patience: StorePatience;
+
+  /**
+   * @param client Client, which is closed with it
+   * @param bucket Name of the bucket
+   * @param prefix What all keys begin with, with a slash at its end; "" for the whole bucket
+   * @param patience How long the store is waited for
+   */
+  constructor(client: S3, bucket: string, prefix: string, patience: StorePatience) {
+    this.#client = client;
+    this.#bucket = bucket;
+    this.#prefix = prefix;
+    this.#patience = patience;
+  }
+
+  /** Address of an object. */
+  path(name: string): string {
+    return `s3://${this.#bucket}/${this.#prefix}${name}`;
+  }
+
+  /** Asks what is known of an object; `undefined` where it is missing. */
+  async head(name: string): Promise<ObjectHead | undefined> {
+    return await this.#send("look at", name, async (abortSignal) => {
+      const found = await this.#client.headObject(this.#at(name), { abortSignal });
+      return {
+        etag: found.ETag!,
+        size: found.ContentLength!,
+        stored: found.LastModified!.getTime(),
+        hash: found.Metadata?.sha256,
+      };
+    });
+  }
+
+  /**
+   * Reads a part of an object.
+   *
+   * @param name Its name
+   * @param etag Tag of its content; another content is not read
+   * @param from First byte
+   * @param to Position after the last byte
+   * @param signal Ends it
+   * @throws {ObjectChangedError} If it has another content, or is missing
+   */
+  async get(
+    name: string,
+    etag: string,
+    from: number,
+    to: number,
+    signal?: AbortSignal,
+  ): Promise<Uint8Array> {
+    if (from === to) return new Uint8Array();
+    const range = { Range: `bytes=${from}-${to - 1}`, IfMatch: etag };
+    const bytes = await this.#send("read", name, async (abortSignal) => {
+      const { Body } = await this.#client.getObject({ ...this.#at(name), ...range }, {
+        abortSignal,
+      });
+      const part = await Body!.transformToByteArray();
+      if (part.length === to - from) return part;
+      throw new Error(`${part.length} bytes came instead of ${to - from}`);
+    }, { bytes: to - from, signal });
+    if (!bytes) throw new ObjectChangedError(this.path(name));
+    return bytes;
+  }
+
+  /**
+   * Stores an object; the store compares what arrives with the hash, and has it durably then.
+   *
+   * @param name Its name
+   * @param bytes Content
+   * @param hash Its SHA-256, hexadecimal
+   */
+  async put(name: string, bytes: Uint8Array, hash: string): Promise<void> {
+    const content = {
+      Body: bytes,
+      ChecksumSHA256: Uint8Array.fromHex(hash).toBase64(),
+      Metadata: { sha256: hash },
+    };
+    await this.#send("store", name, async (abortSignal) => {
+      await this.#client.putObject({ ...this.#at(name), ...content }, { abortSignal });
+    }, { bytes: bytes.length });
+  }
+
+  /**
+   * Copies an object onto itself, so that its time is that of now.
+   *
+   * @param name Its name
+   * @param head What is known of it
+   * @returns Its time, milliseconds since 1970 UTC, which some stores leave as it was; `undefined` where it is missing, or
+   * has another content
+   */
+  async touch(name: string, { etag, hash }: ObjectHead): Promise<number | undefined> {
+    const metadata: Record<string, string> = hash === undefined ? {} : { sha256: hash };
+    const copy = {
+      ...this.#at(name),
+      CopySource: encodeURIComponent(`${this.#bucket}/${this.#prefix}${name}`),
+      CopySourceIfMatch: etag,
+      MetadataDirective: "REPLACE",
+      Metadata: metadata,
+    } as const;
+    return await this.#send("renew", name, async (abortSignal) => {
+      const { CopyObjectResult } = await this.#client.copyObject(copy, { abortSignal });
+      return CopyObjectResult!.LastModified!.getTime();
+    });
+  }
+
+  /** Removes an object. */
+  async remove(name: string): Promise<void> {
+    await this.#send("remove", name, async (abortSignal) => {
+      await this.#client.deleteObject(this.#at(name), { abortSignal });
+    });
+  }
+
+  /** Names of all objects. */
+  async names(): Promise<string[]> {
+    const names: string[] = [];
+    let token: string | undefined;
+    do {
+      const page = await this.#list(token === undefined ? {} : { ContinuationToken: token });
+      for (const { Key } of page?.Contents ?? []) names.push(Key!.slice(this.#prefix.length));
+      token = page?.NextContinuationToken;
+    } while (token !== undefined);
+    return names;
+  }
+
+  /**
+   * Checks that the bucket is there and its objects can be listed: without a bucket, or with wrong credentials, some stores
+   * answer as if an object were missing.
+   *
+   * @throws {ConfigurationError} If it is not
+   * @throws {PassingError} If the store does not answer
+   */
+  async check(): Promise<void> {
+    await this.#list({ MaxKeys: 1 });
+  }
+
+  /** Closes its connections. */
+  close(): void {
+    this.#client.destroy();
+  }
+
+  #at(name: string): { Bucket: string; Key: string } {
+    return { Bucket: this.#bucket, Key: `${this.#prefix}${name}` };
+  }
+
+  async #list(part: { MaxKeys?: number; ContinuationToken?: string }) {
+    const list = { Bucket: this.#bucket, Prefix: this.#prefix, Delimiter: "/", ...part };
+    return await this.#send(
+      "list",
+      "",
+      (abortSignal) => this.#client.listObjectsV2(list, { abortSignal }),
+    );
+  }
+
+  /** Sends a request; `undefined` where its object is missing or has another content. */
+  async #send<T>(
+    what: string,
+    name: string,
+    attempt: (signal: AbortSignal) => Promise<T>,
+    options: Omit<RetryOptions, "patience"> = {},
+  ): Promise<T | undefined> {
+    return await retryRequest(`${what} ${this.path(name)}`, async (signal) => {
+      try {
+        return await attempt(signal);
+      } catch (error) {
+        if (isAbsent(error)) return undefined;
+        throw error;
+      }
+    }, { ...options, patience: this.#patience });
+  }
+}

@@ -1,0 +1,73 @@
+import { listCoveredTurbines } from "../licences/covered_turbines.ts";
+import { Refusal } from "../responses/refusal.ts";
+import { streamText } from "../responses/stream_text.ts";
+import { buildTaggedText, hashText } from "../responses/tagged_answer.ts";
+import type { Call } from "./call.ts";
+import { buildOriginHeaders } from "./origin_headers.ts";
+
+/** Makes the items of some turbines, by identifier. */
+type MakeItems = (ids: readonly string[]) => readonly unknown[] | Promise<readonly unknown[]>;
+
+/** The items of each page that has some, as JSON without the brackets of the list. */
+async function* readPages(
+  { licence, store }: Call,
+  toItems: MakeItems,
+): AsyncGenerator<string, void, void> {
+  for await (const ids of listCoveredTurbines(licence, store.sites)) {
+    const items = await toItems(ids);
+    if (items.length > 0) yield JSON.stringify(items).slice(1, -1);
+  }
+}
+
+/** The list of the first pages and all that follow, as long as these, and that they are all, are of the same version. */
+async function* joinPages(
+  begin: readonly [string, string],
+  rest: AsyncIterator<string, void>,
+  isCurrent: () => Promise<boolean>,
+): AsyncGenerator<string, void, void> {
+  yield `[${begin[0]}`;
+  yield `,${begin[1]}`;
+  while (true) {
+    const page = await rest.next();
+    if (!await isCurrent()) {
+      throw new Error("Stopped sending a list of turbines: an import has changed it meanwhile");
+    }
+    if (page.done) return yield "]";
+    yield `,${page.value}`;
+  }
+}
+
+/**
+ * Answers with a list that has an item for each of many turbines. One of a single page is sent whole, and its tag is its
+ * hash. A longer one is sent while its pages are read; its tag is the hash of what decides its bytes: the version of the
+ * sites and what the licence covers, with the first page, which shows how items are written.
+ *
+ * @param call The request
+ * @param toItems Makes the items of the turbines of a page
+ * @param none What the refusal says where there is no item
+ * @throws {Refusal} If there is no item
+ */
+export async function answerTurbineList(
+  call: Call,
+  toItems: MakeItems,
+  none: string,
+): Promise<Response> {
+  const { licence, store: { sites } } = call;
+  const headers = {
+    ...await buildOriginHeaders(call.store),
+    "content-type": "application/json",
+  };
+  while (true) {
+    const version = await sites.version();
+    const isCurrent = async () => await sites.version() === version;
+    const pages = readPages(call, toItems);
+    const first = await pages.next();
+    const second = await pages.next();
+    if (!await isCurrent()) continue;
+    if (first.done) throw new Refusal("no_data", none);
+    if (second.done) return buildTaggedText(`[${first.value}]`, headers);
+    const tag = hashText(JSON.stringify([version, licence.turbines, first.value]));
+    const text = joinPages([first.value, second.value], pages, isCurrent);
+    return new Response(streamText(text), { headers: { ...headers, etag: `"${tag}"` } });
+  }
+}

@@ -1,0 +1,6 @@
+import { FolderFile } from "../../../src/service/files/folder/folder_file.ts";
+
+/** A file of which parts are read, whatever its content is. */
+export function fileAt(path: string): FolderFile {
+  return new FolderFile(path, { name: "", size: 0, hash: "", stored: 0 });
+}

@@ -1,0 +1,77 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { streamText } from "../../../src/service/responses/stream_text.ts";
+
+/** Parts that note when they are made, and when no more will be. */
+function notingParts(texts: readonly string[]) {
+  const made: string[] = [];
+  async function* make(): AsyncGenerator<string, void, void> {
+    try {
+      for (const text of texts) {
+        made.push(text);
+        yield await Promise.resolve(text);
+      }
+    } finally {
+      made.push("end");
+    }
+  }
+  return { made, parts: make() };
+}
+
+describe("streamText()", () => {
+  it("gives all parts, in UTF-8", async () => {
+    const { parts, made } = notingParts(['["ä"', ',"💨"', "]"]);
+    assertEquals(await new Response(streamText(parts)).json(), ["ä", "💨"]);
+    assertEquals(made.length, 4);
+  });
+
+  it("makes a part only when its reader has taken the one before", async () => {
+    const { parts, made } = notingParts(["a", "b", "c"]);
+    const reader = streamText(parts).getReader();
+    assertEquals(made, []);
+    assertEquals(new TextDecoder().decode((await reader.read()).value), "a");
+    assertEquals(made, ["a"]);
+    await reader.cancel();
+  });
+
+  it("makes no more where its reader goes away", async () => {
+    const { parts, made } = notingParts(["a", "b", "c"]);
+    const reader = streamText(parts).getReader();
+    await reader.read();
+    await reader.cancel();
+    assertEquals(made, ["a", "end"]);
+  });
+
+  it("waits for no reader that goes away while a part is made", async () => {
+    const [begun, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    async function* make(): AsyncGenerator<string, void, void> {
+      begun.resolve();
+      yield await go.promise.then(() => "late");
+    }
+    const reader = streamText(make()).getReader();
+    const first = reader.read();
+    await begun.promise;
+    const cancelled = reader.cancel();
+    go.resolve();
+    await cancelled; // a timer that goes on would be a leak
+    assertEquals((await first).done, true);
+  });
+
+  it("makes no more where its reader takes nothing for too long", async () => {
+    const { parts, made } = notingParts(["a", "b", "c"]);
+    const reader = streamText(parts, { part: 1 }).getReader();
+    await reader.read();
+    const closed = await assertRejects(() => reader.closed, Error);
+    assertEquals(closed.message, "Stopped sending: the reader took no further part for 0 s");
+    assertEquals(made, ["a", "end"]);
+  });
+
+  it("fails where making a part fails", async () => {
+    async function* make(): AsyncGenerator<string, void, void> {
+      yield "[1";
+      await Promise.reject(new Error("no second page"));
+    }
+    const read = new Response(streamText(make())).text();
+    await assertRejects(() => read, Error, "no second page");
+  });
+});
