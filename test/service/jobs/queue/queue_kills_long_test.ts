@@ -29,16 +29,8 @@ const STOPPED = 15_000;
 /** A worker in a group of processes of its own: itself, and the one that does its jobs. */
 function startWorker(address: string, folder: string) {
   const child = new Deno.Command("setsid", {
-    args: [
-      Deno.execPath(),
-      "run",
-      "-A",
-      `${ROOT}src/cli/mod.ts`,
-      "work",
-      "--files",
-      filesOf(folder),
-    ],
-    env: { VINDKIT_DATABASE: address },
+    args: [Deno.execPath(), "run", "-A", `${ROOT}src/cli/mod.ts`, "work"],
+    env: { VINDKIT_DATABASE: address, VINDKIT_FILES: filesOf(folder) },
     stdout: "null",
     stderr: "null",
   }).spawn();
