@@ -21,7 +21,7 @@ export function createJobHandlers({ store, files }: Storage): JobHandlers {
       buildDownload(store.sites, files, readClimateRequest(parameters)),
     render_model_csv: ({ model, timeZone }) => renderModelCsv(files, model, timeZone),
     gzip_file: ({ name }) => gzipFile(files, name),
-    compute_chunk: ({ input }) => computeChunkFile(files, input),
+    compute_chunk: ({ input }, task) => computeChunkFile(files, input, task),
     remove_orphans: async () => void await removeOrphanFiles(store, files),
   };
 }
