@@ -1,4 +1,5 @@
 import { SYNTHETIC } from "../api/world.ts";
+import { formatCount } from "../show/text/count.ts";
 import { formatNumber } from "../show/text/number.ts";
 import { EXPORT_NAMES, type ExportName, exportParquet } from "../service/mod.ts";
 import { callerPath } from "./caller_path.ts";
@@ -8,11 +9,6 @@ import { readStorage, storageOptions } from "./storage.ts";
 /** Whether a word names a table. */
 function isExportName(word: string): word is ExportName {
   return EXPORT_NAMES.includes(word);
-}
-
-/** Number of things, with their name in the plural where there is not one. */
-function count(n: number, thing: string): string {
-  return `${formatNumber(n)} ${thing}${n === 1 ? "" : "s"}`;
 }
 
 /** Exports a table as Parquet. */
@@ -59,11 +55,9 @@ export const exportTable: Command = {
       console.log(`${SYNTHETIC}: these figures are invented`);
     }
     console.log(
-      `Exported the ${what} of ${count(turbines, "turbine")} to ${place}: ${
-        count(rows, "row")
-      } in ` +
-        `${count(files, "file")}, ${formatNumber(bytes / 1e6, 1)} MB; ` +
-        `${newFiles} written, ${removedFiles} old ones removed`,
+      `Exported the ${what} of ${formatCount(turbines, "turbine")} to ${place}: ` +
+        `${formatCount(rows, "row")} in ${formatCount(files, "file")}, ` +
+        `${formatNumber(bytes / 1e6, 1)} MB; ${newFiles} written, ${removedFiles} old ones removed`,
     );
   },
 };
