@@ -1,4 +1,5 @@
 import { makeFleetReport, type MakeFleetReportOptions, saveReport } from "../report/mod.ts";
+import { formatCount } from "../show/text/count.ts";
 
 /**
  * Makes the monthly report of turbines and writes it, and prints what is left out and where it is.
@@ -34,7 +35,9 @@ export async function writeReport(
   const { signal } = options;
   const { files, bytes } = await saveReport(report, folder, signal ? { signal } : {});
   console.log(
-    `${folder}/index.html: ${report.turbines.length} of ${ids.length} turbines, ${files} files, ` +
+    `${folder}/index.html: ${report.turbines.length} of ${formatCount(ids.length, "turbine")}, ${
+      formatCount(files, "file")
+    }, ` +
       `${(bytes / 1e6).toFixed(1)} MB`,
   );
 }

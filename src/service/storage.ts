@@ -1,6 +1,6 @@
-import { ConfigurationError } from "../api/errors.ts";
 import type { World } from "../api/world.ts";
 import { createDataDirectory, DATABASE, FILES_FOLDER, findDatabase } from "./data_directory.ts";
+import { explainDenial } from "./explain_denial.ts";
 import type { Files } from "./files/files.ts";
 import { FolderFiles } from "./files/folder/folder_files.ts";
 import { openFiles } from "./files/open_files.ts";
@@ -52,12 +52,6 @@ function openDirectory(path: string, { create, world }: OpenStorageOptions): Sto
   };
 }
 
-/** Whether a permission is missing. */
-function isDenied(error: unknown): boolean {
-  return error instanceof Error &&
-    (error instanceof Deno.errors.NotCapable || isDenied(error.cause));
-}
-
 /** Adds what closes it. */
 function toHandle<S extends Storage>(storage: S): S & StorageHandle {
   const { store, files } = storage;
@@ -83,16 +77,8 @@ export async function openShared(address: SharedStorage): Promise<SharedHandle> 
     const files = await openFiles(address.files);
     undo.move();
     return toHandle({ store, files });
-  } catch (cause) {
-    if (!isDenied(cause)) throw cause;
-    throw new ConfigurationError(
-      `Cannot open ${formatStorage(address)}: this program has no permission for it`,
-      {
-        hint:
-          "In a checkout run the same as: deno task shared COMMAND. Else allow what docs/security.md lists for it",
-        cause,
-      },
-    );
+  } catch (error) {
+    throw explainDenial(error, formatStorage(address));
   }
 }
 

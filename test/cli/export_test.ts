@@ -49,8 +49,13 @@ describe("deno task export", () => {
       const [words, code, message] of [
         [["--to", to], 2, "Cannot export: say what with --what indices|hours\n"],
         [["--to", to, "--what", "hour"], 2, 'Unknown table "hour": did you mean hours?\n'],
-        [["--what", "hours"], 2, "Cannot export: say where to with --to FOLDER\n"],
-        [["--what", "hours", "--to", "s3://b/p"], 1, "Cannot export to an address that begins"],
+        [
+          ["--what", "hours"],
+          2,
+          "Cannot export: say where to with --to FOLDER|s3://BUCKET/PREFIX\n",
+        ],
+        [["--what", "hours", "--to", "gs://b/p"], 1, "Cannot export to an address that begins"],
+        [["--what", "hours", "--to", "s3://bucket/p"], 1, "the same as: deno task shared COMMAND"],
         [["--what", "hours", "--to", to, "--data", folder], 1, "vindkit.sqlite is missing there"],
       ] as const
     ) {

@@ -110,7 +110,8 @@ describeWithPostgres("a shared storage", (postgres) => {
       }
     });
 
-    it("is filled by an import, once, as a data directory is", async () => {
+    it("is filled by an import, once, as a data directory is, whose turbines a worker computes", async () => {
+      await using _worker = await startWorker(variables);
       const read = async (...words: string[]) => {
         const { code, out, error } = await run(...words);
         assertEquals([code, error], [0, ""]);
@@ -171,6 +172,10 @@ describeWithPostgres("a shared storage", (postgres) => {
       const exported = async (folder: string) =>
         Object.values(await hashesBelow(`${folder}/indices`));
       assertEquals(await exported(to), await exported(own));
+      const place = `${s3().address}/lake`;
+      const stored = await run("shared", "export", "--what", "indices", "--to", place);
+      assertEquals([stored.code, stored.out], [0, out.replace(to, place)]);
+      assertEquals(await exported(`${s3().folder}/lake`), await exported(own));
     });
 
     it("is updated; what was reported is kept below VINDKIT_HOME", async () => {

@@ -280,7 +280,7 @@ describe("update", () => {
     await endClimate("2024-07");
     assertStringIncludes(
       (await run("--report", folder)).out,
-      `${folder}/report_2024-06/index.html: 1 of 1 turbines`,
+      `${folder}/report_2024-06/index.html: 1 of 1 turbine,`,
     );
   });
 

@@ -5,9 +5,12 @@
  */
 import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
+import { describeWithS3 } from "../_s3.ts";
 import type { Dtype } from "../../src/api/columns/column.ts";
 import { openStorage } from "../../src/service/storage.ts";
 import { exportParquet } from "../../src/service/export/export_parquet.ts";
+import { openTarget } from "../../src/service/export/open_target.ts";
+import { writeExport } from "../../src/service/export/write_export.ts";
 import { hoursTable } from "../../src/service/export/hours_table.ts";
 import { indicesTable } from "../../src/service/export/indices_table.ts";
 import { extractNumbers } from "../../src/frames/frame.ts";
@@ -77,17 +80,37 @@ group(`the examples of docs/export.md${why ? ` (${why})` : ""}`, () => {
   afterAll(async () => await Deno.remove(folder, { recursive: true }));
 
   /** Runs a program in the folder of the export, and reads the JSON that it prints. */
-  async function run(program: string): Promise<unknown> {
-    const { code, out, err } = await runPeer("python", { args: ["-c", program], cwd: folder });
+  async function run(program: string, env: Readonly<Record<string, string>> = {}) {
+    const { code, out, err } = await runPeer("python", {
+      args: ["-c", program],
+      cwd: folder,
+      env,
+    });
     assertEquals(code, 0, err.slice(-3000));
     return JSON.parse(out);
   }
 
   it("in Python find the energy of a turbine and year", async () => {
     const lines = ["print(json.dumps([energy, one['power'].to_pandas().sum() / 1000, same]))"];
-    const found = await run([...blocksOf("python"), ...lines].join("\n")) as number[];
+    const [program] = blocksOf("python");
+    const found = await run([program, ...lines].join("\n")) as number[];
     assertEquals(found.length, 3);
     for (const sum of found) assertAlmostEquals(sum, energy, 1e-3);
+  });
+
+  describeWithS3("in Python from an object store", (server) => {
+    it("find the same energy", async () => {
+      const { address, environment } = server();
+      using target = await openTarget(`${address}/lake`, (name) => environment[name]);
+      await using data = await openStorage(`${folder}/data`);
+      await writeExport(data, target, hoursTable);
+      const line = "print(json.dumps([energy, one['power'].to_pandas().sum() / 1000]))";
+      const [, program] = blocksOf("python");
+      const own = program.replaceAll("wind/lake", `${address.slice("s3://".length)}/lake`);
+      const found = await run(`${own}\n${line}`, environment) as number[];
+      assertEquals(found.length, 2);
+      for (const sum of found) assertAlmostEquals(sum, energy, 1e-3);
+    });
   });
 
   it("in SQL find the indices of a turbine by year", async () => {

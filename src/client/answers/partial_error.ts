@@ -1,5 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import { VindkitError } from "../../api/errors.ts";
+import { formatCount } from "../../show/text/count.ts";
 import { shortenText } from "../../show/text/short_text.ts";
 import type { Failure } from "./fan_out.ts";
 
@@ -16,7 +17,7 @@ function listFailures(
 ): string {
   const first = failed.slice(0, MAX_LISTED).map(show).join("; ");
   const more = failed.length > MAX_LISTED ? `; and ${failed.length - MAX_LISTED} more` : "";
-  return `${failed.length} of ${requested} turbines failed: ${first}${more}`;
+  return `${failed.length} of ${formatCount(requested, "turbine")} failed: ${first}${more}`;
 }
 
 /** Formats failures with their messages. */

@@ -3,6 +3,7 @@ import { type Column, pickColumns } from "../../api/columns/column.ts";
 import { figures, month as monthColumn } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { turbineDetailsFrame } from "../../api/columns/turbine_columns.ts";
+import { formatCount } from "../../show/text/count.ts";
 import { formatNumber } from "../../show/text/number.ts";
 import { assembleChart } from "../parts/assemble.ts";
 import type { Chart } from "../drawing/chart.ts";
@@ -112,10 +113,6 @@ function chooseFrame(
   };
 }
 
-function formatCount(count: number, one: string): string {
-  return `${formatNumber(count)} ${one}${count === 1 ? "" : "s"}`;
-}
-
 /** Months of the figures, where the frame names them. */
 function formatMonths(fleet: DataFrame): string {
   const { name } = monthColumn;
@@ -158,7 +155,9 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
   const { all, known } = readTurbines(fleet, figure);
   if (known.length === 0) {
     throw new ArgumentError(
-      `Cannot plot ${WHAT}: none of the ${all} turbines has a latitude of -90 to 90 deg and a ` +
+      `Cannot plot ${WHAT}: none of ${
+        formatCount(all, "turbine")
+      } has a latitude of -90 to 90 deg and a ` +
         `longitude. Give both in deg, as turbineDetails() does`,
     );
   }
@@ -199,7 +198,7 @@ export function plotFleetMap(fleet: DataFrame, options: PlotFleetMapOptions = {}
   );
   const notes = [
     ...(known.length < all
-      ? [`${all - known.length} of ${all} turbines without coordinates left out`]
+      ? [`${all - known.length} of ${formatCount(all, "turbine")} without coordinates left out`]
       : []),
     ...(marks.length < known.length
       ? [

@@ -31,10 +31,11 @@ export const EXPORT_NAMES: readonly string[] = Object.keys(tables);
  * folders by year, and a manifest that names the files. Repeated, it writes what has changed.
  *
  * @param data Where the data are kept
- * @param to Folder of the export, which is created where it is missing
+ * @param to Folder of the export, which is created where it is missing, or an object store as `s3://bucket/prefix`
  * @param options Table and signal
  * @throws {ArgumentError} If there is no such table, or another export writes there at the same time
- * @throws {ConfigurationError} If there are no data, or a manifest in the folder that cannot be read
+ * @throws {ConfigurationError} If there are no data, a manifest cannot be read, or an object store cannot be opened
+ * @throws {PassingError} If an object store does not answer
  * @throws {DamagedFileError} If a file of the data is damaged or missing
  *
  * @example Export the wind indices, then read them
@@ -65,7 +66,7 @@ export async function exportParquet(
       `Cannot export ${describeValue(what)}: give one of ${EXPORT_NAMES.join(", ")}`,
     );
   }
-  const target = openTarget(to);
+  using target = await openTarget(to);
   await using storage = await openStorage(data);
   return await writeExport(storage, target, tables[what], signal);
 }

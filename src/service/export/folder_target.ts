@@ -1,7 +1,9 @@
 import { dirname } from "node:path";
 import { writeAtomically } from "../../disk/atomic_write.ts";
+import { sha256 } from "../../disk/sha256.ts";
 import { syncFolder } from "../../disk/sync_folder.ts";
-import type { ExportTarget } from "./export_target.ts";
+import { lockFolder } from "../files/folder/lock_folder.ts";
+import type { ExportTarget, VersionedText } from "./export_target.ts";
 
 /** Mode of the files: other programs of other users read them, and the folder around them says who may. */
 const MODE = 0o644;
@@ -15,8 +17,9 @@ export class FolderTarget implements ExportTarget {
     this.address = folder.replace(/(?<=.)\/+$/, "");
   }
 
-  async read(name: string): Promise<Uint8Array | undefined> {
-    return await ignoreMissing(Deno.readFile(this.#path(name)));
+  async read(name: string): Promise<VersionedText | undefined> {
+    const bytes = await ignoreMissing(Deno.readFile(this.#path(name)));
+    return bytes && { text: new TextDecoder().decode(bytes), version: sha256(bytes) };
   }
 
   async write(name: string, bytes: Uint8Array): Promise<void> {
@@ -28,6 +31,14 @@ export class FolderTarget implements ExportTarget {
       await syncFolder(this.#path(part));
       if (part === ".") break;
     }
+  }
+
+  async replace(name: string, text: string, version: string | undefined): Promise<boolean> {
+    await Deno.mkdir(this.address, { recursive: true });
+    using _lock = await lockFolder(this.address, true);
+    if ((await this.read(name))?.version !== version) return false;
+    await this.write(name, new TextEncoder().encode(text));
+    return true;
   }
 
   async list(folder: string): Promise<ReadonlyMap<string, number>> {
@@ -48,6 +59,8 @@ export class FolderTarget implements ExportTarget {
   async remove(name: string): Promise<void> {
     await ignoreMissing(Deno.remove(this.#path(name)));
   }
+
+  [Symbol.dispose](): void {}
 
   #path(name: string): string {
     return `${this.address}/${name}`;

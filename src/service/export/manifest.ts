@@ -32,6 +32,8 @@ const fileSchema = z.object({
 const manifestSchema = z.object({
   schema_version: z.literal(SCHEMA_VERSION),
   table: z.string(),
+  /** Counts the exports that have changed anything here, from 1: no two manifests are the same. */
+  number: z.int().min(1),
   world: z.enum(["sample", "own", "live"]),
   columns: z.array(z.object({
     name: z.string(),
@@ -57,11 +59,11 @@ export function nameManifest(table: ExportTable): string {
   return `${table.name}.manifest.json`;
 }
 
+/** What differs from one manifest of a table to the next. */
+export type ManifestContent = Pick<Manifest, "number" | "world" | "groups" | "files">;
+
 /** The text of a manifest. */
-export function formatManifest(
-  table: ExportTable,
-  content: Pick<Manifest, "world" | "groups" | "files">,
-): string {
+export function formatManifest(table: ExportTable, content: ManifestContent): string {
   const columns = table.columns.map(({ name, dtype, unit = null, description }) => ({
     name,
     type: dtype,
@@ -77,29 +79,21 @@ export function formatManifest(
   return `${JSON.stringify(manifest, null, 1)}\n`;
 }
 
-/** Reads the text of a manifest; `undefined` where there is none. */
-export async function readManifestText(
-  target: ExportTarget,
-  table: ExportTable,
-): Promise<string | undefined> {
-  const bytes = await target.read(nameManifest(table));
-  return bytes && new TextDecoder().decode(bytes);
-}
-
 /**
  * Parses the manifest of an earlier export.
  *
  * @param text Its text; `undefined` where there is none
  * @param target Where it is
  * @param table Table that is exported there
+ * @returns Its content; without a text that of no export, whose number is 0
  * @throws {ConfigurationError} If it is damaged, or not of such an export
  */
 export function parseManifest(
   text: string | undefined,
   target: ExportTarget,
   table: ExportTable,
-): Pick<Manifest, "groups" | "files"> {
-  if (text === undefined) return { groups: [], files: [] };
+): Omit<ManifestContent, "world"> {
+  if (text === undefined) return { number: 0, groups: [], files: [] };
   const refuse = (problem: string, cause?: unknown): never => {
     throw new ConfigurationError(
       `Cannot export to ${target.address}: ${nameManifest(table)} there ${problem}. Name another ` +

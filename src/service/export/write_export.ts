@@ -3,13 +3,13 @@ import type { World } from "../../api/world.ts";
 import { startProgress } from "../../show/progress/progress.ts";
 import type { Storage } from "../storage.ts";
 import { type ExportTable, PARTITION } from "./export_table.ts";
-import type { ExportTarget } from "./export_target.ts";
+import type { ExportTarget, VersionedText } from "./export_target.ts";
 import {
   formatManifest,
   type Manifest,
+  type ManifestContent,
   nameManifest,
   parseManifest,
-  readManifestText,
 } from "./manifest.ts";
 import { planGroups } from "./plan_groups.ts";
 import { fingerprintTurbines } from "./turbine_records.ts";
@@ -57,44 +57,40 @@ function listKept(
 }
 
 /**
- * Writes the manifest, by which the files become the export; one that is the same is left as it is.
+ * Writes the manifest, by which the files become the export, in place of the one before.
  *
  * @param target Where to
  * @param table The table
- * @param change Text of the manifest before and now, and the files that it names
+ * @param before The manifest as it was read at the beginning; `undefined` without one
+ * @param content What it says
  * @throws {ArgumentError} If another export has written there meanwhile: its manifest stays
  */
 async function commit(
   target: ExportTarget,
   table: ExportTable,
-  { before, text, files }: { before: string | undefined; text: string; files: Manifest["files"] },
+  before: VersionedText | undefined,
+  content: ManifestContent,
 ): Promise<void> {
+  // The export before may still be removing files, of which this one has kept one.
   const present = await target.list(table.name);
-  const whole = files.every(({ path, bytes }) => present.get(path) === bytes);
-  if (!whole || await readManifestText(target, table) !== before) {
-    throw new ArgumentError(
-      `Cannot complete the export to ${target.address}: another export of ${table.name} has ` +
-        "changed it meanwhile. Export again, one at a time",
-    );
-  }
-  if (text !== before) await target.write(nameManifest(table), new TextEncoder().encode(text));
+  const whole = content.files.every(({ path, bytes }) => present.get(path) === bytes);
+  const text = formatManifest(table, content);
+  if (whole && await target.replace(nameManifest(table), text, before?.version)) return;
+  throw new ArgumentError(
+    `Cannot complete the export to ${target.address}: another export of ${table.name} has ` +
+      "changed it meanwhile. Export again, one at a time",
+  );
 }
 
 /**
- * Removes data files that no manifest names: neither the present one nor the one before, by which somebody may still be
- * reading.
- *
- * @returns Number of files that were removed
+ * Data files that no manifest names: neither the present one nor the one before, by which somebody may still be reading.
  */
-async function removeUnnamed(
-  target: ExportTarget,
+function listUnnamed(
   present: ReadonlyMap<string, number>,
   manifests: readonly Content[],
-): Promise<number> {
+): readonly string[] {
   const named = new Set(manifests.flatMap(({ files }) => files.map(({ path }) => path)));
-  const unnamed = [...present.keys()].filter((path) => OWN_FILE.test(path) && !named.has(path));
-  for (const path of unnamed) await target.remove(path);
-  return unnamed.length;
+  return [...present.keys()].filter((path) => OWN_FILE.test(path) && !named.has(path));
 }
 
 /**
@@ -115,8 +111,8 @@ export async function writeExport(
   signal?: AbortSignal,
 ): Promise<ExportAccount> {
   const { store } = storage;
-  const before = await readManifestText(target, table);
-  const earlier = parseManifest(before, target, table);
+  const before = await target.read(nameManifest(table));
+  const earlier = parseManifest(before?.text, target, table);
   const present = await target.list(table.name);
   const kept = listKept(earlier, present);
   const ids = await store.sites.turbineIds();
@@ -137,9 +133,14 @@ export async function writeExport(
     groups.push(written.group);
   }
   const world = await store.world();
-  const text = formatManifest(table, { world, groups, files });
+  const content: ManifestContent = { number: earlier.number, world, groups, files };
+  const unnamed = listUnnamed(present, [earlier, content]);
   signal?.throwIfAborted();
-  await commit(target, table, { before, text, files });
+  // Before a file is removed too: whoever has begun before, and may have written it, is refused by the new number.
+  if (unnamed.length > 0 || formatManifest(table, content) !== before?.text) {
+    await commit(target, table, before, { ...content, number: earlier.number + 1 });
+  }
+  for (const path of unnamed) await target.remove(path);
   const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
   return {
     turbines: sum(groups.map(({ turbines }) => turbines.length)),
@@ -147,7 +148,7 @@ export async function writeExport(
     files: files.length,
     bytes: sum(files.map(({ bytes }) => bytes)),
     newFiles: files.filter(({ path, bytes }) => present.get(path) !== bytes).length,
-    removedFiles: await removeUnnamed(target, present, [earlier, { groups, files }]),
+    removedFiles: unnamed.length,
     world,
   };
 }

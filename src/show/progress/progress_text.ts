@@ -50,7 +50,7 @@ function formatFigures({ unit, done, total, seconds }: ProgressState): string {
   const counted = total === undefined
     ? done > 0 ? amount(done) : undefined
     : `${amount(done)} of ${amount(total)}`;
-  const named = unit === "bytes" ? "MB" : unit;
+  const named = unit === "bytes" ? "MB" : (total ?? done) === 1 ? unit?.replace(/s$/, "") : unit;
   const count = counted && named ? `${counted} ${named}` : counted;
   return [count, `${formatNumber(seconds)} s`].filter(Boolean).join(", ");
 }

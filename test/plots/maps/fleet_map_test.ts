@@ -169,7 +169,7 @@ describe("plotFleetMap()", () => {
     assertThrows(
       () => plotFleetMap(buildFleetFrame([["X", null, null]])),
       ArgumentError,
-      "none of the 1 turbines has a latitude",
+      "none of 1 turbine has a latitude",
     );
     assertThrows(() => plotFleetMap(pl.DataFrame({ a: [1] })), ArgumentError, "no column");
   });

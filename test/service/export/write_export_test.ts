@@ -1,6 +1,6 @@
 import { assertEquals, assertNotEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
-import { ArgumentError, ConfigurationError } from "../../../src/api/errors.ts";
+import { ConfigurationError } from "../../../src/api/errors.ts";
 import { openStorage, type Storage } from "../../../src/service/storage.ts";
 import type { ExportTable } from "../../../src/service/export/export_table.ts";
 import { FolderTarget } from "../../../src/service/export/folder_target.ts";
@@ -228,25 +228,6 @@ describe("writeExport", () => {
     assertEquals(valuesOf(own, "month_index"), months.map((month) => month.month_index));
     const { groups } = await readManifest(lake, indices);
     assertEquals(groups[1].turbines[0], { turbine_id: "S1", edition: 2 });
-  });
-
-  it("refuses to complete where another export has written meanwhile", async () => {
-    class Overtaken extends FolderTarget {
-      #done = false;
-      override async write(name: string, bytes: Uint8Array): Promise<void> {
-        await super.write(name, bytes);
-        if (this.#done) return;
-        this.#done = true;
-        await write({ ...hours, groupSize: 3 });
-      }
-    }
-    const error = await assertRejects(
-      () => writeExport(directory, new Overtaken(lake), hours),
-      ArgumentError,
-    );
-    assertStringIncludes(error.message, "another export of hours has changed it meanwhile");
-    assertEquals((await readManifest(lake, hours)).groups.length, 2);
-    await readLake(lake, hours);
   });
 
   it("leaves out turbines that are gone", async () => {

@@ -168,6 +168,14 @@ describe("a progress bar", () => {
     assertEquals(lines.map((line) => /\d+ of 10/.exec(line)?.[0]), ["1 of 10", "0 of 10"]);
   });
 
+  it("counts one thing as one", () => {
+    assertStringIncludes(formatProgress({ ...state, done: 0, total: 1 }, 200), "0 of 1 turbine,");
+    assertStringIncludes(
+      formatProgress({ ...state, done: 1, total: undefined }, 200),
+      " 1 turbine,",
+    );
+  });
+
   it("stays full where more is done than there was to do", () => {
     assertEquals(
       formatProgress({ ...state, done: 15 }, 200),

@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { formatCount } from "../../../src/show/text/count.ts";
 import { escapeHtml } from "../../../src/show/text/escape.ts";
 import { formatFigures, formatShare } from "../../../src/show/text/digits.ts";
 import { calendarMonth, formatMonth, formatMonthSpan } from "../../../src/show/text/month.ts";
@@ -21,6 +22,15 @@ describe("formatNumber()", () => {
     assertEquals(formatNumber(999), "999");
     assertEquals(formatNumber(-0.04, 1), "0.0");
     assertEquals(formatNumber(0.1234, 4), "0.1234");
+  });
+});
+
+describe("formatCount()", () => {
+  it("writes the plural unless there is one", () => {
+    assertEquals(
+      [0, 1, 2, 1200].map((count) => formatCount(count, "turbine")),
+      ["0 turbines", "1 turbine", "2 turbines", "1,200 turbines"],
+    );
   });
 });
 

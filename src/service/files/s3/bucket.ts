@@ -14,6 +14,16 @@ export interface ObjectHead {
   readonly hash: string | undefined;
 }
 
+/** Which objects are listed. */
+interface ListPart {
+  /** What their keys begin with. @default The prefix of the bucket */
+  readonly Prefix?: string;
+  /** Leaves out those whose name has it. */
+  readonly Delimiter?: string;
+  readonly MaxKeys?: number;
+  readonly ContinuationToken?: string;
+}
+
 /** An object was replaced or removed while it was read. */
 export class ObjectChangedError extends Error {
   /** @param path Address of the object */
@@ -100,14 +110,29 @@ export class Bucket {
    * @param hash Its SHA-256, hexadecimal
    */
   async put(name: string, bytes: Uint8Array, hash: string): Promise<void> {
-    const content = {
-      Body: bytes,
-      ChecksumSHA256: Uint8Array.fromHex(hash).toBase64(),
-      Metadata: { sha256: hash },
-    };
-    await this.#send("store", name, async (abortSignal) => {
-      await this.#client.putObject({ ...this.#at(name), ...content }, { abortSignal });
-    }, { bytes: bytes.length });
+    await this.#put(name, bytes, hash);
+  }
+
+  /**
+   * Stores an object in place of a content, unless that is no longer there: of several who replace the same content the store
+   * takes the first.
+   *
+   * @param name Its name
+   * @param bytes Content
+   * @param hash Its SHA-256, hexadecimal
+   * @param etag Tag of the content that it replaces; `undefined` where there is none
+   * @returns Whether it is stored
+   */
+  async replace(
+    name: string,
+    bytes: Uint8Array,
+    hash: string,
+    etag: string | undefined,
+  ): Promise<boolean> {
+    const condition = etag === undefined ? { IfNoneMatch: "*" } : { IfMatch: etag };
+    if (await this.#put(name, bytes, hash, condition)) return true;
+    // An attempt may have stored it whose answer was lost: then it is what the next one found.
+    return (await this.head(name))?.hash === hash;
   }
 
   /**
@@ -140,16 +165,14 @@ export class Bucket {
     });
   }
 
-  /** Names of all objects. */
+  /** Names of all objects but those in folders. */
   async names(): Promise<string[]> {
-    const names: string[] = [];
-    let token: string | undefined;
-    do {
-      const page = await this.#list(token === undefined ? {} : { ContinuationToken: token });
-      for (const { Key } of page?.Contents ?? []) names.push(Key!.slice(this.#prefix.length));
-      token = page?.NextContinuationToken;
-    } while (token !== undefined);
-    return names;
+    return [...(await this.#sizes({ Delimiter: "/" })).keys()];
+  }
+
+  /** Sizes, bytes, of all objects below a folder, by name. */
+  async sizes(folder: string): Promise<Map<string, number>> {
+    return await this.#sizes({ Prefix: `${this.#prefix}${folder}/` });
   }
 
   /**
@@ -172,8 +195,44 @@ export class Bucket {
     return { Bucket: this.#bucket, Key: `${this.#prefix}${name}` };
   }
 
-  async #list(part: { MaxKeys?: number; ContinuationToken?: string }) {
-    const list = { Bucket: this.#bucket, Prefix: this.#prefix, Delimiter: "/", ...part };
+  /** Stores an object where a condition holds, and returns whether it does. */
+  async #put(
+    name: string,
+    bytes: Uint8Array,
+    hash: string,
+    condition: { IfMatch?: string; IfNoneMatch?: string } = {},
+  ): Promise<boolean> {
+    const content = {
+      Body: bytes,
+      ChecksumSHA256: Uint8Array.fromHex(hash).toBase64(),
+      Metadata: { sha256: hash },
+    };
+    const stored = await this.#send("store", name, async (abortSignal) => {
+      await this.#client.putObject({ ...this.#at(name), ...content, ...condition }, {
+        abortSignal,
+      });
+      return true;
+    }, { bytes: bytes.length });
+    return stored ?? false;
+  }
+
+  async #sizes(part: ListPart): Promise<Map<string, number>> {
+    const sizes = new Map<string, number>();
+    let token: string | undefined;
+    do {
+      const page = await this.#list(
+        token === undefined ? part : { ...part, ContinuationToken: token },
+      );
+      for (const { Key, Size } of page?.Contents ?? []) {
+        sizes.set(Key!.slice(this.#prefix.length), Size!);
+      }
+      token = page?.NextContinuationToken;
+    } while (token !== undefined);
+    return sizes;
+  }
+
+  async #list(part: ListPart) {
+    const list = { Bucket: this.#bucket, Prefix: this.#prefix, ...part };
     return await this.#send(
       "list",
       "",

@@ -11,9 +11,10 @@ export function isAbsent(error: unknown): boolean {
   return statusOf(error) === 412 || statusOf(error) === 404 && /^(NoSuchKey|NotFound)$/.test(name);
 }
 
-/** Codes of refusals of a body that was damaged or cut on its way. */
-const DAMAGED_ON_THE_WAY = new Set([
+/** Codes of refusals that may pass: a body was damaged or cut on its way, or the object was being written by another. */
+const PASSING_CODES = new Set([
   "BadDigest",
+  "ConditionalRequestConflict",
   "IncompleteBody",
   "RequestTimeout",
   "XAmzContentChecksumMismatch",
@@ -30,7 +31,7 @@ export function isWorthRetry(error: unknown): boolean {
   if (error instanceof TypeError || error instanceof Deno.errors.NotCapable) return false;
   if (isUntrusted(error)) return false;
   const status = statusOf(error);
-  if (status === undefined || status < 400 || DAMAGED_ON_THE_WAY.has((error as Error).name)) {
+  if (status === undefined || status < 400 || PASSING_CODES.has((error as Error).name)) {
     return true;
   }
   return status === 408 || status === 429 || status >= 500 && status !== 501;

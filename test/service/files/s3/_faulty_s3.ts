@@ -9,9 +9,10 @@ export interface Fault {
   readonly on: "GET" | "HEAD" | "PUT" | "DELETE";
   /**
    * `busy`: 503 in the place of the store; `reset`: the connection ends without an answer; `stall`: no answer comes; `cut`: the
-   * answer ends in its body; `flip`: a bit of its body changes; `drip`: it comes in small parts.
+   * answer ends in its body; `flip`: a bit of its body changes; `drip`: it comes in small parts; `lost`: the connection ends when
+   * the store has answered, of which nothing comes.
    */
-  readonly what: "busy" | "reset" | "stall" | "cut" | "flip" | "drip";
+  readonly what: "busy" | "reset" | "stall" | "cut" | "flip" | "drip" | "lost";
   /** Whether it happens to all later requests of the method too. @default {false} */
   readonly always?: boolean;
 }
@@ -83,6 +84,7 @@ export function startFaultyS3(store: string): FaultyS3 {
     const passAnswers = async () => {
       const part = new Uint8Array(64 * 1024);
       for (let read; (read = await server.read(part)) !== null; passed += read) {
+        if (fault === "lost") return;
         const own = part.subarray(0, read);
         const at = BEFORE - passed;
         const here = at >= 0 && at < read;
