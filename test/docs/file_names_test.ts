@@ -11,9 +11,10 @@ function filesBelow(folder: string): string[] {
   );
 }
 
-const files = ["src/", "test/", "scripts/", "notebooks/", "docs/"].flatMap(filesBelow).concat(
-  "mod.ts",
-);
+const files = ["deploy/", "src/", "test/", "scripts/", "notebooks/", "docs/"].flatMap(filesBelow)
+  .concat(
+    "mod.ts",
+  );
 const pages = ["ARCHITECTURE.md", "CONTRIBUTING.md", "README.md", ...filesBelow("docs/")]
   .filter((page) => page.endsWith(".md"));
 

@@ -51,6 +51,9 @@ const SYNTHETIC_IMPORT =
   `${SYNTHETIC}: files of this site have invented figures, so all that is served of this data ` +
   "directory says so";
 
+/** How long an import waits for its first turbine before it asks whether there are workers, ms. */
+const PATIENCE = 30_000;
+
 const OPTIONS: OptionNames<ImportSiteOptions> = {
   data: "needed",
   recalibrate: "optional",
@@ -76,6 +79,17 @@ async function readWithProgress(
     era5: era5 && fetch,
     signal,
   });
+}
+
+/** Says, once, that the workers of a queue may be missing; disposed of when a turbine is computed. */
+function startHint(queued: boolean): Disposable {
+  const remind = () =>
+    console.error(
+      `No turbine is computed yet. Look whether workers run (${formatCommand("jobs list")}), ` +
+        `and start some: ${formatCommand("work")}`,
+    );
+  const timer = queued ? setTimeout(remind, PATIENCE) : undefined;
+  return { [Symbol.dispose]: () => clearTimeout(timer) };
 }
 
 /** How often a site was stored; a data directory need not be there yet. */
@@ -147,9 +161,9 @@ async function readAndStore(site: Site, options: ImportSiteOptions): Promise<Imp
       total: read.turbines.length,
       unit: "turbines",
     });
-    if (jobs) progress.say(`the queue has it; workers compute: ${formatCommand("work")}`);
+    using hint = startHint(jobs !== undefined);
     const onTurbine = () => {
-      progress.say("");
+      hint[Symbol.dispose]();
       progress.advance();
     };
     const result = await storeSite(read, storage, {
