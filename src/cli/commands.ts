@@ -44,7 +44,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./export.ts")).exportTable,
   },
   migrate: {
-    purpose: "Creates the tables of a shared database, or migrates them to this version",
+    purpose: "Creates or migrates the tables of a shared database, or moves data there and back",
     load: async () => (await import("./migrate.ts")).migrate,
   },
   report: {

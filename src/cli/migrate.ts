@@ -1,34 +1,71 @@
+import { formatNumber } from "../show/text/number.ts";
+import { moveData } from "../service/move_data.ts";
+import { openStorage } from "../service/storage.ts";
+import { formatStorage, type StorageAddress } from "../service/storage_address.ts";
 import { migratePostgres } from "../service/store/postgres/postgres_schema.ts";
 import { type Command, MisuseError } from "./command.ts";
+import { PROGRAM } from "./project.ts";
 import { readVariable } from "./read_variable.ts";
+import { formatCall, readSource, readStorage, sourceOptions, storageOptions } from "./storage.ts";
 
 /** Creates the tables of a shared database, or migrates them. */
+async function migrateTables(database: string): Promise<void> {
+  const { from, to } = await migratePostgres(database);
+  console.log(
+    from === to
+      ? `The tables have version ${to} already`
+      : from === 0
+      ? `Created the tables, version ${to}`
+      : `Migrated the tables from version ${from} to ${to}`,
+  );
+}
+
+/** Moves data, into tables or a data directory that are created where they are missing. */
+async function move(from: StorageAddress, to: StorageAddress, signal: AbortSignal): Promise<void> {
+  await using source = await openStorage(from);
+  if (typeof to !== "string") await migratePostgres(to.database);
+  await using target = await openStorage(to, { create: true });
+  const { files, bytes, rows } = await moveData(source, target, { signal });
+  const counts = Object.entries(rows).filter(([name]) => name !== "about")
+    .map(([name, count]) => `${formatNumber(count)} ${name.replace("_", " ")}`);
+  console.log(
+    `Moved ${formatStorage(from)} to ${formatStorage(to)}: ` +
+      `${formatNumber(files)} ${files === 1 ? "file" : "files"}, ` +
+      `${formatNumber(bytes / 1e6, 1)} MB; rows: ${counts.join(", ")}\n` +
+      `Serve it with: ${formatCall("serve", to)}`,
+  );
+}
+
+/** Creates or migrates the tables of a shared database, or moves data there and back. */
 export const migrate: Command = {
-  forms: ["[--database URL]"],
-  options: {
-    database: {
-      value: "URL",
-      about: "PostgreSQL, such as postgres://user@db.example.org/wind (default: VINDKIT_DATABASE)",
-    },
-  },
+  forms: [
+    "[--database URL]",
+    "--from DIR [--database URL --files ADDRESS]",
+    "--from-database URL --from-files ADDRESS --data DIR",
+  ],
+  options: { ...storageOptions, ...sourceOptions },
   example: "--database postgres://vindkit@db.example.org/wind",
   notes: [
     "It needs a user who may create a schema. Tables of this version are left as they are; while those of an older one " +
     "are migrated, others wait. A service of another version does not start on them.",
+    `To move: ${PROGRAM} migrate --from ~/wind --database postgres://vindkit@db.example.org/wind --files ` +
+    "s3://wind-index/production. Where the data go must be empty; files are compared with their hashes, rows come all " +
+    "together and are counted. The source is only read: stop its service before.",
   ],
   rest: 0,
-  async run({ text }) {
+  resume: "Tables are as they were, and no data were moved: the same command begins again.",
+  async run({ text, signal }) {
+    const source = readSource(text);
+    if (source !== undefined) return await move(source, readStorage(text), signal);
+    if (text("data")) {
+      throw new MisuseError(
+        "Cannot migrate to --data: say from where with --from-database and --from-files",
+      );
+    }
     const database = text("database") || readVariable("VINDKIT_DATABASE");
     if (!database) {
       throw new MisuseError("Cannot migrate: say which database with --database URL");
     }
-    const { from, to } = await migratePostgres(database);
-    console.log(
-      from === to
-        ? `The tables have version ${to} already`
-        : from === 0
-        ? `Created the tables, version ${to}`
-        : `Migrated the tables from version ${from} to ${to}`,
-    );
+    await migrateTables(database);
   },
 };

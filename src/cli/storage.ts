@@ -1,9 +1,9 @@
+import { defaultDataDirectory } from "../service/data_directory.ts";
 import {
-  defaultDataDirectory,
   formatStorageOptions,
   type SharedStorage,
   type StorageAddress,
-} from "../service/mod.ts";
+} from "../service/storage_address.ts";
 import { callerPath } from "./caller_path.ts";
 import { type Arguments, type CommandOption, MisuseError } from "./command.ts";
 import { PROGRAM } from "./project.ts";
@@ -48,6 +48,26 @@ function readShared(given: Readonly<Record<string, string | undefined>>): Shared
 }
 
 /**
+ * Reads the values of three options: of a data directory, or of a database and its files.
+ *
+ * @returns `undefined` where none is given
+ */
+function readOptions(
+  text: Arguments["text"],
+  [dataName, databaseName, filesName]: readonly [data: string, database: string, files: string],
+): StorageAddress | undefined {
+  const [data, database, files] = [dataName, databaseName, filesName].map(text);
+  if (database === undefined && files === undefined) return data ? callerPath(data) : undefined;
+  if (data) {
+    throw new MisuseError(
+      `Cannot use --${dataName} together with --${databaseName} and --${filesName}: ` +
+        "give a data directory, or what machines share",
+    );
+  }
+  return readShared({ [`--${databaseName}`]: database, [`--${filesName}`]: files });
+}
+
+/**
  * Reads the values of {@linkcode storageOptions}; without any of them `VINDKIT_DATABASE` and `VINDKIT_FILES`.
  *
  * @param text Reads an option
@@ -59,20 +79,33 @@ export function readStorage(
   text: Arguments["text"],
   variable: (name: string) => string | undefined = readVariable,
 ): StorageAddress {
-  const [data, database, files] = ["data", "database", "files"].map(text);
-  if (database !== undefined || files !== undefined) {
-    if (data) {
-      throw new MisuseError(
-        "Cannot use --data together with --database and --files: give a data directory, or what machines share",
-      );
-    }
-    return readShared({ "--database": database, "--files": files });
-  }
-  if (data) return callerPath(data);
+  const given = readOptions(text, ["data", "database", "files"]);
+  if (given !== undefined) return given;
   const [VINDKIT_DATABASE, VINDKIT_FILES] = ["VINDKIT_DATABASE", "VINDKIT_FILES"].map(variable);
   return VINDKIT_DATABASE || VINDKIT_FILES
     ? readShared({ VINDKIT_DATABASE, VINDKIT_FILES })
     : defaultDataDirectory();
+}
+
+/** The options that name where data are moved from. */
+export const sourceOptions = {
+  from: { value: "DIR", about: "moves the data of this data directory" },
+  "from-database": {
+    value: "URL",
+    about: "moves the data of this PostgreSQL database, with --from-files",
+  },
+  "from-files": { value: "ADDRESS", about: "its files: s3://bucket/prefix, or a folder" },
+} as const satisfies Record<string, CommandOption>;
+
+/**
+ * Reads the values of {@linkcode sourceOptions}.
+ *
+ * @param text Reads an option
+ * @returns `undefined` where none is given
+ * @throws {MisuseError} If they contradict each other, or one of a pair is missing
+ */
+export function readSource(text: Arguments["text"]): StorageAddress | undefined {
+  return readOptions(text, ["from", "from-database", "from-files"]);
 }
 
 /**
