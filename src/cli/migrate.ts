@@ -27,7 +27,7 @@ async function move(from: StorageAddress, to: StorageAddress, signal: AbortSigna
   await using target = await openStorage(to, { create: true });
   const { files, bytes, rows } = await moveData(source, target, { signal });
   const counts = Object.entries(rows).filter(([name]) => name !== "about")
-    .map(([name, count]) => `${formatNumber(count)} ${name.replace("_", " ")}`);
+    .map(([name, count]) => `${name.replace("_", " ")} ${formatNumber(count)}`);
   console.log(
     `Moved ${formatStorage(from)} to ${formatStorage(to)}: ` +
       `${formatNumber(files)} ${files === 1 ? "file" : "files"}, ` +

@@ -35,8 +35,8 @@ const MAX_NAMED = 10;
  *
  * @param source Where the data are
  * @param target Where they go; files that an earlier try has left there are not copied again
- * @throws {ConfigurationError} If the target has data, or files of the source are missing or damaged; the target has no rows then
- * @throws {PassingError} If the source has named other files meanwhile; the target has no rows then
+ * @throws {ConfigurationError} If the target has data, files of the source are missing or damaged, or it was changed meanwhile; no row was
+ * moved then
  * @throws {Error} If the target has other rows than were moved
  */
 export async function moveData(
@@ -50,7 +50,9 @@ export async function moveData(
   const bytes = await copyFiles(source, target.files, names, signal);
   const rows = await target.store.transaction(async (all) => {
     const moved = await copyRows(source.store, all, signal);
-    await target.files.assertPresent(await all.wantedFiles(now));
+    const named = await all.wantedFiles(now);
+    if (!new Set(names).isSupersetOf(new Set(named))) refuseChanged();
+    await target.files.assertPresent(named);
     return moved;
   });
   await compareRows(target.store, rows);
@@ -107,6 +109,13 @@ async function refuseDamaged({ store, files }: Storage, names: readonly string[]
       names.length === 1 ? "is" : "are"
     } missing or damaged; no row was moved. Put them back from a backup, or import their sites again with ` +
       `--recalibrate; that of an order is built again when its address is opened:${list.join("")}`,
+  );
+}
+
+function refuseChanged(): never {
+  throw new ConfigurationError(
+    "Cannot move the data: something has written to them meanwhile; no row was moved. Stop their service and its " +
+      "updates, and move them again",
   );
 }
 
