@@ -35,8 +35,10 @@ const MAX_NAMED = 10;
  *
  * @param source Where the data are
  * @param target Where they go; files that an earlier try has left there are not copied again
- * @throws {ConfigurationError} If the target has data, files of the source are missing or damaged, or it was changed meanwhile; no row was
- * moved then
+ * @param options Signal
+ * @returns How much was moved
+ * @throws {ConfigurationError} If the target has data, files of the source are missing or damaged, or it was changed
+ * meanwhile; no row was moved then
  * @throws {Error} If the target has other rows than were moved
  */
 export async function moveData(

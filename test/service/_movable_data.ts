@@ -7,6 +7,9 @@ import type { OperationId } from "../../src/api/operations/operation.ts";
 import { KEY_HEADER, operationOf, operations } from "../../src/api/operations/operations.ts";
 import { openFiles } from "../../src/service/files/open_files.ts";
 import { Orders } from "../../src/service/fulfilment/orders.ts";
+import { readSiteFile } from "../../src/service/import/declaration/read_site_file.ts";
+import { readSite } from "../../src/service/import/read_site.ts";
+import { storeSite } from "../../src/service/import/store_site.ts";
 import { issueKey, issueLocalKey } from "../../src/service/licences/licences.ts";
 import { createApp } from "../../src/service/routing/app.ts";
 import { openStorage, type Storage, type StorageHandle } from "../../src/service/storage.ts";
@@ -19,7 +22,7 @@ import { DATASET, ORDERED } from "./_answers.ts";
 import { inlineJobs, inlineOrders } from "./_inline_orders.ts";
 import { monthsBetween } from "./_published.ts";
 import { buildPath } from "./_sample.ts";
-import { importFile, makeSite } from "./import/_site.ts";
+import { makeSite } from "./import/_site.ts";
 
 const ORIGIN = "http://wind.test";
 
@@ -52,61 +55,53 @@ export async function openShared(
 
 /** Imports a site of an example whose hourly production is multiplied, so that another factor revises its months. */
 export async function importSite(
-  data: string,
-  site: string,
+  storage: Storage,
+  name: string,
   turbine: string,
   factor: number,
 ): Promise<void> {
-  const own = await makeSite();
-  own.declared = {
-    ...own.declared,
-    site,
-    turbines: [{ ...own.declared.turbines[0], id: turbine, name: `${turbine} "Ø"` }],
-  };
-  await own.editColumn("production.csv", "power", (kw) => kw && `${factor * Number(kw)}`);
-  await importFile(await own.siteFile(), data);
-  await Deno.remove(own.folder, { recursive: true });
+  const site = await makeSite();
+  const [declared] = site.declared.turbines;
+  const turbines = [{ ...declared, id: turbine, name: `${turbine} "Ø"` }];
+  site.declared = { ...site.declared, site: name, turbines };
+  await site.editColumn("production.csv", "power", (kw) => kw && `${factor * Number(kw)}`);
+  await storeSite(await readSite(await readSiteFile(await site.siteFile())), storage);
+  await Deno.remove(site.folder, { recursive: true });
 }
 
+/** Number of orders in the data directory. */
+export const ORDERS = 10;
+
 async function fillOrders({ store, files }: Storage): Promise<void> {
-  const put = (id: string, own: Partial<Order>, parameters: Record<string, string> = {}) =>
+  // Orders for the same would be joined: each is for another place.
+  const put = (id: string, lat: number, own: Partial<Order>, filetype = "csv") =>
     store.orders.place({
-      id,
-      serialNumber: "S-all",
-      serviceId: DATASET,
-      parameters: { ...ORDERED, ...parameters },
-      state: "placed",
-      token: null,
-      file: null,
-      expires: null,
+      ...{ id, serialNumber: "S-all", serviceId: DATASET, state: "placed" },
+      ...{ parameters: { ...ORDERED, lat, filetype }, token: null, file: null, expires: null },
       ...own,
     }, 0);
-  const built = inlineOrders(store, files);
-  await put("built", { state: "approved" });
-  await built.resume();
-  let order = await store.orders.get("built");
-  while (order!.file === null) {
+  await put("built", 55.5, { state: "approved" });
+  const orders = inlineOrders(store, files);
+  await orders.resume();
+  let built = await store.orders.get("built");
+  while (built!.expires === null) {
     await new Promise((resolve) => setTimeout(resolve)); // gives the order's work a turn
-    order = await store.orders.get("built");
+    built = await store.orders.get("built");
   }
-  await built.close();
-  const { file } = order!;
+  await orders.close();
+  const { file } = built!;
   for (const [id, serialNumber] of [["placed", "S-all"], ["p2", "S-some"], ["p3", "local"]]) {
-    await put(id, { serialNumber }, { filetype: "zipcsv" });
+    await put(id, 55.5, { serialNumber }, "zipcsv");
   }
-  await put("approved", { state: "approved" }, { filetype: "zipraw" });
-  await put("failed", { state: "failed" });
-  await put("complete", { state: "complete", token: "c", file }, { lat: "55.4" });
-  await put("delivered", { state: "delivered", token: "d", file, expires: LATER });
-  await put("of another", {
-    serialNumber: "S-some",
-    state: "delivered",
-    token: "o",
-    file,
-    expires: LATER,
-  });
-  const gone = `${"0".repeat(64)}.csv`;
-  await put("ended", { state: "delivered", token: "e", file: gone, expires: ENDED });
+  await put("approved", 55.41, { state: "approved" }, "zipraw");
+  await put("failed", 55.42, { state: "failed" });
+  await put("complete", 55.43, { state: "complete", token: "c", file });
+  const ended = { file: `${"0".repeat(64)}.csv`, expires: ENDED };
+  await put("ended", 55.44, { state: "delivered", token: "e", ...ended });
+  const delivered = { state: "delivered", expires: LATER } as const;
+  await put("delivered", 55.45, { ...delivered, token: "d", file });
+  const other = await files.put(new TextEncoder().encode("of another"), "csv");
+  await put("o", 55.46, { ...delivered, serialNumber: "S-some", token: "o", file: other });
 }
 
 /**
@@ -116,10 +111,10 @@ async function fillOrders({ store, files }: Storage): Promise<void> {
  * @returns Keys of its licences
  */
 export async function makeMovableData(data: string): Promise<MovableKeys> {
-  await importSite(data, "coast", "E1", 1);
-  await importSite(data, "coast", "E1", 0.95);
-  await importSite(data, "hill", "E2", 0.9);
-  await using storage = await openStorage(data);
+  await using storage = await openStorage(data, { create: true });
+  await importSite(storage, "coast", "E1", 1);
+  await importSite(storage, "coast", "E1", 0.95);
+  await importSite(storage, "hill", "E2", 0.9);
   const { licences } = storage.store;
   const of = async (own: Licence) => {
     await licences.put(own);
@@ -202,7 +197,7 @@ function listQuestions(): Question[] {
       ...all(of("model_data", { ...WHOLE, turbine_id: "E2" })),
       headers: { "accept-encoding": "gzip" },
     },
-    ...[...orders, "of another", "unknown"].map((id) => all(of("order_status", { order_id: id }))),
+    ...[...orders, "o", "unknown"].map((id) => all(of("order_status", { order_id: id }))),
     { path: of("api_key", { serial_number: "S-expired", email: "S-expired@example.com" }) },
     ...["d", "o", "c", "e", "unknown"].flatMap((token) => [
       { path: file(token), method: "HEAD" },
