@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { callerPath } from "../../src/cli/caller_path.ts";
 import { MisuseError } from "../../src/cli/command.ts";
-import { formatCall, readStorage } from "../../src/cli/storage.ts";
+import { formatCall, readSource, readStorage } from "../../src/cli/storage.ts";
 import { defaultDataDirectory } from "../../src/service/mod.ts";
 import { runTaskWith } from "./_task.ts";
 
@@ -50,6 +50,30 @@ describe("readStorage()", () => {
   }
 });
 
+describe("readSource()", () => {
+  const readFrom = (options: Values) => readSource((name) => options[name]);
+
+  it("is a data directory, or a database and its files, or nothing", () => {
+    assertEquals(readFrom({ from: "wind", database, files }), callerPath("wind"));
+    assertEquals(readFrom({ "from-database": database, "from-files": files }), { database, files });
+    assertEquals(readFrom({ data: "/data", database, files }), undefined);
+  });
+
+  it("refuses half of a pair, and both at once", () => {
+    const half = { "from-database": database };
+    assertThrows(
+      () => readFrom(half),
+      MisuseError,
+      "Cannot use --from-database without --from-files",
+    );
+    assertThrows(
+      () => readFrom({ ...half, from: "/data" }),
+      MisuseError,
+      "Cannot use --from together with --from-database and --from-files",
+    );
+  });
+});
+
 describe("formatCall()", () => {
   it("names the task for what machines share, and no password", () => {
     assertEquals(formatCall("serve", "/data"), "deno task serve --data /data");
@@ -69,6 +93,11 @@ describe("a shared storage", () => {
       error,
       /^Cannot back up postgres:\/\/me@db\/wind and s3:\/\/bucket\/wind: .*pg_dump/,
     );
+  });
+
+  it("is not moved to a data directory without saying which", async () => {
+    const { code, error } = await runTaskWith(variables, "migrate", "--data", "/nowhere");
+    assertEquals([code, error.split(":")[0]], [2, "Cannot migrate to --data"]);
   });
 
   it("has no report of update", async () => {
