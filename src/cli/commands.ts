@@ -31,6 +31,14 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     purpose: "Updates a data directory: new climate and production, new and revised months",
     load: async () => (await import("./update.ts")).update,
   },
+  work: {
+    purpose: "Does the jobs of the queue that machines share: any number of these, anywhere",
+    load: async () => (await import("./work.ts")).work,
+  },
+  jobs: {
+    purpose: "Lists the jobs of the queue, shows one, and retries dead ones",
+    load: async () => (await import("./jobs.ts")).jobs,
+  },
   licence: {
     purpose: "Adds, lists and revokes the licences of a data directory",
     load: async () => (await import("./licence.ts")).licence,
@@ -44,7 +52,8 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./export.ts")).exportTable,
   },
   migrate: {
-    purpose: "Creates or migrates the tables of a shared database, or moves data there and back",
+    purpose:
+      "Creates or migrates tables and queue of a shared database, or moves data there and back",
     load: async () => (await import("./migrate.ts")).migrate,
   },
   report: {

@@ -1,11 +1,5 @@
-import {
-  addLicence,
-  formatStorage,
-  licenceTable,
-  listLicences,
-  revokeLicence,
-  type StorageAddress,
-} from "../service/mod.ts";
+import { addLicence, licenceTable, listLicences, revokeLicence } from "../service/mod.ts";
+import { formatStorage, type StorageAddress } from "../service/storage_address.ts";
 import type { Arguments, Command } from "./command.ts";
 import { printSecret } from "./print_secret.ts";
 import { readStorage, storageOptions } from "./storage.ts";

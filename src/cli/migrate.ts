@@ -1,42 +1,41 @@
 import { formatNumber } from "../show/text/number.ts";
+import { migrateQueue } from "../service/jobs/queue/open_boss.ts";
 import { moveData } from "../service/move_data.ts";
 import { openStorage } from "../service/storage.ts";
 import { formatStorage, type StorageAddress } from "../service/storage_address.ts";
 import { migratePostgres } from "../service/store/postgres/postgres_schema.ts";
 import { type Command, MisuseError } from "./command.ts";
 import { PROGRAM } from "./project.ts";
-import { readVariable } from "./read_variable.ts";
-import { formatCall, readSource, readStorage, sourceOptions, storageOptions } from "./storage.ts";
+import { readDatabase } from "./shared_storage.ts";
+import { readSource, sourceOptions } from "./source_storage.ts";
+import { formatCall, readStorage, storageOptions } from "./storage.ts";
 
-/** Creates the tables of a shared database, or migrates them. */
-async function migrateTables(database: string): Promise<void> {
-  const { from, to } = await migratePostgres(database);
-  console.log(
-    from === to
-      ? `The tables have version ${to} already`
-      : from === 0
-      ? `Created the tables, version ${to}`
-      : `Migrated the tables from version ${from} to ${to}`,
-  );
+/** Creates the tables and the queue of a database, or migrates them; returns the versions of the tables. */
+async function migrateDatabase(database: string): Promise<{ from: number; to: number }> {
+  const versions = await migratePostgres(database);
+  await migrateQueue(database);
+  return versions;
 }
 
-/** Moves data, into tables or a data directory that are created where they are missing. */
-async function move(from: StorageAddress, to: StorageAddress, signal: AbortSignal): Promise<void> {
+/** Moves data, into a database or a data directory that is prepared where it is new; returns what to say of it. */
+async function move(
+  from: StorageAddress,
+  to: StorageAddress,
+  signal: AbortSignal,
+): Promise<string> {
   await using source = await openStorage(from);
-  if (typeof to !== "string") await migratePostgres(to.database);
+  if (typeof to !== "string") await migrateDatabase(to.database);
   await using target = await openStorage(to, { create: true });
   const { files, bytes, rows } = await moveData(source, target, { signal });
   const counts = Object.entries(rows).filter(([name]) => name !== "about")
     .map(([name, count]) => `${name.replace("_", " ")} ${formatNumber(count)}`);
-  console.log(
-    `Moved ${formatStorage(from)} to ${formatStorage(to)}: ` +
-      `${formatNumber(files)} ${files === 1 ? "file" : "files"}, ` +
-      `${formatNumber(bytes / 1e6, 1)} MB; rows: ${counts.join(", ")}\n` +
-      `Serve it with: ${formatCall("serve", to)}`,
-  );
+  return `Moved ${formatStorage(from)} to ${formatStorage(to)}: ` +
+    `${formatNumber(files)} ${files === 1 ? "file" : "files"}, ` +
+    `${formatNumber(bytes / 1e6, 1)} MB; rows: ${counts.join(", ")}\n` +
+    `Serve it with: ${formatCall("serve", to)}`;
 }
 
-/** Creates or migrates the tables of a shared database, or moves data there and back. */
+/** Creates or migrates the tables and the queue of a shared database, or moves data there and back. */
 export const migrate: Command = {
   forms: [
     "[--database URL]",
@@ -56,16 +55,22 @@ export const migrate: Command = {
   resume: "Tables are as they were, and no data were moved: the same command begins again.",
   async run({ text, signal }) {
     const source = readSource(text);
-    if (source !== undefined) return await move(source, readStorage(text), signal);
+    if (source !== undefined) {
+      console.log(await move(source, readStorage(text), signal));
+      return;
+    }
     if (text("data")) {
       throw new MisuseError(
         "Cannot migrate to --data: say from where with --from-database and --from-files",
       );
     }
-    const database = text("database") || readVariable("VINDKIT_DATABASE");
-    if (!database) {
-      throw new MisuseError("Cannot migrate: say which database with --database URL");
-    }
-    await migrateTables(database);
+    const { from, to } = await migrateDatabase(readDatabase(text));
+    console.log(
+      from === to
+        ? `The tables have version ${to} already`
+        : from === 0
+        ? `Created the tables, version ${to}`
+        : `Migrated the tables from version ${from} to ${to}`,
+    );
   },
 };

@@ -1,5 +1,4 @@
 import {
-  formatStorage,
   isEverywhere,
   openSample,
   openService,
@@ -8,6 +7,7 @@ import {
   RequestLog,
   serve,
 } from "../service/mod.ts";
+import { formatStorage } from "../service/storage_address.ts";
 import { type Command, MisuseError } from "./command.ts";
 import { countWorkers } from "./count_workers.ts";
 import { printSecret } from "./print_secret.ts";

@@ -11,12 +11,7 @@ export type { ExportAccount } from "./export/write_export.ts";
 export { apiReference } from "./pages/api_reference.ts";
 export { backUp, type BackupAccount, type BackUpOptions } from "./backup.ts";
 export { defaultDataDirectory } from "./data_directory.ts";
-export {
-  formatStorage,
-  formatStorageOptions,
-  type SharedStorage,
-  type StorageAddress,
-} from "./storage_address.ts";
+export type { SharedStorage, StorageAddress } from "./storage_address.ts";
 export {
   type ClimateDefinition,
   type DatasetDefinition,

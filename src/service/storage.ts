@@ -5,6 +5,7 @@ import type { Files } from "./files/files.ts";
 import { FolderFiles } from "./files/folder/folder_files.ts";
 import { openFiles } from "./files/open_files.ts";
 import { SqliteStore } from "./store/sqlite/sqlite_store.ts";
+import type { PostgresStore } from "./store/postgres/postgres_store.ts";
 import type { Store } from "./store/store.ts";
 import {
   checkStorageAddress,
@@ -27,6 +28,11 @@ export interface Storage {
 export interface StorageHandle extends Storage, AsyncDisposable {
   /** Closes store and files. */
   close(): Promise<void>;
+}
+
+/** What machines share, open. */
+export interface SharedHandle extends StorageHandle {
+  readonly store: PostgresStore;
 }
 
 /** Options of {@linkcode openStorage}. */
@@ -52,14 +58,31 @@ function isDenied(error: unknown): boolean {
     (error instanceof Deno.errors.NotCapable || isDenied(error.cause));
 }
 
-async function openShared(address: SharedStorage): Promise<Storage> {
+/** Adds what closes it. */
+function toHandle<S extends Storage>(storage: S): S & StorageHandle {
+  const { store, files } = storage;
+  const close = async () => {
+    files.close();
+    await store.close();
+  };
+  return { ...storage, close, [Symbol.asyncDispose]: close };
+}
+
+/**
+ * Opens what machines share.
+ *
+ * @param address Where it is
+ * @throws {ConfigurationError} If an address is wrong, this program may not reach it, or the database has another schema
+ * @throws {Error} If it cannot be reached
+ */
+export async function openShared(address: SharedStorage): Promise<SharedHandle> {
   try {
     const { PostgresStore } = await import("./store/postgres/postgres_store.ts");
     await using undo = new AsyncDisposableStack();
     const store = undo.adopt(await PostgresStore.open(address.database), (it) => it.close());
     const files = await openFiles(address.files);
     undo.move();
-    return { store, files };
+    return toHandle({ store, files });
   } catch (cause) {
     if (!isDenied(cause)) throw cause;
     throw new ConfigurationError(
@@ -86,12 +109,7 @@ export async function openStorage(
   options: OpenStorageOptions = {},
 ): Promise<StorageHandle> {
   checkStorageAddress(address);
-  const { store, files } = typeof address === "string"
-    ? openDirectory(address, options)
+  return typeof address === "string"
+    ? toHandle(openDirectory(address, options))
     : await openShared(address);
-  const close = async () => {
-    files.close();
-    await store.close();
-  };
-  return { store, files, close, [Symbol.asyncDispose]: close };
 }

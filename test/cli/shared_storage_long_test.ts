@@ -39,6 +39,29 @@ async function downloadOrder(ask: Ask, key: string): Promise<string> {
   throw new Error("the order has no address yet");
 }
 
+/** Starts `deno task work`, and waits until it works. */
+async function startWorker(env: Record<string, string>): Promise<AsyncDisposable> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["task", "--quiet", "work"],
+    env,
+    stdout: "piped",
+  }).spawn();
+  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  while (!text.includes("stop it with Ctrl-C\n")) {
+    const { done, value } = await reader.read();
+    if (done) throw new Error(`deno task work has ended: ${text}`);
+    text += value;
+  }
+  return {
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGTERM");
+      await child.status;
+      await reader.cancel();
+    },
+  };
+}
+
 describeWithPostgres("a shared storage", (postgres) => {
   describeWithS3("of PostgreSQL and an object store", (s3) => {
     let site: TestSite;
@@ -107,6 +130,7 @@ describeWithPostgres("a shared storage", (postgres) => {
     });
 
     it("answers every byte as a data directory does, and orders are built by workers", async () => {
+      await using _worker = await startWorker(variables);
       const options = { env: variables, shared: true };
       const [shared, own] = await Promise.all([
         startServeTask([], options),

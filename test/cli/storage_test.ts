@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { callerPath } from "../../src/cli/caller_path.ts";
 import { MisuseError } from "../../src/cli/command.ts";
-import { formatCall, readSource, readStorage } from "../../src/cli/storage.ts";
+import { formatCall, readStorage } from "../../src/cli/storage.ts";
 import { defaultDataDirectory } from "../../src/service/mod.ts";
 import { runTaskWith } from "./_task.ts";
 
@@ -48,30 +48,6 @@ describe("readStorage()", () => {
       assert(!error.message.includes("secret"));
     });
   }
-});
-
-describe("readSource()", () => {
-  const readFrom = (options: Values) => readSource((name) => options[name]);
-
-  it("is a data directory, or a database and its files, or nothing", () => {
-    assertEquals(readFrom({ from: "wind", database, files }), callerPath("wind"));
-    assertEquals(readFrom({ "from-database": database, "from-files": files }), { database, files });
-    assertEquals(readFrom({ data: "/data", database, files }), undefined);
-  });
-
-  it("refuses half of a pair, and both at once", () => {
-    const half = { "from-database": database };
-    assertThrows(
-      () => readFrom(half),
-      MisuseError,
-      "Cannot use --from-database without --from-files",
-    );
-    assertThrows(
-      () => readFrom({ ...half, from: "/data" }),
-      MisuseError,
-      "Cannot use --from together with --from-database and --from-files",
-    );
-  });
 });
 
 describe("formatCall()", () => {

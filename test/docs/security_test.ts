@@ -31,7 +31,15 @@ describe("H12 the permissions of the tasks", () => {
     for (const [name, flags] of granted) {
       assert(!flags.includes("all"), name);
       assert(measuring.includes(name) || !flags.includes("env"), `${name} reads every variable`);
-      const reaching = ["report", "fleet-summary", "long-term", "migrate", "shared"];
+      const reaching = [
+        "report",
+        "fleet-summary",
+        "long-term",
+        "jobs",
+        "migrate",
+        "shared",
+        "work",
+      ];
       assert(reaching.includes(name) || !flags.includes("net"), `${name} reaches every host`);
     }
   });

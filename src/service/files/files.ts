@@ -36,11 +36,7 @@ export interface StagedFiles extends AsyncDisposable {
    * @returns The name that it will have
    */
   put(bytes: Uint8Array, extension: string): Promise<string>;
-  /**
-   * Moves all files to their places; each stays for a day from now, so that a row can name it.
-   *
-   * @throws {PassingError} If one that was there already is gone
-   */
+  /** Moves all files to their places; each stays for a day from now, so that a row can name it. */
   commit(): Promise<void>;
 }
 
@@ -153,7 +149,7 @@ export abstract class Files {
   }
 
   /**
-   * Makes sure that files are there and stay for a day, just before a row names them.
+   * Makes sure that files are there and stay for a day: in the transaction that names them, after the call that does.
    *
    * @param names Their names
    * @throws {PassingError} If one is gone: it is to be made again

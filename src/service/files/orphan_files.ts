@@ -33,7 +33,8 @@ export async function removeOrphanFiles(
   const orphans = await selectUnnamed(store, await files.names(), now);
   const removed: string[] = [];
   while (orphans.length > 0) {
-    removed.push(...await removeUnnamed(store, files, orphans.splice(0, BATCH), now));
+    const batch = orphans.splice(0, BATCH);
+    removed.push(...await store.excludeNaming((own) => removeUnnamed(own, files, batch, now)));
   }
   return removed;
 }

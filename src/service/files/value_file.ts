@@ -12,7 +12,7 @@ const LEVEL = 1;
  *
  * @param files Where it is stored
  * @param value The value
- * @returns Its name; equal values have the same
+ * @returns Its name, by its bytes: an equal value may have another, since V8 writes a whole number in two ways
  */
 export async function putValue(files: Pick<Files, "put">, value: unknown): Promise<string> {
   return await files.put(gzipSync(serialize(value), { level: LEVEL }), "value");

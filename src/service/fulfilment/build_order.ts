@@ -1,4 +1,4 @@
-import type { JobParameters } from "../jobs/job.ts";
+import type { JobParameters, JobTask } from "../jobs/job.ts";
 import type { Files } from "../files/files.ts";
 import type { Store } from "../store/store.ts";
 import {
@@ -20,20 +20,24 @@ export const ADDRESS_LIFETIME = 7 * 24 * 3_600_000;
  * @param store Store of the orders
  * @param files Folder of finished files
  * @param order Its identifier, and whether its address is valid from then on
+ * @param task What completes it
  * @throws {Refusal} If there is no data for it, or its parameters are damaged
  */
 export async function buildOrder(
   store: Store,
   files: Files,
   { id, addressed }: JobParameters["build_order"],
+  task: JobTask,
 ): Promise<void> {
   const order = await store.orders.get(id);
   if (order?.state !== "approved") return; // another process was first, or its licence is gone
   const file = await buildCurrentFile(store, files, readClimateRequest(order.parameters));
   const expires = addressed ? { expires: Date.now() + ADDRESS_LIFETIME } : {};
   const finished = { state: "complete", token: createName(), file, ...expires } as const;
-  await files.assertPresent([file]);
-  await store.orders.update(id, finished, ["approved"]);
+  await task.commit(async ({ orders }) => {
+    await orders.update(id, finished, ["approved"]);
+    await files.assertPresent([file]); // after it is named, so that nobody removes it
+  });
 }
 
 /**
@@ -43,11 +47,13 @@ export async function buildOrder(
  * @param store Store of the orders
  * @param files Folder of finished files
  * @param order Its identifier
+ * @param task What ends its address
  */
 export async function rebuildOrder(
   store: Store,
   files: Files,
   { id }: JobParameters["rebuild_order"],
+  task: JobTask,
 ): Promise<void> {
   const order = await store.orders.get(id);
   if (!order) return;
@@ -58,7 +64,9 @@ export async function rebuildOrder(
     if (!(error instanceof Refusal)) throw error; // else there are no data for it any more
   }
   const ended = { state: "delivered", expires: Date.now() - 1 } as const;
-  await store.orders.update(id, ended, ["complete", "delivered"]);
+  await task.commit(async ({ orders }) =>
+    void await orders.update(id, ended, ["complete", "delivered"])
+  );
 }
 
 /** Builds a file, again where its data were replaced meanwhile: an import ends only orders that are complete by then. */

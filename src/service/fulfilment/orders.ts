@@ -141,9 +141,7 @@ export class Orders {
 
   /** @throws {Refusal} If a licence has too many orders that are not built yet */
   async #checkQueue({ serialNumber }: Licence): Promise<void> {
-    if (this.#known.size < MAX_UNFINISHED_ORDERS) return; // all licences together have fewer
-    const own = (await this.#store.orders.unfinished())
-      .filter((order) => order.serialNumber === serialNumber);
+    const own = await this.#store.orders.unfinished(serialNumber); // also those that other servers placed
     if (own.length < MAX_UNFINISHED_ORDERS) return;
     throw new Refusal(
       "too_many_requests",

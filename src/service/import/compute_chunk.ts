@@ -2,6 +2,7 @@ import { delay } from "@std/async";
 import { ENGINE_VERSION } from "../../windindex/engine_version.ts";
 import type { Files } from "../files/files.ts";
 import { putValue, readValue } from "../files/value_file.ts";
+import type { JobTask } from "../jobs/job.ts";
 import { computeTurbine, type ImportedTurbine } from "./compute_turbine.ts";
 import { Neighbourhood } from "./neighbour_production.ts";
 import { refuseByName } from "./refuse_by_name.ts";
@@ -46,6 +47,7 @@ export async function computeChunk(
  *
  * @param files Where it is, and where the hourly models and the result go
  * @param input Name of the file
+ * @param task Hears how many turbines are computed
  * @returns Name of the file with the result
  * @throws {ArgumentError} If figures cannot be computed; the message names the turbine
  * @throws {DamagedFileError} If the file is missing or damaged
@@ -54,6 +56,7 @@ export async function computeChunk(
 export async function computeChunkFile(
   files: Files,
   input: string,
+  task: Pick<JobTask, "report">,
 ): Promise<{ readonly result: string }> {
   const chunk = await readValue(files, input) as SiteChunk;
   if (chunk.engine !== ENGINE_VERSION) { // its figures would be stored as those of the other one
@@ -62,5 +65,7 @@ export async function computeChunkFile(
         "Run one version of the program on all machines",
     );
   }
-  return { result: await putValue(files, await computeChunk(chunk, files)) };
+  let done = 0;
+  const computed = await computeChunk(chunk, files, { onTurbine: () => task.report(++done) });
+  return { result: await putValue(files, computed) };
 }

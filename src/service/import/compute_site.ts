@@ -10,7 +10,7 @@ export interface ComputeOptions {
   readonly jobs?: Jobs | undefined;
   /** Stops before the next turbine, or the next result of a job. */
   readonly signal?: AbortSignal | undefined;
-  /** Called for each turbine that is computed, by jobs when its chunk is. */
+  /** Called for each turbine that is computed. */
   readonly onTurbine?: (() => void) | undefined;
 }
 
@@ -19,14 +19,19 @@ async function computeByJob(
   input: string,
   files: Files,
   jobs: Jobs,
+  onTurbine: (() => void) | undefined,
 ): Promise<ModelledTurbine[]> {
-  const { result } = await jobs.run({
-    kind: "compute_chunk",
-    parameters: { input },
-    turn: "",
-    urgent: false,
-  });
-  return await readValue(files, result) as ModelledTurbine[];
+  let heard = 0;
+  const hear = (done: number) => {
+    for (; heard < done; heard++) onTurbine?.(); // a job that another worker begins again starts from 0
+  };
+  const { result } = await jobs.run(
+    { kind: "compute_chunk", parameters: { input }, turn: "", urgent: false },
+    { onProgress: (done) => hear(Number(done)) },
+  );
+  const turbines = await readValue(files, result) as ModelledTurbine[];
+  hear(turbines.length);
+  return turbines;
 }
 
 /** A promise that only rejects: when a signal is aborted. */
@@ -61,10 +66,7 @@ export async function computeSite(
   const results: Promise<ModelledTurbine[]>[] = [];
   for (const chunk of chunks) {
     signal?.throwIfAborted();
-    const result = computeByJob(await putValue(files, chunk), files, jobs).then((turbines) => {
-      turbines.forEach(() => onTurbine?.());
-      return turbines;
-    });
+    const result = computeByJob(await putValue(files, chunk), files, jobs, onTurbine);
     result.catch(() => {}); // thrown below, once all are under way
     results.push(result);
   }

@@ -2,7 +2,9 @@ import { ArgumentError } from "../../api/errors.ts";
 import { SYNTHETIC } from "../../api/world.ts";
 import { exists } from "../../disk/exists.ts";
 import { DATABASE } from "../data_directory.ts";
+import { QueuedJobs } from "../jobs/queue/queued_jobs.ts";
 import { hasLocalLicence, issueLocalKey } from "../licences/licences.ts";
+import { formatCommand } from "../format_command.ts";
 import { formatImport } from "./format_import.ts";
 import type { FetchEra5 } from "./fetch_reanalyses.ts";
 import { formatSummary } from "./format_summary.ts";
@@ -138,16 +140,22 @@ async function readAndStore(site: Site, options: ImportSiteOptions): Promise<Imp
   const { data, recalibrate, era5, signal } = options;
   const edition = await readEdition(data, partsOf(site, "import a site").declared.site);
   const read = await readWithProgress(site, { era5, signal }); // first: a wrong site leaves no directory behind
-  const { store, files, close } = await openStorage(data, { create: true });
+  await using storage = await openStorage(data, { create: true }); // a directory stays, as another import may be filling it
+  const jobs = typeof data === "string" ? undefined : await QueuedJobs.open(data.database);
   try {
     using progress = startProgress(`Import of ${read.site}`, {
       total: read.turbines.length,
       unit: "turbines",
     });
-    const onTurbine = () => progress.advance();
-    const result = await storeSite(read, { store, files }, {
+    if (jobs) progress.say(`the queue has it; workers compute: ${formatCommand("work")}`);
+    const onTurbine = () => {
+      progress.say("");
+      progress.advance();
+    };
+    const result = await storeSite(read, storage, {
       recalibrate,
       edition,
+      jobs,
       signal,
       onTurbine,
     });
@@ -159,10 +167,11 @@ async function readAndStore(site: Site, options: ImportSiteOptions): Promise<Imp
       ? text
       : [...marks, ...formatSummary([...result.turbines, ...result.kept])].join("\n");
     const account = { site: read.site, unchanged, text, summary, notes };
-    return await hasLocalLicence(store.licences)
+    const { licences } = storage.store;
+    return await hasLocalLicence(licences)
       ? account
-      : { ...account, key: await issueLocalKey(store.licences) };
+      : { ...account, key: await issueLocalKey(licences) };
   } finally {
-    await close(); // an empty directory stays: another import may be filling it by now
+    await jobs?.close();
   }
 }

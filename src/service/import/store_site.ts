@@ -1,7 +1,7 @@
 import type { Files } from "../files/files.ts";
 import type { Storage } from "../storage.ts";
 import { removeOrphanFiles, renewOrphanFiles } from "../files/orphan_files.ts";
-import type { RevisedMonths } from "../store/site_record.ts";
+import type { RevisedMonths, SiteRecord } from "../store/site_record.ts";
 import type { Store } from "../store/store.ts";
 import { assembleSite, buildTurbineRecords } from "./assemble_site.ts";
 import { type ComputeOptions, computeSite } from "./compute_site.ts";
@@ -43,6 +43,12 @@ async function areFilesSound(site: string, { sites }: Store, files: Files): Prom
   return true;
 }
 
+/** Files that a site names anew. */
+function listFiles({ points, turbines }: SiteRecord): Set<string> {
+  const models = turbines.flatMap(({ stored: { modelFile } }) => modelFile ?? []);
+  return new Set([...points.map(({ file }) => file), ...models]);
+}
+
 /**
  * Computes a site and stores all of it or, if anything fails, nothing. Only turbines whose inputs changed are computed, in
  * chunks.
@@ -79,7 +85,7 @@ export async function storeSite(
   const points = await storePoints(data, staged);
   await staged.commit();
   const before = await store.wantedFiles(Date.now());
-  const record = {
+  const record: SiteRecord = {
     site,
     fingerprint,
     siteFile,
@@ -89,7 +95,11 @@ export async function storeSite(
     turbines: buildTurbineRecords(turbines, plan.inputs),
     keptTurbines: kept.map(({ turbine }) => turbine.id),
   };
-  const revised = await store.sites.put(record, edition);
+  const revised = await store.transaction(async ({ sites }) => {
+    const months = await sites.put(record, edition);
+    await files.assertPresent(listFiles(record)); // after they are named, so that nobody removes them
+    return months;
+  });
   await renewOrphanFiles(before, store, files);
   return { site, unchanged: false, turbines, kept, revised };
 }

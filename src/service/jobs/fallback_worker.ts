@@ -1,5 +1,5 @@
 import type { Job } from "./job.ts";
-import { type JobWorker, WorkerLostError } from "./job_worker.ts";
+import { type DoOptions, type JobWorker, WorkerLostError } from "./job_worker.ts";
 
 /**
  * Starts workers, and gives their jobs to another one, one after the other, where not one has ever started: the machine
@@ -18,8 +18,8 @@ export function createFallback(
   let state: "untried" | "started" | "given up" = "untried";
   let last: Promise<unknown> = Promise.resolve();
 
-  function doInstead(job: Job): Promise<unknown> {
-    const done = last.then(() => instead.do(job));
+  function doInstead(job: Job, options?: DoOptions): Promise<unknown> {
+    const done = last.then(() => instead.do(job, options));
     last = done.catch(() => {}); // its caller has the error
     return done;
   }
@@ -28,11 +28,11 @@ export function createFallback(
     let worker: JobWorker | undefined;
     let ended = false;
     return {
-      do: async (job) => {
+      do: async (job, options) => {
         if (state !== "given up") {
           try {
             worker ??= start();
-            const answer = await worker.do(job);
+            const answer = await worker.do(job, options);
             state = "started";
             return answer;
           } catch (error) {
@@ -44,7 +44,7 @@ export function createFallback(
             state = "given up";
           }
         }
-        return await doInstead(job);
+        return await doInstead(job, options);
       },
       end: async () => {
         ended = true;

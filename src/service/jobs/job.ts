@@ -1,4 +1,6 @@
+import type { JsonValue } from "@std/jsonc";
 import type { Order } from "../store/order.ts";
+import type { Store } from "../store/store.ts";
 
 /** Kinds of jobs and their parameters: JSON, so that another process or machine can do the job. */
 export interface JobParameters {
@@ -48,10 +50,29 @@ export interface JobOf<K extends JobKind> {
  */
 export type Job = { [K in JobKind]: JobOf<K> }[JobKind];
 
+/** What a handler gets beside the parameters of its job. */
+export interface JobTask {
+  /**
+   * Changes the store, as the end of the job: all changes of the body are made together, or none.
+   *
+   * @param body What changes it; it returns what the job answers
+   * @throws {JobLostError} If the job was given to another worker meanwhile: nothing is changed
+   */
+  commit<T>(body: (store: Store) => Promise<T>): Promise<T>;
+  /** Reports to those who wait for the job how far it is. */
+  report(progress: JsonValue): void;
+}
+
 /** Does jobs, by kind. */
 export type JobHandlers = {
-  readonly [K in JobKind]: (parameters: JobParameters[K]) => Promise<JobAnswer<K>>;
+  readonly [K in JobKind]: (parameters: JobParameters[K], task: JobTask) => Promise<JobAnswer<K>>;
 };
+
+/** How to wait for a job. */
+export interface RunOptions {
+  /** Called with what the job reports. */
+  readonly onProgress?: (progress: JsonValue) => void;
+}
 
 /** Work off the thread that answers: in turns between licences, with a bound on what runs at once. */
 export interface Jobs {
@@ -63,7 +84,7 @@ export interface Jobs {
    * @throws {Refusal} If the job itself was refused
    * @throws {JobError} If it failed, or was not begun before the jobs were closed
    */
-  run<K extends JobKind>(job: JobOf<K>): Promise<JobAnswer<K>>;
+  run<K extends JobKind>(job: JobOf<K>, options?: RunOptions): Promise<JobAnswer<K>>;
   /** Begins no further job, and waits for those under way, up to a deadline. */
   close(): Promise<void>;
 }
@@ -91,6 +112,11 @@ export class JobError extends Error {
   }
 }
 
+/** A worker was thought dead, and its job was given to another one: what it was about to store is not stored. */
+export class JobLostError extends Error {
+  override readonly name = "JobLostError";
+}
+
 /** Key of a job: equal jobs have the same. */
 export function keyOf({ kind, parameters }: Job): string {
   return `${kind} ${JSON.stringify(parameters)}`;
@@ -100,6 +126,7 @@ export function keyOf({ kind, parameters }: Job): string {
 export async function doJob<K extends JobKind>(
   handlers: JobHandlers,
   { kind, parameters }: JobOf<K>,
+  task: JobTask,
 ): Promise<JobAnswer<K>> {
-  return await handlers[kind](parameters);
+  return await handlers[kind](parameters, task);
 }

@@ -1,9 +1,10 @@
+import type { JsonValue } from "@std/jsonc";
 import { ArgumentError } from "../../api/errors.ts";
 import { DamagedFileError } from "../../disk/damaged_file.ts";
 import { Refusal } from "../responses/refusal.ts";
 import { isPassing } from "../store/is_passing.ts";
-import type { Job } from "./job.ts";
-import { JobError } from "./job.ts";
+import { type Job, JobError } from "./job.ts";
+import type { Attempt } from "./job_worker.ts";
 
 /** How a job ended, as a line of JSON between processes. */
 export type JobResult =
@@ -19,16 +20,30 @@ export type JobResult =
   | {
     readonly failure: {
       readonly message: string;
+      readonly final?: boolean;
       readonly passes: boolean;
       readonly cause: string;
     };
   };
 
-/** A message between processes: a job, or how the one of the same number ended; 0 is the start of the worker. */
-export type Numbered<M extends Job | JobResult> = M & { readonly number: number };
+/** A job for another process. */
+export type JobRequest = Job & { readonly attempt?: Attempt };
+
+/** What a job reports before it ends. */
+export interface JobProgress {
+  readonly progress: JsonValue;
+}
+
+/**
+ * A message between processes: a job, or how far the one of the same number is, or how it ended; 0 is the start of the
+ * worker.
+ */
+export type Numbered<M extends JobRequest | JobProgress | JobResult> = M & {
+  readonly number: number;
+};
 
 /** Formats a message as a line. */
-export function formatLine(message: Numbered<Job | JobResult>): string {
+export function formatLine(message: Numbered<JobRequest | JobProgress | JobResult>): string {
   return JSON.stringify(message) + "\n";
 }
 
@@ -40,7 +55,15 @@ export function describeFailure(error: unknown): JobResult {
   if (error instanceof ArgumentError) return { argument: error.message };
   if (!(error instanceof Refusal)) {
     const text = error instanceof Error ? error.message : String(error);
-    return { failure: { message: text, passes: isPassing(error), cause: Deno.inspect(error) } };
+    const { final, passes } = error instanceof JobError ? error : { passes: isPassing(error) };
+    return {
+      failure: {
+        message: text,
+        ...(final ? { final } : {}),
+        passes,
+        cause: error instanceof JobError && error.cause ? `${error.cause}` : Deno.inspect(error),
+      },
+    };
   }
   const { meaning, message, retryAfter, status } = error;
   return {
@@ -53,8 +76,8 @@ export function describeFailure(error: unknown): JobResult {
   };
 }
 
-/** Reads the result of a job; `undefined` where the line is something else, such as what a library prints. */
-export function parseResult(line: string, number: number): JobResult | undefined {
+/** Reads what a job reports or how it ended; `undefined` where the line is another, such as what a library prints. */
+export function parseResult(line: string, number: number): JobProgress | JobResult | undefined {
   try {
     const message = JSON.parse(line);
     return message?.number === number ? message : undefined;

@@ -7,7 +7,7 @@ import {
   type Jobs,
   keyOf,
 } from "./job.ts";
-import { type JobWorker, WorkerLostError } from "./job_worker.ts";
+import { type DoOptions, type JobWorker, WorkerLostError } from "./job_worker.ts";
 import { Turns } from "../turns.ts";
 
 /** Workers that a job may end before it is given up, an order's until its next try. */
@@ -15,7 +15,11 @@ export const MAX_LOST_WORKERS = 3;
 
 /** A job that waits or runs. */
 interface Entry {
+  readonly key: string;
   readonly job: Job;
+  readonly options: DoOptions;
+  /** Called with what it reports. */
+  readonly listeners: NonNullable<DoOptions["onProgress"]>[];
   readonly done: PromiseWithResolvers<unknown>;
   /** Workers that ended before it. */
   lost: number;
@@ -31,6 +35,7 @@ interface Place {
 /** Jobs in turns, on a fixed number of workers; a worker that ends is replaced, and its job is done again. */
 export class JobPool implements Jobs {
   readonly #startWorker: () => JobWorker;
+  readonly #maxLost: number;
   readonly #places: readonly Place[];
   readonly #free: Place[];
   readonly #turns = new Turns<Entry>();
@@ -41,20 +46,27 @@ export class JobPool implements Jobs {
   /**
    * @param startWorker Starts a worker
    * @param width How many there are at most
+   * @param maxLost Workers that a job may end before it is given up
    */
-  constructor(startWorker: () => JobWorker, width: number) {
+  constructor(startWorker: () => JobWorker, width: number, maxLost: number = MAX_LOST_WORKERS) {
     this.#startWorker = startWorker;
+    this.#maxLost = maxLost;
     this.#places = Array.from({ length: width }, () => ({ worker: undefined }));
     this.#free = [...this.#places];
   }
 
-  async run<K extends JobKind>(of: JobOf<K>): Promise<JobAnswer<K>> {
+  async run<K extends JobKind>(
+    of: JobOf<K>,
+    { attempt, onProgress }: DoOptions = {},
+  ): Promise<JobAnswer<K>> {
     const job = of as Job;
     if (this.#closed) throw buildClosed(job);
-    const key = keyOf(job);
+    const key = attempt ? `${attempt.id} ${attempt.retryCount}` : keyOf(job);
     let entry = this.#entries.get(key);
-    if (!entry) {
-      entry = { job, done: Promise.withResolvers(), lost: 0, overdue: 0 };
+    const known = entry !== undefined;
+    entry ??= createEntry(key, job, attempt);
+    if (onProgress) entry.listeners.push(onProgress);
+    if (!known) {
       this.#entries.set(key, entry);
       this.#turns.add(entry, job.turn, job.urgent);
       this.#begin();
@@ -87,8 +99,8 @@ export class JobPool implements Jobs {
   async #work(place: Place, entry: Entry): Promise<void> {
     try {
       place.worker ??= this.#startWorker();
-      const answer = await place.worker.do(entry.job);
-      this.#entries.delete(keyOf(entry.job));
+      const answer = await place.worker.do(entry.job, entry.options);
+      this.#entries.delete(entry.key);
       entry.done.resolve(answer);
     } catch (error) {
       if (!(error instanceof WorkerLostError)) return this.#fail(entry, error);
@@ -104,17 +116,26 @@ export class JobPool implements Jobs {
       entry.lost++;
       if (error.overdue) entry.overdue++;
       console.error(
-        `a worker was lost in ${kind}, ${entry.lost} of ${MAX_LOST_WORKERS}: ${error.message}`,
+        `a worker was lost in ${kind}, ${entry.lost} of ${this.#maxLost}: ${error.message}`,
       );
-      if (entry.lost < MAX_LOST_WORKERS) this.#turns.add(entry, turn, urgent);
+      if (entry.lost < this.#maxLost) this.#turns.add(entry, turn, urgent);
       else this.#fail(entry, buildGivenUp(entry, error));
     }
   }
 
   #fail(entry: Entry, error: unknown): void {
-    this.#entries.delete(keyOf(entry.job));
+    this.#entries.delete(entry.key);
     entry.done.reject(error);
   }
+}
+
+function createEntry(key: string, job: Job, attempt: DoOptions["attempt"]): Entry {
+  const listeners: Entry["listeners"] = [];
+  const onProgress: DoOptions["onProgress"] = (progress) =>
+    listeners.forEach((one) => one(progress));
+  const options = { onProgress, ...(attempt ? { attempt } : {}) };
+  const done = Promise.withResolvers<unknown>();
+  return { key, job, options, listeners, done, lost: 0, overdue: 0 };
 }
 
 function buildClosed({ kind }: Job): JobError {
@@ -124,10 +145,10 @@ function buildClosed({ kind }: Job): JobError {
 }
 
 /** Only a job that never ends is hopeless: what ended its workers otherwise, such as a lack of memory, may pass. */
-function buildGivenUp({ job: { kind }, overdue }: Entry, { message }: Error): JobError {
-  const final = overdue === MAX_LOST_WORKERS;
+function buildGivenUp({ job: { kind }, lost, overdue }: Entry, { message }: Error): JobError {
+  const final = overdue === lost;
   return new JobError(
-    `Cannot do ${kind}: ${MAX_LOST_WORKERS} workers ended in it (${message}). ` +
+    `Cannot do ${kind}: ${lost === 1 ? "a worker" : `${lost} workers`} ended in it (${message}). ` +
       "Look for memory and crashes in the system's log",
     { final, passes: !final },
   );

@@ -1,4 +1,19 @@
-import { doJob, type Job, type JobHandlers } from "./job.ts";
+import type { Store } from "../store/store.ts";
+import { doJob, type Job, type JobHandlers, type RunOptions } from "./job.ts";
+
+/** A job that a worker of the queue has begun. It is the worker's own until the queue counts another begin of it. */
+export interface Attempt {
+  /** The job in the queue. */
+  readonly id: string;
+  /** How often it had been begun before. */
+  readonly retryCount: number;
+}
+
+/** How to do a job. */
+export interface DoOptions extends RunOptions {
+  /** Which begin of a queued job this is. */
+  readonly attempt?: Attempt;
+}
 
 /** Does one job after the other. */
 export interface JobWorker {
@@ -10,7 +25,7 @@ export interface JobWorker {
    * @throws {WorkerLostError} If the worker ended before the job
    * @throws {Error} If the job failed
    */
-  do(job: Job): Promise<unknown>;
+  do(job: Job, options?: DoOptions): Promise<unknown>;
   /** Ends it once its job is done, or after a deadline. */
   end(): Promise<void>;
 }
@@ -38,7 +53,15 @@ export class WorkerLostError extends Error {
  * Creates a worker that is this thread: where nobody else waits for its answers, starting another would only take longer.
  *
  * @param handlers What does jobs, by kind
+ * @param store What they change
  */
-export function createInlineWorker(handlers: JobHandlers): JobWorker {
-  return { do: (job) => doJob(handlers, job), end: () => Promise.resolve() };
+export function createInlineWorker(handlers: JobHandlers, store: Store): JobWorker {
+  return {
+    do: (job, { onProgress } = {}) =>
+      doJob(handlers, job, {
+        commit: (body) => store.transaction(body),
+        report: (progress) => onProgress?.(progress),
+      }),
+    end: () => Promise.resolve(),
+  };
 }

@@ -1,7 +1,14 @@
 import { findDeno } from "../../disk/find_deno.ts";
 import type { Job } from "./job.ts";
-import { formatLine, type JobResult, parseResult, readAnswer, readLines } from "./job_message.ts";
-import { type JobWorker, WorkerLostError } from "./job_worker.ts";
+import {
+  formatLine,
+  type JobProgress,
+  type JobResult,
+  parseResult,
+  readAnswer,
+  readLines,
+} from "./job_message.ts";
+import { type DoOptions, type JobWorker, WorkerLostError } from "./job_worker.ts";
 
 /** Longest time that a job may take, ms; its worker is killed then. */
 export const JOB_TIMEOUT = 600_000;
@@ -24,7 +31,7 @@ interface ProcessWorkerOptions {
   readonly jobTimeout?: number;
   /** Longest time that a job may take once its worker is to end, ms. @default {15_000} */
   readonly endTimeout?: number;
-  /** Variables of its environment, besides those of this process. @default none */
+  /** Variables that it gets beside those of this process: secrets, which must not be in its command line. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -42,24 +49,24 @@ export class ProcessWorker implements JobWorker {
   #number = 0;
   #ready = false;
   #overdue = false;
-  #underWay = Promise.resolve();
+  #underWay: Promise<unknown> = Promise.resolve();
   readonly #jobTimeout: number;
   readonly #endTimeout: number;
 
   /**
    * @param args Command line of Deno: permissions, program, its arguments
-   * @param options Deadlines and environment
+   * @param options Deadlines
    */
   constructor(args: readonly string[], options: ProcessWorkerOptions = {}) {
-    const { jobTimeout = JOB_TIMEOUT, endTimeout = END_TIMEOUT, env } = options;
+    const { jobTimeout = JOB_TIMEOUT, endTimeout = END_TIMEOUT, env = {} } = options;
     this.#jobTimeout = jobTimeout;
     this.#endTimeout = endTimeout;
     this.#child = new Deno.Command(findDeno(), {
       args: [...args],
       env: {
+        ...env,
         ...Object.fromEntries(LOADER.map((name) => [name, ""])),
         POLARS_MAX_THREADS: "1", // a worker is one core: the others answer
-        ...env,
       },
       stdin: "piped",
       stdout: "piped",
@@ -73,13 +80,13 @@ export class ProcessWorker implements JobWorker {
     return this.#child.pid;
   }
 
-  do(job: Job): Promise<unknown> {
-    const done = this.#do(job);
-    this.#underWay = done.then(() => {}, () => {}); // its caller has the error
+  do(job: Job, options: DoOptions = {}): Promise<unknown> {
+    const done = this.#do(job, options);
+    this.#underWay = done.catch(() => {}); // its caller has the error
     return done;
   }
 
-  async #do(job: Job): Promise<unknown> {
+  async #do(job: Job, { attempt, onProgress }: DoOptions): Promise<unknown> {
     const timer = setTimeout(() => {
       this.#overdue = true;
       this.#kill();
@@ -90,15 +97,19 @@ export class ProcessWorker implements JobWorker {
         this.#ready = true;
       }
       await this.#input.write(
-        new TextEncoder().encode(formatLine({ ...job, number: ++this.#number })),
+        new TextEncoder().encode(formatLine({ ...job, attempt, number: ++this.#number })),
       ).catch(() => {}); // it has ended
-      return readAnswer(await this.#readResult());
+      while (true) {
+        const result = await this.#readResult();
+        if (!("progress" in result)) return readAnswer(result);
+        onProgress?.(result.progress);
+      }
     } finally {
       clearTimeout(timer);
     }
   }
 
-  async #readResult(): Promise<JobResult> {
+  async #readResult(): Promise<JobProgress | JobResult> {
     const { value } = await this.#results.read();
     const result = value === undefined ? undefined : parseResult(value, this.#number);
     if (result) return result;

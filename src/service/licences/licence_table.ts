@@ -1,3 +1,4 @@
+import { formatGrid } from "../../show/text/grid.ts";
 import type { LicenceEntry } from "../store/licence.ts";
 
 const HEADER = ["serial number", "e-mail", "expires", "turbines", "datasets", "keys"];
@@ -21,9 +22,5 @@ export function licenceTable(entries: readonly LicenceEntry[]): string {
     formatNames(licence.datasets),
     String(keys),
   ]);
-  const all = [HEADER, ...rows];
-  const widths = HEADER.map((_, i) => Math.max(...all.map((row) => row[i].length)));
-  return all
-    .map((row) => row.map((cell, i) => cell.padEnd(widths[i])).join("  ").trimEnd())
-    .join("\n");
+  return formatGrid([HEADER, ...rows]);
 }

@@ -19,21 +19,22 @@ async function* readPages(
   }
 }
 
-/** The list of the first pages and all that follow, as long as these are of the same version. */
+/** The list of the first pages and all that follow, as long as these, and that they are all, are of the same version. */
 async function* joinPages(
   begin: readonly [string, string],
-  rest: AsyncIterable<string>,
+  rest: AsyncIterator<string, void>,
   isCurrent: () => Promise<boolean>,
 ): AsyncGenerator<string, void, void> {
   yield `[${begin[0]}`;
   yield `,${begin[1]}`;
-  for await (const page of rest) {
+  while (true) {
+    const page = await rest.next();
     if (!await isCurrent()) {
       throw new Error("Stopped sending a list of turbines: an import has changed it meanwhile");
     }
-    yield `,${page}`;
+    if (page.done) return yield "]";
+    yield `,${page.value}`;
   }
-  yield "]";
 }
 
 /**
@@ -61,10 +62,10 @@ export async function answerTurbineList(
     const isCurrent = async () => await sites.version() === version;
     const pages = readPages(call, toItems);
     const first = await pages.next();
-    if (first.done) throw new Refusal("no_data", none);
     const second = await pages.next();
-    if (second.done) return buildTaggedText(`[${first.value}]`, headers);
     if (!await isCurrent()) continue;
+    if (first.done) throw new Refusal("no_data", none);
+    if (second.done) return buildTaggedText(`[${first.value}]`, headers);
     const tag = hashText(JSON.stringify([version, licence.turbines, first.value]));
     const text = joinPages([first.value, second.value], pages, isCurrent);
     return new Response(streamText(text), { headers: { ...headers, etag: `"${tag}"` } });

@@ -15,13 +15,13 @@ import type { Storage } from "../storage.ts";
  */
 export function createJobHandlers({ store, files }: Storage): JobHandlers {
   return {
-    build_order: (order) => buildOrder(store, files, order),
-    rebuild_order: (order) => rebuildOrder(store, files, order),
+    build_order: (order, task) => buildOrder(store, files, order, task),
+    rebuild_order: (order, task) => rebuildOrder(store, files, order, task),
     build_download: (parameters) =>
       buildDownload(store.sites, files, readClimateRequest(parameters)),
     render_model_csv: ({ model, timeZone }) => renderModelCsv(files, model, timeZone),
     gzip_file: ({ name }) => gzipFile(files, name),
-    compute_chunk: ({ input }) => computeChunkFile(files, input),
+    compute_chunk: ({ input }, task) => computeChunkFile(files, input, task),
     remove_orphans: async () => void await removeOrphanFiles(store, files),
   };
 }

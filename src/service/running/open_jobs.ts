@@ -43,36 +43,39 @@ export function buildWorkerArgs(data: StorageAddress): string[] {
   ];
 }
 
-/** Starts a worker. */
-function startWorker(data: StorageAddress): ProcessWorker {
+/**
+ * Starts a worker.
+ *
+ * @param data Where its data are kept
+ */
+export function startWorker(data: StorageAddress): ProcessWorker {
   if (typeof data === "string") return new ProcessWorker(buildWorkerArgs(data));
   const env = { VINDKIT_DATABASE: data.database, VINDKIT_FILES: data.files };
   return new ProcessWorker(buildWorkerArgs(data), { env });
 }
 
 /** Why this process cannot start workers, as far as is known before; it does not ask. */
-function findHindrance(data: StorageAddress): string | undefined {
+function findHindrance(data: string): string | undefined {
   const { state } = Deno.permissions.querySync({ name: "run", command: findDeno() });
   if (state !== "granted") return "allow it with --allow-run=deno";
-  const unnamed = listAccess(data).find((access) => access.includes(","));
-  return unnamed && `${unnamed} cannot be given, for its comma`;
+  return data.includes(",") ? `no permission can name ${data}, for its comma` : undefined;
 }
 
 /**
- * Opens the jobs of a service.
+ * Opens the jobs of the service of a data directory.
  *
- * @param data Where its data are kept
+ * @param data The directory
  * @param storage The same, open
  * @param workers Processes that do jobs; with 0 this thread does them, and where none can be started
  * @throws {ArgumentError} If the number of workers is not valid
  */
-export function openJobs(data: StorageAddress, storage: Storage, workers: number): JobPool {
+export function openJobs(data: string, storage: Storage, workers: number): JobPool {
   if (!Number.isSafeInteger(workers) || workers < 0 || workers > MAX_WORKERS) {
     throw new ArgumentError(
       `Cannot start workers: ${workers} is not a whole number from 0 to ${MAX_WORKERS}`,
     );
   }
-  const inline = createInlineWorker(createJobHandlers(storage));
+  const inline = createInlineWorker(createJobHandlers(storage), storage.store);
   if (workers === 0) return new JobPool(() => inline, 1);
   const hindrance = findHindrance(data);
   if (hindrance === undefined) {

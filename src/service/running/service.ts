@@ -9,6 +9,7 @@ import { SignInTokens } from "../licences/sign_in_tokens.ts";
 import { formatSignInPath } from "../pages/sign_in.ts";
 import { checkOrderPace, type OrderPace } from "../fulfilment/order_pace.ts";
 import { Orders } from "../fulfilment/orders.ts";
+import { QueuedJobs } from "../jobs/queue/queued_jobs.ts";
 import { openJobs } from "./open_jobs.ts";
 import { type PublicSettings, readPublicSettings } from "./public_settings.ts";
 import type { AnswerRecord } from "../routing/request_log.ts";
@@ -100,7 +101,9 @@ async function buildService(
   const limits = new ConcurrencyLimiter(options);
   const proxied = options.behindProxy || settings.publicBase !== undefined;
   const tokens = proxied ? undefined : new SignInTokens();
-  const jobs = openJobs(address, storage, options.workers ?? 0);
+  const jobs = typeof address === "string"
+    ? openJobs(address, storage, options.workers ?? 0)
+    : await QueuedJobs.open(address.database);
   const orders = new Orders(
     store,
     jobs,
@@ -155,7 +158,7 @@ const OPEN_SERVICE_OPTIONS: OptionNames<OpenServiceOptions> = {
 };
 
 /**
- * Opens the service on your own data.
+ * Opens the service on your own data directory, or on what many machines share: then workers of the queue do its jobs.
  *
  * @param data The data directory, or the addresses of a shared storage, filled by an import
  * @param options Whether a key is needed

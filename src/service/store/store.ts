@@ -185,8 +185,12 @@ export interface OrderStore {
   get(id: string): Promise<Order | undefined>;
   /** Order by its download token. */
   findByToken(token: string): Promise<Order | undefined>;
-  /** Orders that are not finished, oldest first: those that have no address yet and did not fail. */
-  unfinished(): Promise<Order[]>;
+  /**
+   * Orders that are not finished, oldest first: those that have no address yet and did not fail.
+   *
+   * @param serialNumber Of this licence only; of all unless given
+   */
+  unfinished(serialNumber?: string): Promise<Order[]>;
   /**
    * Changes an order.
    *

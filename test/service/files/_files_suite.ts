@@ -166,13 +166,5 @@ export function testFiles(open: () => Promise<FilesDrawer>): void {
       assertEquals((await files.names()).filter((own) => names.includes(own)).length, 2);
       assertEquals(await files.read(names[1]), large);
     });
-
-    it("are not committed where one that was there already is gone", async () => {
-      await files.put(bytes, "csv");
-      await using staged = files.stage();
-      await staged.put(bytes, "csv");
-      await Deno.remove(drawer.at(name));
-      await assertRejects(() => staged.commit(), PassingError);
-    });
   });
 }

@@ -5,11 +5,18 @@
  * @module
  */
 import { cpSync } from "node:fs";
-import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertRejects,
+  assertStringIncludes,
+} from "@std/assert";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
 import { DamageSearch } from "../../../src/service/files/damage_search.ts";
 import { formatImport } from "../../../src/service/import/format_import.ts";
 import type { Reanalysis, SiteData } from "../../../src/service/import/site_data.ts";
+import { PassingError } from "../../../src/service/store/passing_error.ts";
 import type { ImportResult } from "../../../src/service/import/store_site.ts";
 import {
   buildGridSite,
@@ -159,6 +166,19 @@ describe("an import", () => {
     await Deno.truncate(modelFile, 100);
     assertEquals(idsOf((await importData(first, kept())).turbines), ["T3"]);
     assertEquals(await readStored(kept()), await readStored(before()));
+  });
+
+  it("is not stored where a file that was there already is removed while it is computed", async () => {
+    const stored = await readStored(kept());
+    const remove = () => Deno.removeSync(`${kept()}/files/${stored[0].stored.modelFile}`);
+    let left = 1;
+    const options = { recalibrate: true, onTurbine: () => void (left-- > 0 && remove()) };
+    await assertRejects(
+      () => importData(first, kept(), options),
+      PassingError,
+      "Do the same again",
+    );
+    assertEquals(await readStored(kept()), stored);
   });
 
   it("computes all turbines where it is to calibrate again", async () => {

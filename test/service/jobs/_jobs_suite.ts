@@ -7,7 +7,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
-import { openStorage } from "../../../src/service/storage.ts";
+import { openStorage, type Storage } from "../../../src/service/storage.ts";
 import type { Files } from "../../../src/service/files/files.ts";
 import { type Job, JobError, type Jobs } from "../../../src/service/jobs/job.ts";
 import { putValue, readValue } from "../../../src/service/files/value_file.ts";
@@ -33,10 +33,19 @@ export interface JobData {
   ): Promise<Job>;
 }
 
+/** Opens the storage of an empty folder. */
+type OpenFolder = (folder: string) => Promise<Storage>;
+
+const openDirectory: OpenFolder = (folder) =>
+  openStorage(folder, { create: true, world: "sample" });
+
 /** Makes a data directory with one climate point, and removes it when the body is done. */
-export async function withJobData(body: (data: JobData) => Promise<void>): Promise<void> {
+export async function withJobData(
+  body: (data: JobData) => Promise<void>,
+  open: OpenFolder = openDirectory,
+): Promise<void> {
   const folder = await Deno.makeTempDir();
-  const { store, files } = await openStorage(folder, { create: true, world: "sample" });
+  const { store, files } = await open(folder);
   try {
     const { points: [{ latitude: lat, longitude: lon }] } = await putClimatePoint({ store, files });
     const values = { ...validValues.place_order, filetype: "csv", lat, lon };
@@ -72,11 +81,23 @@ function buildChunk(offset: number): SiteChunk {
   return { engine: ENGINE_VERSION, reanalyses, turbines: [{ ...one, production }], earlier };
 }
 
-/** Runs the suite on an implementation with one worker. */
-export function testJobs(name: string, open: (data: JobData) => Jobs): void {
+/** An implementation of `Jobs` with one worker. */
+export interface OpenJobs {
+  readonly jobs: Jobs;
+  /** Waits until a job of those that were given runs. */
+  begun(): Promise<void>;
+}
+
+/** Runs the suite on an implementation. */
+export function testJobs(
+  name: string,
+  open: (data: JobData) => OpenJobs | Promise<OpenJobs>,
+  openFolder?: OpenFolder,
+): void {
   describe(`jobs done by ${name}`, () => {
     let data: JobData;
     let jobs: Jobs;
+    let waitForBegin: () => Promise<void>;
     let end: () => void;
     let ended: Promise<void>;
 
@@ -84,12 +105,12 @@ export function testJobs(name: string, open: (data: JobData) => Jobs): void {
       const begun = Promise.withResolvers<void>();
       ended = withJobData(async (made) => {
         data = made;
-        jobs = open(data);
+        ({ jobs, begun: waitForBegin } = await open(data));
         begun.resolve();
         await new Promise<void>((resolve) => end = resolve);
         await jobs.close();
-      });
-      await begun.promise;
+      }, openFolder);
+      await Promise.race([begun.promise, ended]);
     });
     afterEach(async () => {
       end();
@@ -128,8 +149,11 @@ export function testJobs(name: string, open: (data: JobData) => Jobs): void {
         urgent: false,
       } as const;
       const [one, two] = await Promise.all([jobs.run(job), jobs.run(job)]);
-      assertEquals([await jobs.run(job), two], [one, one]);
-      const [turbine] = await readValue(data.files, one.result) as ModelledTurbine[];
+      assertEquals(one, two);
+      const read = async (name: string) =>
+        await readValue(data.files, name) as readonly ModelledTurbine[];
+      const [turbine] = await read(one.result);
+      assertEquals(await read((await jobs.run(job)).result), [turbine]);
       assert(turbine.months.length > 11 && (await data.files.names()).includes(turbine.modelFile!));
     });
 
@@ -174,6 +198,7 @@ export function testJobs(name: string, open: (data: JobData) => Jobs): void {
       for (const id of ["one", "two", "three"]) {
         const job = await data.approve(id);
         waiting.push(jobs.run(job).then(() => void order.push(id)));
+        await waitForBegin();
       }
       const parameters = (await data.store.orders.get("one"))!.parameters;
       waiting.push(
@@ -187,6 +212,7 @@ export function testJobs(name: string, open: (data: JobData) => Jobs): void {
     it("that are under way end when the jobs are closed; the others are left for the next start", async () => {
       const [first, second] = [await data.approve("one"), await data.approve("two")];
       const running = jobs.run(first);
+      await waitForBegin();
       const left = assertRejects(() => jobs.run(second), JobError, "after its next start");
       await jobs.close();
       await Promise.all([running, left]);

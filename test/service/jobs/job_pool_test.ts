@@ -21,13 +21,17 @@ import { createJobHandlers } from "../../../src/service/running/job_handlers.ts"
 import { Orders } from "../../../src/service/fulfilment/orders.ts";
 import { testJobs, withJobData } from "./_jobs_suite.ts";
 
-testJobs("this thread", ({ folder, store, files }) => openJobs(folder, { store, files }, 0));
-testJobs("a process", ({ folder, store, files }) => openJobs(folder, { store, files }, 1));
+for (const [name, workers] of [["this thread", 0], ["a process", 1]] as const) {
+  testJobs(name, ({ folder, store, files }) => ({
+    jobs: openJobs(folder, { store, files }, workers),
+    begun: () => Promise.resolve(), // within the call
+  }));
+}
 
 const job: Job = { kind: "remove_orphans", parameters: {}, turn: "", urgent: false };
 
 /** Runs a body without what it logs; returns the lines. */
-async function captureErrors(body: () => Promise<void>): Promise<string[]> {
+async function captureErrors(body: () => Promise<unknown>): Promise<string[]> {
   const { error } = console;
   const lines: string[] = [];
   console.error = (...what) => lines.push(what.join(" "));
@@ -111,7 +115,7 @@ describe("a worker that ends before its job", () => {
   it("F47 thrice costs no order: it is built once there is memory", async () => {
     await withJobData(async ({ store, files, approve }) => {
       await approve("one");
-      const inline = createInlineWorker(createJobHandlers({ store, files }));
+      const inline = createInlineWorker(createJobHandlers({ store, files }), store);
       let started = 0;
       const pool = new JobPool(() => {
         const lost = new WorkerLostError("no memory", { begun: true });
@@ -278,6 +282,22 @@ describe("a worker", () => {
 });
 
 describe("JobPool", () => {
+  it("passes on what a job of a process reports to all who wait for it, and its answer", async () => {
+    await withJobData(async ({ folder }) => {
+      const reporting = [
+        `console.log(JSON.stringify({ number, progress: { done: 1, of: 2 } }));`,
+        `console.log(JSON.stringify({ number, done: true, answer: ["a.bin", null] }));`,
+      ].join("\n");
+      const pool = new JobPool(() => new ProcessWorker(writeWorker(folder, reporting)), 1);
+      const reported: unknown[] = [];
+      const onProgress = (progress: unknown) => void reported.push(progress);
+      const runs = [pool.run(job, { onProgress }), pool.run(job, { onProgress }), pool.run(job)];
+      assertEquals(await Promise.all(runs), Array(3).fill(["a.bin", null]));
+      assertEquals(reported, Array(2).fill({ done: 1, of: 2 }));
+      await pool.close();
+    });
+  });
+
   it("starts no more at once than it may", async () => {
     let [most, under] = [0, 0];
     const gates: (() => void)[] = [];

@@ -163,13 +163,35 @@ describe("a list of many turbines", () => {
     await assertRejects(() => answer.text(), TypeError);
   });
 
-  it("is begun anew where an import changes it before anything is sent", async () => {
-    let tries = 0;
+  it("breaks off also where an import takes away all that would follow", async () => {
     beforePage = async (after) => {
-      if (after === "" && tries++ === 0) await importAnother();
+      if (after === ids.at(-1)) await importAnother();
+    };
+    const answer = await ask(LIST);
+    await assertRejects(() => answer.text(), TypeError);
+  });
+
+  for (const [page, after] of ["", ids[TURBINES_A_PAGE - 1]].entries()) {
+    it(`is begun anew where an import changes it before page ${page + 1}`, async () => {
+      let tries = 0;
+      beforePage = async (id) => {
+        if (id === after && tries++ === 0) await importAnother();
+      };
+      assertEquals(await (await ask(LIST)).json(), toItems(ids));
+      assertEquals(tries, 2);
+    });
+  }
+
+  it("is begun anew where an import leaves no second page", async () => {
+    const { sites } = directory.store;
+    const read = sites.nextTurbineIds;
+    let tries = 0;
+    sites.nextTurbineIds = async (after, limit) => {
+      if (after === "" || tries++ > 0) return await read(after, limit);
+      await importAnother();
+      return [];
     };
     assertEquals(await (await ask(LIST)).json(), toItems(ids));
-    assertEquals(tries, 2);
   });
 
   it("has a strong tag that stays, another one for other turbines, and 304 for who has it", async () => {

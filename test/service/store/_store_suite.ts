@@ -977,6 +977,9 @@ export function storeSuite(name: string, open: OpenStore): void {
         await reopen();
         const unfinished = (await store.orders.unfinished()).map(({ id }) => id);
         assertEquals(unfinished, ["placed", "complete", "approved", "delivered", "a later one"]);
+        await placeAnother("another's", { serialNumber: "L-2" });
+        const own = await store.orders.unfinished("L-2");
+        assertEquals(own.map(({ id }) => id), ["another's"]);
       });
 
       it("want their files until the last address has ended, each named once", async () => {

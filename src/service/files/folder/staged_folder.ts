@@ -21,8 +21,6 @@ export class StagedFolder implements StagedFiles {
   readonly #files: Files;
   readonly #folder: string;
   readonly #names = new Set<string>();
-  /** Names of those that are in their places already. */
-  readonly #kept = new Set<string>();
   #lock: Deno.FsFile | undefined;
 
   /** @param files Where they go */
@@ -35,21 +33,14 @@ export class StagedFolder implements StagedFiles {
     await this.#begin();
     const name = nameByHash(bytes, extension);
     if (this.#names.has(name)) return name;
-    if (await this.#files.keep(name)) {
-      this.#kept.add(name);
-    } else {
-      await writeAtomically(`${this.#folder}/${name}`, bytes);
-      this.#names.add(name);
-    }
+    if (await this.#files.keep(name)) return name;
+    await writeAtomically(`${this.#folder}/${name}`, bytes);
+    this.#names.add(name);
     return name;
   }
 
   async commit(): Promise<void> {
-    if (this.#names.size > 0) await this.#move();
-    await this.#files.assertPresent(this.#kept);
-  }
-
-  async #move(): Promise<void> {
+    if (this.#names.size === 0) return;
     using _lock = await lockFolder(this.#files.path(""), false);
     const now = new Date(); // a day of computing may have passed
     for (const name of this.#names) {

@@ -6,6 +6,7 @@ import { parsePostgresAddress } from "./postgres_address.ts";
 import type { StoredRow } from "../stored_row.ts";
 import type { PostgresQueries } from "./postgres_queries.ts";
 import { PostgresTransaction } from "./postgres_transaction.ts";
+import { hasLost, runStatement } from "./run_statement.ts";
 
 /** Connections of a process at most. */
 const MAX_CONNECTIONS = 10;
@@ -31,9 +32,6 @@ const KEEP_ALIVE = 10_000;
 /** Tries of a transaction that loses against others, and the pause before the next one, by the tries so far, ms. */
 const MAX_TRIES = 8;
 const PAUSE = 20;
-
-/** SQLSTATE of a transaction that lost against another one: serialization failure, deadlock. */
-const LOST = new Set(["40001", "40P01"]);
 
 /** Type of JSON: read as the text that it is. */
 const JSON_TYPE = 114;
@@ -134,7 +132,7 @@ export class PostgresDatabase implements PostgresQueries {
     let name = this.#names.get(sql);
     if (name === undefined) this.#names.set(sql, name = `vindkit_${this.#names.size}`);
     const query = { name, text: sql, values: [...values], query_timeout: SINGLE_TIMEOUT };
-    return this.#use((client) => client.query<StoredRow>(query));
+    return this.#use((client) => runStatement(client, this.address, query));
   }
 
   /** Lends a connection; after a failure that is not PostgreSQL's refusal of a statement it is not used again. */
@@ -144,10 +142,9 @@ export class PostgresDatabase implements PostgresQueries {
       const result = await work(client);
       client.release();
       return result;
-    } catch (cause) {
-      client.release(isPassing(cause) && !hasLost(cause));
-      if (!(cause instanceof Error) || !isPassing(cause) || hasLost(cause)) throw cause;
-      throw new Error(`Cannot use ${this.address}: ${describe(cause)}. Try again`, { cause });
+    } catch (error) {
+      client.release(isPassing(error) && !hasLost(error));
+      throw error;
     }
   }
 
@@ -156,7 +153,7 @@ export class PostgresDatabase implements PostgresQueries {
     body: (queries: PostgresQueries) => Promise<T>,
     mode: string,
   ): Promise<T> {
-    await client.query(`BEGIN ${mode}`);
+    await runStatement(client, this.address, `BEGIN ${mode}`);
     const transaction = new PostgresTransaction(this.address, client);
     try {
       const result = await body(transaction);
@@ -164,7 +161,9 @@ export class PostgresDatabase implements PostgresQueries {
       return result;
     } catch (error) {
       // A connection that is lost is rolled back by the server.
-      if (!isPassing(error) || hasLost(error)) await client.query("ROLLBACK");
+      if (!isPassing(error) || hasLost(error)) {
+        await runStatement(client, this.address, "ROLLBACK");
+      }
       throw error;
     }
   }
@@ -188,12 +187,6 @@ export class PostgresDatabase implements PostgresQueries {
       );
     }
   }
-}
-
-/** Whether a transaction failed because another one was first. */
-function hasLost(error: unknown): boolean {
-  return error instanceof Error &&
-    ("code" in error && LOST.has(String(error.code)) || hasLost(error.cause));
 }
 
 /** The message of a failure; several of one host's addresses have none. */

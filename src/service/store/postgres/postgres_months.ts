@@ -53,12 +53,13 @@ export class PostgresMonths {
 
   /** Every month of several turbines, the latest revision; they are not cached, as they are many. */
   async ofFleet(turbineIds: readonly string[]): Promise<Map<string, StoredMonth[]>> {
-    // One turbine after the other by its key: with many at once PostgreSQL would read the whole table.
+    // One turbine after the other by its key: with many at once PostgreSQL would read the whole table for each batch.
     const rows = await this.#database.all(
-      `SELECT turbine_id, latest.* FROM unnest($1::text[]) AS named (turbine_id), LATERAL (
+      `SELECT turbine_id, latest.*
+       FROM (SELECT DISTINCT unnest($1::text[]) COLLATE "C" AS turbine_id) AS named, LATERAL (
          SELECT DISTINCT ON (year, month) ${MONTH_COLUMNS} FROM vindkit.months
-         WHERE months.turbine_id = named.turbine_id ORDER BY year, month, revision DESC
-       ) AS latest`,
+         WHERE months.turbine_id = named.turbine_id ORDER BY year DESC, month DESC, revision DESC
+       ) AS latest ORDER BY turbine_id, year, month`,
       turbineIds,
     );
     const fleet = Map.groupBy(rows, ({ turbine_id }) => String(turbine_id));

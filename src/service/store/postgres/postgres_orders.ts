@@ -62,9 +62,11 @@ export class PostgresOrders implements OrderStore {
     return row && toOrder(row);
   }
 
-  async unfinished(): Promise<Order[]> {
+  async unfinished(serialNumber?: string): Promise<Order[]> {
     const rows = await this.#database.all(
-      "SELECT * FROM vindkit.orders WHERE state <> 'failed' AND expires IS NULL ORDER BY number",
+      `SELECT * FROM vindkit.orders WHERE state <> 'failed' AND expires IS NULL
+       AND ($1::text IS NULL OR serial_number = $1) ORDER BY number`,
+      serialNumber ?? null,
     );
     return rows.map(toOrder);
   }

@@ -1,11 +1,13 @@
 import type { PoolClient } from "pg";
 import type { StoredRow } from "../stored_row.ts";
 import type { PostgresQueries } from "./postgres_queries.ts";
+import { runStatement } from "./run_statement.ts";
 
 /** The statements of one connection, one after the other. */
 export class PostgresTransaction implements PostgresQueries {
   readonly address: string;
   readonly #client: PoolClient;
+  #previous: Promise<unknown> = Promise.resolve();
   #failure: { readonly error: unknown } | undefined;
 
   /**
@@ -40,11 +42,17 @@ export class PostgresTransaction implements PostgresQueries {
    */
   async commit(): Promise<void> {
     if (this.#failure) throw this.#failure.error;
-    await this.#client.query("COMMIT");
+    await runStatement(this.#client, this.address, "COMMIT");
   }
 
   #query(sql: string, values: readonly unknown[]) {
-    return this.#note(() => this.#client.query<StoredRow>(sql, [...values]));
+    const statement = { text: sql, values: [...values] };
+    // A connection runs one after the other, also of a body that begins several at once.
+    const result = this.#previous.then(() =>
+      this.#note(() => runStatement(this.#client, this.address, statement))
+    );
+    this.#previous = result.catch(() => {});
+    return result;
   }
 
   async #note<T>(step: () => Promise<T>): Promise<T> {

@@ -56,9 +56,14 @@ export class SqliteOrders implements OrderStore {
     return row && toOrder(row);
   }
 
-  async unfinished(): Promise<Order[]> {
+  async unfinished(serialNumber?: string): Promise<Order[]> {
     return this.#database
-      .select("orders", "WHERE state <> 'failed' AND expires IS NULL ORDER BY rowid")
+      .select(
+        "orders",
+        `WHERE state <> 'failed' AND expires IS NULL AND serial_number = ifnull(?, serial_number)
+         ORDER BY rowid`,
+        serialNumber ?? null,
+      )
       .map(toOrder);
   }
 

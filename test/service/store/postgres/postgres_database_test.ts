@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, it } from "@std/testing/bdd";
 import { ConfigurationError } from "../../../../src/api/errors.ts";
+import { DamagedFileError } from "../../../../src/disk/damaged_file.ts";
 import { isPassing } from "../../../../src/service/store/is_passing.ts";
 import { PostgresDatabase } from "../../../../src/service/store/postgres/postgres_database.ts";
 import { describeWithPostgres } from "../../../_postgres.ts";
@@ -73,6 +74,25 @@ describeWithPostgres("PostgresDatabase", (server) => {
       );
       assertEquals(await numbers(), [1, 2]);
     }
+  });
+
+  it("runs statements that a transaction begins at once one after the other", async () => {
+    const values = await database.transaction((all) =>
+      Promise.all([1, 2, 3].map((value) => all.get("SELECT $1::int AS value", value)))
+    );
+    assertEquals(values, [{ value: 1 }, { value: 2 }, { value: 3 }]);
+  });
+
+  it("passes on what else a transaction fails with", async () => {
+    const damaged = new DamagedFileError("/data/a.parquet", "it is missing");
+    const error = await assertRejects(() =>
+      database.transaction(async (all) => {
+        await all.run("UPDATE numbers SET value = 7");
+        throw damaged;
+      })
+    );
+    assertEquals(error, damaged);
+    assertEquals(await numbers(), [1, 2]);
   });
 
   it("runs a transaction again that lost against another one", async () => {

@@ -1,0 +1,108 @@
+import type { PgBoss } from "pg-boss";
+import { ConfigurationError } from "../../../api/errors.ts";
+import { formatCommand } from "../../format_command.ts";
+import { isPassing } from "../../store/is_passing.ts";
+import { parsePostgresAddress } from "../../store/postgres/postgres_address.ts";
+import { MAX_LOST_WORKERS } from "../job_pool.ts";
+import { JOB_TIMEOUT } from "../process_worker.ts";
+
+/** Schema of pg-boss in the database. */
+export const SCHEMA = "vindkit_jobs";
+
+/** The queue of all jobs: their priorities say which is next. */
+export const QUEUE = "jobs";
+
+/** Connections of a process to the queue at most, without the one that listens. */
+const MAX_CONNECTIONS = 3;
+
+/** How the queue keeps jobs. */
+const QUEUE_OPTIONS = {
+  notify: true,
+  retryLimit: MAX_LOST_WORKERS - 1,
+  retryDelay: 1, // s; it doubles
+  retryBackoff: true,
+  retryDelayMax: 60, // s
+  heartbeatSeconds: 10, // the least that pg-boss takes: a worker that is silent for longer is thought dead
+  expireInSeconds: JOB_TIMEOUT / 1000 + 60, // its own process ends a job before
+  retentionSeconds: 30 * 86_400, // of one that nobody begins
+  deleteAfterSeconds: 7 * 86_400, // of one that has ended, also where it failed
+};
+
+/** Logs a problem of the queue, once until another one is logged: while the database is away each try has the same. */
+function createReporter(shown: string): (problem: { message: string }) => void {
+  let last = "";
+  return ({ message }) => {
+    if (message === last) return;
+    last = message;
+    console.error(`the queue of ${shown}: ${message}`);
+  };
+}
+
+/** How a process uses the queue. */
+interface BossOptions {
+  /** Whether it works: it listens for jobs, and looks every second for workers that are thought dead. */
+  readonly works?: boolean;
+  /** Whether it creates or migrates the schema of the queue. */
+  readonly migrates?: boolean;
+}
+
+/**
+ * Opens the queue in a database. pg-boss is loaded only here.
+ *
+ * @param address `postgres://…`
+ * @throws {ConfigurationError} If the address is wrong, or the queue is missing there or of another version
+ */
+export async function openBoss(
+  address: string,
+  { works = false, migrates = false }: BossOptions = {},
+): Promise<PgBoss> {
+  const { shown, settings } = parsePostgresAddress(address);
+  const { PgBoss } = await import("pg-boss");
+  const boss = new PgBoss({
+    ...settings as Record<string, never>, // it passes on to pg what its own type does not name
+    schema: SCHEMA,
+    application_name: "vindkit",
+    max: MAX_CONNECTIONS,
+    migrate: migrates,
+    schedule: false,
+    registerInstance: false,
+    supervise: works,
+    superviseIntervalSeconds: 1,
+    monitorIntervalSeconds: 1,
+    useListenNotify: works,
+  });
+  const report = createReporter(shown);
+  boss.on("error", report);
+  boss.on("warning", report);
+  try {
+    return await boss.start();
+  } catch (cause) {
+    await boss.stop({ graceful: false });
+    const { message } = cause as Error;
+    if (isPassing(cause)) {
+      throw new Error(`Cannot use the queue of ${shown}: ${message}. Try again`, { cause });
+    }
+    throw new ConfigurationError(
+      `Cannot use the queue of ${shown}: ${message}. Where it is missing or older, create it with: ` +
+        formatCommand("migrate --database ADDRESS"),
+      { cause },
+    );
+  }
+}
+
+/**
+ * Creates the queue in a database, or migrates it.
+ *
+ * @param address `postgres://…`
+ * @throws {ConfigurationError} If the address is wrong, or its user may not do that
+ */
+export async function migrateQueue(address: string): Promise<void> {
+  const boss = await openBoss(address, { migrates: true });
+  try {
+    // Of equal jobs one at most waits or runs.
+    await boss.createQueue(QUEUE, { policy: "exclusive", ...QUEUE_OPTIONS });
+    await boss.updateQueue(QUEUE, QUEUE_OPTIONS);
+  } finally {
+    await boss.stop();
+  }
+}

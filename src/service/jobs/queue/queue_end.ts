@@ -1,0 +1,45 @@
+import type { Job } from "../job.ts";
+import type { JobResult } from "../job_message.ts";
+import type { QueueRow } from "./queue_row.ts";
+
+function buildFailure(message: string): JobResult {
+  return { failure: { message, passes: true, cause: message } };
+}
+
+/**
+ * Reads how a job of the queue ended.
+ *
+ * @param job The job
+ * @param row Its row; `undefined` where it was removed
+ * @returns `undefined` while it waits or runs
+ */
+export function readEnd({ kind }: Job, row: QueueRow | undefined): JobResult | undefined {
+  switch (row?.state) {
+    case "created":
+    case "retry":
+    case "active":
+      return undefined;
+    case "completed":
+      return row.output as JobResult;
+    case "failed":
+      return readFailure(kind, row);
+    default:
+      return buildFailure(`Cannot do ${kind}: it was removed from the queue. Ask for it again`);
+  }
+}
+
+/** How a begin of a job failed. */
+type Failed = Extract<JobResult, { readonly failure: unknown } | { readonly damaged: unknown }>;
+
+/** The last begin may have failed, or its worker was lost, which pg-boss notes in its own way. */
+function readFailure(kind: string, { output, begun }: QueueRow): JobResult {
+  const result = output as Failed | { readonly value?: { readonly message?: string } };
+  if ("failure" in result || "damaged" in result) return result;
+  const cause = result.value?.message;
+  return buildFailure(
+    `Cannot do ${kind}: its workers were lost, ${begun} in all (${
+      cause ?? "no reason is known"
+    }). ` +
+      "Look for memory and crashes in the logs of the workers' machines",
+  );
+}

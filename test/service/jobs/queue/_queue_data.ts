@@ -1,0 +1,25 @@
+/**
+ * A store and a queue in a new database, for tests of workers.
+ *
+ * @module
+ */
+import { migrateQueue } from "../../../../src/service/jobs/queue/open_boss.ts";
+import { openShared, type SharedHandle } from "../../../../src/service/storage.ts";
+import { migratePostgres } from "../../../../src/service/store/postgres/postgres_schema.ts";
+import type { Postgres } from "../../../_postgres.ts";
+
+/** Where the files are in a folder of a test. */
+export const filesOf = (folder: string) => `${folder}/files`;
+
+/** Makes an empty store and an empty queue; gives their address. */
+export async function makeQueue(server: Postgres): Promise<string> {
+  const address = await server.createDatabase();
+  await migratePostgres(address, "sample");
+  await migrateQueue(address);
+  return address;
+}
+
+/** Opens the store, with files in a folder of the test. */
+export async function openQueueStorage(address: string, folder: string): Promise<SharedHandle> {
+  return await openShared({ database: address, files: filesOf(folder) });
+}

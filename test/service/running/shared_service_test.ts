@@ -1,0 +1,58 @@
+/**
+ * Two services on one database and one folder of files, with a worker of its queue: each answers for what the other began.
+ *
+ * @module
+ */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { it } from "@std/testing/bdd";
+import { operationOf } from "../../../src/api/operations/operations.ts";
+import { ConfigurationError } from "../../../src/api/errors.ts";
+import { openQueueWorker } from "../../../src/service/running/open_queue_worker.ts";
+import { openService, type Service } from "../../../src/service/running/service.ts";
+import { describeWithPostgres } from "../../_postgres.ts";
+import { filesOf, makeQueue, openQueueStorage } from "../jobs/queue/_queue_data.ts";
+import { putClimatePoint } from "../_climate_data.ts";
+import { buildPath, validValues } from "../_sample.ts";
+
+const ORIGIN = "http://wind.example.org";
+
+function ask(service: Service, path: string): Promise<Response> {
+  return service.fetch(new Request(path.startsWith("http") ? path : ORIGIN + path));
+}
+
+describeWithPostgres("services that share their data", (server) => {
+  it("answer for each other's orders and downloads, which a worker of their queue builds once", async () => {
+    const folder = await Deno.makeTempDir();
+    const database = await makeQueue(server());
+    const { store, files } = await openQueueStorage(database, folder);
+    const { points: [{ latitude: lat, longitude: lon }] } = await putClimatePoint({ store, files });
+    await store.close();
+    const storage = { database, files: filesOf(folder) };
+    const one = await openService(storage, { trusted: true });
+    const two = await openService(storage, { trusted: true });
+    const values = { ...validValues.place_order, lat, lon };
+    const id = await (await ask(one, buildPath(operationOf("place_order"), values))).json();
+    const statusPath = buildPath(operationOf("order_status"), { order_id: id });
+    while (await (await ask(two, statusPath)).json() !== "approved");
+    await one.close();
+    const worker = await openQueueWorker(storage, 1);
+
+    let status: string;
+    do status = await (await ask(two, statusPath)).json(); while (!status.startsWith(ORIGIN));
+    const built = await (await ask(two, status)).text();
+    assert(built.startsWith("Latitude:") && built.length > 100_000);
+    const download = await ask(two, buildPath(operationOf("download_climate"), values));
+    assertEquals(await download.text(), built);
+
+    await two.close();
+    await worker.close();
+    await Deno.remove(folder, { recursive: true });
+  });
+
+  it("do not start where nothing is imported, and the message has no password", async () => {
+    const database = await makeQueue(server());
+    const opening = () => openService({ database, files: "/nowhere" });
+    const { message } = await assertRejects(opening, ConfigurationError, "nothing is imported");
+    assert(!message.includes("word"), message);
+  });
+});
