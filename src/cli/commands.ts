@@ -53,7 +53,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   },
   migrate: {
     purpose:
-      "Creates the tables and the queue of a shared database, or migrates them to this version",
+      "Creates or migrates tables and queue of a shared database, or moves data there and back",
     load: async () => (await import("./migrate.ts")).migrate,
   },
   report: {

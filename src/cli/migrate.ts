@@ -1,22 +1,70 @@
+import { formatNumber } from "../show/text/number.ts";
 import { migrateQueue } from "../service/jobs/queue/open_boss.ts";
+import { moveData } from "../service/move_data.ts";
+import { openStorage } from "../service/storage.ts";
+import { formatStorage, type StorageAddress } from "../service/storage_address.ts";
 import { migratePostgres } from "../service/store/postgres/postgres_schema.ts";
-import type { Command } from "./command.ts";
-import { readDatabase, sharedOptions } from "./shared_storage.ts";
+import { type Command, MisuseError } from "./command.ts";
+import { PROGRAM } from "./project.ts";
+import { readDatabase } from "./shared_storage.ts";
+import { readSource, sourceOptions } from "./source_storage.ts";
+import { formatCall, readStorage, storageOptions } from "./storage.ts";
 
-/** Creates the tables and the queue of a shared database, or migrates them. */
+/** Creates the tables and the queue of a database, or migrates them; returns the versions of the tables. */
+async function migrateDatabase(database: string): Promise<{ from: number; to: number }> {
+  const versions = await migratePostgres(database);
+  await migrateQueue(database);
+  return versions;
+}
+
+/** Moves data, into a database or a data directory that is prepared where it is new; returns what to say of it. */
+async function move(
+  from: StorageAddress,
+  to: StorageAddress,
+  signal: AbortSignal,
+): Promise<string> {
+  await using source = await openStorage(from);
+  if (typeof to !== "string") await migrateDatabase(to.database);
+  await using target = await openStorage(to, { create: true });
+  const { files, bytes, rows } = await moveData(source, target, { signal });
+  const counts = Object.entries(rows).filter(([name]) => name !== "about")
+    .map(([name, count]) => `${name.replace("_", " ")} ${formatNumber(count)}`);
+  return `Moved ${formatStorage(from)} to ${formatStorage(to)}: ` +
+    `${formatNumber(files)} ${files === 1 ? "file" : "files"}, ` +
+    `${formatNumber(bytes / 1e6, 1)} MB; rows: ${counts.join(", ")}\n` +
+    `Serve it with: ${formatCall("serve", to)}`;
+}
+
+/** Creates or migrates the tables and the queue of a shared database, or moves data there and back. */
 export const migrate: Command = {
-  forms: ["[--database URL]"],
-  options: { database: sharedOptions.database },
+  forms: [
+    "[--database URL]",
+    "--from DIR [--database URL --files ADDRESS]",
+    "--from-database URL --from-files ADDRESS --data DIR",
+  ],
+  options: { ...storageOptions, ...sourceOptions },
   example: "--database postgres://vindkit@db.example.org/wind",
   notes: [
     "It needs a user who may create a schema. Tables of this version are left as they are; while those of an older one " +
     "are migrated, others wait. A service of another version does not start on them.",
+    `To move: ${PROGRAM} migrate --from ~/wind --database postgres://vindkit@db.example.org/wind --files ` +
+    "s3://wind-index/production. Where the data go must be empty; files are compared with their hashes, rows come all " +
+    "together and are counted. The source is only read: stop its service before.",
   ],
   rest: 0,
-  async run({ text }) {
-    const database = readDatabase(text);
-    const { from, to } = await migratePostgres(database);
-    await migrateQueue(database);
+  resume: "Tables are as they were, and no data were moved: the same command begins again.",
+  async run({ text, signal }) {
+    const source = readSource(text);
+    if (source !== undefined) {
+      console.log(await move(source, readStorage(text), signal));
+      return;
+    }
+    if (text("data")) {
+      throw new MisuseError(
+        "Cannot migrate to --data: say from where with --from-database and --from-files",
+      );
+    }
+    const { from, to } = await migrateDatabase(readDatabase(text));
     console.log(
       from === to
         ? `The tables have version ${to} already`

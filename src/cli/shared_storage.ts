@@ -16,8 +16,13 @@ export const sharedOptions = {
   },
 } as const satisfies Record<string, CommandOption>;
 
-/** Both parts must be given in the same way, so that those of two storages are not mixed. */
-function pair(given: Readonly<Record<string, string | undefined>>): SharedStorage {
+/**
+ * Pairs a database with its files: both must be given in the same way, so that those of two storages are not mixed.
+ *
+ * @param given Both values by how they are given, the database first
+ * @throws {MisuseError} If one is missing
+ */
+export function pairAddresses(given: Readonly<Record<string, string | undefined>>): SharedStorage {
   const [[databaseName, database], [filesName, files]] = Object.entries(given);
   if (!database || !files) {
     const [there, missing] = database ? [databaseName, filesName] : [filesName, databaseName];
@@ -42,10 +47,10 @@ export function findSharedStorage(
 ): SharedStorage | undefined {
   const [database, files] = ["database", "files"].map(text);
   if (database !== undefined || files !== undefined) {
-    return pair({ "--database": database, "--files": files });
+    return pairAddresses({ "--database": database, "--files": files });
   }
   const [VINDKIT_DATABASE, VINDKIT_FILES] = ["VINDKIT_DATABASE", "VINDKIT_FILES"].map(variable);
-  if (VINDKIT_DATABASE || VINDKIT_FILES) return pair({ VINDKIT_DATABASE, VINDKIT_FILES });
+  if (VINDKIT_DATABASE || VINDKIT_FILES) return pairAddresses({ VINDKIT_DATABASE, VINDKIT_FILES });
 }
 
 /**

@@ -1,4 +1,4 @@
-import { defaultDataDirectory } from "../service/mod.ts";
+import { defaultDataDirectory } from "../service/data_directory.ts";
 import { formatStorageOptions, type StorageAddress } from "../service/storage_address.ts";
 import { callerPath } from "./caller_path.ts";
 import { type Arguments, type CommandOption, MisuseError } from "./command.ts";

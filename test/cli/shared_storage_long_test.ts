@@ -151,6 +151,44 @@ describeWithPostgres("a shared storage", (postgres) => {
       }
     });
 
+    it("is moved to a data directory, and from there to another one, with the same answers", async () => {
+      const { VINDKIT_DATABASE: database, VINDKIT_FILES: files } = variables;
+      const from = ["--from-database", database, "--from-files", files];
+      const there = await run("migrate", ...from, "--data", `${home}/moved`);
+      assertEquals([there.code, there.error], [0, ""]);
+      const what =
+        /: \d+ files, [\d.]+ MB; rows: licences 1, api keys 1, sites 1, datasets 1, points 1, turbines 1, /;
+      assertMatch(there.out, what);
+      assertMatch(
+        there.out,
+        /^Moved postgres:\/\/vindkit@\S+ and s3:\/\/vindkit\/wind to \S+\/moved: /,
+      );
+      assertMatch(there.out, /\nServe it with: deno task serve --data \S+\/moved\n$/);
+      const other = ["--database", await postgres().createDatabase(), "--files", `${files}/other`];
+      const move = () => run("migrate", "--from", `${home}/moved`, ...other);
+      const back = await move();
+      assertEquals([back.code, back.error], [0, ""]);
+      assertEquals(what.exec(back.out)?.[0], what.exec(there.out)?.[0]);
+      const again = await move();
+      assertEquals([again.code, again.out], [1, ""]);
+      assertMatch(
+        again.error,
+        /^Cannot move data to postgres:\/\/\S+: it has sites, licences or orders already/,
+      );
+
+      const servers = await Promise.all([
+        startServeTask([], { env: variables, shared: true }),
+        startServeTask(["--data", `${home}/moved`]),
+        startServeTask(other, { env: variables, shared: true }),
+      ]);
+      const paths = listPaths(monthsBetween("2023-01", "2023-12"));
+      const [first, ...others] = await Promise.all(
+        servers.map(({ url }) => answersTo(askingAt(url), paths, keys.shared)),
+      );
+      for (const answers of others) assertEquals(answers, first);
+      for (const server of servers) await server.stop();
+    });
+
     it("has its licences, which a running server follows at once", async () => {
       const server = await startServeTask([], { env: variables, shared: true });
       const added = await run("shared", "licence", "add", "S-1", "a@example.com");

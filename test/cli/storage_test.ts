@@ -71,6 +71,11 @@ describe("a shared storage", () => {
     );
   });
 
+  it("is not moved to a data directory without saying which", async () => {
+    const { code, error } = await runTaskWith(variables, "migrate", "--data", "/nowhere");
+    assertEquals([code, error.split(":")[0]], [2, "Cannot migrate to --data"]);
+  });
+
   it("has no report of update", async () => {
     const { code, error } = await runTaskWith(variables, "update", "--report", "/nowhere");
     assertEquals(code, 2);

@@ -39,6 +39,25 @@ export async function removeOrphanFiles(
   return removed;
 }
 
+/**
+ * Restarts the time for which files stay that no row names any more: answers and backups may be reading them.
+ *
+ * @param before Names of the files that rows named before
+ * @param store Store whose rows name the files
+ * @param files Files of the data directory
+ */
+export async function renewOrphanFiles(
+  before: readonly string[],
+  store: Store,
+  files: Files,
+): Promise<void> {
+  const wanted = new Set(await store.wantedFiles(Date.now()));
+  const replaced = before.filter((name) => !wanted.has(name));
+  for (const name of await files.names()) {
+    if (replaced.some((old) => name.startsWith(old))) await files.renew(name);
+  }
+}
+
 /** Removes those of some files that no row names by now: an import may have found them stored already. */
 async function removeUnnamed(
   store: Store,

@@ -1,6 +1,6 @@
 import type { Files } from "../files/files.ts";
 import type { Storage } from "../storage.ts";
-import { removeOrphanFiles } from "../files/orphan_files.ts";
+import { removeOrphanFiles, renewOrphanFiles } from "../files/orphan_files.ts";
 import type { RevisedMonths, SiteRecord } from "../store/site_record.ts";
 import type { Store } from "../store/store.ts";
 import { assembleSite, buildTurbineRecords } from "./assemble_site.ts";
@@ -35,19 +35,6 @@ export interface ImportResult {
   readonly kept: readonly KeptTurbine[];
   /** Published months whose figures changed, by turbine. */
   readonly revised: ReadonlyMap<string, RevisedMonths>;
-}
-
-/** Restarts the time for which replaced files stay: answers and backups may be reading them. */
-async function renewReplacedFiles(
-  before: readonly string[],
-  store: Store,
-  files: Files,
-): Promise<void> {
-  const wanted = new Set(await store.wantedFiles(Date.now()));
-  const replaced = before.filter((name) => !wanted.has(name));
-  for (const name of await files.names()) {
-    if (replaced.some((old) => name.startsWith(old))) await files.renew(name);
-  }
 }
 
 /** Whether no file of a site is missing or damaged: a damaged one is stored anew by an import, also of the same data. */
@@ -113,6 +100,6 @@ export async function storeSite(
     await files.assertPresent(listFiles(record)); // after they are named, so that nobody removes them
     return months;
   });
-  await renewReplacedFiles(before, store, files);
+  await renewOrphanFiles(before, store, files);
   return { site, unchanged: false, turbines, kept, revised };
 }

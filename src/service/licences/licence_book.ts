@@ -2,8 +2,9 @@ import { ArgumentError } from "../../api/errors.ts";
 import { problemWithDate } from "../../api/calendar.ts";
 import { operationOf } from "../../api/operations/operations.ts";
 import { problemWith } from "../../api/operations/parameter.ts";
+import { renewOrphanFiles } from "../files/orphan_files.ts";
 import { formatCommand } from "../format_command.ts";
-import { openStorage } from "../storage.ts";
+import { openStorage, type Storage } from "../storage.ts";
 import { formatStorage, type StorageAddress } from "../storage_address.ts";
 import { issueKey, LOCAL_LICENCE } from "./licences.ts";
 import type { Licence, LicenceEntry } from "../store/licence.ts";
@@ -185,6 +186,18 @@ export async function listLicences(data: StorageAddress): Promise<LicenceEntry[]
   return await storage.store.licences.all();
 }
 
+/** Removes a licence with its orders, whose files stay for a day: a backup may have its rows already. */
+async function removeLicence(
+  { store, files }: Storage,
+  serialNumber: string,
+): Promise<number | undefined> {
+  // Where a row is damaged, the licence ends all the same, and no file is removed.
+  const before = await store.wantedFiles(Date.now()).catch(() => undefined);
+  const keys = await store.licences.remove(serialNumber);
+  if (before) await renewOrphanFiles(before, store, files);
+  return keys;
+}
+
 /**
  * Ends a licence of a data directory at once, with all its keys, orders and download addresses, also for a service
  * that runs on the directory. The local licence, that of the owner of the data directory, loses only its keys.
@@ -202,7 +215,7 @@ export async function revokeLicence(
   await using storage = await openStorage(data);
   const { licences } = storage.store;
   if (serialNumber === LOCAL_LICENCE.serialNumber) return await licences.removeKeys(serialNumber);
-  const keys = await licences.remove(serialNumber);
+  const keys = await removeLicence(storage, serialNumber);
   if (keys !== undefined) return keys;
   const known = (await licences.all()).map(({ licence }) => licence.serialNumber);
   throw new ArgumentError(

@@ -1,7 +1,9 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import { DatabaseSync } from "node:sqlite";
 import { ArgumentError, ConfigurationError } from "../../../src/api/errors.ts";
 import { KEY_HEADER } from "../../../src/api/operations/operations.ts";
+import { removeOrphanFiles } from "../../../src/service/files/orphan_files.ts";
 import { openStorage } from "../../../src/service/storage.ts";
 import {
   addLicence,
@@ -144,6 +146,31 @@ describe("the licences of a data directory", () => {
       assertEquals(await revokeLicence(data, "S-1"), 2);
       const left = await listLicences(data);
       assertEquals(left.map(({ licence, keys }) => [licence.serialNumber, keys]), [["S-2", 1]]);
+    });
+
+    it("leaves the files of its orders for a day: a backup may have begun", async () => {
+      await addLicence(data, ann);
+      await using storage = await openStorage(data);
+      const { store, files } = storage;
+      const file = await files.put(new Uint8Array([1]), "csv");
+      await store.orders.place({
+        ...{ id: "o", serialNumber: "S-1", serviceId: "era5", parameters: {}, file },
+        ...{ state: "delivered", token: "t", expires: Date.now() + 1e9 },
+      }, Date.now());
+      await Deno.utime(files.path(file), 0, 0);
+      await revokeLicence(data, "S-1");
+      const hours = (n: number) => Date.now() + n * 3_600_000;
+      assertEquals(await removeOrphanFiles(store, files, hours(23)), []);
+      assertEquals(await removeOrphanFiles(store, files, hours(25)), [file]);
+    });
+
+    it("ends a licence also where what is stored of turbines is damaged", async () => {
+      await addLicence(data, ann);
+      {
+        using database = new DatabaseSync(`${data}/vindkit.sqlite`);
+        database.exec("UPDATE turbines SET record = replace(record, 'T1', 'T3')");
+      }
+      assertEquals(await revokeLicence(data, "S-1"), 1);
     });
 
     it("refuses an unknown one, and names those that exist", async () => {

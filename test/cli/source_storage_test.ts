@@ -1,0 +1,33 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { callerPath } from "../../src/cli/caller_path.ts";
+import { MisuseError } from "../../src/cli/command.ts";
+import { readSource } from "../../src/cli/source_storage.ts";
+
+type Values = Readonly<Record<string, string>>;
+
+const [database, files] = ["postgres://me:secret@db/wind", "s3://bucket/wind"];
+
+describe("readSource()", () => {
+  const readFrom = (options: Values) => readSource((name) => options[name]);
+
+  it("is a data directory, or a database and its files, or nothing", () => {
+    assertEquals(readFrom({ from: "wind", database, files }), callerPath("wind"));
+    assertEquals(readFrom({ "from-database": database, "from-files": files }), { database, files });
+    assertEquals(readFrom({ data: "/data", database, files }), undefined);
+  });
+
+  it("refuses half of a pair, and both at once", () => {
+    const half = { "from-database": database };
+    assertThrows(
+      () => readFrom(half),
+      MisuseError,
+      "Cannot use --from-database without --from-files",
+    );
+    assertThrows(
+      () => readFrom({ ...half, from: "/data" }),
+      MisuseError,
+      "Cannot use --from together with --from-database and --from-files",
+    );
+  });
+});
