@@ -111,6 +111,7 @@ describeWithPostgres("a shared storage", (postgres) => {
     });
 
     it("is filled by an import, once, as a data directory is", async () => {
+      await using _worker = await startWorker(variables);
       const read = async (...words: string[]) => {
         const { code, out, error } = await run(...words);
         assertEquals([code, error], [0, ""]);
