@@ -176,10 +176,17 @@ describeWithPostgres("a shared storage", (postgres) => {
         /^Cannot move data to postgres:\/\/\S+: it has sites, licences or orders already/,
       );
 
+      const [, otherDatabase, , otherFiles] = other;
+      const moved = {
+        ...variables,
+        ...{ VINDKIT_DATABASE: otherDatabase, VINDKIT_FILES: otherFiles },
+      };
+      await using _worker = await startWorker(variables);
+      await using _otherWorker = await startWorker(moved);
       const servers = await Promise.all([
         startServeTask([], { env: variables, shared: true }),
         startServeTask(["--data", `${home}/moved`]),
-        startServeTask(other, { env: variables, shared: true }),
+        startServeTask([], { env: moved, shared: true }),
       ]);
       const paths = listPaths(monthsBetween("2023-01", "2023-12"));
       const [first, ...others] = await Promise.all(

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { afterAll, beforeAll, it } from "@std/testing/bdd";
 import { KEY_HEADER, operations } from "../../src/api/operations/operations.ts";
 import { moveData } from "../../src/service/move_data.ts";
