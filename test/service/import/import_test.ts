@@ -191,7 +191,12 @@ describe("an import", () => {
     const before = await readStored(data);
     site.declared.turbines[0].hub_height = 90;
     const { store, files } = await openStorage(data);
-    store.sites.put = () => Promise.reject(new Error("the disk is full")); // the last step
+    const commit = store.transaction.bind(store);
+    store.transaction = (body) =>
+      commit(async (own) => {
+        await body(own);
+        throw new Error("the disk is full"); // the last step
+      });
     try {
       const read = await readSite(await readSiteFile(await site.siteFile()));
       await assertRejects(
