@@ -56,7 +56,7 @@ describeWithPostgres("services that share their data", (server) => {
     const database = await makeQueue(server());
     const { store, files } = await openQueueStorage(database, folder);
     await putClimatePoint({ store, files });
-    await store.licences.put(licence);
+    await store.licences.put({ ...licence, datasets: null });
     const key = await issueKey(licence, store.licences);
     await store.close();
     const storage = { database, files: filesOf(folder) };

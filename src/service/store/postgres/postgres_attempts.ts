@@ -8,7 +8,7 @@ const NOW = "coalesce($2, floor(extract(epoch FROM clock_timestamp()) * 1000))::
 /** The attempt that must be over before another one counts: that many from the end. */
 const FIRST = "known.instants[cardinality(known.instants) + 1 - $3::integer]";
 
-/** What is in the way is changed by nobody else meanwhile, and neither changed nor returned where it has too many. */
+/** The row stays locked until it is written, so that attempts at once count exactly; one with too many is not returned. */
 const COUNT = `
   INSERT INTO vindkit.attempts AS known (who, instants) VALUES ($1, ARRAY[${NOW}])
   ON CONFLICT (who) DO UPDATE SET instants =
