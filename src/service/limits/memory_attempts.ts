@@ -1,3 +1,4 @@
+// deno-lint-ignore-file require-await -- memory answers at once, a store later
 import { ATTEMPT_PERIOD, type Attempts, type CountedAttempt } from "./attempts.ts";
 
 /** Largest number of names that are stored; beyond it the one longest without an attempt is removed. */
@@ -28,7 +29,6 @@ export class MemoryAttempts implements Attempts {
     return this.#instants.size;
   }
 
-  // deno-lint-ignore require-await -- a database answers later
   async count(name: string, limit: number): Promise<CountedAttempt> {
     const now = this.#now();
     this.#forgetBefore(now - ATTEMPT_PERIOD);
@@ -40,7 +40,6 @@ export class MemoryAttempts implements Attempts {
     this.#instants.delete(name); // it becomes the latest
     this.#instants.set(name, [...recent, now]);
     if (this.size > this.#capacity) this.#instants.delete(this.#instants.keys().next().value!);
-    // deno-lint-ignore require-await -- a database answers later
     return { pause: 0, takeBack: async () => this.#takeBack(name, now) };
   }
 

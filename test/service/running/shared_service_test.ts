@@ -10,6 +10,7 @@ import { ConfigurationError } from "../../../src/api/errors.ts";
 import { issueKey } from "../../../src/service/licences/licences.ts";
 import { openQueueWorker } from "../../../src/service/running/open_queue_worker.ts";
 import { openService, type Service } from "../../../src/service/running/service.ts";
+import { PostgresDatabase } from "../../../src/service/store/postgres/postgres_database.ts";
 import { describeWithPostgres } from "../../_postgres.ts";
 import { filesOf, makeQueue, openQueueStorage } from "../jobs/queue/_queue_data.ts";
 import { putClimatePoint } from "../_climate_data.ts";
@@ -79,6 +80,13 @@ describeWithPostgres("services that share their data", (server) => {
     }
     for (let i = 0; i < 10; i++) assertEquals(await askKey(both[i % 2], "no@example.com"), 400);
     for (const service of both) assertEquals(await askKey(service, licence.email), 429);
+
+    const other = await PostgresDatabase.open(database);
+    await other.transaction(async (all) => {
+      await all.run("LOCK TABLE vindkit.attempts");
+      assertEquals(await askWith(both[0], key), 200); // it does not look there
+    });
+    await other.close();
 
     for (const service of both) await service.close();
     await Deno.remove(folder, { recursive: true });
