@@ -45,7 +45,7 @@ export async function findRequestLicence(
   }
   const found = await licences.findByKey(sha256(key));
   if (!found) {
-    attempts?.countUnknownKey();
+    await attempts?.countUnknownKey();
     throw new Refusal("licence_expired", "the key is not known. Ask for a new one");
   }
   const { licence, key: stored } = found;
@@ -89,12 +89,12 @@ export async function findCustomerLicence(
   licences: LicenceStore,
   attempts?: ClientLogins,
 ): Promise<Licence> {
-  const takeBack = attempts?.countCustomer(serialNumber);
+  const takeBack = await attempts?.countCustomer(serialNumber);
   const licence = await licences.get(serialNumber);
   if (!licence?.email || licence.email.toLowerCase() !== email.toLowerCase()) {
     throw new Refusal("invalid_user", "serial number and e-mail do not belong to a licence");
   }
-  takeBack?.();
+  await takeBack?.();
   if (hasEnded(licence.expires)) {
     throw new Refusal("licence_expired", `the licence ended on ${licence.expires}`);
   }

@@ -55,7 +55,7 @@ export function addSignIn(
     const signedIn = known !== undefined && await isValid(known, licences, attempts);
     // A token is used up also by a browser that is signed in: it is of no use to anyone else then.
     if (!tokens.redeem(context.req.query(TOKEN) ?? "") && !signedIn) {
-      return refuseToken(attempts);
+      return await refuseToken(attempts);
     }
     if (!signedIn) setBrowserKey(context, await issueBrowserKey(licences));
     for (const [name, value] of Object.entries(UNSTORED)) context.header(name, value);
@@ -94,9 +94,9 @@ async function isValid(
   }
 }
 
-function refuseToken(attempts: ClientLogins): Response {
+async function refuseToken(attempts: ClientLogins): Promise<Response> {
   try {
-    attempts.countUnknownKey();
+    await attempts.countUnknownKey();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const headers = { "retry-after": String(error.retryAfter) };

@@ -90,7 +90,7 @@ export function createApp(
   const { trusted = false, failedAttempts, prepare, onAnswer, publicBase, contact, tokens } =
     options;
   const { behindProxy = false, limits = new ConcurrencyLimiter(options) } = options;
-  const attempts = new LoginThrottle({ limit: trusted ? Infinity : failedAttempts });
+  const attempts = new LoginThrottle(parts.store.attempts, trusted ? Infinity : failedAttempts);
   const attemptsOf = (request: Request, client: ClientInfo) =>
     attempts.forClient(() => readClientAddress(request, client, behindProxy));
   const prefix = publicBase === undefined ? "" : new URL(publicBase).pathname.replace(/\/$/, "");

@@ -1,4 +1,5 @@
 import type { World } from "../../api/world.ts";
+import type { Attempts } from "../limits/attempts.ts";
 import type { Licence, LicenceEntry, StoredKey } from "./licence.ts";
 import type { Order, OrderChange, OrderState } from "./order.ts";
 import type {
@@ -25,6 +26,8 @@ export interface Store {
   readonly licences: LicenceStore;
   /** Climate orders. */
   readonly orders: OrderStore;
+  /** Failed attempts to get access: of this process, or of all servers that share the store. They move to no other store. */
+  readonly attempts: Attempts;
   /** Where the figures come from. */
   world(): Promise<World>;
   /**

@@ -2,6 +2,7 @@ import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { openStorage } from "../../../src/service/storage.ts";
 import { LoginThrottle } from "../../../src/service/limits/login_throttle.ts";
+import { MemoryAttempts } from "../../../src/service/limits/memory_attempts.ts";
 import {
   coversDataset,
   coversTurbine,
@@ -124,7 +125,7 @@ describe("licences", () => {
       await store.licences.put(licence);
       const key = await issueKey(licence, store.licences);
       const over = await addKey(day(-1));
-      const attempts = new LoginThrottle({ limit: 2 }).forClient(() => "nowhere");
+      const attempts = new LoginThrottle(new MemoryAttempts(), 2).forClient(() => "nowhere");
       const ask = (key: string | null) => findRequestLicence(key, store.licences, attempts);
       for (let i = 0; i < 5; i++) {
         for (const none of [null, "", over]) {

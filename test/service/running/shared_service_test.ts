@@ -5,14 +5,17 @@
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { it } from "@std/testing/bdd";
-import { operationOf } from "../../../src/api/operations/operations.ts";
+import { KEY_HEADER, operationOf } from "../../../src/api/operations/operations.ts";
 import { ConfigurationError } from "../../../src/api/errors.ts";
+import { issueKey } from "../../../src/service/licences/licences.ts";
 import { openQueueWorker } from "../../../src/service/running/open_queue_worker.ts";
 import { openService, type Service } from "../../../src/service/running/service.ts";
+import { PostgresDatabase } from "../../../src/service/store/postgres/postgres_database.ts";
 import { describeWithPostgres } from "../../_postgres.ts";
 import { filesOf, makeQueue, openQueueStorage } from "../jobs/queue/_queue_data.ts";
 import { putClimatePoint } from "../_climate_data.ts";
 import { buildPath, validValues } from "../_sample.ts";
+import { licence } from "../store/_records.ts";
 
 const ORIGIN = "http://wind.example.org";
 
@@ -46,6 +49,46 @@ describeWithPostgres("services that share their data", (server) => {
 
     await two.close();
     await worker.close();
+    await Deno.remove(folder, { recursive: true });
+  });
+
+  it("count wrong keys and e-mails together: who has too many waits at each, a valid key works", async () => {
+    const folder = await Deno.makeTempDir();
+    const database = await makeQueue(server());
+    const { store, files } = await openQueueStorage(database, folder);
+    await putClimatePoint({ store, files });
+    await store.licences.put({ ...licence, datasets: null });
+    const key = await issueKey(licence, store.licences);
+    await store.close();
+    const storage = { database, files: filesOf(folder) };
+    const both = [await openService(storage), await openService(storage)];
+    const askWith = async (service: Service, key: string) => {
+      const headers = { [KEY_HEADER]: key };
+      const path = buildPath(operationOf("datasets"), {});
+      return (await service.fetch(new Request(ORIGIN + path, { headers }))).status;
+    };
+    const askKey = async (service: Service, email: string) => {
+      const values = { serial_number: licence.serialNumber, email };
+      return (await ask(service, buildPath(operationOf("api_key"), values))).status;
+    };
+
+    for (let i = 0; i < 10; i++) assertEquals(await askWith(both[i % 2], `wrong ${i}`), 401);
+    for (const service of both) {
+      assertEquals(await askWith(service, "wrong"), 429);
+      assertEquals(await askWith(service, key), 200);
+      assertEquals(await askKey(service, licence.email), 200);
+    }
+    for (let i = 0; i < 10; i++) assertEquals(await askKey(both[i % 2], "no@example.com"), 400);
+    for (const service of both) assertEquals(await askKey(service, licence.email), 429);
+
+    const other = await PostgresDatabase.open(database);
+    await other.transaction(async (all) => {
+      await all.run("LOCK TABLE vindkit.attempts");
+      assertEquals(await askWith(both[0], key), 200); // it does not look there
+    });
+    await other.close();
+
+    for (const service of both) await service.close();
     await Deno.remove(folder, { recursive: true });
   });
 

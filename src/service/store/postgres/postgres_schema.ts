@@ -25,6 +25,13 @@ const TYPES: Readonly<Record<StoredColumn["type"], string>> = {
 /** Column that counts the rows of a table that are read in order. */
 const NUMBER = "number bigint NOT NULL GENERATED ALWAYS AS IDENTITY";
 
+/** Failed attempts of the last minutes, which a crash may lose, by the hash of whose they are. */
+const ATTEMPTS = `
+CREATE UNLOGGED TABLE vindkit.attempts (
+  who ${TYPES.text} PRIMARY KEY,
+  instants bigint[] NOT NULL
+)`;
+
 /** What rows are found by besides their keys. */
 const INDICES = `
 CREATE INDEX ON vindkit.orders (serial_number, service_id);
@@ -115,7 +122,7 @@ export async function migratePostgres(
 
 async function createTables(database: PostgresQueries, world: World): Promise<void> {
   await database.run("CREATE SCHEMA IF NOT EXISTS vindkit");
-  const statements = [...STORED_TABLES.map(formatTable), ...INDICES.split(";")];
+  const statements = [...STORED_TABLES.map(formatTable), ATTEMPTS, ...INDICES.split(";")];
   for (const statement of statements) await database.run(statement);
   await database.run(
     "INSERT INTO vindkit.about VALUES ('schema_version', '0'), ('imports', '0'), ('world', $1)",

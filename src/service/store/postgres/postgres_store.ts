@@ -3,6 +3,7 @@ import { toNamedFiles } from "../site_rows.ts";
 import type { Store } from "../store.ts";
 import { type RowVisitor, STORED_TABLES } from "../stored_tables.ts";
 import { FreshRecords, READ_RECORDS, type Records } from "./fresh_records.ts";
+import { PostgresAttempts } from "./postgres_attempts.ts";
 import { PostgresDatabase } from "./postgres_database.ts";
 import { PostgresLicences } from "./postgres_licences.ts";
 import { excludeNaming } from "./naming_lock.ts";
@@ -21,6 +22,7 @@ export class PostgresStore implements Store {
   readonly sites: PostgresSites;
   readonly licences: PostgresLicences;
   readonly orders: PostgresOrders;
+  readonly attempts: PostgresAttempts;
   /** What its statements go through: within a transaction that one. */
   readonly database: PostgresQueries;
   readonly #records: Records;
@@ -31,6 +33,7 @@ export class PostgresStore implements Store {
     this.sites = new PostgresSites(database, records);
     this.licences = new PostgresLicences(database);
     this.orders = new PostgresOrders(database);
+    this.attempts = new PostgresAttempts(database);
   }
 
   /**

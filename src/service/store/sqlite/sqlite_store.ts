@@ -2,6 +2,7 @@
 import { ConfigurationError } from "../../../api/errors.ts";
 import { DamagedFileError } from "../../../disk/damaged_file.ts";
 import type { World } from "../../../api/world.ts";
+import { MemoryAttempts } from "../../limits/memory_attempts.ts";
 import type { Store } from "../store.ts";
 import type { RowVisitor } from "../stored_tables.ts";
 import { verifyLists, verifyTables } from "./contents.ts";
@@ -20,6 +21,7 @@ export class SqliteStore implements Store {
   readonly sites: SqliteSites;
   readonly licences: SqliteLicences;
   readonly orders: SqliteOrders;
+  readonly attempts = new MemoryAttempts();
   readonly #database: SqliteDatabase;
   /** When {@linkcode SqliteStore.check} may read everything again, `performance.now`. */
   #nextVerification = -Infinity;
