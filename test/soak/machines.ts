@@ -1,0 +1,62 @@
+import { delay } from "@std/async";
+import { SeededRandom } from "../../src/stats/seeded_random.ts";
+import { checkNamedFiles, checkOrphans, checkQueue } from "./_machines_account.ts";
+import { KnownAnswers } from "./_machines_editions.ts";
+import { misfortunes } from "./_machines_faults.ts";
+import { MachinesLoad } from "./_machines_load.ts";
+import { MachinesWorld } from "./_machines_world.ts";
+
+/** Latest moment of a round at which something happens, ms: its load takes about as long. */
+const MAX_MOMENT = 3000;
+
+/**
+ * Servers and workers share a PostgreSQL and an object store, and each of them fails in turn while clients go on.
+ *
+ * @param rounds How often something fails
+ * @param say Prints the results
+ * @param advance Called after each
+ * @returns What must not be
+ */
+export async function machines(
+  rounds: number,
+  say: (line: string) => void,
+  advance: () => void,
+): Promise<string[]> {
+  const faults: string[] = [];
+  let during = "at the beginning";
+  const fault = (text: string) => faults.push(`${during}: ${text}`);
+  const random = new SeededRandom("machines");
+  await using known = await KnownAnswers.prepare();
+  await using world = await MachinesWorld.start();
+  const load = new MachinesLoad(world, known, fault);
+  await load.prepare();
+  const kinds = Object.entries(misfortunes);
+  const begun = performance.now();
+  for (let round = 0; round < rounds; round++) {
+    const [name, happen] = kinds[round % kinds.length];
+    during = `round ${round}, ${name}`;
+    const clients = load.round();
+    await delay(random.below(MAX_MOMENT));
+    await happen(world, random);
+    await clients;
+    await load.checkAnswers();
+    await checkNamedFiles(world, fault);
+    advance();
+  }
+  const seconds = (performance.now() - begun) / 1000;
+  during = "at the end";
+  const stored = await world.store.sites.edition("grid");
+  if (stored !== load.imports) fault(`${load.imports} imports were stored ${stored} times`);
+  await checkQueue(world.database, fault);
+  const codes = await world.end();
+  if (codes.some((code) => code !== 0)) fault(`machines ended with ${codes}`);
+  const removed = await checkOrphans(world, fault);
+  say(
+    `${rounds} rounds in ${
+      seconds.toFixed(0)
+    } s: ${load.imports} imports, ${load.orders.size} orders, ` +
+      `${load.revocations} revocations, ${load.reads} answers compared, ${world.failedTries} tries ` +
+      `failed and were made again, ${removed} orphans removed`,
+  );
+  return faults;
+}
