@@ -58,19 +58,27 @@ export class MachinesWorld implements AsyncDisposable {
     } = parts);
   }
 
-  /** Starts all of it; the storage is empty. */
-  static async start(): Promise<MachinesWorld> {
-    const world = new MachinesWorld(await openParts());
-    for (let i = 0; i < MACHINES; i++) {
-      await Promise.all([world.startServer(i), world.startWorker(i)]);
-    }
-    return world;
+  /** Opens it: the storage is empty, and no machine runs. */
+  static async open(): Promise<MachinesWorld> {
+    return new MachinesWorld(await openParts());
   }
 
+  /** Starts the workers. */
+  async startWorkers(): Promise<void> {
+    for (let i = 0; i < MACHINES; i++) await this.startWorker(i);
+  }
+
+  /** Starts the servers, once something is imported. */
+  async startServers(): Promise<void> {
+    for (let i = 0; i < MACHINES; i++) await this.startServer(i);
+  }
+
+  /** Starts a server, in the place of one that has ended. */
   async startServer(i: number): Promise<void> {
     this.servers[i] = await MachineProcess.start("shared", ["serve", "--port", "0"], this.#env);
   }
 
+  /** Starts a worker, in the place of one that has ended. */
   async startWorker(i: number): Promise<void> {
     this.workers[i] = await MachineProcess.start("work", [], this.#env);
   }

@@ -27,9 +27,11 @@ export async function machines(
   const fault = (text: string) => faults.push(`${during}: ${text}`);
   const random = new SeededRandom("machines");
   await using known = await KnownAnswers.prepare();
-  await using world = await MachinesWorld.start();
+  await using world = await MachinesWorld.open();
   const load = new MachinesLoad(world, known, fault);
+  await world.startWorkers();
   await load.prepare();
+  await world.startServers();
   const kinds = Object.entries(misfortunes);
   const begun = performance.now();
   for (let round = 0; round < rounds; round++) {
