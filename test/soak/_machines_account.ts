@@ -1,5 +1,6 @@
 import { removeOrphanFiles } from "../../src/service/files/orphan_files.ts";
-import { JobQueue } from "../../src/service/jobs/queue/job_queue.ts";
+import { openBoss } from "../../src/service/jobs/queue/open_boss.ts";
+import { readQueue } from "../../src/service/jobs/queue/queue_row.ts";
 import type { MachinesWorld } from "./_machines_world.ts";
 
 /** Two days, ms: longer than a file stays that no row names. */
@@ -21,17 +22,23 @@ export async function checkNamedFiles(
 }
 
 /**
- * Looks whether each job has ended, and none of them is dead.
+ * Looks whether each job is done.
  *
  * @param database Address of the database
  * @param fault Called with what must not be
+ * @returns How many were begun more than once
  */
-export async function checkQueue(database: string, fault: (text: string) => void): Promise<void> {
-  const queue = await JobQueue.open(database);
-  for (const { job, state, output } of await queue.list()) {
-    fault(`${job.kind} is ${state} at the end: ${JSON.stringify(output)}`);
+export async function checkQueue(
+  database: string,
+  fault: (text: string) => void,
+): Promise<number> {
+  const boss = await openBoss(database);
+  const rows = await readQueue(boss, "true");
+  await boss.stop({ graceful: false });
+  for (const { job, state, output } of rows) {
+    if (state !== "completed") fault(`${job.kind} is ${state}: ${JSON.stringify(output)}`);
   }
-  await queue.close();
+  return rows.filter(({ begun }) => begun > 1).length;
 }
 
 /**

@@ -4,13 +4,10 @@ import { buildPath } from "../service/_answers.ts";
 import { EDITIONS, importEdition, type KnownAnswers, PATHS } from "./_machines_editions.ts";
 import type { MachinesWorld } from "./_machines_world.ts";
 
-/** Orders of a round. */
-const ORDERS = 4;
+/** Clients that order, and clients that read. */
+const [ORDERING, READING] = [3, 2];
 
-/** Readers at a time; each server is asked by all of them. */
-const READERS = 2;
-
-/** Pause of a reader between two answers, ms: the machines share two cores. */
+/** Pause of a reader between two answers, ms: the machines share few cores. */
 const READ_PAUSE = 100;
 
 /** How long a revoked key may still be answered, ms. */
@@ -47,26 +44,29 @@ export class MachinesLoad {
     this.#key = await this.#addLicence("client");
   }
 
-  /** All that clients do in a round; it ends when each of them has what it wanted. */
-  async round(): Promise<void> {
+  /**
+   * Clients import, order, revoke and read until something is over, and until each has what it wanted last.
+   *
+   * @param happening What happens meanwhile
+   */
+  async during(happening: Promise<void>): Promise<void> {
     let over = false;
-    const readers = Array.from({ length: READERS }, async (_, i) => {
-      for (let at = i; !over; at += READERS) {
-        await this.#read(PATHS[at % PATHS.length]);
-        await delay(READ_PAUSE);
-      }
-    });
-    const orders = Array.from({ length: ORDERS }, () => this.#order());
-    const wanted = await Promise.allSettled([this.#import(), this.#revoke(), ...orders]);
-    over = true;
-    for (const one of [...wanted, ...await Promise.allSettled(readers)]) {
-      if (one.status === "rejected") {
-        this.#fault(`a client did not get what it wanted: ${one.reason}`);
-      }
-    }
+    const again = async (body: () => Promise<void>) => {
+      do await body(); while (!over);
+    };
+    const clients = [
+      again(() => this.#import()),
+      again(() => this.#revoke()),
+      ...Array.from({ length: ORDERING }, () => again(() => this.#order())),
+      ...Array.from({ length: READING }, () => again(() => this.#read())),
+    ].map((client) =>
+      client.catch((error) => this.#fault(`a client did not get what it wanted: ${error}`))
+    );
+    await happening.finally(() => over = true);
+    await Promise.all(clients);
   }
 
-  /** Looks whether every server answers with the edition imported last, and where the orders' files are as before. */
+  /** Looks whether every server answers with the edition imported last. */
   async checkAnswers(): Promise<void> {
     const edition = EDITIONS[(this.imports - 1) % 2];
     for (let i = 0; i < this.#world.servers.length; i++) {
@@ -79,6 +79,10 @@ export class MachinesLoad {
         }
       }
     }
+  }
+
+  /** Looks whether each order's file is where it was: it was built once. */
+  async checkOrders(): Promise<void> {
     for (const [status, file] of this.orders) {
       const word = JSON.parse((await this.#world.ask(status, this.#key)).text);
       if (!word.endsWith(file)) this.#fault(`an order was built again: ${file}, now ${word}`);
@@ -92,11 +96,12 @@ export class MachinesLoad {
     this.imports++;
   }
 
-  async #read(path: string): Promise<void> {
+  async #read(): Promise<void> {
+    const path = PATHS[this.reads % PATHS.length];
     const { status, text } = await this.#world.ask(path, this.#key);
     this.reads++;
     for (const edition of EDITIONS) {
-      if (await this.#known.matches(edition, path, text)) return;
+      if (await this.#known.matches(edition, path, text)) return await delay(READ_PAUSE);
     }
     this.#fault(`neither A nor B: ${path} ${status} ${text.slice(0, 200)}`);
   }

@@ -6,7 +6,7 @@ import { misfortunes } from "./_machines_faults.ts";
 import { MachinesLoad } from "./_machines_load.ts";
 import { MachinesWorld } from "./_machines_world.ts";
 
-/** Latest moment of a round at which something happens, ms: its load takes about as long. */
+/** Latest moment of a round at which something happens, ms: an import takes about as long. */
 const MAX_MOMENT = 3000;
 
 /**
@@ -37,19 +37,17 @@ export async function machines(
   for (let round = 0; round < rounds; round++) {
     const [name, happen] = kinds[round % kinds.length];
     during = `round ${round}, ${name}`;
-    const clients = load.round();
-    await delay(random.below(MAX_MOMENT));
-    await happen(world, random);
-    await clients;
+    await load.during(delay(random.below(MAX_MOMENT)).then(() => happen(world, random)));
     await load.checkAnswers();
     await checkNamedFiles(world, fault);
     advance();
   }
   const seconds = (performance.now() - begun) / 1000;
   during = "at the end";
+  await load.checkOrders();
   const stored = await world.store.sites.edition("grid");
   if (stored !== load.imports) fault(`${load.imports} imports were stored ${stored} times`);
-  await checkQueue(world.database, fault);
+  const again = await checkQueue(world.database, fault);
   const codes = await world.end();
   if (codes.some((code) => code !== 0)) fault(`machines ended with ${codes}`);
   const removed = await checkOrphans(world, fault);
@@ -58,7 +56,7 @@ export async function machines(
       seconds.toFixed(0)
     } s: ${load.imports} imports, ${load.orders.size} orders, ` +
       `${load.revocations} revocations, ${load.reads} answers compared, ${world.failedTries} tries ` +
-      `failed and were made again, ${removed} orphans removed`,
+      `failed and were made again, ${again} jobs were begun again, ${removed} orphans removed`,
   );
   return faults;
 }
