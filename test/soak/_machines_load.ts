@@ -2,7 +2,7 @@ import { delay } from "@std/async";
 import { issueKey } from "../../src/service/licences/licences.ts";
 import { buildPath } from "../service/_answers.ts";
 import { EDITIONS, importEdition, type KnownAnswers, PATHS } from "./_machines_editions.ts";
-import type { MachinesWorld } from "./_machines_world.ts";
+import { type MachinesWorld, PATIENCE } from "./_machines_world.ts";
 
 /** Clients that order, and clients that read. */
 const [ORDERING, READING] = [3, 2];
@@ -19,6 +19,8 @@ export class MachinesLoad {
   reads = 0;
   /** Keys that were revoked. */
   revocations = 0;
+  /** Answers to revoked keys: none of them may be of use. */
+  refusals = 0;
   /** Imports that were stored. */
   imports = 0;
   /** Path of each delivered order's file, by the path of its status. */
@@ -62,8 +64,12 @@ export class MachinesLoad {
     ].map((client) =>
       client.catch((error) => this.#fault(`a client did not get what it wanted: ${error}`))
     );
-    await happening.finally(() => over = true);
-    await Promise.all(clients);
+    try {
+      await happening;
+    } finally {
+      over = true;
+      await Promise.all(clients);
+    }
   }
 
   /** Looks whether every server answers with the edition imported last. */
@@ -119,7 +125,7 @@ export class MachinesLoad {
       (await this.#world.ask(buildPath("place_order", wanted), this.#key)).text,
     );
     const status = buildPath("order_status", { order_id });
-    for (;; await delay(200)) {
+    for (const end = performance.now() + PATIENCE; performance.now() < end; await delay(200)) {
       const word = JSON.parse((await this.#world.ask(status, this.#key)).text);
       if (word === "unknown") return this.#fault(`order ${order_id} could not be built`);
       if (!word.startsWith("http")) continue;
@@ -130,6 +136,7 @@ export class MachinesLoad {
       this.orders.set(status, pathname);
       return;
     }
+    this.#fault(`order ${order_id} has no file after ${PATIENCE / 1000} s`);
   }
 
   async #addLicence(serialNumber: string): Promise<string> {
@@ -164,6 +171,7 @@ export class MachinesLoad {
     for (const i of servers) {
       const { status } = await ask(i).catch(() => ({ status: 0 }));
       if (status === 200) this.#fault(`server ${i} answers a revoked key`);
+      if (status === 401) this.refusals++;
     }
     this.revocations++;
   }

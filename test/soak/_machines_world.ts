@@ -14,8 +14,8 @@ import { MachineProcess } from "./_machines_process.ts";
 /** Servers, and workers. */
 const MACHINES = 3;
 
-/** Longest time that a client tries to get an answer, ms: the one fault of a round is over by then. */
-const PATIENCE = 180_000;
+/** Longest time that a client tries to get what it wants, ms: the one fault of a round is over by then. */
+export const PATIENCE = 180_000;
 
 /** Longest time that a client waits for one try, ms. */
 const TRY_TIMEOUT = 30_000;

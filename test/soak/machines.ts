@@ -25,7 +25,6 @@ export async function machines(
   const faults: string[] = [];
   let during = "at the beginning";
   const fault = (text: string) => faults.push(`${during}: ${text}`);
-  const random = new SeededRandom("machines");
   await using known = await KnownAnswers.prepare();
   await using world = await MachinesWorld.open();
   const load = new MachinesLoad(world, known, fault);
@@ -36,6 +35,7 @@ export async function machines(
   const begun = performance.now();
   for (let round = 0; round < rounds; round++) {
     const [name, happen] = kinds[round % kinds.length];
+    const random = new SeededRandom(`machines ${round}`);
     during = `round ${round}, ${name}`;
     await load.during(delay(random.below(MAX_MOMENT)).then(() => happen(world, random)));
     await load.checkAnswers();
@@ -51,12 +51,10 @@ export async function machines(
   const codes = await world.end();
   if (codes.some((code) => code !== 0)) fault(`machines ended with ${codes}`);
   const removed = await checkOrphans(world, fault);
-  say(
-    `${rounds} rounds in ${
-      seconds.toFixed(0)
-    } s: ${load.imports} imports, ${load.orders.size} orders, ` +
-      `${load.revocations} revocations, ${load.reads} answers compared, ${world.failedTries} tries ` +
-      `failed and were made again, ${again} jobs were begun again, ${removed} orphans removed`,
-  );
+  const { imports, orders, revocations, refusals, reads } = load;
+  say(`${rounds} rounds, ${seconds.toFixed(0)} s: ${imports} imports, ${orders.size} orders`);
+  say(`${revocations} revocations, after which ${refusals} answers were refusals`);
+  say(`${reads} answers compared, ${world.failedTries} tries failed and were made again`);
+  say(`${again} jobs were begun again; ${removed} files removed that no row named`);
   return faults;
 }
