@@ -19,7 +19,7 @@ export class MachinesLoad {
   reads = 0;
   /** Keys that were revoked. */
   revocations = 0;
-  /** Answers to revoked keys: none of them may be of use. */
+  /** Answers to revoked keys that refuse them. */
   refusals = 0;
   /** Imports that were stored. */
   imports = 0;

@@ -30,13 +30,21 @@ export interface Answered {
 export class MachinesWorld implements AsyncDisposable {
   /** Tries of clients that another one had to follow. */
   failedTries = 0;
+  /** The database's server. */
   readonly postgres;
+  /** The object store, without the network before it. */
   readonly s3;
+  /** The network before the object store. */
   readonly network;
+  /** `deno task shared serve`, each a process. */
   readonly servers: MachineProcess[] = [];
+  /** `deno task work`, each a process. */
   readonly workers: MachineProcess[] = [];
+  /** The database as an import has it, in this process. */
   readonly store;
+  /** The files as an import has them, through the network. */
   readonly files;
+  /** The queue as an import has it. */
   readonly jobs;
   /** Address of the database. */
   readonly database: string;
