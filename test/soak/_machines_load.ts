@@ -171,7 +171,8 @@ export class MachinesLoad {
     for (const i of servers) {
       const { status } = await ask(i).catch(() => ({ status: 0 }));
       if (status === 200) this.#fault(`server ${i} answers a revoked key`);
-      if (status === 401) this.refusals++;
+      // 429 after many of them: wrong keys of one client are throttled, of all servers together.
+      if (status === 401 || status === 429) this.refusals++;
     }
     this.revocations++;
   }
