@@ -17,6 +17,7 @@ import { killedClient } from "./killed_client.ts";
 import { killedEra5 } from "./killed_era5.ts";
 import { killedService } from "./killed_service.ts";
 import { lastingChanges } from "./lasting_changes.ts";
+import { machines } from "./machines.ts";
 import { ordersUnderFaults } from "./orders_under_faults.ts";
 import { steadyMemory } from "./steady_memory.ts";
 
@@ -69,6 +70,19 @@ const longRuns: readonly LongRun[] = [
       "arrive with the right bytes; a licence never has two open orders for the same; no order is lost; and",
       "a licence has at most as many orders for the same as it called for it: one where it called once,",
       "however often that call was made again.",
+    ],
+  },
+  {
+    run: machines,
+    rounds: 60,
+    about: [
+      "Three servers and three workers share a PostgreSQL and an object store. In each round one of these",
+      "happens at a random moment, while clients import, order, read and revoke: a worker or a server is",
+      "killed with SIGKILL, PostgreSQL is stopped at once, the object store answers 503 or slowly, a worker",
+      "is stopped past its heartbeat and woken. Every order must arrive with the right bytes and be built",
+      "once, each import be stored once, each answer be wholly of one of the two imported editions, every",
+      "server answer with the last one after a round, and refuse a revoked key after a second; a row never",
+      "names a missing file, and no file is left that no row names, two days later.",
     ],
   },
   {

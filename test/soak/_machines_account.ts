@@ -1,0 +1,67 @@
+import { removeOrphanFiles } from "../../src/service/files/orphan_files.ts";
+import { openBoss } from "../../src/service/jobs/queue/open_boss.ts";
+import { readQueue } from "../../src/service/jobs/queue/queue_row.ts";
+import type { MachinesWorld } from "./_machines_world.ts";
+
+/** Two days, ms: longer than a file stays that no row names. */
+const TWO_DAYS = 2 * 86_400_000;
+
+/**
+ * Looks whether each file that a row names is there, and none of them damaged.
+ *
+ * @param world The machines
+ * @param fault Called with what must not be
+ */
+export async function checkNamedFiles(
+  { store, files }: MachinesWorld,
+  fault: (text: string) => void,
+): Promise<void> {
+  for (const name of await store.wantedFiles(Date.now())) {
+    if (!await files.isSound(name)) fault(`a row names ${name}, which is missing or damaged`);
+  }
+}
+
+/**
+ * Looks whether each job is done.
+ *
+ * @param database Address of the database
+ * @param fault Called with what must not be
+ * @returns How many were begun more than once
+ */
+export async function checkQueue(
+  database: string,
+  fault: (text: string) => void,
+): Promise<number> {
+  const boss = await openBoss(database);
+  const rows = await readQueue(boss, "true");
+  await boss.stop({ graceful: false });
+  for (const { job, state, output } of rows) {
+    if (state !== "completed") fault(`${job.kind} is ${state}: ${JSON.stringify(output)}`);
+  }
+  return rows.filter(({ begun }) => begun > 1).length;
+}
+
+/**
+ * Makes all objects two days old, removes those that no row names, and looks whether the others are those that rows name.
+ *
+ * @param world The machines
+ * @param fault Called with what must not be
+ * @returns How many were removed
+ */
+export async function checkOrphans(
+  { s3, store, files }: MachinesWorld,
+  fault: (text: string) => void,
+): Promise<number> {
+  const then = new Date(Date.now() - TWO_DAYS);
+  for (const name of await files.names()) await Deno.utime(`${s3.folder}/wind/${name}`, then, then);
+  const removed = await removeOrphanFiles(store, files);
+  const wanted = await store.wantedFiles(Date.now());
+  const names = await files.names();
+  for (const name of wanted) {
+    if (!names.includes(name)) fault(`the removal took ${name}, which a row names`);
+  }
+  for (const name of names) {
+    if (!wanted.some((one) => name.startsWith(one))) fault(`no row names ${name} after two days`);
+  }
+  return removed.length;
+}

@@ -1,0 +1,60 @@
+import { delay } from "@std/async";
+import { SeededRandom } from "../../src/stats/seeded_random.ts";
+import { checkNamedFiles, checkOrphans, checkQueue } from "./_machines_account.ts";
+import { KnownAnswers } from "./_machines_editions.ts";
+import { misfortunes } from "./_machines_faults.ts";
+import { MachinesLoad } from "./_machines_load.ts";
+import { MachinesWorld } from "./_machines_world.ts";
+
+/** Latest moment of a round at which something happens, ms: an import takes about as long. */
+const MAX_MOMENT = 3000;
+
+/**
+ * Servers and workers share a PostgreSQL and an object store, and each of them fails in turn while clients go on.
+ *
+ * @param rounds How often something fails
+ * @param say Prints the results
+ * @param advance Called after each
+ * @returns What must not be
+ */
+export async function machines(
+  rounds: number,
+  say: (line: string) => void,
+  advance: () => void,
+): Promise<string[]> {
+  const faults: string[] = [];
+  let during = "at the beginning";
+  const fault = (text: string) => faults.push(`${during}: ${text}`);
+  await using known = await KnownAnswers.prepare();
+  await using world = await MachinesWorld.open();
+  const load = new MachinesLoad(world, known, fault);
+  await world.startWorkers();
+  await load.prepare();
+  await world.startServers();
+  const kinds = Object.entries(misfortunes);
+  const begun = performance.now();
+  for (let round = 0; round < rounds; round++) {
+    const [name, happen] = kinds[round % kinds.length];
+    const random = new SeededRandom(`machines ${round}`);
+    during = `round ${round}, ${name}`;
+    await load.during(delay(random.below(MAX_MOMENT)).then(() => happen(world, random)));
+    await load.checkAnswers();
+    await checkNamedFiles(world, fault);
+    advance();
+  }
+  const seconds = (performance.now() - begun) / 1000;
+  during = "at the end";
+  await load.checkOrders();
+  const stored = await world.store.sites.edition("grid");
+  if (stored !== load.imports) fault(`${load.imports} imports were stored ${stored} times`);
+  const again = await checkQueue(world.database, fault);
+  const codes = await world.end();
+  if (codes.some((code) => code !== 0)) fault(`machines ended with ${codes}`);
+  const removed = await checkOrphans(world, fault);
+  const { imports, orders, revocations, refusals, reads } = load;
+  say(`${rounds} rounds, ${seconds.toFixed(0)} s: ${imports} imports, ${orders.size} orders`);
+  say(`${revocations} revocations, after which ${refusals} answers were refusals`);
+  say(`${reads} answers compared, ${world.failedTries} tries failed and were made again`);
+  say(`${again} jobs were begun again; ${removed} files removed that no row named`);
+  return faults;
+}
