@@ -26,27 +26,35 @@ const ORDERS = 60;
 /** Longer than the heartbeat and the time until it is missed, ms. */
 const STOPPED = 15_000;
 
-/** A worker in a group of processes of its own: itself, and the one that does its jobs. */
-function startWorker(address: string, folder: string) {
+/** A worker in a group of processes of its own: itself, and the one that does its jobs. It works when it is returned. */
+async function startWorker(address: string, folder: string) {
   const child = new Deno.Command("setsid", {
     args: [Deno.execPath(), "run", "-A", `${ROOT}src/cli/mod.ts`, "work"],
     env: { VINDKIT_DATABASE: address, VINDKIT_FILES: filesOf(folder) },
-    stdout: "null",
+    stdout: "piped",
     stderr: "null",
   }).spawn();
+  const said = child.stdout.getReader();
+  const { done } = await said.read();
+  assert(!done, "it says that it works");
+  await said.cancel();
   const signal = async (name: string) => {
     await new Deno.Command("kill", { args: [`-${name}`, "--", `-${child.pid}`] }).output();
   };
   return { signal, ended: child.status };
 }
 
-/** Waits until a job runs; its identifier. */
-async function waitForRunning(address: string): Promise<string> {
+type Worker = Awaited<ReturnType<typeof startWorker>>;
+
+/** Stops all workers at a moment when they have jobs. */
+async function stopAtWork(address: string, workers: readonly Worker[]): Promise<void> {
   const queue = await JobQueue.open(address);
   try {
     while (true) {
+      for (const one of workers) await one.signal("STOP");
       const [first] = await queue.list();
-      if (first?.state === "active") return first.id;
+      if (first?.state === "active") return;
+      for (const one of workers) await one.signal("CONT");
     }
   } finally {
     await queue.close();
@@ -57,7 +65,7 @@ describeWithPostgres("workers of a queue", (server) => {
   it("that are killed, stopped and woken, with a database that crashes, build each order once", async () => {
     let address = "";
     await withJobData(async ({ folder, store, files, approve }) => {
-      const workers = [1, 2, 3].map(() => startWorker(address, folder));
+      const workers = await Promise.all([1, 2, 3].map(() => startWorker(address, folder)));
       const servers = [await QueuedJobs.open(address), await QueuedJobs.open(address)];
       const ids = Array.from({ length: ORDERS }, (_, i) => `order${i}`);
       const orders: Job[] = [];
@@ -74,13 +82,12 @@ describeWithPostgres("workers of a queue", (server) => {
       };
       const all = Promise.all(orders.flatMap((job) => [run(job, 0), run(job, 1)]));
 
-      await waitForRunning(address);
-      await workers[0].signal("KILL");
-      await workers[0].ended;
-      workers[0] = startWorker(address, folder);
-      await waitForRunning(address);
-      await workers[1].signal("STOP");
-      await waitForRunning(address);
+      await stopAtWork(address, workers);
+      for (const i of [0, 2]) {
+        await workers[i].signal("KILL");
+        await workers[i].ended;
+        workers[i] = await startWorker(address, folder);
+      }
       await server().crash();
       await server().start();
       await delay(STOPPED); // the others go on
