@@ -1,4 +1,4 @@
-import type { PoolConfig } from "pg";
+import type { PoolConfig } from "./pg.ts";
 import { ConfigurationError } from "../../../api/errors.ts";
 
 /** Where a PostgreSQL database is. What it leaves out comes from PGHOST, PGUSER, PGPASSWORD, .pgpass and their like. */

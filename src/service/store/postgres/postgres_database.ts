@@ -1,5 +1,5 @@
 import { delay } from "@std/async";
-import type { Pool, PoolClient } from "pg";
+import type { Pool, PoolClient } from "./pg.ts";
 import { ConfigurationError } from "../../../api/errors.ts";
 import { isPassing } from "../is_passing.ts";
 import { parsePostgresAddress } from "./postgres_address.ts";
@@ -73,7 +73,7 @@ export class PostgresDatabase implements PostgresQueries {
    */
   static async open(address: string): Promise<PostgresDatabase> {
     const { shown, settings } = parsePostgresAddress(address);
-    const { default: { Pool, types } } = await import("pg");
+    const { default: { Pool, types } } = await import("./pg.ts");
     return new PostgresDatabase(
       shown,
       new Pool({

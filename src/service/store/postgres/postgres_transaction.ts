@@ -1,4 +1,4 @@
-import type { PoolClient } from "pg";
+import type { PoolClient } from "./pg.ts";
 import type { StoredRow } from "../stored_row.ts";
 import type { PostgresQueries } from "./postgres_queries.ts";
 import { runStatement } from "./run_statement.ts";

@@ -1,4 +1,4 @@
-import type { PoolClient, QueryConfig, QueryResult } from "pg";
+import type { PoolClient, QueryConfig, QueryResult } from "./pg.ts";
 import { isPassing } from "../is_passing.ts";
 import type { StoredRow } from "../stored_row.ts";
 
