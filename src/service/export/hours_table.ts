@@ -13,10 +13,7 @@ export const hoursTable: ExportTable = {
     await Deno.writeFile(scratch, await files.read(modelFile));
     return pl.scanParquet(scratch).select(
       pl.lit(id).alias(turbineId.name),
-      pl.col(time.name),
-      // With the decimals that model_data serves: the others say nothing, and take most of the room.
-      ...modelDataCsv.filter(({ name }) => name !== time.name)
-        .map(({ name, decimals = 3 }) => pl.col(name).round(decimals)),
+      ...modelDataCsv.map(({ name }) => pl.col(name)),
       pl.col(time.name).dt.year().alias(PARTITION),
     );
   },

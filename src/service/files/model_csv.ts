@@ -1,5 +1,5 @@
 import pl from "nodejs-polars";
-import { modelDataCsv, time } from "../../api/columns/columns.ts";
+import { time } from "../../api/columns/columns.ts";
 import { parquetToFrame } from "./series.ts";
 import { Sha256, sha256 } from "../../disk/sha256.ts";
 import type { Files, StoredFile } from "./files.ts";
@@ -83,12 +83,8 @@ export async function renderModelCsv(
 ): Promise<void> {
   const stem = nameStem(model, timeZone);
   const frame = parquetToFrame(await files.read(model));
-  const rounded = frame.select(
-    pl.col(time.name).cast(pl.Datetime("us", timeZone)),
-    ...modelDataCsv.filter(({ name }) => name !== time.name)
-      .map(({ name, decimals = 3 }) => pl.col(name).round(decimals)),
-  );
-  const csv = rounded.writeCSV(
+  const local = frame.withColumn(pl.col(time.name).cast(pl.Datetime("us", timeZone)));
+  const csv = local.writeCSV(
     { datetimeFormat: "%Y-%m-%dT%H:%M:%S%:z" } as never,
   ) as unknown as Uint8Array;
   const words = new Uint32Array(frame.height + 1 + STAMP_WORDS);

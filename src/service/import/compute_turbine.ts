@@ -1,3 +1,4 @@
+import { modelDataCsv } from "../../api/columns/columns.ts";
 import type { ModelHour } from "../../api/columns/model_columns.ts";
 import { computeSiteClimate } from "../../windindex/climate/site_climate.ts";
 import { ENGINE_VERSION } from "../../windindex/engine_version.ts";
@@ -107,7 +108,7 @@ function cutEdges(months: readonly MonthlyEnergy[]): MonthlyEnergy[] {
   return months.slice(months.findIndex(counts), months.findLastIndex(counts) + 1);
 }
 
-/** The hourly model as Parquet, as model_data serves it. */
+/** The hourly model as Parquet, with the decimals that model_data serves. */
 function buildModelFile({ axis, ...hours }: ModelledHours): Uint8Array {
   const columns: Readonly<Record<Exclude<keyof ModelHour, "time">, Float64Array>> = {
     wind_speed: hours.windSpeed,
@@ -116,7 +117,7 @@ function buildModelFile({ axis, ...hours }: ModelledHours): Uint8Array {
     air_density: hours.airDensity,
     power: hours.power,
   };
-  return seriesToParquet(axis, columns);
+  return seriesToParquet(axis, columns, modelDataCsv);
 }
 
 function measureClimate({ serviceId, hub }: HubReanalysis): ClimateCompleteness {

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { modelDataCsv } from "../../../src/api/columns/columns.ts";
 import { seriesToParquet } from "../../../src/service/files/series.ts";
 import type { Storage } from "../../../src/service/storage.ts";
 import type { FreshMonth, SiteRecord } from "../../../src/service/store/site_record.ts";
@@ -38,13 +39,14 @@ function makeModel(start: number, length: number, seed: number): Uint8Array {
       (_, i) => i < 168 && i % 7 === 0 ? NaN : compute((Math.sin(i / 50) + 1) / 2 + next() / 4),
     );
   };
-  return seriesToParquet({ start, length }, {
+  const columns = {
     wind_speed: values((level) => 15 * level),
     wind_direction: values((level) => 280 * level),
     temperature: values((level) => 25 * level - 5),
     air_density: values((level) => 1.3 - level / 10),
     power: values((level) => 2300 * Math.min(level, 1)),
-  });
+  };
+  return seriesToParquet({ start, length }, columns, modelDataCsv);
 }
 
 /** Months from one to before another; the first has no figures. */

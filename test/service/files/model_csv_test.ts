@@ -5,6 +5,7 @@
  */
 import { assert, assertAlmostEquals, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
+import { modelDataCsv } from "../../../src/api/columns/columns.ts";
 import { operationOf } from "../../../src/api/operations/operations.ts";
 import { DamagedFileError } from "../../../src/disk/damaged_file.ts";
 import { openStorage } from "../../../src/service/storage.ts";
@@ -53,6 +54,14 @@ describe("model_data", () => {
     assertEquals(rows[0][0], "2024-01-01T00:00:00+01:00");
     assertEquals(rows.at(-1)![0], "2024-01-02T23:00:00+01:00");
     for (const row of rows) assertEquals(row.length, 6);
+  });
+
+  it("has the decimals that the contract declares, and no more", async () => {
+    const rows = await readRows("T1", "2024-01-01", "2024-02-01");
+    const found = modelDataCsv.map((_, i) =>
+      Math.max(...rows.map((row) => row[i].split(".")[1]?.length ?? 0))
+    );
+    assertEquals(found, modelDataCsv.map(({ decimals = 0 }) => decimals));
   });
 
   it("F36 has the repeated hour of October twice, with its two offsets", async () => {
