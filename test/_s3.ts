@@ -20,6 +20,8 @@ export interface S3Server {
   readonly endpoint: string;
   /** Folder of the objects: each is a file there, to be damaged by a test. */
   readonly folder: string;
+  /** Its process. */
+  readonly pid: number;
   /** What reaches it, by the usual names: endpoint, region and credentials. */
   readonly environment: Readonly<Record<string, string>>;
   /** Ends it and removes its folder. */
@@ -60,6 +62,7 @@ export async function startS3(): Promise<S3Server> {
     address: `s3://${BUCKET}`,
     endpoint,
     folder: `${folder}/${BUCKET}`,
+    pid: child.pid,
     environment: {
       AWS_ENDPOINT_URL: endpoint,
       AWS_REGION: "us-east-1",

@@ -21,6 +21,7 @@ import { coldImport } from "./cold_import.ts";
 import { reportFleet } from "./report_fleet.ts";
 import { runNotebooks } from "./run_notebooks.ts";
 import { readProductionYear } from "./read_production_year.ts";
+import { scale } from "./scale.ts";
 import type { BenchmarkRow } from "./_measured.ts";
 
 const benches = [
@@ -42,11 +43,16 @@ const benches = [
   coldImport,
   runNotebooks,
 ];
-const names = benches.map(({ name }) => name);
+
+/** Those that are run where they are named only: they take an hour. */
+const longBenches = [scale];
+
+const all = [...benches, ...longBenches];
+const names = all.map(({ name }) => name);
 
 await runTask("bench", {
   forms: ["[NAMES]"],
-  arguments: { NAMES: `which to run, of ${names.join(", ")} (default: all)` },
+  arguments: { NAMES: `which to run, of ${names.join(", ")} (default: all but scale)` },
   options: {},
   example: "warmCache parseModelData",
   notes: [
@@ -58,7 +64,8 @@ await runTask("bench", {
     const unknown = rest.find((name) => !names.includes(name));
     if (unknown !== undefined) throw new MisuseError(formatUnknown("benchmark", unknown, names));
     const missed: BenchmarkRow[] = [];
-    for (const bench of benches.filter(({ name }) => rest.length === 0 || rest.includes(name))) {
+    const chosen = rest.length === 0 ? benches : all.filter(({ name }) => rest.includes(name));
+    for (const bench of chosen) {
       for (const measured of [await bench()].flat()) {
         const { what, found, bound, holds } = measured;
         if (!holds) missed.push(measured);

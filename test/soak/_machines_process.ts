@@ -55,6 +55,11 @@ export class MachineProcess {
     }
   }
 
+  /** Its process. */
+  get pid(): number {
+    return this.#child.pid;
+  }
+
   /** Where it listens, of a server. */
   get url(): string {
     return /at (http:\S+)/.exec(this.output)![1];

@@ -1,0 +1,91 @@
+import type { BenchmarkRow } from "./_measured.ts";
+
+/** What was measured of a turbine with twenty years of climate, and of an answer. */
+export interface ScaleConstants {
+  /** Time of processors of a first import, of workers and the import itself, s. */
+  readonly firstCpu: number;
+  /** That of a further month, s. */
+  readonly monthCpu: number;
+  /** That of PostgreSQL in a first import, s. */
+  readonly postgresCpu: number;
+  /** That of the S3 server in it, s. */
+  readonly s3Cpu: number;
+  /** Rows and indices in PostgreSQL, bytes. */
+  readonly databaseBytes: number;
+  /** The hourly model, bytes. */
+  readonly modelBytes: number;
+  /** Climate of a grid point, bytes. */
+  readonly pointBytes: number;
+  /** What chunks were and became, which is removed after a day, bytes. */
+  readonly passingBytes: number;
+  /** Time of processors of a server for an answer with one month, s. */
+  readonly answerCpu: number;
+  /** That of PostgreSQL, s. */
+  readonly answerPostgresCpu: number;
+}
+
+/** Years of climate that were measured. */
+const MEASURED_YEARS = 20;
+
+/** What is asked for: far more than was measured. */
+const WORLD = { turbines: 1e6, years: 80, readers: 10_000, turbinesAPoint: 50 };
+
+const HOURS_A_YEAR = 8766;
+
+function buildRow(bound: string): (what: string, found: string) => BenchmarkRow {
+  return (what, found) => ({ what, found, bound, holds: true });
+}
+
+/** The constants in words. */
+export function describeConstants(constants: ScaleConstants): BenchmarkRow[] {
+  const row = buildRow("measured");
+  const seconds = (value: number) => `${value.toFixed(3)} s`;
+  const kilobytes = (bytes: number) => `${(bytes / 1e3).toFixed(0)} kB`;
+  const micro = (value: number) => `${(value * 1e6).toFixed(0)} us`;
+  return [
+    row("a turbine x 20 years: processors, first import", seconds(constants.firstCpu)),
+    row("the same, a further month", seconds(constants.monthCpu)),
+    row(
+      "PostgreSQL and S3 server in the first import",
+      `${seconds(constants.postgresCpu)}, ${seconds(constants.s3Cpu)}`,
+    ),
+    row("its rows and indices in PostgreSQL", kilobytes(constants.databaseBytes)),
+    row("its hourly model", kilobytes(constants.modelBytes)),
+    row("its part of chunks, for a day", kilobytes(constants.passingBytes)),
+    row("climate of a grid point", kilobytes(constants.pointBytes)),
+    row(
+      "an answer with a month: server, PostgreSQL",
+      `${micro(constants.answerCpu)}, ${micro(constants.answerPostgresCpu)}`,
+    ),
+  ];
+}
+
+/** What a million turbines would take: everything in proportion to turbines, years and answers. */
+export function extrapolate(constants: ScaleConstants): BenchmarkRow[] {
+  const row = buildRow("extrapolated");
+  const { turbines, years, readers, turbinesAPoint } = WORLD;
+  const all = turbines * years / MEASURED_YEARS;
+  const coreHours = (seconds: number) => `${Math.round(seconds / 3600).toLocaleString("en")} h`;
+  const terabytes = (bytes: number) => `${(bytes / 1e12).toFixed(1)} TB`;
+  const billions = (count: number) => `${(count / 1e9).toFixed(1)} billion`;
+  const ofAll = `${turbines.toLocaleString("en")} turbines x ${years} years:`;
+  return [
+    row(
+      `${ofAll} months in PostgreSQL`,
+      `${billions(turbines * years * 12)}, ${terabytes(all * constants.databaseBytes)}`,
+    ),
+    row(
+      `${ofAll} hours in as many objects`,
+      `${billions(turbines * years * HOURS_A_YEAR)}, ${terabytes(all * constants.modelBytes)}`,
+    ),
+    row(`${ofAll} climate`, terabytes(all / turbinesAPoint * constants.pointBytes)),
+    row(`${ofAll} first import, hours of a core`, coreHours(all * constants.firstCpu)),
+    row(`${ofAll} of PostgreSQL in it`, coreHours(all * constants.postgresCpu)),
+    row(`${ofAll} each month, hours of a core`, coreHours(all * constants.monthCpu)),
+    row(
+      `${readers.toLocaleString("en")} answers a second: servers, PostgreSQL`,
+      [constants.answerCpu, constants.answerPostgresCpu]
+        .map((cpu) => `${Math.ceil(readers * cpu)} cores`).join(", "),
+    ),
+  ];
+}

@@ -1,0 +1,143 @@
+import { sampleAxis, sampleSites } from "../../src/service/sample/sites.ts";
+import { simulateClimate } from "../../src/service/sample/climate.ts";
+import type { SampleTurbine } from "../../src/service/sample/site.ts";
+import { simulateTruePower } from "../../src/service/sample/true_power.ts";
+import type { SiteData } from "../../src/service/import/site_data.ts";
+import type { EnergyPeriod } from "../../src/windindex/calibration/production.ts";
+import type { ClimatePoint } from "../../src/windindex/climate/climate.ts";
+import { listMonthSpans } from "../../src/windindex/index/monthly_energy.ts";
+import { HOUR } from "../../src/time/hour_axis.ts";
+
+/** Turbines between the same four grid points: a large wind farm in a cell of 0.25 deg. */
+export const TURBINES_A_CELL = 50;
+
+/** Width of a cell, deg. */
+const CELL = 0.25;
+
+/** Southern edge of the row of cells, and where it begins in the west, deg. */
+const SOUTH = 55.5;
+const WEST = -10;
+
+/** Hours of climate of twenty years, and the instant that ends the last of them. */
+const HOURS = Temporal.Instant.from("2005-01-01T00Z")
+  .until("2025-01-01T00Z", { largestUnit: "hour" }).hours + 1;
+
+/** Hours of production: the last four years. */
+const PRODUCED = 4 * 8766;
+
+const [region] = sampleSites;
+const [example] = region.turbines;
+
+/** A turbine at its own place in a cell, and at its own height. */
+function buildTurbine(i: number): SampleTurbine {
+  const [cell, own] = [Math.floor(i / TURBINES_A_CELL), i % TURBINES_A_CELL];
+  return {
+    ...example,
+    id: `W${i + 1}`,
+    name: `W${i + 1}`,
+    latitude: SOUTH + CELL * (0.1 + 0.8 * (own % 10) / 10),
+    longitude: WEST + CELL * (cell + 0.1 + 0.8 * Math.floor(own / 10) / 5),
+    hubHeight: 70 + own,
+  };
+}
+
+/** Energy of each whole month that a turbine produces. */
+function simulateMonths(turbine: SampleTurbine, climate: readonly ClimatePoint[]): EnergyPeriod[] {
+  const first = HOURS - 1 - PRODUCED;
+  const power = simulateTruePower(turbine, climate, first, PRODUCED);
+  const axis = { start: sampleAxis.start + first * HOUR, length: PRODUCED };
+  const whole = listMonthSpans(axis, turbine.timeZone)
+    .filter(({ from, to }) => from >= 0 && to <= PRODUCED);
+  return whole.map(({ year, month, from, to }) => ({
+    label: new Temporal.PlainYearMonth(year, month).toString(),
+    start: axis.start + from * HOUR,
+    end: axis.start + to * HOUR,
+    energy: power.subarray(from, to).reduce((sum, value) => sum + value, 0),
+  }));
+}
+
+/** A point with its first hours. */
+function cutPoint({ levels, ...point }: ClimatePoint, length: number): ClimatePoint {
+  return {
+    ...point,
+    axis: { start: sampleAxis.start, length },
+    levels: levels.map(({ height, u, v }) => ({
+      height,
+      u: u.slice(0, length),
+      v: v.slice(0, length),
+    })),
+    temperature: point.temperature!.slice(0, length),
+    pressure: point.pressure!.slice(0, length),
+    relativeHumidity: point.relativeHumidity!.slice(0, length),
+  };
+}
+
+/** The grid points around as many cells in a row, with twenty years of climate. */
+function simulateRow(cells: number): ClimatePoint[] {
+  const points = [SOUTH, SOUTH + CELL].flatMap((latitude) =>
+    Array.from(
+      { length: cells + 1 },
+      (_, i) => ({ latitude, longitude: WEST + CELL * i, elevation: 0 }),
+    )
+  );
+  return simulateClimate({ ...region, points }).map((point) => cutPoint(point, HOURS));
+}
+
+/**
+ * Builds a site as it is read from files: twenty years of hourly climate, and four years of monthly production of each
+ * turbine. The same figures every time.
+ *
+ * @param turbines Number of turbines
+ */
+export function buildFleet(turbines: number): SiteData {
+  const cells = Math.ceil(turbines / TURBINES_A_CELL);
+  const climate = simulateRow(cells);
+  const months = Array.from({ length: cells }, (_, cell) => {
+    const around = [0, 1].flatMap((row) => climate.slice(row * (cells + 1) + cell).slice(0, 2));
+    return simulateMonths(buildTurbine(cell * TURBINES_A_CELL), around);
+  });
+  return {
+    site: "fleet",
+    fingerprint: crypto.randomUUID(),
+    world: "own",
+    reanalyses: [{
+      dataset: {
+        serviceId: "synthetic",
+        group: "reanalysis",
+        type: "time series",
+        shortDescription: "Synthetic reanalysis",
+        longDescription: "",
+        url: "https://example.com/",
+        attribution: [],
+      },
+      climate,
+    }],
+    turbines: Array.from({ length: turbines }, (_, i) => {
+      const share = 0.9 + 0.2 * (i % TURBINES_A_CELL) / TURBINES_A_CELL;
+      const periods = months[Math.floor(i / TURBINES_A_CELL)]
+        .map((month) => ({ ...month, energy: share * month.energy }));
+      return {
+        turbine: buildTurbine(i),
+        production: [{ kind: "periods", periods }],
+        exclusions: [],
+      };
+    }),
+  };
+}
+
+/**
+ * Cuts the climate of a fleet: as it was when it was imported before.
+ *
+ * @param fleet The fleet
+ * @param hours Hours that it has less
+ */
+export function cutFleet(fleet: SiteData, hours: number): SiteData {
+  return {
+    ...fleet,
+    fingerprint: crypto.randomUUID(),
+    reanalyses: fleet.reanalyses.map((one) => ({
+      ...one,
+      climate: one.climate.map((point) => cutPoint(point, point.axis.length - hours)),
+    })),
+  };
+}

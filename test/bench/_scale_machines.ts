@@ -1,0 +1,197 @@
+import { cpuUsage } from "node:process";
+import { openBucket } from "../../src/service/files/s3/open_bucket.ts";
+import { S3Files } from "../../src/service/files/s3/s3_files.ts";
+import type { SiteData } from "../../src/service/import/site_data.ts";
+import { storeSite } from "../../src/service/import/store_site.ts";
+import { migrateQueue } from "../../src/service/jobs/queue/open_boss.ts";
+import { QueuedJobs } from "../../src/service/jobs/queue/queued_jobs.ts";
+import { migratePostgres } from "../../src/service/store/postgres/postgres_schema.ts";
+import { PostgresStore } from "../../src/service/store/postgres/postgres_store.ts";
+import { issueLocalKey } from "../../src/service/licences/licences.ts";
+import { KEY_HEADER } from "../../src/api/operations/operations.ts";
+import { buildPath } from "../service/_answers.ts";
+import { startPostgres } from "../_postgres.ts";
+import { startS3 } from "../_s3.ts";
+import { MachineProcess } from "../soak/_machines_process.ts";
+import { measureProcess } from "./_process_use.ts";
+
+/** What an import took. */
+export interface ImportUse {
+  /** Until the last turbine was computed, s. */
+  readonly computed: number;
+  /** Until all was stored, s. */
+  readonly stored: number;
+  /** Time of processors, s: of the workers, of the import itself, of PostgreSQL and of the S3 server. */
+  readonly cpu: Readonly<Record<"workers" | "import" | "postgres" | "s3", number>>;
+  /** Highest memory of a process of a worker so far, bytes. */
+  readonly memory: number;
+}
+
+/** What is stored. */
+export interface StoredBytes {
+  /** Size of the database, bytes. */
+  readonly database: number;
+  /** Hourly models, bytes. */
+  readonly models: number;
+  /** Climate of the grid points, bytes. */
+  readonly points: number;
+  /** What chunks were and became, which is removed after a day, bytes. */
+  readonly passing: number;
+}
+
+/** What answers took, each. */
+export interface AnswerUse {
+  /** Time of processors of the server, s. */
+  readonly server: number;
+  /** That of PostgreSQL, s. */
+  readonly postgres: number;
+}
+
+/** Answers that are measured, how many are asked for before, and how many at once. */
+const ANSWERS = { measured: 10_000, before: 2000, atOnce: 32 };
+
+/** A PostgreSQL, an S3 server and workers on this machine, all new and empty. */
+export class ScaleMachines implements AsyncDisposable {
+  readonly #parts: Awaited<ReturnType<typeof openParts>>;
+  readonly #workers: MachineProcess[] = [];
+
+  private constructor(parts: Awaited<ReturnType<typeof openParts>>) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Starts them.
+   *
+   * @param workers Number of workers
+   */
+  static async start(workers: number): Promise<ScaleMachines> {
+    const machines = new ScaleMachines(await openParts());
+    for (let i = 0; i < workers; i++) {
+      machines.#workers.push(await MachineProcess.start("work", [], machines.#parts.env));
+    }
+    return machines;
+  }
+
+  /** Imports a site by its workers, and measures it. */
+  async import(site: SiteData): Promise<ImportUse> {
+    const { store, files, jobs } = this.#parts;
+    const before = await this.#measureUse();
+    const begun = performance.now();
+    let computed = begun;
+    const { unchanged } = await storeSite(site, { store, files }, {
+      jobs,
+      onTurbine: () => computed = performance.now(),
+    });
+    if (unchanged) throw new Error("nothing was imported");
+    const stored = performance.now();
+    const { cpu, memory } = await this.#measureUse();
+    return {
+      computed: (computed - begun) / 1000,
+      stored: (stored - begun) / 1000,
+      cpu: {
+        workers: cpu.workers - before.cpu.workers,
+        import: cpu.import - before.cpu.import,
+        postgres: cpu.postgres - before.cpu.postgres,
+        s3: cpu.s3 - before.cpu.s3,
+      },
+      memory,
+    };
+  }
+
+  /** Measures what is stored. */
+  async measureBytes(): Promise<StoredBytes> {
+    const { store, postgres, database, folder } = this.#parts;
+    const size = await postgres.run(
+      "psql",
+      ...["-At", "-d", new URL(database).pathname.slice(1), "-c"],
+      "SELECT sum(pg_total_relation_size(oid)) FROM pg_class WHERE relkind = 'r' " +
+        "AND relnamespace = 'vindkit'::regnamespace",
+    );
+    const points = new Set((await store.sites.points("synthetic")).map(({ file }) => file));
+    const bytes = { models: 0, points: 0, passing: 0 };
+    for (const { name } of Deno.readDirSync(folder)) {
+      const kind = points.has(name) ? "points" : name.endsWith(".parquet") ? "models" : "passing";
+      bytes[kind] += Deno.statSync(`${folder}/${name}`).size;
+    }
+    return { database: Number(new TextDecoder().decode(size)), ...bytes };
+  }
+
+  /**
+   * Measures answers with an index of a month, of one turbine after the other.
+   *
+   * @param turbines Whose indices
+   */
+  async measureAnswers(turbines: readonly string[]): Promise<AnswerUse> {
+    const { store, postgres, env } = this.#parts;
+    const server = await MachineProcess.start("shared", ["serve", "--port", "0"], env);
+    const headers = { [KEY_HEADER]: await issueLocalKey(store.licences) };
+    const ask = async (count: number) => {
+      let left = count;
+      await Promise.all(Array.from({ length: ANSWERS.atOnce }, async () => {
+        while (left-- > 0) {
+          const turbine_id = turbines[left % turbines.length];
+          const path = buildPath("monthly_index", { turbine_id, year: 2023, month: 5 });
+          const response = await fetch(new URL(path, server.url), { headers });
+          if (!response.ok) throw new Error(await response.text());
+          await response.bytes();
+        }
+      }));
+    };
+    try {
+      await ask(ANSWERS.before);
+      const measure = () => Promise.all([server.pid, postgres.pid].map(measureProcess));
+      const before = await measure();
+      await ask(ANSWERS.measured);
+      const [own, database] = (await measure())
+        .map(({ cpu }, i) => (cpu - before[i].cpu) / ANSWERS.measured);
+      return { server: own, postgres: database };
+    } finally {
+      await server.end("TERM");
+    }
+  }
+
+  async #measureUse() {
+    const { postgres, s3 } = this.#parts;
+    const workers = await Promise.all(this.#workers.map(({ pid }) => measureProcess(pid)));
+    const { user, system } = cpuUsage();
+    return {
+      cpu: {
+        workers: workers.reduce((sum, { cpu }) => sum + cpu, 0),
+        import: (user + system) / 1e6,
+        postgres: (await measureProcess(postgres.pid)).cpu,
+        s3: (await measureProcess(s3.pid)).cpu,
+      },
+      memory: Math.max(0, ...workers.map(({ memory }) => memory)),
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const { home, postgres, s3, store, files, jobs } = this.#parts;
+    for (const worker of this.#workers) await worker.end("TERM");
+    await jobs.close();
+    await store.close();
+    files.close();
+    await s3.stop();
+    await postgres.stop();
+    await Deno.remove(home, { recursive: true });
+  }
+}
+
+async function openParts() {
+  const home = await Deno.makeTempDir();
+  const [postgres, s3] = await Promise.all([startPostgres(["fsync=on"]), startS3()]);
+  const database = await postgres.createDatabase();
+  await migratePostgres(database, "own");
+  await migrateQueue(database);
+  const address = s3.address;
+  const env = {
+    ...s3.environment,
+    VINDKIT_HOME: home,
+    VINDKIT_DATABASE: database,
+    VINDKIT_FILES: address,
+  };
+  const store = await PostgresStore.open(database);
+  const files = new S3Files(await openBucket(address, (name) => s3.environment[name]));
+  const jobs = await QueuedJobs.open(database);
+  return { home, postgres, s3, database, folder: s3.folder, env, store, files, jobs };
+}
