@@ -61,10 +61,10 @@ async function readVersion(database: PostgresQueries): Promise<number> {
   return Number(row?.value ?? 0);
 }
 
-function refuseNewer(address: string, version: number): void {
-  if (version <= VERSION) return;
+function refuseNewer(address: string, version: number, own: number): void {
+  if (version <= own) return;
   throw new ConfigurationError(
-    `Cannot open ${address}: its schema has version ${version}, this version reads ${VERSION}. ` +
+    `Cannot open ${address}: its schema has version ${version}, this version reads ${own}. ` +
       "Use the version that migrated it",
   );
 }
@@ -77,7 +77,7 @@ function refuseNewer(address: string, version: number): void {
 export async function checkPostgresSchema(database: PostgresDatabase): Promise<void> {
   const { address } = database;
   const version = await readVersion(database);
-  refuseNewer(address, version);
+  refuseNewer(address, version, VERSION);
   if (version === VERSION) return;
   const problem = version === 0
     ? "it has no tables of Vindkit"
@@ -93,28 +93,31 @@ export async function checkPostgresSchema(database: PostgresDatabase): Promise<v
  *
  * @param address Address of the database
  * @param world Where the figures of a new one come from
+ * @param migrations Statements that migrate it to the next version; the first are for version 1
  * @returns The version that it had, 0 for a new one, and the one that it has now
  * @throws {ConfigurationError} If a newer version has migrated it
  */
 export async function migratePostgres(
   address: string,
   world: World = "own",
+  migrations: readonly string[] = MIGRATIONS,
 ): Promise<{ readonly from: number; readonly to: number }> {
+  const to = migrations.length + 1;
   const database = await PostgresDatabase.open(address);
   try {
     const from = await database.transaction(async (all) => {
       await all.run(`SELECT pg_advisory_xact_lock(${BigInt(MIGRATION_LOCK)})`);
       const version = await readVersion(all);
-      refuseNewer(database.address, version);
+      refuseNewer(database.address, version, to);
       if (version === 0) await createTables(all, world);
-      else for (const statements of MIGRATIONS.slice(version - 1)) await all.run(statements);
+      else for (const statements of migrations.slice(version - 1)) await all.run(statements);
       await all.run(
         "UPDATE vindkit.about SET value = $1 WHERE name = 'schema_version'",
-        String(VERSION),
+        String(to),
       );
       return version;
     });
-    return { from, to: VERSION };
+    return { from, to };
   } finally {
     await database.close();
   }

@@ -54,4 +54,32 @@ describeWithPostgres("the schema of a PostgreSQL store", (server) => {
       );
     }
   });
+
+  it("is migrated forward once by several processes at once, whose older ones then do not start", async () => {
+    const address = await server().createDatabase();
+    await migratePostgres(address);
+    const migrations = [
+      "CREATE TABLE vindkit.later (word text); INSERT INTO vindkit.later VALUES ('first')",
+      "INSERT INTO vindkit.later VALUES ('second')",
+    ];
+    const migrate = () => migratePostgres(address, "own", migrations);
+    const migrated = await Promise.all(Array.from({ length: 4 }, migrate));
+    assertEquals(migrated.map(({ from }) => from).sort(), [1, 3, 3, 3]);
+    const database = await PostgresDatabase.open(address);
+    const rows = await database.all("SELECT word FROM vindkit.later");
+    assertEquals(rows.map(({ word }) => word), ["first", "second"]);
+    await database.close();
+    await assertRejects(() => PostgresStore.open(address), ConfigurationError, "has version 3");
+  });
+
+  it("stays as it was where a migration fails", async () => {
+    const address = await server().createDatabase();
+    await migratePostgres(address);
+    const migrations = ["CREATE TABLE vindkit.later (word text)", "SELECT nothing"];
+    await assertRejects(() => migratePostgres(address, "own", migrations), Error, "nothing");
+    const database = await PostgresDatabase.open(address);
+    assertEquals((await database.get("SELECT to_regclass('vindkit.later') AS it"))!.it, null);
+    await database.close();
+    await (await PostgresStore.open(address)).close();
+  });
 });
