@@ -1,15 +1,11 @@
 import { SYNTHETIC } from "../api/world.ts";
 import { formatCount } from "../show/text/count.ts";
 import { formatNumber } from "../show/text/number.ts";
-import { EXPORT_NAMES, type ExportName, exportParquet } from "../service/mod.ts";
+import { exportParquet } from "../service/mod.ts";
+import { EXPORT_NAMES, isExportName } from "../service/export/export_tables.ts";
 import { callerPath } from "./caller_path.ts";
 import { type Command, formatUnknown, MisuseError } from "./command.ts";
 import { readStorage, storageOptions } from "./storage.ts";
-
-/** Whether a word names a table. */
-function isExportName(word: string): word is ExportName {
-  return EXPORT_NAMES.includes(word);
-}
 
 /** Exports a table as Parquet. */
 export const exportTable: Command = {

@@ -5,7 +5,7 @@
  */
 export type { World } from "../api/world.ts";
 export type { ClientInfo } from "./limits/login_throttle.ts";
-export { EXPORT_NAMES, exportParquet, type ExportParquetOptions } from "./export/export_parquet.ts";
+export { exportParquet, type ExportParquetOptions } from "./export/export_parquet.ts";
 export type { ExportName } from "./export/export_table.ts";
 export type { ExportAccount } from "./export/write_export.ts";
 export { apiReference } from "./pages/api_reference.ts";

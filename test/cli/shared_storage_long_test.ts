@@ -211,16 +211,26 @@ describeWithPostgres("a shared storage", (postgres) => {
 
     it("is exported, byte for byte as a data directory is", async () => {
       const [to, own] = [`${home}/lake`, `${home}/lake_own`];
-      const { code, out } = await run("shared", "export", "--what", "indices", "--to", to);
-      assertEquals([code, out.slice(0, 34)], [0, "Exported the indices of 1 turbine "]);
-      await run("export", "--what", "indices", "--to", own, "--data", `${home}/own`);
-      const exported = async (folder: string) =>
-        Object.values(await hashesBelow(`${folder}/indices`));
-      assertEquals(await exported(to), await exported(own));
       const place = `${s3().address}/lake`;
-      const stored = await run("shared", "export", "--what", "indices", "--to", place);
-      assertEquals([stored.code, stored.out], [0, out.replace(to, place)]);
-      assertEquals(await exported(`${s3().folder}/lake`), await exported(own));
+      for (const what of ["indices", "hours"]) {
+        const words = ["export", "--what", what, "--to"];
+        const { code, out } = await run("shared", ...words, to);
+        assertEquals([code, out.slice(0, out.indexOf(" to "))], [
+          0,
+          `Exported the ${what} of 1 turbine`,
+        ]);
+        await run(...words, own, "--data", `${home}/own`);
+        const exported = async (folder: string) =>
+          Object.values(await hashesBelow(`${folder}/${what}`));
+        assertEquals(await exported(to), await exported(own));
+        // A worker writes to an object store, whoever asks for it.
+        const asked = run("shared", ...words, place);
+        while (!(await run("jobs", "list")).out.includes("export_group"));
+        await using _worker = await startWorker(variables);
+        const stored = await asked;
+        assertEquals([stored.code, stored.out], [0, out.replace(to, place)]);
+        assertEquals(await exported(`${s3().folder}/lake`), await exported(own));
+      }
     });
 
     it("is updated; what was reported is kept below VINDKIT_HOME", async () => {

@@ -2,9 +2,9 @@ import { checkOptions, describeValue, type OptionNames } from "../../api/check_o
 import { ArgumentError } from "../../api/errors.ts";
 import { openStorage } from "../storage.ts";
 import type { StorageAddress } from "../storage_address.ts";
-import type { ExportName, ExportTable } from "./export_table.ts";
-import { hoursTable } from "./hours_table.ts";
-import { indicesTable } from "./indices_table.ts";
+import type { ExportName } from "./export_table.ts";
+import { EXPORT_NAMES, exportTables, isExportName } from "./export_tables.ts";
+import { QueuedJobs } from "../jobs/queue/queued_jobs.ts";
 import { openTarget } from "./open_target.ts";
 import { type ExportAccount, writeExport } from "./write_export.ts";
 
@@ -18,17 +18,10 @@ export interface ExportParquetOptions {
 
 const OPTIONS: OptionNames<ExportParquetOptions> = { what: "needed", signal: "optional" };
 
-const tables: Readonly<Record<ExportName, ExportTable>> = {
-  indices: indicesTable,
-  hours: hoursTable,
-};
-
-/** Names of the tables that can be exported. */
-export const EXPORT_NAMES: readonly string[] = Object.keys(tables);
-
 /**
  * Exports a table of a storage as Parquet files for DuckDB, Polars, Spark and others, also while it is in use:
- * folders by year, and a manifest that names the files. Repeated, it writes what has changed.
+ * folders by year, and a manifest that names the files. Repeated, it writes what has changed. From a shared storage to an
+ * object store, the workers of the queue write the files.
  *
  * @param data Where the data are kept
  * @param to Folder of the export, which is created where it is missing, or an object store as `s3://bucket/prefix`
@@ -61,12 +54,20 @@ export async function exportParquet(
 ): Promise<ExportAccount> {
   checkOptions("exportParquet()", options, OPTIONS);
   const { what, signal } = options;
-  if (!EXPORT_NAMES.includes(what)) {
+  if (!isExportName(what)) {
     throw new ArgumentError(
       `Cannot export ${describeValue(what)}: give one of ${EXPORT_NAMES.join(", ")}`,
     );
   }
   using target = await openTarget(to);
   await using storage = await openStorage(data);
-  return await writeExport(storage, target, tables[what], signal);
+  if (typeof data === "string" || !target.isShared) {
+    return await writeExport(storage, target, exportTables[what], { signal });
+  }
+  const jobs = await QueuedJobs.open(data.database);
+  try {
+    return await writeExport(storage, target, exportTables[what], { jobs, signal });
+  } finally {
+    await jobs.close();
+  }
 }

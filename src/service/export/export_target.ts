@@ -12,6 +12,8 @@ export interface VersionedText {
 export interface ExportTarget extends Disposable {
   /** Where it is, for messages; without a secret. */
   readonly address: string;
+  /** Whether the address is the same place for another machine. */
+  readonly isShared: boolean;
   /** Text of a name; `undefined` where it is missing. */
   read(name: string): Promise<VersionedText | undefined>;
   /** Writes a content durably, in place of an earlier one. */

@@ -11,6 +11,7 @@ const MODE = 0o644;
 /** An export in a folder, which is created with the first file. */
 export class FolderTarget implements ExportTarget {
   readonly address: string;
+  readonly isShared = false;
 
   /** @param folder The folder */
   constructor(folder: string) {

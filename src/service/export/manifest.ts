@@ -45,6 +45,17 @@ const manifestSchema = z.object({
   files: z.array(fileSchema),
 });
 
+/** A group as written: its part of the manifest. */
+export const writtenSchema = z.object({
+  /** What it was made of; missing where its turbines are gone. */
+  group: groupSchema.optional(),
+  /** Its files, one a year. */
+  files: z.array(fileSchema.omit({ group: true })),
+});
+
+/** A group as written: its part of the manifest. */
+export type WrittenGroup = z.infer<typeof writtenSchema>;
+
 /** What an exported table was made of, and the files that have it: no other file is part of it. */
 export type Manifest = z.infer<typeof manifestSchema>;
 

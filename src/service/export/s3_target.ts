@@ -5,6 +5,7 @@ import type { ExportTarget, VersionedText } from "./export_target.ts";
 /** An export in an object store. */
 export class S3Target implements ExportTarget {
   readonly address: string;
+  readonly isShared = true;
   readonly #bucket: Bucket;
 
   /** @param bucket Where it is, which is closed with it */

@@ -1,7 +1,10 @@
 import { ArgumentError } from "../../api/errors.ts";
 import type { World } from "../../api/world.ts";
 import { startProgress } from "../../show/progress/progress.ts";
+import type { Jobs } from "../jobs/job.ts";
+import { waitForAbort } from "../jobs/wait_for_abort.ts";
 import type { Storage } from "../storage.ts";
+import { exportByJob } from "./export_group.ts";
 import { type ExportTable, PARTITION } from "./export_table.ts";
 import type { ExportTarget, VersionedText } from "./export_target.ts";
 import {
@@ -10,10 +13,11 @@ import {
   type ManifestContent,
   nameManifest,
   parseManifest,
+  type WrittenGroup,
 } from "./manifest.ts";
 import { planGroups } from "./plan_groups.ts";
 import { fingerprintTurbines } from "./turbine_records.ts";
-import { writeGroup, type WrittenGroup } from "./write_group.ts";
+import { writeGroup } from "./write_group.ts";
 
 /** What an export has, and what it changed. */
 export interface ExportAccount {
@@ -100,7 +104,8 @@ function listUnnamed(
  * @param storage Where the data are kept
  * @param target Where to
  * @param table The table
- * @param signal Stops the export before its next turbines or file
+ * @param options `jobs`: who writes the groups, each as a job, this process unless given; `signal` stops the export before
+ * its next turbines or file
  * @throws {ConfigurationError} If there is a manifest that cannot be read
  * @throws {ArgumentError} If another export writes there at the same time
  */
@@ -108,7 +113,7 @@ export async function writeExport(
   storage: Storage,
   target: ExportTarget,
   table: ExportTable,
-  signal?: AbortSignal,
+  { jobs, signal }: { jobs?: Jobs | undefined; signal?: AbortSignal | undefined } = {},
 ): Promise<ExportAccount> {
   const { store } = storage;
   const before = await target.read(nameManifest(table));
@@ -122,12 +127,23 @@ export async function writeExport(
     unit: "turbines",
   });
   const work = { storage, table, target, present, signal, progress };
+  const writing: Promise<WrittenGroup>[] = [];
+  for (const group of planGroups(ids, firsts, table.groupSize)) {
+    const fingerprint = await fingerprintTurbines(store.sites, group, signal);
+    const known = kept.get(fingerprint);
+    if (known) {
+      progress.advance(group.length);
+      writing.push(Promise.resolve(known));
+    } else if (jobs) {
+      const place = { to: target.address, what: table.name };
+      const written = exportByJob(jobs, { ...place, ids: group, fingerprint }, progress);
+      written.catch(() => {}); // thrown below, once all are under way
+      writing.push(written);
+    } else writing.push(Promise.resolve(await writeGroup(work, group)));
+  }
   const groups: Manifest["groups"] = [];
   const files: Manifest["files"] = [];
-  for (const group of planGroups(ids, firsts, table.groupSize)) {
-    const known = kept.get(await fingerprintTurbines(store.sites, group, signal));
-    if (known) progress.advance(group.length);
-    const written = known ?? await writeGroup(work, group);
+  for (const written of await Promise.race([Promise.all(writing), waitForAbort(signal)])) {
     if (!written.group) continue;
     files.push(...written.files.map((file) => ({ ...file, group: groups.length })));
     groups.push(written.group);

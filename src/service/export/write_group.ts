@@ -4,7 +4,7 @@ import type { Storage } from "../storage.ts";
 import type { StoredTurbine } from "../store/site_record.ts";
 import { type ExportTable, PARTITION } from "./export_table.ts";
 import type { ExportTarget } from "./export_target.ts";
-import type { ManifestFile, ManifestGroup } from "./manifest.ts";
+import type { WrittenGroup } from "./manifest.ts";
 import { TurbineRecords } from "./turbine_records.ts";
 import { YearPieces } from "./year_pieces.ts";
 
@@ -15,17 +15,9 @@ export interface GroupWork {
   readonly target: ExportTarget;
   /** Files that are there, with their sizes: what has the same content is not written again. */
   readonly present: ReadonlyMap<string, number>;
-  readonly signal: AbortSignal | undefined;
+  readonly signal?: AbortSignal | undefined;
   /** Counts the turbines that are read, and names the year that is written. */
-  readonly progress: Progress;
-}
-
-/** A group as written. */
-export interface WrittenGroup {
-  /** What it was made of; `undefined` where its turbines are gone. */
-  readonly group: ManifestGroup | undefined;
-  /** Its files, one a year. */
-  readonly files: readonly Omit<ManifestFile, "group">[];
+  readonly progress: Pick<Progress, "advance" | "say">;
 }
 
 /**

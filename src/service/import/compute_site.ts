@@ -1,6 +1,7 @@
 import type { Files } from "../files/files.ts";
 import { putValue, readValue } from "../files/value_file.ts";
 import type { Jobs } from "../jobs/job.ts";
+import { waitForAbort } from "../jobs/wait_for_abort.ts";
 import { computeChunk, type ModelledTurbine } from "./compute_chunk.ts";
 import type { SiteChunk } from "./split_site.ts";
 
@@ -32,13 +33,6 @@ async function computeByJob(
   const turbines = await readValue(files, result) as ModelledTurbine[];
   hear(turbines.length);
   return turbines;
-}
-
-/** A promise that only rejects: when a signal is aborted. */
-function waitForAbort(signal: AbortSignal | undefined): Promise<never> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
-  return promise;
 }
 
 /**

@@ -3,8 +3,8 @@ import { SYNTHETIC } from "../../api/world.ts";
 import { exists } from "../../disk/exists.ts";
 import { DATABASE } from "../data_directory.ts";
 import { QueuedJobs } from "../jobs/queue/queued_jobs.ts";
+import { startWorkerHint } from "../jobs/queue/worker_hint.ts";
 import { hasLocalLicence, issueLocalKey } from "../licences/licences.ts";
-import { formatCommand } from "../format_command.ts";
 import { formatImport } from "./format_import.ts";
 import type { FetchEra5 } from "./fetch_reanalyses.ts";
 import { formatSummary } from "./format_summary.ts";
@@ -51,9 +51,6 @@ const SYNTHETIC_IMPORT =
   `${SYNTHETIC}: files of this site have invented figures, so all that is served of this data ` +
   "directory says so";
 
-/** How long an import waits for its first turbine before it asks whether there are workers, ms. */
-const PATIENCE = 30_000;
-
 const OPTIONS: OptionNames<ImportSiteOptions> = {
   data: "needed",
   recalibrate: "optional",
@@ -79,17 +76,6 @@ async function readWithProgress(
     era5: era5 && fetch,
     signal,
   });
-}
-
-/** Says, once, that the workers of a queue may be missing; disposed of when a turbine is computed. */
-function startHint(queued: boolean): Disposable {
-  const remind = () =>
-    console.error(
-      `No turbine is computed yet. Look whether workers run (${formatCommand("jobs list")}), ` +
-        `and start some: ${formatCommand("work")}`,
-    );
-  const timer = queued ? setTimeout(remind, PATIENCE) : undefined;
-  return { [Symbol.dispose]: () => clearTimeout(timer) };
 }
 
 /** How often a site was stored; a data directory need not be there yet. */
@@ -161,9 +147,9 @@ async function readAndStore(site: Site, options: ImportSiteOptions): Promise<Imp
       total: read.turbines.length,
       unit: "turbines",
     });
-    using hint = startHint(jobs !== undefined);
+    using hint = jobs && startWorkerHint();
     const onTurbine = () => {
-      hint[Symbol.dispose]();
+      hint?.[Symbol.dispose]();
       progress.advance();
     };
     const result = await storeSite(read, storage, {

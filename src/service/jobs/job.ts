@@ -18,12 +18,25 @@ export interface JobParameters {
   readonly remove_orphans: Readonly<Record<never, never>>;
   /** Computes the turbines of a part of a site, which is a file. */
   readonly compute_chunk: { readonly input: string };
+  /** Writes some turbines of an exported table to an object store. */
+  readonly export_group: {
+    /** Address of the export. */
+    readonly to: string;
+    /** Name of the table. */
+    readonly what: string;
+    /** Identifiers of the turbines, in the order of the rows. */
+    readonly ids: readonly string[];
+    /** Hash of what the store has of them: another one is another job. */
+    readonly fingerprint: string;
+  };
 }
 
 /** What is answered by kinds of jobs whose results no row of the store names, as JSON. */
 interface JobAnswers {
   /** Name of the file with the computed turbines. */
   readonly compute_chunk: { readonly result: string };
+  /** What the manifest says of the files. */
+  readonly export_group: JsonValue;
 }
 
 /** What a job of a kind answers. */

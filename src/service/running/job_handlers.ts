@@ -1,3 +1,4 @@
+import { exportGroup } from "../export/export_group.ts";
 import { buildOrder, rebuildOrder } from "../fulfilment/build_order.ts";
 import { buildDownload } from "../fulfilment/climate_download.ts";
 import { readClimateRequest } from "../fulfilment/climate_delivery.ts";
@@ -13,7 +14,8 @@ import type { Storage } from "../storage.ts";
  *
  * @param storage Where its data are kept
  */
-export function createJobHandlers({ store, files }: Storage): JobHandlers {
+export function createJobHandlers(storage: Storage): JobHandlers {
+  const { store, files } = storage;
   return {
     build_order: (order, task) => buildOrder(store, files, order, task),
     rebuild_order: (order, task) => rebuildOrder(store, files, order, task),
@@ -22,6 +24,7 @@ export function createJobHandlers({ store, files }: Storage): JobHandlers {
     render_model_csv: ({ model, timeZone }) => renderModelCsv(files, model, timeZone),
     gzip_file: ({ name }) => gzipFile(files, name),
     compute_chunk: ({ input }, task) => computeChunkFile(files, input, task),
+    export_group: (group, task) => exportGroup(storage, group, task),
     remove_orphans: async () => void await removeOrphanFiles(store, files),
   };
 }

@@ -47,7 +47,7 @@ describe("writeExport", () => {
   });
 
   const write = (table: ExportTable, signal?: AbortSignal) =>
-    writeExport(directory, new FolderTarget(lake), table, signal);
+    writeExport(directory, new FolderTarget(lake), table, { signal });
 
   it("writes the hours as they are stored, null where there is no value", async () => {
     const account = await write(hours);
@@ -176,7 +176,7 @@ describe("writeExport", () => {
       }
     }
     await assertRejects(
-      () => writeExport(directory, new Stopping(lake), hours, controller.signal),
+      () => writeExport(directory, new Stopping(lake), hours, { signal: controller.signal }),
       Error,
       "Stopped by Ctrl-C",
     );
