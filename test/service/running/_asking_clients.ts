@@ -31,7 +31,7 @@ export class AskingClients implements AsyncDisposable {
   readonly failures: string[] = [];
   /** Identifiers of the orders. */
   readonly orders: string[] = [];
-  /** Answers that were right. */
+  /** Answers that came whole, and were right. */
   answers = 0;
   readonly #asked: Asked;
   readonly #right = new Map<string, string>();
@@ -50,9 +50,9 @@ export class AskingClients implements AsyncDisposable {
     for (const path of [...paths, download]) this.#right.set(path, await this.#read(first, path));
     for (let i = 0; i < READING; i++) {
       let next = i;
-      await this.#start((client) => this.#compare(client, paths[next++ % paths.length]));
+      await this.#start((client) => this.#reread(client, paths[next++ % paths.length]));
     }
-    await this.#start((client) => this.#compare(client, download));
+    await this.#start((client) => this.#reread(client, download));
     for (let i = 0; i < ORDERING; i++) {
       let next = i;
       const pick = () => ({ ...order, lat: order.lat + (next += ORDERING) / 10_000 });
@@ -60,21 +60,14 @@ export class AskingClients implements AsyncDisposable {
     }
   }
 
-  /** Begins the download, and reads only its beginning; what it gives reads and compares the rest. */
+  /** Begins a download, and reads its head alone; what this gives reads and compares the rest. */
   async hold(): Promise<() => Promise<void>> {
     const client = await this.#createClient();
     const path = this.#asked.download;
-    const { status, body } = await this.#fetch(client, path);
-    const reader = body!.pipeThrough(new TextDecoderStream()).getReader();
-    let text = (await reader.read()).value ?? "";
+    const response = await this.#fetch(client, path);
     return async () => {
       using _ = client;
-      await this.#note(path, async () => {
-        for (let part = await reader.read(); !part.done; part = await reader.read()) {
-          text += part.value;
-        }
-        this.#check(path, status === 200 && text === this.#right.get(path), status, text);
-      });
+      await this.#note(this.#readWhole(response, this.#right.get(path)));
     };
   }
 
@@ -90,27 +83,21 @@ export class AskingClients implements AsyncDisposable {
     return { headers, client, [Symbol.dispose]: () => client.close() };
   }
 
-  async #start(act: (client: Client) => Promise<void>): Promise<void> {
+  async #start(act: (client: Client) => Promise<unknown>): Promise<void> {
     const client = await this.#createClient();
     const work = async () => {
       using _ = client;
-      while (!this.#over) await act(client);
+      while (!this.#over) await this.#note(act(client));
     };
     this.#work.push(work());
   }
 
-  /** Notes an answer that is not right. */
-  #check(path: string, right: boolean, status: number, text: string): void {
-    if (right) this.answers++;
-    else this.failures.push(`${path}: ${status}, ${text.length} characters ${text.slice(0, 200)}`);
-  }
-
-  /** Notes a request that fails. */
-  async #note(path: string, body: () => Promise<void>): Promise<void> {
+  /** Notes what fails. */
+  async #note(asking: Promise<unknown>): Promise<void> {
     try {
-      await body();
+      await asking;
     } catch (error) {
-      this.failures.push(`${path}: ${error}`);
+      this.failures.push(String(error));
     }
   }
 
@@ -118,39 +105,33 @@ export class AskingClients implements AsyncDisposable {
     return fetch(new URL(path, this.#asked.url), { client, headers });
   }
 
-  /** Reads an answer that must be there. */
-  async #read(client: Client, path: string): Promise<string> {
-    const response = await this.#fetch(client, path);
+  /** @throws {Error} If an answer is cut, or not right */
+  async #readWhole(response: Response, right?: string): Promise<string> {
     const text = await response.text();
-    if (response.status !== 200) throw new Error(`${response.status} ${text}`);
+    if (response.status !== 200 || text !== (right ?? text)) {
+      const { length } = text;
+      throw new Error(`${response.status}, ${length} characters: ${text.slice(0, 200)}`);
+    }
     this.answers++;
     return text;
   }
 
-  async #compare(client: Client, path: string): Promise<void> {
-    await this.#note(path, async () => {
-      const response = await this.#fetch(client, path);
-      const text = await response.text();
-      this.#check(path, text === this.#right.get(path), response.status, text);
-    });
+  async #read(client: Client, path: string, right?: string): Promise<string> {
+    return await this.#readWhole(await this.#fetch(client, path), right);
+  }
+
+  #reread(client: Client, path: string): Promise<string> {
+    return this.#read(client, path, this.#right.get(path));
   }
 
   /** Orders, waits, and reads the file, which must be what a download at once gives. */
-  async #order(
-    client: Client,
-    wanted: Readonly<Record<string, string | number>>,
-  ): Promise<void> {
-    const path = buildPath("place_order", wanted);
-    await this.#note(path, async () => {
-      const order_id = JSON.parse(await this.#read(client, path));
-      this.orders.push(order_id);
-      let word: string;
-      do {
-        word = JSON.parse(await this.#read(client, buildPath("order_status", { order_id })));
-      } while (!/^(https|unknown)/.test(word));
-      const file = await this.#read(client, word);
-      const right = await this.#read(client, buildPath("download_climate", wanted));
-      this.#check(word, file === right, 200, file);
-    });
+  async #order(client: Client, wanted: Asked["order"]): Promise<void> {
+    const id = JSON.parse(await this.#read(client, buildPath("place_order", wanted)));
+    this.orders.push(id);
+    const status = buildPath("order_status", { order_id: id });
+    let word: string;
+    do word = JSON.parse(await this.#read(client, status)); while (!/^(https|unknown)/.test(word));
+    const file = await this.#read(client, word);
+    await this.#read(client, buildPath("download_climate", wanted), file);
   }
 }
