@@ -59,7 +59,7 @@ export async function startNginx(servers: readonly [string, string]): Promise<Ng
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
     .map((name) => `${name}_temp_path ${folder}/${name};`);
   const main = [
-    `pid ${folder}/pid;`,
+    `daemon off; pid ${folder}/pid;`,
     "worker_processes 2;",
     "events {}",
     `http { ${temporary.join(" ")} include ${folder}/site.conf; }`,
@@ -67,7 +67,7 @@ export async function startNginx(servers: readonly [string, string]): Promise<Ng
   await Deno.writeTextFile(`${folder}/site.conf`, site);
   await Deno.writeTextFile(`${folder}/main.conf`, main.join("\n"));
   const child = new Deno.Command(program!, {
-    args: ["-e", `${folder}/problems`, "-c", `${folder}/main.conf`, "-g", "daemon off;"],
+    args: ["-e", `${folder}/problems`, "-c", `${folder}/main.conf`],
     stdin: "null",
     stdout: "null",
     stderr: "null",
