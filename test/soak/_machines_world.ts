@@ -6,10 +6,10 @@ import { QueuedJobs } from "../../src/service/jobs/queue/queued_jobs.ts";
 import { migratePostgres } from "../../src/service/store/postgres/postgres_schema.ts";
 import { PostgresStore } from "../../src/service/store/postgres/postgres_store.ts";
 import { KEY_HEADER } from "../../src/api/operations/operations.ts";
+import { MachineProcess } from "../_machine_process.ts";
 import { startPostgres } from "../_postgres.ts";
 import { startS3 } from "../_s3.ts";
 import { startFaultyS3 } from "../service/files/s3/_faulty_s3.ts";
-import { MachineProcess } from "./_machines_process.ts";
 
 /** Servers, and workers. */
 const MACHINES = 3;

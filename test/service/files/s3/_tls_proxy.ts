@@ -1,3 +1,5 @@
+import { makeCertificate } from "../../../_certificate.ts";
+
 /** TLS before a server of a test, with a certificate of its own. */
 export interface TlsProxy extends AsyncDisposable {
   /** Its address. */
@@ -10,19 +12,7 @@ export interface TlsProxy extends AsyncDisposable {
 export async function startTlsProxy(server: string): Promise<TlsProxy> {
   const { hostname, port } = new URL(server);
   const folder = await Deno.makeTempDir();
-  const [key, cert] = [`${folder}/key.pem`, `${folder}/cert.pem`];
-  const { success } = await new Deno.Command("openssl", {
-    args: [
-      ..."req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj".split(" "),
-      "/CN=vindkit-test",
-      "-addext",
-      "subjectAltName=IP:127.0.0.1",
-      ...["-keyout", key, "-out", cert],
-    ],
-    stdout: "null",
-    stderr: "null",
-  }).output();
-  if (!success) throw new Error("Cannot make a certificate: openssl failed");
+  const { key, cert } = await makeCertificate(folder);
   const listener = Deno.listenTls({
     hostname: "127.0.0.1",
     port: 0,

@@ -1,11 +1,7 @@
-import { pause } from "./_processes.ts";
+import { delay } from "@std/async";
 
-/** Command of a task, as `deno.json` has it, with its permissions: what a shell would take from it. */
-async function commandOfTask(name: string): Promise<string[]> {
-  const text = await Deno.readTextFile(new URL("../../deno.json", import.meta.url));
-  const words: string[] = JSON.parse(text).tasks[name].command.replaceAll("'", "").split(" ");
-  return words.slice(words.indexOf("deno") + 1);
-}
+/** Folder of deno.json, which names the tasks. */
+const ROOT = new URL("../", import.meta.url);
 
 /** Longest time until a process is ready, ms. */
 const START_TIMEOUT = 120_000;
@@ -27,10 +23,10 @@ export class MachineProcess {
   }
 
   /**
-   * Starts it, and waits until it is ready.
+   * Starts it as a supervisor does, by `deno task`, and waits until it is ready.
    *
-   * @param task Name of its task in deno.json
-   * @param args What follows the task's command
+   * @param task Name of its task
+   * @param args What follows its name
    * @param env Variables that say where the storage is
    * @throws {Error} If it ends instead
    */
@@ -40,14 +36,15 @@ export class MachineProcess {
     env: Readonly<Record<string, string>>,
   ): Promise<MachineProcess> {
     const child = new Deno.Command("setsid", {
-      args: [Deno.execPath(), ...await commandOfTask(task), ...args],
+      args: [Deno.execPath(), "task", "--quiet", task, ...args],
+      cwd: ROOT,
       env: { ...env, NO_COLOR: "1" },
       stdin: "null",
       stdout: "piped",
       stderr: "piped",
     }).spawn();
     const started = new MachineProcess(child);
-    for (const end = performance.now() + START_TIMEOUT;; await pause(20)) {
+    for (const end = performance.now() + START_TIMEOUT;; await delay(20)) {
       if (started.output.includes("stop it with Ctrl-C\n")) return started;
       if (!started.#ended && performance.now() < end) continue;
       await started.end("KILL");

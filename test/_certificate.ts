@@ -1,0 +1,22 @@
+/** A key, and a certificate for 127.0.0.1 that signs itself: paths of their files. */
+export interface Certificate {
+  readonly key: string;
+  readonly cert: string;
+}
+
+/** Makes a certificate in a folder of a test. */
+export async function makeCertificate(folder: string): Promise<Certificate> {
+  const [key, cert] = [`${folder}/key.pem`, `${folder}/cert.pem`];
+  const { success } = await new Deno.Command("openssl", {
+    args: [
+      ..."req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj".split(" "),
+      "/CN=vindkit-test",
+      ...["-addext", "subjectAltName=IP:127.0.0.1", "-addext", "basicConstraints=CA:FALSE"],
+      ...["-keyout", key, "-out", cert],
+    ],
+    stdout: "null",
+    stderr: "null",
+  }).output();
+  if (!success) throw new Error("Cannot make a certificate: openssl failed");
+  return { key, cert };
+}

@@ -1,0 +1,92 @@
+/**
+ * The proxy of deploy/nginx.conf for a test: a real nginx on loopback, on temporary folders.
+ *
+ * @module
+ */
+import { it } from "@std/testing/bdd";
+import { makeCertificate } from "./_certificate.ts";
+import { findFreePort, waitForPort } from "./_ports.ts";
+
+/** Where Debian puts it: not on every PATH. */
+const FOLDERS = ["/usr/sbin", ...(Deno.env.get("PATH") ?? "").split(":")];
+
+const CONFIGURATION = new URL("../deploy/nginx.conf", import.meta.url);
+
+const program = FOLDERS.map((folder) => `${folder}/nginx`).find((path) => {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
+});
+
+/** A running proxy. */
+export interface Nginx extends AsyncDisposable {
+  /** Its address, with TLS. */
+  readonly url: string;
+  /** What a client must trust, PEM. */
+  readonly certificate: string;
+  /** What it said of problems so far. */
+  readProblems(): Promise<string>;
+}
+
+/** Replaces what must be there, each time it occurs. */
+function replace(text: string, from: string, to: string): string {
+  if (!text.includes(from)) throw new Error(`deploy/nginx.conf has no "${from}"`);
+  return text.replaceAll(from, to);
+}
+
+/**
+ * Starts nginx with deploy/nginx.conf, of which only addresses and the files of the certificate are replaced.
+ *
+ * @param servers Host and port of each of its servers
+ */
+export async function startNginx(servers: readonly [string, string]): Promise<Nginx> {
+  const folder = await Deno.makeTempDir({ prefix: "vindkit-nginx-" });
+  await Deno.chmod(folder, 0o755); // its workers are another user's where root starts it
+  const { key, cert } = await makeCertificate(folder);
+  const port = findFreePort();
+  let site = await Deno.readTextFile(CONFIGURATION);
+  for (
+    const [from, to] of [
+      ["server1:8080", servers[0]],
+      ["server2:8080", servers[1]],
+      ["listen 443 ", `listen 127.0.0.1:${port} `],
+      ["/etc/ssl/vindkit/fullchain.pem", cert],
+      ["/etc/ssl/vindkit/key.pem", key],
+    ]
+  ) site = replace(site, from, to);
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+    .map((name) => `${name}_temp_path ${folder}/${name};`);
+  const main = [
+    `daemon off; pid ${folder}/pid;`,
+    "worker_processes 2;",
+    "events {}",
+    `http { ${temporary.join(" ")} include ${folder}/site.conf; }`,
+  ];
+  await Deno.writeTextFile(`${folder}/site.conf`, site);
+  await Deno.writeTextFile(`${folder}/main.conf`, main.join("\n"));
+  const child = new Deno.Command(program!, {
+    args: ["-e", `${folder}/problems`, "-c", `${folder}/main.conf`],
+    stdin: "null",
+    stdout: "null",
+    stderr: "null",
+  }).spawn();
+  await waitForPort(port);
+  return {
+    url: `https://127.0.0.1:${port}`,
+    certificate: await Deno.readTextFile(cert),
+    readProblems: () => Deno.readTextFile(`${folder}/problems`),
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGTERM");
+      await child.status;
+      await Deno.remove(folder, { recursive: true });
+    },
+  };
+}
+
+/** A test that needs nginx; left out, with a reason in its name, where nginx is not installed. */
+export function itWithNginx(name: string, body: () => Promise<void>): void {
+  if (program) it(name, body);
+  else it.ignore(`${name} (left out: nginx is not installed)`, body);
+}
