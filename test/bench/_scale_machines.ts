@@ -12,7 +12,7 @@ import { KEY_HEADER } from "../../src/api/operations/operations.ts";
 import { buildPath } from "../service/_answers.ts";
 import { startPostgres } from "../_postgres.ts";
 import { startS3 } from "../_s3.ts";
-import { MachineProcess } from "../soak/_machines_process.ts";
+import { MachineProcess } from "../_machine_process.ts";
 import { measureProcess } from "./_process_use.ts";
 
 /** What an import took. */
