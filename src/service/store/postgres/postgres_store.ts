@@ -3,6 +3,8 @@ import { toNamedFiles } from "../site_rows.ts";
 import type { Store } from "../store.ts";
 import { type RowVisitor, STORED_TABLES } from "../stored_tables.ts";
 import { FreshRecords, READ_RECORDS, type Records } from "./fresh_records.ts";
+import { KeptRecords } from "./kept_records.ts";
+import { FreshLooks, type Looks, RequestLooks } from "./looks.ts";
 import { PostgresAttempts } from "./postgres_attempts.ts";
 import { PostgresDatabase } from "./postgres_database.ts";
 import { PostgresLicences } from "./postgres_licences.ts";
@@ -25,13 +27,22 @@ export class PostgresStore implements Store {
   readonly attempts: PostgresAttempts;
   /** What its statements go through: within a transaction that one. */
   readonly database: PostgresQueries;
+  readonly #looks: Looks;
+  readonly #kept: KeptRecords;
   readonly #records: Records;
 
-  private constructor(database: PostgresQueries, records: Records) {
+  private constructor(
+    database: PostgresQueries,
+    looks: Looks,
+    kept: KeptRecords,
+    records: Records = new FreshRecords(looks, kept),
+  ) {
     this.database = database;
+    this.#looks = looks;
+    this.#kept = kept;
     this.#records = records;
     this.sites = new PostgresSites(database, records);
-    this.licences = new PostgresLicences(database);
+    this.licences = new PostgresLicences(database, looks, kept);
     this.orders = new PostgresOrders(database);
     this.attempts = new PostgresAttempts(database);
   }
@@ -51,7 +62,12 @@ export class PostgresStore implements Store {
       await database.close();
       throw error;
     }
-    return new PostgresStore(database, new FreshRecords(database));
+    return new PostgresStore(database, new FreshLooks(database), new KeptRecords());
+  }
+
+  forRequest(): PostgresStore {
+    if (this.#records === READ_RECORDS) return this;
+    return new PostgresStore(this.database, new RequestLooks(this.#looks), this.#kept);
   }
 
   async world(): Promise<World> {
@@ -79,7 +95,9 @@ export class PostgresStore implements Store {
   }
 
   async transaction<T>(body: (store: PostgresStore) => Promise<T>): Promise<T> {
-    return await this.database.transaction((all) => body(new PostgresStore(all, READ_RECORDS)));
+    return await this.database.transaction((all) =>
+      body(new PostgresStore(all, new FreshLooks(all), new KeptRecords(), READ_RECORDS))
+    );
   }
 
   async excludeNaming<T>(body: (store: PostgresStore) => Promise<T>): Promise<T> {
