@@ -55,32 +55,36 @@ describeWithPostgres("services that share their data", (server) => {
     await Deno.remove(folder, { recursive: true });
   });
 
-  it("build a download again whose data were replaced while a worker built it", async () => {
+  it("find a download that a worker has built of newer data than the request began with", async () => {
     const folder = await Deno.makeTempDir();
-    const { store, files, close } = await openQueueStorage(await makeQueue(server()), folder);
+    const database = await makeQueue(server());
+    const { store, files, close } = await openQueueStorage(database, folder);
+    const other = await openQueueStorage(database, folder);
     const site = await putClimatePoint({ store, files });
     const [point] = site.points;
-    const jobs = inlineJobs(store, files);
+    const jobs = inlineJobs(other.store, files);
     const run = jobs.run.bind(jobs);
     let built = 0;
     jobs.run = async (job) => {
-      const answer = await run(job);
-      if (++built > 1) return answer;
+      if (built++ > 0) throw new Error("it is built again and again");
       const shorter = parquetToFrame(await files.read(point.file)).head(point.hours - 24);
       const file = await files.put(shorter.writeParquet(), "parquet");
       const points = [{ ...point, file, hours: point.hours - 24 }];
-      await store.sites.put({ ...site, fingerprint: "2", points });
-      return answer;
+      await other.store.sites.put({ ...site, fingerprint: "2", points });
+      return await run(job);
     };
     const orders = inlineOrders(store, files);
     const app = createApp({ store, files, jobs, orders }, { trusted: true });
     const { latitude: lat, longitude: lon } = point;
     const values = { ...validValues.download_climate, lat, lon };
     const path = buildPath(operationOf("download_climate"), values);
-    const download = async () => (await (await app(new Request(ORIGIN + path))).bytes()).toHex();
-    const first = await download();
-    assertEquals([await download() === first, built], [true, 2]);
+    for (let i = 0; i < 2; i++) {
+      const answer = await app(new Request(ORIGIN + path));
+      assertEquals([answer.status, built], [200, 1]);
+      await answer.bytes();
+    }
     await orders.close();
+    await other.close();
     await close();
     await Deno.remove(folder, { recursive: true });
   });
