@@ -1,9 +1,12 @@
-/** Largest number of records: that of a turbine takes 25 kB, its months of 21 years 80 kB, a licence of 50,000 turbines 2 MB. */
-const MAX_RECORDS = 1000;
-
 /** Keeps the records that were used last, each under the version that its reader saw before it was read. */
 export class KeptRecords {
+  readonly #limit: number;
   readonly #kept = new Map<string, { readonly version: string; readonly record: unknown }>();
+
+  /** @param limit Largest number of records */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
 
   /**
    * Returns a record of a version, or of a later one; those who ask while it is read share the reading.
@@ -17,7 +20,7 @@ export class KeptRecords {
     const kept = known?.version === version ? known : { version, record: read() };
     this.#kept.delete(name); // it becomes the latest
     this.#kept.set(name, kept);
-    if (this.#kept.size > MAX_RECORDS) this.#kept.delete(this.#kept.keys().next().value!);
+    if (this.#kept.size > this.#limit) this.#kept.delete(this.#kept.keys().next().value!);
     let record: unknown;
     try {
       return (record = await kept.record) as T;

@@ -49,7 +49,7 @@ export class PostgresLicences implements LicenceStore {
     if (found === undefined) return undefined;
     const { key } = found;
     const read = () => this.get(key.serialNumber);
-    const licence = await this.#kept.get(`licence ${key.serialNumber}`, found.licence, read);
+    const licence = await this.#kept.get(key.serialNumber, found.licence, read);
     return licence && { licence, key }; // it may have been removed meanwhile
   }
 

@@ -21,7 +21,7 @@ describeWithPostgres("FreshRecords", (server) => {
     database = await PostgresDatabase.open(address);
     counted = countQueries(database);
     looks = new FreshLooks(counted);
-    kept = new KeptRecords();
+    kept = new KeptRecords(10);
     reads = 0;
   });
   afterEach(() => database.close());

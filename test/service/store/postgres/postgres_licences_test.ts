@@ -21,8 +21,8 @@ describeWithPostgres("PostgresLicences", (server) => {
     await migratePostgres(address);
     database = await PostgresDatabase.open(address);
     counted = countQueries(database);
-    licences = new PostgresLicences(counted, new FreshLooks(counted), new KeptRecords());
-    others = new PostgresLicences(database, new FreshLooks(database), new KeptRecords());
+    licences = new PostgresLicences(counted, new FreshLooks(counted), new KeptRecords(10));
+    others = new PostgresLicences(database, new FreshLooks(database), new KeptRecords(10));
     await others.put(licence);
     await others.addKey({ hash: "1a", serialNumber: licence.serialNumber, expires: null });
   });
@@ -59,7 +59,7 @@ describeWithPostgres("PostgresLicences", (server) => {
       await others.remove(licence.serialNumber);
       return look;
     };
-    const late = new PostgresLicences(database, looks, new KeptRecords());
+    const late = new PostgresLicences(database, looks, new KeptRecords(10));
     assertEquals(await late.findByKey("1a"), undefined);
   });
 });
