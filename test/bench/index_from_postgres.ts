@@ -3,7 +3,7 @@ import { moveData } from "../../src/service/move_data.ts";
 import { openStorage } from "../../src/service/storage.ts";
 import type { SharedStorage } from "../../src/service/storage_address.ts";
 import { migratePostgres } from "../../src/service/store/postgres/postgres_schema.ts";
-import { startPostgres } from "../_postgres.ts";
+import { hasPostgres, startPostgres } from "../_postgres.ts";
 import { startLogged } from "./_logged_server.ts";
 import type { BenchmarkRow } from "./_measured.ts";
 import { sampleService } from "./_sample_service.ts";
@@ -29,8 +29,9 @@ async function share(data: string, storage: SharedStorage): Promise<void> {
 export async function indexFromPostgres(): Promise<BenchmarkRow> {
   const what = "monthly index from PostgreSQL, request log on";
   const bound = `${MIN_RATIO} x the rate of SQLite or more`;
-  if (!await hasWrk()) {
-    return { what, found: "not measured: wrk is not installed", bound: "", holds: true };
+  const missing = !await hasWrk() ? "wrk" : !hasPostgres ? "PostgreSQL" : undefined;
+  if (missing !== undefined) {
+    return { what, found: `not measured: ${missing} is not installed`, bound: "", holds: true };
   }
   await using ends = new AsyncDisposableStack();
   const sample = ends.use(await sampleService());
