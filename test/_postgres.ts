@@ -45,6 +45,9 @@ function findFolder(): string | undefined {
 
 const folder = findFolder();
 
+/** Whether a server can be started. */
+export const hasPostgres: boolean = folder !== undefined;
+
 /** What stands before a program's name: PostgreSQL refuses root. */
 const asUser = Deno.uid() === 0
   ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]

@@ -1,8 +1,7 @@
 import type { OperationId } from "../../src/api/operations/operation.ts";
 import { KEY_HEADER, operationOf } from "../../src/api/operations/operations.ts";
 import { buildPath } from "../service/_sample.ts";
-
-const ROOT = new URL("../../", import.meta.url).pathname;
+import { startLogged } from "./_logged_server.ts";
 
 /** The sample behind `deno task serve --log`, in a process of its own, its log in a file. */
 export interface SampleService {
@@ -20,39 +19,17 @@ export interface SampleService {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Reads a file until it contains a text. */
-async function wordFrom(path: string, pattern: RegExp): Promise<string> {
-  for (let left = 600; left > 0; left--) {
-    const found = pattern.exec(await Deno.readTextFile(path));
-    if (found) return found[1];
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error(`The service did not begin: ${await Deno.readTextFile(path)}`);
-}
-
-/** Runs a task of this project; what it prints goes into a file. */
-function task(words: readonly string[], home: string, log: string): Deno.ChildProcess {
-  return new Deno.Command("sh", {
-    args: ["-c", 'exec "$@" > "$LOG" 2>&1', "sh", Deno.execPath(), "task", "--quiet", ...words],
-    cwd: ROOT,
-    env: { LOG: log, VINDKIT_HOME: home, VINDKIT_URL: "", VINDKIT_KEY: "", VINDKIT_DATA: "" },
-  }).spawn();
-}
-
 /** Starts the service on a sample of its own. */
 export async function sampleService(): Promise<SampleService> {
   const home = await Deno.makeTempDir();
-  const log = `${home}/log`;
-  await Deno.writeTextFile(log, "");
-  const child = task(["serve", "--sample", "--port", "0", "--log"], home, log);
-  const url = await wordFrom(log, /at (http:\S+)\n/);
-  const key = await wordFrom(log, /once: (\S+)\n/);
+  const server = await startLogged(["serve", "--sample"], { VINDKIT_HOME: home });
+  const key = await server.find(/once: (\S+)\n/);
   const [data] = [...Deno.readDirSync(home)].filter(({ isDirectory }) => isDirectory);
   return {
-    url,
+    url: server.url,
     key,
     data: `${home}/${data.name}`,
-    address: (operation, values) => url + buildPath(operationOf(operation), values),
+    address: (operation, values) => server.url + buildPath(operationOf(operation), values),
     ask: async (address) => {
       const headers = { [KEY_HEADER]: key, "accept-encoding": "identity" };
       const response = await fetch(address, { headers });
@@ -61,8 +38,7 @@ export async function sampleService(): Promise<SampleService> {
       return bytes;
     },
     async [Symbol.asyncDispose]() {
-      child.kill("SIGTERM");
-      await child.status;
+      await server[Symbol.asyncDispose]();
       await Deno.remove(home, { recursive: true });
     },
   };

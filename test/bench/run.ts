@@ -15,6 +15,7 @@ import { parseTurbineList } from "./parse_turbine_list.ts";
 import { parseModelData } from "./parse_model_data.ts";
 import { bootstrapTwentyYears, calibrateTwentyYears } from "./calibrate_twenty_years.ts";
 import { indicesOfFleet } from "./indices_of_fleet.ts";
+import { indexFromPostgres } from "./index_from_postgres.ts";
 import { serveModelData } from "./serve_model_data.ts";
 import { serveMonthlyIndex } from "./serve_monthly_index.ts";
 import { coldImport } from "./cold_import.ts";
@@ -37,6 +38,7 @@ const benches = [
   bootstrapTwentyYears,
   indicesOfFleet,
   serveMonthlyIndex,
+  indexFromPostgres,
   serveModelData,
   answerBesideBuilds,
   reportFleet,

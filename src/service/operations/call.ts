@@ -18,7 +18,7 @@ export interface ServiceParts {
   readonly orders: Orders;
 }
 
-/** A checked request: licence and parameters are as the contract requires. */
+/** A checked request: licence and parameters are as the contract requires, and the store is for this request. */
 export interface Call extends ServiceParts {
   /** Parameters by wire name; an absent one has its default. */
   readonly parameters: Readonly<Record<string, ParameterValue | undefined>>;

@@ -21,6 +21,7 @@ import { Refusal } from "../responses/refusal.ts";
 import { streamSlice } from "../responses/stream_slice.ts";
 import type { Order } from "../store/order.ts";
 import type { Dataset } from "../store/site_record.ts";
+import type { SiteStore } from "../store/store.ts";
 
 /** Direct downloads of one licence at the same time; more are refused with 406. */
 export const MAX_ACTIVE_DOWNLOADS = 4;
@@ -93,24 +94,22 @@ const orderStatus: Answer = async (call) => {
   return Response.json(status, NO_STORE);
 };
 
-/** Finds the file of a direct download; it is built where no earlier request has left it. */
+/** Finds the file of a direct download, which is built where no earlier request has left it, and the sites that it is of. */
 async function findFile(
   { store, files, jobs, licence, parameters }: Call,
   request: ClimateRequest,
-): Promise<StoredFile> {
-  const find = async () =>
-    await findDownload(files, await findPoint(store.sites, request), request);
-  let file = await find();
-  while (file === undefined) { // again where the data were replaced meanwhile
+): Promise<{ file: StoredFile; sites: SiteStore }> {
+  while (true) { // again where the data were replaced meanwhile
+    const { sites } = store.forRequest();
+    const file = await findDownload(files, await findPoint(sites, request), request);
+    if (file) return { file, sites };
     await jobs.run({
       kind: "build_download",
       parameters: parameters as Order["parameters"],
       turn: licence.serialNumber,
       urgent: true,
     });
-    file = await find();
   }
-  return file;
 }
 
 /** Creates the answer of downloads, which counts those under way by licence: from the request until the last part is sent or the reader goes away. */
@@ -134,9 +133,9 @@ function createDownloads(): Answer {
       else active.delete(serialNumber);
     };
     try {
-      const file = await findFile(call, request);
+      const { file, sites } = await findFile(call, request);
       const { size } = file;
-      const { name, attribution } = await describeClimateFile(call.store.sites, request);
+      const { name, attribution } = await describeClimateFile(sites, request);
       const headers = {
         "content-length": String(size),
         ...await buildOriginHeaders(call.store, attribution),

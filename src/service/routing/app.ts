@@ -120,10 +120,11 @@ export function createApp(
     app.get(toRoute(operation), async (context) => {
       context.env.operation = operation.id;
       try {
+        const store = parts.store.forRequest();
         const own = attemptsOf(context.req.raw, context.env.client);
         const licence = trusted || !operation.key ? LOCAL_LICENCE : await findRequestLicence(
           context.req.header(KEY_HEADER) ?? (tokens && readBrowserKey(context)) ?? null,
-          parts.store.licences,
+          store.licences,
           own,
         );
         noteAsking(licence.serialNumber);
@@ -131,6 +132,7 @@ export function createApp(
         await prepare?.(operation, parameters);
         const whole = await answer({
           ...parts,
+          store,
           parameters,
           licence,
           attempts: own,

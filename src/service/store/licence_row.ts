@@ -1,4 +1,4 @@
-import type { Licence } from "./licence.ts";
+import type { Licence, StoredKey } from "./licence.ts";
 import type { StoredRow } from "./stored_row.ts";
 
 /** Formats a list as JSON: it is only read as a whole. */
@@ -15,5 +15,14 @@ export function toLicence(row: StoredRow): Licence {
     expires: row.expires as string | null,
     turbines: list(row.turbines),
     datasets: list(row.datasets),
+  };
+}
+
+/** A key from its row. */
+export function toKey(row: StoredRow): StoredKey {
+  return {
+    hash: row.hash as string,
+    serialNumber: row.serial_number as string,
+    expires: row.expires as string | null,
   };
 }

@@ -28,6 +28,11 @@ export interface Store {
   readonly orders: OrderStore;
   /** Failed attempts to get access: of this process, or of all servers that share the store. They move to no other store. */
   readonly attempts: Attempts;
+  /**
+   * The same store for one request: of sites it reads what was stored when the request first asked for anything, or later,
+   * so that not each reading has to look whether there was an import. Who waits for a job takes another one afterwards.
+   */
+  forRequest(): Store;
   /** Where the figures come from. */
   world(): Promise<World>;
   /**
@@ -102,7 +107,10 @@ export interface SiteStore {
   nextTurbineIds(after: string, limit: number): Promise<string[]>;
   /** Those of some identifiers that are of turbines, in their order. */
   findTurbineIds(ids: readonly string[]): Promise<string[]>;
-  /** Names what all sites have as of now: it changes with each import that stores something. */
+  /**
+   * Names what all sites have as of now, also in a store for one request, which reads nothing older afterwards: it changes
+   * with each import that stores something.
+   */
   version(): Promise<string>;
   turbine(id: string): Promise<StoredTurbine | undefined>;
   /** Several turbines at once, by identifier; one that is not stored is left out. */

@@ -11,6 +11,9 @@ import { issueKey } from "../../../src/service/licences/licences.ts";
 import { openQueueWorker } from "../../../src/service/running/open_queue_worker.ts";
 import { openService, type Service } from "../../../src/service/running/service.ts";
 import { PostgresDatabase } from "../../../src/service/store/postgres/postgres_database.ts";
+import { createApp } from "../../../src/service/routing/app.ts";
+import { parquetToFrame } from "../../../src/service/files/series.ts";
+import { inlineJobs, inlineOrders } from "../_inline_orders.ts";
 import { describeWithPostgres } from "../../_postgres.ts";
 import { filesOf, makeQueue, openQueueStorage } from "../jobs/queue/_queue_data.ts";
 import { putClimatePoint } from "../_climate_data.ts";
@@ -49,6 +52,40 @@ describeWithPostgres("services that share their data", (server) => {
 
     await two.close();
     await worker.close();
+    await Deno.remove(folder, { recursive: true });
+  });
+
+  it("find a download that a worker has built of newer data than the request began with", async () => {
+    const folder = await Deno.makeTempDir();
+    const database = await makeQueue(server());
+    const { store, files, close } = await openQueueStorage(database, folder);
+    const other = await openQueueStorage(database, folder);
+    const site = await putClimatePoint({ store, files });
+    const [point] = site.points;
+    const jobs = inlineJobs(other.store, files);
+    const run = jobs.run.bind(jobs);
+    let built = 0;
+    jobs.run = async (job) => {
+      if (built++ > 0) throw new Error("it is built again and again");
+      const shorter = parquetToFrame(await files.read(point.file)).head(point.hours - 24);
+      const file = await files.put(shorter.writeParquet(), "parquet");
+      const points = [{ ...point, file, hours: point.hours - 24 }];
+      await other.store.sites.put({ ...site, fingerprint: "2", points });
+      return await run(job);
+    };
+    const orders = inlineOrders(store, files);
+    const app = createApp({ store, files, jobs, orders }, { trusted: true });
+    const { latitude: lat, longitude: lon } = point;
+    const values = { ...validValues.download_climate, lat, lon };
+    const path = buildPath(operationOf("download_climate"), values);
+    for (let i = 0; i < 2; i++) {
+      const answer = await app(new Request(ORIGIN + path));
+      assertEquals([answer.status, built], [200, 1]);
+      await answer.bytes();
+    }
+    await orders.close();
+    await other.close();
+    await close();
     await Deno.remove(folder, { recursive: true });
   });
 

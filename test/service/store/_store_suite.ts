@@ -25,6 +25,9 @@ import {
   turbine,
 } from "./_records.ts";
 
+/** The parts of the store. */
+type Parts = Pick<Store, "sites" | "licences" | "orders">;
+
 /** A question for each method of a part of the store. */
 type PartCalls<Part> = { readonly [Name in keyof Part]: () => Promise<unknown> };
 
@@ -505,6 +508,26 @@ export function storeSuite(name: string, open: OpenStore): void {
           await other.close();
         }
       });
+    });
+
+    it("is for a request as new as that, and newer once its version was asked for", async () => {
+      const other = await open(folder);
+      try {
+        const read = async ({ sites }: Store) => (await sites.month("T1", 2023, 1))?.month_index;
+        const put = (month_index: number) =>
+          other.sites.put(site({ turbines: [turbine("T1", [month(1, { month_index })])] }));
+        await put(90);
+        const early = store.forRequest();
+        const version = await early.sites.version();
+        assertEquals(await read(early), 90);
+        await put(91);
+        assertEquals([await read(store), await read(store.forRequest())], [91, 91]);
+        assert([90, 91].includes((await read(early))!));
+        assert(await early.sites.version() !== version);
+        assertEquals(await read(early), 91);
+      } finally {
+        await other.close();
+      }
     });
 
     describe("the last months with figures", () => {
@@ -1210,7 +1233,7 @@ export function storeSuite(name: string, open: OpenStore): void {
 
     it("rejects every call once it is closed, and never throws synchronously", async () => {
       const { sites, licences, orders } = store;
-      const own: PartCalls<Omit<Store, "sites" | "licences" | "orders" | "attempts" | "close">> = {
+      const own: PartCalls<Omit<Store, keyof Parts | "attempts" | "forRequest" | "close">> = {
         world: () => store.world(),
         check: () => store.check(),
         verify: () => store.verify(),

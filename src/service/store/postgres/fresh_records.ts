@@ -1,11 +1,5 @@
-import type { PostgresQueries } from "./postgres_queries.ts";
-import { SharedQuery } from "./shared_query.ts";
-
-/** Largest number of stored records: that of a turbine takes 25 kB, its months of 21 years 80 kB. */
-const MAX_RECORDS = 1000;
-
-/** Name of their number in the table `about`. */
-const IMPORTS = "imports";
+import type { KeptRecords } from "./kept_records.ts";
+import type { Looks } from "./looks.ts";
 
 /** Gives records from where they are stored, or as they were read before. */
 export interface Records {
@@ -16,42 +10,35 @@ export interface Records {
    * @param read Reads it
    */
   get<T>(name: string, read: () => Promise<T>): Promise<T>;
+  /** Makes what is read afterwards as new as this call. */
+  renew(): Promise<void>;
 }
 
 /** Reads each time, as within a transaction, which sees what it has changed. */
-export const READ_RECORDS: Records = { get: (_name, read) => read() };
+export const READ_RECORDS: Records = {
+  get: (_name, read) => read(),
+  renew: () => Promise.resolve(),
+};
 
-/** Caches records until the next import by whatever process: how many there were is read before each answer. */
+/** Gives records of sites as they were read before, until the next import by whatever process. */
 export class FreshRecords implements Records {
-  readonly #version: SharedQuery<unknown>;
-  #records = new Map<string, unknown>();
-  #imports: unknown;
+  readonly #looks: Looks;
+  readonly #kept: KeptRecords;
 
-  /** @param database Where imports are counted */
-  constructor(database: PostgresQueries) {
-    this.#version = new SharedQuery(async () => {
-      const rows = await database.all(
-        "SELECT name, value FROM vindkit.about WHERE name = $1",
-        IMPORTS,
-      );
-      return new Map(rows.map(({ name, value }) => [String(name), value]));
-    });
+  /**
+   * @param looks What says whether there was an import
+   * @param kept Records that were read
+   */
+  constructor(looks: Looks, kept: KeptRecords) {
+    this.#looks = looks;
+    this.#kept = kept;
   }
 
   async get<T>(name: string, read: () => Promise<T>): Promise<T> {
-    const imports = await this.#version.get(IMPORTS);
-    if (imports !== this.#imports) {
-      this.#imports = imports;
-      this.#records = new Map();
-    }
-    const records = this.#records;
-    const known = records.get(name) as T | undefined;
-    // Where another import is noticed while this one is read, nobody reads that map any more.
-    const record = known ?? await read();
-    if (record === undefined) return record;
-    records.delete(name); // it becomes the latest
-    records.set(name, record);
-    if (records.size > MAX_RECORDS) records.delete(records.keys().next().value!);
-    return record;
+    return await this.#kept.get(name, (await this.#looks.latest()).imports, read);
+  }
+
+  async renew(): Promise<void> {
+    await this.#looks.again();
   }
 }

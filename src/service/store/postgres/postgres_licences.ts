@@ -1,41 +1,32 @@
 import { formatNames, toLicence } from "../licence_row.ts";
 import type { Licence, LicenceEntry, StoredKey } from "../licence.ts";
 import type { LicenceStore } from "../store.ts";
-import type { StoredRow } from "../stored_row.ts";
+import type { KeptRecords } from "./kept_records.ts";
+import type { Looks } from "./looks.ts";
 import type { PostgresQueries } from "./postgres_queries.ts";
-import { SharedQuery } from "./shared_query.ts";
 
 const VALID_KEYS = `
   SELECT count(*) FROM vindkit.api_keys WHERE api_keys.serial_number = licences.serial_number
     AND (api_keys.expires IS NULL OR api_keys.expires >= to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD'))`;
 
-const FIND_KEYS = `
-  SELECT licences.*, hash, api_keys.expires AS key_expires FROM vindkit.api_keys
-  JOIN vindkit.licences USING (serial_number) WHERE hash = ANY($1)`;
-
-interface FoundKey {
-  readonly licence: Licence;
-  readonly key: StoredKey;
-}
-
-function toFoundKey(row: StoredRow): FoundKey {
-  const licence = toLicence(row);
-  const expires = row.key_expires as string | null;
-  return { licence, key: { hash: String(row.hash), serialNumber: licence.serialNumber, expires } };
-}
-
-/** The licences and keys of a PostgreSQL store: read each time, so that one that is revoked ends with the next request. */
+/**
+ * The licences and keys of a PostgreSQL store: looked at each time, so that one that is revoked ends with the next request. A
+ * licence itself, which may name 50,000 turbines, is read where it is another one than before.
+ */
 export class PostgresLicences implements LicenceStore {
   readonly #database: PostgresQueries;
-  readonly #keys: SharedQuery<FoundKey>;
+  readonly #looks: Looks;
+  readonly #kept: KeptRecords;
 
-  /** @param database Their database */
-  constructor(database: PostgresQueries) {
+  /**
+   * @param database Their database
+   * @param looks What finds keys
+   * @param kept Licences that were read
+   */
+  constructor(database: PostgresQueries, looks: Looks, kept: KeptRecords) {
     this.#database = database;
-    this.#keys = new SharedQuery(async (hashes) => {
-      const rows = await database.all(FIND_KEYS, hashes);
-      return new Map(rows.map((row) => [String(row.hash), toFoundKey(row)]));
-    });
+    this.#looks = looks;
+    this.#kept = kept;
   }
 
   async all(): Promise<LicenceEntry[]> {
@@ -53,8 +44,13 @@ export class PostgresLicences implements LicenceStore {
     return row && toLicence(row);
   }
 
-  async findByKey(hash: string): Promise<FoundKey | undefined> {
-    return await this.#keys.get(hash);
+  async findByKey(hash: string): Promise<{ licence: Licence; key: StoredKey } | undefined> {
+    const { found } = await this.#looks.again(hash);
+    if (found === undefined) return undefined;
+    const { key } = found;
+    const read = () => this.get(key.serialNumber);
+    const licence = await this.#kept.get(key.serialNumber, found.licence, read);
+    return licence && { licence, key }; // it may have been removed meanwhile
   }
 
   async put({ serialNumber, email, expires, turbines, datasets }: Licence): Promise<void> {

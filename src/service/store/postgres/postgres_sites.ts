@@ -76,6 +76,7 @@ export class PostgresSites implements SiteStore {
   }
 
   async version(): Promise<string> {
+    await this.#records.renew();
     return await this.#records.get(
       "version",
       async () =>

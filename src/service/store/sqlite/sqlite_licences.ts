@@ -1,19 +1,9 @@
 // deno-lint-ignore-file require-await -- SQLite answers at once; async turns what it throws into a rejection
 import type { Licence, LicenceEntry, StoredKey } from "../licence.ts";
-import { formatNames, toLicence } from "../licence_row.ts";
+import { formatNames, toKey, toLicence } from "../licence_row.ts";
 import type { LicenceStore } from "../store.ts";
-import type { StoredRow } from "../stored_row.ts";
 import { RecordCache } from "./record_cache.ts";
 import type { SqliteDatabase } from "./sqlite_database.ts";
-
-/** A key from its row. */
-export function toKey(row: StoredRow): StoredKey {
-  return {
-    hash: row.hash as string,
-    serialNumber: row.serial_number as string,
-    expires: row.expires as string | null,
-  };
-}
 
 /** The licences and keys of a SQLite store. */
 export class SqliteLicences implements LicenceStore {

@@ -48,6 +48,10 @@ export class SqliteStore implements Store {
     }
   }
 
+  forRequest(): SqliteStore {
+    return this;
+  }
+
   async world(): Promise<World> {
     const [row] = this.#database.find("about", { name: "world" });
     return row ? row.value as World : this.#database.refuse("the table about");

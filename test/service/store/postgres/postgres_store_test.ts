@@ -107,13 +107,13 @@ describeWithPostgres("the store on PostgreSQL", (server) => {
       for (let number = 1; number <= 5; number++) {
         await first.sites.put(numbered(number));
         await first.licences.addKey({ hash: `${number}`, serialNumber: "S-1", expires: null });
-        for (const store of others) {
+        for (const store of others.map((all) => all.forRequest())) {
+          assert(await store.licences.findByKey(`${number}`));
           assertEquals((await store.sites.months("coast 3"))[0].month_index, number);
           assertEquals((await store.sites.turbine("coast 3"))?.edition, number);
-          assert(await store.licences.findByKey(`${number}`));
         }
         await first.licences.removeKey(`${number}`);
-        for (const store of others) {
+        for (const store of others.map((all) => all.forRequest())) {
           assertEquals(await store.licences.findByKey(`${number}`), undefined);
         }
       }

@@ -1,0 +1,50 @@
+const ROOT = new URL("../../", import.meta.url).pathname;
+
+/** What a person may have set must not decide what is measured. */
+const UNSET = { VINDKIT_URL: "", VINDKIT_KEY: "", VINDKIT_DATA: "" };
+
+/** A task that serves, in a process of its own, its log in a file. */
+export interface LoggedServer extends AsyncDisposable {
+  /** Its address. */
+  readonly url: string;
+  /** Waits for what it writes, and gives the first group of a pattern. */
+  find(pattern: RegExp): Promise<string>;
+}
+
+/** Reads a file until it contains a text. */
+async function wordFrom(path: string, pattern: RegExp): Promise<string> {
+  for (let left = 600; left > 0; left--) {
+    const found = pattern.exec(await Deno.readTextFile(path));
+    if (found) return found[1];
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`The service did not begin: ${await Deno.readTextFile(path)}`);
+}
+
+/**
+ * Starts a task of this project that serves, on a free port, its request log on.
+ *
+ * @param words The task and its options
+ * @param env Environment variables; `VINDKIT_HOME` is the folder of its log
+ */
+export async function startLogged(
+  words: readonly string[],
+  env: { readonly VINDKIT_HOME: string; readonly [name: string]: string },
+): Promise<LoggedServer> {
+  const log = await Deno.makeTempFile({ dir: env.VINDKIT_HOME, suffix: ".log" });
+  const task = [Deno.execPath(), "task", "--quiet", ...words, "--port", "0", "--log"];
+  const child = new Deno.Command("sh", {
+    args: ["-c", 'exec "$@" > "$LOG" 2>&1', "sh", ...task],
+    cwd: ROOT,
+    env: { ...UNSET, ...env, LOG: log },
+  }).spawn();
+  const find = (pattern: RegExp) => wordFrom(log, pattern);
+  return {
+    url: await find(/at (http:\S+)\n/),
+    find,
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGTERM");
+      await child.status;
+    },
+  };
+}
