@@ -17,6 +17,9 @@ import { PostgresSites, SITE_FILES } from "./postgres_sites.ts";
 const LOOK = STORED_TABLES.map(({ name }) => `(SELECT 1 FROM vindkit.${name} LIMIT 1)`)
   .join(" UNION ALL ");
 
+/** Number of the lock of whoever updates the data: "upda" as bytes. */
+const UPDATE_LOCK = 0x75706461;
+
 /** The store that many machines share: PostgreSQL, whose checksums find what is damaged. */
 export class PostgresStore implements Store {
   readonly sites: PostgresSites;
@@ -87,6 +90,11 @@ export class PostgresStore implements Store {
       await excludeNaming(store.database);
       return await body(store);
     });
+  }
+
+  async lockUpdates(): Promise<AsyncDisposable | undefined> {
+    if (this.database instanceof PostgresDatabase) return await this.database.tryLock(UPDATE_LOCK);
+    throw new Error("Cannot lock updates: a transaction ends before an update does");
   }
 
   async snapshot(visit: RowVisitor): Promise<void> {
