@@ -2,7 +2,7 @@ import { sha256 } from "../../../disk/sha256.ts";
 import { ATTEMPT_PERIOD, type Attempts, type CountedAttempt } from "../../limits/attempts.ts";
 import type { PostgresQueries } from "./postgres_queries.ts";
 
-/** Largest number of names that are stored, some 15 MB; beyond it those longest without an attempt are removed. */
+/** Largest number of names that are stored, some 25 MB; beyond it those longest without an attempt are removed. */
 const CAPACITY = 100_000;
 
 /** Attempts of one server after which it looks how many names there are: the part of the capacity that this is. */
