@@ -75,8 +75,15 @@ async function runProgram(program: string, args: readonly string[]): Promise<Uin
  * Starts a server.
  *
  * @param settings Settings besides the usual ones, such as `max_connections=20`
+ * @throws {Error} If PostgreSQL is not installed
  */
 export async function startPostgres(settings: readonly string[] = []): Promise<Postgres> {
+  if (folder === undefined) {
+    throw new Error(
+      `Cannot start PostgreSQL: initdb is neither in ${DEBIAN_FOLDER} nor on the PATH. Install ` +
+        "PostgreSQL 15 or later, on Debian with: apt-get install postgresql",
+    );
+  }
   const home = await Deno.makeTempDir({ prefix: "vindkit-postgres-" });
   const password = `${home}/password`;
   await Deno.writeTextFile(password, PASSWORD);

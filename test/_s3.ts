@@ -44,12 +44,23 @@ function findProgram(): string | undefined {
 
 const program = findProgram();
 
-/** Starts a server. */
+/**
+ * Starts a server.
+ *
+ * @throws {Error} If versitygw is not installed
+ */
 export async function startS3(): Promise<S3Server> {
+  if (program === undefined) {
+    throw new Error(
+      "Cannot start an S3 server: versitygw is neither in the bin of the folder that VINDKIT_PEERS " +
+        "names nor on the PATH. Install it: " +
+        "go install github.com/versity/versitygw/cmd/versitygw@v1.8.0",
+    );
+  }
   const folder = await Deno.makeTempDir({ prefix: "vindkit-s3-" });
   await Deno.mkdir(`${folder}/${BUCKET}`);
   const port = findFreePort();
-  const child = new Deno.Command(program!, {
+  const child = new Deno.Command(program, {
     args: ["--port", `127.0.0.1:${port}`, "posix", folder],
     env: { ROOT_ACCESS_KEY: ACCESS_KEY, ROOT_SECRET_KEY: SECRET_KEY },
     stdin: "null",

@@ -35,7 +35,8 @@ export const jobs: Command = {
     try {
       if (action === "list") {
         const rows = await queue.list();
-        return console.log(rows.length === 0 ? "No job runs, waits or is dead" : jobTable(rows));
+        if (rows.length === 0) return console.log("No job runs, waits or is dead");
+        return console.log(jobTable(rows, await queue.count()));
       }
       const row = await findOne(queue, id);
       if (action === "show") return console.log(formatJob(row));

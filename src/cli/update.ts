@@ -50,7 +50,7 @@ async function run(
 ): Promise<ExitCode> {
   const { store, close } = await openStorage(data);
   try {
-    using _lock = await lockUpdates(folder, formatStorage(data));
+    await using _lock = await lockUpdates(store, formatStorage(data));
     const { sites } = store;
     const siteFiles = await sites.siteFiles();
     if (siteFiles.size === 0) {

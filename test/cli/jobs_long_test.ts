@@ -54,6 +54,7 @@ describeWithPostgres("deno task work and deno task jobs", (server) => {
     await failing;
     const { out } = await run("list");
     const [, id] = /^id +state .*\n(\w{8}) +dead +gzip_file +{"name":"a.csv"} +L-1 +3 /.exec(out)!;
+    assertMatch(out, /\n\n0 running, 0 waiting, 1 dead\n$/);
     assertMatch((await run("show", id)).out, /state +dead\n.*\nsays +.*a\.csv/s);
 
     await Deno.mkdir(filesOf(folder), { recursive: true });

@@ -6,6 +6,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { delay } from "@std/async";
 import { afterAll, beforeAll, it } from "@std/testing/bdd";
+import { PostgresStore } from "../../src/service/store/postgres/postgres_store.ts";
 import { describeWithPostgres } from "../_postgres.ts";
 import { describeWithS3 } from "../_s3.ts";
 import {
@@ -238,7 +239,22 @@ describeWithPostgres("a shared storage", (postgres) => {
       assertEquals([code, out], [3, "Nothing new since the last update\n"]);
       const [folder] = [...Deno.readDirSync(`${home}/updates`)].map(({ name }) => name);
       const kept = [...Deno.readDirSync(`${home}/updates/${folder}`)].map(({ name }) => name);
-      assertEquals(kept.sort(), ["update.json", "update.lock"]);
+      assertEquals(kept, ["update.json"]);
+    });
+
+    it("is updated by one machine at a time", async () => {
+      const { VINDKIT_DATABASE: database } = variables;
+      const other = await PostgresStore.open(database);
+      const lock = await other.lockUpdates();
+      const { code, error } = await run("shared", "update");
+      assertEquals(code, 75);
+      assertMatch(
+        error,
+        /^Cannot update postgres:\S+ and s3:\S+: another update of it is running\. /,
+      );
+      await lock![Symbol.asyncDispose]();
+      await other.close();
+      assertEquals((await run("shared", "update")).code, 3);
     });
   });
 });

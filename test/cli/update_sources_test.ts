@@ -6,13 +6,13 @@
  */
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { lockUpdates } from "../../src/cli/update/lock_updates.ts";
 import { getEra5 } from "../../src/client/sources/era5.ts";
 import type { FetchEra5 } from "../../src/service/import/fetch_reanalyses.ts";
 import { connect } from "../../src/client/connection/connection.ts";
 import { readSiteFile } from "../../src/service/import/declaration/read_site_file.ts";
 import { saveSite } from "../../src/service/import/declaration/save_site.ts";
 import { importSite } from "../../src/service/import/import_site.ts";
+import { openStorage } from "../../src/service/storage.ts";
 import { describeFrame, provenance } from "../../src/frames/provenance.ts";
 import { displayOf } from "../../src/show/frame_display.ts";
 import { formatMonthLabel } from "../../src/time/zones.ts";
@@ -170,7 +170,8 @@ describe("update, where the climate comes from its source", () => {
         /^No update has succeeded since that of 2024-02-10T12:00 UTC failed: .*127\.0\.0\.1:9/,
       );
       {
-        using _other = await lockUpdates(data, data); // one that never ends
+        await using other = await openStorage(data);
+        await using _lock = await other.store.lockUpdates(); // of one that never ends
         assertEquals((await onDay("2024-02-12", () => run())).code, 75);
         assertEquals((await onDay("2024-02-13", () => run())).code, 78);
       }

@@ -8,7 +8,6 @@ import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { TooManyRequestsError } from "../../src/api/errors.ts";
 import { importSite } from "../../src/service/import/import_site.ts";
 import { readSiteFile } from "../../src/service/import/declaration/read_site_file.ts";
-import { lockUpdates } from "../../src/cli/update/lock_updates.ts";
 import { openStorage } from "../../src/service/storage.ts";
 import { makeSite, rowsBetween, type TestSite, wholeExample } from "../service/import/_site.ts";
 import { runUpdate } from "./_update.ts";
@@ -172,13 +171,15 @@ describe("update", () => {
   });
 
   it("says so where another one is running, which is worth another try; the lock ends with it", async () => {
-    const other = await lockUpdates(data, data);
+    const other = await openStorage(data);
+    const lock = await other.store.lockUpdates();
     const { code, error } = await run();
     assertEquals([code, error], [
       75,
       `Cannot update ${data}: another update of it is running. Run the same again when it has ended`,
     ]);
-    other[Symbol.dispose]();
+    await lock![Symbol.asyncDispose]();
+    await other.close();
     assertEquals((await run()).code, 3);
   });
 

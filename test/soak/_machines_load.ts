@@ -90,8 +90,10 @@ export class MachinesLoad {
   /** Looks whether each order's file is where it was: it was built once. */
   async checkOrders(): Promise<void> {
     for (const [status, file] of this.orders) {
-      const word = JSON.parse((await this.#world.ask(status, this.#key)).text);
-      if (!word.endsWith(file)) this.#fault(`an order was built again: ${file}, now ${word}`);
+      const { text } = await this.#world.ask(status, this.#key);
+      if (!text.endsWith(`${file}"`)) {
+        this.#fault(`an order is gone, or was built again: ${file}, now ${text}`);
+      }
     }
   }
 

@@ -47,7 +47,7 @@ export async function machines(
   await load.checkOrders();
   const stored = await world.store.sites.edition("grid");
   if (stored !== load.imports) fault(`${load.imports} imports were stored ${stored} times`);
-  const again = await checkQueue(world.database, fault);
+  const again = await checkQueue(world.database, load.orders.size, fault);
   const codes = await world.end();
   if (codes.some((code) => code !== 0)) fault(`machines ended with ${codes}`);
   const removed = await checkOrphans(world, fault);

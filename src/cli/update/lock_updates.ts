@@ -1,26 +1,18 @@
-import { nameFailure } from "./name_failure.ts";
+import type { Store } from "../../service/store/store.ts";
 
 /** Another update of the same data is running. */
 export class UpdateRunningError extends Error {}
 
-/** Name of the file that is locked. */
-const LOCK = "update.lock";
-
 /**
- * Locks data against other updates of this machine until the file is closed. The lock ends with the process, also a
- * killed one.
+ * Locks data against other updates until it is disposed of, or the process ends.
  *
- * @param folder Folder of the lock
- * @param data What is updated, for the message
- * @throws {UpdateRunningError} If another update has it
- * @throws {Error} If the file cannot be opened
+ * @param store Where the data are kept
+ * @param data Where that is, for the message
+ * @throws {UpdateRunningError} If another update has the lock
  */
-export async function lockUpdates(folder: string, data: string): Promise<Disposable> {
-  const path = `${folder}/${LOCK}`;
-  const file = await Deno.open(path, { write: true, create: true, mode: 0o600 })
-    .catch((cause) => Promise.reject(nameFailure(`lock ${path}`, cause)));
-  if (await file.tryLock(true)) return file;
-  file.close();
+export async function lockUpdates(store: Store, data: string): Promise<AsyncDisposable> {
+  const lock = await store.lockUpdates();
+  if (lock) return lock;
   throw new UpdateRunningError(
     `Cannot update ${data}: another update of it is running. Run the same again when it has ended`,
   );

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ConfigurationError } from "../../api/errors.ts";
 import { writeAtomically } from "../../disk/atomic_write.ts";
 import type { StoredTurbine } from "../../service/store/site_record.ts";
-import { nameFailure } from "./name_failure.ts";
+import { nameFailure } from "../../disk/name_failure.ts";
 
 /** Name of the file with what was reported. */
 const FILE = "update.json";

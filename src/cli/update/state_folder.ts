@@ -1,7 +1,7 @@
 import { sha256 } from "../../disk/sha256.ts";
 import { homePath } from "../../home/home.ts";
 import { formatStorage, type StorageAddress } from "../../service/storage_address.ts";
-import { nameFailure } from "./name_failure.ts";
+import { nameFailure } from "../../disk/name_failure.ts";
 
 /** Characters of the hash that names a folder. */
 const CHARACTERS = 16;

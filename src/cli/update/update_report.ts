@@ -6,7 +6,7 @@ import type { StoredTurbine } from "../../service/store/site_record.ts";
 import type { SiteStore } from "../../service/store/store.ts";
 import { formatMonthLabel } from "../../time/zones.ts";
 import { writeReport } from "../write_report.ts";
-import { nameFailure } from "./name_failure.ts";
+import { nameFailure } from "../../disk/name_failure.ts";
 import type { Reported } from "./reported.ts";
 
 /** Production by turbine of the sites of some site files. */

@@ -17,8 +17,10 @@ export interface ExportTable {
   readonly columns: readonly Column[];
   /** Largest number of turbines in one file. */
   readonly groupSize: number;
-  /** Number of turbines that are read at a time. */
+  /** Number of turbines whose rows are read at a time. */
   readonly batchSize: number;
+  /** Whether rows follow from the record of a turbine and the files that it names: no import changes them meanwhile. */
+  readonly isFixed: boolean;
   /**
    * Reads the rows of some turbines.
    *

@@ -8,6 +8,7 @@ export const hoursTable: ExportTable = {
   columns: modelDataFrame,
   groupSize: 500, // a year of them is some 60 MB
   batchSize: 1,
+  isFixed: true,
   async read({ files }, [{ turbine: { id }, modelFile }], scratch) {
     if (modelFile === null) return undefined;
     await Deno.writeFile(scratch, await files.read(modelFile));

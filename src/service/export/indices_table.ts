@@ -15,6 +15,7 @@ export const indicesTable: ExportTable = {
   columns: monthlyIndicesFrame,
   groupSize: 10_000,
   batchSize: 100, // 80 years of them are some 100,000 rows
+  isFixed: false,
   async read({ store }, turbines) {
     const ids: string[] = [];
     const months: StoredMonth[] = [];

@@ -3,8 +3,8 @@ import type { StoredTurbine } from "../store/site_record.ts";
 import type { SiteStore } from "../store/store.ts";
 import type { ManifestGroup } from "./manifest.ts";
 
-/** Turbines that are read at once. */
-const BATCH = 100;
+/** Records of turbines that are read at once. */
+export const RECORDS = 100;
 
 /** What the manifest says of turbines, gathered one by one: not all of them fit into memory. */
 export class TurbineRecords {
@@ -44,9 +44,9 @@ export async function fingerprintTurbines(
   signal: AbortSignal | undefined,
 ): Promise<string> {
   const records = new TurbineRecords();
-  for (let i = 0; i < ids.length; i += BATCH) {
+  for (let i = 0; i < ids.length; i += RECORDS) {
     signal?.throwIfAborted();
-    for (const turbine of await sites.turbines(ids.slice(i, i + BATCH))) records.add(turbine);
+    for (const turbine of await sites.turbines(ids.slice(i, i + RECORDS))) records.add(turbine);
   }
   return records.end()?.fingerprint ?? "";
 }

@@ -5,7 +5,7 @@ import type { StoredTurbine } from "../store/site_record.ts";
 import { type ExportTable, PARTITION } from "./export_table.ts";
 import type { ExportTarget } from "./export_target.ts";
 import type { WrittenGroup } from "./manifest.ts";
-import { TurbineRecords } from "./turbine_records.ts";
+import { RECORDS, TurbineRecords } from "./turbine_records.ts";
 import { YearPieces } from "./year_pieces.ts";
 
 /** What the files of a group are read from and written to. */
@@ -20,27 +20,34 @@ export interface GroupWork {
   readonly progress: Pick<Progress, "advance" | "say">;
 }
 
+/** Turbines and the editions of their figures, as a text. */
+function listEditions(turbines: readonly StoredTurbine[]): string {
+  return turbines.map(({ turbine, edition }) => `${turbine.id} ${edition}`).join("\n");
+}
+
 /**
- * Reads turbines and adds their rows, those of a turbine from one edition: it reads again as long as an import stores one
- * of them meanwhile.
+ * Adds the rows of turbines, those of a turbine from one edition: it reads again as long as an import stores one of them
+ * meanwhile.
+ *
+ * @returns The turbines as the rows have them
  */
 async function addBatch(
   { storage, table, signal }: GroupWork,
-  ids: readonly string[],
+  turbines: readonly StoredTurbine[],
   pieces: YearPieces,
 ): Promise<readonly StoredTurbine[]> {
   const { sites } = storage.store;
-  const listEditions = (turbines: readonly StoredTurbine[]) =>
-    turbines.map(({ turbine, edition }) => `${turbine.id} ${edition}`).join("\n");
-  while (true) {
+  for (let own = turbines; own.length > 0;) {
     signal?.throwIfAborted();
-    const turbines = await sites.turbines(ids);
-    if (turbines.length === 0) return turbines;
-    const rows = await table.read(storage, turbines, pieces.scratch);
-    if (listEditions(await sites.turbines(ids)) !== listEditions(turbines)) continue;
-    if (rows) await pieces.add(rows);
-    return turbines;
+    const rows = await table.read(storage, own, pieces.scratch);
+    const now = table.isFixed ? own : await sites.turbines(own.map(({ turbine }) => turbine.id));
+    if (listEditions(now) === listEditions(own)) {
+      if (rows) await pieces.add(rows);
+      return own;
+    }
+    own = now;
   }
+  return []; // they are gone
 }
 
 /**
@@ -50,13 +57,18 @@ async function addBatch(
  * @param ids Identifiers of the turbines, in the order of the rows
  */
 export async function writeGroup(work: GroupWork, ids: readonly string[]): Promise<WrittenGroup> {
-  const { table, target, present, signal, progress } = work;
+  const { storage, table, target, present, signal, progress } = work;
   await using pieces = await YearPieces.create();
   const records = new TurbineRecords();
-  for (let i = 0; i < ids.length; i += table.batchSize) {
-    const batch = ids.slice(i, i + table.batchSize);
-    for (const turbine of await addBatch(work, batch, pieces)) records.add(turbine);
-    progress.advance(batch.length);
+  for (let i = 0; i < ids.length; i += RECORDS) {
+    const some = ids.slice(i, i + RECORDS);
+    const turbines = await storage.store.sites.turbines(some);
+    for (let j = 0; j < turbines.length; j += table.batchSize) {
+      const batch = turbines.slice(j, j + table.batchSize);
+      for (const turbine of await addBatch(work, batch, pieces)) records.add(turbine);
+      progress.advance(batch.length);
+    }
+    progress.advance(some.length - turbines.length); // those that are gone
   }
   const files: WrittenGroup["files"][number][] = [];
   for (const year of pieces.years) {

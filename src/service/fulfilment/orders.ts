@@ -23,6 +23,9 @@ export const MAX_UNFINISHED_ORDERS = 200;
 /** Pause before a licence with more may order again, s. */
 const RETRY_AFTER = 10;
 
+/** How many of the oldest orders of other servers are looked at: a longer queue has workers that are behind, not lost orders. */
+const MAX_WATCHED_ORDERS = 100;
+
 /** Shortest time between two searches for orphan files, ms. */
 const CLEANING_INTERVAL = 3_600_000;
 
@@ -45,6 +48,10 @@ export class Orders {
   readonly #known = new Map<string, number>();
   /** When the present step of an order failed first, `performance.now`. */
   readonly #failing = new Map<string, number>();
+  /** Those that were not finished at the last look at the orders of other servers. */
+  #unfinished = new Set<string>();
+  #watch: ReturnType<typeof setInterval> | undefined;
+  #look = Promise.resolve();
   #closed = false;
   #cleaned = -Infinity;
 
@@ -65,6 +72,20 @@ export class Orders {
   /** Takes up the orders that an earlier run left unfinished. */
   async resume(): Promise<void> {
     for (const order of await this.#store.orders.unfinished()) this.#takeUp(order);
+  }
+
+  /**
+   * Takes up orders by itself that another server of the same store has left: it may have died after it stored an order. One
+   * that is not finished at two looks counts as left; work by two servers on the same is done once.
+   *
+   * @param pause Time between two looks, ms
+   */
+  watch(pause: number): void {
+    this.#watch = setInterval(() => {
+      this.#look = this.#takeUpLeft().catch((error) => {
+        if (!this.#closed) console.error("orders that were left cannot be looked for:", error);
+      });
+    }, pause);
   }
 
   /**
@@ -136,7 +157,8 @@ export class Orders {
   /** Waits for the steps under way; no further step is started. */
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.all([this.#pacer.close(), this.#jobs.close()]);
+    clearInterval(this.#watch);
+    await Promise.all([this.#look, this.#pacer.close(), this.#jobs.close()]);
   }
 
   /** @throws {Refusal} If a licence has too many orders that are not built yet */
@@ -148,6 +170,12 @@ export class Orders {
       `${own.length} orders of the licence wait to be built. Order again in ${RETRY_AFTER} s`,
       { retryAfter: RETRY_AFTER, status: STATUS_CODE.TooManyRequests },
     );
+  }
+
+  async #takeUpLeft(): Promise<void> {
+    const oldest = (await this.#store.orders.unfinished()).slice(0, MAX_WATCHED_ORDERS);
+    for (const order of oldest) if (this.#unfinished.has(order.id)) this.#takeUp(order);
+    this.#unfinished = new Set(oldest.map(({ id }) => id));
   }
 
   /** Takes up an order that is not done, also a joined one: the process that placed it may have stopped. */

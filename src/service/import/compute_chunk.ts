@@ -66,6 +66,8 @@ export async function computeChunkFile(
     );
   }
   let done = 0;
-  const computed = await computeChunk(chunk, files, { onTurbine: () => task.report(++done) });
+  await using staged = files.stage();
+  const computed = await computeChunk(chunk, staged, { onTurbine: () => task.report(++done) });
+  await staged.commit();
   return { result: await putValue(files, computed) };
 }

@@ -77,6 +77,9 @@ export interface OpenServiceOptions extends RequestLimitsOptions {
   workers?: number;
 }
 
+/** How often a server looks for orders that another one has left, ms. */
+const WATCH_PAUSE = 60_000;
+
 /** Passes each answer to the log and to telemetry. */
 function notifyAll(
   log: OpenServiceOptions["onAnswer"],
@@ -111,6 +114,7 @@ async function buildService(
     telemetry?.countOrder.bind(telemetry),
   );
   await orders.resume();
+  if (typeof address !== "string") orders.watch(WATCH_PAUSE);
   const app = createApp({ store, files, jobs, orders }, {
     ...options,
     ...settings,

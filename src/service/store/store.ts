@@ -72,6 +72,13 @@ export interface Store {
    */
   excludeNaming<T>(body: (store: Store) => Promise<T>): Promise<T>;
   /**
+   * Locks the store against other updates, on every machine that shares it, until the lock is disposed of or this process
+   * ends, also where it is killed. Nothing else waits for it.
+   *
+   * @returns `undefined` where another update has it
+   */
+  lockUpdates(): Promise<AsyncDisposable | undefined>;
+  /**
    * Reads all rows as they are at one moment, while others go on: for another store, which loads them.
    *
    * @param visit Gets the rows, those of each table together, in the order of {@linkcode STORED_TABLES}

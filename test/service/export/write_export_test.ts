@@ -7,6 +7,7 @@ import { FolderTarget } from "../../../src/service/export/folder_target.ts";
 import { hoursTable } from "../../../src/service/export/hours_table.ts";
 import { indicesTable } from "../../../src/service/export/indices_table.ts";
 import { writeExport } from "../../../src/service/export/write_export.ts";
+import type { SiteStore } from "../../../src/service/store/store.ts";
 import { parquetToFrame } from "../../../src/service/files/series.ts";
 import { hashesBelow } from "../import/_site.ts";
 import { type FleetSite, putSite } from "./_fleet.ts";
@@ -48,6 +49,20 @@ describe("writeExport", () => {
 
   const write = (table: ExportTable, signal?: AbortSignal) =>
     writeExport(directory, new FolderTarget(lake), table, { signal });
+
+  /** The storage, with a look at each call of its sites. */
+  function withSites(get: (target: SiteStore, name: keyof SiteStore) => unknown): Storage {
+    const { store, files } = directory;
+    const sites = new Proxy<SiteStore>(store.sites, {
+      get: (target, name) => get(target, name as keyof SiteStore),
+    });
+    return {
+      files,
+      store: new Proxy(store, {
+        get: (target, name) => name === "sites" ? sites : Reflect.get(target, name).bind(target),
+      }),
+    };
+  }
 
   it("writes the hours as they are stored, null where there is no value", async () => {
     const account = await write(hours);
@@ -196,27 +211,19 @@ describe("writeExport", () => {
   });
 
   it("takes the months of a turbine from one edition while an import stores it", async () => {
-    const { store, files } = directory;
+    const { store } = directory;
     let stored = false;
-    const sites = new Proxy(store.sites, {
-      get(target, name) {
-        if (name !== "fleetMonths") return Reflect.get(target, name).bind(target);
-        return async (ids: readonly string[]) => {
-          const months = await target.fleetMonths(ids);
-          if (ids.includes("S1") && !stored) {
-            stored = true;
-            await putSite(directory, { ...south, seed: 5 });
-          }
-          return months;
-        };
-      },
+    const during = withSites((target, name) => {
+      if (name !== "fleetMonths") return Reflect.get(target, name).bind(target);
+      return async (ids: readonly string[]) => {
+        const months = await target.fleetMonths(ids);
+        if (ids.includes("S1") && !stored) {
+          stored = true;
+          await putSite(directory, { ...south, seed: 5 });
+        }
+        return months;
+      };
     });
-    const during = {
-      files,
-      store: new Proxy(store, {
-        get: (target, name) => name === "sites" ? sites : Reflect.get(target, name).bind(target),
-      }),
-    };
     await writeExport(during, new FolderTarget(lake), indices);
     const rows = await readLake(lake, indices);
     const months = await store.sites.months("S1");
@@ -224,6 +231,21 @@ describe("writeExport", () => {
     assertEquals(valuesOf(own, "month_index"), months.map((month) => month.month_index));
     const { groups } = await readManifest(lake, indices);
     assertEquals(groups[1].turbines[0], { turbine_id: "S1", edition: 2 });
+  });
+
+  it("reads the records of all turbines of a group at once, and months again only where they may change", async () => {
+    let reads = 0;
+    const counted = withSites((target, name) => {
+      if (name === "turbines") reads++;
+      return Reflect.get(target, name).bind(target);
+    });
+    const countReads = async (table: ExportTable) => {
+      reads = 0;
+      await writeExport(counted, new FolderTarget(lake), { ...table, groupSize: 6 });
+      return reads;
+    };
+    assertEquals(await countReads({ ...hours, batchSize: 1 }), 2); // to compare them with the export before, and to export
+    assertEquals(await countReads({ ...indices, batchSize: 3 }), 4); // and after the months of each batch
   });
 
   it("leaves out turbines that are gone", async () => {

@@ -348,6 +348,18 @@ describe("Orders", () => {
     await waitForAddress(asked);
   });
 
+  it("takes up by itself what another server left, once it has seen it twice", async () => {
+    orders.watch(1);
+    const left = inlineOrders(store, files);
+    await left.close();
+    const ids = [await left.place(LOCAL_LICENCE, values)];
+    ids.push(await left.place(LOCAL_LICENCE, { ...values, filetype: "zipcsv" }));
+    while ((await store.orders.unfinished()).length > 0) {
+      await new Promise((done) => setTimeout(done)); // the work's turn
+    }
+    for (const id of ids) assertMatch((await readStatus(id))!, /^http/);
+  });
+
   it("H5: continues an order after a failure of the store by itself", async () => {
     const logged: unknown[] = [];
     const { error } = console;

@@ -1231,6 +1231,24 @@ export function storeSuite(name: string, open: OpenStore): void {
       });
     });
 
+    it("is locked for updates by one opening at a time, until that ends or is closed", async () => {
+      const other = await open(folder);
+      try {
+        {
+          await using first = await store.lockUpdates();
+          assert(first);
+          assertEquals(await other.lockUpdates(), undefined);
+          assertEquals(await store.lockUpdates(), undefined);
+          await store.licences.put(licence); // nothing else waits for it
+          assertEquals(await other.licences.get("S-1"), licence);
+        }
+        await using second = await other.lockUpdates();
+        assert(second);
+      } finally {
+        await other.close();
+      }
+    });
+
     it("rejects every call once it is closed, and never throws synchronously", async () => {
       const { sites, licences, orders } = store;
       const own: PartCalls<Omit<Store, keyof Parts | "attempts" | "forRequest" | "close">> = {
@@ -1240,6 +1258,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         wantedFiles: () => store.wantedFiles(0),
         transaction: () => store.transaction(() => Promise.resolve()),
         excludeNaming: () => store.excludeNaming(() => Promise.resolve()),
+        lockUpdates: () => store.lockUpdates(),
         snapshot: () => store.snapshot(() => Promise.resolve()),
         load: () => store.load(() => Promise.resolve()),
       };

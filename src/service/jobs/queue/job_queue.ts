@@ -1,9 +1,38 @@
 import type { PgBoss } from "pg-boss";
-import { openBoss, QUEUE } from "./open_boss.ts";
+import { openBoss, QUEUE, SCHEMA } from "./open_boss.ts";
 import { type QueueRow, readQueue } from "./queue_row.ts";
 
-/** Longest list of jobs. */
-const MAX_JOBS = 1000;
+/** Jobs that run, that wait and that are dead are listed up to so many of each: none hides another. */
+const MAX_LISTED = 1000;
+
+/** Order of those of one kind: what waits goes by its turn, what is dead by its end. */
+const ORDER = "completed_on DESC, priority DESC, created_on";
+
+const LISTED = `id IN (
+    SELECT id FROM (
+      SELECT id, row_number() OVER (
+        PARTITION BY state = 'failed', state = 'active' ORDER BY ${ORDER}
+      ) AS place
+      FROM ${SCHEMA}.job
+      WHERE name = '${QUEUE}' AND state IN ('created', 'retry', 'active', 'failed')
+    ) AS placed WHERE place <= ${MAX_LISTED}
+  ) ORDER BY state = 'failed', state <> 'active', ${ORDER}`;
+
+const COUNT = `SELECT
+    count(*) FILTER (WHERE state = 'active')::int AS active,
+    count(*) FILTER (WHERE state IN ('created', 'retry'))::int AS waiting,
+    count(*) FILTER (WHERE state = 'failed')::int AS dead
+  FROM ${SCHEMA}.job WHERE name = '${QUEUE}'`;
+
+/** How many jobs there are. */
+export interface JobCounts {
+  /** Those that run. */
+  readonly active: number;
+  /** Those that wait, also for another try. */
+  readonly waiting: number;
+  /** Those that have failed for good. */
+  readonly dead: number;
+}
 
 /** The queue as its operator sees it. */
 export class JobQueue {
@@ -23,14 +52,14 @@ export class JobQueue {
     return new JobQueue(await openBoss(address));
   }
 
-  /** Jobs that run, that wait in their order, and that are dead, the last ones first; a thousand at most. */
+  /** Jobs that run, that wait in their order, and that are dead, the last ones first: a thousand of each at most. */
   list(): Promise<QueueRow[]> {
-    return readQueue(
-      this.#boss,
-      `state IN ('created', 'retry', 'active', 'failed')
-       ORDER BY state = 'failed', state <> 'active', completed_on DESC, priority DESC, created_on
-       LIMIT ${MAX_JOBS}`,
-    );
+    return readQueue(this.#boss, LISTED);
+  }
+
+  /** Counts the jobs that run, that wait and that are dead: all of them. */
+  async count(): Promise<JobCounts> {
+    return (await this.#boss.getDb().executeSql(COUNT)).rows[0];
   }
 
   /**

@@ -1,6 +1,7 @@
 import { formatGrid } from "../../../show/text/grid.ts";
 import { shortenText } from "../../../show/text/short_text.ts";
 import type { JobResult } from "../job_message.ts";
+import type { JobCounts } from "./job_queue.ts";
 import { readEnd } from "./queue_end.ts";
 import type { QueueRow } from "./queue_row.ts";
 
@@ -45,11 +46,12 @@ function formatOutput(row: QueueRow): string {
 }
 
 /**
- * Jobs as a table in plain text, for a terminal.
+ * Jobs as a table in plain text, for a terminal, and below it how many there are.
  *
- * @param rows The jobs
+ * @param rows The jobs that are listed
+ * @param counts How many there are
  */
-export function jobTable(rows: readonly QueueRow[]): string {
+export function jobTable(rows: readonly QueueRow[], counts: JobCounts): string {
   const cells = rows.map((row) => [
     row.id.slice(0, SHOWN_ID),
     WORDS[row.state],
@@ -59,7 +61,12 @@ export function jobTable(rows: readonly QueueRow[]): string {
     String(row.begun),
     formatTime(row.ended ?? row.started ?? row.created),
   ]);
-  return formatGrid([HEADER, ...cells]);
+  const { active, waiting, dead } = counts;
+  const left = active + waiting + dead - rows.length;
+  return `${
+    formatGrid([HEADER, ...cells])
+  }\n\n${active} running, ${waiting} waiting, ${dead} dead` +
+    (left > 0 ? `; ${left} not listed: the first of each kind are` : "");
 }
 
 /**

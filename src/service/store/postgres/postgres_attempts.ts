@@ -2,6 +2,20 @@ import { sha256 } from "../../../disk/sha256.ts";
 import { ATTEMPT_PERIOD, type Attempts, type CountedAttempt } from "../../limits/attempts.ts";
 import type { PostgresQueries } from "./postgres_queries.ts";
 
+/** Largest number of names that are stored, some 25 MB; beyond it those longest without an attempt are removed. */
+const CAPACITY = 100_000;
+
+/** Attempts of one server after which it looks how many names there are: the part of the capacity that this is. */
+const LOOK_SHARE = 0.1;
+
+/** How {@linkcode PostgresAttempts} count. */
+interface PostgresAttemptsOptions {
+  /** Largest number of names that are stored; each server may add a tenth. @default {100_000} */
+  capacity?: number;
+  /** A clock, ms; `null` for that of the database. @default {() => null} */
+  now?: () => number | null;
+}
+
 /** The clock of the database, which all servers share, ms. */
 const NOW = "coalesce($2, floor(extract(epoch FROM clock_timestamp()) * 1000))::bigint";
 
@@ -25,10 +39,13 @@ const TAKE_BACK = `
     || instants[array_position(instants, $2::bigint) + 1:]
   WHERE who = $1 AND $2 = ANY(instants)`;
 
-/** Leaves out what others have locked, so that it waits for nobody. */
+/** Removes what has expired, or is older than as many names as are stored. Skips what others have locked: it waits for nobody. */
 const FORGET = `
   DELETE FROM vindkit.attempts WHERE who IN (
-    SELECT who FROM vindkit.attempts WHERE NOT $1 < ANY(instants) FOR UPDATE SKIP LOCKED
+    SELECT who FROM vindkit.attempts WHERE NOT greatest($1::bigint, (
+      SELECT instants[cardinality(instants)] FROM vindkit.attempts
+      ORDER BY 1 DESC NULLS LAST OFFSET $2 LIMIT 1
+    )) < ANY(instants) FOR UPDATE SKIP LOCKED
   )`;
 
 /**
@@ -37,16 +54,21 @@ const FORGET = `
  */
 export class PostgresAttempts implements Attempts {
   readonly #database: PostgresQueries;
+  readonly #capacity: number;
   readonly #now: () => number | null;
-  /** When this server has removed old rows, by the clock of the database. */
-  #forgotten = 0;
+  /** When this server has removed rows, by the clock of the database, and how many attempts it has counted since. */
+  #forgotten = { instant: 0, attempts: 0 };
 
   /**
    * @param database Their database
-   * @param now A clock, ms; `null` for that of the database
+   * @param options How to count
    */
-  constructor(database: PostgresQueries, now: () => number | null = () => null) {
+  constructor(
+    database: PostgresQueries,
+    { capacity = CAPACITY, now = () => null }: PostgresAttemptsOptions = {},
+  ) {
     this.#database = database;
+    this.#capacity = capacity;
     this.#now = now;
   }
 
@@ -66,10 +88,14 @@ export class PostgresAttempts implements Attempts {
     };
   }
 
-  /** Removes names whose attempts have all expired, once in each period. */
+  /** Removes names whose attempts have all expired, and what is too many, once in each period and after many attempts. */
   async #forgetBefore(instant: number): Promise<void> {
-    if (instant < this.#forgotten) return;
-    this.#forgotten = instant + ATTEMPT_PERIOD;
-    await this.#database.run(FORGET, instant);
+    const { instant: last, attempts } = this.#forgotten;
+    if (instant < last && attempts + 1 < LOOK_SHARE * this.#capacity) {
+      this.#forgotten.attempts++;
+      return;
+    }
+    this.#forgotten = { instant: instant + ATTEMPT_PERIOD, attempts: 0 };
+    await this.#database.run(FORGET, instant, this.#capacity);
   }
 }

@@ -29,6 +29,13 @@ const IDLE_TIMEOUT = 60_000;
 /** Pause after which an idle connection is probed, ms. */
 const KEEP_ALIVE = 10_000;
 
+/** How PostgreSQL finds out that the machine of a connection is gone, s: two hours unless it is told. */
+const PROBES = [
+  "tcp_keepalives_idle = 30",
+  "tcp_keepalives_interval = 10",
+  "tcp_keepalives_count = 3",
+];
+
 /** Tries of a transaction that loses against others, and the pause before the next one, by the tries so far, ms. */
 const MAX_TRIES = 8;
 const PAUSE = 20;
@@ -120,6 +127,31 @@ export class PostgresDatabase implements PostgresQueries {
         await delay(tries * PAUSE);
       }
     }
+  }
+
+  /**
+   * Takes a lock that a connection of its own has until it is disposed of. PostgreSQL ends it with that, within a minute also
+   * where the machine is gone.
+   *
+   * @param number Number of the advisory lock
+   * @returns `undefined` where another connection has it
+   */
+  async tryLock(number: number): Promise<AsyncDisposable | undefined> {
+    const client = await this.#connect();
+    const run = (sql: string) => runStatement(client, this.address, sql);
+    const end = async () => {
+      await run(`SELECT pg_advisory_unlock_all()`).catch(() => {}); // it is lost, and the lock with it
+      client.release(true);
+    };
+    try {
+      for (const setting of PROBES) await run(`SET ${setting}`);
+      const { rows: [{ locked }] } = await run(`SELECT pg_try_advisory_lock(${number}) AS locked`);
+      if (locked) return { [Symbol.asyncDispose]: end };
+    } catch (error) {
+      await end();
+      throw error;
+    }
+    await end();
   }
 
   /** Ends all connections, once what runs on them has ended. */

@@ -34,6 +34,8 @@ interface Kept {
 function createKept(): Kept {
   return { sites: new KeptRecords(MAX_RECORDS), licences: new KeptRecords(MAX_LICENCES) };
 }
+/** Number of the lock of whoever updates the data: "upda" as bytes. */
+const UPDATE_LOCK = 0x75706461;
 
 /** The store that many machines share: PostgreSQL, whose checksums find what is damaged. */
 export class PostgresStore implements Store {
@@ -121,6 +123,11 @@ export class PostgresStore implements Store {
       await excludeNaming(store.database);
       return await body(store);
     });
+  }
+
+  async lockUpdates(): Promise<AsyncDisposable | undefined> {
+    if (this.database instanceof PostgresDatabase) return await this.database.tryLock(UPDATE_LOCK);
+    throw new Error("Cannot lock updates: a transaction ends before an update does");
   }
 
   async snapshot(visit: RowVisitor): Promise<void> {

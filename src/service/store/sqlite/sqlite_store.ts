@@ -14,6 +14,7 @@ import { SqliteLicences } from "./sqlite_licences.ts";
 import { SqliteOrders } from "./sqlite_orders.ts";
 import { SqliteSites } from "./sqlite_sites.ts";
 import { loadRows, visitRows } from "./sqlite_rows.ts";
+import { lockUpdates } from "./update_lock.ts";
 import { takeTurn } from "./write_turns.ts";
 
 /** The store on one machine: SQLite in WAL mode. */
@@ -97,6 +98,11 @@ export class SqliteStore implements Store {
 
   async excludeNaming<T>(body: (store: SqliteStore) => Promise<T>): Promise<T> {
     return await this.transaction(body); // SQLite lets one write at a time
+  }
+
+  async lockUpdates(): Promise<AsyncDisposable | undefined> {
+    this.#database.get("SELECT 1"); // throws where it is closed
+    return await lockUpdates(this.#database.path);
   }
 
   async snapshot(visit: RowVisitor): Promise<void> {

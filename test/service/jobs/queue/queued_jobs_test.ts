@@ -10,7 +10,7 @@ import { ConfigurationError } from "../../../../src/api/errors.ts";
 import { type Job, JobError, type JobOf } from "../../../../src/service/jobs/job.ts";
 import type { DoOptions, JobWorker } from "../../../../src/service/jobs/job_worker.ts";
 import { JobQueue } from "../../../../src/service/jobs/queue/job_queue.ts";
-import { migrateQueue } from "../../../../src/service/jobs/queue/open_boss.ts";
+import { migrateQueue, openBoss, QUEUE } from "../../../../src/service/jobs/queue/open_boss.ts";
 import { QueuedJobs } from "../../../../src/service/jobs/queue/queued_jobs.ts";
 import { QueueWorker } from "../../../../src/service/jobs/queue/queue_worker.ts";
 import { Refusal } from "../../../../src/service/responses/refusal.ts";
@@ -172,6 +172,24 @@ describeWithPostgres("jobs in a queue", (server) => {
       let row = last;
       while (row.state !== "completed") [row] = await queue.find(last.id.slice(0, 8));
       assertEquals(row.output, { done: true, answer: { result: "whole" } });
+    });
+  });
+
+  it("that are dead are listed also where thousands wait, and all are counted", async () => {
+    await startWorker(() => Promise.reject(new Error("the disk is full")));
+    await assertRejects(() => jobs.run(chunk("dead")), JobError);
+    await open.shift()!.close();
+    const boss = await openBoss(address);
+    const waiting = Array.from({ length: 1001 }, (_, i) => ({
+      data: chunk(`${i}`),
+      singletonKey: `${i}`,
+    }));
+    await boss.insert(QUEUE, waiting);
+    await boss.stop({ graceful: false });
+    await readQueue(async (queue) => {
+      const rows = await queue.list();
+      assertEquals([rows.length, rows.at(-1)!.job], [1001, chunk("dead")]);
+      assertEquals(await queue.count(), { active: 0, waiting: 1001, dead: 1 });
     });
   });
 

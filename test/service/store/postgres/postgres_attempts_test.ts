@@ -17,9 +17,12 @@ describeWithPostgres("attempts in PostgreSQL", (server) => {
   });
   afterEach(() => database.close());
 
-  loginThrottleSuite("PostgresAttempts", (now) => new PostgresAttempts(database, now));
+  loginThrottleSuite("PostgresAttempts", (now) => new PostgresAttempts(database, { now }));
 
   describe("PostgresAttempts", () => {
+    const countRows = async () =>
+      (await database.get("SELECT count(*) AS rows FROM vindkit.attempts"))!.rows;
+
     it("count by the clock of the database, at several servers at once", async () => {
       const servers = [1, 2, 3].map(() => new PostgresAttempts(database));
       const counted = await Promise.all(
@@ -38,9 +41,7 @@ describeWithPostgres("attempts in PostgreSQL", (server) => {
 
     it("remove the rows of names whose attempts are over, also of those taken back", async () => {
       let time = 1e6;
-      const attempts = new PostgresAttempts(database, () => time);
-      const countRows = async () =>
-        (await database.get("SELECT count(*) AS rows FROM vindkit.attempts"))!.rows;
+      const attempts = new PostgresAttempts(database, { now: () => time });
       for (let i = 0; i < 5; i++) await attempts.count(`name ${i}`, 10);
       await (await attempts.count("taken back", 10)).takeBack();
       time += ATTEMPT_PERIOD - 1;
@@ -49,6 +50,19 @@ describeWithPostgres("attempts in PostgreSQL", (server) => {
       time += 1;
       await attempts.count("another", 10);
       assertEquals(await countRows(), 2); // that one, and name 4
+    });
+
+    it("have a bounded number of rows: those longest without an attempt are removed first", async () => {
+      let time = 1e6;
+      const attempts = new PostgresAttempts(database, { capacity: 50, now: () => time++ });
+      let most = 0;
+      for (let i = 0; i < 200; i++) {
+        await attempts.count(`name ${i}`, 1);
+        most = Math.max(most, Number(await countRows()));
+      }
+      assertEquals(most, 54); // it looks each fifth time
+      assert((await attempts.count("name 199", 1)).pause > 0);
+      assertEquals((await attempts.count("name 0", 1)).pause, 0);
     });
   });
 });

@@ -50,10 +50,11 @@ describeWithPostgres("the store on PostgreSQL", (server) => {
   });
 
   describe("PostgresStore of several servers", () => {
+    let address: string;
     let stores: PostgresStore[];
 
     beforeEach(async () => {
-      const address = await server().createDatabase();
+      address = await server().createDatabase();
       await migratePostgres(address);
       stores = await Promise.all([1, 2, 3].map(() => PostgresStore.open(address)));
     });
@@ -72,6 +73,34 @@ describeWithPostgres("the store on PostgreSQL", (server) => {
           (_, i) => turbine(`${name} ${i}`, [month(1, { month_index: number })]),
         ),
       });
+
+    it("is free for another update where the process of the one before is killed", async () => {
+      const module = new URL("../../../../src/service/store/postgres/", import.meta.url);
+      const child = new Deno.Command(Deno.execPath(), {
+        args: [
+          "eval",
+          `
+          import { PostgresStore } from "${module}postgres_store.ts";
+          const store = await PostgresStore.open(${JSON.stringify(address)});
+          console.log(await store.lockUpdates() !== undefined);
+          await new Promise((resolve) => setTimeout(resolve, 60_000));
+        `,
+        ],
+        cwd: Deno.cwd(),
+        stdout: "piped",
+      }).spawn();
+      const reader = child.stdout.getReader();
+      assertEquals(new TextDecoder().decode((await reader.read()).value), "true\n");
+      assertEquals(await stores[0].lockUpdates(), undefined);
+      child.kill("SIGKILL");
+      await child.status;
+      await reader.cancel();
+      const end = performance.now() + 10_000;
+      let lock: AsyncDisposable | undefined;
+      while (!lock && performance.now() < end) lock = await stores[0].lockUpdates();
+      assert(lock);
+      await lock[Symbol.asyncDispose]();
+    });
 
     it("stores a site of several imports at once from the same edition once", async () => {
       const puts = await Promise.allSettled(
