@@ -7,7 +7,7 @@ import { RecordCache } from "./record_cache.ts";
 import type { SqliteDatabase } from "./sqlite_database.ts";
 
 /** A key from its row. */
-export function toKey(row: StoredRow): StoredKey {
+function toKey(row: StoredRow): StoredKey {
   return {
     hash: row.hash as string,
     serialNumber: row.serial_number as string,
