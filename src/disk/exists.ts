@@ -1,14 +1,10 @@
+import { ignoreMissing } from "./ignore_missing.ts";
+
 /**
  * Whether something has a path.
  *
  * @param path The path; a link counts, wherever it leads
  */
 export async function exists(path: string): Promise<boolean> {
-  try {
-    await Deno.lstat(path);
-    return true;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
+  return await ignoreMissing(Deno.lstat(path)) !== undefined;
 }

@@ -1,4 +1,5 @@
 import { basename, dirname } from "node:path";
+import { ignoreMissing } from "./ignore_missing.ts";
 
 /** Whether a path has * or ? in its name, for several files of a folder. */
 export function isPattern(path: string): boolean {
@@ -33,10 +34,6 @@ export async function listFolder(folder: string, wanted: RegExp): Promise<string
  * @returns Their paths, sorted; empty where there is none, or no such folder
  */
 export async function matchFiles(path: string): Promise<string[]> {
-  try {
-    return await listFolder(dirname(path), readPattern(basename(path)));
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return [];
-    throw error;
-  }
+  const listed = listFolder(dirname(path), readPattern(basename(path)));
+  return await ignoreMissing(listed) ?? [];
 }

@@ -5,7 +5,7 @@
  * @module
  */
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { describe, it } from "@std/testing/bdd";
+import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { getEra5 } from "../../src/client/sources/era5.ts";
 import type { FetchEra5 } from "../../src/service/import/fetch_reanalyses.ts";
 import { connect } from "../../src/client/connection/connection.ts";
@@ -16,6 +16,7 @@ import { openStorage } from "../../src/service/storage.ts";
 import { describeFrame, provenance } from "../../src/frames/provenance.ts";
 import { displayOf } from "../../src/show/frame_display.ts";
 import { formatMonthLabel } from "../../src/time/zones.ts";
+import { withoutPauses } from "../faults/_reads.ts";
 import { defineSourced, fetchFrom, withSource } from "../service/import/_sourced_site.ts";
 import { environmentOf, withNow } from "../sources/_cds_call.ts";
 import { CDS_KEY, type CdsServer, problem } from "../sources/_cds_server.ts";
@@ -95,6 +96,9 @@ async function withWorld(body: (world: World) => Promise<void>): Promise<void> {
 }
 
 describe("update, where the climate comes from its source", () => {
+  beforeAll(withoutPauses.before);
+  afterAll(withoutPauses.after);
+
   it("revises what became final for twelve months, and has the figures of an import of each day", async () => {
     await withWorld(async ({ server, data, importInto, onDay, run }) => {
       const aside = await Deno.makeTempDir();

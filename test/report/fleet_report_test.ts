@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { describe, it } from "@std/testing/bdd";
+import { beforeAll, describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { changeColumns } from "../../src/analysis/check_performance/change_frame.ts";
 import { ArgumentError } from "../../src/api/errors.ts";
@@ -273,16 +273,29 @@ describe("the page of a fleet", () => {
     assertStringIncludes(extractText(page), "Sorted by name.");
   });
 
-  it("groups many turbines by park, with the index of the park's energy", async () => {
-    const page = (await buildReport(fleet(60), { workers: 0 }))["index.html"];
-    assertEquals(
-      [...page.matchAll(/<tr class="park" id="park-\d"><th scope="row">([^<]+)/g)].map(([, name]) =>
-        name
-      ),
-      ["Park A", "Park B", "Park C"],
-    );
-    assertStringIncludes(extractText(page), "Sorted by park and name.");
-    assertStringIncludes(page, `<th scope="row"><a href="#park-2">Park B</a></th><td>20</td>`);
+  describe("of many turbines", () => {
+    let files: Record<string, string>;
+    beforeAll(async () => {
+      const [first, ...others] = fleet(60);
+      const gone = { turbineId: "W1", details: first.details, reason: "not ready" };
+      files = await buildReport([gone, ...others], { workers: 0 });
+    });
+
+    it("groups them by park, with the index of the park's energy", () => {
+      const page = files["index.html"];
+      const parks = page.matchAll(/<tr class="park" id="park-\d"><th scope="row">([^<]+)/g);
+      assertEquals([...parks].map(([, name]) => name), ["Park A", "Park B", "Park C"]);
+      assertStringIncludes(extractText(page), "Sorted by park and name.");
+      assertStringIncludes(page, `<th scope="row"><a href="#park-2">Park B</a></th><td>20</td>`);
+    });
+
+    it("says of how many of its turbines the figures of a park are", () => {
+      const { "index.html": page, "index.md": text } = files;
+      assertStringIncludes(page, `<a href="#park-1">Park A</a></th><td>19 of 20</td>`);
+      assertStringIncludes(page, `<a href="#park-2">Park B</a></th><td>20</td>`);
+      assertStringIncludes(text, "| **Park A** | 19 of 20 |");
+      assertStringIncludes(text, "| **All turbines** | 59 of 60 |");
+    });
   });
 
   it("counts a park that is one entry with its turbines", async () => {
@@ -320,17 +333,6 @@ describe("the page of a fleet", () => {
       last_full_quarter_index: 4,
       last_full_year_index: 1,
     });
-  });
-
-  it("says of how many of its turbines the figures of a park are", async () => {
-    const [first, ...others] = fleet(40);
-    const gone = { turbineId: "W1", details: first.details, reason: "not ready" };
-    const files = await buildReport([gone, ...others], { workers: 0 });
-    const { "index.html": page, "index.md": text } = files;
-    assertStringIncludes(page, `<a href="#park-1">Park A</a></th><td>19 of 20</td>`);
-    assertStringIncludes(page, `<a href="#park-2">Park B</a></th><td>20</td>`);
-    assertStringIncludes(text, "| **Park A** | 19 of 20 |");
-    assertStringIncludes(text, "| **All turbines** | 39 of 40 |");
   });
 
   it("V3: adds up: the rows of entries and of parks have the units and energies of the total", async () => {

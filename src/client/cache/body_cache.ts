@@ -1,6 +1,7 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { ConfigurationError } from "../../api/errors.ts";
 import { writeAtomically } from "../../disk/atomic_write.ts";
+import { ignoreMissing } from "../../disk/ignore_missing.ts";
 import { preparePrivateFolder } from "../../disk/private_folder.ts";
 import { hashFile, sha256 } from "../../disk/sha256.ts";
 import { SideFile } from "../../disk/side_file.ts";
@@ -8,14 +9,9 @@ import { buildCallKey, type CacheEntry, entrySchema } from "./cache_entry.ts";
 
 /** Reads a file with this hash; `undefined` if it is missing, is not a plain file, or was altered. */
 async function readUnaltered(path: string, hash: string): Promise<Uint8Array | undefined> {
-  try {
-    if (!(await Deno.lstat(path)).isFile) return undefined;
-    const bytes = await Deno.readFile(path);
-    return sha256(bytes) === hash ? bytes : undefined;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
+  if (!(await ignoreMissing(Deno.lstat(path)))?.isFile) return undefined;
+  const bytes = await ignoreMissing(Deno.readFile(path));
+  return bytes && sha256(bytes) === hash ? bytes : undefined;
 }
 
 /**
@@ -86,13 +82,8 @@ export class BodyCache {
   /** Finds the file of an entry's body and compares it with its hash; `undefined` if it is missing or was altered. */
   async findPath(entry: Pick<CacheEntry, "sha256">): Promise<string | undefined> {
     const path = this.#bodyPath(entry.sha256);
-    try {
-      if (!(await Deno.lstat(path)).isFile) return undefined;
-      return await hashFile(path) === entry.sha256 ? path : undefined;
-    } catch (error) {
-      if (error instanceof Deno.errors.NotFound) return undefined;
-      throw error;
-    }
+    if (!(await ignoreMissing(Deno.lstat(path)))?.isFile) return undefined;
+    return await ignoreMissing(hashFile(path)) === entry.sha256 ? path : undefined;
   }
 
   /** Reads the stored frame of a body; `undefined` if it is missing or was altered. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Column, Dtype, Tag } from "../../api/columns/column.ts";
 import { DataFormatError } from "../../api/errors.ts";
 import { MAX_METADATA_BYTES } from "../../api/reader_limits.ts";
+import { ignoreMissing } from "../../disk/ignore_missing.ts";
 import { parseJson } from "../json.ts";
 import { readRegularFile } from "../read_file.ts";
 import type { Provenance } from "../provenance.ts";
@@ -132,12 +133,8 @@ function readSources(data: z.infer<typeof saved>, world: Value | undefined): Pro
  */
 export async function readMetadata(path: string): Promise<FrameMetadata | undefined> {
   const beside = metadataPath(path);
-  try {
-    return parseMetadata(await readRegularFile(beside, MAX_METADATA_BYTES), beside);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
+  const bytes = await ignoreMissing(readRegularFile(beside, MAX_METADATA_BYTES));
+  return bytes && parseMetadata(bytes, beside);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { parse } from "@std/jsonc";
 import { DataFormatError, VindkitError } from "../../api/errors.ts";
+import { ignoreMissing } from "../../disk/ignore_missing.ts";
 import { toFileUrl } from "./file_url.ts";
 import type { KernelClient } from "./kernel_client.ts";
 import { addressOf, type Config, findPath, LIBRARY, LIBRARY_ROOT } from "./library.ts";
@@ -30,13 +31,8 @@ interface ConfigFile {
 
 /** Reads a configuration; `undefined` if the file is missing. */
 async function readConfig(url: URL): Promise<ConfigFile | undefined> {
-  let text: string;
-  try {
-    text = await Deno.readTextFile(url);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
+  const text = await ignoreMissing(Deno.readTextFile(url));
+  if (text === undefined) return undefined;
   try {
     return { url, config: parse(text) as Config ?? {} };
   } catch (cause) {

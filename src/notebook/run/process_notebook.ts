@@ -1,4 +1,5 @@
 import { ArgumentError } from "../../api/errors.ts";
+import { ignoreMissing } from "../../disk/ignore_missing.ts";
 import { SideFile } from "../../disk/side_file.ts";
 import { stemOf } from "../kernel/file_url.ts";
 import { faultText } from "./cell_fault.ts";
@@ -45,10 +46,7 @@ async function isReadOnly(path: string): Promise<boolean> {
 
 /** Writes a text unless the file already has it; the mode of the file is kept. */
 async function writeChanged(path: string, text: string): Promise<string[]> {
-  const known = await Deno.readTextFile(path).catch((error) => {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error; // a file that cannot be read must not be replaced
-  });
+  const known = await ignoreMissing(Deno.readTextFile(path)); // one that cannot be read must not be replaced
   if (known === text) return [];
   const mode = known === undefined ? null : (await Deno.stat(path)).mode;
   await using file = await SideFile.create(path, mode === null ? NEW_FILE_MODE : mode & 0o777);

@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import { writeAtomically } from "../../disk/atomic_write.ts";
+import { ignoreMissing } from "../../disk/ignore_missing.ts";
 import { sha256 } from "../../disk/sha256.ts";
 import { syncFolder } from "../../disk/sync_folder.ts";
 import { lockFolder } from "../files/folder/lock_folder.ts";
@@ -65,15 +66,5 @@ export class FolderTarget implements ExportTarget {
 
   #path(name: string): string {
     return `${this.address}/${name}`;
-  }
-}
-
-/** Result of a call; `undefined` where its file or folder is missing. */
-async function ignoreMissing<T>(call: Promise<T>): Promise<T | undefined> {
-  try {
-    return await call;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
   }
 }

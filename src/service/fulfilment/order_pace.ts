@@ -15,7 +15,7 @@ const MAX_SECONDS = 86_400;
 const RETRY_PAUSE = 1000;
 
 /** Longest pause before a step that failed is taken again, ms: five minutes. */
-export const MAX_RETRY_PAUSE = 300_000;
+const MAX_RETRY_PAUSE = 300_000;
 
 /** How a step of an order went: `done`, so that the next one follows; `failed`, to be taken again; or the order `ended`. */
 export type StepResult = "done" | "failed" | "ended";

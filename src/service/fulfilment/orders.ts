@@ -15,7 +15,7 @@ import type { Store } from "../store/store.ts";
 export const ORDER_FILES = "/onlinedata-services/climatefile";
 
 /** How long an order that cannot be built is tried again, ms: a day, so that a full disk costs no order. */
-export const RETRY_SPAN = 24 * 3_600_000;
+const RETRY_SPAN = 24 * 3_600_000;
 
 /** Largest number of orders of a licence that wait to be built: each build delays the others. */
 export const MAX_UNFINISHED_ORDERS = 200;

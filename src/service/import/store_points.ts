@@ -36,12 +36,6 @@ function round(value: number, perUnit: number): number {
   return Math.round(value * perUnit) / perUnit;
 }
 
-function listPoints({ reanalyses }: SiteData): { serviceId: string; point: ClimatePoint }[] {
-  return reanalyses.flatMap(({ dataset: { serviceId }, climate }) =>
-    climate.map((point) => ({ serviceId, point }))
-  );
-}
-
 /**
  * Stores the series of the climate points of a site.
  *
@@ -54,17 +48,19 @@ export async function storePoints(
   files: Pick<Files, "put">,
 ): Promise<SiteRecord["points"]> {
   const points: SiteRecord["points"][number][] = [];
-  for (const { point, serviceId } of listPoints(data)) {
-    points.push({
-      serviceId,
-      latitude: point.latitude,
-      longitude: point.longitude,
-      elevation: point.elevation,
-      start: point.axis.start,
-      hours: point.axis.length,
-      stamp: point.stamp,
-      file: await files.put(seriesToParquet(point.axis, buildPointColumns(point)), "parquet"),
-    });
+  for (const { dataset: { serviceId }, climate } of data.reanalyses) {
+    for (const point of climate) {
+      points.push({
+        serviceId,
+        latitude: point.latitude,
+        longitude: point.longitude,
+        elevation: point.elevation,
+        start: point.axis.start,
+        hours: point.axis.length,
+        stamp: point.stamp,
+        file: await files.put(seriesToParquet(point.axis, buildPointColumns(point)), "parquet"),
+      });
+    }
   }
   return points;
 }

@@ -53,25 +53,17 @@ export function describeFailure(error: unknown): JobResult {
     return { damaged: { path: error.path, problem: error.problem } };
   }
   if (error instanceof ArgumentError) return { argument: error.message };
-  if (!(error instanceof Refusal)) {
-    const text = error instanceof Error ? error.message : String(error);
-    const { final, passes } = error instanceof JobError ? error : { passes: isPassing(error) };
-    return {
-      failure: {
-        message: text,
-        ...(final ? { final } : {}),
-        passes,
-        cause: error instanceof JobError && error.cause ? `${error.cause}` : Deno.inspect(error),
-      },
-    };
+  if (error instanceof Refusal) {
+    const { meaning, message, retryAfter, status } = error;
+    return { refusal: { meaning, message, retryAfter, status } };
   }
-  const { meaning, message, retryAfter, status } = error;
+  const own = error instanceof JobError ? error : undefined;
   return {
-    refusal: {
-      meaning,
-      message,
-      ...(retryAfter === undefined ? {} : { retryAfter }),
-      ...(status === undefined ? {} : { status }),
+    failure: {
+      message: error instanceof Error ? error.message : String(error),
+      final: own?.final,
+      passes: own?.passes ?? isPassing(error),
+      cause: own?.cause ? `${own.cause}` : Deno.inspect(error),
     },
   };
 }

@@ -1,10 +1,20 @@
 import type { Order } from "./order.ts";
 import type { StoredRow } from "./stored_row.ts";
 
-/** Formats parameters as text, sorted: the same parameters give the same text. */
-export function formatParameters(parameters: Order["parameters"]): string {
-  const sorted = Object.entries(parameters).sort(([a], [b]) => a < b ? -1 : 1);
-  return JSON.stringify(Object.fromEntries(sorted));
+/** The row of an order. Its parameters are sorted: the same parameters give the same text. */
+export function formatOrder(order: Order) {
+  const { id, serialNumber, serviceId, state, token, file, expires } = order;
+  const parameters = Object.entries(order.parameters).sort(([a], [b]) => a < b ? -1 : 1);
+  return {
+    id,
+    serial_number: serialNumber,
+    service_id: serviceId,
+    parameters: JSON.stringify(Object.fromEntries(parameters)),
+    state,
+    token,
+    file,
+    expires,
+  };
 }
 
 /** An order from its row. */

@@ -2,7 +2,13 @@ import { isRecord } from "../../api/columns/column_table.ts";
 import { ConfigurationError } from "../../api/errors.ts";
 import { sha256 } from "../../disk/sha256.ts";
 import { storedMonthTable } from "./month_table.ts";
-import type { Dataset, StoredMonth, StoredPoint, StoredTurbine } from "./site_record.ts";
+import type {
+  Dataset,
+  SiteRecord,
+  StoredMonth,
+  StoredPoint,
+  StoredTurbine,
+} from "./site_record.ts";
 import { selectServed } from "./select_served.ts";
 import type { StoredRow } from "./stored_row.ts";
 import type { NamedFile } from "./store.ts";
@@ -15,6 +21,16 @@ export function toDataset(row: StoredRow): Dataset {
 /** Points that readers get of their rows, those of a place one after the other, by site. */
 export function toServedPoints(rows: readonly StoredRow[]): StoredPoint[] {
   return selectServed(rows.map(({ record }): StoredPoint => JSON.parse(record as string)));
+}
+
+/** Rows of the points of a site, with what their datasets require now. */
+export function formatPoints({ site, datasets, points }: SiteRecord) {
+  return points.map((point) => {
+    const { serviceId: service_id, latitude, longitude } = point;
+    const dataset = datasets.find(({ serviceId }) => serviceId === service_id);
+    const record = JSON.stringify({ ...point, attribution: dataset?.attribution ?? [] });
+    return { service_id, site, latitude, longitude, record };
+  });
 }
 
 /**

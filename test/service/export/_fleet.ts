@@ -8,6 +8,7 @@ import { seriesToParquet } from "../../../src/service/files/series.ts";
 import type { Storage } from "../../../src/service/storage.ts";
 import type { FreshMonth, SiteRecord } from "../../../src/service/store/site_record.ts";
 import { HOUR } from "../../../src/time/hour_axis.ts";
+import { bareTurbine, dataset, site as siteRecord } from "../store/_records.ts";
 
 /** What a site has. */
 export interface FleetSite {
@@ -80,45 +81,15 @@ export async function putSite({ store, files }: Storage, own: FleetSite): Promis
   const [start, end] = [from, to].map((hour) => Date.parse(`${hour.slice(0, 13)}:00Z`));
   const turbines: SiteRecord["turbines"][number][] = [];
   for (const [i, id] of ids.entries()) {
-    const turbine = {
-      id,
-      name: id,
-      latitude: 55.6,
-      longitude: 7.9,
-      elevation: 0,
-      hubHeight: 80,
-      rotorDiameter: 92,
-      ratedPower: 2300,
-      units: 1,
-      timeZone: "Europe/Copenhagen",
-      powerControl: "pcPitch",
-      powerCurve: [{ wind_speed: 3, power: 0 }, { wind_speed: 12, power: 2300 }],
-    } as const;
     const isBare = bare.includes(id);
     const model = isBare ? null : makeModel(start, (end - start) / HOUR, seed + i);
-    turbines.push({
-      stored: {
-        turbine,
-        calibration: null,
-        modelFile: model && await files.put(model, "parquet"),
-      },
-      months: isBare ? [] : makeMonths(from, to, seed + i),
-    });
+    const { stored, months } = bareTurbine(id, isBare ? [] : makeMonths(from, to, seed + i));
+    const modelFile = model && await files.put(model, "parquet");
+    turbines.push({ stored: { ...stored, modelFile }, months });
   }
-  await store.sites.put({
-    site,
-    fingerprint: `${seed}`,
-    world: "own",
-    datasets: [{
-      serviceId: "era5",
-      group: "reanalysis",
-      type: "time series",
-      shortDescription: "ERA5",
-      longDescription: "Hourly",
-      url: "https://example.com/",
-      attribution: [`Climate of ${site}`],
-    }],
-    points: [],
-    turbines,
-  });
+  const attribution = [`Climate of ${site}`];
+  const datasets = [{ ...dataset, attribution }];
+  await store.sites.put(
+    siteRecord({ site, fingerprint: `${seed}`, datasets, points: [], turbines }),
+  );
 }

@@ -135,6 +135,20 @@ export function changeTurbine(
   return { ...data, turbines };
 }
 
+/** The site with the hourly power of a turbine changed. */
+export function changePower(
+  data: SiteData,
+  id: string,
+  change: (power: Float64Array) => Float64Array,
+): SiteData {
+  return changeTurbine(
+    data,
+    id,
+    ({ production: [own] }) =>
+      own.kind === "periods" ? {} : { production: [{ ...own, power: change(own.power) }] },
+  );
+}
+
 /** Runs a body with an open data directory. */
 export async function withDirectory<T>(
   folder: string,

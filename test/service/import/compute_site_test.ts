@@ -15,7 +15,7 @@ import { buildWorkerArgs, openJobs } from "../../../src/service/running/open_job
 import {
   buildGridSite,
   buildReanalysis,
-  changeTurbine,
+  changePower,
   importData,
   readStored,
   withDirectory,
@@ -61,14 +61,7 @@ async function importByProcesses(
 
 /** A site whose third turbine has production that cannot be: in another unit. */
 const wrongUnit = (data: SiteData) =>
-  changeTurbine(
-    data,
-    "T3",
-    ({ production: [own] }) =>
-      own.kind === "periods"
-        ? {}
-        : { production: [{ ...own, power: own.power.map((power) => 1000 * power) }] },
-  );
+  changePower(data, "T3", (power) => power.map((value) => 1000 * value));
 
 describe("a site in chunks of a turbine", () => {
   eachHasADirectory();

@@ -4,21 +4,7 @@ import { hashDeclaration } from "../../../src/service/import/declaration_hash.ts
 import type { Reanalysis, SiteData } from "../../../src/service/import/site_data.ts";
 import type { ClimatePoint } from "../../../src/windindex/climate/climate.ts";
 import type { Turbine } from "../../../src/windindex/turbine/turbine.ts";
-
-const turbine: Turbine = {
-  id: "T",
-  name: "T",
-  latitude: 55,
-  longitude: 8,
-  elevation: 0,
-  hubHeight: 80,
-  rotorDiameter: 90,
-  ratedPower: 1000,
-  units: 1,
-  timeZone: "Europe/Copenhagen",
-  powerControl: "pcPitch",
-  powerCurve: [{ wind_speed: 3, power: 0 }, { wind_speed: 12, power: 1000 }],
-};
+import { turbine } from "./_turbine.ts";
 
 const hour = Float64Array.of(5);
 const point: ClimatePoint = {

@@ -6,6 +6,7 @@ import { formatImport } from "../../../src/service/import/format_import.ts";
 import type { CalibrationPeriod } from "../../../src/windindex/calibration/calibration.ts";
 import { readPublished } from "../_published.ts";
 import { importFile, withSite } from "./_site.ts";
+import { turbine } from "./_turbine.ts";
 
 /** A month of 744 h: made is produced over modelled energy. */
 function period(
@@ -32,20 +33,7 @@ function period(
 /** Turbines with the periods of their calibrations; `null` is one without production. */
 function turbines(...all: readonly (readonly CalibrationPeriod[] | null)[]): ImportedTurbine[] {
   return all.map((periods, i) => ({
-    turbine: {
-      id: `T${i}`,
-      name: "",
-      latitude: 55,
-      longitude: 8,
-      elevation: 0,
-      hubHeight: 80,
-      rotorDiameter: 90,
-      ratedPower: 2000,
-      units: 1,
-      timeZone: "UTC",
-      powerControl: "pcPitch",
-      powerCurve: [],
-    },
+    turbine: { ...turbine, id: `T${i}` },
     climate: [],
     outcome: periods ? "first" : "none",
     presentAnnualEnergy: null,

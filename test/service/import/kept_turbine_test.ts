@@ -22,6 +22,7 @@ import {
   buildGridSite,
   buildProduction,
   buildTurbine,
+  changePower,
   changeTurbine,
   forgetInputs,
   importData,
@@ -61,15 +62,7 @@ const changes: Readonly<Record<string, { of: (data: SiteData) => SiteData; compu
     computed: "T1 T2",
   },
   "another value of production": {
-    of: (data) =>
-      changeTurbine(
-        data,
-        "T3",
-        ({ production: [own] }) =>
-          own.kind === "periods"
-            ? {}
-            : { production: [{ ...own, power: own.power.with(500, 77) }] },
-      ),
+    of: (data) => changePower(data, "T3", (power) => power.with(500, 77)),
     computed: "T3 T4",
   },
   "production that is gone": {

@@ -12,28 +12,16 @@ import type { Turbine } from "../../../src/windindex/turbine/turbine.ts";
 import type { ImportResult } from "../../../src/service/import/store_site.ts";
 import { factorOf, importFile, type TestSite, withSite } from "./_site.ts";
 import { readPublished } from "../_published.ts";
+import { turbine } from "./_turbine.ts";
 
 const START = Date.UTC(2023, 0, 1);
 
 /** A degree of latitude, km. */
 const DEGREE = 6371 * Math.PI / 180;
 
-function turbine(id: string, kilometres = 0, own: Partial<Turbine> = {}): Turbine {
-  return {
-    id,
-    name: id,
-    latitude: 55 + kilometres / DEGREE,
-    longitude: 8,
-    elevation: 0,
-    hubHeight: 80,
-    rotorDiameter: 90,
-    ratedPower: 1000,
-    units: 1,
-    timeZone: "UTC",
-    powerControl: "pcPitch",
-    powerCurve: [{ wind_speed: 3, power: 0 }, { wind_speed: 12, power: 1000 }],
-    ...own,
-  };
+function turbineAt(id: string, kilometres = 0, own: Partial<Turbine> = {}): Turbine {
+  const latitude = 55 + kilometres / DEGREE;
+  return { ...turbine, id, name: id, latitude, timeZone: "UTC", ...own };
 }
 
 /** Power that changes every hour, between 30 and 90 % of rated power; `later`: hours after the start of 2023. */
@@ -79,10 +67,10 @@ describe("Neighbourhood", () => {
   it("is the nearest eight within 20 km, nearest first, of whichever order in the site file", () => {
     const distances = [19.9, 3, 12, 1, 20.1, 7, 15, 2, 9, 30, 11, 5];
     const entries = distances.map((away, i): [Turbine, Production[]] => [
-      turbine(`N${away}`, away, { ratedPower: 1000 + away }),
+      turbineAt(`N${away}`, away, { ratedPower: 1000 + away }),
       [hours(10 + i)],
     ]);
-    const own: [Turbine, Production[]] = [turbine("T"), [hours(10)]];
+    const own: [Turbine, Production[]] = [turbineAt("T"), [hours(10)]];
     const site = buildSite([...entries.slice(0, 5), own, ...entries.slice(5)]);
     assertEquals(
       new Neighbourhood(site).findNearest(5).map(({ ratedPower }) => ratedPower - 1000),
@@ -92,9 +80,9 @@ describe("Neighbourhood", () => {
 
   it("has no turbine farther than 20 km", () => {
     const entries: [Turbine, Production[]][] = [
-      [turbine("T"), [hours(10)]],
-      [turbine("A", 19.99), [hours(11)]],
-      [turbine("B", 20.01), [hours(12)]],
+      [turbineAt("T"), [hours(10)]],
+      [turbineAt("A", 19.99), [hours(11)]],
+      [turbineAt("B", 20.01), [hours(12)]],
     ];
     assertEquals(
       new Neighbourhood(buildSite(entries)).findNearest(0).map(({ production }) =>
@@ -108,11 +96,11 @@ describe("Neighbourhood", () => {
 
   it("has only turbines with hourly production, of which months are left aside", () => {
     const entries: [Turbine, Production[]][] = [
-      [turbine("T"), [hours(10)]],
-      [turbine("A", 1), [months]],
-      [turbine("B", 2), []],
-      [turbine("C", 3), [months, hours(13)]],
-      [turbine("D", 4), [hours(14), hours(15, 100.5)]], // of two clocks, not joined
+      [turbineAt("T"), [hours(10)]],
+      [turbineAt("A", 1), [months]],
+      [turbineAt("B", 2), []],
+      [turbineAt("C", 3), [months, hours(13)]],
+      [turbineAt("D", 4), [hours(14), hours(15, 100.5)]], // of two clocks, not joined
     ];
     assertEquals(
       new Neighbourhood(buildSite(entries)).findNearest(0).map(({ production }) =>
@@ -123,13 +111,13 @@ describe("Neighbourhood", () => {
   });
 
   it("is empty for a turbine without neighbours", () => {
-    assertEquals(new Neighbourhood(buildSite([[turbine("T"), [hours(10)]]])).findNearest(0), []);
+    assertEquals(new Neighbourhood(buildSite([[turbineAt("T"), [hours(10)]]])).findNearest(0), []);
   });
 
   it("is each turbine beside the others, also at one place", () => {
     const entries: [Turbine, Production[]][] = [
-      [turbine("A"), [hours(10)]],
-      [turbine("B"), [hours(11)]],
+      [turbineAt("A"), [hours(10)]],
+      [turbineAt("B"), [hours(11)]],
     ];
     const lengths = (position: number) =>
       new Neighbourhood(buildSite(entries)).findNearest(position).map(({ production }) =>
@@ -140,10 +128,10 @@ describe("Neighbourhood", () => {
 });
 
 describe("checkProduction() beside neighbours", () => {
-  const beside = turbine("N", 1);
+  const beside = turbineAt("N", 1);
 
   it("masks hours in which they ran and it did not", () => {
-    assertEquals(listIdle([[turbine("T"), [stopped(200, 50, 56)]], [beside, [hours(200)]]]), [
+    assertEquals(listIdle([[turbineAt("T"), [stopped(200, 50, 56)]], [beside, [hours(200)]]]), [
       50,
       51,
       52,
@@ -154,7 +142,7 @@ describe("checkProduction() beside neighbours", () => {
   });
 
   it("masks nothing where the neighbours were at standstill too, or have no value", () => {
-    const own: [Turbine, Production[]] = [turbine("T"), [stopped(200, 50, 56)]];
+    const own: [Turbine, Production[]] = [turbineAt("T"), [stopped(200, 50, 56)]];
     assertEquals(listIdle([own, [beside, [stopped(200, 50, 56)]]]), []);
     assertEquals(listIdle([own]), []);
   });
@@ -164,29 +152,29 @@ describe("checkProduction() beside neighbours", () => {
       const own = stopped(200, 50, 56);
       const other = hours(400, later);
       other.power[52 - later] = 0; // where the neighbour was at standstill too
-      assertEquals(listIdle([[turbine("T"), [own]], [beside, [other]]]), [50, 51, 53, 54, 55]);
+      assertEquals(listIdle([[turbineAt("T"), [own]], [beside, [other]]]), [50, 51, 53, 54, 55]);
     });
   }
 
   it("judges only the hours that a neighbour has", () => {
     const own = stopped(200, 50, 56);
-    assertEquals(listIdle([[turbine("T"), [own]], [beside, [hours(400, 53)]]]), [53, 54, 55]);
-    assertEquals(listIdle([[turbine("T"), [own]], [beside, [hours(53)]]]), [50, 51, 52]);
-    assertEquals(listIdle([[turbine("T"), [own]], [beside, [hours(50, 300)]]]), []);
+    assertEquals(listIdle([[turbineAt("T"), [own]], [beside, [hours(400, 53)]]]), [53, 54, 55]);
+    assertEquals(listIdle([[turbineAt("T"), [own]], [beside, [hours(53)]]]), [50, 51, 52]);
+    assertEquals(listIdle([[turbineAt("T"), [own]], [beside, [hours(50, 300)]]]), []);
   });
 
   it("does not compare hours of a half-hour clock with its own", () => {
     assertEquals(
-      listIdle([[turbine("T"), [stopped(200, 50, 56)]], [beside, [hours(200, 0.5)]]]),
+      listIdle([[turbineAt("T"), [stopped(200, 50, 56)]], [beside, [hours(200, 0.5)]]]),
       [],
     );
   });
 
   it("compares each with its own rated power: 8 % of a large one is no wind for a small one", () => {
-    const large = turbine("L", 1, { ratedPower: 10_000 });
+    const large = turbineAt("L", 1, { ratedPower: 10_000 });
     const weak = hours(200, 0, 10_000);
     weak.power.forEach((_, i) => weak.power[i] = 800 - 30 * (i % 5));
-    const own: [Turbine, Production[]] = [turbine("T"), [stopped(200, 50, 56)]];
+    const own: [Turbine, Production[]] = [turbineAt("T"), [stopped(200, 50, 56)]];
     assertEquals(listIdle([own, [large, [weak]]]), []);
     weak.power.forEach((value, i) => weak.power[i] = 1.5 * value);
     assertEquals(listIdle([own, [large, [weak]]]).length, 6);

@@ -10,22 +10,7 @@ import type {
 } from "../../../src/windindex/calibration/production.ts";
 import type { HubConditions } from "../../../src/windindex/turbine/hub_conditions.ts";
 import { findRuns } from "../../../src/screening/runs.ts";
-import type { Turbine } from "../../../src/windindex/turbine/turbine.ts";
-
-const turbine: Turbine = {
-  id: "T",
-  name: "T",
-  latitude: 55,
-  longitude: 8,
-  elevation: 0,
-  hubHeight: 80,
-  rotorDiameter: 90,
-  ratedPower: 1000,
-  units: 1,
-  timeZone: "Europe/Copenhagen",
-  powerControl: "pcPitch",
-  powerCurve: [{ wind_speed: 3, power: 0 }, { wind_speed: 12, power: 1000 }],
-};
+import { turbine } from "./_turbine.ts";
 
 /** The hours of 2023 in UTC; the power changes from hour to hour. */
 function hours(change: (power: Float64Array) => void = () => {}): Production {

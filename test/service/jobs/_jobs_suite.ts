@@ -194,18 +194,22 @@ export function testJobs(
 
     it("for which a request waits go before the other ones of the same licence", async () => {
       const order: string[] = [];
-      const waiting = [];
-      for (const id of ["one", "two", "three"]) {
-        const job = await data.approve(id);
-        waiting.push(jobs.run(job).then(() => void order.push(id)));
-        await waitForBegin();
-      }
-      const parameters = (await data.store.orders.get("one"))!.parameters;
-      waiting.push(
-        jobs.run({ kind: "build_download", parameters, turn: "a", urgent: true })
-          .then(() => void order.push("download")),
-      );
-      await Promise.all(waiting);
+      const run = (name: string, job: Job) => jobs.run(job).then(() => void order.push(name));
+      const [one, two, three] = [
+        await data.approve("one"),
+        await data.approve("two"),
+        await data.approve("three"),
+      ];
+      const { parameters } = (await data.store.orders.get("one"))!;
+      const first = run("one", one);
+      await waitForBegin();
+      // At once, while the first one runs.
+      await Promise.all([
+        first,
+        run("two", two),
+        run("three", three),
+        run("download", { kind: "build_download", parameters, turn: "a", urgent: true }),
+      ]);
       assertEquals(order, ["one", "download", "two", "three"]);
     });
 

@@ -10,6 +10,7 @@ import { openSample, openService } from "../../../src/service/running/service.ts
 import { serve } from "../../../src/service/running/serve.ts";
 import type { FreshMonth, StoredTurbine } from "../../../src/service/store/site_record.ts";
 import { SHARED_SAMPLE } from "../_sample.ts";
+import { dataset, site } from "../store/_records.ts";
 
 /** A served fleet. */
 export interface Fleet {
@@ -65,19 +66,9 @@ export async function serveFleet(turbines: readonly FleetTurbine[]): Promise<Fle
   const { stored, months } = await example();
   const data = await Deno.makeTempDir();
   const { store } = await openStorage(data, { create: true });
-  await store.sites.put({
+  await store.sites.put(site({
     site: "fleet",
-    fingerprint: "1",
-    world: "own",
-    datasets: [{
-      serviceId: "era5",
-      group: "reanalysis",
-      type: "time series",
-      shortDescription: "ERA5",
-      longDescription: "Hourly",
-      url: "",
-      attribution: ["Weather: <b>somebody</b>, of somewhere"],
-    }],
+    datasets: [{ ...dataset, url: "", attribution: ["Weather: <b>somebody</b>, of somewhere"] }],
     points: [],
     turbines: turbines.map((turbine) => ({
       stored: {
@@ -92,7 +83,7 @@ export async function serveFleet(turbines: readonly FleetTurbine[]): Promise<Fle
       },
       months: buildMonths(months, turbine),
     })),
-  });
+  }));
   const key = await issueLocalKey(store.licences);
   await store.close();
   const server = serve(await openService(data));

@@ -5,7 +5,7 @@
  */
 import type { NamedFile, Store } from "../../../src/service/store/store.ts";
 import type { StoredRow } from "../../../src/service/store/stored_row.ts";
-import { licence, month, order, point, site, turbine } from "./_records.ts";
+import { bareTurbine, licence, month, order, point, site, turbine } from "./_records.ts";
 
 /** Fills every table of a store, with revisions, editions and what has special letters, signs and ends. */
 export async function fillStore(store: Store): Promise<void> {
@@ -19,10 +19,7 @@ export async function fillStore(store: Store): Promise<void> {
   await store.sites.put(site({
     site: "hill",
     points: [{ ...point, hours: 1, file: "0e.parquet" }],
-    turbines: [{
-      stored: { ...turbine("B", []).stored, calibration: null, modelFile: null },
-      months: [],
-    }],
+    turbines: [bareTurbine("B")],
   }));
   const changed = month(1, { month_index: 0.1 + 0.2, predicted_production: null });
   await store.sites.put({

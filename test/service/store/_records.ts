@@ -55,7 +55,8 @@ export function month(number: number, own: Partial<StoredMonth> = {}): Months[nu
   };
 }
 
-export function turbine(id: string, months: Months): SiteRecord["turbines"][number] {
+/** A turbine without calibration and hourly model. */
+export function bareTurbine(id: string, months: Months = []): SiteRecord["turbines"][number] {
   return {
     stored: {
       turbine: {
@@ -72,6 +73,17 @@ export function turbine(id: string, months: Months): SiteRecord["turbines"][numb
         powerControl: "pcPitch",
         powerCurve: [{ wind_speed: 3, power: 0 }, { wind_speed: 12, power: 2300 }],
       },
+      calibration: null,
+      modelFile: null,
+    },
+    months,
+  };
+}
+
+export function turbine(id: string, months: Months): SiteRecord["turbines"][number] {
+  return {
+    stored: {
+      ...bareTurbine(id).stored,
       calibration: {
         revision: 1,
         calibration: {

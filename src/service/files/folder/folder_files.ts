@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { writeAtomically } from "../../../disk/atomic_write.ts";
 import { FileHashes } from "../../../disk/file_hashes.ts";
+import { ignoreMissing } from "../../../disk/ignore_missing.ts";
 import { syncFolder } from "../../../disk/sync_folder.ts";
 import { Files, type StagedFiles, type StoredFile } from "../files.ts";
 import { RENEWAL_AGE } from "../renewal.ts";
@@ -68,14 +69,4 @@ export class FolderFiles extends Files {
   }
 
   override close(): void {}
-}
-
-/** Result of a call; `undefined` where its file is missing. */
-async function ignoreMissing<T>(call: Promise<T>): Promise<T | undefined> {
-  try {
-    return await call;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
 }

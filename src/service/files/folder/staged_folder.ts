@@ -1,4 +1,5 @@
 import { writeAtomically } from "../../../disk/atomic_write.ts";
+import { ignoreMissing } from "../../../disk/ignore_missing.ts";
 import { syncFolder } from "../../../disk/sync_folder.ts";
 import { type Files, nameByHash, type StagedFiles } from "../files.ts";
 import { lockFolder } from "./lock_folder.ts";
@@ -91,9 +92,6 @@ export class StagedFolder implements StagedFiles {
 
 /** Whether a file that is being written is abandoned; one that was moved to its place meanwhile is not. */
 async function isOld(path: string): Promise<boolean> {
-  const info = await Deno.stat(path).catch((error) => {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  });
+  const info = await ignoreMissing(Deno.stat(path));
   return info?.mtime != null && Date.now() - info.mtime.getTime() > PART.lifetime;
 }

@@ -1,4 +1,4 @@
-import type { S3 } from "@aws-sdk/client-s3";
+import type { ListObjectsV2CommandInput, S3 } from "@aws-sdk/client-s3";
 import { type RetryOptions, retryRequest, type StorePatience } from "./retry_request.ts";
 import { isAbsent } from "./store_error.ts";
 
@@ -14,15 +14,8 @@ export interface ObjectHead {
   readonly hash: string | undefined;
 }
 
-/** Which objects are listed. */
-interface ListPart {
-  /** What their keys begin with. @default The prefix of the bucket */
-  readonly Prefix?: string;
-  /** Leaves out those whose name has it. */
-  readonly Delimiter?: string;
-  readonly MaxKeys?: number;
-  readonly ContinuationToken?: string;
-}
+/** Which objects are listed, of all below the prefix. */
+type ListPart = Partial<ListObjectsV2CommandInput>;
 
 /** An object was replaced or removed while it was read. */
 export class ObjectChangedError extends Error {
@@ -108,9 +101,27 @@ export class Bucket {
    * @param name Its name
    * @param bytes Content
    * @param hash Its SHA-256, hexadecimal
+   * @param condition Tag of the content that is there, or `*` for none; without it any content is replaced
+   * @returns Whether the condition holds
    */
-  async put(name: string, bytes: Uint8Array, hash: string): Promise<void> {
-    await this.#put(name, bytes, hash);
+  async put(
+    name: string,
+    bytes: Uint8Array,
+    hash: string,
+    condition: { readonly IfMatch?: string; readonly IfNoneMatch?: string } = {},
+  ): Promise<boolean> {
+    const content = {
+      Body: bytes,
+      ChecksumSHA256: Uint8Array.fromHex(hash).toBase64(),
+      Metadata: { sha256: hash },
+    };
+    const stored = await this.#send("store", name, async (abortSignal) => {
+      await this.#client.putObject({ ...this.#at(name), ...content, ...condition }, {
+        abortSignal,
+      });
+      return true;
+    }, { bytes: bytes.length });
+    return stored ?? false;
   }
 
   /**
@@ -130,7 +141,7 @@ export class Bucket {
     etag: string | undefined,
   ): Promise<boolean> {
     const condition = etag === undefined ? { IfNoneMatch: "*" } : { IfMatch: etag };
-    if (await this.#put(name, bytes, hash, condition)) return true;
+    if (await this.put(name, bytes, hash, condition)) return true;
     // An attempt may have stored it whose answer was lost: then it is what the next one found.
     return (await this.head(name))?.hash === hash;
   }
@@ -195,34 +206,11 @@ export class Bucket {
     return { Bucket: this.#bucket, Key: `${this.#prefix}${name}` };
   }
 
-  /** Stores an object where a condition holds, and returns whether it does. */
-  async #put(
-    name: string,
-    bytes: Uint8Array,
-    hash: string,
-    condition: { IfMatch?: string; IfNoneMatch?: string } = {},
-  ): Promise<boolean> {
-    const content = {
-      Body: bytes,
-      ChecksumSHA256: Uint8Array.fromHex(hash).toBase64(),
-      Metadata: { sha256: hash },
-    };
-    const stored = await this.#send("store", name, async (abortSignal) => {
-      await this.#client.putObject({ ...this.#at(name), ...content, ...condition }, {
-        abortSignal,
-      });
-      return true;
-    }, { bytes: bytes.length });
-    return stored ?? false;
-  }
-
   async #sizes(part: ListPart): Promise<Map<string, number>> {
     const sizes = new Map<string, number>();
     let token: string | undefined;
     do {
-      const page = await this.#list(
-        token === undefined ? part : { ...part, ContinuationToken: token },
-      );
+      const page = await this.#list({ ...part, ContinuationToken: token });
       for (const { Key, Size } of page?.Contents ?? []) {
         sizes.set(Key!.slice(this.#prefix.length), Size!);
       }

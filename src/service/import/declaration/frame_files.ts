@@ -137,7 +137,7 @@ export class FrameFiles {
 }
 
 /** Makes flags numbers, as files have them: hours whose source does not say whether they are preliminary may be. */
-export function flagPreliminary(frame: DataFrame): DataFrame {
+function flagPreliminary(frame: DataFrame): DataFrame {
   const flags = frame.columns.includes("preliminary") ? frame.getColumn("preliminary") : undefined;
   if (!flags?.dtype.equals(pl.Bool)) return frame;
   const own = Float64Array.from(flags.toArray(), (flag) => (flag as unknown) === false ? 0 : 1);

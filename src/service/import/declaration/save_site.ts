@@ -1,6 +1,7 @@
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { checkOptions, type OptionNames } from "../../../api/check_options.ts";
 import { ArgumentError } from "../../../api/errors.ts";
+import { ignoreMissing } from "../../../disk/ignore_missing.ts";
 import { SideFile } from "../../../disk/side_file.ts";
 import { metadataPath } from "../../../frames/storage/frame_metadata.ts";
 import { saveFrame } from "../../../frames/storage/save_frame.ts";
@@ -36,12 +37,8 @@ function movePaths(value: unknown, move: (path: string) => string): unknown {
 
 /** Kind of what has a path; `undefined` where nothing has it. */
 async function findKind(path: string): Promise<"a folder" | "a file" | undefined> {
-  try {
-    return (await Deno.lstat(path)).isDirectory ? "a folder" : "a file";
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
+  const found = await ignoreMissing(Deno.lstat(path));
+  return found && (found.isDirectory ? "a folder" : "a file");
 }
 
 /** Where a file is when links are followed: ".." behind a link is of another folder. */

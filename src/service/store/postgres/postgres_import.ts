@@ -2,11 +2,13 @@ import { checkOwner } from "../check_owner.ts";
 import { refuseWorld } from "../refuse_world.ts";
 import { SiteChangedError } from "../site_changed_error.ts";
 import type { RevisedMonths, SiteRecord } from "../site_record.ts";
+import { findTable } from "../stored_tables.ts";
 import { READ_RECORDS } from "./fresh_records.ts";
 import { beginNaming } from "./naming_lock.ts";
 import { PostgresMonths } from "./postgres_months.ts";
 import { PostgresPoints } from "./postgres_points.ts";
 import type { PostgresQueries } from "./postgres_queries.ts";
+import { insertRows } from "./postgres_rows.ts";
 
 /** Turbines that are written at once: their months of 80 years are 50,000 rows. */
 const BATCH = 50;
@@ -123,24 +125,20 @@ async function putTurbines(
     const edition = (editions.get(stored.turbine.id) ?? 0) + 1;
     return { ...stored, site, attribution, edition };
   });
-  await all.run(
-    `INSERT INTO vindkit.turbines (turbine_id, site, record)
-     SELECT turbine_id, $1, record FROM unnest($2::text[], $3::json[]) AS rows (turbine_id, record)
-     ON CONFLICT (turbine_id) DO UPDATE SET record = excluded.record`,
-    site,
-    ids,
-    turbines.map((turbine) => JSON.stringify(turbine)),
+  await insertRows(
+    all,
+    findTable("turbines"),
+    turbines.map((one, i) => ({ turbine_id: ids[i], site, record: JSON.stringify(one) })),
+    "ON CONFLICT (turbine_id) DO UPDATE SET record = excluded.record",
   );
-  const calibrated = turbines.flatMap(({ turbine, calibration }) =>
-    calibration ? [{ id: turbine.id, calibration }] : []
+  const calibrations = turbines.flatMap(({ calibration: one }, i) =>
+    one ? [{ turbine_id: ids[i], revision: one.revision, record: JSON.stringify(one) }] : []
   );
-  await all.run(
-    `INSERT INTO vindkit.calibrations (turbine_id, revision, record)
-     SELECT * FROM unnest($1::text[], $2::bigint[], $3::json[])
-     ON CONFLICT (turbine_id, revision) DO UPDATE SET record = excluded.record`,
-    calibrated.map(({ id }) => id),
-    calibrated.map(({ calibration }) => calibration.revision),
-    calibrated.map(({ calibration }) => JSON.stringify(calibration)),
+  await insertRows(
+    all,
+    findTable("calibrations"),
+    calibrations,
+    "ON CONFLICT (turbine_id, revision) DO UPDATE SET record = excluded.record",
   );
   return await new PostgresMonths(all, READ_RECORDS).put(
     turbines.map(({ turbine, calibration, edition }, i) => ({

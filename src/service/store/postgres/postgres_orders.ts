@@ -1,8 +1,10 @@
-import { formatParameters, toOrder } from "../order_row.ts";
+import { formatOrder, toOrder } from "../order_row.ts";
 import type { Order, OrderChange, OrderState } from "../order.ts";
 import type { OrderStore } from "../store.ts";
+import { findTable } from "../stored_tables.ts";
 import { beginNaming } from "./naming_lock.ts";
 import type { PostgresQueries } from "./postgres_queries.ts";
+import { insertRows } from "./postgres_rows.ts";
 
 /** The orders of a PostgreSQL store. */
 export class PostgresOrders implements OrderStore {
@@ -14,13 +16,13 @@ export class PostgresOrders implements OrderStore {
   }
 
   async place(order: Order, now: number): Promise<Order> {
-    const { id, serialNumber, serviceId, state, token, file, expires } = order;
-    const parameters = formatParameters(order.parameters);
+    const row = formatOrder(order);
+    const same = [row.serial_number, row.service_id, row.parameters];
     return await this.#database.transaction(async (all) => {
       // Of several servers that place equal orders at once the second one sees that of the first.
       await all.run(
         "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))",
-        JSON.stringify([serialNumber, serviceId, parameters]),
+        JSON.stringify(same),
       );
       const open = await all.get(
         `SELECT * FROM vindkit.orders
@@ -28,25 +30,11 @@ export class PostgresOrders implements OrderStore {
          AND (state IN ('placed', 'approved')
            OR state = 'complete' AND (expires IS NULL OR expires >= $4))
          ORDER BY number LIMIT 1`,
-        serialNumber,
-        serviceId,
-        parameters,
+        ...same,
         now,
       );
       if (open) return toOrder(open);
-      await all.run(
-        `INSERT INTO vindkit.orders
-           (id, serial_number, service_id, parameters, state, token, file, expires)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-        id,
-        serialNumber,
-        serviceId,
-        parameters,
-        state,
-        token,
-        file,
-        expires,
-      );
+      await insertRows(all, findTable("orders"), [row]);
       return order;
     });
   }

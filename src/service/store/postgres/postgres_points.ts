@@ -1,6 +1,8 @@
 import type { SiteRecord, StoredPoint } from "../site_record.ts";
-import { toServedPoints } from "../site_rows.ts";
+import { formatPoints, toServedPoints } from "../site_rows.ts";
+import { findTable } from "../stored_tables.ts";
 import type { PostgresQueries } from "./postgres_queries.ts";
+import { insertRows } from "./postgres_rows.ts";
 
 /** The climate points of the sites in a PostgreSQL store. */
 export class PostgresPoints {
@@ -23,26 +25,14 @@ export class PostgresPoints {
   }
 
   /** Stores the points of a site in place of those that it had; finished orders of what is served no longer are not joined any more. */
-  async put({ site, datasets, points }: SiteRecord): Promise<void> {
+  async put(record: SiteRecord): Promise<void> {
+    const { site, datasets } = record;
     const listFiles = async (serviceId: string) =>
       (await this.all(serviceId)).map(({ file }) => file);
     const before = new Map<string, string[]>();
     for (const { serviceId } of datasets) before.set(serviceId, await listFiles(serviceId));
     await this.#database.run("DELETE FROM vindkit.points WHERE site = $1", site);
-    await this.#database.run(
-      `INSERT INTO vindkit.points (service_id, site, latitude, longitude, record)
-       SELECT service_id, $1, latitude, longitude, record
-       FROM unnest($2::text[], $3::float8[], $4::float8[], $5::json[])
-         AS rows (service_id, latitude, longitude, record)`,
-      site,
-      points.map(({ serviceId }) => serviceId),
-      points.map(({ latitude }) => latitude),
-      points.map(({ longitude }) => longitude),
-      points.map((point) => {
-        const dataset = datasets.find(({ serviceId }) => serviceId === point.serviceId);
-        return JSON.stringify({ ...point, attribution: dataset?.attribution ?? [] });
-      }),
-    );
+    await insertRows(this.#database, findTable("points"), formatPoints(record));
     for (const [serviceId, files] of before) {
       const after = new Set(await listFiles(serviceId));
       if (files.every((file) => after.has(file))) continue;

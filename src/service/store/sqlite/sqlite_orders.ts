@@ -1,8 +1,10 @@
 // deno-lint-ignore-file require-await -- SQLite answers at once; async turns what it throws into a rejection
 import type { Order, OrderChange, OrderState } from "../order.ts";
-import { formatParameters, toOrder } from "../order_row.ts";
+import { formatOrder, toOrder } from "../order_row.ts";
 import type { OrderStore } from "../store.ts";
+import { findTable } from "../stored_tables.ts";
 import type { SqliteDatabase } from "./sqlite_database.ts";
+import { insertRow } from "./sqlite_rows.ts";
 
 /** The orders of a SQLite store. */
 export class SqliteOrders implements OrderStore {
@@ -14,8 +16,7 @@ export class SqliteOrders implements OrderStore {
   }
 
   async place(order: Order, now: number): Promise<Order> {
-    const { id, serialNumber, serviceId, state, token, file, expires } = order;
-    const parameters = formatParameters(order.parameters);
+    const row = formatOrder(order);
     return await this.#database.write(() => {
       const [open] = this.#database.select(
         "orders",
@@ -23,25 +24,14 @@ export class SqliteOrders implements OrderStore {
          AND (state IN ('placed', 'approved')
            OR state = 'complete' AND (expires IS NULL OR expires >= ?))
          ORDER BY rowid LIMIT 1`,
-        serialNumber,
-        serviceId,
-        parameters,
+        row.serial_number,
+        row.service_id,
+        row.parameters,
         now,
       );
       if (open) return toOrder(open);
-      this.#database.run(
-        `INSERT INTO orders (id, serial_number, service_id, parameters, state, token, file, expires)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-        id,
-        serialNumber,
-        serviceId,
-        parameters,
-        state,
-        token,
-        file,
-        expires,
-      );
-      this.#database.seal("orders", "id = ?", id);
+      insertRow(this.#database, findTable("orders"), row);
+      this.#database.seal("orders", "id = ?", row.id);
       return order;
     });
   }

@@ -1,7 +1,9 @@
 import type { SiteRecord, StoredPoint } from "../site_record.ts";
-import { toServedPoints } from "../site_rows.ts";
+import { formatPoints, toServedPoints } from "../site_rows.ts";
+import { findTable } from "../stored_tables.ts";
 import { POINT_ORDER, readPointRows } from "./contents.ts";
 import type { SqliteDatabase } from "./sqlite_database.ts";
+import { insertRow } from "./sqlite_rows.ts";
 
 /** The climate points of the sites in a SQLite store. */
 export class SqlitePoints {
@@ -18,20 +20,11 @@ export class SqlitePoints {
   }
 
   /** Stores the points of a site in place of those that it had; finished orders of what is served no longer are not joined any more. */
-  put({ site, datasets, points }: SiteRecord): void {
+  put(record: SiteRecord): void {
+    const { site, datasets } = record;
     const before = datasets.map(({ serviceId }) => this.#listServedFiles(serviceId));
     this.#database.run("DELETE FROM points WHERE site = ?", site);
-    for (const point of points) {
-      const dataset = datasets.find(({ serviceId }) => serviceId === point.serviceId);
-      this.#database.run(
-        "INSERT INTO points (service_id, site, latitude, longitude, record) VALUES (?, ?, ?, ?, ?)",
-        point.serviceId,
-        site,
-        point.latitude,
-        point.longitude,
-        JSON.stringify({ ...point, attribution: dataset?.attribution ?? [] }),
-      );
-    }
+    for (const row of formatPoints(record)) insertRow(this.#database, findTable("points"), row);
     this.#database.seal("points", "site = ?", site);
     for (const [i, { serviceId }] of datasets.entries()) {
       const after = new Set(this.#listServedFiles(serviceId));

@@ -56,7 +56,12 @@ export async function loadRows(
   sealAll(database);
 }
 
-function insertRow(database: SqliteDatabase, { name, columns }: StoredTable, row: StoredRow): void {
+/** Inserts a row into a table. */
+export function insertRow(
+  database: SqliteDatabase,
+  { name, columns }: StoredTable,
+  row: StoredRow,
+): void {
   const names = columns.map((column) => column.name);
   const insert = name === "about" ? "INSERT OR REPLACE" : "INSERT"; // its world is there already
   database.run(

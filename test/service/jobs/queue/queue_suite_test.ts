@@ -11,6 +11,7 @@ import { testJobs } from "../_jobs_suite.ts";
 import { filesOf, makeQueue, openQueueStorage } from "./_queue_data.ts";
 
 describeWithPostgres("a queue", (server) => {
+  let original: string | undefined;
   let address: string;
 
   testJobs(
@@ -34,7 +35,7 @@ describeWithPostgres("a queue", (server) => {
       };
     },
     async (folder) => {
-      address = await makeQueue(server());
+      address = await server().createDatabase(original ??= await makeQueue(server()));
       return await openQueueStorage(address, folder);
     },
   );

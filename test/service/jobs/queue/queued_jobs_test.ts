@@ -5,7 +5,7 @@
  * @module
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { afterEach, beforeEach, it } from "@std/testing/bdd";
+import { afterEach, beforeAll, beforeEach, it } from "@std/testing/bdd";
 import { ConfigurationError } from "../../../../src/api/errors.ts";
 import { type Job, JobError, type JobOf } from "../../../../src/service/jobs/job.ts";
 import type { DoOptions, JobWorker } from "../../../../src/service/jobs/job_worker.ts";
@@ -24,13 +24,17 @@ function chunk(input: string, turn = "a", urgent = false): JobOf<"compute_chunk"
 const nameOf = (job: Job) => (job.parameters as { input: string }).input;
 
 describeWithPostgres("jobs in a queue", (server) => {
+  let original: string;
   let address: string;
   let jobs: QueuedJobs;
   let open: { close(): Promise<void> }[];
 
+  beforeAll(async () => {
+    original = await server().createDatabase();
+    await migrateQueue(original);
+  });
   beforeEach(async () => {
-    address = await server().createDatabase();
-    await migrateQueue(address);
+    address = await server().createDatabase(original);
     open = [];
     jobs = await openJobs();
   });

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import { afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
 import { describeWithPostgres } from "../../../_postgres.ts";
 import { isPassing } from "../../../../src/service/store/is_passing.ts";
 import type { World } from "../../../../src/api/world.ts";
@@ -11,9 +11,8 @@ import { STORED_TABLES } from "../../../../src/service/store/stored_tables.ts";
 import { licence, month, order, site, turbine } from "../_records.ts";
 import { storeSuite } from "../_store_suite.ts";
 
-const TABLES = STORED_TABLES.filter(({ name }) => name !== "about").map(({ name }) =>
-  `vindkit.${name}`
-);
+/** Those that name others first. */
+const TABLES = STORED_TABLES.map(({ name }) => name).filter((name) => name !== "about").reverse();
 
 function exists(folder: string): boolean {
   try {
@@ -37,7 +36,7 @@ describeWithPostgres("the store on PostgreSQL", (server) => {
     const address = addresses.get(free)!;
     addresses.delete(free);
     const database = await PostgresDatabase.open(address);
-    await database.run(`TRUNCATE ${TABLES.join(", ")}`); // a third of the time of a new one
+    for (const table of TABLES) await database.run(`DELETE FROM vindkit.${table}`);
     await database.run("UPDATE vindkit.about SET value = $1 WHERE name = 'world'", world);
     await database.close();
     return address;
@@ -51,11 +50,15 @@ describeWithPostgres("the store on PostgreSQL", (server) => {
 
   describe("PostgresStore of several servers", () => {
     let address: string;
+    let original: string;
     let stores: PostgresStore[];
 
+    beforeAll(async () => {
+      original = await server().createDatabase();
+      await migratePostgres(original);
+    });
     beforeEach(async () => {
-      address = await server().createDatabase();
-      await migratePostgres(address);
+      address = await server().createDatabase(original);
       stores = await Promise.all([1, 2, 3].map(() => PostgresStore.open(address)));
     });
     afterEach(async () => {
