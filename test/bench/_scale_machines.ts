@@ -179,7 +179,10 @@ export class ScaleMachines implements AsyncDisposable {
 
 async function openParts() {
   const home = await Deno.makeTempDir();
-  const [postgres, s3] = await Promise.all([startPostgres(["fsync=on"]), startS3()]);
+  const [postgres, s3] = await Promise.all([
+    startPostgres(["fsync=on", "full_page_writes=on", "autovacuum=on"]),
+    startS3(),
+  ]);
   const database = await postgres.createDatabase();
   await migratePostgres(database, "own");
   await migrateQueue(database);
