@@ -103,8 +103,9 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
   async function start(): Promise<void> {
     const all = [
       ...[`port=${port}`, "listen_addresses=127.0.0.1", "unix_socket_directories="],
-      ...["logging_collector=on", "max_connections=200", ...settings],
+      ...["logging_collector=on", "max_connections=200"],
       ...["fsync=off", "full_page_writes=off", "autovacuum=off"], // a crash of the machine is not tested
+      ...settings,
     ];
     server = command("postgres", ["-D", data, ...all.flatMap((one) => ["-c", one])]).spawn();
     ended = Promise.all([server.status, server.stdout.cancel(), server.stderr.cancel()]);
