@@ -85,7 +85,7 @@ export function extrapolate(constants: ScaleConstants): BenchmarkRow[] {
     row(
       `${readers.toLocaleString("en")} answers a second: servers, PostgreSQL`,
       [constants.answerCpu, constants.answerPostgresCpu]
-        .map((cpu) => `${Math.ceil(readers * cpu)} cores`).join(", "),
+        .map((cpu) => `${(readers * cpu).toFixed(1)} cores`).join(", "),
     ),
   ];
 }
