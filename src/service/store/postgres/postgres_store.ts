@@ -15,8 +15,11 @@ import { loadRows, visitRows } from "./postgres_rows.ts";
 import { checkPostgresSchema } from "./postgres_schema.ts";
 import { PostgresSites, SITE_FILES } from "./postgres_sites.ts";
 
+/** Number of the lock of whoever updates the data: "upda" as bytes. */
+const UPDATE_LOCK = 0x75706461;
+
 /** Reads a row of every table. */
-const LOOK = STORED_TABLES.map(({ name }) => `(SELECT 1 FROM vindkit.${name} LIMIT 1)`)
+const TOUCH_ALL = STORED_TABLES.map(({ name }) => `(SELECT 1 FROM vindkit.${name} LIMIT 1)`)
   .join(" UNION ALL ");
 
 /** Records of sites that a process keeps: that of a turbine takes 25 kB, its months of 21 years 80 kB. */
@@ -34,8 +37,6 @@ interface Kept {
 function createKept(): Kept {
   return { sites: new KeptRecords(MAX_RECORDS), licences: new KeptRecords(MAX_LICENCES) };
 }
-/** Number of the lock of whoever updates the data: "upda" as bytes. */
-const UPDATE_LOCK = 0x75706461;
 
 /** The store that many machines share: PostgreSQL, whose checksums find what is damaged. */
 export class PostgresStore implements Store {
@@ -96,7 +97,7 @@ export class PostgresStore implements Store {
   }
 
   async check(): Promise<void> {
-    await this.database.run(LOOK);
+    await this.database.run(TOUCH_ALL);
   }
 
   async verify(): Promise<void> {
