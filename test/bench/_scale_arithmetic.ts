@@ -1,4 +1,5 @@
 import type { BenchmarkRow } from "./_measured.ts";
+import type { AnswerUse } from "./_scale_machines.ts";
 
 /** What was measured of a turbine with twenty years of climate, and of an answer. */
 export interface ScaleConstants {
@@ -18,10 +19,10 @@ export interface ScaleConstants {
   readonly pointBytes: number;
   /** What chunks were and became, which is removed after a day, bytes. */
   readonly passingBytes: number;
-  /** Time of processors of a server for an answer with one month, s. */
-  readonly answerCpu: number;
-  /** That of PostgreSQL, s. */
-  readonly answerPostgresCpu: number;
+  /** An answer with a month of one of many turbines, which the server has to read. */
+  readonly answer: AnswerUse;
+  /** That of a turbine whose records the server has. */
+  readonly keptAnswer: AnswerUse;
 }
 
 /** Years of climate that were measured. */
@@ -42,6 +43,7 @@ export function describeConstants(constants: ScaleConstants): BenchmarkRow[] {
   const seconds = (value: number) => `${value.toFixed(3)} s`;
   const kilobytes = (bytes: number) => `${(bytes / 1e3).toFixed(0)} kB`;
   const micro = (value: number) => `${(value * 1e6).toFixed(0)} us`;
+  const answer = ({ server, postgres }: AnswerUse) => `${micro(server)}, ${micro(postgres)}`;
   return [
     row("a turbine x 20 years: processors, first import", seconds(constants.firstCpu)),
     row("the same, a further month", seconds(constants.monthCpu)),
@@ -53,10 +55,8 @@ export function describeConstants(constants: ScaleConstants): BenchmarkRow[] {
     row("its hourly model", kilobytes(constants.modelBytes)),
     row("its part of chunks, for a day", kilobytes(constants.passingBytes)),
     row("climate of a grid point", kilobytes(constants.pointBytes)),
-    row(
-      "an answer with a month: server, PostgreSQL",
-      `${micro(constants.answerCpu)}, ${micro(constants.answerPostgresCpu)}`,
-    ),
+    row("an answer with a month: server, PostgreSQL", answer(constants.answer)),
+    row("the same, of what the server has read before", answer(constants.keptAnswer)),
   ];
 }
 
@@ -84,7 +84,7 @@ export function extrapolate(constants: ScaleConstants): BenchmarkRow[] {
     row(`${ofAll} each month, hours of a core`, coreHours(all * constants.monthCpu)),
     row(
       `${readers.toLocaleString("en")} answers a second: servers, PostgreSQL`,
-      [constants.answerCpu, constants.answerPostgresCpu]
+      [constants.answer.server, constants.answer.postgres]
         .map((cpu) => `${(readers * cpu).toFixed(1)} cores`).join(", "),
     ),
   ];

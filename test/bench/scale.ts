@@ -1,3 +1,4 @@
+import type { SiteData } from "../../src/service/import/site_data.ts";
 import type { BenchmarkRow } from "./_measured.ts";
 import { describeConstants, extrapolate, type ScaleConstants } from "./_scale_arithmetic.ts";
 import { buildFleet, cutFleet } from "./_scale_fleet.ts";
@@ -5,8 +6,11 @@ import { type ImportUse, ScaleMachines } from "./_scale_machines.ts";
 
 const GIGABYTE = 1e9;
 
-/** Turbines that one worker computes, and two. */
-const SHARED_FLEET = 2000;
+/** Turbines of which the constants are taken, and that one worker computes, and two. */
+const TURBINES = 2000;
+
+/** So few that a server keeps all that it has read of them. */
+const FEW = 100;
 
 /** Fleets of the slope. */
 const FLEETS = [10, 100, 1000, 10_000];
@@ -14,29 +18,24 @@ const FLEETS = [10, 100, 1000, 10_000];
 /** The first of them whose turbines are not less than a chunk or two. */
 const SLOPE_FROM = 100;
 
-/** Turbines of which the constants are taken. */
-const CONSTANTS_FLEET = 500;
-
 /** Hours of a month that comes later. */
 const MONTH = 31 * 24;
 
 /** Imports a fleet by as many workers, with all new machines. */
-async function importFleet(turbines: number, workers: number): Promise<ImportUse> {
+async function importFleet(fleet: SiteData, workers: number): Promise<ImportUse> {
   await using machines = await ScaleMachines.start(workers);
-  return await machines.import(buildFleet(turbines));
+  return await machines.import(fleet);
 }
 
 /** One worker against two. */
-async function compareWorkers(): Promise<BenchmarkRow[]> {
-  const one = await importFleet(SHARED_FLEET, 1);
-  const two = await importFleet(SHARED_FLEET, 2);
+function compareWorkers(one: ImportUse, two: ImportUse): BenchmarkRow[] {
   const said = ({ computed, stored }: ImportUse) =>
     `${computed.toFixed(0)} s (stored: ${stored.toFixed(0)} s)`;
   const ratio = two.computed / one.computed;
   const memory = Math.max(one.memory, two.memory);
   return [
     {
-      what: `${SHARED_FLEET} turbines x 20 years, one worker and two`,
+      what: `${TURBINES} turbines x 20 years, one worker and two`,
       found: `${said(one)}, ${said(two)}: x ${ratio.toFixed(2)}`,
       bound: "x 0.6 or less",
       holds: ratio <= 0.6,
@@ -50,11 +49,42 @@ async function compareWorkers(): Promise<BenchmarkRow[]> {
   ];
 }
 
+/** What a turbine costs, and an answer; what a million turbines would; and what a second worker saves. */
+async function measureFleet(): Promise<BenchmarkRow[]> {
+  const fleet = buildFleet(TURBINES);
+  const before = cutFleet(fleet, MONTH);
+  const one = await importFleet(before, 1);
+  await using machines = await ScaleMachines.start(2);
+  const empty = await machines.measureBytes();
+  const two = await machines.import(before);
+  const stored = await machines.measureBytes();
+  const month = await machines.import(fleet);
+  const ids = fleet.turbines.map(({ turbine: { id } }) => id);
+  const each = (value: number) => value / TURBINES;
+  const constants: ScaleConstants = {
+    firstCpu: each(two.cpu.workers + two.cpu.import),
+    monthCpu: each(month.cpu.workers + month.cpu.import),
+    postgresCpu: each(two.cpu.postgres),
+    s3Cpu: each(two.cpu.s3),
+    databaseBytes: each(stored.database - empty.database),
+    modelBytes: each(stored.models),
+    pointBytes: stored.points / fleet.reanalyses[0].climate.length,
+    passingBytes: each(stored.passing),
+    answer: await machines.measureAnswers(ids),
+    keptAnswer: await machines.measureAnswers(ids.slice(0, FEW)),
+  };
+  return [
+    ...compareWorkers(one, two),
+    ...describeConstants(constants),
+    ...extrapolate(constants),
+  ];
+}
+
 /** Time a turbine takes in fleets of all sizes, by two workers. */
 async function measureSlope(): Promise<BenchmarkRow> {
   const each: number[] = [];
   for (const turbines of FLEETS) {
-    each.push(1000 * (await importFleet(turbines, 2)).stored / turbines);
+    each.push(1000 * (await importFleet(buildFleet(turbines), 2)).stored / turbines);
   }
   const growth = each.at(-1)! / each[FLEETS.indexOf(SLOPE_FROM)];
   return {
@@ -65,30 +95,5 @@ async function measureSlope(): Promise<BenchmarkRow> {
   };
 }
 
-/** What a turbine costs, and an answer, and what a million of them would. */
-async function measureConstants(): Promise<BenchmarkRow[]> {
-  const fleet = buildFleet(CONSTANTS_FLEET);
-  await using machines = await ScaleMachines.start(2);
-  const empty = await machines.measureBytes();
-  const first = await machines.import(cutFleet(fleet, MONTH));
-  const stored = await machines.measureBytes();
-  const month = await machines.import(fleet);
-  const answer = await machines.measureAnswers(fleet.turbines.map(({ turbine: { id } }) => id));
-  const each = (value: number) => value / CONSTANTS_FLEET;
-  const constants: ScaleConstants = {
-    firstCpu: each(first.cpu.workers + first.cpu.import),
-    monthCpu: each(month.cpu.workers + month.cpu.import),
-    postgresCpu: each(first.cpu.postgres),
-    s3Cpu: each(first.cpu.s3),
-    databaseBytes: each(stored.database - empty.database),
-    modelBytes: each(stored.models),
-    pointBytes: stored.points / fleet.reanalyses[0].climate.length,
-    passingBytes: each(stored.passing),
-    answerCpu: answer.server,
-    answerPostgresCpu: answer.postgres,
-  };
-  return [...describeConstants(constants), ...extrapolate(constants)];
-}
-
-/** What many machines take: what a million turbines would be, two workers against one, and how it grows. Takes an hour. */
-export const scale = [measureConstants, compareWorkers, measureSlope];
+/** What many machines take. Takes an hour. */
+export const scale = [measureFleet, measureSlope];
