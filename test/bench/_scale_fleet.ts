@@ -80,7 +80,8 @@ function simulateRow(cells: number): ClimatePoint[] {
       (_, i) => ({ latitude, longitude: WEST + CELL * i, elevation: 0 }),
     )
   );
-  return simulateClimate({ ...region, points }).map((point) => cutPoint(point, HOURS));
+  const weather = { ...region.weather, gradient: [0, 0] } as const; // the same far to the east
+  return simulateClimate({ ...region, weather, points }).map((point) => cutPoint(point, HOURS));
 }
 
 /**
@@ -113,7 +114,7 @@ export function buildFleet(turbines: number): SiteData {
       climate,
     }],
     turbines: Array.from({ length: turbines }, (_, i) => {
-      const share = 0.9 + 0.2 * (i % TURBINES_A_CELL) / TURBINES_A_CELL;
+      const share = 0.9 + 0.1 * (i % TURBINES_A_CELL) / TURBINES_A_CELL;
       const periods = months[Math.floor(i / TURBINES_A_CELL)]
         .map((month) => ({ ...month, energy: share * month.energy }));
       return {

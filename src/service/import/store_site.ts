@@ -95,9 +95,11 @@ export async function storeSite(
     turbines: buildTurbineRecords(turbines, plan.inputs),
     keptTurbines: kept.map(({ turbine }) => turbine.id),
   };
+  const named = listFiles(record);
+  await files.assertPresent(named); // renews the old ones, which would keep the transaction waiting
   const revised = await store.transaction(async ({ sites }) => {
     const months = await sites.put(record, edition);
-    await files.assertPresent(listFiles(record)); // after they are named, so that nobody removes them
+    await files.assertPresent(named); // after they are named, so that nobody removes them
     return months;
   });
   await renewOrphanFiles(before, store, files);
