@@ -70,9 +70,7 @@ async function takeSide(side: string): Promise<Deno.FsFile> {
 /** What to do about a file that is missing or damaged. */
 function suggestRemedy({ name, site }: NamedFile): string {
   const fromBackup = `Put it back from an earlier backup (${FILES_FOLDER}/${name})`;
-  return site === null
-    ? fromBackup
-    : `${fromBackup}, or remove it and import the site "${site}" again with --recalibrate`;
+  return site === null ? fromBackup : `${fromBackup}, or import the site "${site}" again`;
 }
 
 /**

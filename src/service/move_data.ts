@@ -109,8 +109,8 @@ async function refuseDamaged({ store, files }: Storage, names: readonly string[]
   throw new ConfigurationError(
     `Cannot move the data: of their files ${names.length} ${
       names.length === 1 ? "is" : "are"
-    } missing or damaged; no row was moved. Put them back from a backup, or import their sites again with ` +
-      `--recalibrate; that of an order is built again when its address is opened:${list.join("")}`,
+    } missing or damaged; no row was moved. Put them back from a backup, or import their sites again; ` +
+      `that of an order is built again when its address is opened:${list.join("")}`,
   );
 }
 

@@ -206,7 +206,7 @@ describe("backUp()", () => {
     assertEquals(
       await rejected(`${folder}/monday`, ConfigurationError, own),
       `Cannot back up ${path}, the hourly model of E1: it is damaged: its content does not have the hash in its name. ` +
-        `Put it back from an earlier backup (files/${model}), or remove it and import the site "example" again with --recalibrate`,
+        `Put it back from an earlier backup (files/${model}), or import the site "example" again`,
     );
     await Deno.remove(path);
     assertStringIncludes(

@@ -96,7 +96,7 @@ describeWithPostgres("moveData()", (postgres) => {
       const { message } = await assertRejects(() => moveData(source, target), ConfigurationError);
       assertEquals(message.split("\n"), [
         "Cannot move the data: of their files 2 are missing or damaged; no row was moved. Put them back from a backup, or " +
-        "import their sites again with --recalibrate; that of an order is built again when its address is opened:",
+        "import their sites again; that of an order is built again when its address is opened:",
         `  ${source.files.path(missing)}, the file of an order`,
         `  ${source.files.path(damaged)}, the file of an order`,
       ]);

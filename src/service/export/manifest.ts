@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ConfigurationError } from "../../api/errors.ts";
+import { sha256 } from "../../disk/sha256.ts";
 import type { ExportTable } from "./export_table.ts";
 import type { ExportTarget } from "./export_target.ts";
 
@@ -73,18 +74,26 @@ export function nameManifest(table: ExportTable): string {
 /** What differs from one manifest of a table to the next. */
 export type ManifestContent = Pick<Manifest, "number" | "world" | "groups" | "files">;
 
-/** The text of a manifest. */
-export function formatManifest(table: ExportTable, content: ManifestContent): string {
-  const columns = table.columns.map(({ name, dtype, unit = null, description }) => ({
+function describeColumns(table: ExportTable): Manifest["columns"] {
+  return table.columns.map(({ name, dtype, unit = null, description }) => ({
     name,
     type: dtype,
     unit,
     description,
   }));
+}
+
+/** Hash of what this version of the program writes of a table. */
+export function hashLayout(table: ExportTable): string {
+  return sha256(JSON.stringify([SCHEMA_VERSION, describeColumns(table)]));
+}
+
+/** The text of a manifest. */
+export function formatManifest(table: ExportTable, content: ManifestContent): string {
   const manifest: Manifest = {
     schema_version: SCHEMA_VERSION,
     table: table.name,
-    columns,
+    columns: describeColumns(table),
     ...content,
   };
   return `${JSON.stringify(manifest, null, 1)}\n`;

@@ -2,6 +2,7 @@ import { ArgumentError } from "../../api/errors.ts";
 import type { World } from "../../api/world.ts";
 import { startProgress } from "../../show/progress/progress.ts";
 import type { Jobs } from "../jobs/job.ts";
+import { startWorkerHint } from "../jobs/queue/worker_hint.ts";
 import { waitForAbort } from "../jobs/wait_for_abort.ts";
 import type { Storage } from "../storage.ts";
 import { exportByJob } from "./export_group.ts";
@@ -127,6 +128,11 @@ export async function writeExport(
     unit: "turbines",
   });
   const work = { storage, table, target, present, signal, progress };
+  using hint = jobs && startWorkerHint();
+  const advance = (turbines: number) => {
+    hint?.[Symbol.dispose]();
+    progress.advance(turbines);
+  };
   const writing: Promise<WrittenGroup>[] = [];
   for (const group of planGroups(ids, firsts, table.groupSize)) {
     const fingerprint = await fingerprintTurbines(store.sites, group, signal);
@@ -135,8 +141,7 @@ export async function writeExport(
       progress.advance(group.length);
       writing.push(Promise.resolve(known));
     } else if (jobs) {
-      const place = { to: target.address, what: table.name };
-      const written = exportByJob(jobs, { ...place, ids: group, fingerprint }, progress);
+      const written = exportByJob(jobs, target, table, { ids: group, fingerprint }, advance);
       written.catch(() => {}); // thrown below, once all are under way
       writing.push(written);
     } else writing.push(Promise.resolve(await writeGroup(work, group)));

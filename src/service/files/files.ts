@@ -155,15 +155,27 @@ export abstract class Files {
    * @throws {PassingError} If one is gone: it is to be made again
    */
   async assertPresent(names: Iterable<string>): Promise<void> {
+    const [gone] = await this.renewAll(names);
+    if (gone === undefined) return;
+    throw new PassingError(
+      `Cannot name ${this.path(gone)}: it was removed after it was stored. Do the same again`,
+    );
+  }
+
+  /**
+   * Restarts the time for which files stay, some at a time.
+   *
+   * @param names Their names
+   * @returns Names of those that are missing
+   */
+  async renewAll(names: Iterable<string>): Promise<string[]> {
     const left = [...names];
+    const gone: string[] = [];
     while (left.length > 0) {
       const some = left.splice(0, MAX_LOOKS);
       const there = await Promise.all(some.map((name) => this.renew(name)));
-      const gone = some[there.indexOf(false)];
-      if (gone === undefined) continue;
-      throw new PassingError(
-        `Cannot name ${this.path(gone)}: it was removed after it was stored. Do the same again`,
-      );
+      gone.push(...some.filter((_, i) => !there[i]));
     }
+    return gone;
   }
 }

@@ -40,22 +40,16 @@ export async function removeOrphanFiles(
 }
 
 /**
- * Restarts the time for which files stay that no row names any more: answers and backups may be reading them.
+ * Restarts the time for which files stay, with what is rendered of them: answers and backups may be reading them.
  *
- * @param before Names of the files that rows named before
- * @param store Store whose rows name the files
+ * @param names Names of files that no row will name any more, or that none names since just now
  * @param files Files of the data directory
  */
-export async function renewOrphanFiles(
-  before: readonly string[],
-  store: Store,
-  files: Files,
-): Promise<void> {
-  const wanted = new Set(await store.wantedFiles(Date.now()));
-  const replaced = before.filter((name) => !wanted.has(name));
-  for (const name of await files.names()) {
-    if (replaced.some((old) => name.startsWith(old))) await files.renew(name);
-  }
+export async function renewReplaced(names: ReadonlySet<string>, files: Files): Promise<void> {
+  if (names.size === 0) return;
+  await files.renewAll(
+    (await files.names()).filter((name) => names.has(nameOfContent(name) ?? "")),
+  );
 }
 
 /** Removes those of some files that no row names by now: an import may have found them stored already. */
@@ -72,6 +66,11 @@ async function removeUnnamed(
   return removed;
 }
 
+/** The name that a row may have of a file, or of that of which it is rendered; `undefined` where it is not ours. */
+function nameOfContent(name: string): string | undefined {
+  return NAMED.exec(name)?.[0];
+}
+
 async function selectUnnamed(
   store: Store,
   names: readonly string[],
@@ -79,7 +78,7 @@ async function selectUnnamed(
 ): Promise<string[]> {
   const wanted = new Set(await store.wantedFiles(now - GRACE));
   return names.filter((name) => {
-    const [named] = NAMED.exec(name) ?? [];
+    const named = nameOfContent(name);
     return named !== undefined && !wanted.has(named);
   });
 }

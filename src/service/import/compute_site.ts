@@ -1,6 +1,7 @@
 import type { Files } from "../files/files.ts";
 import { putValue, readValue } from "../files/value_file.ts";
 import type { Jobs } from "../jobs/job.ts";
+import { startWorkerHint } from "../jobs/queue/worker_hint.ts";
 import { waitForAbort } from "../jobs/wait_for_abort.ts";
 import { computeChunk, type ModelledTurbine } from "./compute_chunk.ts";
 import type { SiteChunk } from "./split_site.ts";
@@ -20,11 +21,11 @@ async function computeByJob(
   input: string,
   files: Files,
   jobs: Jobs,
-  onTurbine: (() => void) | undefined,
+  onTurbine: () => void,
 ): Promise<ModelledTurbine[]> {
   let heard = 0;
   const hear = (done: number) => {
-    for (; heard < done; heard++) onTurbine?.(); // a job that another worker begins again starts from 0
+    for (; heard < done; heard++) onTurbine(); // a job that another worker begins again starts from 0
   };
   const { result } = await jobs.run(
     { kind: "compute_chunk", parameters: { input }, turn: "", urgent: false },
@@ -56,7 +57,12 @@ export async function computeSite(
     for (const chunk of chunks) computed.push(...await computeChunk(chunk, staged, options));
     return computed;
   }
-  const { signal, onTurbine } = options;
+  const { signal } = options;
+  using hint = startWorkerHint();
+  const onTurbine = () => {
+    hint[Symbol.dispose]();
+    options.onTurbine?.();
+  };
   const results: Promise<ModelledTurbine[]>[] = [];
   for (const chunk of chunks) {
     signal?.throwIfAborted();

@@ -1,5 +1,5 @@
 import { measureUnseenFit } from "../../windindex/calibration/unseen_fit.ts";
-import type { KeptTurbine } from "./kept_turbine.ts";
+import type { ImportedFigures } from "./kept_turbine.ts";
 
 const LEGEND = [
   "  Capacity factor: mean power of the valid hours over rated power. Error: by how much months (or",
@@ -10,14 +10,14 @@ const LEGEND = [
 const formatPercent = (share: number) => `${(100 * share).toFixed(1)} %`;
 
 /** How well the wind predicts the production of a turbine. */
-function formatFit({ calibration }: KeptTurbine): string {
+function formatFit({ calibration }: ImportedFigures): string {
   const unseen = calibration && measureUnseenFit(calibration.calibration.periods);
   if (!unseen) return "too few months to say how well they are predicted";
   const correlation = unseen.r === null ? "" : `correlation ${unseen.r.toFixed(3)}, `;
   return `${correlation}error ${formatPercent(unseen.error)}`;
 }
 
-function formatLine(turbine: KeptTurbine): string {
+function formatLine(turbine: ImportedFigures): string {
   const { production } = turbine;
   if (!production) return "no production, so no index";
   const { from, to, validHours, capacityFactor } = production;
@@ -32,7 +32,7 @@ function formatLine(turbine: KeptTurbine): string {
  *
  * @param turbines The turbines as computed, and those that stay as they are stored
  */
-export function formatSummary(turbines: readonly KeptTurbine[]): string[] {
+export function formatSummary(turbines: readonly ImportedFigures[]): string[] {
   const width = Math.max(0, ...turbines.map(({ turbine }) => turbine.id.length));
   const doubts = Map.groupBy(
     turbines.flatMap(({ turbine, doubts }) => doubts.map((one) => ({ ...one, id: turbine.id }))),

@@ -3,7 +3,6 @@ import { SYNTHETIC } from "../../api/world.ts";
 import { exists } from "../../disk/exists.ts";
 import { DATABASE } from "../data_directory.ts";
 import { QueuedJobs } from "../jobs/queue/queued_jobs.ts";
-import { startWorkerHint } from "../jobs/queue/worker_hint.ts";
 import { hasLocalLicence, issueLocalKey } from "../licences/licences.ts";
 import { formatImport } from "./format_import.ts";
 import type { FetchEra5 } from "./fetch_reanalyses.ts";
@@ -26,7 +25,7 @@ export interface ImportSiteOptions {
   recalibrate?: boolean;
   /** Gets the climate of a site that names its source: `era5` of the main module, or a function that calls it with a connection of your own. */
   era5?: FetchEra5;
-  /** Stops the import before its next file or turbine; nothing is stored then. */
+  /** Stops the import before its next file or turbine, or while workers compute; nothing is stored then. */
   signal?: AbortSignal;
 }
 
@@ -147,17 +146,12 @@ async function readAndStore(site: Site, options: ImportSiteOptions): Promise<Imp
       total: read.turbines.length,
       unit: "turbines",
     });
-    using hint = jobs && startWorkerHint();
-    const onTurbine = () => {
-      hint?.[Symbol.dispose]();
-      progress.advance();
-    };
     const result = await storeSite(read, storage, {
       recalibrate,
       edition,
       jobs,
       signal,
-      onTurbine,
+      onTurbine: () => progress.advance(),
     });
     const { unchanged } = result;
     const notes = read.sourceNotes ?? [];

@@ -2,11 +2,17 @@ import type { Files } from "../files/files.ts";
 import type { StoredTurbine } from "../store/site_record.ts";
 import type { ComputedTurbine } from "./compute_turbine.ts";
 
-/** A turbine whose inputs are unchanged: it is not computed, and stays as it is stored. */
-export type KeptTurbine = Pick<
+/** A turbine after an import, computed or kept, as a summary has it. */
+export type ImportedFigures = Pick<
   ComputedTurbine,
   "turbine" | "calibration" | "findings" | "production" | "doubts"
 >;
+
+/** A turbine whose inputs are unchanged: it is not computed, and stays as it is stored. */
+export interface KeptTurbine extends ImportedFigures {
+  /** Name of the file with its hourly model; `null` without calibration. */
+  readonly modelFile: string | null;
+}
 
 /**
  * Reads a turbine that need not be computed.
@@ -25,5 +31,5 @@ export async function readKeptTurbine(
   const { turbine, calibration, production = null, doubts = [], modelFile } = stored;
   if (modelFile !== null && !await files.isSound(modelFile)) return null;
   const findings = calibration?.findings ?? [];
-  return { turbine, calibration, findings, production, doubts };
+  return { turbine, calibration, findings, production, doubts, modelFile };
 }

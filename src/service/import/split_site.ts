@@ -103,7 +103,7 @@ export function splitSite(
   return groupTurbines(data, all.sort(compareCells), limits).map((group) => {
     const points = new Set(group.flatMap((needs) => needs.points.flat()));
     const needed = new Set(group.flatMap((needs) => needs.turbines));
-    const positions = [...data.turbines.keys()].filter((position) => needed.has(position));
+    const positions = [...needed].sort((a, b) => a - b);
     const computed = group.map(({ position }) => position).sort((a, b) => a - b);
     return {
       engine: ENGINE_VERSION,

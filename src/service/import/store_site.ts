@@ -1,6 +1,6 @@
 import type { Files } from "../files/files.ts";
 import type { Storage } from "../storage.ts";
-import { removeOrphanFiles, renewOrphanFiles } from "../files/orphan_files.ts";
+import { removeOrphanFiles, renewReplaced } from "../files/orphan_files.ts";
 import type { RevisedMonths, SiteRecord } from "../store/site_record.ts";
 import type { Store } from "../store/store.ts";
 import { assembleSite, buildTurbineRecords } from "./assemble_site.ts";
@@ -41,6 +41,17 @@ export interface ImportResult {
 async function areFilesSound(site: string, { sites }: Store, files: Files): Promise<boolean> {
   for (const { name } of await sites.files(site)) if (!await files.isSound(name)) return false;
   return true;
+}
+
+/** Files that no row of a site will name any more. */
+async function listReplaced(
+  site: string,
+  named: ReadonlySet<string>,
+  kept: readonly KeptTurbine[],
+  { sites }: Store,
+): Promise<Set<string>> {
+  const before = new Set((await sites.files(site)).map(({ name }) => name));
+  return before.difference(named).difference(new Set(kept.map(({ modelFile }) => modelFile)));
 }
 
 /** Files that a site names anew. */
@@ -84,7 +95,6 @@ export async function storeSite(
   const turbines = await assembleSite(data.turbines, plan, computed, store.sites);
   const points = await storePoints(data, staged);
   await staged.commit();
-  const before = await store.wantedFiles(Date.now());
   const record: SiteRecord = {
     site,
     fingerprint,
@@ -96,12 +106,12 @@ export async function storeSite(
     keptTurbines: kept.map(({ turbine }) => turbine.id),
   };
   const named = listFiles(record);
+  await renewReplaced(await listReplaced(site, named, kept, store), files);
   await files.assertPresent(named); // renews the old ones, which would keep the transaction waiting
   const revised = await store.transaction(async ({ sites }) => {
     const months = await sites.put(record, edition);
     await files.assertPresent(named); // after they are named, so that nobody removes them
     return months;
   });
-  await renewOrphanFiles(before, store, files);
   return { site, unchanged: false, turbines, kept, revised };
 }

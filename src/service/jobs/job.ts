@@ -24,6 +24,8 @@ export interface JobParameters {
     readonly to: string;
     /** Name of the table. */
     readonly what: string;
+    /** Hash of what the export's program writes of it: a worker of another version refuses it. */
+    readonly layout: string;
     /** Identifiers of the turbines, in the order of the rows. */
     readonly ids: readonly string[];
     /** Hash of what the store has of them: another one is another job. */

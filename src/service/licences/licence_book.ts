@@ -2,7 +2,7 @@ import { ArgumentError } from "../../api/errors.ts";
 import { problemWithDate } from "../../api/calendar.ts";
 import { operationOf } from "../../api/operations/operations.ts";
 import { problemWith } from "../../api/operations/parameter.ts";
-import { renewOrphanFiles } from "../files/orphan_files.ts";
+import { renewReplaced } from "../files/orphan_files.ts";
 import { formatCommand } from "../format_command.ts";
 import { openStorage, type Storage } from "../storage.ts";
 import { formatStorage, type StorageAddress } from "../storage_address.ts";
@@ -194,7 +194,10 @@ async function removeLicence(
   // Where a row is damaged, the licence ends all the same, and no file is removed.
   const before = await store.wantedFiles(Date.now()).catch(() => undefined);
   const keys = await store.licences.remove(serialNumber);
-  if (before) await renewOrphanFiles(before, store, files);
+  if (before) {
+    const wanted = new Set(await store.wantedFiles(Date.now()));
+    await renewReplaced(new Set(before).difference(wanted), files);
+  }
   return keys;
 }
 

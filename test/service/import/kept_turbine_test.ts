@@ -30,7 +30,8 @@ import {
   withDirectory,
 } from "./_grid_site.ts";
 
-const idsOf = (turbines: ImportResult["kept"]) => turbines.map(({ turbine }) => turbine.id);
+const idsOf = (turbines: ImportResult["kept"] | ImportResult["turbines"]) =>
+  turbines.map(({ turbine }) => turbine.id);
 
 /** The site with the reanalysis changed. */
 function changeReanalysis(data: SiteData, change: (own: Reanalysis) => Reanalysis): SiteData {
