@@ -10,8 +10,8 @@ import {
 } from "./job_message.ts";
 import { type DoOptions, type JobWorker, WorkerLostError } from "./job_worker.ts";
 
-/** Longest time that a job may take, ms; its worker is killed then. */
-export const JOB_TIMEOUT = 600_000;
+/** Longest time that a job may take without a report, ms; its worker is killed then. */
+const JOB_TIMEOUT = 600_000;
 
 /** Longest time that a job may take once its worker is to end, ms: less than a supervisor waits. */
 export const END_TIMEOUT = 15_000;
@@ -27,7 +27,7 @@ const LOADER = [
 
 /** Options of a {@linkcode ProcessWorker}. */
 interface ProcessWorkerOptions {
-  /** Longest time that a job may take, ms. @default {600_000} */
+  /** Longest time that a job may take without a report, ms. @default {600_000} */
   readonly jobTimeout?: number;
   /** Longest time that a job may take once its worker is to end, ms. @default {15_000} */
   readonly endTimeout?: number;
@@ -87,10 +87,7 @@ export class ProcessWorker implements JobWorker {
   }
 
   async #do(job: Job, { attempt, onProgress }: DoOptions): Promise<unknown> {
-    const timer = setTimeout(() => {
-      this.#overdue = true;
-      this.#kill();
-    }, this.#jobTimeout);
+    let timer = this.#startTimer();
     try {
       if (!this.#ready) {
         await this.#readResult();
@@ -102,11 +99,20 @@ export class ProcessWorker implements JobWorker {
       while (true) {
         const result = await this.#readResult();
         if (!("progress" in result)) return readAnswer(result);
+        clearTimeout(timer);
+        timer = this.#startTimer();
         onProgress?.(result.progress);
       }
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  #startTimer(): ReturnType<typeof setTimeout> {
+    return setTimeout(() => {
+      this.#overdue = true;
+      this.#kill();
+    }, this.#jobTimeout);
   }
 
   async #readResult(): Promise<JobProgress | JobResult> {

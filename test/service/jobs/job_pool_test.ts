@@ -112,6 +112,22 @@ describe("a worker that ends before its job", () => {
     });
   });
 
+  it("is not killed as long as it reports, however long its job takes", async () => {
+    await withJobData(async ({ folder }) => {
+      const working = writeWorker(
+        folder,
+        `for (let progress = 0; progress < 8; progress++) {
+           await new Promise((resolve) => setTimeout(resolve, 250));
+           console.log(JSON.stringify({ number, progress }));
+         }
+         console.log(JSON.stringify({ number, done: true, answer: "late" }));`,
+      );
+      const worker = new ProcessWorker(working, { jobTimeout: 1500 });
+      assertEquals(await worker.do(job), "late");
+      await worker.end();
+    });
+  });
+
   it("F47 thrice costs no order: it is built once there is memory", async () => {
     await withJobData(async ({ store, files, approve }) => {
       await approve("one");

@@ -4,7 +4,6 @@ import { formatCommand } from "../../format_command.ts";
 import { isPassing } from "../../store/is_passing.ts";
 import { parsePostgresAddress } from "../../store/postgres/postgres_address.ts";
 import { MAX_LOST_WORKERS } from "../job_pool.ts";
-import { JOB_TIMEOUT } from "../process_worker.ts";
 
 /** Schema of pg-boss in the database. */
 export const SCHEMA = "vindkit_jobs";
@@ -23,7 +22,7 @@ const QUEUE_OPTIONS = {
   retryBackoff: true,
   retryDelayMax: 60, // s
   heartbeatSeconds: 10, // the least that pg-boss takes: a worker that is silent for longer is thought dead
-  expireInSeconds: JOB_TIMEOUT / 1000 + 60, // its own process ends a job before
+  expireInSeconds: 86_000, // nearly the most that pg-boss takes: its own process ends a silent job before
   retentionSeconds: 30 * 86_400, // of one that nobody begins
   deleteAfterSeconds: 7 * 86_400, // of one that has ended, also where it failed
 };
