@@ -20,6 +20,9 @@ const STAMP_WORDS = 2;
 /** At the end of the rows: a hash of the CSV's name, of its content and of all before. */
 const SEAL_BYTES = 32;
 
+/** Largest number of CSVs whose hashes are kept: some 400 bytes for each. */
+const MAX_COMPARED = 10_000;
+
 /** Hashes of a CSV and its rows by path, as they were when the seal was compared. */
 const compared = new Map<string, string>();
 
@@ -58,6 +61,7 @@ export async function openModelCsv(
     const seal = computeSeal(file.name, file.hash, bytes.subarray(0, end));
     if (bytes.subarray(end).toHex() !== seal) return undefined;
     compared.set(file.path, both);
+    if (compared.size > MAX_COMPARED) compared.delete(compared.keys().next().value!);
   }
   const words = new Uint32Array(bytes.buffer, 0, end / Uint32Array.BYTES_PER_ELEMENT);
   const high = words[words.length - 2] | 0; // signed: records may begin before 1970

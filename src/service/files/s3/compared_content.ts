@@ -3,6 +3,9 @@ import { Sha256, sha256 } from "../../../disk/sha256.ts";
 /** Bytes of a block: parts of an object are read in whole blocks, each compared with its hash. */
 export const BLOCK_BYTES = 256 * 1024;
 
+/** How often what is not as its hash says is read: it may have been damaged on its way. */
+export const MAX_READS = 3;
+
 /** Bytes of a hash. */
 const HASH_BYTES = 32;
 

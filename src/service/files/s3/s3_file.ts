@@ -2,13 +2,10 @@ import { DamagedFileError } from "../../../disk/damaged_file.ts";
 import type { OpenSlice } from "../../responses/stream_slice.ts";
 import type { StoredFile } from "../files.ts";
 import type { Bucket, ObjectHead } from "./bucket.ts";
-import { BLOCK_BYTES, type ComparedContent } from "./compared_content.ts";
+import { BLOCK_BYTES, type ComparedContent, MAX_READS } from "./compared_content.ts";
 
 /** Bytes that are requested at once: what an answer keeps in memory. */
 const SPAN_BYTES = 4 * BLOCK_BYTES;
-
-/** How often a part that is not as it was is read again: it may have been damaged on its way. */
-const MAX_READS = 3;
 
 /** An object whose content was compared; what is read of it later is compared block by block. */
 export class S3File implements StoredFile {

@@ -2,7 +2,7 @@ import { sha256 } from "../../../disk/sha256.ts";
 import { Files, type FindOptions, type StagedFiles, type StoredFile } from "../files.ts";
 import { RENEWAL_AGE } from "../renewal.ts";
 import { type Bucket, ObjectChangedError, type ObjectHead } from "./bucket.ts";
-import { BLOCK_BYTES, ComparedContent } from "./compared_content.ts";
+import { BLOCK_BYTES, ComparedContent, MAX_READS } from "./compared_content.ts";
 import { S3File } from "./s3_file.ts";
 import { StagedObjects } from "./staged_objects.ts";
 
@@ -11,9 +11,6 @@ const MAX_KNOWN = 10_000;
 
 /** Bytes that are requested at once of a content that is compared for the first time. */
 const SPAN_BYTES = 32 * BLOCK_BYTES;
-
-/** How often a content that is not what its hash says is read: it may have been damaged on its way. */
-const MAX_READS = 3;
 
 /** Files in a bucket of an object store. */
 export class S3Files extends Files {
