@@ -11,7 +11,12 @@ export async function makeCertificate(folder: string): Promise<Certificate> {
     args: [
       ..."req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj".split(" "),
       "/CN=vindkit-test",
-      ...["-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost", "-addext", "basicConstraints=CA:FALSE"],
+      ...[
+        "-addext",
+        "subjectAltName=IP:127.0.0.1,DNS:localhost",
+        "-addext",
+        "basicConstraints=CA:FALSE",
+      ],
       ...["-keyout", key, "-out", cert],
     ],
     stdout: "null",
