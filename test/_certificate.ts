@@ -1,4 +1,4 @@
-/** A key, and a certificate for 127.0.0.1 that signs itself: paths of their files. */
+/** A key, and a certificate for 127.0.0.1 and localhost that signs itself: paths of their files. */
 export interface Certificate {
   readonly key: string;
   readonly cert: string;
@@ -11,7 +11,12 @@ export async function makeCertificate(folder: string): Promise<Certificate> {
     args: [
       ..."req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj".split(" "),
       "/CN=vindkit-test",
-      ...["-addext", "subjectAltName=IP:127.0.0.1", "-addext", "basicConstraints=CA:FALSE"],
+      ...[
+        "-addext",
+        "subjectAltName=IP:127.0.0.1,DNS:localhost",
+        "-addext",
+        "basicConstraints=CA:FALSE",
+      ],
       ...["-keyout", key, "-out", cert],
     ],
     stdout: "null",

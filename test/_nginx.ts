@@ -52,6 +52,7 @@ export async function startNginx(servers: readonly [string, string]): Promise<Ng
       ["server1:8080", servers[0]],
       ["server2:8080", servers[1]],
       ["listen 443 ", `listen 127.0.0.1:${port} `],
+      ["server_name wind.example.org", "server_name localhost"],
       ["/etc/ssl/vindkit/fullchain.pem", cert],
       ["/etc/ssl/vindkit/key.pem", key],
     ]
@@ -74,7 +75,7 @@ export async function startNginx(servers: readonly [string, string]): Promise<Ng
   }).spawn();
   await waitForPort(port);
   return {
-    url: `https://127.0.0.1:${port}`,
+    url: `https://localhost:${port}`, // a name, by which nginx chooses the server
     certificate: await Deno.readTextFile(cert),
     readProblems: () => Deno.readTextFile(`${folder}/problems`),
     async [Symbol.asyncDispose]() {
