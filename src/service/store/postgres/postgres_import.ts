@@ -34,7 +34,6 @@ export async function importSite(
   await setWorld(all, record);
   await putSource(all, record, edition);
   await putDatasets(all, record);
-  await new PostgresPoints(all).put(record);
   await removeTurbines(all, record);
   const revised = new Map<string, RevisedMonths>();
   for (let i = 0; i < record.turbines.length; i += BATCH) {
@@ -42,6 +41,7 @@ export async function importSite(
     const months = await putTurbines(all, record, batch);
     batch.forEach(({ stored }, k) => revised.set(stored.turbine.id, months[k]));
   }
+  await new PostgresPoints(all).put(record); // last, as orders that are completed wait from here on
   return revised;
 }
 

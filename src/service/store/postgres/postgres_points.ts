@@ -1,6 +1,7 @@
 import type { SiteRecord, StoredPoint } from "../site_record.ts";
 import { formatPoints, toServedPoints } from "../site_rows.ts";
 import { findTable } from "../stored_tables.ts";
+import { beginReplacing } from "./points_lock.ts";
 import type { PostgresQueries } from "./postgres_queries.ts";
 import { insertRows } from "./postgres_rows.ts";
 
@@ -27,6 +28,7 @@ export class PostgresPoints {
   /** Stores the points of a site in place of those that it had; finished orders of what is served no longer are not joined any more. */
   async put(record: SiteRecord): Promise<void> {
     const { site, datasets } = record;
+    await beginReplacing(this.#database);
     const listFiles = async (serviceId: string) =>
       (await this.all(serviceId)).map(({ file }) => file);
     const before = new Map<string, string[]>();
