@@ -2,6 +2,7 @@ import type { PgBoss } from "pg-boss";
 import { ConfigurationError } from "../../../api/errors.ts";
 import { formatCommand } from "../../format_command.ts";
 import { isPassing } from "../../store/is_passing.ts";
+import type { PoolConfig } from "../../store/postgres/pg.ts";
 import { parsePostgresAddress } from "../../store/postgres/postgres_address.ts";
 import { MAX_LOST_WORKERS } from "../job_pool.ts";
 import { JOB_TIMEOUT } from "../process_worker.ts";
@@ -14,6 +15,15 @@ export const QUEUE = "jobs";
 
 /** Connections of a process to the queue at most, without the one that listens. */
 const MAX_CONNECTIONS = 3;
+
+/** How long to wait for an answer of the database, whose machine may be gone without a word, ms. */
+const ANSWER_TIMEOUT = 30_000;
+
+/** The same while the queue is created or migrated, ms. */
+const MIGRATION_TIMEOUT = 600_000;
+
+/** Pause after which an idle connection is probed, ms. */
+const KEEP_ALIVE = 10_000;
 
 /** How the queue keeps jobs. */
 const QUEUE_OPTIONS = {
@@ -57,9 +67,15 @@ export async function openBoss(
   { works = false, migrates = false }: BossOptions = {},
 ): Promise<PgBoss> {
   const { shown, settings } = parsePostgresAddress(address);
+  const pool: PoolConfig = {
+    ...settings,
+    query_timeout: migrates ? MIGRATION_TIMEOUT : ANSWER_TIMEOUT,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE,
+  };
   const { PgBoss } = await import("pg-boss");
   const boss = new PgBoss({
-    ...settings as Record<string, never>, // it passes on to pg what its own type does not name
+    ...pool as Record<string, never>, // it passes on to pg what its own type does not name
     schema: SCHEMA,
     application_name: "vindkit",
     max: MAX_CONNECTIONS,
