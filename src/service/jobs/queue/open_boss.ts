@@ -6,6 +6,7 @@ import type { PoolConfig } from "../../store/postgres/pg.ts";
 import { parsePostgresAddress } from "../../store/postgres/postgres_address.ts";
 import { MAX_LOST_WORKERS } from "../job_pool.ts";
 import { JOB_TIMEOUT } from "../process_worker.ts";
+import { createQueueReporter } from "./queue_reporter.ts";
 
 /** Schema of pg-boss in the database. */
 export const SCHEMA = "vindkit_jobs";
@@ -37,16 +38,6 @@ const QUEUE_OPTIONS = {
   retentionSeconds: 30 * 86_400, // of one that nobody begins
   deleteAfterSeconds: 7 * 86_400, // of one that has ended, also where it failed
 };
-
-/** Logs a problem of the queue, once until another one is logged: while the database is away each try has the same. */
-function createReporter(shown: string): (problem: { message: string }) => void {
-  let last = "";
-  return ({ message }) => {
-    if (message === last) return;
-    last = message;
-    console.error(`the queue of ${shown}: ${message}`);
-  };
-}
 
 /** How a process uses the queue. */
 interface BossOptions {
@@ -87,7 +78,7 @@ export async function openBoss(
     monitorIntervalSeconds: 1,
     useListenNotify: works,
   });
-  const report = createReporter(shown);
+  const report = createQueueReporter(shown);
   boss.on("error", report);
   boss.on("warning", report);
   try {
