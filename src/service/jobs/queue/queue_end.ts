@@ -1,6 +1,6 @@
 import type { Job } from "../job.ts";
 import type { JobResult } from "../job_message.ts";
-import type { QueueRow } from "./queue_row.ts";
+import type { QueueState } from "./queue_row.ts";
 
 function buildFailure(message: string): JobResult {
   return { failure: { message, passes: true, cause: message } };
@@ -13,7 +13,7 @@ function buildFailure(message: string): JobResult {
  * @param row Its row; `undefined` where it was removed
  * @returns `undefined` while it waits or runs
  */
-export function readEnd({ kind }: Job, row: QueueRow | undefined): JobResult | undefined {
+export function readEnd({ kind }: Job, row: QueueState | undefined): JobResult | undefined {
   switch (row?.state) {
     case "created":
     case "retry":
@@ -32,7 +32,7 @@ export function readEnd({ kind }: Job, row: QueueRow | undefined): JobResult | u
 type Failed = Extract<JobResult, { readonly failure: unknown } | { readonly damaged: unknown }>;
 
 /** The last begin may have failed, or its worker was lost, which pg-boss notes in its own way. */
-function readFailure(kind: string, { output, begun }: QueueRow): JobResult {
+function readFailure(kind: string, { output, begun }: QueueState): JobResult {
   const result = output as Failed | { readonly value?: { readonly message?: string } };
   if ("failure" in result || "damaged" in result) return result;
   const cause = result.value?.message;
