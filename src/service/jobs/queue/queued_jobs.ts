@@ -25,8 +25,11 @@ const PAUSE = 250;
 /** The same while the database cannot be reached, ms. */
 const AWAY_PAUSE = 1000;
 
-/** Longest time that a request waits for a job, ms: the workers may be away. The job stays in the queue. */
-const URGENT_TIMEOUT = 120_000;
+/**
+ * Longest time that a request waits for a job, ms: the workers may be away. The job stays in the queue. The request itself
+ * has more, so that its client hears why.
+ */
+export const URGENT_TIMEOUT = 100_000;
 
 /** A job that is waited for. */
 interface Waiting {
