@@ -31,15 +31,13 @@ export function readEnd({ kind }: Job, row: QueueState | undefined): JobResult |
 /** How a begin of a job failed. */
 type Failed = Extract<JobResult, { readonly failure: unknown } | { readonly damaged: unknown }>;
 
-/** The last begin may have failed, or its worker was lost, which pg-boss notes in its own way. */
+/** The last begin may have failed, or it had no end, which pg-boss notes in its own way or not at all. */
 function readFailure(kind: string, { output, begun }: QueueState): JobResult {
-  const result = output as Failed | { readonly value?: { readonly message?: string } };
+  const result = (output ?? {}) as Failed | { readonly value?: { readonly message?: string } };
   if ("failure" in result || "damaged" in result) return result;
-  const cause = result.value?.message;
+  const cause = result.value?.message ?? "no reason is known";
   return buildFailure(
-    `Cannot do ${kind}: its workers were lost, ${begun} in all (${
-      cause ?? "no reason is known"
-    }). ` +
+    `Cannot do ${kind}: it was begun ${begun} times, the last time without an end (${cause}). ` +
       "Look for memory and crashes in the logs of the workers' machines",
   );
 }
