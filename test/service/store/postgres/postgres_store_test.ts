@@ -134,6 +134,17 @@ describeWithPostgres("the store on PostgreSQL", (server) => {
       assertEquals((await stores[0].orders.unfinished()).length, 1);
     });
 
+    it("lets an import pause for longer than other transactions, as it looks for its files", async () => {
+      const shown = await stores[0].transaction(async ({ database, sites }) => {
+        const show = () => database.get("SHOW idle_in_transaction_session_timeout");
+        const before = await show();
+        await sites.put(site());
+        return [before, await show()];
+      });
+      const name = "idle_in_transaction_session_timeout";
+      assertEquals(shown, [{ [name]: "1min" }, { [name]: "10min" }]);
+    });
+
     it("completes an order on the points of an import that has not ended yet only after it", async () => {
       const [importing, completing, watching] = stores;
       await importing.sites.put(site());
