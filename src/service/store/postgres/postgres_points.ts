@@ -31,8 +31,16 @@ export class PostgresPoints {
     await beginReplacing(this.#database);
     const listFiles = async (serviceId: string) =>
       (await this.all(serviceId)).map(({ file }) => file);
+    const had = await this.#database.all(
+      "SELECT DISTINCT service_id FROM vindkit.points WHERE site = $1",
+      site,
+    );
+    const serviceIds = new Set([
+      ...datasets.map(({ serviceId }) => serviceId),
+      ...had.map((row) => String(row.service_id)),
+    ]);
     const before = new Map<string, string[]>();
-    for (const { serviceId } of datasets) before.set(serviceId, await listFiles(serviceId));
+    for (const serviceId of serviceIds) before.set(serviceId, await listFiles(serviceId));
     await this.#database.run("DELETE FROM vindkit.points WHERE site = $1", site);
     await insertRows(this.#database, findTable("points"), formatPoints(record));
     for (const [serviceId, files] of before) {
