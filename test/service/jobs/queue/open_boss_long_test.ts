@@ -14,10 +14,9 @@ import { makeQueue } from "./_queue_data.ts";
 /** Longer than an answer is waited for, ms. */
 const PATIENCE = 45_000;
 
-/** Passes bytes on to a port of this machine and back until it is silent; it accepts connections also then. */
+/** Passes bytes on to a port of this machine and back until it is silent. */
 function startProxy(port: number) {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const open: Deno.TcpConn[] = [];
   let silent = false;
 
   async function pass(from: Deno.Conn, to: Deno.Conn): Promise<void> {
@@ -27,13 +26,16 @@ function startProxy(port: number) {
     }
   }
 
+  async function serve(client: Deno.Conn): Promise<void> {
+    using own = client;
+    using server = await Deno.connect({ hostname: "127.0.0.1", port });
+    await Promise.race([pass(own, server), pass(server, own)]);
+  }
+
   async function accept(): Promise<void> {
-    for await (const client of listener) {
-      const server = await Deno.connect({ hostname: "127.0.0.1", port });
-      open.push(client, server);
-      pass(client, server).catch(() => {}); // it is closed
-      pass(server, client).catch(() => {});
-    }
+    const served: Promise<void>[] = [];
+    for await (const client of listener) served.push(serve(client));
+    await Promise.allSettled(served); // the other direction fails where one has ended
   }
 
   const accepted = accept();
@@ -43,7 +45,6 @@ function startProxy(port: number) {
     close: async () => {
       listener.close();
       await accepted;
-      for (const one of open) one.close();
     },
   };
 }
