@@ -61,6 +61,7 @@ async function removeUnnamed(
 ): Promise<string[]> {
   const removed: string[] = [];
   for (const name of await selectUnnamed(store, names, now)) {
+    await store.world(); // fails where the transaction was ended: others name files then
     if (await files.removeOlder(name, now - GRACE)) removed.push(name);
   }
   return removed;

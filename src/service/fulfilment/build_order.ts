@@ -1,6 +1,7 @@
 import type { JobParameters, JobTask } from "../jobs/job.ts";
 import type { Files } from "../files/files.ts";
-import type { Store } from "../store/store.ts";
+import type { StoredPoint } from "../store/site_record.ts";
+import type { SiteStore, Store } from "../store/store.ts";
 import {
   type ClimateRequest,
   deliverClimate,
@@ -15,10 +16,10 @@ export const ADDRESS_LIFETIME = 7 * 24 * 3_600_000;
 
 /**
  * Builds the file of an approved order, and completes the order in the store: another process may do the same, and the
- * first counts.
+ * first counts. Where its data are replaced meanwhile its owner gets the file all the same, and nobody joins it.
  *
  * @param store Store of the orders
- * @param files Folder of finished files
+ * @param files Finished files
  * @param order Its identifier, and whether its address is valid from then on
  * @param task What completes it
  * @throws {Refusal} If there is no data for it, or its parameters are damaged
@@ -31,12 +32,16 @@ export async function buildOrder(
 ): Promise<void> {
   const order = await store.orders.get(id);
   if (order?.state !== "approved") return; // another process was first, or its licence is gone
-  const file = await buildCurrentFile(store, files, readClimateRequest(order.parameters));
+  const request = readClimateRequest(order.parameters);
+  const { file, point } = await buildCurrentFile(store, files, request);
   const expires = addressed ? { expires: Date.now() + ADDRESS_LIFETIME } : {};
   const finished = { state: "complete", token: createName(), file, ...expires } as const;
-  await task.commit(async ({ orders }) => {
-    await orders.update(id, finished, ["approved"]);
+  await task.commit(async ({ orders, sites }) => {
+    if (!await orders.update(id, finished, ["approved"])) return;
     await files.assertPresent([file]); // after it is named, so that nobody removes it
+    // No import stores points from the update on; one before it has ended only orders that were complete by then.
+    if (await isCurrent(sites, request, point)) return;
+    await orders.update(id, { state: "delivered" });
   });
 }
 
@@ -45,7 +50,7 @@ export async function buildOrder(
  * ends, and the next order for the same is built of the new data.
  *
  * @param store Store of the orders
- * @param files Folder of finished files
+ * @param files Finished files
  * @param order Its identifier
  * @param task What ends its address
  */
@@ -59,7 +64,7 @@ export async function rebuildOrder(
   if (!order) return;
   try {
     const request = readClimateRequest(order.parameters);
-    if (await buildCurrentFile(store, files, request) === order.file) return;
+    if ((await buildCurrentFile(store, files, request)).file === order.file) return;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error; // else there are no data for it any more
   }
@@ -69,16 +74,30 @@ export async function rebuildOrder(
   );
 }
 
-/** Builds a file, again where its data were replaced meanwhile: an import ends only orders that are complete by then. */
+/** Builds a file, again where its data were replaced meanwhile, and gives the point whose data it has. */
 async function buildCurrentFile(
   { sites }: Store,
   files: Files,
   request: ClimateRequest,
-): Promise<string> {
+): Promise<{ readonly file: string; readonly point: StoredPoint }> {
   while (true) {
     const point = await findPoint(sites, request);
     const { extension, bytes } = await deliverClimate(files, point, request);
     const file = await files.put(bytes, extension);
-    if ((await findPoint(sites, request)).file === point.file) return file;
+    if (await isCurrent(sites, request, point)) return { file, point };
+  }
+}
+
+/** Whether a request still gets the data of a point. */
+async function isCurrent(
+  sites: SiteStore,
+  request: ClimateRequest,
+  point: StoredPoint,
+): Promise<boolean> {
+  try {
+    return (await findPoint(sites, request)).file === point.file;
+  } catch (error) {
+    if (error instanceof Refusal) return false; // there are none any more
+    throw error;
   }
 }

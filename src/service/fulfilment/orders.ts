@@ -235,7 +235,11 @@ export class Orders {
   /** Ends an order that cannot be built. */
   async #fail(id: string): Promise<StepResult> {
     try {
-      await this.#store.orders.update(id, { state: "failed" }, ["placed", "approved"]);
+      const failed = { state: "failed" } as const;
+      // Another process may have been first, and it counts how the order ended.
+      if (!await this.#store.orders.update(id, failed, ["placed", "approved"])) {
+        this.#known.delete(id);
+      }
     } catch (error) {
       console.error(`order ${id} could not be ended:`, error);
       return "failed";

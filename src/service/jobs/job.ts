@@ -12,7 +12,7 @@ export interface JobParameters {
   readonly build_download: Order["parameters"];
   /** Renders the CSV of an hourly model in a zone. */
   readonly render_model_csv: { readonly model: string; readonly timeZone: string };
-  /** Gzips a file of the data directory, named without its folder. */
+  /** Gzips a stored file, by its name. */
   readonly gzip_file: { readonly name: string };
   /** Removes files that no row names any more. */
   readonly remove_orphans: Readonly<Record<never, never>>;

@@ -100,6 +100,7 @@ async function buildService(
 ): Promise<Service> {
   const { store, files } = storage;
   const { onAnswer } = options;
+  const world = await store.world();
   const telemetry = openTelemetry();
   const limits = new ConcurrencyLimiter(options);
   const proxied = options.behindProxy || settings.publicBase !== undefined;
@@ -113,7 +114,12 @@ async function buildService(
     options.orderPace,
     telemetry?.countOrder.bind(telemetry),
   );
-  await orders.resume();
+  try {
+    await orders.resume();
+  } catch (error) {
+    await orders.close();
+    throw error;
+  }
   if (typeof address !== "string") orders.watch(WATCH_PAUSE);
   const app = createApp({ store, files, jobs, orders }, {
     ...options,
@@ -126,7 +132,7 @@ async function buildService(
   /** Answers under way in this process; a server waits for its own. */
   const underWay = new Set<Promise<Response>>();
   return {
-    world: await store.world(),
+    world,
     faults: options.faults ?? false,
     fetch: (request, info) => {
       const answer = app(request, info);
@@ -218,7 +224,12 @@ export async function openSample(
   checkOrderPace(options.orderPace);
   const settings = readPublicSettings(options);
   const storage = await openStorage(folder, { create: true, world: "sample" });
-  const sample = new SampleWorld(storage);
-  await sample.declare();
-  return await buildService(folder, storage, rest, settings, sample);
+  try {
+    const sample = new SampleWorld(storage);
+    await sample.declare();
+    return await buildService(folder, storage, rest, settings, sample);
+  } catch (error) {
+    await storage.close();
+    throw error;
+  }
 }

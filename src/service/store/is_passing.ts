@@ -20,6 +20,7 @@ const CODES = new Set([
   "ENFILE",
   "ENOMEM",
   "ENOSPC",
+  "ENOTFOUND",
   "EPIPE",
   "ESTALE",
   "ETIMEDOUT",
@@ -55,10 +56,12 @@ export function isPassing(error: unknown): boolean {
   if ("code" in error) {
     const code = String(error.code);
     if (CODES.has(code) || SQLSTATES.test(code)) return true;
+    // The socket of a server that restarts; any other file that is missing was named wrongly.
+    if (code === "ENOENT" && "syscall" in error && error.syscall === "connect") return true;
+    if (code === "ERR_SQLITE_ERROR") {
+      const primary = "errcode" in error ? Number(error.errcode) & 0xff : 0; // extended codes end with it
+      if (SQLITE_CODES.has(primary) || SQLITE_MESSAGES.test(error.message)) return true;
+    }
   } else if (POSTGRES_MESSAGES.test(error.message)) return true;
-  if ("code" in error && error.code === "ERR_SQLITE_ERROR") {
-    const code = "errcode" in error ? Number(error.errcode) & 0xff : 0; // extended codes end with the primary one
-    if (SQLITE_CODES.has(code) || SQLITE_MESSAGES.test(error.message)) return true;
-  }
   return isPassing(error.cause);
 }

@@ -11,8 +11,8 @@ export function refuseWorld({ site, world }: Pick<SiteRecord, "site" | "world">)
   throw new ArgumentError(
     `Cannot import ${site}: ` +
       (world === "sample"
-        ? `its files are ${SYNTHETIC}, and this data directory has real sites`
-        : `this data directory has ${SYNTHETIC} sites, made of files of the sample`) +
-      ". Import it into a directory of its own",
+        ? `its files are ${SYNTHETIC}, and there are real sites already`
+        : `there are ${SYNTHETIC} sites already, made of files of the sample`) +
+      ". Import it into a data directory or a database of its own",
   );
 }

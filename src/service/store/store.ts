@@ -210,7 +210,8 @@ export interface OrderStore {
    */
   unfinished(serialNumber?: string): Promise<Order[]>;
   /**
-   * Changes an order.
+   * Changes an order. Once it is complete nobody else replaces points until the transaction ends: what that reads of them
+   * afterwards stays.
    *
    * @param id The order
    * @param change Changed fields

@@ -1,11 +1,19 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { openFiles } from "../../../src/service/files/open_files.ts";
 import { FolderFiles } from "../../../src/service/files/folder/folder_files.ts";
 import { removeOrphanFiles } from "../../../src/service/files/orphan_files.ts";
+import { migratePostgres } from "../../../src/service/store/postgres/postgres_schema.ts";
+import { PostgresStore } from "../../../src/service/store/postgres/postgres_store.ts";
+import { describeWithPostgres } from "../../_postgres.ts";
 import { describeWithS3 } from "../../_s3.ts";
 import { withOrderData } from "../fulfilment/_order_data.ts";
+import { age } from "./_files_suite.ts";
 import { testOrphans } from "./_orphans_suite.ts";
+
+/** The session that keeps others from naming files. */
+const LOCKS = `FROM pg_locks WHERE locktype = 'advisory'
+  AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
 describe("orphan files in a folder", () => {
   testOrphans(async () => {
@@ -38,5 +46,33 @@ describeWithS3("orphan files in an object store", (server) => {
       at: (name) => `${folder}/${prefix}/${name}`,
       [Symbol.asyncDispose]: () => Promise.resolve(files.close()),
     };
+  });
+});
+
+describeWithPostgres("orphan files of a store that many share", (server) => {
+  it("go no further once the session has ended that keeps others from naming them", async () => {
+    const address = await server().createDatabase();
+    await migratePostgres(address);
+    const folder = await Deno.makeTempDir();
+    const [store, other] = [await PostgresStore.open(address), await PostgresStore.open(address)];
+    const files = new FolderFiles(folder);
+    try {
+      for (const content of [1, 2, 3]) {
+        await age(files.path(await files.put(new Uint8Array([content]), "csv")), 48);
+      }
+      const { removeOlder } = files;
+      files.removeOlder = async (...file) => {
+        const removed = await removeOlder.apply(files, file);
+        await other.database.run(`SELECT pg_terminate_backend(pid) ${LOCKS}`);
+        while (await other.database.get(`SELECT ${LOCKS}`));
+        return removed;
+      };
+      await assertRejects(() => removeOrphanFiles(store, files), Error, "Cannot use postgres://");
+      assertEquals((await files.names()).length, 2);
+    } finally {
+      files.close();
+      for (const one of [store, other]) await one.close();
+      await Deno.remove(folder, { recursive: true });
+    }
   });
 });

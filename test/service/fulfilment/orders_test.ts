@@ -14,7 +14,7 @@ import { ADDRESS_LIFETIME } from "../../../src/service/fulfilment/build_order.ts
 import {
   MAX_UNFINISHED_ORDERS,
   ORDER_FILES,
-  type Orders,
+  Orders,
 } from "../../../src/service/fulfilment/orders.ts";
 import { Refusal } from "../../../src/service/responses/refusal.ts";
 import { parquetToFrame } from "../../../src/service/files/series.ts";
@@ -31,7 +31,7 @@ import {
   validValues,
 } from "../_sample.ts";
 import { putClimatePoint } from "../_climate_data.ts";
-import { inlineOrders } from "../_inline_orders.ts";
+import { inlineJobs, inlineOrders } from "../_inline_orders.ts";
 
 describe("climate orders over HTTP", () => {
   let sample: ServedSample;
@@ -482,19 +482,36 @@ describe("Orders", () => {
       assertMatch((await readStatus(id))!, /^http/);
     });
 
-    it("H5: are unknown where their request is damaged, and the next proceeds", async () => {
-      await Deno.rename(`${folder}/away`, series);
-      const damaged = { ...values, lat: "north" };
-      await store.orders.place({
+    /** Places an order that cannot be built. */
+    const placeDamaged = () =>
+      store.orders.place({
         id: "damaged",
         serialNumber: LOCAL_LICENCE.serialNumber,
         serviceId: "era5",
-        parameters: damaged,
+        parameters: { ...values, lat: "north" },
         state: "approved",
         token: null,
         file: null,
         expires: null,
       }, Date.now());
+
+    it("count as failed once, though two processes have them", async () => {
+      await placeDamaged();
+      const ends: string[] = [];
+      const both = [1, 2].map(() =>
+        new Orders(store, inlineJobs(store, files), undefined, (state) => ends.push(state))
+      );
+      for (const one of both) await one.resume();
+      while ((await store.orders.get("damaged"))!.state === "approved") {
+        await new Promise((done) => setTimeout(done)); // the work's turn
+      }
+      for (const one of both) await one.close();
+      assertEquals(ends, ["failed"]);
+    });
+
+    it("H5: are unknown where their request is damaged, and the next proceeds", async () => {
+      await Deno.rename(`${folder}/away`, series);
+      await placeDamaged();
       assertEquals(await readStatus("damaged"), "approved");
       while ((await readStatus("damaged"))! === "approved") {
         await new Promise((done) => setTimeout(done)); // the work's turn

@@ -55,6 +55,27 @@ describeWithPostgres("services that share their data", (server) => {
     await Deno.remove(folder, { recursive: true });
   });
 
+  it("leave no connection open where the orders that an earlier run left cannot be read", async () => {
+    const folder = await Deno.makeTempDir();
+    const database = await makeQueue(server());
+    const { store, files } = await openQueueStorage(database, folder);
+    await putClimatePoint({ store, files });
+    await store.close();
+    const other = await PostgresDatabase.open(database);
+    try {
+      await other.run("ALTER TABLE vindkit.orders RENAME COLUMN expires TO ends");
+      const storage = { database, files: filesOf(folder) };
+      await assertRejects(() => openService(storage), Error, "expires");
+      const others = "SELECT FROM pg_stat_activity " +
+        "WHERE datname = current_database() AND pid <> pg_backend_pid()";
+      const end = performance.now() + 10_000; // the server notices a moment later
+      while (await other.get(others)) assert(performance.now() < end);
+    } finally {
+      await other.close();
+      await Deno.remove(folder, { recursive: true });
+    }
+  });
+
   it("find a download that a worker has built of newer data than the request began with", async () => {
     const folder = await Deno.makeTempDir();
     const database = await makeQueue(server());

@@ -914,6 +914,16 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals((await place({ id: "order-2" })).id, "order-2");
       });
 
+      it("are others once the site of their data has their dataset no more", async () => {
+        const other = { ...dataset, serviceId: "other" };
+        const points = [point, { ...point, serviceId: "other" }];
+        await store.sites.put(site({ datasets: [dataset, other], points }));
+        await place({ serviceId: "other" });
+        await store.orders.update("order-1", result);
+        await store.sites.put(site({ fingerprint: "2" }));
+        assertEquals((await place({ id: "order-2", serviceId: "other" })).id, "order-2");
+      });
+
       it("are joined while the one for the same is complete and has no address yet", async () => {
         await place();
         await store.orders.update("order-1", { ...result, expires: null });

@@ -63,6 +63,14 @@ describe("isPassing()", () => {
     }
   });
 
+  it("a server whose name or socket is gone may restart; a file that is missing was named wrongly", async () => {
+    const failed = (syscall: string, code: string) =>
+      Object.assign(new Error(`${syscall} ${code}`), { syscall, code });
+    assert(isPassing(failed("getaddrinfo", "ENOTFOUND")));
+    assert(isPassing(failed("connect", "ENOENT")));
+    assertEquals(isPassing(await failureOf(() => Deno.readTextFileSync("nowhere"))), false);
+  });
+
   it("H1: a damaged file may be put back", () => {
     assert(isPassing(new DamagedFileError("/data/a.parquet", "it is missing")));
   });

@@ -2,7 +2,7 @@ import type { PgBoss } from "pg-boss";
 import type { PostgresStore } from "../../store/postgres/postgres_store.ts";
 import { JobLostError, type JobTask } from "../job.ts";
 import type { Attempt } from "../job_worker.ts";
-import { QUEUE, SCHEMA } from "./open_boss.ts";
+import { QUEUE } from "./open_boss.ts";
 
 /**
  * Creates what ends a job of the queue as a part of the transaction that changes the store, so that both are done or neither.
@@ -20,23 +20,19 @@ export function createCommit(
   return (body) =>
     store.transaction(async (own) => {
       const answer = await body(own);
-      // Only now, as whoever looks after the job would wait for this row as long as the body takes.
-      const row = await own.database.get(
-        `SELECT id FROM ${SCHEMA}.job
-         WHERE name = $1 AND id = $2 AND retry_count = $3 AND state = 'active' FOR UPDATE`,
-        ...[QUEUE, attempt.id, attempt.retryCount],
-      );
-      if (!row) {
-        throw new JobLostError(
-          `Nothing of job ${attempt.id} is stored: its worker was thought dead, and it is another's`,
-        );
-      }
       const db = {
         executeSql: async (sql: string, values: unknown[] = []) => ({
           rows: await own.database.all(sql, ...values),
         }),
       };
-      await boss.complete(QUEUE, attempt, { done: true, answer }, { db });
+      // Only now, as whoever looks after the job would wait for its row as long as the body takes. The type of what it
+      // gives has no fields.
+      const end = await boss.complete(QUEUE, attempt, { done: true, answer }, { db });
+      if ((end as { affected: number }).affected === 0) {
+        throw new JobLostError(
+          `Nothing of job ${attempt.id} is stored: its worker was thought dead, and it is another's`,
+        );
+      }
       return answer;
     });
 }

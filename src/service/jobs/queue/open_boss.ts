@@ -2,8 +2,10 @@ import type { PgBoss } from "pg-boss";
 import { ConfigurationError } from "../../../api/errors.ts";
 import { formatCommand } from "../../format_command.ts";
 import { isPassing } from "../../store/is_passing.ts";
+import type { PoolConfig } from "../../store/postgres/pg.ts";
 import { parsePostgresAddress } from "../../store/postgres/postgres_address.ts";
 import { MAX_LOST_WORKERS } from "../job_pool.ts";
+import { createQueueReporter } from "./queue_reporter.ts";
 
 /** Schema of pg-boss in the database. */
 export const SCHEMA = "vindkit_jobs";
@@ -13,6 +15,15 @@ export const QUEUE = "jobs";
 
 /** Connections of a process to the queue at most, without the one that listens. */
 const MAX_CONNECTIONS = 3;
+
+/** How long to wait for an answer of the database, whose machine may be gone without a word, ms. */
+const ANSWER_TIMEOUT = 30_000;
+
+/** The same while the queue is created or migrated, ms. */
+const MIGRATION_TIMEOUT = 600_000;
+
+/** Pause after which an idle connection is probed, ms. */
+const KEEP_ALIVE = 10_000;
 
 /** How the queue keeps jobs. */
 const QUEUE_OPTIONS = {
@@ -26,16 +37,6 @@ const QUEUE_OPTIONS = {
   retentionSeconds: 30 * 86_400, // of one that nobody begins
   deleteAfterSeconds: 7 * 86_400, // of one that has ended, also where it failed
 };
-
-/** Logs a problem of the queue, once until another one is logged: while the database is away each try has the same. */
-function createReporter(shown: string): (problem: { message: string }) => void {
-  let last = "";
-  return ({ message }) => {
-    if (message === last) return;
-    last = message;
-    console.error(`the queue of ${shown}: ${message}`);
-  };
-}
 
 /** How a process uses the queue. */
 interface BossOptions {
@@ -56,9 +57,15 @@ export async function openBoss(
   { works = false, migrates = false }: BossOptions = {},
 ): Promise<PgBoss> {
   const { shown, settings } = parsePostgresAddress(address);
+  const pool: PoolConfig = {
+    ...settings,
+    query_timeout: migrates ? MIGRATION_TIMEOUT : ANSWER_TIMEOUT,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE,
+  };
   const { PgBoss } = await import("pg-boss");
   const boss = new PgBoss({
-    ...settings as Record<string, never>, // it passes on to pg what its own type does not name
+    ...pool as Record<string, never>, // it passes on to pg what its own type does not name
     schema: SCHEMA,
     application_name: "vindkit",
     max: MAX_CONNECTIONS,
@@ -70,7 +77,7 @@ export async function openBoss(
     monitorIntervalSeconds: 1,
     useListenNotify: works,
   });
-  const report = createReporter(shown);
+  const report = createQueueReporter(shown);
   boss.on("error", report);
   boss.on("warning", report);
   try {

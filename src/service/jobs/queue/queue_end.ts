@@ -1,6 +1,6 @@
 import type { Job } from "../job.ts";
 import type { JobResult } from "../job_message.ts";
-import type { QueueRow } from "./queue_row.ts";
+import type { QueueState } from "./queue_row.ts";
 
 function buildFailure(message: string): JobResult {
   return { failure: { message, passes: true, cause: message } };
@@ -13,7 +13,7 @@ function buildFailure(message: string): JobResult {
  * @param row Its row; `undefined` where it was removed
  * @returns `undefined` while it waits or runs
  */
-export function readEnd({ kind }: Job, row: QueueRow | undefined): JobResult | undefined {
+export function readEnd({ kind }: Job, row: QueueState | undefined): JobResult | undefined {
   switch (row?.state) {
     case "created":
     case "retry":
@@ -31,15 +31,13 @@ export function readEnd({ kind }: Job, row: QueueRow | undefined): JobResult | u
 /** How a begin of a job failed. */
 type Failed = Extract<JobResult, { readonly failure: unknown } | { readonly damaged: unknown }>;
 
-/** The last begin may have failed, or its worker was lost, which pg-boss notes in its own way. */
-function readFailure(kind: string, { output, begun }: QueueRow): JobResult {
-  const result = output as Failed | { readonly value?: { readonly message?: string } };
+/** The last begin may have failed, or it had no end, which pg-boss notes in its own way or not at all. */
+function readFailure(kind: string, { output, begun }: QueueState): JobResult {
+  const result = (output ?? {}) as Failed | { readonly value?: { readonly message?: string } };
   if ("failure" in result || "damaged" in result) return result;
-  const cause = result.value?.message;
+  const cause = result.value?.message ?? "no reason is known";
   return buildFailure(
-    `Cannot do ${kind}: its workers were lost, ${begun} in all (${
-      cause ?? "no reason is known"
-    }). ` +
+    `Cannot do ${kind}: it was begun ${begun} times, the last time without an end (${cause}). ` +
       "Look for memory and crashes in the logs of the workers' machines",
   );
 }

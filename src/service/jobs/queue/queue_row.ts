@@ -22,8 +22,13 @@ export interface QueueRow {
   readonly ended: Date | null;
 }
 
-const COLUMNS = `id, data AS job, state, output, created_on AS created, started_on AS started,
+/** How far a job is, for whoever knows the job, which may be long. */
+export type QueueState = Omit<QueueRow, "job">;
+
+const STATE = `id, state, output, created_on AS created, started_on AS started,
   completed_on AS ended, retry_count + (started_on IS NOT NULL)::int AS begun`;
+
+const FROM = `FROM ${SCHEMA}.job WHERE name = '${QUEUE}' AND`;
 
 /** Reads jobs of the queue that a condition selects. */
 export async function readQueue(
@@ -31,6 +36,12 @@ export async function readQueue(
   condition: string,
   ...values: unknown[]
 ): Promise<QueueRow[]> {
-  const sql = `SELECT ${COLUMNS} FROM ${SCHEMA}.job WHERE name = '${QUEUE}' AND ${condition}`;
+  const sql = `SELECT ${STATE}, data AS job ${FROM} ${condition}`;
   return (await boss.getDb().executeSql(sql, values)).rows;
+}
+
+/** Reads how far jobs of the queue are, by their identifiers. */
+export async function readStates(boss: PgBoss, ids: readonly string[]): Promise<QueueState[]> {
+  const sql = `SELECT ${STATE} ${FROM} id = ANY ($1::uuid[])`;
+  return (await boss.getDb().executeSql(sql, [ids])).rows;
 }

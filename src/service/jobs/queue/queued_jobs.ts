@@ -16,16 +16,20 @@ import { type JobProgress, readAnswer } from "../job_message.ts";
 import { openBoss, QUEUE } from "./open_boss.ts";
 import { readEnd } from "./queue_end.ts";
 import { computePriority, lineOf } from "./queue_priority.ts";
-import { type QueueRow, readQueue } from "./queue_row.ts";
+import { type QueueState, readQueue, readStates } from "./queue_row.ts";
 
-/** Pause between two looks at the jobs that are waited for, ms. */
-const PAUSE = 50;
+/** Pause between two looks at the jobs that are waited for, ms: while a request waits for one of them, and else. */
+const URGENT_PAUSE = 50;
+const PAUSE = 250;
 
 /** The same while the database cannot be reached, ms. */
 const AWAY_PAUSE = 1000;
 
-/** Longest time that a request waits for a job, ms: the workers may be away. The job stays in the queue. */
-const URGENT_TIMEOUT = 120_000;
+/**
+ * Longest time that a request waits for a job, ms: the workers may be away. The job stays in the queue. The request itself
+ * has more, so that its client hears why.
+ */
+export const URGENT_TIMEOUT = 100_000;
 
 /** A job that is waited for. */
 interface Waiting {
@@ -124,7 +128,9 @@ export class QueuedJobs implements Jobs {
         isAway = true; // it may be restarted
       }
       if (last) break;
-      await delay(isAway ? AWAY_PAUSE : PAUSE, { signal }).catch(() => {}); // it is closing
+      const isUrgent = this.#waiting.values().some(({ job }) => job.urgent);
+      const pause = isAway ? AWAY_PAUSE : isUrgent ? URGENT_PAUSE : PAUSE;
+      await delay(pause, { signal }).catch(() => {}); // it is closing
     }
     for (const { job, done } of this.#waiting.values()) done.reject(buildClosed(job));
     this.#watching = undefined;
@@ -132,13 +138,13 @@ export class QueuedJobs implements Jobs {
 
   async #look(): Promise<void> {
     const ids = [...this.#waiting.keys()];
-    const found = await readQueue(this.#boss, "id = ANY ($1::uuid[])", ids);
+    const found = await readStates(this.#boss, ids);
     const rows = new Map(found.map((row) => [row.id, row]));
     for (const id of ids) this.#settle(id, rows.get(id));
   }
 
   /** Ends the wait for a job that has ended. */
-  #settle(id: string, row: QueueRow | undefined): void {
+  #settle(id: string, row: QueueState | undefined): void {
     const waiting = this.#waiting.get(id)!;
     const { job, done, until } = waiting;
     const end = readEnd(job, row);

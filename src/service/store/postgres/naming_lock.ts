@@ -1,6 +1,6 @@
 import type { PostgresQueries } from "./postgres_queries.ts";
 
-/** Number of the lock of whatever names files. */
+/** Number of the lock of whatever names files: "name" as bytes. */
 const NAMING_LOCK = 0x6e616d65;
 
 /** Waits until nobody removes files, and keeps others from doing so until the transaction ends, which names some. */

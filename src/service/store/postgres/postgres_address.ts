@@ -31,7 +31,8 @@ export function parsePostgresAddress(address: string): PostgresAddress {
   const parameters = [...url?.searchParams ?? []];
   if (
     !url || !isPostgresAddress(address) || url.hash !== "" || url.pathname.includes("@") ||
-    parameters.some(([name]) => !PARAMETERS.includes(name))
+    parameters.some(([name]) => !PARAMETERS.includes(name)) ||
+    ![url.username, url.password, url.pathname].every(isEscaped)
   ) {
     throw new ConfigurationError(
       `Cannot read the address of the database: it is not like ${FORM}, with at most ` +
@@ -51,6 +52,16 @@ export function parsePostgresAddress(address: string): PostgresAddress {
     ...readTls(own, url.href),
   };
   return { shown: url.href, settings };
+}
+
+/** Whether all that is special in a part is escaped: a "%" by itself is not. */
+function isEscaped(part: string): boolean {
+  try {
+    decodeURIComponent(part);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Without a mode it is that of PGSSLMODE, else no TLS. */

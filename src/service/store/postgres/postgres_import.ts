@@ -10,6 +10,9 @@ import { PostgresPoints } from "./postgres_points.ts";
 import type { PostgresQueries } from "./postgres_queries.ts";
 import { insertRows } from "./postgres_rows.ts";
 
+/** How long an import may pause: whoever stores a site looks for its files before the end, maybe 100,000 of them. */
+const IDLE_TIMEOUT = "10min";
+
 /** Turbines that are written at once: their months of 80 years are 50,000 rows. */
 const BATCH = 50;
 
@@ -28,13 +31,13 @@ export async function importSite(
   record: SiteRecord,
   edition: number | undefined,
 ): Promise<Map<string, RevisedMonths>> {
+  await all.run(`SET LOCAL idle_in_transaction_session_timeout = '${IDLE_TIMEOUT}'`);
   await beginNaming(all);
   // Imports wait here for each other until one is committed, as writers of SQLite do.
   await all.run("UPDATE vindkit.about SET value = value::bigint + 1 WHERE name = 'imports'");
   await setWorld(all, record);
   await putSource(all, record, edition);
   await putDatasets(all, record);
-  await new PostgresPoints(all).put(record);
   await removeTurbines(all, record);
   const revised = new Map<string, RevisedMonths>();
   for (let i = 0; i < record.turbines.length; i += BATCH) {
@@ -42,6 +45,7 @@ export async function importSite(
     const months = await putTurbines(all, record, batch);
     batch.forEach(({ stored }, k) => revised.set(stored.turbine.id, months[k]));
   }
+  await new PostgresPoints(all).put(record); // last, as orders that are completed wait from here on
   return revised;
 }
 

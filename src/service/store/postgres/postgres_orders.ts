@@ -3,6 +3,7 @@ import type { Order, OrderChange, OrderState } from "../order.ts";
 import type { OrderStore } from "../store.ts";
 import { findTable } from "../stored_tables.ts";
 import { beginNaming } from "./naming_lock.ts";
+import { beginCompleting } from "./points_lock.ts";
 import type { PostgresQueries } from "./postgres_queries.ts";
 import { insertRows } from "./postgres_rows.ts";
 
@@ -64,6 +65,7 @@ export class PostgresOrders implements OrderStore {
     const assignments = names.map((name, i) => `${name} = $${i + 3}`).join(", ");
     return await this.#database.transaction(async (all) => {
       if (change.file) await beginNaming(all);
+      if (change.state === "complete") await beginCompleting(all);
       const changed = await all.run(
         `UPDATE vindkit.orders SET ${assignments}
          WHERE id = $1 AND ($2::text[] IS NULL OR state = ANY($2))`,

@@ -1,6 +1,7 @@
 import type { SiteRecord, StoredPoint } from "../site_record.ts";
 import { formatPoints, toServedPoints } from "../site_rows.ts";
 import { findTable } from "../stored_tables.ts";
+import { beginReplacing } from "./points_lock.ts";
 import type { PostgresQueries } from "./postgres_queries.ts";
 import { insertRows } from "./postgres_rows.ts";
 
@@ -27,10 +28,19 @@ export class PostgresPoints {
   /** Stores the points of a site in place of those that it had; finished orders of what is served no longer are not joined any more. */
   async put(record: SiteRecord): Promise<void> {
     const { site, datasets } = record;
+    await beginReplacing(this.#database);
     const listFiles = async (serviceId: string) =>
       (await this.all(serviceId)).map(({ file }) => file);
+    const had = await this.#database.all(
+      "SELECT DISTINCT service_id FROM vindkit.points WHERE site = $1",
+      site,
+    );
+    const serviceIds = new Set([
+      ...datasets.map(({ serviceId }) => serviceId),
+      ...had.map((row) => String(row.service_id)),
+    ]);
     const before = new Map<string, string[]>();
-    for (const { serviceId } of datasets) before.set(serviceId, await listFiles(serviceId));
+    for (const serviceId of serviceIds) before.set(serviceId, await listFiles(serviceId));
     await this.#database.run("DELETE FROM vindkit.points WHERE site = $1", site);
     await insertRows(this.#database, findTable("points"), formatPoints(record));
     for (const [serviceId, files] of before) {

@@ -12,7 +12,7 @@ const MIGRATIONS: readonly string[] = [];
 const VERSION = MIGRATIONS.length + 1;
 
 /** Number of the lock that whoever migrates has: "vindkit" as bytes. */
-const MIGRATION_LOCK = "0x76696e646b6974";
+const MIGRATION_LOCK = 0x76696e646b6974n;
 
 /** Text is compared by its bytes, as SQLite does, and not as a language has it. */
 const TYPES: Readonly<Record<StoredColumn["type"], string>> = {
@@ -106,7 +106,7 @@ export async function migratePostgres(
   const database = await PostgresDatabase.open(address);
   try {
     const from = await database.transaction(async (all) => {
-      await all.run(`SELECT pg_advisory_xact_lock(${BigInt(MIGRATION_LOCK)})`);
+      await all.run(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
       const version = await readVersion(all);
       refuseNewer(database.address, version, to);
       if (version === 0) await createTables(all, world);

@@ -47,10 +47,12 @@ export class PostgresTransaction implements PostgresQueries {
 
   #query(sql: string, values: readonly unknown[]) {
     const statement = { text: sql, values: [...values] };
-    // A connection runs one after the other, also of a body that begins several at once.
-    const result = this.#previous.then(() =>
-      this.#note(() => runStatement(this.#client, this.address, statement))
-    );
+    // A connection runs one after the other, also of a body that begins several at once; none after one that has failed, as
+    // it would come after the ROLLBACK.
+    const result = this.#previous.then(() => {
+      if (this.#failure) throw this.#failure.error;
+      return this.#note(() => runStatement(this.#client, this.address, statement));
+    });
     this.#previous = result.catch(() => {});
     return result;
   }

@@ -22,13 +22,18 @@ export class SqlitePoints {
   /** Stores the points of a site in place of those that it had; finished orders of what is served no longer are not joined any more. */
   put(record: SiteRecord): void {
     const { site, datasets } = record;
-    const before = datasets.map(({ serviceId }) => this.#listServedFiles(serviceId));
+    const had = this.#database.find("points", { site });
+    const serviceIds = new Set([
+      ...datasets.map(({ serviceId }) => serviceId),
+      ...had.map((row) => String(row.service_id)),
+    ]);
+    const before = [...serviceIds].map((id) => [id, this.#listServedFiles(id)] as const);
     this.#database.run("DELETE FROM points WHERE site = ?", site);
     for (const row of formatPoints(record)) insertRow(this.#database, findTable("points"), row);
     this.#database.seal("points", "site = ?", site);
-    for (const [i, { serviceId }] of datasets.entries()) {
+    for (const [serviceId, files] of before) {
       const after = new Set(this.#listServedFiles(serviceId));
-      if (!before[i].every((file) => after.has(file))) this.#endOrders(serviceId);
+      if (!files.every((file) => after.has(file))) this.#endOrders(serviceId);
     }
   }
 

@@ -11,8 +11,9 @@ import { type Job, JobError, type JobOf } from "../../../../src/service/jobs/job
 import type { DoOptions, JobWorker } from "../../../../src/service/jobs/job_worker.ts";
 import { JobQueue } from "../../../../src/service/jobs/queue/job_queue.ts";
 import { migrateQueue, openBoss, QUEUE } from "../../../../src/service/jobs/queue/open_boss.ts";
-import { QueuedJobs } from "../../../../src/service/jobs/queue/queued_jobs.ts";
+import { QueuedJobs, URGENT_TIMEOUT } from "../../../../src/service/jobs/queue/queued_jobs.ts";
 import { QueueWorker } from "../../../../src/service/jobs/queue/queue_worker.ts";
+import { ANSWER_TIMEOUT } from "../../../../src/service/limits/request_limits.ts";
 import { Refusal } from "../../../../src/service/responses/refusal.ts";
 import { describeWithPostgres } from "../../../_postgres.ts";
 
@@ -221,6 +222,10 @@ describeWithPostgres("jobs in a queue", (server) => {
     await left;
     await assertRejects(() => jobs.run(chunk("two")), JobError, "stopping");
     assertEquals((await readQueue((queue) => queue.list())).map(({ job }) => job), [chunk("one")]);
+  });
+
+  it("are given up before the request that waits for them is, with time to say why", () => {
+    assert(URGENT_TIMEOUT + 10_000 < ANSWER_TIMEOUT);
   });
 
   it("are not placed where there is no queue, and the message has no password", async () => {

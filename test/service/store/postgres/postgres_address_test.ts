@@ -42,6 +42,9 @@ describe("parsePostgresAddress()", () => {
       "a password with @ and /": "postgres://me:12/secret@h/n",
       "a password with #": "postgres://me:12#secret@h/n",
       "a password with ?": "postgres://me:12?secret@h/n",
+      "a password with %": "postgres://me:100%secret@h/n",
+      "a user with %": "postgres://100%:secret@h/n",
+      "a name with %": "postgres://me:secret@h/100%",
       "a port that is none": "postgres://me:secret@h:x/n",
       "an unknown parameter": "postgres://me:secret@h/n?options=secret",
     })

@@ -83,6 +83,20 @@ describeWithPostgres("PostgresDatabase", (server) => {
     assertEquals(values, [{ value: 1 }, { value: 2 }, { value: 3 }]);
   });
 
+  it("runs none of them after one that has failed, when the transaction is rolled back", async () => {
+    const statements = [
+      "INSERT INTO numbers VALUES ('a', 1)", // it is there
+      "SELECT 1",
+      "INSERT INTO numbers VALUES ('c', 3)",
+    ];
+    await assertRejects(
+      () => database.transaction((all) => Promise.all(statements.map((sql) => all.run(sql)))),
+      Error,
+      "duplicate key",
+    );
+    assertEquals(await numbers(), [1, 2]);
+  });
+
   it("passes on what else a transaction fails with", async () => {
     const damaged = new DamagedFileError("/data/a.parquet", "it is missing");
     const error = await assertRejects(() =>

@@ -6,9 +6,10 @@ import type { World } from "../../../../src/api/world.ts";
 import { PostgresDatabase } from "../../../../src/service/store/postgres/postgres_database.ts";
 import { migratePostgres } from "../../../../src/service/store/postgres/postgres_schema.ts";
 import { PostgresStore } from "../../../../src/service/store/postgres/postgres_store.ts";
+import type { StoredPoint } from "../../../../src/service/store/site_record.ts";
 import { SiteChangedError } from "../../../../src/service/store/site_changed_error.ts";
 import { STORED_TABLES } from "../../../../src/service/store/stored_tables.ts";
-import { licence, month, order, site, turbine } from "../_records.ts";
+import { licence, month, order, point, site, turbine } from "../_records.ts";
 import { storeSuite } from "../_store_suite.ts";
 
 /** Those that name others first. */
@@ -131,6 +132,42 @@ describeWithPostgres("the store on PostgreSQL", (server) => {
       ));
       assertEquals(new Set(placed.map(({ id }) => id)).size, 1);
       assertEquals((await stores[0].orders.unfinished()).length, 1);
+    });
+
+    it("lets an import pause for longer than other transactions, as it looks for its files", async () => {
+      const shown = await stores[0].transaction(async ({ database, sites }) => {
+        const show = () => database.get("SHOW idle_in_transaction_session_timeout");
+        const before = await show();
+        await sites.put(site());
+        return [before, await show()];
+      });
+      const name = "idle_in_transaction_session_timeout";
+      assertEquals(shown, [{ [name]: "1min" }, { [name]: "10min" }]);
+    });
+
+    it("completes an order on the points of an import that has not ended yet only after it", async () => {
+      const [importing, completing, watching] = stores;
+      await importing.sites.put(site());
+      await importing.orders.place(order, 0);
+      const stored = Promise.withResolvers<void>();
+      const committed = Promise.withResolvers<void>();
+      const other = { ...point, file: "0d.parquet" };
+      const imported = importing.transaction(async ({ sites }) => {
+        await sites.put(site({ fingerprint: "2", points: [other] }));
+        stored.resolve();
+        await committed.promise;
+      });
+      await stored.promise;
+      let seen: StoredPoint[] | undefined;
+      const completed = completing.transaction(async ({ orders, sites }) => {
+        await orders.update(order.id, { state: "complete", file: "0f.csv" });
+        seen = await sites.points("era5");
+      });
+      const waiting = "SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
+      while (!seen && !await watching.database.get(waiting));
+      committed.resolve();
+      await Promise.all([imported, completed]);
+      assertEquals(seen, [other]);
     });
 
     it("shows an import and a revocation at the very next request of each", async () => {

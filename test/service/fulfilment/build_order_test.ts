@@ -1,0 +1,50 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { buildOrder } from "../../../src/service/fulfilment/build_order.ts";
+import type { SiteRecord } from "../../../src/service/store/site_record.ts";
+import type { Order } from "../../../src/service/store/order.ts";
+import { withOrderData } from "./_order_data.ts";
+
+type Point = SiteRecord["points"][number];
+
+describe("buildOrder()", () => {
+  for (
+    const [what, replace, state] of [
+      ["are replaced", (point: Point) => [{ ...point, file: "0d.parquet" }], "delivered"],
+      ["are gone", () => [], "delivered"],
+      ["stay", (point: Point) => [point], "complete"],
+    ] as const
+  ) {
+    it(`completes an order that others join only until its data are replaced: they ${what} before its commit`, async () => {
+      await withOrderData(async ({ store, files, site, values }) => {
+        const order: Order = {
+          id: "one",
+          serialNumber: "local",
+          serviceId: "era5",
+          parameters: values,
+          state: "approved",
+          token: null,
+          file: null,
+          expires: null,
+        };
+        await store.orders.place(order, Date.now());
+        await buildOrder(store, files, { id: "one", addressed: true }, {
+          commit: async (body) => {
+            await store.sites.put({
+              ...site,
+              fingerprint: "2",
+              points: site.points.flatMap(replace),
+            });
+            return await store.transaction(body);
+          },
+          report: () => {},
+        });
+        const built = (await store.orders.get("one"))!;
+        assertEquals(built.state, state);
+        assertEquals(await files.isSound(built.file!), true);
+        const next = await store.orders.place({ ...order, id: "next" }, Date.now());
+        assertEquals(next.id, state === "complete" ? "one" : "next");
+      });
+    });
+  }
+});
