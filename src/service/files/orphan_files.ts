@@ -77,9 +77,8 @@ async function selectUnnamed(
   names: readonly string[],
   now: number,
 ): Promise<string[]> {
-  const wanted = new Set(await store.wantedFiles(now - GRACE));
-  return names.filter((name) => {
-    const named = nameOfContent(name);
-    return named !== undefined && !wanted.has(named);
-  });
+  const ours = names.filter((name) => nameOfContent(name) !== undefined);
+  const contents = [...new Set(ours.map((name) => nameOfContent(name)!))];
+  const wanted = new Set(await store.wantedFiles(now - GRACE, contents));
+  return ours.filter((name) => !wanted.has(nameOfContent(name)!));
 }

@@ -53,8 +53,9 @@ export interface Store {
    * assigned yet.
    *
    * @param now Instant at which addresses are checked, milliseconds since 1970 UTC
+   * @param among Of these names only: less work than all. @default all
    */
-  wantedFiles(now: number): Promise<string[]>;
+  wantedFiles(now: number, among?: readonly string[]): Promise<string[]>;
   /**
    * Commits the changes of a body together, or none of them: also where it goes on after one that failed. Nobody else sees
    * them before. Within another transaction it is a part of that. The body must not wait for a change by others, and is run

@@ -1023,6 +1023,8 @@ export function storeSuite(name: string, open: OpenStore): void {
         await placeAnother("ended, held by another", { file: "0b.csv", expires: now - 1 });
         assertEquals((await store.wantedFiles(now)).sort(), ["0a.csv", "0b.csv"]);
         assertEquals(await store.wantedFiles(now + 1), ["0a.csv"]);
+        assertEquals(await store.wantedFiles(now, ["0b.csv", "0c.csv", "other"]), ["0b.csv"]);
+        assertEquals(await store.wantedFiles(now, []), []);
       });
     });
 

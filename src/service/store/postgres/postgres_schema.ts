@@ -38,7 +38,10 @@ CREATE INDEX ON vindkit.orders (serial_number, service_id);
 CREATE INDEX ON vindkit.orders (number) WHERE expires IS NULL;
 CREATE INDEX ON vindkit.api_keys (serial_number);
 CREATE INDEX ON vindkit.points (site);
-CREATE INDEX ON vindkit.turbines (site)`;
+CREATE INDEX ON vindkit.turbines (site);
+CREATE INDEX ON vindkit.points ((record ->> 'file'));
+CREATE INDEX ON vindkit.turbines ((record ->> 'modelFile'));
+CREATE INDEX ON vindkit.orders (file)`;
 
 function formatColumn({ name, type, nullable, references }: StoredColumn): string {
   // What is stored of a turbine goes with it; nothing else that is named does.

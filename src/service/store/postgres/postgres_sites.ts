@@ -150,7 +150,13 @@ export class PostgresSites implements SiteStore {
   async files(site?: string): Promise<readonly NamedFile[]> {
     return await this.#records.get(
       `files ${site ?? ""}`,
-      async () => toNamedFiles(await this.#database.all(SITE_FILES), site),
+      async () =>
+        toNamedFiles(
+          site === undefined ? await this.#database.all(SITE_FILES) : await this.#database.all(
+            `SELECT * FROM (${SITE_FILES}) AS named WHERE site = $1`,
+            site,
+          ),
+        ),
     );
   }
 

@@ -1,5 +1,4 @@
 import type { World } from "../../../api/world.ts";
-import { toNamedFiles } from "../site_rows.ts";
 import type { Store } from "../store.ts";
 import { type RowVisitor, STORED_TABLES } from "../stored_tables.ts";
 import { FreshRecords, READ_RECORDS, type Records } from "./fresh_records.ts";
@@ -104,13 +103,16 @@ export class PostgresStore implements Store {
     await this.check();
   }
 
-  async wantedFiles(now: number): Promise<string[]> {
+  async wantedFiles(now: number, among?: readonly string[]): Promise<string[]> {
     const rows = await this.database.all(
-      `${SITE_FILES} UNION ALL SELECT file, 'the file of an order', NULL FROM vindkit.orders
-       WHERE expires IS NULL OR expires >= $1`,
+      `SELECT DISTINCT name FROM (
+         ${SITE_FILES} UNION ALL SELECT file, 'the file of an order', NULL FROM vindkit.orders
+         WHERE expires IS NULL OR expires >= $1
+       ) AS named WHERE name IS NOT NULL ${among ? "AND name = ANY ($2)" : ""}`,
       now,
+      ...among ? [among] : [],
     );
-    return toNamedFiles(rows).map(({ name }) => name);
+    return rows.map(({ name }) => String(name));
   }
 
   async transaction<T>(body: (store: PostgresStore) => Promise<T>): Promise<T> {

@@ -75,10 +75,11 @@ export class SqliteStore implements Store {
     verifyTables(this.#database);
   }
 
-  async wantedFiles(now: number): Promise<string[]> {
+  async wantedFiles(now: number, among?: readonly string[]): Promise<string[]> {
     // What a damaged row does not name any more would be removed.
     for (const table of ["points", "turbines", "orders"]) this.#database.verifySeals(table);
-    return listNamedFiles(this.#database, now).map(({ name }) => name);
+    const wanted = listNamedFiles(this.#database, now).map(({ name }) => name);
+    return among ? [...new Set(wanted).intersection(new Set(among))] : wanted;
   }
 
   async transaction<T>(body: (store: SqliteStore) => Promise<T>): Promise<T> {
