@@ -88,14 +88,16 @@ describe("exampleFile()", () => {
         async () => importSite(await readSiteFile(`${folder}/site.json`), { data }),
         ArgumentError,
       );
-      assert(message.includes("this data directory has SYNTHETIC sites"), message);
+      assert(message.includes("there are SYNTHETIC sites already"), message);
       const other = `${home}/data`;
       await importSite(await readSiteFile(`${folder}/site.json`), { data: other });
       const refused = await assertRejects(
         async () => importSite(await readSiteFile(await file("site.json")), { data: other }),
         ArgumentError,
       );
-      assert(refused.message.includes("has real sites. Import it into a directory of its own"));
+      assert(
+        refused.message.includes("there are real sites already. Import it into a data directory"),
+      );
     } finally {
       await Deno.remove(data, { recursive: true });
     }

@@ -40,8 +40,8 @@ export async function readQueue(
   return (await boss.getDb().executeSql(sql, values)).rows;
 }
 
-/** Reads how far jobs of the queue are, by their identifiers. */
+/** Reads how far jobs of the queue are, by their identifiers: those that have ended first, in the order in which they did. */
 export async function readStates(boss: PgBoss, ids: readonly string[]): Promise<QueueState[]> {
-  const sql = `SELECT ${STATE} ${FROM} id = ANY ($1::uuid[])`;
+  const sql = `SELECT ${STATE} ${FROM} id = ANY ($1::uuid[]) ORDER BY completed_on`;
   return (await boss.getDb().executeSql(sql, [ids])).rows;
 }

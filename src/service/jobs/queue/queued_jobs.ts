@@ -137,10 +137,12 @@ export class QueuedJobs implements Jobs {
   }
 
   async #look(): Promise<void> {
-    const ids = [...this.#waiting.keys()];
-    const found = await readStates(this.#boss, ids);
-    const rows = new Map(found.map((row) => [row.id, row]));
-    for (const id of ids) this.#settle(id, rows.get(id));
+    const left = new Set(this.#waiting.keys());
+    for (const row of await readStates(this.#boss, [...left])) {
+      left.delete(row.id);
+      this.#settle(row.id, row);
+    }
+    for (const id of left) this.#settle(id, undefined);
   }
 
   /** Ends the wait for a job that has ended. */
