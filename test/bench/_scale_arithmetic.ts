@@ -39,7 +39,7 @@ function buildRow(bound: string): (what: string, found: string) => BenchmarkRow 
 
 /** The constants in words. */
 export function describeConstants(constants: ScaleConstants): BenchmarkRow[] {
-  const row = buildRow("measured");
+  const row = buildRow("no bound: measured");
   const seconds = (value: number) => `${value.toFixed(3)} s`;
   const kilobytes = (bytes: number) => `${(bytes / 1e3).toFixed(0)} kB`;
   const micro = (value: number) => `${(value * 1e6).toFixed(0)} us`;
@@ -62,7 +62,7 @@ export function describeConstants(constants: ScaleConstants): BenchmarkRow[] {
 
 /** What a million turbines would take: everything in proportion to turbines, years and answers. */
 export function extrapolate(constants: ScaleConstants): BenchmarkRow[] {
-  const row = buildRow("extrapolated");
+  const row = buildRow("no bound: extrapolated");
   const { turbines, years, readers, turbinesAPoint } = WORLD;
   const all = turbines * years / MEASURED_YEARS;
   const coreHours = (seconds: number) => `${Math.round(seconds / 3600).toLocaleString("en")} h`;

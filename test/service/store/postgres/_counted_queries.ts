@@ -1,4 +1,14 @@
+import { PostgresDatabase } from "../../../../src/service/store/postgres/postgres_database.ts";
+import { migratePostgres } from "../../../../src/service/store/postgres/postgres_schema.ts";
 import type { PostgresQueries } from "../../../../src/service/store/postgres/postgres_queries.ts";
+import type { Postgres } from "../../../_postgres.ts";
+
+/** Opens a new database of a server, with its tables. */
+export async function openMigrated(server: Postgres): Promise<PostgresDatabase> {
+  const address = await server.createDatabase();
+  await migratePostgres(address);
+  return await PostgresDatabase.open(address);
+}
 
 /** A database and the statements that it was asked. */
 export interface CountedQueries extends PostgresQueries {

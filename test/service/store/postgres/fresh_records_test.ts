@@ -3,10 +3,9 @@ import { afterEach, beforeEach, it } from "@std/testing/bdd";
 import { FreshRecords } from "../../../../src/service/store/postgres/fresh_records.ts";
 import { KeptRecords } from "../../../../src/service/store/postgres/kept_records.ts";
 import { FreshLooks, RequestLooks } from "../../../../src/service/store/postgres/looks.ts";
-import { PostgresDatabase } from "../../../../src/service/store/postgres/postgres_database.ts";
-import { migratePostgres } from "../../../../src/service/store/postgres/postgres_schema.ts";
+import type { PostgresDatabase } from "../../../../src/service/store/postgres/postgres_database.ts";
 import { describeWithPostgres } from "../../../_postgres.ts";
-import { type CountedQueries, countQueries } from "./_counted_queries.ts";
+import { type CountedQueries, countQueries, openMigrated } from "./_counted_queries.ts";
 
 describeWithPostgres("FreshRecords", (server) => {
   let database: PostgresDatabase;
@@ -16,9 +15,7 @@ describeWithPostgres("FreshRecords", (server) => {
   let reads: number;
 
   beforeEach(async () => {
-    const address = await server().createDatabase();
-    await migratePostgres(address);
-    database = await PostgresDatabase.open(address);
+    database = await openMigrated(server());
     counted = countQueries(database);
     looks = new FreshLooks(counted);
     kept = new KeptRecords(10);

@@ -1,10 +1,9 @@
 import { assertEquals, assertNotEquals } from "@std/assert";
 import { afterEach, beforeEach, it } from "@std/testing/bdd";
 import { FreshLooks, RequestLooks } from "../../../../src/service/store/postgres/looks.ts";
-import { PostgresDatabase } from "../../../../src/service/store/postgres/postgres_database.ts";
-import { migratePostgres } from "../../../../src/service/store/postgres/postgres_schema.ts";
+import type { PostgresDatabase } from "../../../../src/service/store/postgres/postgres_database.ts";
 import { describeWithPostgres } from "../../../_postgres.ts";
-import { type CountedQueries, countQueries } from "./_counted_queries.ts";
+import { type CountedQueries, countQueries, openMigrated } from "./_counted_queries.ts";
 
 describeWithPostgres("a look at the database", (server) => {
   let database: PostgresDatabase;
@@ -12,9 +11,7 @@ describeWithPostgres("a look at the database", (server) => {
   let looks: FreshLooks;
 
   beforeEach(async () => {
-    const address = await server().createDatabase();
-    await migratePostgres(address);
-    database = await PostgresDatabase.open(address);
+    database = await openMigrated(server());
     counted = countQueries(database);
     looks = new FreshLooks(counted);
     await database.run(

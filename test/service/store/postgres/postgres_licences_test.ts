@@ -2,12 +2,11 @@ import { assertEquals } from "@std/assert";
 import { afterEach, beforeEach, it } from "@std/testing/bdd";
 import { KeptRecords } from "../../../../src/service/store/postgres/kept_records.ts";
 import { FreshLooks } from "../../../../src/service/store/postgres/looks.ts";
-import { PostgresDatabase } from "../../../../src/service/store/postgres/postgres_database.ts";
+import type { PostgresDatabase } from "../../../../src/service/store/postgres/postgres_database.ts";
 import { PostgresLicences } from "../../../../src/service/store/postgres/postgres_licences.ts";
-import { migratePostgres } from "../../../../src/service/store/postgres/postgres_schema.ts";
 import { describeWithPostgres } from "../../../_postgres.ts";
 import { licence } from "../_records.ts";
-import { type CountedQueries, countQueries } from "./_counted_queries.ts";
+import { type CountedQueries, countQueries, openMigrated } from "./_counted_queries.ts";
 
 describeWithPostgres("PostgresLicences", (server) => {
   let database: PostgresDatabase;
@@ -17,9 +16,7 @@ describeWithPostgres("PostgresLicences", (server) => {
   let others: PostgresLicences;
 
   beforeEach(async () => {
-    const address = await server().createDatabase();
-    await migratePostgres(address);
-    database = await PostgresDatabase.open(address);
+    database = await openMigrated(server());
     counted = countQueries(database);
     licences = new PostgresLicences(counted, new FreshLooks(counted), new KeptRecords(10));
     others = new PostgresLicences(database, new FreshLooks(database), new KeptRecords(10));
