@@ -163,17 +163,18 @@ export class Orders {
 
   /** @throws {Refusal} If a licence has too many orders that are not built yet */
   async #checkQueue({ serialNumber }: Licence): Promise<void> {
-    const own = await this.#store.orders.unfinished(serialNumber); // also those that other servers placed
+    // Also those that other servers placed.
+    const own = await this.#store.orders.unfinished(serialNumber, MAX_UNFINISHED_ORDERS);
     if (own.length < MAX_UNFINISHED_ORDERS) return;
     throw new Refusal(
       "too_many_requests",
-      `${own.length} orders of the licence wait to be built. Order again in ${RETRY_AFTER} s`,
+      `${MAX_UNFINISHED_ORDERS} orders of the licence wait to be built. Order again in ${RETRY_AFTER} s`,
       { retryAfter: RETRY_AFTER, status: STATUS_CODE.TooManyRequests },
     );
   }
 
   async #takeUpLeft(): Promise<void> {
-    const oldest = (await this.#store.orders.unfinished()).slice(0, MAX_WATCHED_ORDERS);
+    const oldest = await this.#store.orders.unfinished(undefined, MAX_WATCHED_ORDERS);
     for (const order of oldest) if (this.#unfinished.has(order.id)) this.#takeUp(order);
     this.#unfinished = new Set(oldest.map(({ id }) => id));
   }

@@ -208,8 +208,9 @@ export interface OrderStore {
    * Orders that are not finished, oldest first: those that have no address yet and did not fail.
    *
    * @param serialNumber Of this licence only; of all unless given
+   * @param limit Largest number of them; all unless given
    */
-  unfinished(serialNumber?: string): Promise<Order[]>;
+  unfinished(serialNumber?: string, limit?: number): Promise<Order[]>;
   /**
    * Changes an order. Once it is complete nobody else replaces points until the transaction ends: what that reads of them
    * afterwards stays.

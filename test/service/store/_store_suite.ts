@@ -1013,6 +1013,8 @@ export function storeSuite(name: string, open: OpenStore): void {
         await placeAnother("another's", { serialNumber: "L-2" });
         const own = await store.orders.unfinished("L-2");
         assertEquals(own.map(({ id }) => id), ["another's"]);
+        const first = await store.orders.unfinished(undefined, 2);
+        assertEquals(first.map(({ id }) => id), ["placed", "complete"]);
       });
 
       it("want their files until the last address has ended, each named once", async () => {

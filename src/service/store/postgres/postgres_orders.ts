@@ -51,11 +51,12 @@ export class PostgresOrders implements OrderStore {
     return row && toOrder(row);
   }
 
-  async unfinished(serialNumber?: string): Promise<Order[]> {
+  async unfinished(serialNumber?: string, limit?: number): Promise<Order[]> {
     const rows = await this.#database.all(
       `SELECT * FROM vindkit.orders WHERE state <> 'failed' AND expires IS NULL
-       AND ($1::text IS NULL OR serial_number = $1) ORDER BY number`,
+       AND ($1::text IS NULL OR serial_number = $1) ORDER BY number LIMIT $2`,
       serialNumber ?? null,
+      limit ?? null,
     );
     return rows.map(toOrder);
   }

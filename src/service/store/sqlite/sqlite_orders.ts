@@ -46,13 +46,14 @@ export class SqliteOrders implements OrderStore {
     return row && toOrder(row);
   }
 
-  async unfinished(serialNumber?: string): Promise<Order[]> {
+  async unfinished(serialNumber?: string, limit = -1): Promise<Order[]> {
     return this.#database
       .select(
         "orders",
         `WHERE state <> 'failed' AND expires IS NULL AND serial_number = ifnull(?, serial_number)
-         ORDER BY rowid`,
+         ORDER BY rowid LIMIT ?`,
         serialNumber ?? null,
+        limit,
       )
       .map(toOrder);
   }
