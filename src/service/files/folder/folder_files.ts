@@ -5,7 +5,7 @@ import { ignoreMissing } from "../../../disk/ignore_missing.ts";
 import { syncFolder } from "../../../disk/sync_folder.ts";
 import { Files, type StagedFiles, type StoredFile } from "../files.ts";
 import { RENEWAL_AGE } from "../renewal.ts";
-import { FolderFile } from "./folder_file.ts";
+import { buildFolderFile } from "./folder_file.ts";
 import { lockFolder } from "./lock_folder.ts";
 import { StagedFolder } from "./staged_folder.ts";
 
@@ -29,7 +29,7 @@ export class FolderFiles extends Files {
     const hash = await this.#hashes.get(path);
     const info = statSync(path, { throwIfNoEntry: false }); // at once: a wait takes ten times as long
     if (hash === undefined || !info) return undefined;
-    return new FolderFile(path, { name, size: info.size, hash, stored: info.mtimeMs });
+    return buildFolderFile(path, { name, size: info.size, hash, stored: info.mtimeMs });
   }
 
   override isNew(name: string): boolean {

@@ -3,7 +3,7 @@ import { Files, type FindOptions, type StagedFiles, type StoredFile } from "../f
 import { RENEWAL_AGE } from "../renewal.ts";
 import { type Bucket, ObjectChangedError, type ObjectHead } from "./bucket.ts";
 import { BLOCK_BYTES, ComparedContent, MAX_READS } from "./compared_content.ts";
-import { S3File } from "./s3_file.ts";
+import { buildS3File } from "./s3_file.ts";
 import { StagedObjects } from "./staged_objects.ts";
 
 /** Largest number of files whose hashes are kept: some 2 kB for each. */
@@ -99,7 +99,7 @@ export class S3Files extends Files {
     try {
       const compared = await entry.compared;
       if (head.hash !== undefined && compared.hash !== head.hash) forget();
-      return new S3File(this.#bucket, name, head, compared, kept);
+      return buildS3File(this.#bucket, name, head, compared, kept);
     } catch (error) {
       forget();
       throw error;
