@@ -6,7 +6,7 @@ import { findTable } from "../stored_tables.ts";
 import { READ_RECORDS } from "./fresh_records.ts";
 import { beginNaming } from "./naming_lock.ts";
 import { PostgresMonths } from "./postgres_months.ts";
-import { PostgresPoints } from "./postgres_points.ts";
+import { putPoints } from "./postgres_points.ts";
 import type { PostgresQueries } from "./postgres_queries.ts";
 import { insertRows } from "./postgres_rows.ts";
 
@@ -45,7 +45,7 @@ export async function importSite(
     const months = await putTurbines(all, record, batch);
     batch.forEach(({ stored }, k) => revised.set(stored.turbine.id, months[k]));
   }
-  await new PostgresPoints(all).put(record); // last, as orders that are completed wait from here on
+  await putPoints(all, record); // last, as orders that are completed wait from here on
   return revised;
 }
 

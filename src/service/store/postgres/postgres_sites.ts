@@ -20,7 +20,7 @@ import type { NamedFile, SiteStore } from "../store.ts";
 import type { Records } from "./fresh_records.ts";
 import { importSite } from "./postgres_import.ts";
 import { PostgresMonths } from "./postgres_months.ts";
-import { PostgresPoints } from "./postgres_points.ts";
+import { readPoints } from "./postgres_points.ts";
 import type { PostgresQueries } from "./postgres_queries.ts";
 
 /** Every pointer to a file of an import. */
@@ -35,7 +35,6 @@ export class PostgresSites implements SiteStore {
   readonly #database: PostgresQueries;
   readonly #records: Records;
   readonly #months: PostgresMonths;
-  readonly #points: PostgresPoints;
 
   /**
    * @param database Their database
@@ -45,7 +44,6 @@ export class PostgresSites implements SiteStore {
     this.#database = database;
     this.#records = records;
     this.#months = new PostgresMonths(database, records);
-    this.#points = new PostgresPoints(database);
   }
 
   async turbineIds(): Promise<string[]> {
@@ -144,7 +142,7 @@ export class PostgresSites implements SiteStore {
   }
 
   async points(serviceId: string): Promise<StoredPoint[]> {
-    return await this.#records.get(`points ${serviceId}`, () => this.#points.all(serviceId));
+    return await this.#records.get(`points ${serviceId}`, () => readPoints(this.#database, serviceId));
   }
 
   async files(site?: string): Promise<readonly NamedFile[]> {

@@ -28,7 +28,7 @@ import { listNamedFiles } from "./named_files.ts";
 import { RecordCache } from "./record_cache.ts";
 import type { SqliteDatabase } from "./sqlite_database.ts";
 import { SqliteMonths } from "./sqlite_months.ts";
-import { SqlitePoints } from "./sqlite_points.ts";
+import { putPoints, readPoints } from "./sqlite_points.ts";
 import { SqliteTurbineList } from "./sqlite_turbine_list.ts";
 
 /** What is stored of a turbine that is imported again. */
@@ -43,7 +43,6 @@ export class SqliteSites implements SiteStore {
   readonly #read: RecordCache;
   readonly #list: SqliteTurbineList;
   readonly #months: SqliteMonths;
-  readonly #points: SqlitePoints;
 
   /** @param database Their database */
   constructor(database: SqliteDatabase) {
@@ -51,7 +50,6 @@ export class SqliteSites implements SiteStore {
     this.#read = new RecordCache(database);
     this.#list = new SqliteTurbineList(database, this.#read);
     this.#months = new SqliteMonths(database, this.#read);
-    this.#points = new SqlitePoints(database);
   }
 
   async turbineIds(): Promise<string[]> {
@@ -142,7 +140,7 @@ export class SqliteSites implements SiteStore {
   async points(serviceId: string): Promise<StoredPoint[]> {
     return this.#read.get(
       `points ${serviceId}`,
-      () => this.#points.all(serviceId),
+      () => readPoints(this.#database, serviceId),
     )!;
   }
 
@@ -189,7 +187,7 @@ export class SqliteSites implements SiteStore {
         const known = this.#readKnown(record);
         this.#setWorld(record);
         this.#putSource(record, edition);
-        this.#points.put(record);
+        putPoints(this.#database, record);
         const revised = this.#putTurbines(record, known);
         writeLists(this.#database);
         return revised;
