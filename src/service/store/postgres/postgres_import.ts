@@ -3,9 +3,8 @@ import { refuseWorld } from "../refuse_world.ts";
 import { SiteChangedError } from "../site_changed_error.ts";
 import type { RevisedMonths, SiteRecord } from "../site_record.ts";
 import { findTable } from "../stored_tables.ts";
-import { READ_RECORDS } from "./fresh_records.ts";
 import { beginNaming } from "./naming_lock.ts";
-import { PostgresMonths } from "./postgres_months.ts";
+import { putMonths } from "./postgres_months.ts";
 import { putPoints } from "./postgres_points.ts";
 import type { PostgresQueries } from "./postgres_queries.ts";
 import { insertRows } from "./postgres_rows.ts";
@@ -144,7 +143,8 @@ async function putTurbines(
     calibrations,
     "ON CONFLICT (turbine_id, revision) DO UPDATE SET record = excluded.record",
   );
-  return await new PostgresMonths(all, READ_RECORDS).put(
+  return await putMonths(
+    all,
     turbines.map(({ turbine, calibration, edition }, i) => ({
       turbineId: turbine.id,
       months: batch[i].months,

@@ -1,3 +1,4 @@
+import { findMonth, selectLatest } from "../month_history.ts";
 import type {
   Dataset,
   LastMonth,
@@ -19,7 +20,7 @@ import {
 import type { NamedFile, SiteStore } from "../store.ts";
 import type { Records } from "./fresh_records.ts";
 import { importSite } from "./postgres_import.ts";
-import { PostgresMonths } from "./postgres_months.ts";
+import { readFleetMonths, readLastMonths, readRevisions } from "./postgres_months.ts";
 import { readPoints } from "./postgres_points.ts";
 import type { PostgresQueries } from "./postgres_queries.ts";
 
@@ -34,7 +35,6 @@ export const SITE_FILES = `
 export class PostgresSites implements SiteStore {
   readonly #database: PostgresQueries;
   readonly #records: Records;
-  readonly #months: PostgresMonths;
 
   /**
    * @param database Their database
@@ -43,7 +43,6 @@ export class PostgresSites implements SiteStore {
   constructor(database: PostgresQueries, records: Records) {
     this.#database = database;
     this.#records = records;
-    this.#months = new PostgresMonths(database, records);
   }
 
   async turbineIds(): Promise<string[]> {
@@ -101,15 +100,15 @@ export class PostgresSites implements SiteStore {
   }
 
   async fleetMonths(turbineIds: readonly string[]): Promise<ReadonlyMap<string, StoredMonth[]>> {
-    return await this.#months.ofFleet(turbineIds);
+    return await readFleetMonths(this.#database, turbineIds);
   }
 
   async months(turbineId: string, edition?: number): Promise<StoredMonth[]> {
-    return await this.#months.all(turbineId, edition);
+    return selectLatest(await this.#revisions(turbineId), edition);
   }
 
   async lastMonths(turbineIds: readonly string[]): Promise<LastMonth[]> {
-    return await this.#months.last(turbineIds);
+    return await readLastMonths(this.#database, turbineIds);
   }
 
   async month(
@@ -118,7 +117,11 @@ export class PostgresSites implements SiteStore {
     month: number,
     revision?: number,
   ): Promise<StoredMonth | undefined> {
-    return await this.#months.one(turbineId, year, month, revision);
+    return findMonth(await this.#revisions(turbineId), { year, month, revision });
+  }
+
+  #revisions(turbineId: string): Promise<readonly StoredMonth[]> {
+    return this.#records.get(`months ${turbineId}`, () => readRevisions(this.#database, turbineId));
   }
 
   async calibration(turbineId: string, revision: number): Promise<StoredCalibration | undefined> {

@@ -1,5 +1,6 @@
 // deno-lint-ignore-file require-await -- SQLite answers at once; async turns what it throws into a rejection
 import { checkOwner } from "../check_owner.ts";
+import { findMonth, selectLatest } from "../month_history.ts";
 import { refuseWorld } from "../refuse_world.ts";
 import { SiteChangedError } from "../site_changed_error.ts";
 import type {
@@ -13,12 +14,13 @@ import type {
   StoredPoint,
   StoredTurbine,
 } from "../site_record.ts";
-import { nameVersion, toDataset, toSiteFiles, toTurbine } from "../site_rows.ts";
+import { nameVersion, toDataset, toMonth, toSiteFiles, toTurbine } from "../site_rows.ts";
 import type { NamedFile, SiteStore } from "../store.ts";
 import {
   AMONG_TURBINES,
   readDatasetRows,
   readHistory,
+  readMonthRows,
   readTurbineIds,
   verifyLists,
   writeHistory,
@@ -27,7 +29,7 @@ import {
 import { listNamedFiles } from "./named_files.ts";
 import { RecordCache } from "./record_cache.ts";
 import type { SqliteDatabase } from "./sqlite_database.ts";
-import { SqliteMonths } from "./sqlite_months.ts";
+import { putMonths, readFleetMonths, readLastMonths } from "./sqlite_months.ts";
 import { putPoints, readPoints } from "./sqlite_points.ts";
 import { SqliteTurbineList } from "./sqlite_turbine_list.ts";
 
@@ -42,14 +44,12 @@ export class SqliteSites implements SiteStore {
   readonly #database: SqliteDatabase;
   readonly #read: RecordCache;
   readonly #list: SqliteTurbineList;
-  readonly #months: SqliteMonths;
 
   /** @param database Their database */
   constructor(database: SqliteDatabase) {
     this.#database = database;
     this.#read = new RecordCache(database);
     this.#list = new SqliteTurbineList(database, this.#read);
-    this.#months = new SqliteMonths(database, this.#read);
   }
 
   async turbineIds(): Promise<string[]> {
@@ -95,15 +95,15 @@ export class SqliteSites implements SiteStore {
   }
 
   async fleetMonths(turbineIds: readonly string[]): Promise<ReadonlyMap<string, StoredMonth[]>> {
-    return this.#months.ofFleet(turbineIds);
+    return readFleetMonths(this.#database, turbineIds);
   }
 
   async months(turbineId: string, edition?: number): Promise<StoredMonth[]> {
-    return this.#months.all(turbineId, edition);
+    return selectLatest(this.#revisions(turbineId), edition);
   }
 
   async lastMonths(turbineIds: readonly string[]): Promise<LastMonth[]> {
-    return this.#months.last(turbineIds);
+    return readLastMonths(this.#database, turbineIds);
   }
 
   async month(
@@ -112,7 +112,15 @@ export class SqliteSites implements SiteStore {
     month: number,
     revision?: number,
   ): Promise<StoredMonth | undefined> {
-    return this.#months.one(turbineId, year, month, revision);
+    return findMonth(this.#revisions(turbineId), { year, month, revision });
+  }
+
+  /** All revisions of all months of a turbine, in order of time: read and compared with their seal as a whole. */
+  #revisions(turbineId: string): readonly StoredMonth[] {
+    return this.#read.get(
+      `months ${turbineId}`,
+      () => readMonthRows(this.#database, turbineId).map(toMonth),
+    )!;
   }
 
   async calibration(turbineId: string, revision: number): Promise<StoredCalibration | undefined> {
@@ -205,7 +213,7 @@ export class SqliteSites implements SiteStore {
     return turbines.map(({ stored: { turbine: { id } } }) => {
       const turbine = this.#turbine(id);
       checkOwner(site, turbine);
-      return { edition: turbine?.edition ?? 0, months: turbine ? this.#months.all(id) : [] };
+      return { edition: turbine?.edition ?? 0, months: turbine ? selectLatest(this.#revisions(id)) : [] };
     });
   }
 
@@ -296,7 +304,7 @@ export class SqliteSites implements SiteStore {
       );
     }
     const of = { calibration: calibration?.revision, edition };
-    const revised = this.#months.put(id, before, months, of);
+    const revised = putMonths(this.#database, id, before, months, of);
     writeHistory(this.#database, id);
     return revised;
   }
