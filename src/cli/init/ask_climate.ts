@@ -1,7 +1,7 @@
 import type { ClimateDefinition, ReanalysisSource } from "../../service/mod.ts";
 import { visibleText } from "../../api/visible_text.ts";
-import { assertNear } from "../../service/import/assert_near.ts";
 import { readClimate } from "../../service/import/read_climate.ts";
+import { selectPoints } from "../../service/import/select_points.ts";
 import { SourceFiles } from "../../service/import/source_files.ts";
 import { askSource } from "./ask_source.ts";
 import {
@@ -217,7 +217,9 @@ export async function askClimate(
     let points: ClimatePoint[];
     try {
       points = await readClimate(source, new SourceFiles({ folder: "/", frames: new Map() }));
-      if (!Number.isNaN(latitude + longitude)) assertNear(points, { latitude, longitude });
+      if (!Number.isNaN(latitude + longitude)) {
+        selectPoints({ climate: points }, { latitude, longitude }); // throws where they are too far away
+      }
     } catch (error) {
       let { message } = error as Error;
       for (const { path } of files) message = message.replaceAll(path, shortPath(path));

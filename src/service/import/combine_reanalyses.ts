@@ -1,4 +1,5 @@
 import type { TrainingInput } from "../../windindex/calibration/training.ts";
+import { computeAnnualMeans, fitAnnualTrend } from "../../windindex/index/annual_trend.ts";
 import {
   computeMonthlyEnergies,
   type MonthlyEnergy,
@@ -27,7 +28,7 @@ import {
 } from "../../windindex/uncertainty/uncertainty.ts";
 import { measureUnseenFit } from "../../windindex/calibration/unseen_fit.ts";
 import type { StoredCalibration, StoredReanalysis } from "../store/site_record.ts";
-import { computeTrend, type FittedReanalysis } from "./fit_reanalyses.ts";
+import type { FittedReanalysis } from "./fit_reanalyses.ts";
 import { computeLag } from "./time_shift.ts";
 
 /** Several reanalyses as the one model of a turbine. */
@@ -210,7 +211,7 @@ export function recordReanalyses(
     calibration,
     error: choice.errors[i] ?? measureUnseenFit(calibration.periods)?.error ?? null,
     lag: computeLag(inputs, hours, timeZone),
-    trend: computeTrend(hours, timeZone),
+    trend: fitAnnualTrend(computeAnnualMeans(hours.power, hours.axis, timeZone))?.trend ?? null,
   }));
 }
 

@@ -29,7 +29,6 @@ import {
   recordReanalyses,
 } from "./combine_reanalyses.ts";
 import { hashDeclaration } from "./declaration_hash.ts";
-import type { Doubt } from "./doubt.ts";
 import { fitReanalyses, type HubReanalysis } from "./fit_reanalyses.ts";
 import type { NeighbourProduction } from "./neighbour_production.ts";
 import { selectPoints } from "./select_points.ts";
@@ -37,7 +36,7 @@ import type { SiteData } from "./site_data.ts";
 import { summarizeProduction } from "./summarize_production.ts";
 import { measureUnseenFit } from "../../windindex/calibration/unseen_fit.ts";
 import { describeMendedClock, measureMendedClock } from "./mended_clock.ts";
-import { describeShifts } from "./time_shift.ts";
+import { describeShifts, type Doubt } from "./time_shift.ts";
 import { buildTrainingBasis, cutToBasis, selectFitted } from "./training_basis.ts";
 import { checkProduction } from "./training_inputs.ts";
 

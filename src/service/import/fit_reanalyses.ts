@@ -5,7 +5,6 @@ import {
   computeTrainingEnergies,
   type TrainingEnergies,
 } from "../../windindex/calibration/training_energies.ts";
-import { computeAnnualMeans, fitAnnualTrend } from "../../windindex/index/annual_trend.ts";
 import {
   computeModelledHours,
   type ModelledHours,
@@ -94,14 +93,4 @@ export function fitReanalyses(
   }
   if (fitted.length === 0) throw new ArgumentError(notes.join(" "));
   return { fitted, notes };
-}
-
-/**
- * Computes the trend of annual energies, % a decade; `null` with fewer than three years.
- *
- * @param hours The hourly model
- * @param timeZone Zone of the turbine
- */
-export function computeTrend({ axis, power }: ModelledHours, timeZone: string): number | null {
-  return fitAnnualTrend(computeAnnualMeans(power, axis, timeZone))?.trend ?? null;
 }

@@ -1,4 +1,5 @@
 import { alignToAxis, HOUR } from "../../time/hour_axis.ts";
+import type { ClockLag } from "../../screening/finding.ts";
 import { remedies } from "../../screening/remedies.ts";
 import { formatMonthLabel } from "../../time/zones.ts";
 import { findClockFaults } from "../../screening/shift/clock_faults.ts";
@@ -7,8 +8,14 @@ import { median } from "../../stats/quantile.ts";
 import type { HourlyProduction } from "../../windindex/calibration/production.ts";
 import type { ModelledHours } from "../../windindex/reanalyses/modelled_hours.ts";
 import { listMonthSpans } from "../../windindex/index/monthly_energy.ts";
-import type { Doubt } from "./doubt.ts";
 import type { TrainingInput } from "../../windindex/calibration/training.ts";
+import type { StoredDoubt } from "../store/site_record.ts";
+
+/** What a person must act on; turbines that share a cause have it said once. */
+export interface Doubt extends StoredDoubt {
+  /** Lag of a clock that is wrong in the whole record. */
+  readonly lag?: ClockLag | undefined;
+}
 
 /** Number of latest months that are compared in time: what is wrong today. */
 const MONTHS = 36;

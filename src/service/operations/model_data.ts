@@ -12,7 +12,7 @@ import { type ModelCsv, openModelCsv } from "../files/model_csv.ts";
 import { acceptsGzip } from "../responses/accepts_gzip.ts";
 import { Refusal } from "../responses/refusal.ts";
 import { streamSlice } from "../responses/stream_slice.ts";
-import { buildCsvHeaders } from "./origin_headers.ts";
+import { buildOriginHeaders, CSV } from "./origin_headers.ts";
 import { findTurbine } from "./licensed_turbines.ts";
 
 const HEADER = new TextEncoder().encode(modelDataCsv.map(wireName).join(",") + "\n");
@@ -125,7 +125,8 @@ export const modelData: Answer = async (call) => {
   if (from >= to) throw new Refusal("no_data", `${turbine.id} has no hours between these dates`);
   const tag = `${csv.file.hash}.${from}-${to}`;
   const headers = {
-    ...await buildCsvHeaders(call.store, attribution),
+    ...await buildOriginHeaders(call.store, attribution),
+    ...CSV,
     [TIME_ZONE_HEADER]: timeZone,
     "vary": "accept-encoding",
   };
