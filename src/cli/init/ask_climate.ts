@@ -1,5 +1,6 @@
 import type { ClimateDefinition, ReanalysisSource } from "../../service/mod.ts";
 import { visibleText } from "../../api/visible_text.ts";
+import { formatGrid } from "../../show/text/grid.ts";
 import { readClimate } from "../../service/import/read_climate.ts";
 import { selectPoints } from "../../service/import/select_points.ts";
 import { SourceFiles } from "../../service/import/source_files.ts";
@@ -11,7 +12,7 @@ import {
   SOURCES,
   STAMPS,
 } from "./climate_questions.ts";
-import { alignRows, describeColumns } from "./describe_columns.ts";
+import { describeColumns } from "./describe_columns.ts";
 import { type ClimatePoint, describeClimate } from "./describe_climate.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { type ClimateVariable, guessPoint, guessVariables } from "./guess_climate.ts";
@@ -70,7 +71,7 @@ async function askVariables(
       clear.includes(one) ? one.unit ?? "1" : "?",
     ]);
     dialogue.say();
-    for (const line of alignRows([["variable", "column", "unit"], ...rows])) {
+    for (const line of formatGrid([["variable", "column", "unit"], ...rows]).split("\n")) {
       dialogue.say(`  ${line}`);
     }
   }

@@ -1,6 +1,6 @@
 import { type DataFrame, pl } from "../../../mod.ts";
 import { visibleText } from "../../api/visible_text.ts";
-import { alignRows } from "./describe_columns.ts";
+import { formatGrid } from "../../show/text/grid.ts";
 
 /** Time in minutes of the steps of frames, for gaps. */
 const STEP_NAMES: Readonly<Record<number, string>> = { 10: "ten minutes", 60: "hours" };
@@ -90,7 +90,7 @@ export function describeProduction(frame: DataFrame): string[] {
     values[i] === null ? "missing" : format(values[i]),
   ]);
   return [
-    ...alignRows([head, ...rows]),
+    ...formatGrid([head, ...rows]).split("\n"),
     ...several
       ? ids.slice(0, MAX_TURBINES).map((id) =>
         describeTurbine(frame.filter(pl.col("turbine_id").eq(pl.lit(id))), `${visibleText(id)}, `)
