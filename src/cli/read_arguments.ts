@@ -33,8 +33,6 @@ function parse(args: readonly string[], { options }: Command) {
 /**
  * Reads the arguments of a command.
  *
- * @param args As the command line gives them
- * @param command The command
  * @returns The arguments, or `"help"` where that is asked for
  * @throws {MisuseError} If an option is unknown, or the number of arguments is not that of the command
  */

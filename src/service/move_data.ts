@@ -9,15 +9,12 @@ import { type RowVisitor, STORED_TABLES } from "./store/stored_tables.ts";
 
 /** What was moved. */
 export interface MoveAccount {
-  /** Number of files. */
   readonly files: number;
   /** Their size, bytes. */
   readonly bytes: number;
-  /** Number of rows by table. */
   readonly rows: Readonly<Record<string, number>>;
 }
 
-/** Options of {@linkcode moveData}. */
 interface MoveDataOptions {
   /** Ends the move before its next file or rows; the target has no rows then. */
   readonly signal?: AbortSignal;
@@ -33,9 +30,7 @@ const MAX_NAMED = 10;
  * Copies data into an empty storage, of the same kind or another: first the files that rows name, each compared with its
  * hash, then all rows in one transaction. What is rendered of files is rendered again. The source is only read.
  *
- * @param source Where the data are
  * @param target Where they go; files that an earlier try has left there are not copied again
- * @param options Signal
  * @returns How much was moved
  * @throws {ConfigurationError} If the target has data, files of the source are missing or damaged, or it was changed
  * meanwhile; no row was moved then
@@ -121,7 +116,6 @@ function refuseChanged(): never {
   );
 }
 
-/** Counts rows by table and passes them on. */
 function countRows(counts: Record<string, number>, visit?: RowVisitor): RowVisitor {
   for (const { name } of STORED_TABLES) counts[name] = 0;
   return async (table, rows) => {
@@ -130,7 +124,6 @@ function countRows(counts: Record<string, number>, visit?: RowVisitor): RowVisit
   };
 }
 
-/** Copies all rows, and counts them. */
 async function copyRows(
   source: Store,
   target: Store,

@@ -22,7 +22,6 @@ import { placeQuestions } from "./place_questions.ts";
 
 /** Climate as read, or as it will be fetched. */
 export interface ClimateInput {
-  /** Its declaration. */
   readonly source: ClimateDefinition | ReanalysisSource;
   /** Whether wind is at one height only. */
   readonly oneHeight: boolean;
@@ -144,8 +143,6 @@ function countHeights({ variables = {} }: TableDefinition): number {
 /**
  * Asks for climate until it is read as whoever answers wants it.
  *
- * @param dialogue Asks
- * @param inputs Finds the files
  * @returns The climate; `undefined` where answers are missing
  */
 export async function askClimate(

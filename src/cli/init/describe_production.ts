@@ -14,7 +14,6 @@ const MAX_TURBINES = 12;
 /** Formats a number in at most four digits. */
 const format = (value: number) => String(Number(value.toPrecision(4)));
 
-/** Formats a length of time. */
 function formatGap(minutes: number): string {
   return minutes < 120
     ? `${minutes} min`

@@ -50,11 +50,7 @@ const MINUTES: readonly (readonly [string, number, number])[] = [
 
 const NONE: Proposal = {};
 
-/**
- * Guesses which columns have what.
- *
- * @param columns The columns of the file
- */
+/** Guesses which columns have what. */
 export function guessColumns(columns: readonly RecognizedColumn[]): ProductionGuess {
   const times = columns.filter(({ cells }) => cells === "times");
   const at = columns.indexOf(times[0]);
@@ -202,7 +198,6 @@ function guessResolution(minutes: readonly number[]): Proposal {
  * begins at 00:10 or 01:00 and ends at 00:00 is stamped at the end.
  *
  * @param times The first time, and the last where it is known, in minutes
- * @param resolution Period of a row
  */
 export function guessStamp(
   times: readonly number[],

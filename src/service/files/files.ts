@@ -31,7 +31,6 @@ export interface StagedFiles extends AsyncDisposable {
   /**
    * Stages a file; the same content is the same file.
    *
-   * @param bytes Content
    * @param extension Ending of the name, such as "parquet"
    * @returns The name that it will have
    */
@@ -61,8 +60,6 @@ export abstract class Files {
   /**
    * Finds a file as it is now; its content is read and hashed once for each version of it.
    *
-   * @param name Its name
-   * @param options Whether its whole content is read next
    * @returns `undefined` where it is missing
    */
   abstract find(name: string, options?: FindOptions): Promise<StoredFile | undefined>;
@@ -75,7 +72,6 @@ export abstract class Files {
    * readers see the old content or the new, never a part.
    *
    * @param name Name, which begins with that of its source
-   * @param bytes Content
    */
   abstract write(name: string, bytes: Uint8Array): Promise<void>;
 
@@ -92,7 +88,6 @@ export abstract class Files {
   /**
    * Removes a file unless it was stored or renewed after an instant.
    *
-   * @param name Its name
    * @param instant Milliseconds since 1970 UTC
    * @returns Whether it was removed
    */
@@ -101,7 +96,6 @@ export abstract class Files {
   /** Begins to stage files; what is not committed is gone when they are disposed of, or a day later. */
   abstract stage(): StagedFiles;
 
-  /** Closes its connections. */
   abstract close(): void;
 
   /** Finds a file that has the content that its name says; `undefined` where it is missing or damaged. */
@@ -123,7 +117,6 @@ export abstract class Files {
   /**
    * Stores a file, once; the same content is the same file. A damaged one is replaced.
    *
-   * @param bytes Content
    * @param extension Ending of the name, such as "parquet"
    * @returns Its name
    */
@@ -151,7 +144,6 @@ export abstract class Files {
   /**
    * Makes sure that files are there and stay for a day: in the transaction that names them, after the call that does.
    *
-   * @param names Their names
    * @throws {PassingError} If one is gone: it is to be made again
    */
   async assertPresent(names: Iterable<string>): Promise<void> {
@@ -165,7 +157,6 @@ export abstract class Files {
   /**
    * Restarts the time for which files stay, some at a time.
    *
-   * @param names Their names
    * @returns Names of those that are missing
    */
   async renewAll(names: Iterable<string>): Promise<string[]> {

@@ -22,7 +22,6 @@ export const MAX_ORDER_DISTANCE = 150;
 
 /** Dataset, location, years and format of a climate file. */
 export interface ClimateRequest {
-  /** Dataset. */
   readonly serviceId: string;
   /** Latitude of the location, deg. */
   readonly latitude: number;
@@ -32,15 +31,11 @@ export interface ClimateRequest {
   readonly startYear: number;
   /** Last year, included. */
   readonly endYear: number;
-  /** Format. */
   readonly fileType: FileType;
 }
 
-/** A built file. */
 interface ClimateDelivery {
-  /** Ending of its name. */
   readonly extension: string;
-  /** Its content. */
   readonly bytes: Uint8Array;
 }
 
@@ -96,12 +91,7 @@ export interface ClimateFileOrigin {
   readonly attribution: readonly string[];
 }
 
-/**
- * Describes the file of a request by its point, or by location and dataset where there are no data for it any more.
- *
- * @param sites Where its point is stored
- * @param request The request
- */
+/** Describes the file of a request by its point, or by location and dataset where there are no data for it any more. */
 export async function describeClimateFile(
   sites: SiteStore,
   request: ClimateRequest,
@@ -154,7 +144,6 @@ export async function findPoint(sites: SiteStore, request: ClimateRequest): Prom
   return point;
 }
 
-/** Names, units and meaning of the columns of a raw file. */
 function describeColumns(names: readonly string[]): Record<string, string>[] {
   return names.map((name) => {
     const column = climateColumnByName(name);
@@ -165,9 +154,7 @@ function describeColumns(names: readonly string[]): Record<string, string>[] {
 /**
  * Builds the file of a request from the series of its point.
  *
- * @param files Files of the data directory
  * @param point The point that {@linkcode findPoint} has found
- * @param request The request
  */
 export async function deliverClimate(
   files: Files,

@@ -50,13 +50,10 @@ export function listClimateUnits(name: string): string[] {
 
 /** A value that cannot be right, found in converting a variable. */
 interface ImplausibleValue {
-  /** Position of the value. */
   readonly row: number;
   /** The value in the engine's unit. */
   readonly value: number;
-  /** Plausible values. */
   readonly range: readonly [number, number];
-  /** The engine's unit. */
   readonly unit: string;
 }
 

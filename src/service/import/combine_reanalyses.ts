@@ -38,7 +38,6 @@ export interface CombinedReanalyses {
   readonly choice: ReanalysisChoice;
   /** The one with the largest weight. */
   readonly main: FittedReanalysis;
-  /** The hourly model. */
   readonly hours: ModelledHours;
   /** Months with hours that some of the reanalyses with a weight lack, and from which they come. */
   readonly filled: ReadonlyMap<string, readonly string[]>;
@@ -66,8 +65,6 @@ function findFilledMonths(
 
 /**
  * Describes the months that are not of all reanalyses of the index: of the record of this import, not of the calibration.
- *
- * @param combined The reanalyses and their hours
  */
 export function describeFilledMonths({ filled }: CombinedReanalyses): string[] {
   const months = [...Map.groupBy(filled, ([, ids]) => ids.join(" and "))].map(([ids, own]) => {
@@ -97,7 +94,6 @@ function readChoice({ reanalyses, choice }: StoredCalibration): ReanalysisChoice
  * Makes one model of the calibrated reanalyses of a turbine, by their errors of unseen periods.
  *
  * @param fitted The reanalyses, the usual one first
- * @param turbine The turbine
  * @param kept An earlier calibration that is kept, with its weights; `null` without one
  */
 export function combineReanalyses(
@@ -145,13 +141,7 @@ function measureSpread(
   }));
 }
 
-/**
- * Computes the intervals of the combined model.
- *
- * @param combined The reanalyses and their choice
- * @param turbine The turbine
- * @param predicted Months of the combined model, and reference period
- */
+/** Computes the intervals of the combined model. */
 export function computeCombinedUncertainty(
   combined: CombinedReanalyses,
   turbine: Turbine,
@@ -169,13 +159,7 @@ export function computeCombinedUncertainty(
   return buildUncertainty(combineErrors(reanalyses, annual, error), main.calibration.k, predicted);
 }
 
-/**
- * Computes the intervals of the months of the combined model alone: all that a calibration needs which is kept.
- *
- * @param combined The reanalyses and their choice
- * @param turbine The turbine
- * @param predicted Months of the combined model, and reference period
- */
+/** Computes the intervals of the months of the combined model alone: all that a calibration needs which is kept. */
 export function computeCombinedIntervals(
   combined: CombinedReanalyses,
   turbine: Turbine,
@@ -193,13 +177,7 @@ export function computeCombinedIntervals(
   return buildMonthIntervals(months, combineMonthErrors(reanalyses, annual, error));
 }
 
-/**
- * Builds the record of each reanalysis: its calibration and weight, and what tells it from the others.
- *
- * @param combined The reanalyses and their choice
- * @param inputs Production with masks
- * @param turbine The turbine
- */
+/** Builds the record of each reanalysis: its calibration and weight, and what tells it from the others. */
 export function recordReanalyses(
   { fitted, choice }: CombinedReanalyses,
   inputs: readonly TrainingInput[],

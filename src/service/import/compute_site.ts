@@ -39,10 +39,8 @@ async function computeByJob(
 /**
  * Computes the chunks of a site, in this thread or by jobs.
  *
- * @param chunks The chunks
  * @param files Where jobs find their input and leave what comes of them
  * @param staged Where hourly models go that this thread computes
- * @param options Who computes, and signal
  * @returns The turbines, chunk by chunk
  * @throws {ArgumentError} If figures cannot be computed; the message names the turbine
  */

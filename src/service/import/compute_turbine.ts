@@ -55,7 +55,6 @@ export type CalibrationOutcome =
 
 /** How complete a reanalysis is at the hub. */
 export interface ClimateCompleteness {
-  /** Its dataset. */
   readonly serviceId: string;
   /** Hours from its first stamp to its last. */
   readonly hours: number;
@@ -70,7 +69,6 @@ export interface ComputedTurbine {
   readonly climate: readonly ClimateCompleteness[];
   /** Calibration; `null` without production. */
   readonly calibration: StoredCalibration | null;
-  /** How the calibration was obtained. */
   readonly outcome: CalibrationOutcome;
   /** Mean annual energy of the reference period by the climate of this import, kWh; `null` without calibration. */
   readonly presentAnnualEnergy: number | null;
@@ -79,7 +77,6 @@ export interface ComputedTurbine {
   readonly months: readonly FreshMonth[];
   /** Months with hours that some reanalysis of the index lacks, in words. */
   readonly filled: readonly string[];
-  /** Findings in the production, in words. */
   readonly findings: readonly string[];
   /** What its production amounts to; `null` without any. */
   readonly production: ProductionSummary | null;
@@ -149,7 +146,6 @@ function recordUncertainty(
   return { calibration: buildCalibrationRecord(kept, record(uncertainty)), intervals };
 }
 
-/** Why a calibration is not the earlier one. */
 function findOutcome(
   earlier: EarlierCalibration,
   kept: boolean,
@@ -172,8 +168,6 @@ function findOutcome(
  *
  * @param data The site's data, or those of a part of it
  * @param position Which of its turbines
- * @param neighbours Hourly production of turbines nearby
- * @param earlier The calibration before this import
  * @throws {ArgumentError} If the figures cannot be computed; the message says why
  */
 export function computeTurbine(

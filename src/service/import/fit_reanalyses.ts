@@ -15,13 +15,10 @@ import type { Turbine } from "../../windindex/turbine/turbine.ts";
 
 /** A reanalysis calibrated on the production of a turbine. */
 export interface FittedReanalysis {
-  /** Its dataset. */
   readonly serviceId: string;
-  /** Climate at the hub. */
   readonly hub: HubConditions;
   readonly training: TrainingEnergies;
   readonly calibration: Calibration;
-  /** Its hourly model. */
   readonly hours: ModelledHours;
 }
 
@@ -68,8 +65,6 @@ function fitReanalysis(
  * unless it is the only one.
  *
  * @param climates The reanalyses at the hub, the usual one first
- * @param inputs Production with masks
- * @param turbine The turbine
  * @param kept The earlier calibration, where it is still valid
  * @throws {ArgumentError} If none can be calibrated; the message says why
  */

@@ -167,8 +167,6 @@ function formatTurbine(computed: ImportedTurbine, revised: RevisedMonths | undef
 
 /**
  * Formats an import in lines for a person: how each turbine was calibrated, then a summary and what must be looked at.
- *
- * @param result Result of the import
  */
 export function formatImport(result: ImportResult): string {
   if (result.unchanged) return `${result.site}: unchanged, nothing to do`;

@@ -278,8 +278,6 @@ function toPoint(piece: ClimatePiece, source: ClimateSource): ClimatePoint {
 /**
  * Reads the climate points of a source: NetCDF4 has one for each grid cell, Parquet and CSV one for each source.
  *
- * @param source The source as declared
- * @param files Reads its files
  * @throws {ArgumentError} If the declaration does not fit the files
  * @throws {DataFormatError} If a file is not as declared; the message names file and line
  */

@@ -127,8 +127,6 @@ interface TurbineProduction {
 /**
  * Reads the production of a turbine, divided by its units; ten minutes are averaged to hours.
  *
- * @param declared The turbine's production files
- * @param files Reads the files
  * @throws {DataFormatError} If a file is not as declared; the message names file, line and column
  * @throws {ArgumentError} If two files cover the same time
  */

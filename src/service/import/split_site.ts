@@ -34,7 +34,6 @@ export interface SiteChunk {
 /** What a turbine needs, by position in the site. */
 interface Needs {
   readonly position: number;
-  /** Points of each reanalysis. */
   readonly points: readonly (readonly ClimatePoint[])[];
   /** The turbine itself and its neighbours. */
   readonly turbines: readonly number[];
@@ -53,7 +52,6 @@ function compareCells({ points: [[a]] }: Needs, { points: [[b]] }: Needs): numbe
   return a.latitude - b.latitude || a.longitude - b.longitude;
 }
 
-/** Groups turbines until a chunk is full. */
 function groupTurbines(data: SiteData, all: readonly Needs[], limits: ChunkLimits): Needs[][] {
   const groups: Needs[][] = [];
   let arrays = new Set<ArrayBufferView>();
@@ -83,10 +81,7 @@ function groupTurbines(data: SiteData, all: readonly Needs[], limits: ChunkLimit
 /**
  * Splits the turbines of a site that are to be computed into chunks, those around the same climate points into the same.
  *
- * @param data The site's data
- * @param neighbours Its turbines as neighbours of each other
  * @param earlier The earlier calibrations of the turbines to compute, by position
- * @param limits How large a chunk may be
  * @throws {ArgumentError} If climate points do not surround a turbine
  */
 export function splitSite(

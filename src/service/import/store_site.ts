@@ -25,7 +25,6 @@ export interface StoreSiteOptions extends ComputeOptions {
 
 /** Result of an import. */
 export interface ImportResult {
-  /** Name of the site. */
   readonly site: string;
   /** Whether the same declaration and sources were imported before: then nothing was done. */
   readonly unchanged: boolean;
@@ -64,9 +63,6 @@ function listFiles({ points, turbines }: SiteRecord): Set<string> {
  * Computes a site and stores all of it or, if anything fails, nothing. Only turbines whose inputs changed are computed, in
  * chunks.
  *
- * @param data The site as read
- * @param storage Where it is stored
- * @param options What is computed, and how
  * @throws {ArgumentError} If figures cannot be computed, a turbine belongs to another site, or invented figures would be
  * stored beside real ones
  * @throws {SiteChangedError} If another import has stored the site since that edition: the data are to be read again

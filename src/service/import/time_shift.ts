@@ -50,8 +50,6 @@ function compareHours(
 /**
  * Computes the median lag of hourly production behind the model in the latest months, h; `null` without hourly production.
  *
- * @param inputs Production and masks
- * @param modelled The hourly model
  * @param timeZone Zone of the turbine
  */
 export function computeLag(
@@ -76,8 +74,6 @@ const roundMessage = (message: string) =>
  * Describes shifts of hourly production in time against the model: wrong zone, stamps of the end of the hour, a clock
  * that is wrong from a day on or in summer.
  *
- * @param input Hourly production and its mask
- * @param modelled The hourly model
  * @param timeZone Zone of the turbine
  * @param stampZone Zone in which the stamps were read, where it is one
  */

@@ -20,9 +20,7 @@ export interface JobParameters {
   readonly compute_chunk: { readonly input: string };
   /** Writes some turbines of an exported table to an object store. */
   readonly export_group: {
-    /** Address of the export. */
     readonly to: string;
-    /** Name of the table. */
     readonly what: string;
     /** Hash of what the export's program writes of it: a worker of another version refuses it. */
     readonly layout: string;
@@ -49,7 +47,6 @@ export type JobKind = keyof JobParameters;
 
 /** What to do, of one kind. */
 export interface JobOf<K extends JobKind> {
-  /** Kind. */
   readonly kind: K;
   /** Its parameters; with the kind they are its key: of two equal jobs under way only one is done. */
   readonly parameters: JobParameters[K];
@@ -106,9 +103,7 @@ export interface Jobs {
 
 /** Why a job was not done. */
 export class JobError extends Error {
-  /** Whether it is hopeless to try again. */
   readonly final: boolean;
-  /** Whether its cause may pass by itself. */
   readonly passes: boolean;
 
   /**

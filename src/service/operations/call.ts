@@ -8,13 +8,10 @@ import type { Store } from "../store/store.ts";
 
 /** Store, files, jobs and orders behind every answer. */
 export interface ServiceParts {
-  /** Sites, licences and orders. */
   readonly store: Store;
-  /** Its immutable files. */
   readonly files: Files;
   /** Work off the thread that answers. */
   readonly jobs: Jobs;
-  /** Its climate orders. */
   readonly orders: Orders;
 }
 
@@ -28,11 +25,8 @@ export interface Call extends ServiceParts {
   readonly attempts: ClientLogins;
   /** Scheme, host and port that the request was sent to. */
   readonly origin: string;
-  /** Its `Accept`. */
   readonly accept: string | null;
-  /** Its `Accept-Encoding`. */
   readonly acceptEncoding: string | null;
-  /** Its `If-None-Match`. */
   readonly ifNoneMatch: string | null;
 }
 

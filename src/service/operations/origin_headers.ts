@@ -4,7 +4,6 @@ import type { Store } from "../store/store.ts";
 /**
  * Builds the headers that say where figures come from: the world, and the attributions that their data require.
  *
- * @param store The store of the service
  * @param attribution Lines that the data behind the answer require; repeated ones are sent once
  */
 export async function buildOriginHeaders(

@@ -42,7 +42,6 @@ async function* joinPages(
  * hash. A longer one is sent while its pages are read; its tag is the hash of what decides its bytes: the version of the
  * sites and what the licence covers, with the first page, which shows how items are written.
  *
- * @param call The request
  * @param toItems Makes the items of the turbines of a page
  * @param none What the refusal says where there is no item
  * @throws {Refusal} If there is no item

@@ -99,7 +99,6 @@ function renderSection(id: string, title: string, content: Html): Html {
 /**
  * Renders the page on what is documented, assumed and ours, derived from the contract and from the limits as enforced.
  *
- * @param context What all pages need
  * @param inForce Limits that the service was started with, and whom to contact for a licence
  */
 export async function renderLimitsPage(

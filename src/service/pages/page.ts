@@ -75,12 +75,7 @@ function renderMain({ main, landmark = false }: PageParts): Html {
     : html`<main id="main" tabindex="-1">${main}</main>`;
 }
 
-/**
- * Renders a page with what all pages have: title, navigation, and SYNTHETIC on pages of the sample.
- *
- * @param context What all pages need
- * @param parts Its content
- */
+/** Renders a page with what all pages have: title, navigation, and SYNTHETIC on pages of the sample. */
 export async function renderPage(
   { world, prefix }: PageContext,
   parts: PageParts,

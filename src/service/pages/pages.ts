@@ -23,10 +23,6 @@ const folders = [ownAssets, mapAssets, swaggerAssets];
 /**
  * Adds the pages for people: the turbines of a licence, the operations to try, and the limits. They contain no data
  * of a licence: their scripts load it from the API, with the key that is typed in.
- *
- * @param app The service's routes
- * @param context What all pages need of the service
- * @param limits What the pages state of the service
  */
 export function addPages<E extends Env>(
   app: Hono<E>,

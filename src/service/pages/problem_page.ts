@@ -23,12 +23,7 @@ export function isForPeople({ headers }: Request, answer: Response): boolean {
     !headers.has(KEY_HEADER) && PAGE_FIRST.test(headers.get("accept") ?? "");
 }
 
-/**
- * Renders a refusal as a page: what went wrong, and where to go.
- *
- * @param context What all pages need
- * @param refusal The refusal for programs
- */
+/** Renders a refusal as a page: what went wrong, and where to go. */
 export async function renderProblemPage(
   context: PageContext,
   refusal: Response,

@@ -35,9 +35,6 @@ export function formatSignInPath(token: string): string {
 /**
  * Adds the addresses by which a browser of this machine signs in without typing a key: it brings the token that the
  * owner of the service got, and gets a key of the local licence as a cookie that no script can read.
- *
- * @param app The service's routes
- * @param parts Licences, tokens, and who counts failed attempts
  */
 export function addSignIn(
   app: Hono<{ Bindings: { client: ClientInfo } }>,

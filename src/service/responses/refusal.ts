@@ -15,7 +15,6 @@ export class Refusal extends Error {
   readonly status: number | undefined;
 
   /**
-   * @param meaning What it means for the caller
    * @param message What was requested, what was found and what to do next; never a secret
    * @param options `retryAfter`: seconds after which to try again; `status`: where an operation has several with this
    * meaning
@@ -66,7 +65,6 @@ export function buildProblem(
 /**
  * Refuses the method of a request.
  *
- * @param method The method
  * @param changes Whether a GET of the same changes something
  */
 export function refuseMethod(method: string, changes: boolean): Response {
@@ -81,7 +79,6 @@ export function refuseMethod(method: string, changes: boolean): Response {
 /**
  * Builds the answer to a refusal, with the status that the contract gives its meaning in this operation.
  *
- * @param operation The requested operation
  * @param contact Whom to contact for a licence, where the condition names a contact
  */
 export function buildRefusal(
@@ -112,7 +109,6 @@ const PASSING_RETRY_AFTER = 10;
 /**
  * Builds the answer to a fault of the service, and logs it: what it is about is for the log only.
  *
- * @param error What was thrown
  * @param passes Whether its cause may pass by itself
  */
 export function buildFault(error: unknown, passes: boolean): Response {

@@ -18,7 +18,6 @@ export interface Listener {
  * a client that opens thousands of connections would end the service, and not only make others wait.
  *
  * @param where Port, 0 for a free one, and address
- * @param handler Answers requests
  * @throws {Deno.errors.AddrInUse} If another process listens there
  */
 export function listen(

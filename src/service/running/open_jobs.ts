@@ -45,11 +45,7 @@ export function buildWorkerArgs(data: StorageAddress): string[] {
   ];
 }
 
-/**
- * Starts a worker.
- *
- * @param data Where its data are kept
- */
+/** Starts a worker. */
 export function startWorker(data: StorageAddress): ProcessWorker {
   if (typeof data === "string") return new ProcessWorker(buildWorkerArgs(data));
   const env = { VINDKIT_DATABASE: data.database, VINDKIT_FILES: data.files };
@@ -66,8 +62,6 @@ function findHindrance(data: string): string | undefined {
 /**
  * Opens the jobs of the service of a data directory.
  *
- * @param data The directory
- * @param storage The same, open
  * @param workers Processes that do jobs; with 0 this thread does them, and where none can be started
  * @throws {ArgumentError} If the number of workers is not valid
  */

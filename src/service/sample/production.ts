@@ -77,7 +77,6 @@ function computeEnergy(period: Period, axis: HourAxis, power: Float64Array): Ene
  * Simulates the production of a turbine of the synthetic world, of one unit: hourly with NaN where the logger failed, or the energy
  * of months or years; `null` where the turbine has no production. The same figures every time.
  *
- * @param site Region of the turbine
  * @param turbine One of its turbines
  * @param climate Climate of the region, as `simulateClimate()` gives it
  * @throws {ArgumentError} If the climate is not that of the region

@@ -108,7 +108,6 @@ function simulateWind(site: SampleSite): Pick<RegionalWeather, "u" | "v"> {
 /**
  * Simulates the weather in the middle of a region on {@linkcode sampleAxis}.
  *
- * @param site Region
  * @param longitude Longitude of its middle, deg: the sun's time follows from it
  */
 export function simulateRegionalWeather(site: SampleSite, longitude: number): RegionalWeather {

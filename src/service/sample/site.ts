@@ -28,11 +28,9 @@ export interface SampleTruth {
 
 /** Months and resolution of the production of a turbine. */
 export interface SampleRecord {
-  /** Resolution of the values. */
   readonly resolution: "hour" | "month" | "year";
   /** First month, such as `"2021-01"`. */
   readonly first: string;
-  /** Last month, included. */
   readonly last: string;
 }
 
@@ -80,7 +78,6 @@ export interface SampleWeather {
 
 /** A region with the grid points of its climate and its turbines. */
 export interface SampleSite {
-  /** Identifier. */
   readonly id: string;
   /** Name of the region. */
   readonly name: string;
@@ -91,7 +88,6 @@ export interface SampleSite {
     readonly longitude: number;
     readonly elevation: number;
   }[];
-  /** Turbines and parks. */
   readonly turbines: readonly SampleTurbine[];
   readonly weather: SampleWeather;
 }

@@ -78,8 +78,6 @@ function createHubReader(
 /**
  * Simulates what one unit of a turbine truly produces, mean kW of each hour: physics that the calibration does not know.
  *
- * @param turbine Turbine or park
- * @param climate Climate points around it
  * @param first Position of the first hour on the climate's axis
  * @param hours Number of hours
  */

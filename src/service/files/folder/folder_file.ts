@@ -3,7 +3,6 @@ import type { StoredFile } from "../files.ts";
 /**
  * Builds a file of a folder.
  *
- * @param path Its path
  * @param found What was found of it
  */
 export function buildFolderFile(

@@ -9,10 +9,6 @@ const SPAN_BYTES = 4 * BLOCK_BYTES;
 /**
  * Builds a file of an object whose content was compared; what is read of it later is compared block by block.
  *
- * @param bucket Where it is
- * @param name Its name there
- * @param head What is known of it
- * @param compared Its hashes
  * @param content Its content, where that was kept when it was compared
  */
 export function buildS3File(

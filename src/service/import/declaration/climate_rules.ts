@@ -42,9 +42,7 @@ const needed = {
 /**
  * Finds what a climate source lacks: a table does not say its point, and has columns of any name.
  *
- * @param source What the user declared
  * @param name Names of the fields as the user writes them
- * @param context Collects the problems
  */
 export function addClimateProblems(
   source: Source,

@@ -22,9 +22,7 @@ function findRepeated(values: readonly unknown[]): number {
  * Finds what the parts of a site contradict each other in. It runs beside the checks of the single fields, so that all
  * faults are reported at once: any part may be missing or of another kind.
  *
- * @param site What the user declared
  * @param name Names of the fields as the user writes them
- * @param context Collects the problems
  */
 export function addSiteProblems(
   site: unknown,

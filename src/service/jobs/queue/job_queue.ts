@@ -26,7 +26,6 @@ const COUNT = `SELECT
 
 /** How many jobs there are. */
 export interface JobCounts {
-  /** Those that run. */
   readonly active: number;
   /** Those that wait, also for another try. */
   readonly waiting: number;
@@ -77,7 +76,6 @@ export class JobQueue {
     await this.#boss.retry(QUEUE, id);
   }
 
-  /** Closes the connections. */
   async close(): Promise<void> {
     await this.#boss.stop({ graceful: false });
   }

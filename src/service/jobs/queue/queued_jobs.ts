@@ -31,7 +31,6 @@ const AWAY_PAUSE = 1000;
  */
 export const URGENT_TIMEOUT = 100_000;
 
-/** A job that is waited for. */
 interface Waiting {
   readonly job: Job;
   readonly done: PromiseWithResolvers<unknown>;

@@ -3,12 +3,7 @@ import type { Looks } from "./looks.ts";
 
 /** Gives records from where they are stored, or as they were read before. */
 export interface Records {
-  /**
-   * Returns a record.
-   *
-   * @param name Name of the record
-   * @param read Reads it
-   */
+  /** Returns a record. */
   get<T>(name: string, read: () => Promise<T>): Promise<T>;
   /** Makes what is read afterwards as new as this call. */
   renew(): Promise<void>;
@@ -25,10 +20,6 @@ export class FreshRecords implements Records {
   readonly #looks: Looks;
   readonly #kept: KeptRecords;
 
-  /**
-   * @param looks What says whether there was an import
-   * @param kept Records that were read
-   */
   constructor(looks: Looks, kept: KeptRecords) {
     this.#looks = looks;
     this.#kept = kept;

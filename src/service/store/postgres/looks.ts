@@ -20,7 +20,6 @@ export interface Looks {
    * @param hash Hash of a key that is looked for as well
    */
   again(hash?: string): Promise<Look>;
-  /** What was seen last. */
   latest(): Promise<Look>;
 }
 
@@ -56,7 +55,6 @@ function toLook(row: StoredRow): Look {
 export class FreshLooks implements Looks {
   readonly #query: SharedQuery<Look>;
 
-  /** @param database What is looked at */
   constructor(database: PostgresQueries) {
     this.#query = new SharedQuery(async (hashes) => {
       const rows = await database.all(LOOK, JSON.stringify(hashes));
@@ -78,7 +76,6 @@ export class RequestLooks implements Looks {
   readonly #looks: Looks;
   #latest: Promise<Look> | undefined;
 
-  /** @param looks Those that requests share */
   constructor(looks: Looks) {
     this.#looks = looks;
   }

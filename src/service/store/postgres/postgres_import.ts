@@ -21,7 +21,6 @@ type Turbines = SiteRecord["turbines"];
  * Stores a site within a transaction: {@linkcode SiteStore.put}.
  *
  * @param all The transaction
- * @param record The site
  * @param edition Edition of the stored site that the record was computed from; any unless given
  * @returns Published months whose figures changed, by turbine
  */

@@ -18,11 +18,6 @@ export class PostgresLicences implements LicenceStore {
   readonly #looks: Looks;
   readonly #kept: KeptRecords;
 
-  /**
-   * @param database Their database
-   * @param looks What finds keys
-   * @param kept Licences that were read
-   */
   constructor(database: PostgresQueries, looks: Looks, kept: KeptRecords) {
     this.#database = database;
     this.#looks = looks;

@@ -36,10 +36,6 @@ export class PostgresSites implements SiteStore {
   readonly #database: PostgresQueries;
   readonly #records: Records;
 
-  /**
-   * @param database Their database
-   * @param records What was read of it
-   */
   constructor(database: PostgresQueries, records: Records) {
     this.#database = database;
     this.#records = records;

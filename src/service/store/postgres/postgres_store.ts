@@ -27,7 +27,6 @@ const MAX_RECORDS = 1000;
 /** Licences that it keeps: 300 bytes each, and 40 for each turbine that is named. */
 const MAX_LICENCES = 5000;
 
-/** What a process has read. */
 interface Kept {
   readonly sites: KeptRecords;
   readonly licences: KeptRecords;
@@ -68,7 +67,6 @@ export class PostgresStore implements Store {
   /**
    * Opens the store of a database, which has its tables: {@linkcode migratePostgres}.
    *
-   * @param address Address of the database
    * @throws {ConfigurationError} If it refuses the connection, or has another schema
    * @throws {Error} If it cannot be reached
    */

@@ -11,7 +11,6 @@ export class SqliteLicences implements LicenceStore {
   /** Each request reads a key and its licence; one of 50,000 turbines takes 4 ms. */
   readonly #read: RecordCache;
 
-  /** @param database Their database */
   constructor(database: SqliteDatabase) {
     this.#database = database;
     this.#read = new RecordCache(database, () => Symbol("any commit of others"));
@@ -97,7 +96,6 @@ export class SqliteLicences implements LicenceStore {
     });
   }
 
-  /** Changes licences or keys. */
   #change<T>(body: () => T): Promise<T> {
     return this.#database.write(() => {
       this.#read.forget();

@@ -39,8 +39,6 @@ export function readLastMonths(
 /**
  * Adds a revision of each month whose figures differ from its latest one; a month that is gone loses its figures.
  *
- * @param before Months of the turbine as they are
- * @param months Months of the turbine as they are now
  * @param of `calibration`: revision of that behind the figures, `undefined` without one; `edition` of the turbine
  * @returns Published months whose figures changed
  */

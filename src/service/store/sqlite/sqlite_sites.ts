@@ -45,7 +45,6 @@ export class SqliteSites implements SiteStore {
   readonly #read: RecordCache;
   readonly #list: SqliteTurbineList;
 
-  /** @param database Their database */
   constructor(database: SqliteDatabase) {
     this.#database = database;
     this.#read = new RecordCache(database);

@@ -12,10 +12,7 @@ export class SqliteTurbineList {
   readonly #database: SqliteDatabase;
   readonly #read: RecordCache;
 
-  /**
-   * @param database Their database
-   * @param read Knows whether the list has been compared with its seal
-   */
+  /** @param read Knows whether the list has been compared with its seal */
   constructor(database: SqliteDatabase, read: RecordCache) {
     this.#database = database;
     this.#read = read;
