@@ -7,19 +7,6 @@ import type { Storage } from "./storage.ts";
 import type { Store } from "./store/store.ts";
 import { type RowVisitor, STORED_TABLES } from "./store/stored_tables.ts";
 
-/** What was moved. */
-export interface MoveAccount {
-  readonly files: number;
-  /** Their size, bytes. */
-  readonly bytes: number;
-  readonly rows: Readonly<Record<string, number>>;
-}
-
-interface MoveDataOptions {
-  /** Ends the move before its next file or rows; the target has no rows then. */
-  readonly signal?: AbortSignal;
-}
-
 /** Files that are copied at the same time: each is whole in memory. */
 const MAX_COPIES = 4;
 
@@ -31,7 +18,8 @@ const MAX_NAMED = 10;
  * hash, then all rows in one transaction. What is rendered of files is rendered again. The source is only read.
  *
  * @param target Where they go; files that an earlier try has left there are not copied again
- * @returns How much was moved
+ * @param options `signal` ends the move before its next file or rows; the target has no rows then
+ * @returns Number of files, their size in bytes, and number of rows by table
  * @throws {ConfigurationError} If the target has data, files of the source are missing or damaged, or it was changed
  * meanwhile; no row was moved then
  * @throws {Error} If the target has other rows than were moved
@@ -39,8 +27,8 @@ const MAX_NAMED = 10;
 export async function moveData(
   source: Storage,
   target: Storage,
-  { signal }: MoveDataOptions = {},
-): Promise<MoveAccount> {
+  { signal }: { signal?: AbortSignal } = {},
+) {
   const now = Date.now();
   await target.store.load(() => Promise.resolve()); // refuses a target with data before files go there
   const names = await source.store.wantedFiles(now);

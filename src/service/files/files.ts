@@ -6,6 +6,12 @@ import { PassingError } from "../store/passing_error.ts";
 /** Files whose presence is looked at at the same time. */
 const MAX_LOOKS = 16;
 
+/**
+ * Age from which a file that is needed again gets the time of now, ms. Younger ones stay: each renewal is a new version, whose
+ * content would be compared again.
+ */
+export const RENEWAL_AGE = 600_000;
+
 /** A stored file as it was found: its content was compared, and is read only as long as it is the same. */
 export interface StoredFile extends SlicedFile {
   /** Name among the files. */

@@ -34,11 +34,6 @@ export interface ClimateRequest {
   readonly fileType: FileType;
 }
 
-interface ClimateDelivery {
-  readonly extension: string;
-  readonly bytes: Uint8Array;
-}
-
 /**
  * Reads the request for a file from the parameters of an order.
  *
@@ -83,19 +78,12 @@ export function mediaTypeOf(fileType: FileType): string {
   return fileMediaTypes[fileType] + (fileType === "csv" ? "; charset=utf-8" : "");
 }
 
-/** What goes with a climate file. */
-export interface ClimateFileOrigin {
-  /** Its name for its user. */
-  readonly name: string;
-  /** Attributions that its data require. */
-  readonly attribution: readonly string[];
-}
-
-/** Describes the file of a request by its point, or by location and dataset where there are no data for it any more. */
-export async function describeClimateFile(
-  sites: SiteStore,
-  request: ClimateRequest,
-): Promise<ClimateFileOrigin> {
+/**
+ * Describes the file of a request by its point, or by location and dataset where there are no data for it any more.
+ *
+ * @returns Its name for its user, and the attributions that its data require
+ */
+export async function describeClimateFile(sites: SiteStore, request: ClimateRequest) {
   const point = await findPoint(sites, request).catch((cause) => {
     if (cause instanceof Refusal) return undefined;
     throw cause;
@@ -160,7 +148,7 @@ export async function deliverClimate(
   files: Files,
   point: StoredPoint,
   request: ClimateRequest,
-): Promise<ClimateDelivery> {
+): Promise<{ extension: string; bytes: Uint8Array }> {
   const { serviceId, startYear, endYear, fileType } = request;
   const time = pl.col("time");
   const instant = (year: number) =>

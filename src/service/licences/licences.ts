@@ -110,25 +110,6 @@ export async function issueLocalKey(
   return await issueKey(LOCAL_LICENCE, licences, expires);
 }
 
-/**
- * Issues the key of a browser that signed in: it ends with the next day, so that a forgotten one is of no use for long.
- */
-export async function issueBrowserKey(licences: LicenceStore): Promise<string> {
-  return await issueLocalKey(
-    licences,
-    Temporal.Now.plainDateISO("UTC").add({ days: 1 }).toString(),
-  );
-}
-
-/**
- * Ends a key.
- *
- * @param key The key itself
- */
-export async function removeKey(key: string, licences: LicenceStore): Promise<void> {
-  await licences.removeKey(sha256(key));
-}
-
 /** Whether a data directory has its local licence. */
 export async function hasLocalLicence(licences: LicenceStore): Promise<boolean> {
   return await licences.get(LOCAL_LICENCE.serialNumber) !== undefined;

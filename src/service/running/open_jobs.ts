@@ -52,11 +52,12 @@ export function startWorker(data: StorageAddress): ProcessWorker {
   return new ProcessWorker(buildWorkerArgs(data), { env });
 }
 
-/** Why this process cannot start workers, as far as is known before; it does not ask. */
-function findHindrance(data: string): string | undefined {
+/** Starts a worker of a data directory unless it is known before that this process cannot; it does not ask. */
+function startAllowed(data: string): ProcessWorker {
   const { state } = Deno.permissions.querySync({ name: "run", command: findDeno() });
-  if (state !== "granted") return "allow it with --allow-run=deno";
-  return data.includes(",") ? `no permission can name ${data}, for its comma` : undefined;
+  if (state !== "granted") throw new Error("allow it with --allow-run=deno");
+  if (data.includes(",")) throw new Error(`no permission can name ${data}, for its comma`);
+  return startWorker(data);
 }
 
 /**
@@ -73,12 +74,5 @@ export function openJobs(data: string, storage: Storage, workers: number): JobPo
   }
   const inline = createInlineWorker(createJobHandlers(storage), storage.store);
   if (workers === 0) return new JobPool(() => inline, 1);
-  const hindrance = findHindrance(data);
-  if (hindrance === undefined) {
-    return new JobPool(createFallback(() => startWorker(data), inline, reportNoWorkers), workers);
-  }
-  return new JobPool(() => {
-    reportNoWorkers(hindrance);
-    return inline;
-  }, 1);
+  return new JobPool(createFallback(() => startAllowed(data), inline, reportNoWorkers), workers);
 }

@@ -31,7 +31,7 @@ import { RecordCache } from "./record_cache.ts";
 import type { SqliteDatabase } from "./sqlite_database.ts";
 import { putMonths, readFleetMonths, readLastMonths } from "./sqlite_months.ts";
 import { putPoints, readPoints } from "./sqlite_points.ts";
-import { SqliteTurbineList } from "./sqlite_turbine_list.ts";
+import { selectTurbineIds, verifyTurbineList } from "./sqlite_turbine_list.ts";
 
 /** What is stored of a turbine that is imported again. */
 interface KnownTurbine {
@@ -43,12 +43,10 @@ interface KnownTurbine {
 export class SqliteSites implements SiteStore {
   readonly #database: SqliteDatabase;
   readonly #read: RecordCache;
-  readonly #list: SqliteTurbineList;
 
   constructor(database: SqliteDatabase) {
     this.#database = database;
     this.#read = new RecordCache(database);
-    this.#list = new SqliteTurbineList(database, this.#read);
   }
 
   async turbineIds(): Promise<string[]> {
@@ -56,11 +54,12 @@ export class SqliteSites implements SiteStore {
   }
 
   async nextTurbineIds(after: string, limit: number): Promise<string[]> {
-    return this.#list.next(after, limit);
+    const rest = "WHERE turbine_id > ? ORDER BY turbine_id LIMIT ?";
+    return selectTurbineIds(this.#database, this.#read, rest, after, limit);
   }
 
   async findTurbineIds(ids: readonly string[]): Promise<string[]> {
-    return this.#list.find(ids);
+    return selectTurbineIds(this.#database, this.#read, AMONG_TURBINES, JSON.stringify(ids));
   }
 
   async version(): Promise<string> {
@@ -78,7 +77,7 @@ export class SqliteSites implements SiteStore {
     return this.#read.get(`turbine ${id}`, () => {
       const row = this.#database.snapshot(() => {
         const [found] = this.#database.find("turbines", { turbine_id: id });
-        if (!found) this.#list.verify();
+        if (!found) verifyTurbineList(this.#database, this.#read);
         return found;
       });
       return row && toTurbine(row);
@@ -88,7 +87,7 @@ export class SqliteSites implements SiteStore {
   async turbines(ids: readonly string[]): Promise<StoredTurbine[]> {
     return this.#database.snapshot(() => {
       const rows = this.#database.select("turbines", AMONG_TURBINES, JSON.stringify(ids));
-      if (rows.length < new Set(ids).size) this.#list.verify();
+      if (rows.length < new Set(ids).size) verifyTurbineList(this.#database, this.#read);
       return rows.map(toTurbine);
     });
   }
