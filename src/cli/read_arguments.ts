@@ -1,7 +1,6 @@
 import { parseArgs } from "node:util";
 import { type Arguments, type Command, formatUnknown, MisuseError } from "./command.ts";
 
-/** Number of arguments that the first one requires. */
 function findArgumentCount(
   counts: Readonly<Record<string, number>>,
   [first]: readonly string[],

@@ -10,7 +10,6 @@ import { type RowVisitor, STORED_TABLES } from "./store/stored_tables.ts";
 /** Files that are copied at the same time: each is whole in memory. */
 const MAX_COPIES = 4;
 
-/** Damaged files that a message names at most. */
 const MAX_NAMED = 10;
 
 /**

@@ -133,7 +133,6 @@ async function askTable(
   };
 }
 
-/** Number of heights at which a table has wind. */
 function countHeights({ variables = {} }: TableDefinition): number {
   return new Set(
     Object.keys(variables).flatMap((name) => /^wind_[a-z]+_(.+)$/.exec(name)?.[1] ?? []),

@@ -1,7 +1,6 @@
 import type { RecognizedColumn } from "../../../mod.ts";
 import type { Proposal } from "./question.ts";
 
-/** What the chosen columns show. */
 interface ColumnGuess {
   /** Formats that the first times may have; two where day and month may be either. */
   readonly timeFormats: readonly string[];

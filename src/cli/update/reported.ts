@@ -4,7 +4,6 @@ import { writeAtomically } from "../../disk/atomic_write.ts";
 import type { StoredTurbine } from "../../service/store/site_record.ts";
 import { nameFailure } from "../../disk/name_failure.ts";
 
-/** Name of the file with what was reported. */
 const FILE = "update.json";
 
 const reportedTurbineSchema = z.object({

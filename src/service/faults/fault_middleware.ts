@@ -16,7 +16,6 @@ const PAGE = "<!DOCTYPE html>\n<html><head><title>Sign in</title></head>" +
 /** Ends of a body before its own end. */
 type Ending = "closed" | "broken";
 
-/** Cuts a body after `count` bytes, and cancels the rest at its source. */
 function shortenBody(
   body: ReadableStream<Uint8Array>,
   count: number,

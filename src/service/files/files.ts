@@ -22,7 +22,6 @@ export interface StoredFile extends SlicedFile {
   readonly hash: string;
   /** When it was stored or renewed, milliseconds since 1970 UTC. */
   readonly stored: number;
-  /** Reads it whole. */
   bytes(): Promise<Uint8Array<ArrayBuffer>>;
 }
 

@@ -59,7 +59,6 @@ export function readClimateRequest(
   };
 }
 
-/** Endings of the names of files, by their format. */
 const ENDINGS: Readonly<Record<FileType, string>> = {
   csv: ".csv",
   zipcsv: ".zip",

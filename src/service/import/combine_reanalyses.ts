@@ -81,7 +81,6 @@ export function describeFilledMonths({ filled }: CombinedReanalyses): string[] {
   ];
 }
 
-/** The choice behind a calibration that is kept. */
 function readChoice({ reanalyses, choice }: StoredCalibration): ReanalysisChoice {
   return {
     ...choice,

@@ -12,7 +12,6 @@ export interface ComputeOptions {
   readonly jobs?: Jobs | undefined;
   /** Stops before the next turbine, or the next result of a job. */
   readonly signal?: AbortSignal | undefined;
-  /** Called for each turbine that is computed. */
   readonly onTurbine?: (() => void) | undefined;
 }
 

@@ -194,7 +194,6 @@ function joinPieces(pieces: readonly ClimatePiece[], points: number): ClimatePie
   return { ...first, axis, variables };
 }
 
-/** Refuses pieces of one variable whose hours overlap. */
 function assertNoOverlap(pieces: readonly ClimatePiece[]): void {
   for (let i = 1; i < pieces.length; i++) {
     const previous = pieces[i - 1];

@@ -21,7 +21,6 @@ const LIMITS: ChunkLimits = { turbines: 50, bytes: 128 * 2 ** 20 };
  * neighbours. It is data, for another process too.
  */
 export interface SiteChunk {
-  /** Version of the engine that the import has. */
   readonly engine: string;
   /** The reanalyses of the site, with the points around the turbines. */
   readonly reanalyses: SiteData["reanalyses"];
@@ -39,7 +38,6 @@ interface Needs {
   readonly turbines: readonly number[];
 }
 
-/** Lists the arrays of numbers of a value. */
 function listArrays(value: unknown): ArrayBufferView[] {
   if (ArrayBuffer.isView(value)) return [value];
   return typeof value === "object" && value !== null

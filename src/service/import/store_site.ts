@@ -53,7 +53,6 @@ async function listReplaced(
   return before.difference(named).difference(new Set(kept.map(({ modelFile }) => modelFile)));
 }
 
-/** Files that a site names anew. */
 function listFiles({ points, turbines }: SiteRecord): Set<string> {
   const models = turbines.flatMap(({ stored: { modelFile } }) => modelFile ?? []);
   return new Set([...points.map(({ file }) => file), ...models]);

@@ -10,11 +10,8 @@ export interface JobParameters {
   readonly rebuild_order: { readonly id: string };
   /** Builds the file of a direct download; parameters as an order has them. */
   readonly build_download: Order["parameters"];
-  /** Renders the CSV of an hourly model in a zone. */
   readonly render_model_csv: { readonly model: string; readonly timeZone: string };
-  /** Gzips a stored file, by its name. */
   readonly gzip_file: { readonly name: string };
-  /** Removes files that no row names any more. */
   readonly remove_orphans: Readonly<Record<never, never>>;
   /** Computes the turbines of a part of a site, which is a file. */
   readonly compute_chunk: { readonly input: string };
@@ -33,7 +30,6 @@ export interface JobParameters {
 
 /** What is answered by kinds of jobs whose results no row of the store names, as JSON. */
 interface JobAnswers {
-  /** Name of the file with the computed turbines. */
   readonly compute_chunk: { readonly result: string };
   /** What the manifest says of the files. */
   readonly export_group: JsonValue;

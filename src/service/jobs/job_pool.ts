@@ -79,7 +79,6 @@ export class JobPool implements Jobs {
     await Promise.all(this.#running);
   }
 
-  /** Gives each free worker its next job. */
   #begin(): void {
     while (this.#free.length > 0) {
       const entry = this.#turns.next();

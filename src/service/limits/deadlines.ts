@@ -23,7 +23,6 @@ export class Deadlines {
     return deadline;
   }
 
-  /** Ends a deadline that was met. */
   end(deadline: Deadline): void {
     this.#open.delete(deadline);
   }

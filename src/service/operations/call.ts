@@ -10,7 +10,6 @@ import type { Store } from "../store/store.ts";
 export interface ServiceParts {
   readonly store: Store;
   readonly files: Files;
-  /** Work off the thread that answers. */
   readonly jobs: Jobs;
   readonly orders: Orders;
 }
@@ -21,7 +20,6 @@ export interface Call extends ServiceParts {
   readonly parameters: Readonly<Record<string, ParameterValue | undefined>>;
   /** Licence of the request; the local one for operations without key. */
   readonly licence: Licence;
-  /** Attempts of its client to get access. */
   readonly attempts: ClientLogins;
   /** Scheme, host and port that the request was sent to. */
   readonly origin: string;

@@ -35,7 +35,6 @@ function checkDays({ parameters: { start_date, end_date = noEnd } }: Call): void
   );
 }
 
-/** Finds the rows of the requested days. */
 function findRows(call: Call, { offsets, start }: ModelCsv, timeZone: string): RowSpan {
   const rows = offsets.length - 1;
   const rowAt = (date: unknown, absent: number) => {
@@ -55,7 +54,6 @@ function prependHeader(rows: ReadableStream<Uint8Array>): ReadableStream<Uint8Ar
   );
 }
 
-/** Streams rows from their file, below the header. */
 function streamRows(
   { licence }: Call,
   { file, offsets }: ModelCsv,
@@ -98,7 +96,6 @@ async function gzipCsv(
   return await findGzipped(files, file);
 }
 
-/** Renders the CSV of a model that was not rendered yet. */
 async function renderCsv(
   { files, jobs, licence }: Call,
   model: string,

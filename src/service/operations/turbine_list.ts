@@ -5,7 +5,6 @@ import { buildTaggedText, hashText } from "../responses/tagged_answer.ts";
 import type { Call } from "./call.ts";
 import { buildOriginHeaders } from "./origin_headers.ts";
 
-/** Makes the items of some turbines, by identifier. */
 type MakeItems = (ids: readonly string[]) => readonly unknown[] | Promise<readonly unknown[]>;
 
 /** The items of each page that has some, as JSON without the brackets of the list. */

@@ -8,7 +8,6 @@ import { listErrorStatements, listParameterStatements, type Statement } from "./
 import { type Html, type PageContext, renderPage } from "./page.ts";
 import { type LimitsInForce, listServiceLimits } from "./service_limits.ts";
 
-/** What the tags mean. */
 const TAGS: Readonly<Record<Tag, string>> = {
   documented: "the text of the API says so",
   assumed: "the text is silent or contradicts itself, and this is how the service reads it",
@@ -30,7 +29,6 @@ function renderTable(head: readonly string[], rows: readonly Html[], title: stri
   `;
 }
 
-/** Names of operations, shortened where they are all. */
 function renderWhere({ where }: Statement): Html {
   const keyed = operations.filter(({ key }) => key).length;
   if (where.length === operations.length) return html`all operations`;

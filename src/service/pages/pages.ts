@@ -11,13 +11,11 @@ import { renderStartPage } from "./start_page.ts";
 import { swaggerAssets } from "./swagger_assets.ts";
 import { renderUiPage } from "./ui_page.ts";
 
-/** What the pages state of the service. */
 interface PagesOptions extends LimitsInForce {
   /** Whom to contact for a licence. */
   contact?: string;
 }
 
-/** Everything that pages load. */
 const folders = [ownAssets, mapAssets, swaggerAssets];
 
 /**

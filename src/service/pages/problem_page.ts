@@ -3,7 +3,6 @@ import { KEY_HEADER } from "../../api/operations/operations.ts";
 import { LIMITS_PATH, START_PATH, UI_PAGES } from "./addresses.ts";
 import { type PageContext, renderPage } from "./page.ts";
 
-/** Media type of errors for programs. */
 const PROBLEM = "application/problem+json";
 
 /** What a problem has, RFC 9457. */

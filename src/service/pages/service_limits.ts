@@ -17,11 +17,9 @@ import {
 
 /** A limit of this service that the API text does not state. */
 interface ServiceLimit {
-  /** What is limited. */
   readonly what: string;
   /** How much is allowed, with its unit. */
   readonly allowed: string;
-  /** What happens beyond it. */
   readonly beyond: string;
 }
 

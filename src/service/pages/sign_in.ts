@@ -14,17 +14,14 @@ import { buildProblem, Refusal } from "../responses/refusal.ts";
 import type { LicenceStore } from "../store/store.ts";
 import { SESSION_PATH, SIGN_IN_PATH, SIGN_OUT_PATH, START_PATH } from "./addresses.ts";
 
-/** Parameter of the sign-in address. */
 const TOKEN = "token";
 
 /** What is not to be stored anywhere. */
 const UNSTORED = { "cache-control": "no-store", "referrer-policy": "no-referrer" };
 
-/** What signing in needs. */
 interface SignInParts {
   readonly licences: LicenceStore;
   readonly tokens: SignInTokens;
-  /** Attempts of the client of a request. */
   attemptsOf(request: Request, client: ClientInfo): ClientLogins;
 }
 

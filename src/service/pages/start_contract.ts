@@ -6,7 +6,6 @@ import { turbineParameter } from "../../api/operations/wind_index.ts";
 import { ATTRIBUTION_HEADER, SYNTHETIC, type World, WORLD_HEADER } from "../../api/world.ts";
 import type { StoredMonth } from "../store/site_record.ts";
 
-/** Operations that the start page calls. */
 const OPERATIONS = ["turbines", "turbine_details", "wind_indices"] as const;
 
 /** Fields of turbine details that it reads. */
@@ -20,7 +19,6 @@ const DETAILS = [
   "data_ready",
 ] as const;
 
-/** Columns of the indices that it reads. */
 const MONTHS = [
   "year",
   "month",
@@ -35,17 +33,13 @@ const MONTHS = [
 
 /** A column as the page reads and shows it. */
 export interface StartColumn {
-  /** Name on the wire. */
   readonly wire: string;
-  /** Short name. */
   readonly label: string;
   /** Unit; empty where there is none. */
   readonly unit: string;
-  /** What it means, one sentence. */
   readonly description: string;
 }
 
-/** Picks columns by name, as the page reads them. */
 function pickStartColumns<Name extends string>(
   columns: Parameters<typeof pickColumns>[0],
   names: readonly Name[],

@@ -7,11 +7,8 @@ import { isStatus, STATUS_CODE, STATUS_TEXT } from "@std/http/status";
 
 /** An answer other than success; its status follows from the contract. */
 export class Refusal extends Error {
-  /** Meaning for the caller, from which the status follows. */
   readonly meaning: Meaning;
-  /** Seconds after which to try again. */
   readonly retryAfter: number | undefined;
-  /** Status, where an operation has several with this meaning. */
   readonly status: number | undefined;
 
   /**
@@ -38,7 +35,6 @@ const ALLOW = { [allowHeader.name]: "GET, HEAD" };
 /** Header of a 405 where GET changes something. */
 const ALLOW_GET = { [allowHeader.name]: "GET" };
 
-/** Header of every 401. */
 const CHALLENGE = { [authenticateHeader.name]: "ApiKey" };
 
 /** Error body, RFC 9457. */

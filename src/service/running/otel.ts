@@ -1,4 +1,3 @@
-/** Values of attributes. */
 type Attributes = Readonly<Record<string, string | number | bigint>>;
 
 /** Telemetry of the runtime, where it is switched on, as far as it is used. */

@@ -40,7 +40,6 @@ export class Telemetry {
     });
   }
 
-  /** Counts an answer, and creates its span. */
   countAnswer({ operation, method, status, milliseconds }: AnswerRecord): void {
     const route = templates.get(operation);
     const attributes = {

@@ -43,7 +43,6 @@ function listPeriods(
   return periods;
 }
 
-/** Adds outages and stuck values to hourly power. */
 function addIncidents(turbine: SampleTurbine, axis: HourAxis, power: Float64Array): void {
   for (const { kind, start, hours } of turbine.truth.incidents) {
     const from = positionAtOrAfter(axis, Temporal.Instant.from(start).epochMilliseconds);
@@ -51,7 +50,6 @@ function addIncidents(turbine: SampleTurbine, axis: HourAxis, power: Float64Arra
   }
 }
 
-/** Removes the hours in which the logger failed. */
 function loseHours(turbine: SampleTurbine, power: Float64Array): void {
   const random = new SeededRandom(`${turbine.id} logger`);
   let i = random.exponential(LOGGER_FAILURES.between);

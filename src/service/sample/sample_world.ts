@@ -40,7 +40,6 @@ function toTurbine(turbine: SampleTurbine): Turbine {
   return own;
 }
 
-/** Builds the data of a site, as if read from files. */
 function buildSiteData(site: SampleSite): SiteData {
   const climate = simulateClimate(site);
   return {

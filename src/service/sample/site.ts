@@ -38,7 +38,6 @@ export interface SampleRecord {
 export interface SampleTurbine extends Turbine {
   /** Its production; `null` where there is none yet, so that the turbine is not data_ready. */
   readonly production: SampleRecord | null;
-  /** The truth behind the production. */
   readonly truth: SampleTruth;
 }
 
@@ -79,7 +78,6 @@ export interface SampleWeather {
 /** A region with the grid points of its climate and its turbines. */
 export interface SampleSite {
   readonly id: string;
-  /** Name of the region. */
   readonly name: string;
   readonly country: string;
   /** Grid points: latitude and longitude in deg, elevation of the model's ground in m. */

@@ -28,7 +28,6 @@ function computeShares(points: readonly ClimatePoint[], turbine: SampleTurbine):
   return inverse.map((value) => value / total);
 }
 
-/** Wind and air at one instant at the hub. */
 interface Hub {
   /** Wind speed, m/s. */
   speed: number;

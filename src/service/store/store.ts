@@ -22,9 +22,7 @@ import type { RowVisitor } from "./stored_tables.ts";
 export interface Store {
   /** Imported data. */
   readonly sites: SiteStore;
-  /** Who may use what. */
   readonly licences: LicenceStore;
-  /** Climate orders. */
   readonly orders: OrderStore;
   /** Failed attempts to get access: of this process, or of all servers that share the store. They move to no other store. */
   readonly attempts: Attempts;
@@ -108,7 +106,6 @@ export interface NamedFile {
 
 /** Sites with their turbines, months, datasets and climate points. */
 export interface SiteStore {
-  /** Identifiers of all turbines, in their order. */
   turbineIds(): Promise<string[]>;
   /** Identifiers of the next turbines in that order: all are read page by page, also where there are very many. */
   nextTurbineIds(after: string, limit: number): Promise<string[]>;
@@ -163,7 +160,6 @@ export interface SiteStore {
 
 /** Licences and their keys. */
 export interface LicenceStore {
-  /** All licences, by serial number. */
   all(): Promise<LicenceEntry[]>;
   get(serialNumber: string): Promise<Licence | undefined>;
   findByKey(hash: string): Promise<{ licence: Licence; key: StoredKey } | undefined>;

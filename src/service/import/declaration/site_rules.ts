@@ -3,7 +3,6 @@ import { MAX_ATTRIBUTION_HEADER } from "../../../api/reader_limits.ts";
 import { DEFAULT_DATASET, SOURCE_DATASETS } from "./default_datasets.ts";
 import type { FieldName } from "./field_names.ts";
 
-/** Quotes names for a message. */
 const quote = (names: readonly string[]) => names.map((one) => JSON.stringify(one)).join(", ");
 
 /** Identifiers of turbines in a list, or by which names are given. */

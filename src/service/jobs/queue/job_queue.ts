@@ -71,7 +71,6 @@ export class JobQueue {
     return readQueue(this.#boss, "starts_with(id::text, $1) LIMIT 2", start);
   }
 
-  /** Gives a dead job one more try. */
   async retry({ id }: QueueRow): Promise<void> {
     await this.#boss.retry(QUEUE, id);
   }

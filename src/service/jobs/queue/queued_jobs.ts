@@ -144,7 +144,6 @@ export class QueuedJobs implements Jobs {
     for (const id of left) this.#settle(id, undefined);
   }
 
-  /** Ends the wait for a job that has ended. */
   #settle(id: string, row: QueueState | undefined): void {
     const waiting = this.#waiting.get(id)!;
     const { job, done, until } = waiting;

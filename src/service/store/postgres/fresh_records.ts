@@ -3,7 +3,6 @@ import type { Looks } from "./looks.ts";
 
 /** Gives records from where they are stored, or as they were read before. */
 export interface Records {
-  /** Returns a record. */
   get<T>(name: string, read: () => Promise<T>): Promise<T>;
   /** Makes what is read afterwards as new as this call. */
   renew(): Promise<void>;

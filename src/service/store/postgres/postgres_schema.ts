@@ -8,7 +8,6 @@ import type { PostgresQueries } from "./postgres_queries.ts";
 /** Statements that migrate a database to the next version of the schema; the first are for version 1. */
 const MIGRATIONS: readonly string[] = [];
 
-/** Version of the schema that this program reads. */
 const VERSION = MIGRATIONS.length + 1;
 
 /** Number of the lock that whoever migrates has: "vindkit" as bytes. */
