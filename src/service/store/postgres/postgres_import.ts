@@ -7,7 +7,7 @@ import { beginNaming } from "./naming_lock.ts";
 import { putMonths } from "./postgres_months.ts";
 import { putPoints } from "./postgres_points.ts";
 import type { PostgresQueries } from "./postgres_queries.ts";
-import { insertRows } from "./postgres_rows.ts";
+import { putRows } from "./postgres_rows.ts";
 
 /** How long an import may pause: whoever stores a site looks for its files before the end, maybe 100,000 of them. */
 const IDLE_TIMEOUT = "10min";
@@ -65,15 +65,8 @@ async function putSource(
   const known = await all.get("SELECT edition FROM vindkit.sites WHERE site = $1", site);
   const stored = Number(known?.edition ?? 0);
   if (edition !== undefined && edition !== stored) throw new SiteChangedError(site);
-  await all.run(
-    `INSERT INTO vindkit.sites (site, fingerprint, site_file, edition) VALUES ($1, $2, $3, $4)
-     ON CONFLICT (site) DO UPDATE SET fingerprint = excluded.fingerprint,
-       site_file = excluded.site_file, edition = excluded.edition`,
-    site,
-    fingerprint,
-    siteFile ?? null,
-    stored + 1,
-  );
+  const row = { site, fingerprint, site_file: siteFile ?? null, edition: stored + 1 };
+  await putRows(all, findTable("sites"), [row]);
 }
 
 /** Numbers of datasets are counted by hand: a sequence would lose some at each import. */
@@ -127,21 +120,15 @@ async function putTurbines(
     const edition = (editions.get(stored.turbine.id) ?? 0) + 1;
     return { ...stored, site, attribution, edition };
   });
-  await insertRows(
+  await putRows(
     all,
     findTable("turbines"),
     turbines.map((one, i) => ({ turbine_id: ids[i], site, record: JSON.stringify(one) })),
-    "ON CONFLICT (turbine_id) DO UPDATE SET record = excluded.record",
   );
   const calibrations = turbines.flatMap(({ calibration: one }, i) =>
     one ? [{ turbine_id: ids[i], revision: one.revision, record: JSON.stringify(one) }] : []
   );
-  await insertRows(
-    all,
-    findTable("calibrations"),
-    calibrations,
-    "ON CONFLICT (turbine_id, revision) DO UPDATE SET record = excluded.record",
-  );
+  await putRows(all, findTable("calibrations"), calibrations);
   return await putMonths(
     all,
     turbines.map(({ turbine, calibration, edition }, i) => ({

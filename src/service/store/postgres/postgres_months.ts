@@ -1,10 +1,10 @@
 import type { FreshMonth, LastMonth, RevisedMonths, StoredMonth } from "../site_record.ts";
-import { MONTH_COLUMNS, storedColumns } from "../month_table.ts";
+import { MONTH_COLUMNS } from "../month_table.ts";
 import { reviseMonths } from "../revise_months.ts";
 import { toMonth } from "../site_rows.ts";
 import { findTable } from "../stored_tables.ts";
 import type { PostgresQueries } from "./postgres_queries.ts";
-import { insertRows } from "./postgres_rows.ts";
+import { putRows } from "./postgres_rows.ts";
 
 /** Months as they are now of a turbine, and what they belong to. */
 interface TurbineMonths {
@@ -13,12 +13,6 @@ interface TurbineMonths {
   /** `calibration`: revision of that behind the figures, `undefined` without one; `edition` of the turbine. */
   readonly of: { readonly calibration: number | undefined; readonly edition: number };
 }
-
-const TABLE = findTable("months");
-
-/** A month that has no figures yet is replaced under its revision. */
-const REPLACE = `ON CONFLICT (${TABLE.key.join(", ")}) DO UPDATE SET ` +
-  storedColumns.map(({ name }) => `${name} = excluded.${name}`).join(", ");
 
 /** All revisions of all months of a turbine, in order of time. */
 export async function readRevisions(
@@ -93,6 +87,6 @@ export async function putMonths(
   const written = changes.flatMap(({ turbineId, rows }) =>
     rows.map((month) => ({ turbine_id: turbineId, ...month }))
   );
-  await insertRows(all, TABLE, written, REPLACE);
+  await putRows(all, findTable("months"), written); // one without figures yet is replaced under its revision
   return changes.map(({ own, trailing }) => ({ own, trailing }));
 }

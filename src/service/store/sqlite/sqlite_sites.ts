@@ -16,6 +16,7 @@ import type {
 } from "../site_record.ts";
 import { nameVersion, toDataset, toMonth, toSiteFiles, toTurbine } from "../site_rows.ts";
 import type { NamedFile, SiteStore } from "../store.ts";
+import { findTable } from "../stored_tables.ts";
 import {
   AMONG_TURBINES,
   readDatasetRows,
@@ -31,6 +32,7 @@ import { RecordCache } from "./record_cache.ts";
 import type { SqliteDatabase } from "./sqlite_database.ts";
 import { putMonths, readFleetMonths, readLastMonths } from "./sqlite_months.ts";
 import { putPoints, readPoints } from "./sqlite_points.ts";
+import { putRow } from "./sqlite_rows.ts";
 import { selectTurbineIds, verifyTurbineList } from "./sqlite_turbine_list.ts";
 
 /** What is stored of a turbine that is imported again. */
@@ -234,16 +236,8 @@ export class SqliteSites implements SiteStore {
     const [known] = this.#database.find("sites", { site });
     const stored = Number(known?.edition ?? 0);
     if (edition !== undefined && edition !== stored) throw new SiteChangedError(site);
-    this.#database.run(
-      `INSERT INTO sites (site, fingerprint, site_file, edition) VALUES (?, ?, ?, ?)
-       ON CONFLICT (site) DO UPDATE SET fingerprint = excluded.fingerprint,
-         site_file = excluded.site_file, edition = excluded.edition`,
-      site,
-      fingerprint,
-      siteFile ?? null,
-      stored + 1,
-    );
-    this.#database.seal("sites", "site = ?", site);
+    const row = { site, fingerprint, site_file: siteFile ?? null, edition: stored + 1 };
+    putRow(this.#database, findTable("sites"), row);
     for (const dataset of datasets) {
       this.#database.run(
         `INSERT INTO datasets (service_id, record) VALUES (?, ?)
@@ -278,28 +272,12 @@ export class SqliteSites implements SiteStore {
     months: readonly FreshMonth[],
   ): RevisedMonths {
     const { turbine: { id }, site, calibration, edition } = turbine;
-    this.#database.run(
-      `INSERT INTO turbines (turbine_id, site, record) VALUES (?, ?, ?)
-       ON CONFLICT (turbine_id) DO UPDATE SET site = excluded.site, record = excluded.record`,
-      id,
-      site,
-      JSON.stringify(turbine),
-    );
-    this.#database.seal("turbines", "turbine_id = ?", id);
+    const row = { turbine_id: id, site, record: JSON.stringify(turbine) };
+    putRow(this.#database, findTable("turbines"), row);
     if (calibration) {
-      this.#database.run(
-        `INSERT INTO calibrations (turbine_id, revision, record) VALUES (?, ?, ?)
-         ON CONFLICT (turbine_id, revision) DO UPDATE SET record = excluded.record`,
-        id,
-        calibration.revision,
-        JSON.stringify(calibration),
-      );
-      this.#database.seal(
-        "calibrations",
-        "turbine_id = ? AND revision = ?",
-        id,
-        calibration.revision,
-      );
+      const { revision } = calibration;
+      const record = JSON.stringify(calibration);
+      putRow(this.#database, findTable("calibrations"), { turbine_id: id, revision, record });
     }
     const of = { calibration: calibration?.revision, edition };
     const revised = putMonths(this.#database, id, before, months, of);
