@@ -101,7 +101,7 @@ function renderSection(id: string, title: string, content: Html): Html {
  */
 export async function renderLimitsPage(
   context: PageContext,
-  { contact = CONTACT, ...inForce }: LimitsInForce & { contact?: string },
+  { contact = CONTACT, ...inForce }: LimitsInForce,
 ): Promise<Response> {
   const { prefix, signIn } = context;
   const errors = listErrorStatements().map((statement) => ({

@@ -11,11 +11,6 @@ import { renderStartPage } from "./start_page.ts";
 import { swaggerAssets } from "./swagger_assets.ts";
 import { renderUiPage } from "./ui_page.ts";
 
-interface PagesOptions extends LimitsInForce {
-  /** Whom to contact for a licence. */
-  contact?: string;
-}
-
 const folders = [ownAssets, mapAssets, swaggerAssets];
 
 /**
@@ -25,7 +20,7 @@ const folders = [ownAssets, mapAssets, swaggerAssets];
 export function addPages<E extends Env>(
   app: Hono<E>,
   context: () => Promise<PageContext>,
-  limits: PagesOptions = {},
+  limits: LimitsInForce = {},
 ): void {
   const add = (path: string, answer: (context: PageContext) => Promise<Response>) =>
     app.get(path, async ({ req }) => {

@@ -29,6 +29,8 @@ export interface LimitsInForce extends RequestLimitsOptions {
   failedAttempts?: number;
   /** Whether browsers of this machine can sign in. @default {true} */
   signIn?: boolean;
+  /** Whom to contact for a licence. */
+  contact?: string;
 }
 
 const count = new Intl.NumberFormat("en-GB");
