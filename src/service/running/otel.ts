@@ -43,6 +43,8 @@ export function readRuntimeTelemetry(name: string): RuntimeTelemetry | undefined
   return {
     tracing,
     meter: (meterProvider as { getMeter(name: string): RuntimeTelemetry["meter"] }).getMeter(name),
-    tracer: (tracerProvider as { getTracer(name: string): RuntimeTelemetry["tracer"] }).getTracer(name),
+    tracer: (tracerProvider as { getTracer(name: string): RuntimeTelemetry["tracer"] }).getTracer(
+      name,
+    ),
   };
 }

@@ -141,7 +141,10 @@ export class PostgresSites implements SiteStore {
   }
 
   async points(serviceId: string): Promise<StoredPoint[]> {
-    return await this.#records.get(`points ${serviceId}`, () => readPoints(this.#database, serviceId));
+    return await this.#records.get(
+      `points ${serviceId}`,
+      () => readPoints(this.#database, serviceId),
+    );
   }
 
   async files(site?: string): Promise<readonly NamedFile[]> {

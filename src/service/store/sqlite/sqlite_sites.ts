@@ -213,7 +213,10 @@ export class SqliteSites implements SiteStore {
     return turbines.map(({ stored: { turbine: { id } } }) => {
       const turbine = this.#turbine(id);
       checkOwner(site, turbine);
-      return { edition: turbine?.edition ?? 0, months: turbine ? selectLatest(this.#revisions(id)) : [] };
+      return {
+        edition: turbine?.edition ?? 0,
+        months: turbine ? selectLatest(this.#revisions(id)) : [],
+      };
     });
   }
 
