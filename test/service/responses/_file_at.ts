@@ -1,7 +1,6 @@
-import { buildFolderFile } from "../../../src/service/files/folder/folder_file.ts";
-import type { StoredFile } from "../../../src/service/files/files.ts";
+import { FolderFile } from "../../../src/service/files/folder/folder_file.ts";
 
 /** A file of which parts are read, whatever its content is. */
-export function fileAt(path: string): StoredFile {
-  return buildFolderFile(path, { name: "", size: 0, hash: "", stored: 0 });
+export function fileAt(path: string): FolderFile {
+  return new FolderFile(path, { name: "", size: 0, hash: "", stored: 0 });
 }

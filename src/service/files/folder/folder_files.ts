@@ -4,7 +4,7 @@ import { FileHashes } from "../../../disk/file_hashes.ts";
 import { ignoreMissing } from "../../../disk/ignore_missing.ts";
 import { syncFolder } from "../../../disk/sync_folder.ts";
 import { Files, RENEWAL_AGE, type StagedFiles, type StoredFile } from "../files.ts";
-import { buildFolderFile } from "./folder_file.ts";
+import { FolderFile } from "./folder_file.ts";
 import { lockFolder } from "./lock_folder.ts";
 import { StagedFolder } from "./staged_folder.ts";
 
@@ -28,7 +28,7 @@ export class FolderFiles extends Files {
     const hash = await this.#hashes.get(path);
     const info = statSync(path, { throwIfNoEntry: false }); // at once: a wait takes ten times as long
     if (hash === undefined || !info) return undefined;
-    return buildFolderFile(path, { name, size: info.size, hash, stored: info.mtimeMs });
+    return new FolderFile(path, { name, size: info.size, hash, stored: info.mtimeMs });
   }
 
   override isNew(name: string): boolean {

@@ -8,7 +8,7 @@ import {
 } from "../files.ts";
 import { type Bucket, ObjectChangedError, type ObjectHead } from "./bucket.ts";
 import { BLOCK_BYTES, ComparedContent, MAX_READS } from "./compared_content.ts";
-import { buildS3File } from "./s3_file.ts";
+import { S3File } from "./s3_file.ts";
 import { StagedObjects } from "./staged_objects.ts";
 
 /** Largest number of files whose hashes are kept: some 2 kB for each. */
@@ -104,7 +104,7 @@ export class S3Files extends Files {
     try {
       const compared = await entry.compared;
       if (head.hash !== undefined && compared.hash !== head.hash) forget();
-      return buildS3File(this.#bucket, name, head, compared, kept);
+      return new S3File(this.#bucket, name, head, compared, kept);
     } catch (error) {
       forget();
       throw error;
