@@ -16,7 +16,6 @@ import { startProgress } from "../show/progress/progress.ts";
 import { SAMPLE_TIME } from "../api/world.ts";
 import type { Command } from "./command.ts";
 
-/** Runs a step, and prints its result and its duration. */
 async function runStep<T>(
   signal: AbortSignal,
   title: string,

@@ -32,22 +32,12 @@ function formatOption(name: string, { short, value }: CommandOption): string {
   return [short ? `-${short}, --${name}` : `--${name}`, value].filter(Boolean).join(" ");
 }
 
-/**
- * Formats how a command is called, a line for each of its forms.
- *
- * @param name Name of the command
- * @param command The command
- */
+/** Formats how a command is called, a line for each of its forms. */
 export function formatForms(name: string, { forms }: Command): string {
   return forms.map((form) => `  ${PROGRAM} ${name} ${form}`.trimEnd()).join("\n");
 }
 
-/**
- * Formats the help of a command: what it does, how it is called, its options, an example.
- *
- * @param head Name and purpose
- * @param command The command
- */
+/** Formats the help of a command: what it does, how it is called, its options, an example. */
 export function formatHelp({ name, purpose }: CommandHead, command: Command): string {
   const { arguments: own = {}, options, example, notes = [] } = command;
   const rows = [

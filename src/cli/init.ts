@@ -27,7 +27,6 @@ const toFolder: Question = {
   check: checkFolder,
 };
 
-/** All questions, in the order of the help. */
 const questions: readonly Question[] = [
   ...[placeQuestions, productionQuestions, layoutQuestions, climateQuestions, turbineQuestions]
     .flatMap((some) => Object.values<Question>(some)),

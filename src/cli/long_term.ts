@@ -53,7 +53,6 @@ async function readRecord({ text, flag }: Arguments): Promise<[string, SiteProdu
   return ["T1", example]; // the example site declares T1 under a name of its own
 }
 
-/** Months that the site file excludes days of. */
 function listExcludedMonths(exclusions: readonly Exclusion[]): string[] {
   return exclusions.flatMap(({ from, to }) => {
     const [first, last] = [from, to].map((day) => Temporal.PlainYearMonth.from(day.slice(0, 7)));

@@ -56,7 +56,6 @@ function formatOutcome(outcome: NotebookOutcome): string {
   ].join("\n");
 }
 
-/** Refuses pages of two notebooks that would have the same name. */
 function refuseSamePages(paths: readonly string[]): void {
   const byName = Map.groupBy(paths, (path) => path.split(/[/\\]/).at(-1)!);
   for (const [name, same] of byName) {

@@ -1,8 +1,4 @@
-/**
- * Prints a line with a secret: not through the console, as OpenTelemetry would export it.
- *
- * @param text The line
- */
+/** Prints a line with a secret: not through the console, as OpenTelemetry would export it. */
 export function printSecret(text: string): void {
   try {
     Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n`));

@@ -1,7 +1,6 @@
 import { parseArgs } from "node:util";
 import { type Arguments, type Command, formatUnknown, MisuseError } from "./command.ts";
 
-/** Number of arguments that the first one requires. */
 function findArgumentCount(
   counts: Readonly<Record<string, number>>,
   [first]: readonly string[],
@@ -33,8 +32,6 @@ function parse(args: readonly string[], { options }: Command) {
 /**
  * Reads the arguments of a command.
  *
- * @param args As the command line gives them
- * @param command The command
  * @returns The arguments, or `"help"` where that is asked for
  * @throws {MisuseError} If an option is unknown, or the number of arguments is not that of the command
  */

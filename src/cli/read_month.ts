@@ -4,7 +4,6 @@ import { MisuseError } from "./command.ts";
  * Reads a month that an option gives.
  *
  * @param text The month, such as "2025-12"
- * @param option The option, for the message
  * @throws {MisuseError} If it is not a month
  */
 export function readMonth(text: string, option: string): string {

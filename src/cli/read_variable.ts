@@ -1,7 +1,6 @@
 /**
  * Reads a variable of the environment.
  *
- * @param name Its name
  * @returns `undefined` where it is empty, not set, or this task has no permission to read it
  */
 export function readVariable(name: string): string | undefined {

@@ -23,7 +23,6 @@ async function readProductions(
   return new Map([["T1", frame]]); // the example site declares T1 under a name of its own
 }
 
-/** Reads an instant that an option gives. */
 function readInstant(text: string): string {
   try {
     return Temporal.Instant.from(text).toString();

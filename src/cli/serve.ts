@@ -25,7 +25,6 @@ function print(text: string): void {
   }
 }
 
-/** Reads the pace of orders that an option gives. */
 function readPace(text: string | undefined): OrderPace | undefined {
   try {
     return text === undefined ? undefined : parseOrderPace(text);

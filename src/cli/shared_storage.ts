@@ -36,8 +36,6 @@ export function pairAddresses(given: Readonly<Record<string, string | undefined>
 /**
  * Reads the values of {@linkcode sharedOptions}; without any of them `VINDKIT_DATABASE` and `VINDKIT_FILES`.
  *
- * @param text Reads an option
- * @param variable Reads a variable
  * @returns `undefined` where neither is given
  * @throws {MisuseError} If one is given without the other
  */
@@ -56,7 +54,6 @@ export function findSharedStorage(
 /**
  * Reads the address of a database alone.
  *
- * @param text Reads an option
  * @throws {MisuseError} If neither the option nor the variable names one
  */
 export function readDatabase(text: Arguments["text"]): string {

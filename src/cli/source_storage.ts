@@ -16,7 +16,6 @@ export const sourceOptions = {
 /**
  * Reads the values of {@linkcode sourceOptions}.
  *
- * @param text Reads an option
  * @returns `undefined` where none is given
  * @throws {MisuseError} If they contradict each other, or one of a pair is missing
  */

@@ -30,8 +30,6 @@ export function readDataDirectory(given: string | undefined): string {
 /**
  * Reads the values of {@linkcode storageOptions}; without any of them `VINDKIT_DATABASE` and `VINDKIT_FILES`.
  *
- * @param text Reads an option
- * @param variable Reads a variable
  * @returns Where the data are kept, the default data directory where nothing says it
  * @throws {MisuseError} If the options contradict each other, or one of a pair is missing
  */
@@ -51,7 +49,6 @@ export function readStorage(
  * Formats a call of a command for a message.
  *
  * @param command The command with its other arguments, such as `import SITE.json`
- * @param data Where its data are kept
  */
 export function formatCall(command: string, data: StorageAddress): string {
   const shared = typeof data === "object" && PROGRAM === "deno task";

@@ -26,7 +26,6 @@ import { type ReportPlace, updateReport } from "./update/update_report.ts";
 /** Gets climate from its source whatever the configuration says: without asking there would never be anything new. */
 type AskEra5 = (options: Parameters<FetchEra5>[0] & { cache: "use" }) => Promise<DataFrame>;
 
-/** One error of several, each with its message. */
 function joinErrors(errors: readonly unknown[]): unknown {
   if (errors.length === 1) return errors[0];
   return new AggregateError(errors, errors.map((one) => (one as Error).message).join("\n"));
@@ -127,11 +126,7 @@ async function readAndRun({ text, signal }: Arguments, ask: AskEra5): Promise<Ex
   }
 }
 
-/**
- * Builds the command that fetches, reads and imports what is new, and reports which months changed.
- *
- * @param era5 Gets climate that comes from its source
- */
+/** Builds the command that fetches, reads and imports what is new, and reports which months changed. */
 export const buildUpdate = (era5: AskEra5): Command => ({
   forms: ["[OPTIONS]"],
   options: {

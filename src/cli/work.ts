@@ -5,7 +5,6 @@ import { findSharedStorage, sharedOptions } from "./shared_storage.ts";
 /** Most jobs of a process at once: each has a process of its own, and its memory. */
 const MAX_WIDTH = 64;
 
-/** Reads how many jobs are done at once. */
 function readWidth(text: string): number {
   const width = Number(text);
   if (text.trim() !== "" && Number.isInteger(width) && width >= 1 && width <= MAX_WIDTH) {

@@ -1,13 +1,7 @@
 import { makeFleetReport, type MakeFleetReportOptions, saveReport } from "../report/mod.ts";
 import { formatCount } from "../show/text/count.ts";
 
-/**
- * Makes the monthly report of turbines and writes it, and prints what is left out and where it is.
- *
- * @param ids Identifiers of the turbines
- * @param findFolder Gives the folder for the month of the report
- * @param options Those of `makeFleetReport()`
- */
+/** Makes the monthly report of turbines and writes it, and prints what is left out and where it is. */
 export async function writeReport(
   ids: readonly string[],
   findFolder: (month: string) => string,

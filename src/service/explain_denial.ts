@@ -9,7 +9,6 @@ function isDenied(error: unknown): boolean {
 /**
  * The error of something that could not be opened: where a permission is missing, one that says who has it.
  *
- * @param error The error
  * @param shown What was opened, without a secret
  */
 export function explainDenial(error: unknown, shown: string): unknown {

@@ -12,17 +12,17 @@ export { apiReference } from "./pages/api_reference.ts";
 export { backUp, type BackupAccount, type BackUpOptions } from "./backup.ts";
 export { defaultDataDirectory } from "./data_directory.ts";
 export type { SharedStorage, StorageAddress } from "./storage_address.ts";
-export {
-  type ClimateDefinition,
-  type DatasetDefinition,
-  defineSite,
-  type PowerCurveFile,
-  type ProductionDefinition,
-  type ReanalysisDefinition,
-  type ReanalysisSource,
-  type SiteDefinition,
-  type TurbineDefinition,
-} from "./import/declaration/define_site.ts";
+export { defineSite } from "./import/declaration/define_site.ts";
+export type {
+  ClimateDefinition,
+  DatasetDefinition,
+  PowerCurveFile,
+  ProductionDefinition,
+  ReanalysisDefinition,
+  ReanalysisSource,
+  SiteDefinition,
+  TurbineDefinition,
+} from "./import/declaration/site_definition.ts";
 export { readSiteFile } from "./import/declaration/read_site_file.ts";
 export { saveSite, type SaveSiteOptions } from "./import/declaration/save_site.ts";
 export type { Site } from "./import/declaration/site.ts";

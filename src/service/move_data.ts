@@ -7,36 +7,18 @@ import type { Storage } from "./storage.ts";
 import type { Store } from "./store/store.ts";
 import { type RowVisitor, STORED_TABLES } from "./store/stored_tables.ts";
 
-/** What was moved. */
-export interface MoveAccount {
-  /** Number of files. */
-  readonly files: number;
-  /** Their size, bytes. */
-  readonly bytes: number;
-  /** Number of rows by table. */
-  readonly rows: Readonly<Record<string, number>>;
-}
-
-/** Options of {@linkcode moveData}. */
-interface MoveDataOptions {
-  /** Ends the move before its next file or rows; the target has no rows then. */
-  readonly signal?: AbortSignal;
-}
-
 /** Files that are copied at the same time: each is whole in memory. */
 const MAX_COPIES = 4;
 
-/** Damaged files that a message names at most. */
 const MAX_NAMED = 10;
 
 /**
  * Copies data into an empty storage, of the same kind or another: first the files that rows name, each compared with its
  * hash, then all rows in one transaction. What is rendered of files is rendered again. The source is only read.
  *
- * @param source Where the data are
  * @param target Where they go; files that an earlier try has left there are not copied again
- * @param options Signal
- * @returns How much was moved
+ * @param options `signal` ends the move before its next file or rows; the target has no rows then
+ * @returns Number of files, their size in bytes, and number of rows by table
  * @throws {ConfigurationError} If the target has data, files of the source are missing or damaged, or it was changed
  * meanwhile; no row was moved then
  * @throws {Error} If the target has other rows than were moved
@@ -44,8 +26,8 @@ const MAX_NAMED = 10;
 export async function moveData(
   source: Storage,
   target: Storage,
-  { signal }: MoveDataOptions = {},
-): Promise<MoveAccount> {
+  { signal }: { signal?: AbortSignal } = {},
+) {
   const now = Date.now();
   await target.store.load(() => Promise.resolve()); // refuses a target with data before files go there
   const names = await source.store.wantedFiles(now);
@@ -121,7 +103,6 @@ function refuseChanged(): never {
   );
 }
 
-/** Counts rows by table and passes them on. */
 function countRows(counts: Record<string, number>, visit?: RowVisitor): RowVisitor {
   for (const { name } of STORED_TABLES) counts[name] = 0;
   return async (table, rows) => {
@@ -130,7 +111,6 @@ function countRows(counts: Record<string, number>, visit?: RowVisitor): RowVisit
   };
 }
 
-/** Copies all rows, and counts them. */
 async function copyRows(
   source: Store,
   target: Store,

@@ -18,7 +18,6 @@ export { SCHEMA_VERSION } from "./store/sqlite/schema.ts";
 
 /** Where data are kept, open. */
 export interface Storage {
-  /** Sites, licences and orders. */
   readonly store: Store;
   /** Immutable files, which rows of the store name. */
   readonly files: Files;
@@ -26,7 +25,6 @@ export interface Storage {
 
 /** Storage for the one who opened it, to be closed. */
 export interface StorageHandle extends Storage, AsyncDisposable {
-  /** Closes store and files. */
   close(): Promise<void>;
 }
 
@@ -35,7 +33,6 @@ export interface SharedHandle extends StorageHandle {
   readonly store: PostgresStore;
 }
 
-/** Options of {@linkcode openStorage}. */
 interface OpenStorageOptions {
   /** Creates a data directory where it is missing; what machines share is never created. @default {false} */
   readonly create?: boolean;
@@ -65,7 +62,6 @@ function toHandle<S extends Storage>(storage: S): S & StorageHandle {
 /**
  * Opens what machines share.
  *
- * @param address Where it is
  * @throws {ConfigurationError} If an address is wrong, this program may not reach it, or the database has another schema
  * @throws {Error} If it cannot be reached
  */
@@ -85,7 +81,6 @@ export async function openShared(address: SharedStorage): Promise<SharedHandle> 
 /**
  * Opens where data are kept.
  *
- * @param address Where they are kept
  * @param options Whether a data directory is created, and where its figures come from
  * @throws {ArgumentError} If it is no address
  * @throws {ConfigurationError} If it is missing or cannot be read, and is not to be created

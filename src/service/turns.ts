@@ -9,7 +9,6 @@ export class Turns<T> {
   /** In the order of their turns. */
   readonly #queues = new Map<string, Queue<T>>();
 
-  /** Whether nothing waits. */
   get isEmpty(): boolean {
     return this.#queues.size === 0;
   }

@@ -1,7 +1,8 @@
 import type { ClimateDefinition, ReanalysisSource } from "../../service/mod.ts";
 import { visibleText } from "../../api/visible_text.ts";
-import { assertNear } from "../../service/import/assert_near.ts";
+import { formatGrid } from "../../show/text/grid.ts";
 import { readClimate } from "../../service/import/read_climate.ts";
+import { selectPoints } from "../../service/import/select_points.ts";
 import { SourceFiles } from "../../service/import/source_files.ts";
 import { askSource } from "./ask_source.ts";
 import {
@@ -11,7 +12,7 @@ import {
   SOURCES,
   STAMPS,
 } from "./climate_questions.ts";
-import { alignRows, describeColumns } from "./describe_columns.ts";
+import { describeColumns } from "./describe_columns.ts";
 import { type ClimatePoint, describeClimate } from "./describe_climate.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { type ClimateVariable, guessPoint, guessVariables } from "./guess_climate.ts";
@@ -21,7 +22,6 @@ import { placeQuestions } from "./place_questions.ts";
 
 /** Climate as read, or as it will be fetched. */
 export interface ClimateInput {
-  /** Its declaration. */
   readonly source: ClimateDefinition | ReanalysisSource;
   /** Whether wind is at one height only. */
   readonly oneHeight: boolean;
@@ -70,7 +70,7 @@ async function askVariables(
       clear.includes(one) ? one.unit ?? "1" : "?",
     ]);
     dialogue.say();
-    for (const line of alignRows([["variable", "column", "unit"], ...rows])) {
+    for (const line of formatGrid([["variable", "column", "unit"], ...rows]).split("\n")) {
       dialogue.say(`  ${line}`);
     }
   }
@@ -133,7 +133,6 @@ async function askTable(
   };
 }
 
-/** Number of heights at which a table has wind. */
 function countHeights({ variables = {} }: TableDefinition): number {
   return new Set(
     Object.keys(variables).flatMap((name) => /^wind_[a-z]+_(.+)$/.exec(name)?.[1] ?? []),
@@ -143,8 +142,6 @@ function countHeights({ variables = {} }: TableDefinition): number {
 /**
  * Asks for climate until it is read as whoever answers wants it.
  *
- * @param dialogue Asks
- * @param inputs Finds the files
  * @returns The climate; `undefined` where answers are missing
  */
 export async function askClimate(
@@ -217,7 +214,9 @@ export async function askClimate(
     let points: ClimatePoint[];
     try {
       points = await readClimate(source, new SourceFiles({ folder: "/", frames: new Map() }));
-      if (!Number.isNaN(latitude + longitude)) assertNear(points, { latitude, longitude });
+      if (!Number.isNaN(latitude + longitude)) {
+        selectPoints({ climate: points }, { latitude, longitude }); // throws where they are too far away
+      }
     } catch (error) {
       let { message } = error as Error;
       for (const { path } of files) message = message.replaceAll(path, shortPath(path));

@@ -30,9 +30,7 @@ import type { Proposal, Question } from "./question.ts";
  * Asks what the columns of a table mean that no preset knows. What its first rows show is proposed; an answer that the
  * files refute is refused at once.
  *
- * @param dialogue Asks
  * @param file The first of the files
- * @param trial Reads them
  * @param blamed Questions to which the files were seen to need an answer
  * @returns Their format, with what is proposed where answers are missing; `undefined` where nothing is proposed either
  */

@@ -19,7 +19,6 @@ import type { Question } from "./question.ts";
 export interface ProductionInput {
   /** Its files, as an entry of a site file names them. */
   readonly file: string | readonly string[];
-  /** How they are read. */
   readonly how: HowRead;
   /** Turbines to import; none where it is one without a name. */
   readonly turbines: readonly string[];
@@ -174,8 +173,6 @@ async function askTurbines(
 /**
  * Asks for production until it is read as whoever answers wants it.
  *
- * @param dialogue Asks
- * @param inputs Finds the files
  * @returns The production; `undefined` where answers are missing
  */
 export async function askProduction(

@@ -8,8 +8,6 @@ const YEARS = 20;
 /**
  * Asks which ERA5 is fetched; that is done when the site is imported.
  *
- * @param dialogue Asks
- * @param source Who is asked for it
  * @returns The climate; `undefined` where answers are missing
  */
 export async function askSource(

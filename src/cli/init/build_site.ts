@@ -15,7 +15,6 @@ import { placeQuestions, toSiteName } from "./place_questions.ts";
 import { answerOf, type Answers, type Question } from "./question.ts";
 import { turbineQuestions } from "./turbine_questions.ts";
 
-/** What was read of files. */
 interface Inputs {
   readonly production: ProductionInput;
   readonly climate: ClimateInput;
@@ -36,8 +35,6 @@ function shareProduction({ file, how, turbines }: ProductionInput): ProductionDe
 /**
  * Defines the site of the answers.
  *
- * @param answers All answers
- * @param inputs What was read of files
  * @throws {ArgumentError} If answers contradict each other; the message has all faults
  */
 export function buildSite(answers: Answers, { production, climate, curve }: Inputs): Site {

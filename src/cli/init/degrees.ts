@@ -32,11 +32,7 @@ function readAngle(text: string, { positive, negative, most }: Axis): number {
   return (letter === negative || sign === "-") && angle !== 0 ? -angle : angle;
 }
 
-/**
- * Makes the parts of a question for a coordinate: it is taken as people write it, and used in degrees.
- *
- * @param name The axis
- */
+/** Makes the parts of a question for a coordinate: it is taken as people write it, and used in degrees. */
 export function degrees(
   name: keyof typeof axes,
 ): Required<Pick<Question, "normalize" | "check">> {

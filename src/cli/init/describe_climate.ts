@@ -1,7 +1,7 @@
 import { endOfAxis, HOUR } from "../../time/hour_axis.ts";
 import type { readClimate } from "../../service/import/read_climate.ts";
 import { formatStamp } from "../../time/format_stamp.ts";
-import { alignRows } from "./describe_columns.ts";
+import { formatGrid } from "../../show/text/grid.ts";
 
 /** A point of a climate as it is read. */
 export type ClimatePoint = Awaited<ReturnType<typeof readClimate>>[number];
@@ -63,7 +63,7 @@ export function describeClimate(points: readonly ClimatePoint[]): string[] {
   ];
   const more = points.length - MAX_POINTS;
   return [
-    ...alignRows([head, ...rows]),
+    ...formatGrid([head, ...rows]).split("\n"),
     ...points.slice(0, MAX_POINTS).map(describePoint),
     ...more > 0 ? [`and ${more} more points`] : [],
   ];

@@ -1,5 +1,6 @@
 import type { RecognizedColumn } from "../../../mod.ts";
 import { visibleText } from "../../api/visible_text.ts";
+import { formatGrid } from "../../show/text/grid.ts";
 
 /** Widest cell, and widest name of a column in a preview, in characters. */
 const [MAX_CELL, MAX_NAME] = [26, 34];
@@ -12,12 +13,6 @@ function cut(text: string, most: number): string {
   return shown.length > most ? `${shown.slice(0, most - 1).join("")}…` : shown.join("");
 }
 
-/** Pads the cells of rows, so that columns are below each other. */
-export function alignRows(rows: readonly (readonly string[])[]): string[] {
-  const widths = rows[0].map((_, i) => Math.max(...rows.map((row) => row[i].length)));
-  return rows.map((row) => row.map((cell, i) => cell.padEnd(widths[i])).join("  ").trimEnd());
-}
-
 /** Columns with their first cells, numbered as they can be chosen. */
 export function describeColumns(columns: readonly RecognizedColumn[]): string[] {
   const rows = columns.slice(0, MAX_COLUMNS).map(({ name, first }, i) => [
@@ -27,7 +22,7 @@ export function describeColumns(columns: readonly RecognizedColumn[]): string[] 
   ]);
   const more = columns.length - MAX_COLUMNS;
   return [
-    ...alignRows([["  #", "column", "first cells", ""], ...rows]),
+    ...formatGrid([["  #", "column", "first cells", ""], ...rows]).split("\n"),
     ...more > 0
       ? [
         `  and ${more} more: ${

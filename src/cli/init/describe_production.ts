@@ -1,6 +1,6 @@
 import { type DataFrame, pl } from "../../../mod.ts";
 import { visibleText } from "../../api/visible_text.ts";
-import { alignRows } from "./describe_columns.ts";
+import { formatGrid } from "../../show/text/grid.ts";
 
 /** Time in minutes of the steps of frames, for gaps. */
 const STEP_NAMES: Readonly<Record<number, string>> = { 10: "ten minutes", 60: "hours" };
@@ -14,7 +14,6 @@ const MAX_TURBINES = 12;
 /** Formats a number in at most four digits. */
 const format = (value: number) => String(Number(value.toPrecision(4)));
 
-/** Formats a length of time. */
 function formatGap(minutes: number): string {
   return minutes < 120
     ? `${minutes} min`
@@ -90,7 +89,7 @@ export function describeProduction(frame: DataFrame): string[] {
     values[i] === null ? "missing" : format(values[i]),
   ]);
   return [
-    ...alignRows([head, ...rows]),
+    ...formatGrid([head, ...rows]).split("\n"),
     ...several
       ? ids.slice(0, MAX_TURBINES).map((id) =>
         describeTurbine(frame.filter(pl.col("turbine_id").eq(pl.lit(id))), `${visibleText(id)}, `)

@@ -8,7 +8,6 @@ import { wrapLine } from "./wrap_line.ts";
 
 /** How questions are answered. */
 interface DialogueOptions {
-  /** All questions. */
   readonly questions: readonly Question[];
   /** Answers that were given as options. */
   given(name: string): readonly string[];
@@ -43,7 +42,6 @@ export class Dialogue {
     this.#options = options;
   }
 
-  /** The answers so far. */
   get answers(): Answers {
     return this.#answers;
   }
@@ -78,8 +76,6 @@ export class Dialogue {
   /**
    * Asks a question, unless it is answered, or an option answers it. A wrong answer is explained, and asked again.
    *
-   * @param question The question
-   * @param proposal What is known
    * @returns The answers; `undefined` where there are none, and nobody answers
    * @throws {MisuseError} If the input ends
    */

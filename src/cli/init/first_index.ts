@@ -13,7 +13,6 @@ export const CHART_MONTHS = 24;
 /** Most months and rows of the text. */
 const [TEXT_MONTHS, TEXT_ROWS] = [12, 36];
 
-/** Columns of the text. */
 const COLUMNS = ["turbine_id", "month", "month_index", "last12_month_index", "status"];
 
 /** Turbines that the chart shows. */
@@ -29,7 +28,6 @@ function selectLast(known: DataFrame, months: number): DataFrame {
  * Prints the last months of the index, and draws them.
  *
  * @param data The data directory
- * @param turbines The turbines
  * @param chart Path of the chart; a file there is replaced
  * @returns The table as text: each turbine, of many the last month only
  */

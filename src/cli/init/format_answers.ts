@@ -6,13 +6,11 @@ export function quote(text: string): string {
   return /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Formats why an answer is proposed. */
 const formatReason = ({ reason }: Proposal) => reason === undefined ? "" : ` (${reason})`;
 
 /** Answers that are shown; of more the first and the last. */
 const MAX_SHOWN = 6;
 
-/** Formats answers for a person. */
 const formatAnswers = (answers: readonly string[]) =>
   answers.length > MAX_SHOWN
     ? `${answers.slice(0, 2).join(", ")} … ${answers.at(-1)}, ${answers.length} in all`

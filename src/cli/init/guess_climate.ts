@@ -54,7 +54,6 @@ function guessUnit(variable: string, rest: string, first: readonly string[]): st
 /**
  * Guesses which columns are climate variables, and in which units.
  *
- * @param columns The columns of a file
  * @returns The variables; without a unit where the name has one that is not known, or the values fit none
  */
 export function guessVariables(columns: readonly RecognizedColumn[]): ClimateVariable[] {
@@ -78,11 +77,7 @@ export function guessVariables(columns: readonly RecognizedColumn[]): ClimateVar
 const COORDINATE =
   /(?<![\d.a-z])(?:([NSEW])(-?\d+(?:\.\d+)?)|(-?\d+(?:\.\d+)?)_?([NSEW]))(?![a-z\d])/gi;
 
-/**
- * Guesses the point of a file by its name, such as `era5_52.50N_-1.00E.parquet` or `era5_N52.5_W1.csv`.
- *
- * @param path Its path
- */
+/** Guesses the point of a file by its name, such as `era5_52.50N_-1.00E.parquet` or `era5_N52.5_W1.csv`. */
 export function guessPoint(
   path: string,
 ): readonly [latitude: string, longitude: string] | undefined {

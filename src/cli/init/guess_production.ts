@@ -1,15 +1,7 @@
 import type { RecognizedColumn } from "../../../mod.ts";
 import type { Proposal } from "./question.ts";
 
-/** What the names and first cells of a table show of its layout. */
-export interface ProductionGuess {
-  readonly time: Proposal;
-  readonly column: Proposal;
-  readonly turbine: Proposal;
-}
-
-/** What the chosen columns show. */
-export interface ColumnGuess {
+interface ColumnGuess {
   /** Formats that the first times may have; two where day and month may be either. */
   readonly timeFormats: readonly string[];
   readonly resolution: Proposal;
@@ -50,12 +42,10 @@ const MINUTES: readonly (readonly [string, number, number])[] = [
 
 const NONE: Proposal = {};
 
-/**
- * Guesses which columns have what.
- *
- * @param columns The columns of the file
- */
-export function guessColumns(columns: readonly RecognizedColumn[]): ProductionGuess {
+/** Guesses which columns have what. */
+export function guessColumns(
+  columns: readonly RecognizedColumn[],
+): Record<"time" | "column" | "turbine", Proposal> {
   const times = columns.filter(({ cells }) => cells === "times");
   const at = columns.indexOf(times[0]);
   const clock = at >= 0 && columns[at + 1]?.first.length > 0 &&
@@ -202,7 +192,6 @@ function guessResolution(minutes: readonly number[]): Proposal {
  * begins at 00:10 or 01:00 and ends at 00:00 is stamped at the end.
  *
  * @param times The first time, and the last where it is known, in minutes
- * @param resolution Period of a row
  */
 export function guessStamp(
   times: readonly number[],
@@ -228,22 +217,13 @@ export function guessStamp(
 /** Fewest repetitions of a value that is a mark. */
 const MIN_REPEATS = 3;
 
-/** A value that stands for a missing one. */
-export interface NullMark {
-  readonly value: number;
-  /** How often it is there. */
-  readonly count: number;
-  /** The nearest of the other values. */
-  readonly next: number;
-}
-
 /**
  * Finds a value that is repeated and cannot be: the least or the greatest, far from the others, or all nines.
  *
  * @param values Production as the file has it
- * @returns The value; `undefined` where there is none
+ * @returns The value, how often it is there, and the nearest of the others; `undefined` where there is none
  */
-export function findNullMark(values: readonly number[]): NullMark | undefined {
+export function findNullMark(values: readonly number[]) {
   const sorted = Float64Array.from(values).sort();
   for (const value of new Set([sorted[0], sorted[sorted.length - 1]])) {
     const others = sorted.filter((one) => one !== value);

@@ -59,7 +59,6 @@ export class InputFiles {
   /**
    * Makes the check of files that must be of some kind.
    *
-   * @param isUsable Whether a file can be used
    * @param wanted What such files are called, for messages
    * @param advice What to do with a table that is not recognized, in a sentence without its period
    */

@@ -96,7 +96,6 @@ export const isShort = (period: string | undefined): boolean =>
  * Builds the format of a table from answers.
  *
  * @param find Finds the answers to a question
- * @param file The file
  * @returns The format; `undefined` where what it needs is not known
  */
 export function buildFormat(

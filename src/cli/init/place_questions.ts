@@ -71,12 +71,7 @@ export function toSiteName(name: string): string {
     .replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "");
 }
 
-/**
- * Asks for the place.
- *
- * @param dialogue Asks
- * @param name Asks for the name
- */
+/** Asks for the place. */
 export async function askPlace(dialogue: Dialogue, name: Question): Promise<void> {
   await dialogue.ask(name);
   await dialogue.ask(placeQuestions.latitude);

@@ -44,12 +44,7 @@ export function answerOf(answers: Answers, name: string): string {
   return answer;
 }
 
-/**
- * Makes the check of a number.
- *
- * @param unit Its unit, for messages
- * @param range Smallest and largest number
- */
+/** Makes the check of a number. */
 export function checkNumber(
   unit: string,
   [least, most]: readonly [number, number],

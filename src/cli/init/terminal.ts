@@ -1,6 +1,5 @@
 /** Whoever answers: lines that come in, and text that goes out. */
 export interface Terminal {
-  /** Prints a text. */
   write(text: string): void;
   /**
    * Waits for a line.

@@ -72,8 +72,6 @@ function checkArea(answer: string, answers: Answers): string | undefined {
 /**
  * Asks for the turbine.
  *
- * @param dialogue Asks
- * @param inputs Finds the file of the power curve
  * @param turbines Number of turbines, which are equal
  * @returns The file of the power curve; `undefined` where it is made of rated power and rotor
  */

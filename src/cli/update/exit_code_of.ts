@@ -36,7 +36,6 @@ function isLasting(error: unknown): boolean {
     (LASTING.some((kind) => error instanceof kind) || isLasting(error.cause));
 }
 
-/** Whether the same update may succeed by itself. */
 function isTemporary(error: unknown): boolean {
   if (isLasting(error)) return false;
   // A job that the source lost, or had no place for, is sent anew; one that failed there would fail again.
@@ -44,11 +43,7 @@ function isTemporary(error: unknown): boolean {
   return PASSING.some((kind) => error instanceof kind) || isPassing(error);
 }
 
-/**
- * The exit code for what ended an update: to try again only if that may help, for all of several errors.
- *
- * @param error What was thrown
- */
+/** The exit code for what ended an update: to try again only if that may help, for all of several errors. */
 export function exitCodeOf(error: unknown): ExitCode {
   const errors = error instanceof AggregateError ? error.errors : [error];
   return errors.every(isTemporary) ? exitCodes.tryAgain : exitCodes.needsPerson;
@@ -57,7 +52,6 @@ export function exitCodeOf(error: unknown): ExitCode {
 /**
  * Makes a failure one that needs a person, if it should have passed by itself and has not for three days.
  *
- * @param error What was thrown
  * @param since When the first update began that failed since one succeeded, ISO 8601 UTC, if there is any
  * @returns The same error, or one that says since when
  */

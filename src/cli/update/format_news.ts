@@ -55,7 +55,6 @@ function groupLines(texts: readonly (readonly [id: string, text: string])[]): st
 /**
  * Formats what an update found, a line for each turbine or for all that have the same.
  *
- * @param news What is new
  * @returns Nothing where nothing is
  */
 export function formatNews({ turbines, gone, notes }: News): string[] {

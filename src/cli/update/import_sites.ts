@@ -39,12 +39,7 @@ async function importAgain(
   return (await importSite(declared, options)).notes;
 }
 
-/**
- * Imports each site again; one that fails keeps no other from being imported.
- *
- * @param sites The sites
- * @param options Those of `importSite()`
- */
+/** Imports each site again; one that fails keeps no other from being imported. */
 export async function importSites(
   sites: SiteFiles,
   options: ImportSiteOptions,

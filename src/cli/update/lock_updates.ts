@@ -6,7 +6,6 @@ export class UpdateRunningError extends Error {}
 /**
  * Locks data against other updates until it is disposed of, or the process ends.
  *
- * @param store Where the data are kept
  * @param data Where that is, for the message
  * @throws {UpdateRunningError} If another update has the lock
  */

@@ -20,10 +20,7 @@ const causeOf = (note: string) => note.replace(/\S*\d\S*/g, "#");
 /**
  * Finds what is new of the sites that were imported; of others it is found once they are.
  *
- * @param sites What is stored
  * @param turbines All turbines that are stored
- * @param last What was reported last
- * @param imported What came of the sites
  * @returns What is new, and what is then reported of turbines and notes
  */
 export async function findNews(

@@ -4,7 +4,6 @@ import { writeAtomically } from "../../disk/atomic_write.ts";
 import type { StoredTurbine } from "../../service/store/site_record.ts";
 import { nameFailure } from "../../disk/name_failure.ts";
 
-/** Name of the file with what was reported. */
 const FILE = "update.json";
 
 const reportedTurbineSchema = z.object({
@@ -20,7 +19,6 @@ export type ReportedTurbine = z.infer<typeof reportedTurbineSchema>;
 const reportedSchema = z.object({
   /** When the first update began of those that have not succeeded since one did, ISO 8601 UTC; `null` after a success. */
   failingSince: z.iso.datetime().nullable(),
-  /** Turbines by identifier. */
   turbines: z.record(z.string(), reportedTurbineSchema),
   /** What the sources of a site's climate said, by site: texts without figures. */
   notes: z.record(z.string(), z.array(z.string())),
@@ -49,7 +47,6 @@ export function describeTurbines(turbines: readonly StoredTurbine[]): Reported["
  * Reads what was reported. It is written after everything else, so that what a killed update did not report is reported
  * by the next one.
  *
- * @param folder Its folder
  * @returns `undefined` before the first update
  * @throws {ConfigurationError} If the file is not what an update writes
  * @throws {Error} If it cannot be read

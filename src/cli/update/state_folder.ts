@@ -10,7 +10,6 @@ const CHARACTERS = 16;
  * Finds the folder of what updates keep beside the data: a data directory itself; for a shared storage one of this
  * machine below VINDKIT_HOME, which is created.
  *
- * @param data Where the data are kept
  * @throws {Error} If the folder cannot be created
  */
 export async function findStateFolder(data: StorageAddress): Promise<string> {

@@ -13,7 +13,6 @@ export interface MonthNews {
   readonly before: number | null;
   /** Its abnormality index now, %; `null` where its data are gone. */
   readonly after: number | null;
-  /** Status now. */
   readonly status: StoredMonth["status"];
 }
 
@@ -31,7 +30,6 @@ export interface TurbineNews {
   readonly doubts: readonly string[];
 }
 
-/** Compares the latest revisions of the months of a turbine. */
 function compareMonths(before: readonly StoredMonth[], after: readonly StoredMonth[]) {
   const known = new Map(before.map((month) => [monthNumberOf(month), month]));
   const added: MonthNews[] = [];
@@ -61,8 +59,6 @@ const OTHER_HISTORY =
 /**
  * Finds what is new of a turbine.
  *
- * @param sites What is stored
- * @param now The turbine
  * @param last The turbine as it was reported last; `undefined` where it never was
  * @returns `undefined` where nothing is
  */

@@ -25,15 +25,12 @@ async function readProductions(
 export interface ReportPlace {
   /** Folder in which each report gets its own. */
   readonly to: string;
-  /** The data directory. */
   readonly data: string;
 }
 
 /**
  * Writes the report of the last month that any turbine has, as `report` does, unless it is there with the same figures.
  *
- * @param place Where to, and of which data
- * @param turbines The turbines
  * @param siteFiles Site files whose production is compared
  * @param reports What the report in a folder was made of
  * @param options Store of the data, and signal

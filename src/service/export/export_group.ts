@@ -11,8 +11,6 @@ import { writeGroup } from "./write_group.ts";
 /**
  * Writes the files of a group of turbines, as a job.
  *
- * @param storage Where the turbines are stored
- * @param group The group, and where to
  * @param task Hears how many turbines are read
  * @returns What the manifest says of them
  * @throws {ConfigurationError} If this machine cannot open the object store
@@ -43,10 +41,6 @@ export async function exportGroup(
 /**
  * Has a job of the queue write a group.
  *
- * @param jobs The queue
- * @param target Where to
- * @param table The table
- * @param group Its turbines, and what the store has of them
  * @param advance Called with the turbines that are read: fewer than none where another worker begins again
  */
 export async function exportByJob(

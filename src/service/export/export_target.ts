@@ -21,8 +21,6 @@ export interface ExportTarget extends Disposable {
   /**
    * Writes a text as {@linkcode ExportTarget.write} does, but only in place of the one that was read.
    *
-   * @param name Its name
-   * @param text The text
    * @param version Version of the text that it replaces; `undefined` where there was none
    * @returns Whether it is written: not where another has written there meanwhile
    */

@@ -14,7 +14,6 @@ export class FolderTarget implements ExportTarget {
   readonly address: string;
   readonly isShared = false;
 
-  /** @param folder The folder */
   constructor(folder: string) {
     this.address = folder.replace(/(?<=.)\/+$/, "");
   }

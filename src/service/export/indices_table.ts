@@ -6,7 +6,6 @@ import { monthAsDays } from "../../time/zones.ts";
 import type { StoredMonth } from "../store/site_record.ts";
 import { type ExportTable, PARTITION } from "./export_table.ts";
 
-/** The column by which the files are in folders. */
 const partition: Column = { ...calendarMonthTable.year, name: PARTITION };
 
 /** The latest figures of each month of each turbine, by their years in the turbine's zone. */

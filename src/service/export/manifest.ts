@@ -103,8 +103,6 @@ export function formatManifest(table: ExportTable, content: ManifestContent): st
  * Parses the manifest of an earlier export.
  *
  * @param text Its text; `undefined` where there is none
- * @param target Where it is
- * @param table Table that is exported there
  * @returns Its content; without a text that of no export, whose number is 0
  * @throws {ConfigurationError} If it is damaged, or not of such an export
  */

@@ -2,7 +2,6 @@
  * Groups the turbines of an export in the order of their identifiers. The bounds between the groups of an earlier export
  * stay, so that a new turbine changes its own group alone; a group that has grown too large is divided evenly.
  *
- * @param ids Identifiers of the turbines
  * @param firsts First identifier of each group of the earlier export, in order; empty without one
  * @param size Largest number of turbines in a group
  */

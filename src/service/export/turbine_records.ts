@@ -12,7 +12,6 @@ export class TurbineRecords {
   readonly #attribution = new Set<string>();
   readonly #hash = new Sha256();
 
-  /** Adds a turbine. */
   add(stored: StoredTurbine): void {
     this.#turbines.push({ turbine_id: stored.turbine.id, edition: stored.edition });
     for (const line of stored.attribution) this.#attribution.add(line);
@@ -33,9 +32,7 @@ export class TurbineRecords {
 /**
  * Fingerprint of turbines as they are stored.
  *
- * @param sites Where they are stored
  * @param ids Their identifiers, in the order of the rows
- * @param signal Stops the reading
  * @returns Empty where none is stored
  */
 export async function fingerprintTurbines(

@@ -53,7 +53,6 @@ async function addBatch(
 /**
  * Writes the files of a group of turbines, named by their content.
  *
- * @param work Where from and where to
  * @param ids Identifiers of the turbines, in the order of the rows
  */
 export async function writeGroup(work: GroupWork, ids: readonly string[]): Promise<WrittenGroup> {

@@ -75,7 +75,6 @@ export class YearPieces implements AsyncDisposable {
     };
   }
 
-  /** Removes the pieces. */
   async [Symbol.asyncDispose](): Promise<void> {
     await Deno.remove(this.#folder, { recursive: true });
   }

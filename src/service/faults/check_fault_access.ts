@@ -9,7 +9,6 @@ const REMEDY =
 /**
  * Refuses faults on request for own data that others reach through a proxy: they are for tests on this machine.
  *
- * @param options What the service is opened with
  * @throws {ConfigurationError} If others would reach it
  */
 export function checkFaultsNotPublic(
@@ -26,7 +25,6 @@ export function checkFaultsNotPublic(
  * Refuses faults on request for own data at an address that others reach. The sample may have faults wherever it is
  * served, such as in a container: its figures are invented.
  *
- * @param service Whether it answers with faults, and where its figures come from
  * @param hostname Address to listen on
  * @throws {ConfigurationError} If others than this machine would reach faults in own data
  */

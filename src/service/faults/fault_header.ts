@@ -4,7 +4,6 @@ export const FAULT_HEADER = "Vindkit-Fault";
 /** Longest pause that can be asked for, ms. */
 const MAX_PAUSE = 60_000;
 
-/** Ways in which a body can be wrong. */
 type WrongBody = "page" | "half" | "other";
 
 /** What a request asks to go wrong with its answer. */
@@ -13,7 +12,6 @@ export interface RequestedFaults {
   slow?: number;
   /** Status and seconds of `Retry-After` in the place of an answer. */
   busy?: { readonly status: number; readonly retryAfter: number };
-  /** What is wrong with the body. */
   wrong?: WrongBody;
   /** Bytes of the body after which the connection breaks off. */
   cut?: number;
@@ -66,7 +64,6 @@ function kindOf(name: string): FaultKind | undefined {
 /**
  * Reads the header: faults with commas between them, such as `slow=200, busy=1`.
  *
- * @param header Value of the header
  * @returns The faults, or what is wrong with the header
  */
 export function readFaults(header: string): RequestedFaults | { readonly problem: string } {
@@ -91,7 +88,6 @@ export function readFaults(header: string): RequestedFaults | { readonly problem
  * Selects the faults of the header that were applied, as written there; `first` goes with the others.
  *
  * @param header Value of the header, valid
- * @param done Faults that were applied
  * @returns An empty text where none was applied
  */
 export function listFollowed(header: string, done: readonly (keyof RequestedFaults)[]): string {

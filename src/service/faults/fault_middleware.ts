@@ -16,7 +16,6 @@ const PAGE = "<!DOCTYPE html>\n<html><head><title>Sign in</title></head>" +
 /** Ends of a body before its own end. */
 type Ending = "closed" | "broken";
 
-/** Cuts a body after `count` bytes, and cancels the rest at its source. */
 function shortenBody(
   body: ReadableStream<Uint8Array>,
   count: number,
@@ -72,7 +71,6 @@ interface FaultyAnswer {
   readonly done: readonly (keyof RequestedFaults)[];
 }
 
-/** Gives every turbine in a JSON answer another name. */
 async function renameTurbines(answer: Response): Promise<FaultyAnswer> {
   const { headers } = answer;
   const isText = headers.get("content-type")?.includes("json") && !headers.has("content-encoding");
@@ -88,7 +86,6 @@ async function renameTurbines(answer: Response): Promise<FaultyAnswer> {
   return { answer: replaceBody(answer, text, length), done: renamed ? ["wrong"] : [] };
 }
 
-/** Cuts an answer to half of its body. */
 async function halve(answer: Response): Promise<FaultyAnswer> {
   const { body, length } = await readBody(answer);
   const half = Math.floor(length / 2);

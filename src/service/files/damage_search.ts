@@ -11,10 +11,6 @@ export class DamageSearch {
   /** Position of the first file that the search before had no time for. */
   #start = 0;
 
-  /**
-   * @param store Store whose rows name the files
-   * @param files Its files
-   */
   constructor(store: Store, files: Files) {
     this.#store = store;
     this.#files = files;

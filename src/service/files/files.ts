@@ -6,6 +6,12 @@ import { PassingError } from "../store/passing_error.ts";
 /** Files whose presence is looked at at the same time. */
 const MAX_LOOKS = 16;
 
+/**
+ * Age from which a file that is needed again gets the time of now, ms. Younger ones stay: each renewal is a new version, whose
+ * content would be compared again.
+ */
+export const RENEWAL_AGE = 600_000;
+
 /** A stored file as it was found: its content was compared, and is read only as long as it is the same. */
 export interface StoredFile extends SlicedFile {
   /** Name among the files. */
@@ -16,7 +22,6 @@ export interface StoredFile extends SlicedFile {
   readonly hash: string;
   /** When it was stored or renewed, milliseconds since 1970 UTC. */
   readonly stored: number;
-  /** Reads it whole. */
   bytes(): Promise<Uint8Array<ArrayBuffer>>;
 }
 
@@ -31,7 +36,6 @@ export interface StagedFiles extends AsyncDisposable {
   /**
    * Stages a file; the same content is the same file.
    *
-   * @param bytes Content
    * @param extension Ending of the name, such as "parquet"
    * @returns The name that it will have
    */
@@ -61,8 +65,6 @@ export abstract class Files {
   /**
    * Finds a file as it is now; its content is read and hashed once for each version of it.
    *
-   * @param name Its name
-   * @param options Whether its whole content is read next
    * @returns `undefined` where it is missing
    */
   abstract find(name: string, options?: FindOptions): Promise<StoredFile | undefined>;
@@ -75,7 +77,6 @@ export abstract class Files {
    * readers see the old content or the new, never a part.
    *
    * @param name Name, which begins with that of its source
-   * @param bytes Content
    */
   abstract write(name: string, bytes: Uint8Array): Promise<void>;
 
@@ -92,7 +93,6 @@ export abstract class Files {
   /**
    * Removes a file unless it was stored or renewed after an instant.
    *
-   * @param name Its name
    * @param instant Milliseconds since 1970 UTC
    * @returns Whether it was removed
    */
@@ -101,7 +101,6 @@ export abstract class Files {
   /** Begins to stage files; what is not committed is gone when they are disposed of, or a day later. */
   abstract stage(): StagedFiles;
 
-  /** Closes its connections. */
   abstract close(): void;
 
   /** Finds a file that has the content that its name says; `undefined` where it is missing or damaged. */
@@ -123,7 +122,6 @@ export abstract class Files {
   /**
    * Stores a file, once; the same content is the same file. A damaged one is replaced.
    *
-   * @param bytes Content
    * @param extension Ending of the name, such as "parquet"
    * @returns Its name
    */
@@ -151,7 +149,6 @@ export abstract class Files {
   /**
    * Makes sure that files are there and stay for a day: in the transaction that names them, after the call that does.
    *
-   * @param names Their names
    * @throws {PassingError} If one is gone: it is to be made again
    */
   async assertPresent(names: Iterable<string>): Promise<void> {
@@ -165,7 +162,6 @@ export abstract class Files {
   /**
    * Restarts the time for which files stay, some at a time.
    *
-   * @param names Their names
    * @returns Names of those that are missing
    */
   async renewAll(names: Iterable<string>): Promise<string[]> {

@@ -2,12 +2,10 @@ import { DamagedFileError } from "../../disk/damaged_file.ts";
 import { sha256 } from "../../disk/sha256.ts";
 import type { Files, StoredFile } from "./files.ts";
 
-/** Name of the gzipped form of a file. */
 function nameGzipped(name: string): string {
   return `${name}.gz`;
 }
 
-/** Name of the note about a gzipped file. */
 function nameNote(name: string): string {
   return `${nameGzipped(name)}.sha256`;
 }
@@ -19,8 +17,6 @@ function formatNote(hash: string, gzipped: string): string {
 /**
  * Finds the gzipped form of a file, where it was made of this content and is not damaged.
  *
- * @param files Where both are
- * @param file The file
  * @returns `undefined` where it must be made
  */
 export async function findGzipped(
@@ -39,8 +35,6 @@ export async function findGzipped(
 /**
  * Gzips an immutable file; the result is stored beside it, with the ending `.gz`, and a note of both hashes.
  *
- * @param files Where it is
- * @param name Its name
  * @throws {DamagedFileError} If it is missing
  */
 export async function gzipFile(files: Files, name: string): Promise<void> {

@@ -6,7 +6,6 @@ import type { Files, StoredFile } from "./files.ts";
 
 /** The CSV of a turbine's whole hourly model, rendered. */
 export interface ModelCsv {
-  /** The CSV. */
   readonly file: StoredFile;
   /** Position of each row's first byte, and of the end. */
   readonly offsets: Uint32Array;
@@ -37,7 +36,6 @@ function nameStem(model: string, timeZone: string): string {
 /**
  * Opens the CSV of a turbine's hourly model, where it is rendered and not damaged.
  *
- * @param files Files of the data directory
  * @param model Name of the model's file
  * @param timeZone Zone of the stamps
  * @returns `undefined` where it must be rendered
@@ -75,7 +73,6 @@ export async function openModelCsv(
 /**
  * Renders the CSV of a turbine's hourly model, which is stored beside the model.
  *
- * @param files Files of the data directory
  * @param model Name of the model's file
  * @param timeZone Zone of the stamps
  * @throws {DamagedFileError} If the model is damaged

@@ -20,8 +20,6 @@ const BATCH = 100;
  * Removes files that no row names any more: of orders whose addresses have ended or that are gone with their licence,
  * and series and models that an import has replaced, with what was rendered of them.
  *
- * @param store Store whose rows name the files
- * @param files Files of the data directory
  * @param now Instant at which download addresses are checked, milliseconds since 1970 UTC
  * @returns Names of the files that were removed
  */
@@ -43,7 +41,6 @@ export async function removeOrphanFiles(
  * Restarts the time for which files stay, with what is rendered of them: answers and backups may be reading them.
  *
  * @param names Names of files that no row will name any more, or that none names since just now
- * @param files Files of the data directory
  */
 export async function renewReplaced(names: ReadonlySet<string>, files: Files): Promise<void> {
   if (names.size === 0) return;

@@ -6,7 +6,6 @@ import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
 /**
  * Converts hourly series to the bytes of a Parquet file: `time` in UTC, then the values; NaN becomes null.
  *
- * @param axis The hours
  * @param values Arrays by column name
  * @param declared Columns as the contract declares them: with the decimals of one the file takes half of the room
  */

@@ -10,8 +10,6 @@ const LEVEL = 1;
  * Stores a value as a file, for a process of the same program: objects, arrays, maps, numbers of all kinds, and arrays of
  * numbers bit by bit. What it has twice is stored once. No row names the file, which is removed after a day.
  *
- * @param files Where it is stored
- * @param value The value
  * @returns Its name, by its bytes: an equal value may have another, since V8 writes a whole number in two ways
  */
 export async function putValue(files: Pick<Files, "put">, value: unknown): Promise<string> {
@@ -21,8 +19,6 @@ export async function putValue(files: Pick<Files, "put">, value: unknown): Promi
 /**
  * Reads such a file.
  *
- * @param files Where it is stored
- * @param name Its name
  * @throws {DamagedFileError} If it is missing or damaged
  */
 export async function readValue(files: Pick<Files, "read">, name: string): Promise<unknown> {

@@ -18,10 +18,7 @@ export const ADDRESS_LIFETIME = 7 * 24 * 3_600_000;
  * Builds the file of an approved order, and completes the order in the store: another process may do the same, and the
  * first counts. Where its data are replaced meanwhile its owner gets the file all the same, and nobody joins it.
  *
- * @param store Store of the orders
- * @param files Finished files
  * @param order Its identifier, and whether its address is valid from then on
- * @param task What completes it
  * @throws {Refusal} If there is no data for it, or its parameters are damaged
  */
 export async function buildOrder(
@@ -48,11 +45,6 @@ export async function buildOrder(
 /**
  * Builds the file of a finished order again, which is missing or damaged. Where its data were replaced meanwhile its address
  * ends, and the next order for the same is built of the new data.
- *
- * @param store Store of the orders
- * @param files Finished files
- * @param order Its identifier
- * @param task What ends its address
  */
 export async function rebuildOrder(
   store: Store,

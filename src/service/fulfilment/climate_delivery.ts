@@ -22,7 +22,6 @@ export const MAX_ORDER_DISTANCE = 150;
 
 /** Dataset, location, years and format of a climate file. */
 export interface ClimateRequest {
-  /** Dataset. */
   readonly serviceId: string;
   /** Latitude of the location, deg. */
   readonly latitude: number;
@@ -32,16 +31,7 @@ export interface ClimateRequest {
   readonly startYear: number;
   /** Last year, included. */
   readonly endYear: number;
-  /** Format. */
   readonly fileType: FileType;
-}
-
-/** A built file. */
-interface ClimateDelivery {
-  /** Ending of its name. */
-  readonly extension: string;
-  /** Its content. */
-  readonly bytes: Uint8Array;
 }
 
 /**
@@ -69,7 +59,6 @@ export function readClimateRequest(
   };
 }
 
-/** Endings of the names of files, by their format. */
 const ENDINGS: Readonly<Record<FileType, string>> = {
   csv: ".csv",
   zipcsv: ".zip",
@@ -88,24 +77,12 @@ export function mediaTypeOf(fileType: FileType): string {
   return fileMediaTypes[fileType] + (fileType === "csv" ? "; charset=utf-8" : "");
 }
 
-/** What goes with a climate file. */
-export interface ClimateFileOrigin {
-  /** Its name for its user. */
-  readonly name: string;
-  /** Attributions that its data require. */
-  readonly attribution: readonly string[];
-}
-
 /**
  * Describes the file of a request by its point, or by location and dataset where there are no data for it any more.
  *
- * @param sites Where its point is stored
- * @param request The request
+ * @returns Its name for its user, and the attributions that its data require
  */
-export async function describeClimateFile(
-  sites: SiteStore,
-  request: ClimateRequest,
-): Promise<ClimateFileOrigin> {
+export async function describeClimateFile(sites: SiteStore, request: ClimateRequest) {
   const point = await findPoint(sites, request).catch((cause) => {
     if (cause instanceof Refusal) return undefined;
     throw cause;
@@ -154,7 +131,6 @@ export async function findPoint(sites: SiteStore, request: ClimateRequest): Prom
   return point;
 }
 
-/** Names, units and meaning of the columns of a raw file. */
 function describeColumns(names: readonly string[]): Record<string, string>[] {
   return names.map((name) => {
     const column = climateColumnByName(name);
@@ -165,15 +141,13 @@ function describeColumns(names: readonly string[]): Record<string, string>[] {
 /**
  * Builds the file of a request from the series of its point.
  *
- * @param files Files of the data directory
  * @param point The point that {@linkcode findPoint} has found
- * @param request The request
  */
 export async function deliverClimate(
   files: Files,
   point: StoredPoint,
   request: ClimateRequest,
-): Promise<ClimateDelivery> {
+): Promise<{ extension: string; bytes: Uint8Array }> {
   const { serviceId, startYear, endYear, fileType } = request;
   const time = pl.col("time");
   const instant = (year: number) =>

@@ -34,9 +34,6 @@ function formatNote(note: string, file: string): string {
 /**
  * Finds the file of a direct download that was built within the last hours and is still stored.
  *
- * @param files Where it is
- * @param point The point of the request
- * @param request The request
  * @returns `undefined` where it must be built
  */
 export async function findDownload(

@@ -56,10 +56,8 @@ export class Orders {
   #cleaned = -Infinity;
 
   /**
-   * @param store Store of the orders
    * @param jobs What builds their files; they are closed with the orders
    * @param pace Pace of orders; as fast as possible unless given
-   * @param ended Called with each order that ends
    */
   constructor(store: Store, jobs: Jobs, pace?: OrderPace, ended?: OrderEndListener) {
     this.#store = store;

@@ -18,9 +18,7 @@ function addFindings(computed: ModelledTurbine, more: readonly string[]): Modell
  * Adds to the turbines of a site what only all of them show, or what is stored of them.
  *
  * @param turbines All turbines of the site
- * @param plan Which turbines are computed, and which stay as they are stored
  * @param chunks The computed turbines, in any order
- * @param sites What is stored
  * @returns The computed turbines in the order of the site
  */
 export async function assembleSite(
@@ -47,7 +45,6 @@ export async function assembleSite(
 /**
  * Builds the records of computed turbines.
  *
- * @param computed The turbines
  * @param inputs Hash of what decides the figures of each, by its identifier
  */
 export function buildTurbineRecords(

@@ -16,20 +16,15 @@ import type { Exclusion } from "./site_data.ts";
 /** Number of years from which their mean counts as normal. */
 const ENOUGH_YEARS = 10;
 
-/** Inputs of a calibration and its figures. */
 interface CalibrationInputs {
   readonly turbine: Turbine;
-  /** Its calibrated reanalyses. */
   readonly combined: CombinedReanalyses;
-  /** What it was fitted to. */
   readonly production: readonly Production[];
   /** Days that the site file leaves out. */
   readonly exclusions: readonly Exclusion[];
   /** How the production was averaged to hours, and what of it is unknown, in sentences. */
   readonly productionNotes: readonly string[];
-  /** Modelled months. */
   readonly months: readonly MonthlyEnergy[];
-  /** The reference period. */
   readonly reference: ReferencePeriod;
 }
 
@@ -99,7 +94,6 @@ function describeScaling({ scaling, smoothing, candidates, k }: Calibration): st
 /**
  * Describes what makes a calibration doubtful until a person acts.
  *
- * @param calibration The calibration
  * @param reference Years whose mean is 100 %
  */
 export function describeDoubts(
@@ -128,7 +122,6 @@ export function describeDoubts(
   ];
 }
 
-/** Which stops the figures contain. */
 function describeStops(production: readonly Production[]): string[] {
   return [
     ...(production.some(({ kind }) => kind === "hourly")
@@ -177,11 +170,7 @@ function describeReference(months: readonly MonthlyEnergy[], { years }: Referenc
     : [];
 }
 
-/**
- * Choices and missing inputs behind a calibration, in words.
- *
- * @param grounds Its inputs
- */
+/** Choices and missing inputs behind a calibration, in words. */
 export function buildCalibrationNotes(grounds: CalibrationInputs): string[] {
   const { turbine, combined, production, exclusions, months, reference } = grounds;
   const { hub, calibration } = combined.main;

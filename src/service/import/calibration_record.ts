@@ -20,7 +20,6 @@ function findDays(label: string): [Temporal.PlainDate, Temporal.PlainDate] {
 /**
  * Finds the first and last day of the periods that count, cut to the production where it is hourly.
  *
- * @param production What it was fitted to
  * @param timeZone Zone of the turbine
  */
 export function findTrainingWindow(

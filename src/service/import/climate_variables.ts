@@ -48,18 +48,6 @@ export function listClimateUnits(name: string): string[] {
   return (kindOf(name)?.units ?? []).map(([unit]) => unit);
 }
 
-/** A value that cannot be right, found in converting a variable. */
-interface ImplausibleValue {
-  /** Position of the value. */
-  readonly row: number;
-  /** The value in the engine's unit. */
-  readonly value: number;
-  /** Plausible values. */
-  readonly range: readonly [number, number];
-  /** The engine's unit. */
-  readonly unit: string;
-}
-
 /**
  * Converts a climate variable to the engine's unit.
  *
@@ -68,11 +56,7 @@ interface ImplausibleValue {
  * @param unit The source's unit; the engine's where absent
  * @returns Converted values, and the first value that is not plausible, if any
  */
-export function convertVariable(
-  name: string,
-  values: ArrayLike<number>,
-  unit?: string,
-): { values: Float64Array; implausible?: ImplausibleValue } {
+export function convertVariable(name: string, values: ArrayLike<number>, unit?: string) {
   const { units, range } = kindOf(name)!;
   const own = units[0][0];
   const [, [factor, offset]] = units.find(([name]) => name === (unit ?? own))!;

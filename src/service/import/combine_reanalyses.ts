@@ -1,4 +1,5 @@
 import type { TrainingInput } from "../../windindex/calibration/training.ts";
+import { computeAnnualMeans, fitAnnualTrend } from "../../windindex/index/annual_trend.ts";
 import {
   computeMonthlyEnergies,
   type MonthlyEnergy,
@@ -27,7 +28,7 @@ import {
 } from "../../windindex/uncertainty/uncertainty.ts";
 import { measureUnseenFit } from "../../windindex/calibration/unseen_fit.ts";
 import type { StoredCalibration, StoredReanalysis } from "../store/site_record.ts";
-import { computeTrend, type FittedReanalysis } from "./fit_reanalyses.ts";
+import type { FittedReanalysis } from "./fit_reanalyses.ts";
 import { computeLag } from "./time_shift.ts";
 
 /** Several reanalyses as the one model of a turbine. */
@@ -37,7 +38,6 @@ export interface CombinedReanalyses {
   readonly choice: ReanalysisChoice;
   /** The one with the largest weight. */
   readonly main: FittedReanalysis;
-  /** The hourly model. */
   readonly hours: ModelledHours;
   /** Months with hours that some of the reanalyses with a weight lack, and from which they come. */
   readonly filled: ReadonlyMap<string, readonly string[]>;
@@ -65,8 +65,6 @@ function findFilledMonths(
 
 /**
  * Describes the months that are not of all reanalyses of the index: of the record of this import, not of the calibration.
- *
- * @param combined The reanalyses and their hours
  */
 export function describeFilledMonths({ filled }: CombinedReanalyses): string[] {
   const months = [...Map.groupBy(filled, ([, ids]) => ids.join(" and "))].map(([ids, own]) => {
@@ -83,7 +81,6 @@ export function describeFilledMonths({ filled }: CombinedReanalyses): string[] {
   ];
 }
 
-/** The choice behind a calibration that is kept. */
 function readChoice({ reanalyses, choice }: StoredCalibration): ReanalysisChoice {
   return {
     ...choice,
@@ -96,7 +93,6 @@ function readChoice({ reanalyses, choice }: StoredCalibration): ReanalysisChoice
  * Makes one model of the calibrated reanalyses of a turbine, by their errors of unseen periods.
  *
  * @param fitted The reanalyses, the usual one first
- * @param turbine The turbine
  * @param kept An earlier calibration that is kept, with its weights; `null` without one
  */
 export function combineReanalyses(
@@ -144,13 +140,7 @@ function measureSpread(
   }));
 }
 
-/**
- * Computes the intervals of the combined model.
- *
- * @param combined The reanalyses and their choice
- * @param turbine The turbine
- * @param predicted Months of the combined model, and reference period
- */
+/** Computes the intervals of the combined model. */
 export function computeCombinedUncertainty(
   combined: CombinedReanalyses,
   turbine: Turbine,
@@ -168,13 +158,7 @@ export function computeCombinedUncertainty(
   return buildUncertainty(combineErrors(reanalyses, annual, error), main.calibration.k, predicted);
 }
 
-/**
- * Computes the intervals of the months of the combined model alone: all that a calibration needs which is kept.
- *
- * @param combined The reanalyses and their choice
- * @param turbine The turbine
- * @param predicted Months of the combined model, and reference period
- */
+/** Computes the intervals of the months of the combined model alone: all that a calibration needs which is kept. */
 export function computeCombinedIntervals(
   combined: CombinedReanalyses,
   turbine: Turbine,
@@ -192,13 +176,7 @@ export function computeCombinedIntervals(
   return buildMonthIntervals(months, combineMonthErrors(reanalyses, annual, error));
 }
 
-/**
- * Builds the record of each reanalysis: its calibration and weight, and what tells it from the others.
- *
- * @param combined The reanalyses and their choice
- * @param inputs Production with masks
- * @param turbine The turbine
- */
+/** Builds the record of each reanalysis: its calibration and weight, and what tells it from the others. */
 export function recordReanalyses(
   { fitted, choice }: CombinedReanalyses,
   inputs: readonly TrainingInput[],
@@ -210,7 +188,7 @@ export function recordReanalyses(
     calibration,
     error: choice.errors[i] ?? measureUnseenFit(calibration.periods)?.error ?? null,
     lag: computeLag(inputs, hours, timeZone),
-    trend: computeTrend(hours, timeZone),
+    trend: fitAnnualTrend(computeAnnualMeans(hours.power, hours.axis, timeZone))?.trend ?? null,
   }));
 }
 

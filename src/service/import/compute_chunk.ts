@@ -17,7 +17,6 @@ export interface ModelledTurbine extends ImportedTurbine {
 /**
  * Computes the turbines of a chunk.
  *
- * @param chunk The chunk
  * @param files Where the hourly models go, each at once: those of a large fleet would not fit into memory
  * @param options `signal` stops it before the next turbine; `onTurbine` is called when one is computed
  * @throws {ArgumentError} If figures cannot be computed; the message names the turbine

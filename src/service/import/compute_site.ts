@@ -12,7 +12,6 @@ export interface ComputeOptions {
   readonly jobs?: Jobs | undefined;
   /** Stops before the next turbine, or the next result of a job. */
   readonly signal?: AbortSignal | undefined;
-  /** Called for each turbine that is computed. */
   readonly onTurbine?: (() => void) | undefined;
 }
 
@@ -39,10 +38,8 @@ async function computeByJob(
 /**
  * Computes the chunks of a site, in this thread or by jobs.
  *
- * @param chunks The chunks
  * @param files Where jobs find their input and leave what comes of them
  * @param staged Where hourly models go that this thread computes
- * @param options Who computes, and signal
  * @returns The turbines, chunk by chunk
  * @throws {ArgumentError} If figures cannot be computed; the message names the turbine
  */

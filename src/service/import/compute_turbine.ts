@@ -29,7 +29,6 @@ import {
   recordReanalyses,
 } from "./combine_reanalyses.ts";
 import { hashDeclaration } from "./declaration_hash.ts";
-import type { Doubt } from "./doubt.ts";
 import { fitReanalyses, type HubReanalysis } from "./fit_reanalyses.ts";
 import type { NeighbourProduction } from "./neighbour_production.ts";
 import { selectPoints } from "./select_points.ts";
@@ -37,7 +36,7 @@ import type { SiteData } from "./site_data.ts";
 import { summarizeProduction } from "./summarize_production.ts";
 import { measureUnseenFit } from "../../windindex/calibration/unseen_fit.ts";
 import { describeMendedClock, measureMendedClock } from "./mended_clock.ts";
-import { describeShifts } from "./time_shift.ts";
+import { describeShifts, type Doubt } from "./time_shift.ts";
 import { buildTrainingBasis, cutToBasis, selectFitted } from "./training_basis.ts";
 import { checkProduction } from "./training_inputs.ts";
 
@@ -56,7 +55,6 @@ export type CalibrationOutcome =
 
 /** How complete a reanalysis is at the hub. */
 export interface ClimateCompleteness {
-  /** Its dataset. */
   readonly serviceId: string;
   /** Hours from its first stamp to its last. */
   readonly hours: number;
@@ -71,7 +69,6 @@ export interface ComputedTurbine {
   readonly climate: readonly ClimateCompleteness[];
   /** Calibration; `null` without production. */
   readonly calibration: StoredCalibration | null;
-  /** How the calibration was obtained. */
   readonly outcome: CalibrationOutcome;
   /** Mean annual energy of the reference period by the climate of this import, kWh; `null` without calibration. */
   readonly presentAnnualEnergy: number | null;
@@ -80,7 +77,6 @@ export interface ComputedTurbine {
   readonly months: readonly FreshMonth[];
   /** Months with hours that some reanalysis of the index lacks, in words. */
   readonly filled: readonly string[];
-  /** Findings in the production, in words. */
   readonly findings: readonly string[];
   /** What its production amounts to; `null` without any. */
   readonly production: ProductionSummary | null;
@@ -150,7 +146,6 @@ function recordUncertainty(
   return { calibration: buildCalibrationRecord(kept, record(uncertainty)), intervals };
 }
 
-/** Why a calibration is not the earlier one. */
 function findOutcome(
   earlier: EarlierCalibration,
   kept: boolean,
@@ -173,8 +168,6 @@ function findOutcome(
  *
  * @param data The site's data, or those of a part of it
  * @param position Which of its turbines
- * @param neighbours Hourly production of turbines nearby
- * @param earlier The calibration before this import
  * @throws {ArgumentError} If the figures cannot be computed; the message says why
  */
 export function computeTurbine(

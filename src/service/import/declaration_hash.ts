@@ -9,7 +9,6 @@ import type { SiteData } from "./site_data.ts";
  * reanalyses with the variables they have. Values of the climate are not included: replaced reanalysis belongs to the
  * same dataset.
  *
- * @param data The reanalyses of its site
  * @param turbine One of its turbines
  */
 export function hashDeclaration(

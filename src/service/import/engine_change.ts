@@ -31,7 +31,6 @@ function describeMonths(before: readonly FreshMonth[], now: readonly FreshMonth[
 /**
  * Adds to the notes of a calibration what another engine changed: mean annual energy, factor, abnormality indices.
  *
- * @param computed The turbine as computed by this engine
  * @param before Its calibration by the other engine
  * @param months Its months as published by that one
  */

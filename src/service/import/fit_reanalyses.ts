@@ -5,7 +5,6 @@ import {
   computeTrainingEnergies,
   type TrainingEnergies,
 } from "../../windindex/calibration/training_energies.ts";
-import { computeAnnualMeans, fitAnnualTrend } from "../../windindex/index/annual_trend.ts";
 import {
   computeModelledHours,
   type ModelledHours,
@@ -16,13 +15,10 @@ import type { Turbine } from "../../windindex/turbine/turbine.ts";
 
 /** A reanalysis calibrated on the production of a turbine. */
 export interface FittedReanalysis {
-  /** Its dataset. */
   readonly serviceId: string;
-  /** Climate at the hub. */
   readonly hub: HubConditions;
   readonly training: TrainingEnergies;
   readonly calibration: Calibration;
-  /** Its hourly model. */
   readonly hours: ModelledHours;
 }
 
@@ -69,8 +65,6 @@ function fitReanalysis(
  * unless it is the only one.
  *
  * @param climates The reanalyses at the hub, the usual one first
- * @param inputs Production with masks
- * @param turbine The turbine
  * @param kept The earlier calibration, where it is still valid
  * @throws {ArgumentError} If none can be calibrated; the message says why
  */
@@ -94,14 +88,4 @@ export function fitReanalyses(
   }
   if (fitted.length === 0) throw new ArgumentError(notes.join(" "));
   return { fitted, notes };
-}
-
-/**
- * Computes the trend of annual energies, % a decade; `null` with fewer than three years.
- *
- * @param hours The hourly model
- * @param timeZone Zone of the turbine
- */
-export function computeTrend({ axis, power }: ModelledHours, timeZone: string): number | null {
-  return fitAnnualTrend(computeAnnualMeans(power, axis, timeZone))?.trend ?? null;
 }

@@ -55,34 +55,26 @@ function formatAgreement({ periods, residual }: Calibration): string {
   }${r}; ${fit}`;
 }
 
+/** Why a turbine was calibrated again. */
+const AGAIN: Readonly<Partial<Record<CalibrationOutcome, string>>> = {
+  requested: ", as requested",
+  "other engine":
+    `, by engine ${ENGINE_VERSION}: the figures of all months are those of another model`,
+  "other declaration": ": turbine or reanalyses are not those that it was fitted with",
+  "other production":
+    ": the production it was fitted to has other values, or other hours of it are masked",
+};
+
 /** How the calibration was obtained, where a reader has to know. */
 function formatOutcome(outcome: CalibrationOutcome, revision: number): string[] {
-  switch (outcome) {
-    case "unchanged":
-      return [
-        `  calibration ${revision} is kept: the production it was fitted to is unchanged. Later production ` +
-        "is not fitted; --recalibrate fits all",
-      ];
-    case "requested":
-      return [`  calibrated again, revision ${revision}, as requested`];
-    case "other engine":
-      return [
-        `  calibrated again, revision ${revision}, by engine ${ENGINE_VERSION}: the figures of all ` +
-        "months are those of another model",
-      ];
-    case "other declaration":
-      return [
-        `  calibrated again, revision ${revision}: turbine or reanalyses are not those that it was ` +
-        "fitted with",
-      ];
-    case "other production":
-      return [
-        `  calibrated again, revision ${revision}: the production it was fitted to has other values, or ` +
-        "other hours of it are masked",
-      ];
-    default:
-      return [];
+  if (outcome === "unchanged") {
+    return [
+      `  calibration ${revision} is kept: the production it was fitted to is unchanged. Later production ` +
+      "is not fitted; --recalibrate fits all",
+    ];
   }
+  const why = AGAIN[outcome];
+  return why === undefined ? [] : [`  calibrated again, revision ${revision}${why}`];
 }
 
 /** Months that are named; more are counted. */
@@ -167,8 +159,6 @@ function formatTurbine(computed: ImportedTurbine, revised: RevisedMonths | undef
 
 /**
  * Formats an import in lines for a person: how each turbine was calibrated, then a summary and what must be looked at.
- *
- * @param result Result of the import
  */
 export function formatImport(result: ImportResult): string {
   if (result.unchanged) return `${result.site}: unchanged, nothing to do`;

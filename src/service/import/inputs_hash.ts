@@ -25,10 +25,6 @@ export class InputHashes {
   readonly #neighbours: Neighbourhood;
   readonly #known = new Map<ClimatePoint | Production, string>();
 
-  /**
-   * @param data The site's data
-   * @param neighbours Its turbines as neighbours of each other
-   */
   constructor(data: SiteData, neighbours: Neighbourhood) {
     this.#data = data;
     this.#neighbours = neighbours;

@@ -29,9 +29,6 @@ function moveHours(
  * Measures the error of unseen periods that a calibration would have if the clock of hourly production were right.
  *
  * @param production Production of one unit
- * @param lag Lag of its clock
- * @param turbine The turbine
- * @param climates Reanalyses at its hub
  * @param check Finds what is not fitted
  * @returns The error as a share; `null` where no period is predicted
  */

@@ -13,7 +13,6 @@ const MAX_NEIGHBOURS = 8;
 export interface NeighbourProduction {
   /** Rated power of one unit, kW. */
   readonly ratedPower: number;
-  /** Production of one unit. */
   readonly production: HourlyProduction;
 }
 

@@ -35,10 +35,6 @@ async function findEarlierCalibration(
 /**
  * Compares the inputs of each turbine with those of what is stored.
  *
- * @param data The site's data
- * @param neighbours Its turbines as neighbours of each other
- * @param sites What is stored
- * @param files Where its series are stored
  * @param options `recalibrate`: computes all turbines, and calibrates them again; `signal` stops it before the next one
  * @throws {ArgumentError} If a turbine belongs to another site, or climate points do not surround it
  */

@@ -194,7 +194,6 @@ function joinPieces(pieces: readonly ClimatePiece[], points: number): ClimatePie
   return { ...first, axis, variables };
 }
 
-/** Refuses pieces of one variable whose hours overlap. */
 function assertNoOverlap(pieces: readonly ClimatePiece[]): void {
   for (let i = 1; i < pieces.length; i++) {
     const previous = pieces[i - 1];
@@ -278,8 +277,6 @@ function toPoint(piece: ClimatePiece, source: ClimateSource): ClimatePoint {
 /**
  * Reads the climate points of a source: NetCDF4 has one for each grid cell, Parquet and CSV one for each source.
  *
- * @param source The source as declared
- * @param files Reads its files
  * @throws {ArgumentError} If the declaration does not fit the files
  * @throws {DataFormatError} If a file is not as declared; the message names file and line
  */

@@ -16,7 +16,6 @@ import { TEN_MINUTES } from "../../time/regular_stamps.ts";
 import { monthOfDays, startOfMonth } from "../../time/zones.ts";
 import type { EnergyPeriod, Production } from "../../windindex/calibration/production.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
-import { divideByUnits } from "./park_units.ts";
 import { nameFiles, type ProductionEntry } from "./declaration/production_entry.ts";
 import { readProductionEntry } from "./read_production_entry.ts";
 import type { SourceFiles } from "./source_files.ts";
@@ -31,7 +30,7 @@ function buildPeriods(
     label: months === 12 ? String(first.year) : first.toString(),
     start: startOfMonth(first, turbine.timeZone),
     end: startOfMonth(first.add({ months }), turbine.timeZone),
-    energy: divideByUnits(energies[i] * 1000, turbine.units),
+    energy: energies[i] * 1000 / turbine.units,
   }));
 }
 
@@ -87,7 +86,7 @@ async function readFile(
 function buildHourlyProduction(frame: DataFrame, file: string, turbine: Turbine): Production {
   const stamps = extractEpochs(frame, "time");
   const grid = buildHourlyGrid(stamps, { file, clockShift: stamps[0] % HOUR });
-  const power = extractNumbers(frame, "power").map((value) => divideByUnits(value, turbine.units));
+  const power = extractNumbers(frame, "power").map((value) => value / turbine.units);
   return { kind: "hourly", axis: grid.axis, power: placeOnGrid(grid, power) };
 }
 
@@ -128,8 +127,6 @@ interface TurbineProduction {
 /**
  * Reads the production of a turbine, divided by its units; ten minutes are averaged to hours.
  *
- * @param declared The turbine's production files
- * @param files Reads the files
  * @throws {DataFormatError} If a file is not as declared; the message names file, line and column
  * @throws {ArgumentError} If two files cover the same time
  */

@@ -16,8 +16,6 @@ import type { SourceFiles } from "./source_files.ts";
  * Reads a production entry of a site file for one turbine, as `readProduction()` does.
  *
  * @param entry The files and how they are declared; those that turbines share are read for the first of them
- * @param turbineId The turbine
- * @param files Reads the files
  * @throws {DataFormatError} If a file is not as declared, or has no rows; the message names file, line and column
  * @throws {ArgumentError} If a file is missing, or the entry or the files do not name the turbine
  */
@@ -44,7 +42,6 @@ export async function readProductionEntry(
   return dropTurbine(frame, file, turbineId);
 }
 
-/** Reads the files of an entry. */
 async function readFrame(
   entry: ProductionEntry,
   how: ProductionFormat,

@@ -39,13 +39,10 @@ async function readReanalysis(
   };
 }
 
-/** Options of {@linkcode readSite}. */
 interface ReadSiteOptions {
   /** Called before each of its files, with its path as the site has it. */
   readonly onFile?: (name: string) => void;
-  /** Gets climate that comes from its source. */
   readonly era5?: FetchEra5 | undefined;
-  /** Cancels that. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -53,7 +50,6 @@ interface ReadSiteOptions {
  * Reads everything that a site names; nothing is stored. Climate that has to be fetched is so when all else is read: what
  * is wrong with a file is found before a source is asked, which may take hours.
  *
- * @param site The declared site
  * @throws {ArgumentError} If a file is missing, or does not fit the declaration; the message names the place
  * @throws {DataFormatError} If a file is not as declared; the message names file, line and column
  * @throws {VindkitError} As `era5()` does

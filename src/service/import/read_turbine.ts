@@ -20,8 +20,6 @@ function quoteSome(texts: readonly string[]): string {
 /**
  * Reads the points of a power curve: those declared, or the rows of a file.
  *
- * @param declared The curve of a site file
- * @param files Reads its file
  * @throws {DataFormatError} If the file is not as declared; the message names line and column
  */
 export async function readCurve(
@@ -77,8 +75,6 @@ export async function readCurve(
 /**
  * Reads a turbine of a site file with its power curve.
  *
- * @param declared The turbine as declared
- * @param files Reads its files
  * @throws {ArgumentError} If its power curve is not valid; the message names the point
  */
 export async function readTurbine(

@@ -4,7 +4,6 @@ import type { Turbine } from "../../windindex/turbine/turbine.ts";
 /**
  * Reports errors in the data of a turbine under its name.
  *
- * @param turbine The turbine
  * @param compute What may find them
  * @throws {ArgumentError} If it does; the message names the turbine
  */

@@ -9,7 +9,6 @@ import type { Reanalysis } from "./site_data.ts";
 /**
  * Selects the points of a reanalysis that a turbine uses: those around it, or the nearest one.
  *
- * @param reanalysis The reanalysis
  * @param turbine Where the turbine is
  * @throws {ArgumentError} If they do not surround it
  */

@@ -3,7 +3,6 @@ import { ArgumentError } from "../../api/errors.ts";
 import { toHours } from "../../frames/production/to_hours.ts";
 import { withProvenance } from "../../frames/provenance.ts";
 import { partsOf, type Site } from "./declaration/site.ts";
-import { divideFrameByUnits } from "./park_units.ts";
 import { readProductionEntry } from "./read_production_entry.ts";
 import type { Exclusion } from "./site_data.ts";
 import { SourceFiles } from "./source_files.ts";
@@ -16,6 +15,13 @@ export interface SiteProduction {
   readonly frame: DataFrame;
   /** Days that the site excludes: the frame has them too. */
   readonly exclusions: readonly Exclusion[];
+}
+
+/** Divides the production of a park by its units; status and availability are those of the park. */
+function divideByUnits(frame: DataFrame, units: number): DataFrame {
+  if (units === 1) return frame;
+  const value = frame.columns[1];
+  return frame.withColumn(pl.col(value).div(pl.lit(units)).alias(value));
 }
 
 /**
@@ -33,7 +39,7 @@ export async function readSiteProduction(site: Site): Promise<SiteProduction[]> 
     const frames: DataFrame[] = [];
     const resolutions = new Set(production.map(({ resolution }) => resolution));
     for (const entry of production) {
-      const frame = divideFrameByUnits(await readProductionEntry(entry, id, files), units);
+      const frame = divideByUnits(await readProductionEntry(entry, id, files), units);
       // Ten minutes beside hours would be a series with two time steps.
       const fine = entry.resolution === "10min" && resolutions.has("hour");
       frames.push(fine ? toHours(frame) : frame);

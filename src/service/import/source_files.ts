@@ -46,7 +46,6 @@ export class SourceFiles {
     return this.#world;
   }
 
-  /** Path of a file as the program opens it. */
   #path(name: string): string {
     return resolve(this.#folder, name);
   }
@@ -63,7 +62,6 @@ export class SourceFiles {
    *
    * @param names Paths as the site file has them: of files, folders, archives, or patterns like "data/*.csv"
    * @param wanted Names of the files that are read of folders and archives
-   * @param take Called with each file
    * @throws {ArgumentError} If there is no such file, or none that is wanted
    * @throws {DataFormatError} If a file is too large, or damaged
    */

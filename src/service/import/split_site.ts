@@ -21,7 +21,6 @@ const LIMITS: ChunkLimits = { turbines: 50, bytes: 128 * 2 ** 20 };
  * neighbours. It is data, for another process too.
  */
 export interface SiteChunk {
-  /** Version of the engine that the import has. */
   readonly engine: string;
   /** The reanalyses of the site, with the points around the turbines. */
   readonly reanalyses: SiteData["reanalyses"];
@@ -34,13 +33,11 @@ export interface SiteChunk {
 /** What a turbine needs, by position in the site. */
 interface Needs {
   readonly position: number;
-  /** Points of each reanalysis. */
   readonly points: readonly (readonly ClimatePoint[])[];
   /** The turbine itself and its neighbours. */
   readonly turbines: readonly number[];
 }
 
-/** Lists the arrays of numbers of a value. */
 function listArrays(value: unknown): ArrayBufferView[] {
   if (ArrayBuffer.isView(value)) return [value];
   return typeof value === "object" && value !== null
@@ -53,7 +50,6 @@ function compareCells({ points: [[a]] }: Needs, { points: [[b]] }: Needs): numbe
   return a.latitude - b.latitude || a.longitude - b.longitude;
 }
 
-/** Groups turbines until a chunk is full. */
 function groupTurbines(data: SiteData, all: readonly Needs[], limits: ChunkLimits): Needs[][] {
   const groups: Needs[][] = [];
   let arrays = new Set<ArrayBufferView>();
@@ -83,10 +79,7 @@ function groupTurbines(data: SiteData, all: readonly Needs[], limits: ChunkLimit
 /**
  * Splits the turbines of a site that are to be computed into chunks, those around the same climate points into the same.
  *
- * @param data The site's data
- * @param neighbours Its turbines as neighbours of each other
  * @param earlier The earlier calibrations of the turbines to compute, by position
- * @param limits How large a chunk may be
  * @throws {ArgumentError} If climate points do not surround a turbine
  */
 export function splitSite(

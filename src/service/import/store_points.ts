@@ -39,8 +39,6 @@ function round(value: number, perUnit: number): number {
 /**
  * Stores the series of the climate points of a site.
  *
- * @param data The site's data
- * @param files Where they go
  * @returns The points with the names of their files
  */
 export async function storePoints(

@@ -25,7 +25,6 @@ export interface StoreSiteOptions extends ComputeOptions {
 
 /** Result of an import. */
 export interface ImportResult {
-  /** Name of the site. */
   readonly site: string;
   /** Whether the same declaration and sources were imported before: then nothing was done. */
   readonly unchanged: boolean;
@@ -54,7 +53,6 @@ async function listReplaced(
   return before.difference(named).difference(new Set(kept.map(({ modelFile }) => modelFile)));
 }
 
-/** Files that a site names anew. */
 function listFiles({ points, turbines }: SiteRecord): Set<string> {
   const models = turbines.flatMap(({ stored: { modelFile } }) => modelFile ?? []);
   return new Set([...points.map(({ file }) => file), ...models]);
@@ -64,9 +62,6 @@ function listFiles({ points, turbines }: SiteRecord): Set<string> {
  * Computes a site and stores all of it or, if anything fails, nothing. Only turbines whose inputs changed are computed, in
  * chunks.
  *
- * @param data The site as read
- * @param storage Where it is stored
- * @param options What is computed, and how
  * @throws {ArgumentError} If figures cannot be computed, a turbine belongs to another site, or invented figures would be
  * stored beside real ones
  * @throws {SiteChangedError} If another import has stored the site since that edition: the data are to be read again

@@ -29,7 +29,6 @@ function* listValues(production: Production, ratedPower: number) {
  * Summarizes the production of a turbine as it was read, with stops.
  *
  * @param production Its production of one unit, in any order
- * @param turbine The turbine
  * @returns `null` where no value is known
  */
 export function summarizeProduction(

@@ -1,4 +1,5 @@
 import { alignToAxis, HOUR } from "../../time/hour_axis.ts";
+import type { ClockLag } from "../../screening/finding.ts";
 import { remedies } from "../../screening/remedies.ts";
 import { formatMonthLabel } from "../../time/zones.ts";
 import { findClockFaults } from "../../screening/shift/clock_faults.ts";
@@ -7,8 +8,14 @@ import { median } from "../../stats/quantile.ts";
 import type { HourlyProduction } from "../../windindex/calibration/production.ts";
 import type { ModelledHours } from "../../windindex/reanalyses/modelled_hours.ts";
 import { listMonthSpans } from "../../windindex/index/monthly_energy.ts";
-import type { Doubt } from "./doubt.ts";
 import type { TrainingInput } from "../../windindex/calibration/training.ts";
+import type { StoredDoubt } from "../store/site_record.ts";
+
+/** What a person must act on; turbines that share a cause have it said once. */
+export interface Doubt extends StoredDoubt {
+  /** Lag of a clock that is wrong in the whole record. */
+  readonly lag?: ClockLag | undefined;
+}
 
 /** Number of latest months that are compared in time: what is wrong today. */
 const MONTHS = 36;
@@ -43,8 +50,6 @@ function compareHours(
 /**
  * Computes the median lag of hourly production behind the model in the latest months, h; `null` without hourly production.
  *
- * @param inputs Production and masks
- * @param modelled The hourly model
  * @param timeZone Zone of the turbine
  */
 export function computeLag(
@@ -69,8 +74,6 @@ const roundMessage = (message: string) =>
  * Describes shifts of hourly production in time against the model: wrong zone, stamps of the end of the hour, a clock
  * that is wrong from a day on or in summer.
  *
- * @param input Hourly production and its mask
- * @param modelled The hourly model
  * @param timeZone Zone of the turbine
  * @param stampZone Zone in which the stamps were read, where it is one
  */

@@ -37,7 +37,6 @@ function describePeriod(
  * Builds the record of what a calibration is fitted to.
  *
  * @param declaration Hash of its inputs besides production
- * @param inputs Production and masks
  */
 export function buildTrainingBasis(
   declaration: string,
@@ -67,7 +66,6 @@ export function buildTrainingBasis(
  * Cuts production to what a calibration was fitted to, before it is checked: later production must not change the
  * findings in it, such as a stop that continues.
  *
- * @param basis What it was fitted to
  * @param production Production of one unit
  */
 export function cutToBasis(basis: TrainingBasis, production: readonly Production[]): Production[] {
@@ -95,9 +93,6 @@ function cutHours(
 /**
  * Selects the production that a calibration was fitted to; `null` where a value or a mask changed. Later production is
  * left out.
- *
- * @param basis What it was fitted to
- * @param inputs Production and masks now
  */
 export function selectFitted(
   basis: TrainingBasis,

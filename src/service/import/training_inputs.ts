@@ -26,9 +26,7 @@ import type { Exclusion } from "./site_data.ts";
 
 /** Production ready for training, and the findings in it. */
 interface TrainingProduction {
-  /** Production with masks. */
   readonly inputs: readonly TrainingInput[];
-  /** Findings, in words. */
   readonly findings: readonly string[];
   /** Those of values that cannot be: what was declared of them is wrong. */
   readonly doubts: readonly string[];

@@ -5,7 +5,6 @@ import { type DoOptions, type JobWorker, WorkerLostError } from "./job_worker.ts
  * Starts workers, and gives their jobs to another one, one after the other, where not one has ever started: the machine
  * or its settings forbid it, so that the next would not start either.
  *
- * @param start Starts a worker
  * @param instead Does the jobs then
  * @param report Called once then, with the cause
  * @returns What starts workers

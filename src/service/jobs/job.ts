@@ -10,19 +10,14 @@ export interface JobParameters {
   readonly rebuild_order: { readonly id: string };
   /** Builds the file of a direct download; parameters as an order has them. */
   readonly build_download: Order["parameters"];
-  /** Renders the CSV of an hourly model in a zone. */
   readonly render_model_csv: { readonly model: string; readonly timeZone: string };
-  /** Gzips a stored file, by its name. */
   readonly gzip_file: { readonly name: string };
-  /** Removes files that no row names any more. */
   readonly remove_orphans: Readonly<Record<never, never>>;
   /** Computes the turbines of a part of a site, which is a file. */
   readonly compute_chunk: { readonly input: string };
   /** Writes some turbines of an exported table to an object store. */
   readonly export_group: {
-    /** Address of the export. */
     readonly to: string;
-    /** Name of the table. */
     readonly what: string;
     /** Hash of what the export's program writes of it: a worker of another version refuses it. */
     readonly layout: string;
@@ -35,7 +30,6 @@ export interface JobParameters {
 
 /** What is answered by kinds of jobs whose results no row of the store names, as JSON. */
 interface JobAnswers {
-  /** Name of the file with the computed turbines. */
   readonly compute_chunk: { readonly result: string };
   /** What the manifest says of the files. */
   readonly export_group: JsonValue;
@@ -49,7 +43,6 @@ export type JobKind = keyof JobParameters;
 
 /** What to do, of one kind. */
 export interface JobOf<K extends JobKind> {
-  /** Kind. */
   readonly kind: K;
   /** Its parameters; with the kind they are its key: of two equal jobs under way only one is done. */
   readonly parameters: JobParameters[K];
@@ -106,9 +99,7 @@ export interface Jobs {
 
 /** Why a job was not done. */
 export class JobError extends Error {
-  /** Whether it is hopeless to try again. */
   readonly final: boolean;
-  /** Whether its cause may pass by itself. */
   readonly passes: boolean;
 
   /**

@@ -18,7 +18,6 @@ interface Entry {
   readonly key: string;
   readonly job: Job;
   readonly options: DoOptions;
-  /** Called with what it reports. */
   readonly listeners: NonNullable<DoOptions["onProgress"]>[];
   readonly done: PromiseWithResolvers<unknown>;
   /** Workers that ended before it. */
@@ -44,7 +43,6 @@ export class JobPool implements Jobs {
   #closed = false;
 
   /**
-   * @param startWorker Starts a worker
    * @param width How many there are at most
    * @param maxLost Workers that a job may end before it is given up
    */
@@ -81,7 +79,6 @@ export class JobPool implements Jobs {
     await Promise.all(this.#running);
   }
 
-  /** Gives each free worker its next job. */
   #begin(): void {
     while (this.#free.length > 0) {
       const entry = this.#turns.next();

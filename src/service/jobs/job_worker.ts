@@ -32,9 +32,7 @@ export interface JobWorker {
 
 /** A worker that ended before its job. */
 export class WorkerLostError extends Error {
-  /** Whether it had begun the job, which may be why it ended. */
   readonly begun: boolean;
-  /** Whether it was killed since the job exceeded its deadline. */
   readonly overdue: boolean;
 
   /**
@@ -51,9 +49,6 @@ export class WorkerLostError extends Error {
 
 /**
  * Creates a worker that is this thread: where nobody else waits for its answers, starting another would only take longer.
- *
- * @param handlers What does jobs, by kind
- * @param store What they change
  */
 export function createInlineWorker(handlers: JobHandlers, store: Store): JobWorker {
   return {

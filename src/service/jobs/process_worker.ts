@@ -25,7 +25,6 @@ const LOADER = [
   "DYLD_INSERT_LIBRARIES",
 ];
 
-/** Options of a {@linkcode ProcessWorker}. */
 interface ProcessWorkerOptions {
   /** Longest time that a job may take without a report, ms. @default {600_000} */
   readonly jobTimeout?: number;
@@ -53,10 +52,7 @@ export class ProcessWorker implements JobWorker {
   readonly #jobTimeout: number;
   readonly #endTimeout: number;
 
-  /**
-   * @param args Command line of Deno: permissions, program, its arguments
-   * @param options Deadlines
-   */
+  /** @param args Command line of Deno: permissions, program, its arguments */
   constructor(args: readonly string[], options: ProcessWorkerOptions = {}) {
     const { jobTimeout = JOB_TIMEOUT, endTimeout = END_TIMEOUT, env = {} } = options;
     this.#jobTimeout = jobTimeout;
@@ -75,7 +71,6 @@ export class ProcessWorker implements JobWorker {
     this.#results = readLines(this.#child.stdout).getReader();
   }
 
-  /** Number of the process. */
   get pid(): number {
     return this.#child.pid;
   }

@@ -20,8 +20,6 @@ function nameCookie({ req }: ClientContext): string {
 /**
  * Whether a request comes from this machine, and names it by an address that is of this machine only: a foreign name
  * that was made to lead here (DNS rebinding) is not one.
- *
- * @param context The request
  */
 export function isLocalRequest({ req, env }: ClientContext): boolean {
   const { remoteAddr } = env.client;
@@ -33,7 +31,6 @@ export function isLocalRequest({ req, env }: ClientContext): boolean {
  * Reads the key that a signed-in browser sends by itself. It counts only from this service's own pages: pages of other
  * services on this machine are the same site for a browser, whatever their port.
  *
- * @param context The request
  * @returns `undefined` where there is none that counts
  */
 export function readBrowserKey(context: ClientContext): string | undefined {

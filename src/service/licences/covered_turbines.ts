@@ -7,8 +7,6 @@ export const TURBINES_A_PAGE = 500;
 /**
  * Lists the turbines that a licence covers, in their order and page by page: a fleet may have a hundred thousand.
  *
- * @param licence The licence
- * @param sites The sites of the service
  * @returns Identifiers; a page may have none
  */
 export async function* listCoveredTurbines(

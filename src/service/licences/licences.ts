@@ -31,7 +31,6 @@ function formatToday(): string {
  * client has tried too many unknown ones, so that no user is shut out by another one behind the same address.
  *
  * @param key Value of the key header
- * @param licences Where licences are stored
  * @param attempts Counts unknown keys
  * @throws {Refusal} If there is no key, or it or its licence is unknown or expired
  */
@@ -61,7 +60,6 @@ export async function findRequestLicence(
 /**
  * Issues a key of 256 random bits for a licence; only its hash is stored.
  *
- * @param licences Where its hash is stored
  * @param expires Last day of its validity; `null` for as long as the licence, also where that is renewed
  */
 export async function issueKey(
@@ -77,9 +75,7 @@ export async function issueKey(
 /**
  * Finds the licence of a customer.
  *
- * @param serialNumber The customer's serial number
  * @param email The customer's e-mail address, in any case
- * @param licences Where licences are stored
  * @param attempts Counts the pairs that do not belong together, and refuses more of them, right or wrong
  * @throws {Refusal} If serial number and e-mail do not belong together, or the licence has ended
  */
@@ -104,7 +100,6 @@ export async function findCustomerLicence(
 /**
  * Issues a key of the local licence, which is created where it is missing.
  *
- * @param licences Where its hash is stored
  * @param expires Last day of its validity; `null` for no end
  */
 export async function issueLocalKey(
@@ -113,27 +108,6 @@ export async function issueLocalKey(
 ): Promise<string> {
   await licences.put(LOCAL_LICENCE);
   return await issueKey(LOCAL_LICENCE, licences, expires);
-}
-
-/**
- * Issues the key of a browser that signed in: it ends with the next day, so that a forgotten one is of no use for long.
- *
- * @param licences Where its hash is stored
- */
-export async function issueBrowserKey(licences: LicenceStore): Promise<string> {
-  return await issueLocalKey(
-    licences,
-    Temporal.Now.plainDateISO("UTC").add({ days: 1 }).toString(),
-  );
-}
-
-/**
- * Ends a key.
- *
- * @param key The key itself
- */
-export async function removeKey(key: string, licences: LicenceStore): Promise<void> {
-  await licences.removeKey(sha256(key));
 }
 
 /** Whether a data directory has its local licence. */

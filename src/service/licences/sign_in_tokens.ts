@@ -14,7 +14,6 @@ export class SignInTokens {
     this.#now = now;
   }
 
-  /** Issues a token of 128 random bits. */
   issue(): string {
     const token = crypto.getRandomValues(new Uint8Array(16))
       .toBase64({ alphabet: "base64url", omitPadding: true });

@@ -9,7 +9,6 @@ const ADDRESS = /^[0-9a-fA-F.:]{2,45}$/;
 /**
  * Reads the address that a request comes from.
  *
- * @param info What the runtime reports of the connection
  * @param behindProxy Whether the connection is a proxy's: then the last address in `X-Forwarded-For` counts, which is
  * the one that the proxy itself has added; those before it are claims of the client
  * @returns An address, or "nowhere" for requests of this process

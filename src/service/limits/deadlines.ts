@@ -1,8 +1,6 @@
-/** A deadline that has not ended. */
 interface Deadline {
   /** Instant at which it is over, `performance.now`. */
   readonly instant: number;
-  /** Called when it is over. */
   readonly giveUp: () => void;
 }
 
@@ -25,7 +23,6 @@ export class Deadlines {
     return deadline;
   }
 
-  /** Ends a deadline that was met. */
   end(deadline: Deadline): void {
     this.#open.delete(deadline);
   }

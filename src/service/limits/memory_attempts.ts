@@ -4,7 +4,6 @@ import { ATTEMPT_PERIOD, type Attempts, type CountedAttempt } from "./attempts.t
 /** Largest number of names that are stored; beyond it the one longest without an attempt is removed. */
 const CAPACITY = 10_000;
 
-/** How {@linkcode MemoryAttempts} counts. */
 interface MemoryAttemptsOptions {
   /** Largest number of names that are stored. @default {10_000} */
   capacity?: number;
@@ -18,13 +17,11 @@ export class MemoryAttempts implements Attempts {
   readonly #now: () => number;
   readonly #instants = new Map<string, number[]>();
 
-  /** @param options How to count */
   constructor({ capacity = CAPACITY, now = () => performance.now() }: MemoryAttemptsOptions = {}) {
     this.#capacity = capacity;
     this.#now = now;
   }
 
-  /** Number of names that are stored. */
   get size(): number {
     return this.#instants.size;
   }

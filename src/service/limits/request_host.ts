@@ -19,7 +19,6 @@ function isOfMachine(host: string): boolean {
  * Refuses a request that names another host than this service: addresses of orders begin with that name, and a foreign name
  * that was made to lead here (DNS rebinding) would let pages of others read answers.
  *
- * @param listensOn Address that the service listens on
  * @returns The refusal, with 421; `undefined` where the host is one of ours, or is not valid at all
  */
 export function refuseForeignHost(request: Request, listensOn: string): Response | undefined {

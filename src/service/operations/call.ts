@@ -8,13 +8,9 @@ import type { Store } from "../store/store.ts";
 
 /** Store, files, jobs and orders behind every answer. */
 export interface ServiceParts {
-  /** Sites, licences and orders. */
   readonly store: Store;
-  /** Its immutable files. */
   readonly files: Files;
-  /** Work off the thread that answers. */
   readonly jobs: Jobs;
-  /** Its climate orders. */
   readonly orders: Orders;
 }
 
@@ -24,15 +20,11 @@ export interface Call extends ServiceParts {
   readonly parameters: Readonly<Record<string, ParameterValue | undefined>>;
   /** Licence of the request; the local one for operations without key. */
   readonly licence: Licence;
-  /** Attempts of its client to get access. */
   readonly attempts: ClientLogins;
   /** Scheme, host and port that the request was sent to. */
   readonly origin: string;
-  /** Its `Accept`. */
   readonly accept: string | null;
-  /** Its `Accept-Encoding`. */
   readonly acceptEncoding: string | null;
-  /** Its `If-None-Match`. */
   readonly ifNoneMatch: string | null;
 }
 

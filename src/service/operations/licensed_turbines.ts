@@ -9,7 +9,6 @@ import type { StoredTurbine } from "../store/site_record.ts";
 /**
  * Finds the turbine of a request, if the licence covers it.
  *
- * @param call The request
  * @param otherwise Meaning of the refusal where the turbine is unknown or of another licence
  * @throws {Refusal} If the licence does not cover the turbine
  */

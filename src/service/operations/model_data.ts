@@ -12,7 +12,7 @@ import { type ModelCsv, openModelCsv } from "../files/model_csv.ts";
 import { acceptsGzip } from "../responses/accepts_gzip.ts";
 import { Refusal } from "../responses/refusal.ts";
 import { streamSlice } from "../responses/stream_slice.ts";
-import { buildCsvHeaders } from "./origin_headers.ts";
+import { buildOriginHeaders, CSV } from "./origin_headers.ts";
 import { findTurbine } from "./licensed_turbines.ts";
 
 const HEADER = new TextEncoder().encode(modelDataCsv.map(wireName).join(",") + "\n");
@@ -35,7 +35,6 @@ function checkDays({ parameters: { start_date, end_date = noEnd } }: Call): void
   );
 }
 
-/** Finds the rows of the requested days. */
 function findRows(call: Call, { offsets, start }: ModelCsv, timeZone: string): RowSpan {
   const rows = offsets.length - 1;
   const rowAt = (date: unknown, absent: number) => {
@@ -55,7 +54,6 @@ function prependHeader(rows: ReadableStream<Uint8Array>): ReadableStream<Uint8Ar
   );
 }
 
-/** Streams rows from their file, below the header. */
 function streamRows(
   { licence }: Call,
   { file, offsets }: ModelCsv,
@@ -98,7 +96,6 @@ async function gzipCsv(
   return await findGzipped(files, file);
 }
 
-/** Renders the CSV of a model that was not rendered yet. */
 async function renderCsv(
   { files, jobs, licence }: Call,
   model: string,
@@ -125,7 +122,8 @@ export const modelData: Answer = async (call) => {
   if (from >= to) throw new Refusal("no_data", `${turbine.id} has no hours between these dates`);
   const tag = `${csv.file.hash}.${from}-${to}`;
   const headers = {
-    ...await buildCsvHeaders(call.store, attribution),
+    ...await buildOriginHeaders(call.store, attribution),
+    ...CSV,
     [TIME_ZONE_HEADER]: timeZone,
     "vary": "accept-encoding",
   };

@@ -39,7 +39,6 @@ async function findObjection(
  * that hash is their strong tag, so that a download can be continued where it broke off. One that is missing or damaged is
  * built again.
  *
- * @param parts Store, files and orders
  * @param token The unguessable part of the address
  * @param request Headers of the request
  */

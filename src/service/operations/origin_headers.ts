@@ -4,7 +4,6 @@ import type { Store } from "../store/store.ts";
 /**
  * Builds the headers that say where figures come from: the world, and the attributions that their data require.
  *
- * @param store The store of the service
  * @param attribution Lines that the data behind the answer require; repeated ones are sent once
  */
 export async function buildOriginHeaders(
@@ -23,18 +22,5 @@ export async function buildOriginHeaders(
   };
 }
 
-/**
- * Builds the headers of figures as CSV: their origin and media type.
- *
- * @param store The store of the service
- * @param attribution Lines that the data behind the figures require
- */
-export async function buildCsvHeaders(
-  store: Store,
-  attribution: readonly string[],
-): Promise<Record<string, string>> {
-  return {
-    ...await buildOriginHeaders(store, attribution),
-    "content-type": "text/csv; charset=utf-8",
-  };
-}
+/** Media type of figures as CSV. */
+export const CSV = { "content-type": "text/csv; charset=utf-8" } as const;

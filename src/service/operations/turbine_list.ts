@@ -5,7 +5,6 @@ import { buildTaggedText, hashText } from "../responses/tagged_answer.ts";
 import type { Call } from "./call.ts";
 import { buildOriginHeaders } from "./origin_headers.ts";
 
-/** Makes the items of some turbines, by identifier. */
 type MakeItems = (ids: readonly string[]) => readonly unknown[] | Promise<readonly unknown[]>;
 
 /** The items of each page that has some, as JSON without the brackets of the list. */
@@ -42,7 +41,6 @@ async function* joinPages(
  * hash. A longer one is sent while its pages are read; its tag is the hash of what decides its bytes: the version of the
  * sites and what the licence covers, with the first page, which shows how items are written.
  *
- * @param call The request
  * @param toItems Makes the items of the turbines of a page
  * @param none What the refusal says where there is no item
  * @throws {Refusal} If there is no item

@@ -7,7 +7,6 @@ const MAX_NAMES = 10;
  * Describes that a name is unknown, and which one may be meant.
  *
  * @param what Kind of thing, such as "turbine"
- * @param name The name as it was given
  * @param known The names that the licence covers
  */
 export function describeUnknownName(what: string, name: string, known: readonly string[]): string {

@@ -10,7 +10,7 @@ import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
 import { formatMonthLabel } from "../../time/zones.ts";
 import { type Answer, numberOf } from "./call.ts";
 import { Refusal } from "../responses/refusal.ts";
-import { buildCsvHeaders, buildOriginHeaders } from "./origin_headers.ts";
+import { buildOriginHeaders, CSV } from "./origin_headers.ts";
 import { modelData } from "./model_data.ts";
 import { findTurbine } from "./licensed_turbines.ts";
 import { answerTurbineList } from "./turbine_list.ts";
@@ -55,10 +55,10 @@ const windIndices: Answer = async (call) => {
   const csv = stringify(months.map((month) => ({ ...month })), {
     columns: windIndicesCsv.map(wireName),
   });
-  return buildTaggedText(
-    csv.replaceAll("\r\n", "\n"),
-    await buildCsvHeaders(call.store, attribution),
-  );
+  return buildTaggedText(csv.replaceAll("\r\n", "\n"), {
+    ...await buildOriginHeaders(call.store, attribution),
+    ...CSV,
+  });
 };
 
 const monthlyIndex: Answer = async (call) => {

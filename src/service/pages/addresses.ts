@@ -35,7 +35,6 @@ export const UI_PAGES: readonly UiPage[] = [
 /**
  * Finds the name of a page for the request log.
  *
- * @param path Path of the request
  * @returns `undefined` where there is no page
  */
 export function findPageName(path: string): string | undefined {

@@ -22,9 +22,6 @@ export class Asset {
   readonly #plain: Form;
   readonly #gzip: Form;
 
-  /**
-   * @param text Its content
-   */
   constructor(text: string, mediaType: string) {
     const hash = hashText(text);
     const form = (
@@ -48,11 +45,7 @@ export class Asset {
     });
   }
 
-  /**
-   * Answers with the file, or with 304 where the client has this form of it already.
-   *
-   * @param request The request
-   */
+  /** Answers with the file, or with 304 where the client has this form of it already. */
   answer({ headers: requested }: Request): Response {
     const { bytes, headers, ofBytes } = acceptsGzip(requested.get("accept-encoding"))
       ? this.#gzip

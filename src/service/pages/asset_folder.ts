@@ -33,10 +33,7 @@ export class AssetFolder {
   readonly #read: () => Promise<Readonly<Record<string, string>>>;
   #loaded: Promise<AssetSet> | undefined;
 
-  /**
-   * @param name Its name in the address
-   * @param read Reads the texts of its files by their names
-   */
+  /** @param read Reads the texts of its files by their names */
   constructor(name: string, read: () => Promise<Readonly<Record<string, string>>>) {
     this.#name = name;
     this.#read = read;
@@ -50,7 +47,6 @@ export class AssetFolder {
   /**
    * Answers with a file, or with 304 where the client has it already.
    *
-   * @param request The request
    * @returns `undefined` where it is not one of its files
    */
   async answer(request: Request): Promise<Response | undefined> {

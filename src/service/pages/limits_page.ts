@@ -8,7 +8,6 @@ import { listErrorStatements, listParameterStatements, type Statement } from "./
 import { type Html, type PageContext, renderPage } from "./page.ts";
 import { type LimitsInForce, listServiceLimits } from "./service_limits.ts";
 
-/** What the tags mean. */
 const TAGS: Readonly<Record<Tag, string>> = {
   documented: "the text of the API says so",
   assumed: "the text is silent or contradicts itself, and this is how the service reads it",
@@ -30,7 +29,6 @@ function renderTable(head: readonly string[], rows: readonly Html[], title: stri
   `;
 }
 
-/** Names of operations, shortened where they are all. */
 function renderWhere({ where }: Statement): Html {
   const keyed = operations.filter(({ key }) => key).length;
   if (where.length === operations.length) return html`all operations`;
@@ -99,12 +97,11 @@ function renderSection(id: string, title: string, content: Html): Html {
 /**
  * Renders the page on what is documented, assumed and ours, derived from the contract and from the limits as enforced.
  *
- * @param context What all pages need
  * @param inForce Limits that the service was started with, and whom to contact for a licence
  */
 export async function renderLimitsPage(
   context: PageContext,
-  { contact = CONTACT, ...inForce }: LimitsInForce & { contact?: string },
+  { contact = CONTACT, ...inForce }: LimitsInForce,
 ): Promise<Response> {
   const { prefix, signIn } = context;
   const errors = listErrorStatements().map((statement) => ({

@@ -7,9 +7,7 @@ import type { Parameter } from "../../api/operations/parameter.ts";
 export interface Statement {
   /** What it is about: name of a parameter, or a status. */
   readonly name: string;
-  /** The statement. */
   readonly says: string;
-  /** Where it comes from. */
   readonly tag: Tag;
   /** Names of the operations that it is about. */
   readonly where: readonly string[];
@@ -23,7 +21,6 @@ const FORMS: Readonly<Partial<Record<Parameter["type"], string>>> = {
   string: "text",
 };
 
-/** Describes the values that a parameter may have. */
 function describeAllowed(parameter: Parameter): string {
   const { type, values, minimum, maximum, unit, required } = parameter;
   const form = values?.join(", ") ?? FORMS[type] ?? type;
@@ -39,7 +36,6 @@ function describeAllowed(parameter: Parameter): string {
   return [form, ...span, absent].join("; ");
 }
 
-/** Joins statements that are the same for several operations. */
 function joinStatements(statements: readonly Statement[]): Statement[] {
   const found = new Map<string, Statement>();
   for (const statement of statements) {

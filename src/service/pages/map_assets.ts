@@ -2,9 +2,7 @@ import { AssetFolder } from "./asset_folder.ts";
 
 /** Lines of the map: flat lists of longitude and latitude in deg. */
 export interface Outlines {
-  /** Outlines of land and of lakes in it. */
   readonly land: readonly (readonly number[])[];
-  /** Borders between countries. */
   readonly borders: readonly (readonly number[])[];
 }
 

@@ -10,7 +10,6 @@ export type Html = ReturnType<typeof html>;
 
 /** What all pages of a service need to know of it. */
 export interface PageContext {
-  /** Where its figures come from. */
   readonly world: World;
   /** Prefix of each path in a browser: empty, or a path where a proxy serves the service below it. */
   readonly prefix: string;
@@ -18,14 +17,12 @@ export interface PageContext {
   readonly signIn: boolean;
 }
 
-/** Content of one page. */
 interface PageParts {
   /** Its path, where the navigation names it. */
   readonly path?: string;
   readonly title: string;
   /** Styles and scripts it loads, as markup for the head. */
   readonly head?: Html;
-  /** Its main part. */
   readonly main: Html;
   /** Whether the main part contains a `<main>` itself: a page may have only one. @default {false} */
   readonly landmark?: boolean;
@@ -75,12 +72,7 @@ function renderMain({ main, landmark = false }: PageParts): Html {
     : html`<main id="main" tabindex="-1">${main}</main>`;
 }
 
-/**
- * Renders a page with what all pages have: title, navigation, and SYNTHETIC on pages of the sample.
- *
- * @param context What all pages need
- * @param parts Its content
- */
+/** Renders a page with what all pages have: title, navigation, and SYNTHETIC on pages of the sample. */
 export async function renderPage(
   { world, prefix }: PageContext,
   parts: PageParts,

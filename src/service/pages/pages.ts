@@ -11,27 +11,16 @@ import { renderStartPage } from "./start_page.ts";
 import { swaggerAssets } from "./swagger_assets.ts";
 import { renderUiPage } from "./ui_page.ts";
 
-/** What the pages state of the service. */
-interface PagesOptions extends LimitsInForce {
-  /** Whom to contact for a licence. */
-  contact?: string;
-}
-
-/** Everything that pages load. */
 const folders = [ownAssets, mapAssets, swaggerAssets];
 
 /**
  * Adds the pages for people: the turbines of a licence, the operations to try, and the limits. They contain no data
  * of a licence: their scripts load it from the API, with the key that is typed in.
- *
- * @param app The service's routes
- * @param context What all pages need of the service
- * @param limits What the pages state of the service
  */
 export function addPages<E extends Env>(
   app: Hono<E>,
   context: () => Promise<PageContext>,
-  limits: PagesOptions = {},
+  limits: LimitsInForce = {},
 ): void {
   const add = (path: string, answer: (context: PageContext) => Promise<Response>) =>
     app.get(path, async ({ req }) => {

@@ -3,7 +3,6 @@ import { KEY_HEADER } from "../../api/operations/operations.ts";
 import { LIMITS_PATH, START_PATH, UI_PAGES } from "./addresses.ts";
 import { type PageContext, renderPage } from "./page.ts";
 
-/** Media type of errors for programs. */
 const PROBLEM = "application/problem+json";
 
 /** What a problem has, RFC 9457. */
@@ -23,12 +22,7 @@ export function isForPeople({ headers }: Request, answer: Response): boolean {
     !headers.has(KEY_HEADER) && PAGE_FIRST.test(headers.get("accept") ?? "");
 }
 
-/**
- * Renders a refusal as a page: what went wrong, and where to go.
- *
- * @param context What all pages need
- * @param refusal The refusal for programs
- */
+/** Renders a refusal as a page: what went wrong, and where to go. */
 export async function renderProblemPage(
   context: PageContext,
   refusal: Response,

@@ -17,11 +17,9 @@ import {
 
 /** A limit of this service that the API text does not state. */
 interface ServiceLimit {
-  /** What is limited. */
   readonly what: string;
   /** How much is allowed, with its unit. */
   readonly allowed: string;
-  /** What happens beyond it. */
   readonly beyond: string;
 }
 
@@ -31,6 +29,8 @@ export interface LimitsInForce extends RequestLimitsOptions {
   failedAttempts?: number;
   /** Whether browsers of this machine can sign in. @default {true} */
   signIn?: boolean;
+  /** Whom to contact for a licence. */
+  contact?: string;
 }
 
 const count = new Intl.NumberFormat("en-GB");

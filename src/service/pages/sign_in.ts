@@ -1,5 +1,6 @@
 import type { Hono } from "hono";
 import { STATUS_CODE } from "@std/http/status";
+import { sha256 } from "../../disk/sha256.ts";
 import type { ClientInfo, ClientLogins } from "../limits/login_throttle.ts";
 import {
   deleteBrowserKey,
@@ -7,23 +8,20 @@ import {
   readBrowserKey,
   setBrowserKey,
 } from "../licences/browser_key.ts";
-import { findRequestLicence, issueBrowserKey, removeKey } from "../licences/licences.ts";
+import { findRequestLicence, issueLocalKey } from "../licences/licences.ts";
 import { type SignInTokens, TOKEN_LIFETIME } from "../licences/sign_in_tokens.ts";
 import { buildProblem, Refusal } from "../responses/refusal.ts";
 import type { LicenceStore } from "../store/store.ts";
 import { SESSION_PATH, SIGN_IN_PATH, SIGN_OUT_PATH, START_PATH } from "./addresses.ts";
 
-/** Parameter of the sign-in address. */
 const TOKEN = "token";
 
 /** What is not to be stored anywhere. */
 const UNSTORED = { "cache-control": "no-store", "referrer-policy": "no-referrer" };
 
-/** What signing in needs. */
 interface SignInParts {
   readonly licences: LicenceStore;
   readonly tokens: SignInTokens;
-  /** Attempts of the client of a request. */
   attemptsOf(request: Request, client: ClientInfo): ClientLogins;
 }
 
@@ -35,9 +33,6 @@ export function formatSignInPath(token: string): string {
 /**
  * Adds the addresses by which a browser of this machine signs in without typing a key: it brings the token that the
  * owner of the service got, and gets a key of the local licence as a cookie that no script can read.
- *
- * @param app The service's routes
- * @param parts Licences, tokens, and who counts failed attempts
  */
 export function addSignIn(
   app: Hono<{ Bindings: { client: ClientInfo } }>,
@@ -57,7 +52,11 @@ export function addSignIn(
     if (!tokens.redeem(context.req.query(TOKEN) ?? "") && !signedIn) {
       return await refuseToken(attempts);
     }
-    if (!signedIn) setBrowserKey(context, await issueBrowserKey(licences));
+    if (!signedIn) {
+      // It ends with the next day: a forgotten one is of no use for long.
+      const tomorrow = Temporal.Now.plainDateISO("UTC").add({ days: 1 }).toString();
+      setBrowserKey(context, await issueLocalKey(licences, tomorrow));
+    }
     for (const [name, value] of Object.entries(UNSTORED)) context.header(name, value);
     return context.redirect(START_PATH, STATUS_CODE.SeeOther);
   });
@@ -73,7 +72,7 @@ export function addSignIn(
   app.get(SIGN_OUT_PATH, async (context) => {
     const key = readBrowserKey(context);
     if (key !== undefined) {
-      await removeKey(key, licences);
+      await licences.removeKey(sha256(key));
       deleteBrowserKey(context);
     }
     return context.json({ signed_in: false }, STATUS_CODE.OK, UNSTORED);

@@ -1,13 +1,11 @@
 import { pickColumns, wireName } from "../../api/columns/column.ts";
 import { turbineId, windIndicesCsv } from "../../api/columns/columns.ts";
-import type { Meaning } from "../../api/errors.ts";
 import { KEY_HEADER, operationOf } from "../../api/operations/operations.ts";
 import { turbineDetailsFields } from "../../api/columns/turbine_columns.ts";
 import { turbineParameter } from "../../api/operations/wind_index.ts";
 import { ATTRIBUTION_HEADER, SYNTHETIC, type World, WORLD_HEADER } from "../../api/world.ts";
 import type { StoredMonth } from "../store/site_record.ts";
 
-/** Operations that the start page calls. */
 const OPERATIONS = ["turbines", "turbine_details", "wind_indices"] as const;
 
 /** Fields of turbine details that it reads. */
@@ -21,7 +19,6 @@ const DETAILS = [
   "data_ready",
 ] as const;
 
-/** Columns of the indices that it reads. */
 const MONTHS = [
   "year",
   "month",
@@ -34,53 +31,15 @@ const MONTHS = [
   "status",
 ] as const;
 
-/** An operation as the page calls it. */
-interface StartOperation {
-  /** Path with its parameters in braces. */
-  readonly path: string;
-  /** What its error statuses mean. */
-  readonly meanings: Readonly<Record<number, Meaning>>;
-}
-
 /** A column as the page reads and shows it. */
 export interface StartColumn {
-  /** Name on the wire. */
   readonly wire: string;
-  /** Short name. */
   readonly label: string;
   /** Unit; empty where there is none. */
   readonly unit: string;
-  /** What it means, one sentence. */
   readonly description: string;
 }
 
-/** The part of the API that the start page uses. */
-export interface StartContract {
-  /** Header that carries the key. */
-  readonly keyHeader: string;
-  /** Header that says where figures come from. */
-  readonly worldHeader: string;
-  /** Value of that header where figures are invented. */
-  readonly sample: World;
-  /** Mark of everything made from the sample. */
-  readonly synthetic: string;
-  /** Header with the attributions that the data require. */
-  readonly attributionHeader: string;
-  /** The operations it calls, by name. */
-  readonly operations: Readonly<Record<typeof OPERATIONS[number], StartOperation>>;
-  /** The path parameter of a turbine. */
-  readonly turbineParameter: string;
-  /** Field of a turbine in the list. */
-  readonly turbineId: string;
-  /** Fields of turbine details. */
-  readonly details: Readonly<Record<typeof DETAILS[number], StartColumn>>;
-  /** Columns of the indices. */
-  readonly months: Readonly<Record<typeof MONTHS[number], StartColumn>>;
-  /** Status of a month whose figures may still be replaced. */
-  readonly preliminary: string;
-}
-
-/** Picks columns by name, as the page reads them. */
 function pickStartColumns<Name extends string>(
   columns: Parameters<typeof pickColumns>[0],
   names: readonly Name[],
@@ -101,24 +60,34 @@ function pickStartColumns<Name extends string>(
  * @param prefix Prefix of each path in a browser
  * @throws {Error} If the contract lacks a column that the page reads
  */
-export function buildStartContract(prefix: string): StartContract {
+export function buildStartContract(prefix: string) {
   const operations = OPERATIONS.map((id) => {
     const { path, errors } = operationOf(id);
-    const meanings = Object.fromEntries(errors.map(({ status, meaning }) => [status, meaning]));
-    return [id, { path: prefix + path, meanings }] as const;
+    const meanings = errors.map(({ status, meaning }) => [status, meaning] as const);
+    return [id, { path: prefix + path, meanings: Object.fromEntries(meanings) }] as const;
   });
+  const sample: World = "sample";
   const preliminary: StoredMonth["status"] = "preliminary";
   return {
     keyHeader: KEY_HEADER,
     worldHeader: WORLD_HEADER,
-    sample: "sample",
+    /** Value of that header where figures are invented. */
+    sample,
     synthetic: SYNTHETIC,
     attributionHeader: ATTRIBUTION_HEADER,
-    operations: Object.fromEntries(operations) as StartContract["operations"],
+    /** The operations it calls: paths with their parameters in braces, and what error statuses mean. */
+    operations: Object.fromEntries(operations) as Record<
+      typeof OPERATIONS[number],
+      typeof operations[number][1]
+    >,
     turbineParameter: turbineParameter.name,
     turbineId: wireName(turbineId),
     details: pickStartColumns(turbineDetailsFields, DETAILS),
     months: pickStartColumns(windIndicesCsv, MONTHS),
+    /** Status of a month whose figures may still be replaced. */
     preliminary,
   };
 }
+
+/** The part of the API that the start page uses. */
+export type StartContract = ReturnType<typeof buildStartContract>;

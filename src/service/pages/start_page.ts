@@ -36,8 +36,6 @@ function renderGlossary({ months }: StartContract): Html {
 /**
  * Renders the start page: the turbines of a licence on a map, with their last index and a chart each. The page contains no
  * data: its script calls the API with the key that is typed in.
- *
- * @param context What all pages need
  */
 export async function renderStartPage(context: PageContext): Promise<Response> {
   const own = context.prefix + await ownAssets.address();

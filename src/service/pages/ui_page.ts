@@ -10,9 +10,6 @@ const POLICY = { "img-src": "'self' data:" };
 
 /**
  * Renders the page on which the operations of some groups can be read and tried: Swagger UI on this service's OpenAPI document.
- *
- * @param shown Which page
- * @param context What all pages need
  */
 export async function renderUiPage(
   { path, title, groups }: UiPage,

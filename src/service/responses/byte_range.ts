@@ -9,7 +9,6 @@ interface ByteRange {
 /**
  * Reads the part that a `Range` header requests (RFC 9110, 14.2).
  *
- * @param header Value of the header
  * @param size Size of the whole, bytes
  * @returns The part; "unsatisfiable" where it is outside of the file; `undefined` for what is answered in whole: no header,
  * another unit, several parts, or not a range

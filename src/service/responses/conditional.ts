@@ -4,8 +4,6 @@ import { STATUS_CODE } from "@std/http/status";
 /**
  * Sends an answer with an entity tag, or 304 where the client has the same already (RFC 9110, section 13.1.2). Answers
  * without a tag are unchanged: those to orders, and those with a key.
- *
- * @param request The request
  */
 export async function answerConditionally(request: Request, answer: Response): Promise<Response> {
   const etag = answer.headers.get("etag");

@@ -10,7 +10,6 @@ export const HEALTH_PATHS: readonly [live: string, ready: string] = ["/healthz",
  * Adds the health checks: `/healthz` reports that the process answers, `/readyz` that its store does and that its data
  * are whole. Neither needs a key, so that the log names what is damaged, and the answer says what kind it is.
  *
- * @param app The service's routes
  * @param check Looks at the data; returns what is wrong with them, `undefined` where nothing is, and rejects where they
  * cannot be read
  */

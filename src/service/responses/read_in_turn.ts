@@ -37,7 +37,6 @@ export function noteAsking(turn: string): void {
  * the thread answers other requests, however many downloads there are and however fast they are read.
  *
  * @param turn Whose turn it takes, so that many downloads of one licence slow down only those
- * @param read Reads it
  */
 export async function readInTurn<T>(turn: string, read: () => Promise<T>): Promise<T> {
   await new Promise<void>((resolve) => {

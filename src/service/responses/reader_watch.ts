@@ -26,10 +26,7 @@ export class ReaderWatch {
   readonly #giveUp: (error: Error) => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /**
-   * @param giveUp Called with the reason, once
-   * @param options How long readers are waited for
-   */
+  /** @param giveUp Called with the reason, once */
   constructor(giveUp: (error: Error) => void, options: ReaderWatchOptions = {}) {
     const { part = READER_TIMEOUT, whole = READING_TIMEOUT } = options;
     this.#giveUp = giveUp;

@@ -7,15 +7,11 @@ import { isStatus, STATUS_CODE, STATUS_TEXT } from "@std/http/status";
 
 /** An answer other than success; its status follows from the contract. */
 export class Refusal extends Error {
-  /** Meaning for the caller, from which the status follows. */
   readonly meaning: Meaning;
-  /** Seconds after which to try again. */
   readonly retryAfter: number | undefined;
-  /** Status, where an operation has several with this meaning. */
   readonly status: number | undefined;
 
   /**
-   * @param meaning What it means for the caller
    * @param message What was requested, what was found and what to do next; never a secret
    * @param options `retryAfter`: seconds after which to try again; `status`: where an operation has several with this
    * meaning
@@ -39,7 +35,6 @@ const ALLOW = { [allowHeader.name]: "GET, HEAD" };
 /** Header of a 405 where GET changes something. */
 const ALLOW_GET = { [allowHeader.name]: "GET" };
 
-/** Header of every 401. */
 const CHALLENGE = { [authenticateHeader.name]: "ApiKey" };
 
 /** Error body, RFC 9457. */
@@ -66,7 +61,6 @@ export function buildProblem(
 /**
  * Refuses the method of a request.
  *
- * @param method The method
  * @param changes Whether a GET of the same changes something
  */
 export function refuseMethod(method: string, changes: boolean): Response {
@@ -81,7 +75,6 @@ export function refuseMethod(method: string, changes: boolean): Response {
 /**
  * Builds the answer to a refusal, with the status that the contract gives its meaning in this operation.
  *
- * @param operation The requested operation
  * @param contact Whom to contact for a licence, where the condition names a contact
  */
 export function buildRefusal(
@@ -112,7 +105,6 @@ const PASSING_RETRY_AFTER = 10;
 /**
  * Builds the answer to a fault of the service, and logs it: what it is about is for the log only.
  *
- * @param error What was thrown
  * @param passes Whether its cause may pass by itself
  */
 export function buildFault(error: unknown, passes: boolean): Response {

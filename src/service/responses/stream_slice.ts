@@ -14,7 +14,6 @@ export interface OpenSlice {
    * @returns Number of bytes; 0 where the file has ended
    */
   read(part: Uint8Array): Promise<number>;
-  /** Closes it. */
   close(): void;
 }
 
@@ -31,7 +30,6 @@ export interface SlicedFile {
   open(from: number, to: number): Promise<OpenSlice>;
 }
 
-/** Options of {@linkcode streamSlice}. */
 interface StreamOptions {
   /** Whose turn its parts take: a serial number. @default {""} */
   readonly turn?: string;
@@ -47,10 +45,8 @@ interface StreamOptions {
  * Streams a part of a file; it is closed at the end, on failure and when the reader goes away or takes
  * nothing for too long.
  *
- * @param file The file
  * @param from First byte
  * @param to Position after the last byte
- * @param options What to call at the end, and how long readers are waited for
  * @throws {RangeError} If the positions are not those of a part of a file
  */
 export function streamSlice(

@@ -5,9 +5,6 @@ import { ReaderWatch, type ReaderWatchOptions } from "./reader_watch.ts";
  * Streams the parts of a text while they are made, so that neither its first byte nor the memory waits for the last one.
  * A part is made when the reader takes the one before, and none where it goes away or takes nothing for too long. Where
  * making one fails the connection breaks: no client takes the beginning for the whole.
- *
- * @param parts Makes the parts
- * @param patience How long readers are waited for
  */
 export function streamText(
   parts: AsyncGenerator<string, void, void>,

@@ -8,21 +8,13 @@ export function hashText(text: string): string {
   return sha256(text).slice(0, TAG_LENGTH);
 }
 
-/**
- * Builds an answer with a strong entity tag, which is the hash of its text.
- *
- * @param text The body
- */
+/** Builds an answer with a strong entity tag, which is the hash of its text. */
 export function buildTaggedText(text: string, headers: Readonly<Record<string, string>>): Response {
   const etag = `"${hashText(text)}"`;
   return new Response(text, { headers: { ...headers, etag } });
 }
 
-/**
- * Builds a JSON answer with a strong entity tag.
- *
- * @param headers Its other headers
- */
+/** Builds a JSON answer with a strong entity tag. */
 export function buildTaggedJson(
   value: unknown,
   headers: Readonly<Record<string, string>> = {},

@@ -39,7 +39,6 @@ import { nameMethod, nameRequest } from "./request_name.ts";
 import { readParameters } from "./request_parameters.ts";
 import { createFaultMiddleware } from "../faults/fault_middleware.ts";
 
-/** Options of {@linkcode createApp}. */
 interface AppOptions extends RequestLimitsOptions {
   /** Answers without a key, with the local licence: for use in the same process. @default {false} */
   trusted?: boolean;
@@ -80,7 +79,6 @@ function toRoute(operation: Operation): string {
 /**
  * Creates the service as a function from request to response, as the contract declares it.
  *
- * @param parts Store, files and orders
  * @param options Whether a key is needed, limits, and what to call before and after an answer
  */
 export function createApp(

@@ -21,7 +21,6 @@ const paths = operations.map(({ id, path }) => {
 /**
  * Names what a request is for, by its path alone: for those that are refused before more of them is read.
  *
- * @param path Path of the request
  * @returns Identifier of an operation, name of something else, or `none`; never a part of the path
  */
 export function nameRequest(path: string): string {
@@ -33,7 +32,6 @@ export function nameRequest(path: string): string {
 /**
  * Names a method as OpenTelemetry does.
  *
- * @param method Method of the request
  * @returns The method, or `_OTHER` where it is not a known one
  */
 export function nameMethod(method: string): string {

@@ -27,7 +27,6 @@ function checkNames(operation: Operation, query: Readonly<Record<string, string[
 /**
  * Reads the parameters of a request.
  *
- * @param operation The operation
  * @param path Values of the parts of its path
  * @param query Values of its query, by name
  * @throws {Refusal} If one is missing, unknown, given twice or not allowed

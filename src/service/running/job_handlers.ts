@@ -9,11 +9,7 @@ import { computeChunkFile } from "../import/compute_chunk.ts";
 import type { JobHandlers } from "../jobs/job.ts";
 import type { Storage } from "../storage.ts";
 
-/**
- * What does the jobs of a service, by kind.
- *
- * @param storage Where its data are kept
- */
+/** What does the jobs of a service, by kind. */
 export function createJobHandlers(storage: Storage): JobHandlers {
   const { store, files } = storage;
   return {

@@ -1,3 +1,5 @@
+import { delay } from "@std/async";
+
 /** Pause before listening is tried again, ms. */
 const PAUSE = 200;
 
@@ -16,7 +18,6 @@ export interface Listener {
  * a client that opens thousands of connections would end the service, and not only make others wait.
  *
  * @param where Port, 0 for a free one, and address
- * @param handler Answers requests
  * @throws {Deno.errors.AddrInUse} If another process listens there
  */
 export function listen(
@@ -27,29 +28,20 @@ export function listen(
     Deno.serve({ ...where, port, onListen: () => {} }, handler) as Deno.HttpServer<Deno.NetAddr>;
   const servers = [begin(where.port)];
   const { port } = servers[0].addr;
-  const closing = Promise.withResolvers<void>();
-  let closed = false;
-
-  async function pause(): Promise<void> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    await Promise.race([
-      closing.promise,
-      new Promise<void>((resolve) => timer = setTimeout(resolve, PAUSE)),
-    ]);
-    clearTimeout(timer);
-  }
+  const closing = new AbortController();
+  const { signal } = closing;
 
   async function keepListening(): Promise<void> {
-    while (!closed) {
+    while (!signal.aborted) {
       try {
         await servers.at(-1)!.finished;
         return;
       } catch (error) {
         console.error(`No connection can be accepted (${(error as Error).message}): trying again`);
       }
-      for (let listening = false; !listening && !closed;) {
-        await pause();
-        if (closed) return;
+      for (let listening = false; !listening && !signal.aborted;) {
+        await delay(PAUSE, { signal }).catch(() => {}); // it is closing
+        if (signal.aborted) return;
         try {
           servers.push(begin(port));
           listening = true;
@@ -65,8 +57,7 @@ export function listen(
     port,
     finished,
     shutdown: async () => {
-      closed = true;
-      closing.resolve();
+      closing.abort();
       await Promise.all(servers.map((server) => server.shutdown()));
       await finished;
     },

@@ -45,29 +45,24 @@ export function buildWorkerArgs(data: StorageAddress): string[] {
   ];
 }
 
-/**
- * Starts a worker.
- *
- * @param data Where its data are kept
- */
+/** Starts a worker. */
 export function startWorker(data: StorageAddress): ProcessWorker {
   if (typeof data === "string") return new ProcessWorker(buildWorkerArgs(data));
   const env = { VINDKIT_DATABASE: data.database, VINDKIT_FILES: data.files };
   return new ProcessWorker(buildWorkerArgs(data), { env });
 }
 
-/** Why this process cannot start workers, as far as is known before; it does not ask. */
-function findHindrance(data: string): string | undefined {
+/** Starts a worker of a data directory unless it is known before that this process cannot; it does not ask. */
+function startAllowed(data: string): ProcessWorker {
   const { state } = Deno.permissions.querySync({ name: "run", command: findDeno() });
-  if (state !== "granted") return "allow it with --allow-run=deno";
-  return data.includes(",") ? `no permission can name ${data}, for its comma` : undefined;
+  if (state !== "granted") throw new Error("allow it with --allow-run=deno");
+  if (data.includes(",")) throw new Error(`no permission can name ${data}, for its comma`);
+  return startWorker(data);
 }
 
 /**
  * Opens the jobs of the service of a data directory.
  *
- * @param data The directory
- * @param storage The same, open
  * @param workers Processes that do jobs; with 0 this thread does them, and where none can be started
  * @throws {ArgumentError} If the number of workers is not valid
  */
@@ -79,12 +74,5 @@ export function openJobs(data: string, storage: Storage, workers: number): JobPo
   }
   const inline = createInlineWorker(createJobHandlers(storage), storage.store);
   if (workers === 0) return new JobPool(() => inline, 1);
-  const hindrance = findHindrance(data);
-  if (hindrance === undefined) {
-    return new JobPool(createFallback(() => startWorker(data), inline, reportNoWorkers), workers);
-  }
-  return new JobPool(() => {
-    reportNoWorkers(hindrance);
-    return inline;
-  }, 1);
+  return new JobPool(createFallback(() => startAllowed(data), inline, reportNoWorkers), workers);
 }

@@ -6,7 +6,6 @@ import { startWorker } from "./open_jobs.ts";
 /**
  * Begins to do the jobs of the queue that machines share, each in a process of its own.
  *
- * @param storage Where the data are
  * @param width How many jobs are done at once
  * @throws {ConfigurationError} If the address is wrong, or the database or the queue has another schema
  */

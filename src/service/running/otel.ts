@@ -1,46 +1,26 @@
-/** Values of attributes. */
 type Attributes = Readonly<Record<string, string | number | bigint>>;
 
-/** The used part of an OpenTelemetry histogram. */
-interface Histogram {
-  /** Adds a value. */
-  record(value: number, attributes?: Attributes): void;
-}
-
-/** The used part of an OpenTelemetry meter. */
-interface Meter {
-  /** Creates a histogram. */
-  createHistogram(
-    name: string,
-    options: { unit: string; description: string; advice?: { explicitBucketBoundaries: number[] } },
-  ): Histogram;
-}
-
-/** The used part of an OpenTelemetry span. */
-interface Span {
-  /** Sets the result; 2 is an error. */
-  setStatus(status: { code: 0 | 1 | 2 }): void;
-  /** Ends it at an instant, ms since 1970. */
-  end(instant: number): void;
-}
-
-/** The used part of an OpenTelemetry tracer; kind 1 is a server's span. */
-interface Tracer {
-  /** Begins a span at an instant, ms since 1970. */
-  startSpan(
-    name: string,
-    options: { kind: 1; startTime: number; attributes: Attributes; root: true },
-  ): Span;
-}
-
-/** Telemetry of the runtime, where it is switched on. */
+/** Telemetry of the runtime, where it is switched on, as far as it is used. */
 export interface RuntimeTelemetry {
   /** Whether it creates its own span for each request. */
   readonly tracing: boolean;
-  /** Creates metrics. */
-  readonly meter: Meter;
-  /** Creates spans. */
-  readonly tracer: Tracer;
+  readonly meter: {
+    createHistogram(
+      name: string,
+      options: {
+        unit: string;
+        description: string;
+        advice?: { explicitBucketBoundaries: number[] };
+      },
+    ): { record(value: number, attributes?: Attributes): void };
+  };
+  readonly tracer: {
+    /** Begins a span at an instant, ms since 1970; kind 1 is a server's. Status 2 is an error. */
+    startSpan(
+      name: string,
+      options: { kind: 1; startTime: number; attributes: Attributes; root: true },
+    ): { setStatus(status: { code: 0 | 1 | 2 }): void; end(instant: number): void };
+  };
 }
 
 /** Registry of the OpenTelemetry API, in which the runtime stores its providers where they are switched on. */
@@ -62,7 +42,9 @@ export function readRuntimeTelemetry(name: string): RuntimeTelemetry | undefined
   if (!tracing && !metrics) return undefined;
   return {
     tracing,
-    meter: (meterProvider as { getMeter(name: string): Meter }).getMeter(name),
-    tracer: (tracerProvider as { getTracer(name: string): Tracer }).getTracer(name),
+    meter: (meterProvider as { getMeter(name: string): RuntimeTelemetry["meter"] }).getMeter(name),
+    tracer: (tracerProvider as { getTracer(name: string): RuntimeTelemetry["tracer"] }).getTracer(
+      name,
+    ),
   };
 }

@@ -24,7 +24,6 @@ export class Telemetry {
   readonly #requests;
   readonly #orders;
 
-  /** @param runtime The runtime's OpenTelemetry */
   constructor(runtime: RuntimeTelemetry) {
     this.#runtime = runtime;
     const advice = { explicitBucketBoundaries: BOUNDS };
@@ -41,11 +40,6 @@ export class Telemetry {
     });
   }
 
-  /**
-   * Counts an answer, and creates its span.
-   *
-   * @param answer Its record
-   */
   countAnswer({ operation, method, status, milliseconds }: AnswerRecord): void {
     const route = templates.get(operation);
     const attributes = {
@@ -70,7 +64,6 @@ export class Telemetry {
   /**
    * Counts an order that has ended.
    *
-   * @param state Result
    * @param milliseconds Since it was placed, or taken up again after a restart, ms
    */
   countOrder(state: "complete" | "failed", milliseconds: number): void {

@@ -13,14 +13,12 @@ export interface WorkPlace extends Storage {
    * @param attempt Which begin of a queued job it is
    */
   commitOf(attempt?: Attempt): JobTask["commit"];
-  /** Closes it. */
   close(): Promise<void>;
 }
 
 /**
  * Opens data for a worker: of the service of a data directory, or of the queue of what machines share.
  *
- * @param address Where they are kept
  * @throws {ConfigurationError} If they are missing, cannot be read, or have another schema
  */
 export async function openWorkPlace(address: StorageAddress): Promise<WorkPlace> {

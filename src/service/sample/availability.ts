@@ -26,7 +26,6 @@ function addStops(random: SeededRandom, hoursBetween: number, stopped: Float64Ar
 /**
  * Simulates the share of each hour in which the units run: random stops that come in clusters.
  *
- * @param seed Seed of the stops
  * @param hours Number of hours
  * @param units Units of a park: the mean over them
  * @param hoursBetween Mean time between stops of one unit, h

@@ -66,8 +66,6 @@ function computeAir(
 /**
  * Simulates the climate of a region of the synthetic world, at all of its grid points: hourly instants with wind 10 and 100 m above
  * ground, temperature, pressure at the ground and relative humidity. The same figures every time.
- *
- * @param site Region
  */
 export function simulateClimate(site: SampleSite): ClimatePoint[] {
   const latitude = computeMean(site.points.map((point) => point.latitude));

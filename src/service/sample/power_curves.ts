@@ -1,7 +1,6 @@
 import type { CurvePoint } from "../../windindex/turbine/power_curve.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
 
-/** What all turbines of one model share. */
 type SampleModel = Pick<
   Turbine,
   "rotorDiameter" | "ratedPower" | "powerControl" | "powerCurve"

@@ -43,7 +43,6 @@ function listPeriods(
   return periods;
 }
 
-/** Adds outages and stuck values to hourly power. */
 function addIncidents(turbine: SampleTurbine, axis: HourAxis, power: Float64Array): void {
   for (const { kind, start, hours } of turbine.truth.incidents) {
     const from = positionAtOrAfter(axis, Temporal.Instant.from(start).epochMilliseconds);
@@ -51,7 +50,6 @@ function addIncidents(turbine: SampleTurbine, axis: HourAxis, power: Float64Arra
   }
 }
 
-/** Removes the hours in which the logger failed. */
 function loseHours(turbine: SampleTurbine, power: Float64Array): void {
   const random = new SeededRandom(`${turbine.id} logger`);
   let i = random.exponential(LOGGER_FAILURES.between);
@@ -77,7 +75,6 @@ function computeEnergy(period: Period, axis: HourAxis, power: Float64Array): Ene
  * Simulates the production of a turbine of the synthetic world, of one unit: hourly with NaN where the logger failed, or the energy
  * of months or years; `null` where the turbine has no production. The same figures every time.
  *
- * @param site Region of the turbine
  * @param turbine One of its turbines
  * @param climate Climate of the region, as `simulateClimate()` gives it
  * @throws {ArgumentError} If the climate is not that of the region

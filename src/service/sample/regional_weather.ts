@@ -11,7 +11,6 @@ const SEA_LEVEL_PRESSURE = 101_325;
 const SYNOPTIC_SHARE = 0.85;
 /** Normal components make speeds near Weibull's k = 2, the seasons widen them: this power of the speed narrows them again. */
 const SPEED_EXPONENT = 0.87;
-/** Bounds of the hourly wind shear exponent. */
 const SHEAR_RANGE = [-0.05, 0.45] as const;
 
 /** Weather in the middle of a region, hour by hour. */
@@ -108,7 +107,6 @@ function simulateWind(site: SampleSite): Pick<RegionalWeather, "u" | "v"> {
 /**
  * Simulates the weather in the middle of a region on {@linkcode sampleAxis}.
  *
- * @param site Region
  * @param longitude Longitude of its middle, deg: the sun's time follows from it
  */
 export function simulateRegionalWeather(site: SampleSite, longitude: number): RegionalWeather {

@@ -40,7 +40,6 @@ function toTurbine(turbine: SampleTurbine): Turbine {
   return own;
 }
 
-/** Builds the data of a site, as if read from files. */
 function buildSiteData(site: SampleSite): SiteData {
   const climate = simulateClimate(site);
   return {
@@ -65,7 +64,6 @@ function statesTurbines({ success }: Operation): boolean {
     success.columns.some(({ name }) => name === turbineId.name);
 }
 
-/** Lists the sites that an operation reads. */
 function listSitesFor(
   operation: Operation,
   parameters: Readonly<Record<string, ParameterValue | undefined>>,
@@ -88,7 +86,6 @@ export class SampleWorld {
   readonly #storage: Storage;
   readonly #created = new Map<string, Promise<unknown>>();
 
-  /** @param storage Where the sample is kept */
   constructor(storage: Storage) {
     this.#storage = storage;
   }
@@ -114,7 +111,6 @@ export class SampleWorld {
     }, 0); // another process of the same home may have created it meanwhile
   }
 
-  /** Creates the sites that an operation reads. */
   async prepare(
     operation: Operation,
     parameters: Readonly<Record<string, ParameterValue | undefined>>,

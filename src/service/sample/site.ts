@@ -28,11 +28,9 @@ export interface SampleTruth {
 
 /** Months and resolution of the production of a turbine. */
 export interface SampleRecord {
-  /** Resolution of the values. */
   readonly resolution: "hour" | "month" | "year";
   /** First month, such as `"2021-01"`. */
   readonly first: string;
-  /** Last month, included. */
   readonly last: string;
 }
 
@@ -40,7 +38,6 @@ export interface SampleRecord {
 export interface SampleTurbine extends Turbine {
   /** Its production; `null` where there is none yet, so that the turbine is not data_ready. */
   readonly production: SampleRecord | null;
-  /** The truth behind the production. */
   readonly truth: SampleTruth;
 }
 
@@ -80,9 +77,7 @@ export interface SampleWeather {
 
 /** A region with the grid points of its climate and its turbines. */
 export interface SampleSite {
-  /** Identifier. */
   readonly id: string;
-  /** Name of the region. */
   readonly name: string;
   readonly country: string;
   /** Grid points: latitude and longitude in deg, elevation of the model's ground in m. */
@@ -91,7 +86,6 @@ export interface SampleSite {
     readonly longitude: number;
     readonly elevation: number;
   }[];
-  /** Turbines and parks. */
   readonly turbines: readonly SampleTurbine[];
   readonly weather: SampleWeather;
 }

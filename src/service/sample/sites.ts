@@ -2,15 +2,6 @@ import type { HourAxis } from "../../time/hour_axis.ts";
 import { pitch2000, pitch2300, pitch3000, stall600, stall850 } from "./power_curves.ts";
 import type { SampleSite, SampleTruth, SampleWeather } from "./site.ts";
 
-export type {
-  SampleIncident,
-  SampleRecord,
-  SampleSite,
-  SampleTruth,
-  SampleTurbine,
-  SampleWeather,
-} from "./site.ts";
-
 /** Version of the synthetic world: it changes whenever a figure or one of its files changes, and names the folder of its cache. */
 export const SAMPLE_VERSION = "2";
 

@@ -28,7 +28,6 @@ function computeShares(points: readonly ClimatePoint[], turbine: SampleTurbine):
   return inverse.map((value) => value / total);
 }
 
-/** Wind and air at one instant at the hub. */
 interface Hub {
   /** Wind speed, m/s. */
   speed: number;
@@ -78,8 +77,6 @@ function createHubReader(
 /**
  * Simulates what one unit of a turbine truly produces, mean kW of each hour: physics that the calibration does not know.
  *
- * @param turbine Turbine or park
- * @param climate Climate points around it
  * @param first Position of the first hour on the climate's axis
  * @param hours Number of hours
  */

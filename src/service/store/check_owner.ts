@@ -1,5 +1,4 @@
 import { ArgumentError } from "../../api/errors.ts";
-/** What is compared of a stored turbine. */
 interface OwnedTurbine {
   readonly site: string;
   readonly turbine: { readonly id: string };
@@ -8,7 +7,6 @@ interface OwnedTurbine {
 /**
  * Checks that a turbine that is imported does not belong to another site.
  *
- * @param site The site that is imported
  * @param known The turbine of that name as it is stored, if it is
  * @throws {ArgumentError} If it does
  */

@@ -47,8 +47,6 @@ const POSTGRES_MESSAGES =
  * Whether a failure may pass by itself or by the operator's doing, so that the same work is worth another try later: no
  * space, an I/O error, a busy database, a server that restarts or does not answer, no free file descriptor, or a damaged
  * file, which may be put back. Causes count.
- *
- * @param error What was thrown
  */
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -1,9 +1,21 @@
 import type { Licence, StoredKey } from "./licence.ts";
 import type { StoredRow } from "./stored_row.ts";
 
-/** Formats a list as JSON: it is only read as a whole. */
-export function formatNames(list: readonly string[] | null): string | null {
-  return list && JSON.stringify(list);
+/** The row of a licence. Its lists are JSON: they are only read as a whole. */
+export function formatLicence({ serialNumber, email, expires, turbines, datasets }: Licence) {
+  const format = (list: readonly string[] | null) => list && JSON.stringify(list);
+  return {
+    serial_number: serialNumber,
+    email,
+    expires,
+    turbines: format(turbines),
+    datasets: format(datasets),
+  };
+}
+
+/** The row of a key. */
+export function formatKey({ hash, serialNumber, expires }: StoredKey) {
+  return { hash, serial_number: serialNumber, expires };
 }
 
 /** A licence from its row. */

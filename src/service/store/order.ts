@@ -7,11 +7,9 @@ export type OrderState = "placed" | "approved" | "complete" | "delivered" | "fai
 
 /** A climate order. */
 export interface Order {
-  /** Identifier. */
   readonly id: string;
   /** Licence that placed it. */
   readonly serialNumber: string;
-  /** Dataset. */
   readonly serviceId: string;
   /** Parameters as sent, by wire name. */
   readonly parameters: Readonly<Record<string, string | number>>;

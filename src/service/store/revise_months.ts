@@ -32,7 +32,6 @@ function hasFigures(month: FreshMonth): boolean {
  * replaced until it has some: no report shows it, and nobody needs to know how complete it was on each day.
  *
  * @param before The months as they are stored, each in its latest revision
- * @param months The months as they are now
  * @param of `calibration`: revision of that behind the figures, `undefined` without one; `edition` of the turbine
  */
 export function reviseMonths(

@@ -9,14 +9,10 @@ import type { Turbine } from "../../windindex/turbine/turbine.ts";
 
 /** A climate dataset. */
 export interface Dataset {
-  /** Number. */
   readonly id: number;
-  /** Identifier in requests. */
   readonly serviceId: string;
   readonly group: string;
-  /** Kind of data. */
   readonly type: string;
-  /** Name in a few words. */
   readonly shortDescription: string;
   readonly longDescription: string;
   /** Address of the dataset's own description. */
@@ -27,7 +23,6 @@ export interface Dataset {
 
 /** A series of a climate point, stored as an immutable Parquet file. */
 export interface StoredPoint {
-  /** Dataset it belongs to. */
   readonly serviceId: string;
   /** Latitude, deg. */
   readonly latitude: number;
@@ -37,11 +32,9 @@ export interface StoredPoint {
   readonly elevation: number | null;
   /** First stamp, milliseconds since 1970 UTC. */
   readonly start: number;
-  /** Number of hours. */
   readonly hours: number;
   /** Meaning of a stamp: an instant, or the start of an hour. */
   readonly stamp: Stamp;
-  /** Name of the file. */
   readonly file: string;
   /** Attributions that its data require. */
   readonly attribution: readonly string[];
@@ -51,7 +44,6 @@ export interface StoredPoint {
 export interface TrainingBasis {
   /** Hash of its inputs besides production: turbine and reanalyses. */
   readonly declaration: string;
-  /** Version of the engine. */
   readonly engine: string;
   /** Stretches of hourly production, with the hash of their values; masked hours have none. */
   readonly hours: readonly {
@@ -69,11 +61,9 @@ export interface TrainingBasis {
 
 /** A reanalysis that was calibrated on the production, and its part in the index. */
 export interface StoredReanalysis {
-  /** Its dataset. */
   readonly serviceId: string;
   /** Weight of its power in the index, 0 to 1. */
   readonly weight: number;
-  /** Its own calibration. */
   readonly calibration: Calibration;
   /** Root mean square error of unseen periods, as a share of the mean power; `null` where it was not compared. */
   readonly error: number | null;
@@ -103,15 +93,11 @@ export interface StoredCalibration {
   readonly choice: Pick<ReanalysisChoice, "kind" | "error">;
   /** First day of the training window, `2018-01-01`. */
   readonly trainingStart: string;
-  /** Last day of the training window. */
   readonly trainingEnd: string;
-  /** Years of the reference period. */
   readonly referenceYears: readonly number[];
   /** Choices and missing inputs, in words. */
   readonly notes: readonly string[];
-  /** Findings in the production, in words. */
   readonly findings: readonly string[];
-  /** What it was fitted to. */
   readonly basis: TrainingBasis;
   /** Mean annual energy of the reference period by the climate it was calibrated with, kWh; `null` in one by an older version. */
   readonly meanAnnualEnergy: number | null;
@@ -187,7 +173,6 @@ export interface RevisedMonths {
 
 /** The content of one site file; it is stored completely or not at all. */
 export interface SiteRecord {
-  /** Name of the site. */
   readonly site: string;
   /** Hash of the declaration and of all sources. */
   readonly fingerprint: string;

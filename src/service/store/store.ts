@@ -22,9 +22,7 @@ import type { RowVisitor } from "./stored_tables.ts";
 export interface Store {
   /** Imported data. */
   readonly sites: SiteStore;
-  /** Who may use what. */
   readonly licences: LicenceStore;
-  /** Climate orders. */
   readonly orders: OrderStore;
   /** Failed attempts to get access: of this process, or of all servers that share the store. They move to no other store. */
   readonly attempts: Attempts;
@@ -93,7 +91,6 @@ export interface Store {
    * @throws {ConfigurationError} If the store has data: nothing is changed
    */
   load(read: (write: RowVisitor) => Promise<void>): Promise<void>;
-  /** Closes the store. */
   close(): Promise<void>;
 }
 
@@ -109,7 +106,6 @@ export interface NamedFile {
 
 /** Sites with their turbines, months, datasets and climate points. */
 export interface SiteStore {
-  /** Identifiers of all turbines, in their order. */
   turbineIds(): Promise<string[]>;
   /** Identifiers of the next turbines in that order: all are read page by page, also where there are very many. */
   nextTurbineIds(after: string, limit: number): Promise<string[]>;
@@ -136,7 +132,6 @@ export interface SiteStore {
     month: number,
     revision?: number,
   ): Promise<StoredMonth | undefined>;
-  /** A calibration of a turbine by its revision. */
   calibration(turbineId: string, revision: number): Promise<StoredCalibration | undefined>;
   datasets(): Promise<Dataset[]>;
   dataset(serviceId: string): Promise<Dataset | undefined>;
@@ -144,19 +139,16 @@ export interface SiteStore {
   points(serviceId: string): Promise<StoredPoint[]>;
   /** Files that imports have stored and that are needed, of all sites or one. */
   files(site?: string): Promise<readonly NamedFile[]>;
-  /** Fingerprint of a site as stored. */
   fingerprint(site: string): Promise<string | undefined>;
   /** How often a site was stored, 0 where it is not: who read it before computing gives that to {@linkcode SiteStore.put}. */
   edition(site: string): Promise<number>;
   /** Paths of the site files by site, in its order; `undefined` for a site without one. */
   siteFiles(): Promise<ReadonlyMap<string, string | undefined>>;
-  /** Sets the path of the site file of a stored site. */
   setSiteFile(site: string, path: string | undefined): Promise<void>;
   /**
    * Stores a site in one transaction: what the record does not name any more is removed, a month whose figures differ
    * gets a new revision, and finished orders of replaced data are not joined any more.
    *
-   * @param record The site
    * @param edition Edition of the stored site that the record was computed from; any unless given
    * @returns Published months whose figures changed, by turbine
    * @throws {SiteChangedError} If the stored site has another edition, or not all turbines that are to stay as they are:
@@ -168,11 +160,8 @@ export interface SiteStore {
 
 /** Licences and their keys. */
 export interface LicenceStore {
-  /** All licences, by serial number. */
   all(): Promise<LicenceEntry[]>;
-  /** Licence by serial number. */
   get(serialNumber: string): Promise<Licence | undefined>;
-  /** Licence and key by the key's hash. */
   findByKey(hash: string): Promise<{ licence: Licence; key: StoredKey } | undefined>;
   /** Adds a licence, or replaces the one with its serial number. */
   put(licence: Licence): Promise<void>;
@@ -200,9 +189,7 @@ export interface OrderStore {
    * @returns The open order, or the given one
    */
   place(order: Order, now: number): Promise<Order>;
-  /** One order. */
   get(id: string): Promise<Order | undefined>;
-  /** Order by its download token. */
   findByToken(token: string): Promise<Order | undefined>;
   /**
    * Orders that are not finished, oldest first: those that have no address yet and did not fail.
@@ -215,8 +202,6 @@ export interface OrderStore {
    * Changes an order. Once it is complete nobody else replaces points until the transaction ends: what that reads of them
    * afterwards stays.
    *
-   * @param id The order
-   * @param change Changed fields
    * @param from States in which it is changed, in one step: of two processes one is first; any state unless given
    * @returns Whether it was changed
    */

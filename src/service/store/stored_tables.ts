@@ -5,7 +5,6 @@ import type { StoredRow } from "./stored_row.ts";
 export interface StoredColumn {
   readonly name: string;
   readonly type: "text" | "json" | "integer" | "real";
-  /** Whether a value may be missing. */
   readonly nullable?: boolean;
   /** Table whose row it names by that one's key. */
   readonly references?: string;

@@ -5,11 +5,9 @@
  * @module
  */
 import { type Era5Options, getEra5 } from "../../../src/client/sources/era5.ts";
-import {
-  defineSite,
-  type SiteDefinition,
-} from "../../../src/service/import/declaration/define_site.ts";
+import { defineSite } from "../../../src/service/import/declaration/define_site.ts";
 import type { Site } from "../../../src/service/import/declaration/site.ts";
+import type { SiteDefinition } from "../../../src/service/import/declaration/site_definition.ts";
 import type { FetchEra5 } from "../../../src/service/import/fetch_reanalyses.ts";
 import { AT_ONCE, environmentOf } from "../../sources/_cds_call.ts";
 import { CDS_KEY, type CdsServer, withCds } from "../../sources/_cds_server.ts";

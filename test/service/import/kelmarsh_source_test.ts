@@ -20,7 +20,7 @@ import { extractEpochs, extractNumbers } from "../../../src/frames/frame.ts";
 import type {
   ReanalysisDefinition,
   SiteDefinition,
-} from "../../../src/service/import/declaration/define_site.ts";
+} from "../../../src/service/import/declaration/site_definition.ts";
 import { defineSite } from "../../../src/service/import/declaration/define_site.ts";
 import type { FetchEra5 } from "../../../src/service/import/fetch_reanalyses.ts";
 import { importSite } from "../../../src/service/import/import_site.ts";

@@ -3,11 +3,8 @@ import { describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { simulateClimate } from "../../../src/service/sample/climate.ts";
 import { simulateProduction } from "../../../src/service/sample/production.ts";
-import {
-  type SampleSite,
-  sampleSites,
-  type SampleTurbine,
-} from "../../../src/service/sample/sites.ts";
+import type { SampleSite, SampleTurbine } from "../../../src/service/sample/site.ts";
+import { sampleSites } from "../../../src/service/sample/sites.ts";
 import type { ClimatePoint } from "../../../src/windindex/climate/climate.ts";
 import { computePowerAtDensity } from "../../../src/windindex/turbine/density_correction.ts";
 import { HOUR } from "../../../src/time/hour_axis.ts";

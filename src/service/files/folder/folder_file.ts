@@ -9,10 +9,6 @@ export class FolderFile implements StoredFile {
   readonly hash: string;
   readonly stored: number;
 
-  /**
-   * @param path Its path
-   * @param found Its name and what was found of it
-   */
   constructor(
     path: string,
     found: Pick<StoredFile, "name" | "size" | "hash" | "stored">,

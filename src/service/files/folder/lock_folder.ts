@@ -2,7 +2,6 @@
  * Locks a folder of files until the lock is disposed of: none is removed while one is renewed or moved to its place, which a
  * removal that has looked at its time before would take for old. Windows cannot lock a folder.
  *
- * @param path The folder
  * @param alone Whether files are removed: then no other lock is there
  * @throws {Deno.errors.NotFound} If the folder is missing
  */

@@ -24,7 +24,6 @@ export class StagedFolder implements StagedFiles {
   readonly #names = new Set<string>();
   #lock: Deno.FsFile | undefined;
 
-  /** @param files Where they go */
   constructor(files: Files) {
     this.#files = files;
     this.#folder = files.path(`${STAGED}${crypto.randomUUID()}`);
@@ -52,7 +51,6 @@ export class StagedFolder implements StagedFiles {
     this.#names.clear();
   }
 
-  /** Removes what was not committed. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (!this.#lock) return; // nothing was staged
     await Deno.remove(this.#folder, { recursive: true });

@@ -4,7 +4,6 @@ import { isAbsent } from "./store_error.ts";
 
 /** What is known of an object without its content. */
 export interface ObjectHead {
-  /** Tag of its content. */
   readonly etag: string;
   /** Size, bytes. */
   readonly size: number;
@@ -37,7 +36,6 @@ export class Bucket {
    * @param client Client, which is closed with it
    * @param bucket Name of the bucket
    * @param prefix What all keys begin with, with a slash at its end; "" for the whole bucket
-   * @param patience How long the store is waited for
    */
   constructor(client: S3, bucket: string, prefix: string, patience: StorePatience) {
     this.#client = client;
@@ -46,7 +44,6 @@ export class Bucket {
     this.#patience = patience;
   }
 
-  /** Address of an object. */
   path(name: string): string {
     return `s3://${this.#bucket}/${this.#prefix}${name}`;
   }
@@ -67,11 +64,9 @@ export class Bucket {
   /**
    * Reads a part of an object.
    *
-   * @param name Its name
    * @param etag Tag of its content; another content is not read
    * @param from First byte
    * @param to Position after the last byte
-   * @param signal Ends it
    * @throws {ObjectChangedError} If it has another content, or is missing
    */
   async get(
@@ -98,8 +93,6 @@ export class Bucket {
   /**
    * Stores an object; the store compares what arrives with the hash, and has it durably then.
    *
-   * @param name Its name
-   * @param bytes Content
    * @param hash Its SHA-256, hexadecimal
    * @param condition Tag of the content that is there, or `*` for none; without it any content is replaced
    * @returns Whether the condition holds
@@ -128,8 +121,6 @@ export class Bucket {
    * Stores an object in place of a content, unless that is no longer there: of several who replace the same content the store
    * takes the first.
    *
-   * @param name Its name
-   * @param bytes Content
    * @param hash Its SHA-256, hexadecimal
    * @param etag Tag of the content that it replaces; `undefined` where there is none
    * @returns Whether it is stored
@@ -149,8 +140,6 @@ export class Bucket {
   /**
    * Copies an object onto itself, so that its time is that of now.
    *
-   * @param name Its name
-   * @param head What is known of it
    * @returns Its time, milliseconds since 1970 UTC, which some stores leave as it was; `undefined` where it is missing, or
    * has another content
    */
@@ -169,7 +158,6 @@ export class Bucket {
     });
   }
 
-  /** Removes an object. */
   async remove(name: string): Promise<void> {
     await this.#send("remove", name, async (abortSignal) => {
       await this.#client.deleteObject(this.#at(name), { abortSignal });
@@ -197,7 +185,6 @@ export class Bucket {
     await this.#list({ MaxKeys: 1 });
   }
 
-  /** Closes its connections. */
   close(): void {
     this.#client.destroy();
   }

@@ -6,7 +6,6 @@ export const BLOCK_BYTES = 256 * 1024;
 /** How often what is not as its hash says is read: it may have been damaged on its way. */
 export const MAX_READS = 3;
 
-/** Bytes of a hash. */
 const HASH_BYTES = 32;
 
 /** Hash of a content that was read once, and of each block of it: with them any part of it is compared when it is read again. */

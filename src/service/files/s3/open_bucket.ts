@@ -9,7 +9,6 @@ const [CONNECTION_TIMEOUT, SILENCE_TIMEOUT] = [3_000, 20_000];
 /** Region where none is set: stores other than Amazon's have but one, and most call it so. */
 const DEFAULT_REGION = "us-east-1";
 
-/** Largest number of connections. */
 const MAX_CONNECTIONS = 64;
 
 function readAddress(address: string): { bucket: string; prefix: string } {
@@ -28,7 +27,6 @@ function readAddress(address: string): { bucket: string; prefix: string } {
  *
  * @param address Address such as `s3://bucket/prefix`
  * @param variables Reads the variables that say where the store is, and the credentials
- * @param patience How long the store is waited for
  * @throws {ConfigurationError} If the address is not valid, credentials or the bucket are missing, or certificates cannot
  * be read
  * @throws {PassingError} If the store does not answer

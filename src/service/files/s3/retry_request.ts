@@ -14,9 +14,7 @@ export interface StorePatience {
 export interface RetryOptions {
   /** Bytes that an attempt moves: there is a second more for each megabyte. @default {0} */
   readonly bytes?: number;
-  /** How long the store is waited for. */
   readonly patience?: StorePatience;
-  /** Ends it. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -32,7 +30,6 @@ const [FIRST_PAUSE, LONGEST_PAUSE] = [100, 5000];
  *
  * @param what What it is for, as "read s3://bucket/key"
  * @param attempt Sends it, and reads its answer to the end
- * @param options Bytes, patience and signal
  * @throws {PassingError} If the store does not answer for so long
  * @throws {ConfigurationError} If it refuses the request
  */
@@ -64,7 +61,6 @@ export async function retryRequest<T>(
   }
 }
 
-/** Ends an attempt that takes too long. */
 async function limitTime<T>(
   attempt: (signal: AbortSignal) => Promise<T>,
   time: number,

@@ -19,13 +19,7 @@ export class S3File implements StoredFile {
   readonly #compared: ComparedContent;
   readonly #content: Uint8Array<ArrayBuffer> | undefined;
 
-  /**
-   * @param bucket Where it is
-   * @param name Its name there
-   * @param head What is known of it
-   * @param compared Its hashes
-   * @param content Its content, where that was kept when it was compared
-   */
+  /** @param content Its content, where that was kept when it was compared */
   constructor(
     bucket: Bucket,
     name: string,

@@ -1,6 +1,11 @@
 import { sha256 } from "../../../disk/sha256.ts";
-import { Files, type FindOptions, type StagedFiles, type StoredFile } from "../files.ts";
-import { RENEWAL_AGE } from "../renewal.ts";
+import {
+  Files,
+  type FindOptions,
+  RENEWAL_AGE,
+  type StagedFiles,
+  type StoredFile,
+} from "../files.ts";
 import { type Bucket, ObjectChangedError, type ObjectHead } from "./bucket.ts";
 import { BLOCK_BYTES, ComparedContent, MAX_READS } from "./compared_content.ts";
 import { S3File } from "./s3_file.ts";

@@ -12,7 +12,6 @@ export class StagedObjects implements StagedFiles {
   /** Those on their way, and those that failed, which the next ones wait for too. */
   readonly #puts = new Set<Promise<void>>();
 
-  /** @param files Where they go */
   constructor(files: Files) {
     this.#files = files;
   }

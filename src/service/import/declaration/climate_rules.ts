@@ -1,12 +1,10 @@
 import type { z } from "zod";
 import type { FieldName } from "./field_names.ts";
 
-/** Format of a climate file. */
-type ClimateFormat = "netcdf" | "parquet" | "csv";
+/** Formats of climate files. */
+export const FORMATS = ["netcdf", "parquet", "csv"] as const;
 
-const FORMATS: readonly unknown[] = ["netcdf", "parquet", "csv"] satisfies ClimateFormat[];
-
-const isFormat = (value: unknown): value is ClimateFormat => FORMATS.includes(value);
+type ClimateFormat = typeof FORMATS[number];
 
 /** Format of a climate file, as declared or by its ending; `undefined` if neither says it. */
 export function findClimateFormat(
@@ -17,16 +15,6 @@ export function findClimateFormat(
   if (/\.nc4?$/.test(file)) return "netcdf";
   if (/\.parquet$/.test(file)) return "parquet";
   if (/\.(csv|tsv|txt)(\.gz)?$/.test(file)) return "csv";
-}
-
-/** What a climate source declares, as far as the rules read it: any field may be missing or of another kind. */
-interface Source {
-  readonly files?: unknown;
-  readonly format?: unknown;
-  readonly latitude?: unknown;
-  readonly longitude?: unknown;
-  readonly time?: unknown;
-  readonly variables?: unknown;
 }
 
 /** What tables need, as NetCDF4 does not. */
@@ -42,18 +30,17 @@ const needed = {
 /**
  * Finds what a climate source lacks: a table does not say its point, and has columns of any name.
  *
- * @param source What the user declared
+ * @param source What the user declared: any field may be missing or of another kind
  * @param name Names of the fields as the user writes them
- * @param context Collects the problems
  */
 export function addClimateProblems(
-  source: Source,
+  source: Readonly<Record<string, unknown>>,
   name: FieldName,
   context: z.core.$RefinementCtx,
 ): void {
   const report = (path: (string | number)[], message: string) =>
     context.addIssue({ code: "custom", path, message });
-  const declared = isFormat(source.format) ? source.format : undefined;
+  const declared = FORMATS.find((format) => format === source.format);
   const files: readonly unknown[] = Array.isArray(source.files) ? source.files : [];
   const formats = files.map((file) =>
     typeof file === "string" ? findClimateFormat(declared, file) : declared

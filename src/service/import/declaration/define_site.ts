@@ -17,17 +17,6 @@ import type {
 import { formatSiteFile, parseSite } from "./site_file.ts";
 import { buildSiteSchema } from "./site_schema.ts";
 
-export type {
-  ClimateDefinition,
-  DatasetDefinition,
-  PowerCurveFile,
-  ProductionDefinition,
-  ReanalysisDefinition,
-  ReanalysisSource,
-  SiteDefinition,
-  TurbineDefinition,
-} from "./site_definition.ts";
-
 const schema = buildSiteSchema(toProgramField);
 
 /** Entries of what may not be a list: a notebook checks no types, and the schema reports it. */

@@ -33,11 +33,7 @@ function formatPlace(parts: readonly PropertyKey[]): string {
   ).join("").replace(/^\./, "");
 }
 
-/**
- * Lists what is wrong with a declaration, each fault with its place.
- *
- * @param issues What the schema found
- */
+/** Lists what is wrong with a declaration, each fault with its place. */
 export function listProblems(issues: readonly Issue[]): string[] {
   return issues.flatMap(openUnions).flatMap(({ path, message }) =>
     // An object has one issue for all of its unknown fields.

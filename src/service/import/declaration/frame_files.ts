@@ -27,7 +27,6 @@ export class FrameFiles {
     this.#site = site;
   }
 
-  /** Gives a frame a file. */
   #add(frame: DataFrame, name: string): string {
     const base = `${this.#site}_${name.replaceAll(/[^\w-]/g, "_")}`.toLowerCase();
     let file = `${base}.parquet`;

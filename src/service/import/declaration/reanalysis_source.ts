@@ -20,7 +20,6 @@ const wanted = {
   to: 'a year, month or day, which is included, as "2023" or "2023-12"',
 };
 
-/** Schema of one end of the period. */
 function bound(name: "from" | "to") {
   const expected = expect(wanted[name]);
   return z.union([z.number(), z.string()], expected)

@@ -15,7 +15,6 @@ export interface SiteReanalysis {
   dataset: DeclaredDataset & { attribution: string[] };
   /** Its climate sources; empty where it is fetched when the site is imported. */
   climate: ClimateSource[];
-  /** Where it is fetched from. */
   source?: Exclude<DeclaredClimate, readonly unknown[]>;
   /** How to reach hub height, for wind at one height only. */
   shear?: Declared["shear"];

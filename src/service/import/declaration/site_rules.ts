@@ -3,7 +3,6 @@ import { MAX_ATTRIBUTION_HEADER } from "../../../api/reader_limits.ts";
 import { DEFAULT_DATASET, SOURCE_DATASETS } from "./default_datasets.ts";
 import type { FieldName } from "./field_names.ts";
 
-/** Quotes names for a message. */
 const quote = (names: readonly string[]) => names.map((one) => JSON.stringify(one)).join(", ");
 
 /** Identifiers of turbines in a list, or by which names are given. */
@@ -22,9 +21,7 @@ function findRepeated(values: readonly unknown[]): number {
  * Finds what the parts of a site contradict each other in. It runs beside the checks of the single fields, so that all
  * faults are reported at once: any part may be missing or of another kind.
  *
- * @param site What the user declared
  * @param name Names of the fields as the user writes them
- * @param context Collects the problems
  */
 export function addSiteProblems(
   site: unknown,

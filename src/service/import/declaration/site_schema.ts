@@ -11,7 +11,7 @@ import { visibleText } from "../../../api/visible_text.ts";
 import { oneOf, strictFields } from "../../../frames/production/declared_fields.ts";
 import { isTimeZone } from "../../../time/zones.ts";
 import { isClimateVariable, listClimateUnits } from "../climate_variables.ts";
-import { addClimateProblems } from "./climate_rules.ts";
+import { addClimateProblems, FORMATS } from "./climate_rules.ts";
 import { evenWithFaults, expect, list, number, text } from "./declared_values.ts";
 import type { FieldName } from "./field_names.ts";
 import { buildEntrySchema } from "./production_entry.ts";
@@ -119,7 +119,7 @@ export function buildSiteSchema(name: FieldName) {
 
   const climateSource = fields({
     files: list("a list of paths, one at least", text("the path of a climate file"), [1, Infinity]),
-    format: oneOf(["netcdf", "parquet", "csv"]).optional(),
+    format: oneOf(FORMATS).optional(),
     latitude: latitude.optional(),
     longitude: longitude.optional(),
     elevation: elevation.optional(),

@@ -26,7 +26,6 @@ const COUNT = `SELECT
 
 /** How many jobs there are. */
 export interface JobCounts {
-  /** Those that run. */
   readonly active: number;
   /** Those that wait, also for another try. */
   readonly waiting: number;
@@ -72,12 +71,10 @@ export class JobQueue {
     return readQueue(this.#boss, "starts_with(id::text, $1) LIMIT 2", start);
   }
 
-  /** Gives a dead job one more try. */
   async retry({ id }: QueueRow): Promise<void> {
     await this.#boss.retry(QUEUE, id);
   }
 
-  /** Closes the connections. */
   async close(): Promise<void> {
     await this.#boss.stop({ graceful: false });
   }

@@ -45,12 +45,7 @@ function formatOutput(row: QueueRow): string {
   return end.failure.message;
 }
 
-/**
- * Jobs as a table in plain text, for a terminal, and below it how many there are.
- *
- * @param rows The jobs that are listed
- * @param counts How many there are
- */
+/** Jobs as a table in plain text, for a terminal, and below it how many there are. */
 export function jobTable(rows: readonly QueueRow[], counts: JobCounts): string {
   const cells = rows.map((row) => [
     row.id.slice(0, SHOWN_ID),
@@ -69,11 +64,7 @@ export function jobTable(rows: readonly QueueRow[], counts: JobCounts): string {
     (left > 0 ? `; ${left} not listed: the first of each kind are` : "");
 }
 
-/**
- * All that is known of a job as plain text, for a terminal.
- *
- * @param row The job
- */
+/** All that is known of a job as plain text, for a terminal. */
 export function formatJob(row: QueueRow): string {
   return formatGrid([
     ["id", row.id],

@@ -25,7 +25,6 @@ const MIGRATION_TIMEOUT = 600_000;
 /** Pause after which an idle connection is probed, ms. */
 const KEEP_ALIVE = 10_000;
 
-/** How the queue keeps jobs. */
 const QUEUE_OPTIONS = {
   notify: true,
   retryLimit: MAX_LOST_WORKERS - 1,
@@ -38,7 +37,6 @@ const QUEUE_OPTIONS = {
   deleteAfterSeconds: 7 * 86_400, // of one that has ended, also where it failed
 };
 
-/** How a process uses the queue. */
 interface BossOptions {
   /** Whether it works: it listens for jobs, and looks every second for workers that are thought dead. */
   readonly works?: boolean;

@@ -9,7 +9,6 @@ function buildFailure(message: string): JobResult {
 /**
  * Reads how a job of the queue ended.
  *
- * @param job The job
  * @param row Its row; `undefined` where it was removed
  * @returns `undefined` while it waits or runs
  */

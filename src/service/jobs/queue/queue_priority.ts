@@ -15,7 +15,6 @@ export function lineOf({ turn, urgent }: Job): string {
  * the one that the workers are in; lower rounds go first, and in a round what a request waits for.
  *
  * @param boss The queue
- * @param job The job
  */
 export async function computePriority(boss: PgBoss, job: Job): Promise<number> {
   const base = job.turn === "" && !job.urgent ? -BEHIND : 0;

@@ -4,9 +4,7 @@ import { QUEUE, SCHEMA } from "./open_boss.ts";
 
 /** A job in the queue. */
 export interface QueueRow {
-  /** Its identifier. */
   readonly id: string;
-  /** The job. */
   readonly job: Job;
   /** `created` and `retry` wait, the latter after a begin that failed; `failed` is dead until it is retried. */
   readonly state: "created" | "retry" | "active" | "completed" | "cancelled" | "failed";
@@ -14,7 +12,6 @@ export interface QueueRow {
   readonly output: unknown;
   /** How often it has been begun. */
   readonly begun: number;
-  /** When it was placed. */
   readonly created: Date;
   /** When it was begun last; `null` where it was not. */
   readonly started: Date | null;

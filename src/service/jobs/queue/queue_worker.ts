@@ -30,7 +30,6 @@ export class QueueWorker {
    * Begins to do the jobs of a queue.
    *
    * @param address `postgres://…`
-   * @param startWorker Starts what does the jobs
    * @param width How many jobs are done at once
    * @throws {ConfigurationError} If the address is wrong, or the queue is missing there or of another version
    */

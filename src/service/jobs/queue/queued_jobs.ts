@@ -31,7 +31,6 @@ const AWAY_PAUSE = 1000;
  */
 export const URGENT_TIMEOUT = 100_000;
 
-/** A job that is waited for. */
 interface Waiting {
   readonly job: Job;
   readonly done: PromiseWithResolvers<unknown>;
@@ -145,7 +144,6 @@ export class QueuedJobs implements Jobs {
     for (const id of left) this.#settle(id, undefined);
   }
 
-  /** Ends the wait for a job that has ended. */
   #settle(id: string, row: QueueState | undefined): void {
     const waiting = this.#waiting.get(id)!;
     const { job, done, until } = waiting;

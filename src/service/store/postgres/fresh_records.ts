@@ -3,12 +3,6 @@ import type { Looks } from "./looks.ts";
 
 /** Gives records from where they are stored, or as they were read before. */
 export interface Records {
-  /**
-   * Returns a record.
-   *
-   * @param name Name of the record
-   * @param read Reads it
-   */
   get<T>(name: string, read: () => Promise<T>): Promise<T>;
   /** Makes what is read afterwards as new as this call. */
   renew(): Promise<void>;
@@ -20,25 +14,14 @@ export const READ_RECORDS: Records = {
   renew: () => Promise.resolve(),
 };
 
-/** Gives records of sites as they were read before, until the next import by whatever process. */
-export class FreshRecords implements Records {
-  readonly #looks: Looks;
-  readonly #kept: KeptRecords;
-
-  /**
-   * @param looks What says whether there was an import
-   * @param kept Records that were read
-   */
-  constructor(looks: Looks, kept: KeptRecords) {
-    this.#looks = looks;
-    this.#kept = kept;
-  }
-
-  async get<T>(name: string, read: () => Promise<T>): Promise<T> {
-    return await this.#kept.get(name, (await this.#looks.latest()).imports, read);
-  }
-
-  async renew(): Promise<void> {
-    await this.#looks.again();
-  }
+/**
+ * Gives records of sites as they were read before, until the next import by whatever process.
+ *
+ * @param looks What says whether there was an import
+ */
+export function createFreshRecords(looks: Looks, kept: KeptRecords): Records {
+  return {
+    get: async (name, read) => await kept.get(name, (await looks.latest()).imports, read),
+    renew: async () => void await looks.again(),
+  };
 }

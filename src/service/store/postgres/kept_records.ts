@@ -11,8 +11,6 @@ export class KeptRecords {
   /**
    * Returns a record of a version, or of a later one; those who ask while it is read share the reading.
    *
-   * @param name Name of the record
-   * @param version Version that is there
    * @param read Reads it; what it does not find is not kept
    */
   async get<T>(name: string, version: string, read: () => Promise<T>): Promise<T> {

@@ -20,7 +20,6 @@ export interface Looks {
    * @param hash Hash of a key that is looked for as well
    */
   again(hash?: string): Promise<Look>;
-  /** What was seen last. */
   latest(): Promise<Look>;
 }
 
@@ -53,41 +52,18 @@ function toLook(row: StoredRow): Look {
 }
 
 /** Looks anew each time; those who ask together share a statement. */
-export class FreshLooks implements Looks {
-  readonly #query: SharedQuery<Look>;
-
-  /** @param database What is looked at */
-  constructor(database: PostgresQueries) {
-    this.#query = new SharedQuery(async (hashes) => {
-      const rows = await database.all(LOOK, JSON.stringify(hashes));
-      return new Map(rows.map((row) => [String(row.hash), toLook(row)]));
-    });
-  }
-
-  async again(hash: string = NO_HASH): Promise<Look> {
-    return (await this.#query.get(hash))!;
-  }
-
-  latest(): Promise<Look> {
-    return this.again();
-  }
+export function createLooks(database: PostgresQueries): Looks {
+  const query = new SharedQuery<Look>(async (hashes) => {
+    const rows = await database.all(LOOK, JSON.stringify(hashes));
+    return new Map(rows.map((row) => [String(row.hash), toLook(row)]));
+  });
+  const again = async (hash: string = NO_HASH) => (await query.get(hash))!;
+  return { again, latest: () => again() };
 }
 
 /** Looks once for a request, which has what was stored when it came or later, and again where it is told to. */
-export class RequestLooks implements Looks {
-  readonly #looks: Looks;
-  #latest: Promise<Look> | undefined;
-
-  /** @param looks Those that requests share */
-  constructor(looks: Looks) {
-    this.#looks = looks;
-  }
-
-  again(hash?: string): Promise<Look> {
-    return this.#latest = this.#looks.again(hash);
-  }
-
-  latest(): Promise<Look> {
-    return this.#latest ?? this.again();
-  }
+export function lookOnce(looks: Looks): Looks {
+  let latest: Promise<Look> | undefined;
+  const again = (hash?: string) => latest = looks.again(hash);
+  return { again, latest: () => latest ?? again() };
 }

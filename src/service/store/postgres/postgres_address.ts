@@ -5,7 +5,6 @@ import { ConfigurationError } from "../../../api/errors.ts";
 export interface PostgresAddress {
   /** The address without its password, for messages. */
   readonly shown: string;
-  /** How to connect. */
   readonly settings: PoolConfig;
 }
 

@@ -8,7 +8,6 @@ const CAPACITY = 100_000;
 /** Attempts of one server after which it looks how many names there are: the part of the capacity that this is. */
 const LOOK_SHARE = 0.1;
 
-/** How {@linkcode PostgresAttempts} count. */
 interface PostgresAttemptsOptions {
   /** Largest number of names that are stored; each server may add a tenth. @default {100_000} */
   capacity?: number;
@@ -59,10 +58,6 @@ export class PostgresAttempts implements Attempts {
   /** When this server has removed rows, by the clock of the database, and how many attempts it has counted since. */
   #forgotten = { instant: 0, attempts: 0 };
 
-  /**
-   * @param database Their database
-   * @param options How to count
-   */
   constructor(
     database: PostgresQueries,
     { capacity = CAPACITY, now = () => null }: PostgresAttemptsOptions = {},

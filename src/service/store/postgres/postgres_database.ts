@@ -133,7 +133,6 @@ export class PostgresDatabase implements PostgresQueries {
    * Takes a lock that a connection of its own has until it is disposed of. PostgreSQL ends it with that, within a minute also
    * where the machine is gone.
    *
-   * @param number Number of the advisory lock
    * @returns `undefined` where another connection has it
    */
   async tryLock(number: number): Promise<AsyncDisposable | undefined> {

@@ -3,12 +3,11 @@ import { refuseWorld } from "../refuse_world.ts";
 import { SiteChangedError } from "../site_changed_error.ts";
 import type { RevisedMonths, SiteRecord } from "../site_record.ts";
 import { findTable } from "../stored_tables.ts";
-import { READ_RECORDS } from "./fresh_records.ts";
 import { beginNaming } from "./naming_lock.ts";
-import { PostgresMonths } from "./postgres_months.ts";
-import { PostgresPoints } from "./postgres_points.ts";
+import { putMonths } from "./postgres_months.ts";
+import { putPoints } from "./postgres_points.ts";
 import type { PostgresQueries } from "./postgres_queries.ts";
-import { insertRows } from "./postgres_rows.ts";
+import { putRows } from "./postgres_rows.ts";
 
 /** How long an import may pause: whoever stores a site looks for its files before the end, maybe 100,000 of them. */
 const IDLE_TIMEOUT = "10min";
@@ -22,7 +21,6 @@ type Turbines = SiteRecord["turbines"];
  * Stores a site within a transaction: {@linkcode SiteStore.put}.
  *
  * @param all The transaction
- * @param record The site
  * @param edition Edition of the stored site that the record was computed from; any unless given
  * @returns Published months whose figures changed, by turbine
  */
@@ -45,7 +43,7 @@ export async function importSite(
     const months = await putTurbines(all, record, batch);
     batch.forEach(({ stored }, k) => revised.set(stored.turbine.id, months[k]));
   }
-  await new PostgresPoints(all).put(record); // last, as orders that are completed wait from here on
+  await putPoints(all, record); // last, as orders that are completed wait from here on
   return revised;
 }
 
@@ -67,15 +65,8 @@ async function putSource(
   const known = await all.get("SELECT edition FROM vindkit.sites WHERE site = $1", site);
   const stored = Number(known?.edition ?? 0);
   if (edition !== undefined && edition !== stored) throw new SiteChangedError(site);
-  await all.run(
-    `INSERT INTO vindkit.sites (site, fingerprint, site_file, edition) VALUES ($1, $2, $3, $4)
-     ON CONFLICT (site) DO UPDATE SET fingerprint = excluded.fingerprint,
-       site_file = excluded.site_file, edition = excluded.edition`,
-    site,
-    fingerprint,
-    siteFile ?? null,
-    stored + 1,
-  );
+  const row = { site, fingerprint, site_file: siteFile ?? null, edition: stored + 1 };
+  await putRows(all, findTable("sites"), [row]);
 }
 
 /** Numbers of datasets are counted by hand: a sequence would lose some at each import. */
@@ -129,22 +120,17 @@ async function putTurbines(
     const edition = (editions.get(stored.turbine.id) ?? 0) + 1;
     return { ...stored, site, attribution, edition };
   });
-  await insertRows(
+  await putRows(
     all,
     findTable("turbines"),
     turbines.map((one, i) => ({ turbine_id: ids[i], site, record: JSON.stringify(one) })),
-    "ON CONFLICT (turbine_id) DO UPDATE SET record = excluded.record",
   );
   const calibrations = turbines.flatMap(({ calibration: one }, i) =>
     one ? [{ turbine_id: ids[i], revision: one.revision, record: JSON.stringify(one) }] : []
   );
-  await insertRows(
+  await putRows(all, findTable("calibrations"), calibrations);
+  return await putMonths(
     all,
-    findTable("calibrations"),
-    calibrations,
-    "ON CONFLICT (turbine_id, revision) DO UPDATE SET record = excluded.record",
-  );
-  return await new PostgresMonths(all, READ_RECORDS).put(
     turbines.map(({ turbine, calibration, edition }, i) => ({
       turbineId: turbine.id,
       months: batch[i].months,

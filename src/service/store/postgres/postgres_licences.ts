@@ -1,9 +1,11 @@
-import { formatNames, toLicence } from "../licence_row.ts";
+import { formatKey, formatLicence, toLicence } from "../licence_row.ts";
 import type { Licence, LicenceEntry, StoredKey } from "../licence.ts";
 import type { LicenceStore } from "../store.ts";
+import { findTable } from "../stored_tables.ts";
 import type { KeptRecords } from "./kept_records.ts";
 import type { Looks } from "./looks.ts";
 import type { PostgresQueries } from "./postgres_queries.ts";
+import { insertRows, putRows } from "./postgres_rows.ts";
 
 const VALID_KEYS = `
   SELECT count(*) FROM vindkit.api_keys WHERE api_keys.serial_number = licences.serial_number
@@ -18,11 +20,6 @@ export class PostgresLicences implements LicenceStore {
   readonly #looks: Looks;
   readonly #kept: KeptRecords;
 
-  /**
-   * @param database Their database
-   * @param looks What finds keys
-   * @param kept Licences that were read
-   */
   constructor(database: PostgresQueries, looks: Looks, kept: KeptRecords) {
     this.#database = database;
     this.#looks = looks;
@@ -53,27 +50,12 @@ export class PostgresLicences implements LicenceStore {
     return licence && { licence, key }; // it may have been removed meanwhile
   }
 
-  async put({ serialNumber, email, expires, turbines, datasets }: Licence): Promise<void> {
-    await this.#database.run(
-      `INSERT INTO vindkit.licences (serial_number, email, expires, turbines, datasets)
-       VALUES ($1, $2, $3, $4, $5) ON CONFLICT (serial_number) DO UPDATE SET
-       email = excluded.email, expires = excluded.expires, turbines = excluded.turbines,
-       datasets = excluded.datasets`,
-      serialNumber,
-      email,
-      expires,
-      formatNames(turbines),
-      formatNames(datasets),
-    );
+  async put(licence: Licence): Promise<void> {
+    await putRows(this.#database, findTable("licences"), [formatLicence(licence)]);
   }
 
-  async addKey({ hash, serialNumber, expires }: StoredKey): Promise<void> {
-    await this.#database.run(
-      "INSERT INTO vindkit.api_keys (hash, serial_number, expires) VALUES ($1, $2, $3)",
-      hash,
-      serialNumber,
-      expires,
-    );
+  async addKey(key: StoredKey): Promise<void> {
+    await insertRows(this.#database, findTable("api_keys"), [formatKey(key)]);
   }
 
   async removeKey(hash: string): Promise<void> {

@@ -11,7 +11,6 @@ import { insertRows } from "./postgres_rows.ts";
 export class PostgresOrders implements OrderStore {
   readonly #database: PostgresQueries;
 
-  /** @param database Their database */
   constructor(database: PostgresQueries) {
     this.#database = database;
   }

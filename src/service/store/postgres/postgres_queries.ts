@@ -11,7 +11,6 @@ export interface PostgresQueries {
    * @throws {Error} If it fails, with SQLSTATE as `code`; `isPassing` where another try may help
    */
   all(sql: string, ...values: readonly unknown[]): Promise<StoredRow[]>;
-  /** First row of a query. */
   get(sql: string, ...values: readonly unknown[]): Promise<StoredRow | undefined>;
   /**
    * Runs a statement.

@@ -13,8 +13,6 @@ import type { PostgresQueries } from "./postgres_queries.ts";
 /** Types of lists: a row comes of one value of each. */
 const LIST_TYPES = { text: "text[]", json: "json[]", integer: "bigint[]", real: "float8[]" };
 
-const REPLACE_WORLD = "ON CONFLICT (name) DO UPDATE SET value = excluded.value";
-
 /**
  * Inserts rows into a table by one statement.
  *
@@ -33,6 +31,18 @@ export async function insertRows(
     `INSERT INTO vindkit.${name} (${names}) SELECT * FROM unnest(${lists}) ${conflict}`,
     ...columns.map((column) => rows.map((row) => row[column.name])),
   );
+}
+
+/** Inserts rows into a table, in place of those that have their keys. */
+export async function putRows(
+  all: PostgresQueries,
+  table: StoredTable,
+  rows: readonly StoredRow[],
+): Promise<void> {
+  const others = table.columns.filter(({ name }) => !table.key.includes(name))
+    .map(({ name }) => `${name} = excluded.${name}`);
+  const conflict = `ON CONFLICT (${table.key.join(", ")}) DO UPDATE SET ${others.join(", ")}`;
+  await insertRows(all, table, rows, conflict);
 }
 
 /** Reads all rows within a transaction that sees one moment: `Store.snapshot`. */
@@ -72,7 +82,5 @@ export async function loadRows(
   for (const { name } of STORED_TABLES.filter((table) => table.name !== "about")) {
     if (await all.get(`SELECT FROM vindkit.${name} LIMIT 1`)) refuseToLoad(address);
   }
-  await read((table, rows) =>
-    insertRows(all, table, rows, table.name === "about" ? REPLACE_WORLD : "")
-  );
+  await read((table, rows) => (table.name === "about" ? putRows : insertRows)(all, table, rows));
 }

@@ -8,7 +8,6 @@ import type { PostgresQueries } from "./postgres_queries.ts";
 /** Statements that migrate a database to the next version of the schema; the first are for version 1. */
 const MIGRATIONS: readonly string[] = [];
 
-/** Version of the schema that this program reads. */
 const VERSION = MIGRATIONS.length + 1;
 
 /** Number of the lock that whoever migrates has: "vindkit" as bytes. */
@@ -94,7 +93,6 @@ export async function checkPostgresSchema(database: PostgresDatabase): Promise<v
  * Creates the tables of a database, or migrates those of an older version; nothing where they are those of this version. Of
  * several processes that do so at once one is first.
  *
- * @param address Address of the database
  * @param world Where the figures of a new one come from
  * @param migrations Statements that migrate it to the next version; the first are for version 1
  * @returns The version that it had, 0 for a new one, and the one that it has now

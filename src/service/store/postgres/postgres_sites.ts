@@ -1,3 +1,4 @@
+import { findMonth, selectLatest } from "../month_history.ts";
 import type {
   Dataset,
   LastMonth,
@@ -19,8 +20,8 @@ import {
 import type { NamedFile, SiteStore } from "../store.ts";
 import type { Records } from "./fresh_records.ts";
 import { importSite } from "./postgres_import.ts";
-import { PostgresMonths } from "./postgres_months.ts";
-import { PostgresPoints } from "./postgres_points.ts";
+import { readFleetMonths, readLastMonths, readRevisions } from "./postgres_months.ts";
+import { readPoints } from "./postgres_points.ts";
 import type { PostgresQueries } from "./postgres_queries.ts";
 
 /** Every pointer to a file of an import. */
@@ -34,18 +35,10 @@ export const SITE_FILES = `
 export class PostgresSites implements SiteStore {
   readonly #database: PostgresQueries;
   readonly #records: Records;
-  readonly #months: PostgresMonths;
-  readonly #points: PostgresPoints;
 
-  /**
-   * @param database Their database
-   * @param records What was read of it
-   */
   constructor(database: PostgresQueries, records: Records) {
     this.#database = database;
     this.#records = records;
-    this.#months = new PostgresMonths(database, records);
-    this.#points = new PostgresPoints(database);
   }
 
   async turbineIds(): Promise<string[]> {
@@ -103,15 +96,15 @@ export class PostgresSites implements SiteStore {
   }
 
   async fleetMonths(turbineIds: readonly string[]): Promise<ReadonlyMap<string, StoredMonth[]>> {
-    return await this.#months.ofFleet(turbineIds);
+    return await readFleetMonths(this.#database, turbineIds);
   }
 
   async months(turbineId: string, edition?: number): Promise<StoredMonth[]> {
-    return await this.#months.all(turbineId, edition);
+    return selectLatest(await this.#revisions(turbineId), edition);
   }
 
   async lastMonths(turbineIds: readonly string[]): Promise<LastMonth[]> {
-    return await this.#months.last(turbineIds);
+    return await readLastMonths(this.#database, turbineIds);
   }
 
   async month(
@@ -120,7 +113,11 @@ export class PostgresSites implements SiteStore {
     month: number,
     revision?: number,
   ): Promise<StoredMonth | undefined> {
-    return await this.#months.one(turbineId, year, month, revision);
+    return findMonth(await this.#revisions(turbineId), { year, month, revision });
+  }
+
+  #revisions(turbineId: string): Promise<readonly StoredMonth[]> {
+    return this.#records.get(`months ${turbineId}`, () => readRevisions(this.#database, turbineId));
   }
 
   async calibration(turbineId: string, revision: number): Promise<StoredCalibration | undefined> {
@@ -144,7 +141,10 @@ export class PostgresSites implements SiteStore {
   }
 
   async points(serviceId: string): Promise<StoredPoint[]> {
-    return await this.#records.get(`points ${serviceId}`, () => this.#points.all(serviceId));
+    return await this.#records.get(
+      `points ${serviceId}`,
+      () => readPoints(this.#database, serviceId),
+    );
   }
 
   async files(site?: string): Promise<readonly NamedFile[]> {

@@ -1,9 +1,9 @@
 import type { World } from "../../../api/world.ts";
 import type { Store } from "../store.ts";
 import { type RowVisitor, STORED_TABLES } from "../stored_tables.ts";
-import { FreshRecords, READ_RECORDS, type Records } from "./fresh_records.ts";
+import { createFreshRecords, READ_RECORDS, type Records } from "./fresh_records.ts";
 import { KeptRecords } from "./kept_records.ts";
-import { FreshLooks, type Looks, RequestLooks } from "./looks.ts";
+import { createLooks, lookOnce, type Looks } from "./looks.ts";
 import { PostgresAttempts } from "./postgres_attempts.ts";
 import { PostgresDatabase } from "./postgres_database.ts";
 import { PostgresLicences } from "./postgres_licences.ts";
@@ -27,7 +27,6 @@ const MAX_RECORDS = 1000;
 /** Licences that it keeps: 300 bytes each, and 40 for each turbine that is named. */
 const MAX_LICENCES = 5000;
 
-/** What a process has read. */
 interface Kept {
   readonly sites: KeptRecords;
   readonly licences: KeptRecords;
@@ -53,7 +52,7 @@ export class PostgresStore implements Store {
     database: PostgresQueries,
     looks: Looks,
     kept: Kept,
-    records: Records = new FreshRecords(looks, kept.sites),
+    records: Records = createFreshRecords(looks, kept.sites),
   ) {
     this.database = database;
     this.#looks = looks;
@@ -68,7 +67,6 @@ export class PostgresStore implements Store {
   /**
    * Opens the store of a database, which has its tables: {@linkcode migratePostgres}.
    *
-   * @param address Address of the database
    * @throws {ConfigurationError} If it refuses the connection, or has another schema
    * @throws {Error} If it cannot be reached
    */
@@ -80,12 +78,12 @@ export class PostgresStore implements Store {
       await database.close();
       throw error;
     }
-    return new PostgresStore(database, new FreshLooks(database), createKept());
+    return new PostgresStore(database, createLooks(database), createKept());
   }
 
   forRequest(): PostgresStore {
     if (this.#records === READ_RECORDS) return this;
-    return new PostgresStore(this.database, new RequestLooks(this.#looks), this.#kept);
+    return new PostgresStore(this.database, lookOnce(this.#looks), this.#kept);
   }
 
   async world(): Promise<World> {
@@ -117,7 +115,7 @@ export class PostgresStore implements Store {
 
   async transaction<T>(body: (store: PostgresStore) => Promise<T>): Promise<T> {
     return await this.database.transaction((all) =>
-      body(new PostgresStore(all, new FreshLooks(all), createKept(), READ_RECORDS))
+      body(new PostgresStore(all, createLooks(all), createKept(), READ_RECORDS))
     );
   }
 

@@ -16,16 +16,12 @@ const MAX_RECORDS = 1000;
 export class RecordCache {
   readonly #database: SqliteDatabase;
   readonly #records = new Map<string, unknown>();
-  /** Checks that have passed. */
   readonly #passed = new Set<string>();
   readonly #readStamp: (database: SqliteDatabase) => unknown;
   #version: unknown;
   #stamp: unknown;
 
-  /**
-   * @param database Where they are read
-   * @param readStamp Reads what is another one after every change of them
-   */
+  /** @param readStamp Reads what is another one after every change of them */
   constructor(
     database: SqliteDatabase,
     readStamp: (database: SqliteDatabase) => unknown = readImports,
@@ -37,7 +33,6 @@ export class RecordCache {
   /**
    * Returns a record, from the cache or read.
    *
-   * @param name Name of the record in the cache
    * @param read Reads it; `undefined` where there is none
    */
   get<T>(name: string, read: () => T | undefined): T | undefined {

@@ -43,7 +43,6 @@ interface Steps {
 
 /** A SQLite database with its prepared statements. */
 export class SqliteDatabase {
-  /** Path of the database. */
   readonly path: string;
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, Statement>();
@@ -75,7 +74,6 @@ export class SqliteDatabase {
   /**
    * Rows of a table, each compared with its seal.
    *
-   * @param table The table
    * @param rest What follows its name in the query
    * @throws {DamagedFileError} If a row is not as it was written
    */
@@ -158,7 +156,6 @@ export class SqliteDatabase {
    *
    * @param what What it is
    * @param found What SQLite says of it
-   * @param cause What was thrown
    * @throws {DamagedFileError} Always
    */
   refuse(what: string, found?: string, cause?: unknown): never {
@@ -170,12 +167,10 @@ export class SqliteDatabase {
     );
   }
 
-  /** First row of a query. */
   get(sql: string, ...values: SQLInputValue[]): Row | undefined {
     return this.#name(() => this.#prepare(sql).get(...values)) as Row | undefined;
   }
 
-  /** All rows of a query. */
   all(sql: string, ...values: SQLInputValue[]): Row[] {
     return this.#name(() => this.#prepare(sql).all(...values)) as Row[];
   }
@@ -241,13 +236,11 @@ export class SqliteDatabase {
     }
   }
 
-  /** Closes the database. */
   close(): void {
     this.#statements.clear();
     this.#database.close();
   }
 
-  /** Closes it at the end of a block. */
   [Symbol.dispose](): void {
     this.close();
   }

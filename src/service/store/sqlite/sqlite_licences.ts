@@ -1,9 +1,11 @@
 // deno-lint-ignore-file require-await -- SQLite answers at once; async turns what it throws into a rejection
 import type { Licence, LicenceEntry, StoredKey } from "../licence.ts";
-import { formatNames, toKey, toLicence } from "../licence_row.ts";
+import { formatKey, formatLicence, toKey, toLicence } from "../licence_row.ts";
 import type { LicenceStore } from "../store.ts";
+import { findTable } from "../stored_tables.ts";
 import { RecordCache } from "./record_cache.ts";
 import type { SqliteDatabase } from "./sqlite_database.ts";
+import { insertRow, putRow } from "./sqlite_rows.ts";
 
 /** The licences and keys of a SQLite store. */
 export class SqliteLicences implements LicenceStore {
@@ -11,7 +13,6 @@ export class SqliteLicences implements LicenceStore {
   /** Each request reads a key and its licence; one of 50,000 turbines takes 4 ms. */
   readonly #read: RecordCache;
 
-  /** @param database Their database */
   constructor(database: SqliteDatabase) {
     this.#database = database;
     this.#read = new RecordCache(database, () => Symbol("any commit of others"));
@@ -48,32 +49,15 @@ export class SqliteLicences implements LicenceStore {
     return licence && { licence, key }; // another process may have removed the licence meanwhile
   }
 
-  async put({ serialNumber, email, expires, turbines, datasets }: Licence): Promise<void> {
-    await this.#change(() => {
-      this.#database.run(
-        `INSERT INTO licences (serial_number, email, expires, turbines, datasets)
-       VALUES (?, ?, ?, ?, ?) ON CONFLICT (serial_number) DO UPDATE SET
-       email = excluded.email, expires = excluded.expires, turbines = excluded.turbines,
-       datasets = excluded.datasets`,
-        serialNumber,
-        email,
-        expires,
-        formatNames(turbines),
-        formatNames(datasets),
-      );
-      this.#database.seal("licences", "serial_number = ?", serialNumber);
-    });
+  async put(licence: Licence): Promise<void> {
+    const row = formatLicence(licence);
+    await this.#change(() => putRow(this.#database, findTable("licences"), row));
   }
 
-  async addKey({ hash, serialNumber, expires }: StoredKey): Promise<void> {
+  async addKey(key: StoredKey): Promise<void> {
     await this.#change(() => {
-      this.#database.run(
-        "INSERT INTO api_keys (hash, serial_number, expires) VALUES (?, ?, ?)",
-        hash,
-        serialNumber,
-        expires,
-      );
-      this.#database.seal("api_keys", "hash = ?", hash);
+      insertRow(this.#database, findTable("api_keys"), formatKey(key));
+      this.#database.seal("api_keys", "hash = ?", key.hash);
     });
   }
 
@@ -97,7 +81,6 @@ export class SqliteLicences implements LicenceStore {
     });
   }
 
-  /** Changes licences or keys. */
   #change<T>(body: () => T): Promise<T> {
     return this.#database.write(() => {
       this.#read.forget();

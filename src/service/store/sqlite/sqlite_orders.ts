@@ -10,7 +10,6 @@ import { insertRow } from "./sqlite_rows.ts";
 export class SqliteOrders implements OrderStore {
   readonly #database: SqliteDatabase;
 
-  /** @param database Their database */
   constructor(database: SqliteDatabase) {
     this.#database = database;
   }

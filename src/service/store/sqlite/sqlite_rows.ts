@@ -56,7 +56,24 @@ export async function loadRows(
   sealAll(database);
 }
 
-/** Inserts a row into a table. */
+/** Writes a sealed row of a table, in place of the one that has its key. */
+export function putRow(
+  database: SqliteDatabase,
+  { name, columns, key }: StoredTable,
+  row: StoredRow,
+): void {
+  const names = columns.map((column) => column.name);
+  const valuesOf = (some: readonly string[]) => some.map((one) => row[one] as SQLInputValue);
+  const others = names.filter((one) => !key.includes(one)).map((one) => `${one} = excluded.${one}`);
+  database.run(
+    `INSERT INTO ${name} (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})
+     ON CONFLICT (${key.join(", ")}) DO UPDATE SET ${others.join(", ")}`,
+    ...valuesOf(names),
+  );
+  database.seal(name, key.map((one) => `${one} = ?`).join(" AND "), ...valuesOf(key));
+}
+
+/** Inserts a row into a table; it is sealed afterwards. */
 export function insertRow(
   database: SqliteDatabase,
   { name, columns }: StoredTable,

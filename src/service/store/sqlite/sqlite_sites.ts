@@ -1,5 +1,6 @@
 // deno-lint-ignore-file require-await -- SQLite answers at once; async turns what it throws into a rejection
 import { checkOwner } from "../check_owner.ts";
+import { findMonth, selectLatest } from "../month_history.ts";
 import { refuseWorld } from "../refuse_world.ts";
 import { SiteChangedError } from "../site_changed_error.ts";
 import type {
@@ -13,12 +14,14 @@ import type {
   StoredPoint,
   StoredTurbine,
 } from "../site_record.ts";
-import { nameVersion, toDataset, toSiteFiles, toTurbine } from "../site_rows.ts";
+import { nameVersion, toDataset, toMonth, toSiteFiles, toTurbine } from "../site_rows.ts";
 import type { NamedFile, SiteStore } from "../store.ts";
+import { findTable } from "../stored_tables.ts";
 import {
   AMONG_TURBINES,
   readDatasetRows,
   readHistory,
+  readMonthRows,
   readTurbineIds,
   verifyLists,
   writeHistory,
@@ -27,9 +30,10 @@ import {
 import { listNamedFiles } from "./named_files.ts";
 import { RecordCache } from "./record_cache.ts";
 import type { SqliteDatabase } from "./sqlite_database.ts";
-import { SqliteMonths } from "./sqlite_months.ts";
-import { SqlitePoints } from "./sqlite_points.ts";
-import { SqliteTurbineList } from "./sqlite_turbine_list.ts";
+import { putMonths, readFleetMonths, readLastMonths } from "./sqlite_months.ts";
+import { putPoints, readPoints } from "./sqlite_points.ts";
+import { putRow } from "./sqlite_rows.ts";
+import { selectTurbineIds, verifyTurbineList } from "./sqlite_turbine_list.ts";
 
 /** What is stored of a turbine that is imported again. */
 interface KnownTurbine {
@@ -41,17 +45,10 @@ interface KnownTurbine {
 export class SqliteSites implements SiteStore {
   readonly #database: SqliteDatabase;
   readonly #read: RecordCache;
-  readonly #list: SqliteTurbineList;
-  readonly #months: SqliteMonths;
-  readonly #points: SqlitePoints;
 
-  /** @param database Their database */
   constructor(database: SqliteDatabase) {
     this.#database = database;
     this.#read = new RecordCache(database);
-    this.#list = new SqliteTurbineList(database, this.#read);
-    this.#months = new SqliteMonths(database, this.#read);
-    this.#points = new SqlitePoints(database);
   }
 
   async turbineIds(): Promise<string[]> {
@@ -59,11 +56,12 @@ export class SqliteSites implements SiteStore {
   }
 
   async nextTurbineIds(after: string, limit: number): Promise<string[]> {
-    return this.#list.next(after, limit);
+    const rest = "WHERE turbine_id > ? ORDER BY turbine_id LIMIT ?";
+    return selectTurbineIds(this.#database, this.#read, rest, after, limit);
   }
 
   async findTurbineIds(ids: readonly string[]): Promise<string[]> {
-    return this.#list.find(ids);
+    return selectTurbineIds(this.#database, this.#read, AMONG_TURBINES, JSON.stringify(ids));
   }
 
   async version(): Promise<string> {
@@ -81,7 +79,7 @@ export class SqliteSites implements SiteStore {
     return this.#read.get(`turbine ${id}`, () => {
       const row = this.#database.snapshot(() => {
         const [found] = this.#database.find("turbines", { turbine_id: id });
-        if (!found) this.#list.verify();
+        if (!found) verifyTurbineList(this.#database, this.#read);
         return found;
       });
       return row && toTurbine(row);
@@ -91,21 +89,21 @@ export class SqliteSites implements SiteStore {
   async turbines(ids: readonly string[]): Promise<StoredTurbine[]> {
     return this.#database.snapshot(() => {
       const rows = this.#database.select("turbines", AMONG_TURBINES, JSON.stringify(ids));
-      if (rows.length < new Set(ids).size) this.#list.verify();
+      if (rows.length < new Set(ids).size) verifyTurbineList(this.#database, this.#read);
       return rows.map(toTurbine);
     });
   }
 
   async fleetMonths(turbineIds: readonly string[]): Promise<ReadonlyMap<string, StoredMonth[]>> {
-    return this.#months.ofFleet(turbineIds);
+    return readFleetMonths(this.#database, turbineIds);
   }
 
   async months(turbineId: string, edition?: number): Promise<StoredMonth[]> {
-    return this.#months.all(turbineId, edition);
+    return selectLatest(this.#revisions(turbineId), edition);
   }
 
   async lastMonths(turbineIds: readonly string[]): Promise<LastMonth[]> {
-    return this.#months.last(turbineIds);
+    return readLastMonths(this.#database, turbineIds);
   }
 
   async month(
@@ -114,7 +112,15 @@ export class SqliteSites implements SiteStore {
     month: number,
     revision?: number,
   ): Promise<StoredMonth | undefined> {
-    return this.#months.one(turbineId, year, month, revision);
+    return findMonth(this.#revisions(turbineId), { year, month, revision });
+  }
+
+  /** All revisions of all months of a turbine, in order of time: read and compared with their seal as a whole. */
+  #revisions(turbineId: string): readonly StoredMonth[] {
+    return this.#read.get(
+      `months ${turbineId}`,
+      () => readMonthRows(this.#database, turbineId).map(toMonth),
+    )!;
   }
 
   async calibration(turbineId: string, revision: number): Promise<StoredCalibration | undefined> {
@@ -142,7 +148,7 @@ export class SqliteSites implements SiteStore {
   async points(serviceId: string): Promise<StoredPoint[]> {
     return this.#read.get(
       `points ${serviceId}`,
-      () => this.#points.all(serviceId),
+      () => readPoints(this.#database, serviceId),
     )!;
   }
 
@@ -189,7 +195,7 @@ export class SqliteSites implements SiteStore {
         const known = this.#readKnown(record);
         this.#setWorld(record);
         this.#putSource(record, edition);
-        this.#points.put(record);
+        putPoints(this.#database, record);
         const revised = this.#putTurbines(record, known);
         writeLists(this.#database);
         return revised;
@@ -207,7 +213,10 @@ export class SqliteSites implements SiteStore {
     return turbines.map(({ stored: { turbine: { id } } }) => {
       const turbine = this.#turbine(id);
       checkOwner(site, turbine);
-      return { edition: turbine?.edition ?? 0, months: turbine ? this.#months.all(id) : [] };
+      return {
+        edition: turbine?.edition ?? 0,
+        months: turbine ? selectLatest(this.#revisions(id)) : [],
+      };
     });
   }
 
@@ -230,16 +239,8 @@ export class SqliteSites implements SiteStore {
     const [known] = this.#database.find("sites", { site });
     const stored = Number(known?.edition ?? 0);
     if (edition !== undefined && edition !== stored) throw new SiteChangedError(site);
-    this.#database.run(
-      `INSERT INTO sites (site, fingerprint, site_file, edition) VALUES (?, ?, ?, ?)
-       ON CONFLICT (site) DO UPDATE SET fingerprint = excluded.fingerprint,
-         site_file = excluded.site_file, edition = excluded.edition`,
-      site,
-      fingerprint,
-      siteFile ?? null,
-      stored + 1,
-    );
-    this.#database.seal("sites", "site = ?", site);
+    const row = { site, fingerprint, site_file: siteFile ?? null, edition: stored + 1 };
+    putRow(this.#database, findTable("sites"), row);
     for (const dataset of datasets) {
       this.#database.run(
         `INSERT INTO datasets (service_id, record) VALUES (?, ?)
@@ -274,31 +275,15 @@ export class SqliteSites implements SiteStore {
     months: readonly FreshMonth[],
   ): RevisedMonths {
     const { turbine: { id }, site, calibration, edition } = turbine;
-    this.#database.run(
-      `INSERT INTO turbines (turbine_id, site, record) VALUES (?, ?, ?)
-       ON CONFLICT (turbine_id) DO UPDATE SET site = excluded.site, record = excluded.record`,
-      id,
-      site,
-      JSON.stringify(turbine),
-    );
-    this.#database.seal("turbines", "turbine_id = ?", id);
+    const row = { turbine_id: id, site, record: JSON.stringify(turbine) };
+    putRow(this.#database, findTable("turbines"), row);
     if (calibration) {
-      this.#database.run(
-        `INSERT INTO calibrations (turbine_id, revision, record) VALUES (?, ?, ?)
-         ON CONFLICT (turbine_id, revision) DO UPDATE SET record = excluded.record`,
-        id,
-        calibration.revision,
-        JSON.stringify(calibration),
-      );
-      this.#database.seal(
-        "calibrations",
-        "turbine_id = ? AND revision = ?",
-        id,
-        calibration.revision,
-      );
+      const { revision } = calibration;
+      const record = JSON.stringify(calibration);
+      putRow(this.#database, findTable("calibrations"), { turbine_id: id, revision, record });
     }
     const of = { calibration: calibration?.revision, edition };
-    const revised = this.#months.put(id, before, months, of);
+    const revised = putMonths(this.#database, id, before, months, of);
     writeHistory(this.#database, id);
     return revised;
   }

@@ -5,7 +5,7 @@
  */
 import { readFrame } from "../../../../src/frames/storage/read_frame.ts";
 import { readProduction } from "../../../../src/frames/presets/read_production.ts";
-import type { SiteDefinition } from "../../../../src/service/import/declaration/define_site.ts";
+import type { SiteDefinition } from "../../../../src/service/import/declaration/site_definition.ts";
 import {
   isKeyedByData,
   toProgramField,

@@ -11,10 +11,8 @@ import { ArgumentError } from "../../../../src/api/errors.ts";
 import { readProduction } from "../../../../src/frames/presets/read_production.ts";
 import { describeFrame } from "../../../../src/frames/provenance.ts";
 import { climateColumnByName } from "../../../../src/api/columns/climate_columns.ts";
-import {
-  defineSite,
-  type SiteDefinition,
-} from "../../../../src/service/import/declaration/define_site.ts";
+import { defineSite } from "../../../../src/service/import/declaration/define_site.ts";
+import type { SiteDefinition } from "../../../../src/service/import/declaration/site_definition.ts";
 import { readSiteFile } from "../../../../src/service/import/declaration/read_site_file.ts";
 import { saveSite } from "../../../../src/service/import/declaration/save_site.ts";
 import { partsOf, type Site } from "../../../../src/service/import/declaration/site.ts";

@@ -1,6 +1,6 @@
 import { assertEquals, assertNotEquals } from "@std/assert";
 import { afterEach, beforeEach, it } from "@std/testing/bdd";
-import { FreshLooks, RequestLooks } from "../../../../src/service/store/postgres/looks.ts";
+import { createLooks, lookOnce, type Looks } from "../../../../src/service/store/postgres/looks.ts";
 import type { PostgresDatabase } from "../../../../src/service/store/postgres/postgres_database.ts";
 import { describeWithPostgres } from "../../../_postgres.ts";
 import { type CountedQueries, countQueries, openMigrated } from "./_counted_queries.ts";
@@ -8,12 +8,12 @@ import { type CountedQueries, countQueries, openMigrated } from "./_counted_quer
 describeWithPostgres("a look at the database", (server) => {
   let database: PostgresDatabase;
   let counted: CountedQueries;
-  let looks: FreshLooks;
+  let looks: Looks;
 
   beforeEach(async () => {
     database = await openMigrated(server());
     counted = countQueries(database);
-    looks = new FreshLooks(counted);
+    looks = createLooks(counted);
     await database.run(
       "INSERT INTO vindkit.licences (serial_number, email) VALUES ('S-1', ''), ('S-2', '')",
     );
@@ -42,7 +42,7 @@ describeWithPostgres("a look at the database", (server) => {
   });
 
   it("is one for a request, and as new as the question where that is asked anew", async () => {
-    const request = new RequestLooks(looks);
+    const request = lookOnce(looks);
     const first = await request.again("1a");
     await countImport();
     assertEquals(await request.latest(), first);
@@ -60,7 +60,7 @@ describeWithPostgres("a look at the database", (server) => {
     await database.run("UPDATE vindkit.licences SET email = 'b' WHERE serial_number = 'S-2'");
     assertEquals(await look(), versions[0]);
     await database.transaction(async (all) => {
-      const own = new FreshLooks(all);
+      const own = createLooks(all);
       for (const email of ["c", "d"]) {
         await change(all, email);
         versions.push(await look(own));

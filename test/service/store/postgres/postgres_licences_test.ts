@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { afterEach, beforeEach, it } from "@std/testing/bdd";
 import { KeptRecords } from "../../../../src/service/store/postgres/kept_records.ts";
-import { FreshLooks } from "../../../../src/service/store/postgres/looks.ts";
+import { createLooks } from "../../../../src/service/store/postgres/looks.ts";
 import type { PostgresDatabase } from "../../../../src/service/store/postgres/postgres_database.ts";
 import { PostgresLicences } from "../../../../src/service/store/postgres/postgres_licences.ts";
 import { describeWithPostgres } from "../../../_postgres.ts";
@@ -18,8 +18,8 @@ describeWithPostgres("PostgresLicences", (server) => {
   beforeEach(async () => {
     database = await openMigrated(server());
     counted = countQueries(database);
-    licences = new PostgresLicences(counted, new FreshLooks(counted), new KeptRecords(10));
-    others = new PostgresLicences(database, new FreshLooks(database), new KeptRecords(10));
+    licences = new PostgresLicences(counted, createLooks(counted), new KeptRecords(10));
+    others = new PostgresLicences(database, createLooks(database), new KeptRecords(10));
     await others.put(licence);
     await others.addKey({ hash: "1a", serialNumber: licence.serialNumber, expires: null });
   });
@@ -49,7 +49,7 @@ describeWithPostgres("PostgresLicences", (server) => {
   });
 
   it("know no licence that is revoked after it was looked at", async () => {
-    const looks = new FreshLooks(database);
+    const looks = createLooks(database);
     const again = looks.again.bind(looks);
     looks.again = async (hash) => {
       const look = await again(hash);
