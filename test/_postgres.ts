@@ -4,6 +4,8 @@
  * @module
  */
 import { afterAll, beforeAll, describe } from "@std/testing/bdd";
+import { sha256 } from "../src/disk/sha256.ts";
+import { homeFolder, homePath } from "../src/home/home.ts";
 import { findFreePort, waitForPort } from "./_ports.ts";
 
 /** Where Debian puts what a server needs: not on the PATH. */
@@ -71,6 +73,28 @@ async function runProgram(program: string, args: readonly string[]): Promise<Uin
   throw new Error(`${program} failed: ${new TextDecoder().decode(stderr)}`);
 }
 
+/** Copies a folder with owners and modes. */
+async function copyFolder(from: string, to: string): Promise<void> {
+  const { success } = await new Deno.Command("cp", { args: ["-a", from, to] }).output();
+  if (!success) throw new Error(`cannot copy ${from} to ${to}`);
+}
+
+/** Makes the files of a new cluster: the first of a version for all tests, the others are copies of it. */
+async function makeCluster(data: string, password: string): Promise<void> {
+  const version = new TextDecoder().decode(await runProgram("initdb", ["--version"]));
+  const original = homePath(`for-tests-postgres-${sha256(version).slice(0, 8)}`);
+  const isMade = await Deno.stat(original).then(() => true, () => false);
+  if (isMade) return await copyFolder(original, data);
+  await runProgram("initdb", [
+    ...[`--pgdata=${data}`, `--username=${USER}`, `--pwfile=${password}`, "--no-sync"],
+    ...["--auth=scram-sha-256", "--encoding=UTF8", "--data-checksums"],
+  ]);
+  const copy = `${original}-${crypto.randomUUID()}`;
+  await Deno.mkdir(homeFolder(), { recursive: true, mode: 0o700 });
+  await copyFolder(data, copy);
+  await Deno.rename(copy, original).catch(() => Deno.remove(copy, { recursive: true })); // another test was first
+}
+
 /**
  * Starts a server.
  *
@@ -91,10 +115,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
     await new Deno.Command("chown", { args: ["-R", "postgres", home] }).output();
   }
   const data = `${home}/data`;
-  await runProgram("initdb", [
-    ...[`--pgdata=${data}`, `--username=${USER}`, `--pwfile=${password}`, "--no-sync"],
-    ...["--auth=scram-sha-256", "--encoding=UTF8", "--data-checksums"],
-  ]);
+  await makeCluster(data, password);
   const port = findFreePort();
   let server: Deno.ChildProcess;
   let ended: Promise<unknown>;

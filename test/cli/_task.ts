@@ -34,12 +34,3 @@ export async function runSuccessfully(...words: readonly string[]): Promise<stri
   assertEquals(code, 0, error);
   return out;
 }
-
-/** Runs a task that must fail without writing anything, and gives its message. */
-export async function runRefused(...words: readonly string[]): Promise<string> {
-  const folder = await Deno.makeTempDir();
-  const { code, error } = await runTask(...words, "--to", folder);
-  assertEquals([code === 1 || code === 2, [...Deno.readDirSync(folder)]], [true, []], error);
-  await Deno.remove(folder);
-  return error;
-}

@@ -9,6 +9,7 @@ import { era5 } from "../../src/client/sources/era5.ts";
 import type { FetchEra5 } from "../../src/service/import/fetch_reanalyses.ts";
 import { openStorage } from "../../src/service/storage.ts";
 import type { StoredMonth } from "../../src/service/store/site_record.ts";
+import { captureOutput } from "./_command.ts";
 import type { TaskOutput } from "./_task.ts";
 
 /**
@@ -20,16 +21,8 @@ export async function runUpdate(
   words: readonly string[],
   fetch: FetchEra5 = era5,
 ): Promise<TaskOutput> {
-  const { log, error } = console;
-  const [out, err]: string[][] = [[], []];
-  console.log = (line: string) => void out.push(line);
-  console.error = (line: string) => void err.push(line);
-  try {
-    const code = await runCommand({ name: "update", purpose: "" }, buildUpdate(fetch), words);
-    return { code, out: out.join("\n"), error: err.join("\n") };
-  } finally {
-    Object.assign(console, { log, error });
-  }
+  const head = { name: "update", purpose: "" };
+  return await captureOutput(() => runCommand(head, buildUpdate(fetch), words));
 }
 
 /** The latest figures of the turbine. */

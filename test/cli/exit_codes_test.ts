@@ -1,16 +1,18 @@
 /**
- * Exit codes, and what a command says where it is stopped: real processes, stopped at moments that the test decides.
+ * Exit codes, and what a command says where it is stopped: where that matters, real processes, stopped at moments that the
+ * test decides.
  *
  * @module
  */
 import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { type ExitCode, exitCodes } from "../../src/cli/exit_codes.ts";
-import { writeExampleFiles } from "../../src/service/sample/example_files.ts";
 import { fleetSummary } from "../../src/cli/fleet_summary.ts";
 import { longTerm } from "../../src/cli/long_term.ts";
 import { readArguments } from "../../src/cli/read_arguments.ts";
 import { report } from "../../src/cli/report.ts";
+import { copyExample } from "../service/import/_site.ts";
+import { callCommand } from "./_command.ts";
 import { runTask } from "./_task.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
@@ -66,12 +68,19 @@ describe("exit codes", () => {
   });
 
   const none = "/no/such/folder";
-  const calls: readonly (readonly [ExitCode, readonly string[]])[] = [
+  type Call = readonly [ExitCode, readonly string[]];
+  const tasks: readonly Call[] = [
     [0, ["report", "--help"]],
     [1, ["report"]], // no source of figures
+    [78, ["update", "--data", none]],
+    [2, ["serve", "--port", "x"]],
+    [2, ["init"]], // there is no terminal
+    [2, ["soak", "nothing"]],
+    [2, ["test", "x".repeat(40)]], // in no test file
+  ];
+  const commands: readonly Call[] = [
     [1, ["backup", "--data", none, "--to", "x"]],
     [1, ["import", `${none}/site.json`]],
-    [78, ["update", "--data", none]],
     [2, ["update", "site.json"]],
     [2, ["report", "--sample", "--mont", "2025-12"]],
     [2, ["report", "--sample", "--month", "2025-13"]],
@@ -79,24 +88,22 @@ describe("exit codes", () => {
     [2, ["fleet-summary", "--sample", "--turbines", "T1,"]],
     [2, ["backup"]],
     [2, ["import"]],
-    [2, ["init"]], // there is no terminal
     [2, ["licence", "show"]],
-    [2, ["serve", "--port", "x"]],
     [2, ["serve", "--port", ""]],
     [2, ["serve", "--order-pace", "x"]],
     [2, ["report", "--made-at", "x"]],
     [2, ["long-term", "--variability", "abc"]],
     [2, ["long-term", "--without", "2024-13"]],
     [2, ["notebooks", "-p", "x"]],
-    [2, ["soak", "nothing"]],
-    [2, ["test", "x".repeat(40)]], // in no test file
   ];
-  for (const [code, words] of calls) {
-    it(`V4: ${words.slice(0, 4).join(" ").slice(0, 50)} ends with ${code}`, async () => {
-      const ended = await runTask(...words);
-      assertEquals([ended.code, ended.error === ""], [code, code === 0], ended.error);
-      assertEquals(ended.error.includes("\n\nUsage:\n"), code === 2);
-    });
+  for (const [run, calls] of [[runTask, tasks], [callCommand, commands]] as const) {
+    for (const [code, words] of calls) {
+      it(`V4: ${words.slice(0, 4).join(" ").slice(0, 50)} ends with ${code}`, async () => {
+        const ended = await run(...words);
+        assertEquals([ended.code, ended.error === ""], [code, code === 0], ended.error);
+        assertEquals(ended.error.includes("\n\nUsage:\n"), code === 2);
+      });
+    }
   }
 });
 
@@ -108,7 +115,7 @@ describe("a command that is stopped", () => {
 
   beforeAll(async () => {
     folder = await Deno.makeTempDir();
-    await writeExampleFiles(folder);
+    await copyExample(folder);
     service = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async () => {
       asked.resolve();
       await end.promise;

@@ -1,5 +1,5 @@
 /**
- * The month of a fleet, run as its task: on the sample, and on a fleet with faults.
+ * The month of a fleet: on the sample, first as its task, and on a fleet with faults.
  *
  * @module
  */
@@ -7,8 +7,10 @@ import { assert, assertAlmostEquals, assertEquals, assertMatch } from "@std/asse
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { readFrame } from "../../mod.ts";
-import { importSite, readSiteFile, writeExampleFiles } from "../../src/service/mod.ts";
-import { runRefused, runSuccessfully, runTask } from "./_task.ts";
+import { importSite, readSiteFile } from "../../src/service/mod.ts";
+import { copyExample } from "../service/import/_site.ts";
+import { callRefused, callSuccessfully } from "./_command.ts";
+import { runSuccessfully, runTask } from "./_task.ts";
 
 describe("deno task fleet-summary", () => {
   let folder: string;
@@ -52,13 +54,13 @@ describe("deno task fleet-summary", () => {
 
   it("takes a month and some turbines", async () => {
     const words = ["--month", "2024-05", "--turbines", "T1, T2", "--to", folder];
-    const out = await runSuccessfully("fleet-summary", "--sample", ...words);
+    const out = await callSuccessfully("fleet-summary", "--sample", ...words);
     assertMatch(out, /^In 2024-05 the wind would have given 2 turbines/);
     assertEquals(pl.readParquet(`${folder}/fleet_2024-05.parquet`).height, 2);
   });
 
   it("names a turbine that the licence does not have", async () => {
-    const out = await runSuccessfully(
+    const out = await callSuccessfully(
       "fleet-summary",
       "--sample",
       "--turbines",
@@ -76,17 +78,17 @@ describe("deno task fleet-summary", () => {
     const words = ["fleet-summary", "--sample"];
     for (const month of ["2025-13", "2025-1", "x", "<b>"]) {
       assertMatch(
-        await runRefused(...words, "--month", month),
+        await callRefused(...words, "--month", month),
         new RegExp(`Cannot read "${month}" in --month: give a month such as 2025-12`),
       );
     }
     assertMatch(
-      await runRefused(...words, "--month", "2030-01"),
+      await callRefused(...words, "--month", "2030-01"),
       /no turbine has figures of 2030-01\. The last month that any turbine has is 2025-12/,
     );
-    assertMatch(await runRefused(...words, "--turbines", "T98,T99"), /no turbine "T98"/);
+    assertMatch(await callRefused(...words, "--turbines", "T98,T99"), /no turbine "T98"/);
     assertMatch(
-      await runRefused(...words, "--turbines", "T1,"),
+      await callRefused(...words, "--turbines", "T1,"),
       /names no turbine before or after/,
     );
   });
@@ -94,19 +96,19 @@ describe("deno task fleet-summary", () => {
   it("uses the answers of its data lock again, and says when they are not those any more", async () => {
     const lock = `${folder}/fleet.lock.json`;
     const words = ["fleet-summary", "--sample", "--turbines", "T1", "--lock", lock];
-    const first = await runSuccessfully(...words, "--to", folder);
+    const first = await callSuccessfully(...words, "--to", folder);
     const text = await Deno.readTextFile(lock);
     assertEquals(
       JSON.parse(text).bodies.map(({ operation }: { operation: string }) => operation).sort(),
       ["turbine_details", "wind_indices"],
     );
-    assertEquals(await runSuccessfully(...words, "--to", folder), first);
+    assertEquals(await callSuccessfully(...words, "--to", folder), first);
     await Deno.writeTextFile(lock, text.replaceAll(/"sha256": "./g, '"sha256": "0'));
-    assertMatch(await runRefused(...words), /wind_indices.*T1/);
+    assertMatch(await callRefused(...words), /wind_indices.*T1/);
   });
 
   it("says what it takes, and never uses the sample by accident", async () => {
-    const help = await runSuccessfully("fleet-summary", "--help");
+    const help = await callSuccessfully("fleet-summary", "--help");
     assert(help.includes("deno task fleet-summary") && help.includes("--sample"));
     const bare = await runTask("fleet-summary");
     assertEquals(bare.code, 1);
@@ -120,12 +122,11 @@ describe("deno task fleet-summary on data of one's own", () => {
   /** Two turbines whose names are traps; the climate of the second ends half a year earlier. */
   beforeAll(async () => {
     folder = await Deno.makeTempDir();
-    await writeExampleFiles(folder);
+    await copyExample(folder);
     const site = JSON.parse(await Deno.readTextFile(`${folder}/site.json`));
     const [turbine] = site.turbines;
-    const rows = (await Deno.readTextFile(`${folder}/climate.csv`)).split("\n");
-    const early = rows.findIndex((row) => row.startsWith("2025-07"));
-    await Deno.writeTextFile(`${folder}/early.csv`, rows.slice(0, early).join("\n") + "\n");
+    const climate = await Deno.readTextFile(`${folder}/climate.csv`);
+    await Deno.writeTextFile(`${folder}/early.csv`, climate.slice(0, climate.indexOf("2025-07")));
     const names = { A: "=1+1", B: "<b>@x</b>" };
     for (const [id, name] of Object.entries(names)) {
       const [climate] = site.climate;
@@ -143,7 +144,7 @@ describe("deno task fleet-summary on data of one's own", () => {
   afterAll(() => Deno.remove(folder, { recursive: true }));
 
   it("names the turbines whose figures end before the month", async () => {
-    const out = await runSuccessfully("fleet-summary", "--data", `${folder}/data`, "--to", folder);
+    const out = await callSuccessfully("fleet-summary", "--data", `${folder}/data`, "--to", folder);
     assertMatch(
       out,
       /^B is left out: it has no figures of 2025-12\nIn 2025-12 the wind would have given 1 tu/,
@@ -152,7 +153,7 @@ describe("deno task fleet-summary on data of one's own", () => {
 
   it("F27 gives a spreadsheet no formula to run, and Parquet the unchanged name", async () => {
     const words = ["--data", `${folder}/data`, "--month", "2025-05", "--to", folder];
-    await runSuccessfully("fleet-summary", ...words);
+    await callSuccessfully("fleet-summary", ...words);
     const csv = await Deno.readTextFile(`${folder}/fleet_2025-05.csv`);
     assert(csv.includes("\nA,'=1+1,"), csv);
     const names = pl.readParquet(`${folder}/fleet_2025-05.parquet`).getColumn("name").toArray();

@@ -5,7 +5,7 @@
  */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
-import { writeExampleFiles } from "../../src/service/sample/example_files.ts";
+import { copyExample } from "../service/import/_site.ts";
 import { runTask } from "./_task.ts";
 
 describe("init by options", () => {
@@ -22,7 +22,7 @@ describe("init by options", () => {
 
   beforeAll(async () => {
     folder = await Deno.makeTempDir();
-    await writeExampleFiles(`${folder}/files`);
+    await copyExample(`${folder}/files`);
     await Deno.remove(`${folder}/files/site.json`);
     options = {
       name: "Hill 1",

@@ -1,5 +1,5 @@
 /**
- * Production of a normal year, run as its task: on the sample's record, and on records of which the answer is known.
+ * Production of a normal year: on the sample's record, first as its task, and on records of which the answer is known.
  *
  * @module
  */
@@ -7,7 +7,8 @@ import { assert, assertAlmostEquals, assertEquals, assertMatch } from "@std/asse
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { connect, exampleFile, modelData, monthlyIndices, readFrame } from "../../mod.ts";
-import { runRefused, runSuccessfully, runTask } from "./_task.ts";
+import { callCommand, callRefused, callSuccessfully } from "./_command.ts";
+import { runSuccessfully, runTask } from "./_task.ts";
 
 interface Row {
   basis: string;
@@ -78,7 +79,7 @@ describe("deno task long-term on the sample", () => {
   });
 
   it("takes the inter-annual variability from its caller", async () => {
-    const out = await runSuccessfully(
+    const out = await callSuccessfully(
       "long-term",
       "--sample",
       "--variability",
@@ -90,7 +91,14 @@ describe("deno task long-term on the sample", () => {
   });
 
   it("leaves out the months of --without, and refuses those that it does not have", async () => {
-    await runSuccessfully("long-term", "--sample", "--without", "2021-01, 2023-02", "--to", folder);
+    await callSuccessfully(
+      "long-term",
+      "--sample",
+      "--without",
+      "2021-01, 2023-02",
+      "--to",
+      folder,
+    );
     const rows = (await rowsOf(`${folder}/long_term_T1.csv`))
       .filter(({ method }) => method === "1200 method");
     assertEquals(rows.map(({ months }) => months), [
@@ -101,33 +109,33 @@ describe("deno task long-term on the sample", () => {
       41,
     ]);
     const words = ["long-term", "--sample", "--without"];
-    assertMatch(await runRefused(...words, "2024-3"), /2024-3/);
+    assertMatch(await callRefused(...words, "2024-3"), /2024-3/);
     assertMatch(
-      await runRefused(...words, "2019-01"),
+      await callRefused(...words, "2019-01"),
       /without 2019-01: the record has 2021-01 to 2024-12/,
     );
   });
 
   it("never compares the production of one turbine with the index of another", async () => {
     assertMatch(
-      await runRefused("long-term", "--sample", "--turbine", "T2"),
+      await callRefused("long-term", "--sample", "--turbine", "T2"),
       /Cannot estimate: the sample has production of T1 only/,
     );
     const site = await Deno.realPath(await exampleFile("site.json"));
     assertMatch(
-      await runRefused("long-term", "--sample", "--production", site, "--turbine", "X"),
+      await callRefused("long-term", "--sample", "--production", site, "--turbine", "X"),
       /Cannot find production of X: the site file has E1/,
     );
   });
 
   it("says what it takes, and never uses the sample by accident", async () => {
-    const help = await runSuccessfully("long-term", "--help");
+    const help = await callSuccessfully("long-term", "--help");
     assert(help.includes("deno task long-term") && help.includes("--sample"));
     const bare = await runTask("long-term", "--production", "x.json");
     assertEquals(bare.code, 1);
     assertMatch(bare.error, /neither VINDKIT_URL nor a data directory is set/);
     assertMatch(
-      await runRefused("long-term", "--sample", "--production", "/none.json"),
+      await callRefused("long-term", "--sample", "--production", "/none.json"),
       /Cannot read \/none\.json/,
     );
   });
@@ -183,7 +191,7 @@ describe("deno task long-term on a known record", () => {
       "hour",
       stamps.map((stamp, i) => `${stamp},${i % 60 === 0 ? "" : 0.9 * power[i]}`),
     );
-    const out = await runSuccessfully(...words);
+    const out = await callSuccessfully(...words);
     const all = await whole(`${folder}/long_term_T1.csv`);
     assertAlmostEquals(all.p50 / (0.9 * normalYear), 1, 0.002, out);
   });
@@ -199,7 +207,7 @@ describe("deno task long-term on a known record", () => {
         return `${month.slice(0, 7)},${share * energies[i]}`;
       }),
     );
-    assertMatch(await runSuccessfully(...words), /Left out, 1 of 24 months: 2024-06 \(.*\)/);
+    assertMatch(await callSuccessfully(...words), /Left out, 1 of 24 months: 2024-06 \(.*\)/);
     const all = await whole(`${folder}/long_term_T1.csv`);
     assertEquals(all.months, 23);
     assertAlmostEquals(all.p50 / normalYear, 1, 1e-6);
@@ -214,7 +222,7 @@ describe("deno task long-term on a known record", () => {
       ["2024-01,900", "2024-02,800", "2024-03,", "2024-04,600"],
       [outage],
     );
-    const { code, error } = await runTask(...words);
+    const { code, error } = await callCommand(...words);
     assertEquals(code, 1);
     assertMatch(error, /Cannot estimate the long-term production.*2024-02.*2024-03/s);
   });

@@ -1,22 +1,12 @@
 /**
- * `deno task report` on the sample and on a data directory of one's own.
+ * Reports of the sample: first as its task, then as the command that the task runs.
  *
  * @module
  */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-
-const ROOT = new URL("../../", import.meta.url).pathname;
-
-async function task(...words: string[]): Promise<{ code: number; out: string; error: string }> {
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["task", "--quiet", "report", ...words],
-    cwd: ROOT,
-    env: { VINDKIT_URL: "", VINDKIT_KEY: "", VINDKIT_DATA: "", NO_COLOR: "1" },
-  }).output();
-  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-  return { code, out: text(stdout), error: text(stderr) };
-}
+import { callCommand } from "./_command.ts";
+import { runTask } from "./_task.ts";
 
 async function withFolder(act: (folder: string) => Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir();
@@ -30,7 +20,14 @@ async function withFolder(act: (folder: string) => Promise<void>): Promise<void>
 describe("deno task report", () => {
   it("writes the pages of the sample's fleet, and says what it leaves out", () =>
     withFolder(async (folder) => {
-      const { code, out } = await task("--sample", "--month", "2024-12", "--to", folder);
+      const { code, out } = await runTask(
+        "report",
+        "--sample",
+        "--month",
+        "2024-12",
+        "--to",
+        folder,
+      );
       assertEquals(code, 0);
       assertMatch(out, /T8 gets no page: the service says that its data are not ready\n/);
       assertMatch(out, /index\.html: 7 of 8 turbines, 24 files, \d\.\d MB\n$/);
@@ -49,7 +46,8 @@ describe("deno task report", () => {
     withFolder(async (folder) => {
       for (const month of ["2027-01", "1990-01"]) {
         const to = `${folder}/report`;
-        const { code, out, error } = await task("--sample", "--month", month, "--to", to);
+        const words = ["--sample", "--month", month, "--to", to];
+        const { code, out, error } = await callCommand("report", ...words);
         assertEquals([code, out.includes("T8 gets no page: ")], [1, month === "1990-01"]);
         assertMatch(
           error,
@@ -62,7 +60,7 @@ describe("deno task report", () => {
   it("takes some turbines and their last month, and reports an unknown one", () =>
     withFolder(async (folder) => {
       const words = ["--sample", "--turbines", "T1, T99", "--fleet", "Two & more", "--to", folder];
-      const { code, out } = await task(...words);
+      const { code, out } = await callCommand("report", ...words);
       assertEquals(code, 0);
       assertMatch(out, /T99 gets no page: .*no turbine "T99"/);
       const { month, fleet, turbines } = JSON.parse(
@@ -76,26 +74,26 @@ describe("deno task report", () => {
   it("writes nothing where no turbine has details", () =>
     withFolder(async (folder) => {
       const words = ["--sample", "--turbines", "T98,T99", "--month", "2024-12", "--to", folder];
-      const { code, error } = await task(...words);
+      const { code, error } = await callCommand("report", ...words);
       assertEquals(code, 1);
       assertMatch(error, /^Cannot report: no turbine has details\. .*no turbine "T98"/);
       assertEquals([...Deno.readDirSync(folder)], []);
     }));
 
   it("says what it takes, and never uses the sample by accident", async () => {
-    const help = await task("--help");
+    const help = await callCommand("report", "--help");
     assertEquals(help.code, 0);
     assertMatch(
       help.out,
       /deno task report \[OPTIONS\]\n[^]*--production SITE\.json [^]*--to DIR /,
     );
-    const bare = await task();
+    const bare = await runTask("report");
     assertEquals(bare.code, 1);
     assertMatch(bare.error, /neither VINDKIT_URL nor a data directory is set/);
-    const wrong = await task("--sample", "--month", "2025-13");
+    const wrong = await callCommand("report", "--sample", "--month", "2025-13");
     assertEquals(wrong.code, 2);
     assertMatch(wrong.error, /Cannot read "2025-13" in --month/);
-    const gap = await task("--sample", "--turbines", "T1,,T2");
+    const gap = await callCommand("report", "--sample", "--turbines", "T1,,T2");
     assertEquals(gap.code, 2);
     assertMatch(gap.error, /names no turbine before or after a comma/);
   });

@@ -3,8 +3,9 @@
  *
  * @module
  */
+import { cpSync } from "node:fs";
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
 import { TooManyRequestsError } from "../../src/api/errors.ts";
 import { importSite } from "../../src/service/import/import_site.ts";
 import { readSiteFile } from "../../src/service/import/declaration/read_site_file.ts";
@@ -43,15 +44,27 @@ describe("update", () => {
         ),
     );
 
-  beforeEach(async () => {
+  /** Site and data directory as they are once the site is imported: each test begins with a copy of them, in their places. */
+  let original: string;
+  let declared: string;
+  const copies = () => [[`${original}/site`, site.folder], [`${original}/data`, data]] as const;
+
+  beforeAll(async () => {
+    [data, original] = [await Deno.makeTempDir(), await Deno.makeTempDir()];
     site = await makeSite();
-    data = await Deno.makeTempDir();
     await endClimate("2024-06");
     await importFirst();
+    declared = JSON.stringify(site.declared);
+    for (const [copy, folder] of copies()) await Deno.rename(folder, copy);
+  });
+  beforeEach(() => {
+    site.declared = JSON.parse(declared);
+    for (const [copy, folder] of copies()) cpSync(copy, folder, { recursive: true });
   });
   afterEach(async () => {
-    for (const folder of [site.folder, data]) await Deno.remove(folder, { recursive: true });
+    for (const [, folder] of copies()) await Deno.remove(folder, { recursive: true });
   });
+  afterAll(() => Deno.remove(original, { recursive: true }));
 
   it("finds nothing new where no file has changed, and says so by its exit code", async () => {
     assertEquals(await run(), { code: 3, out: NOTHING, error: "" });

@@ -30,11 +30,11 @@ export function turbine(
   return { details, indices: frame, comparison: compareActual(production, frame) };
 }
 
-/** A fleet of turbines called W1, W2, ... in parks of twenty. */
-export function fleet(count: number, world: World = "own"): TurbineReport[] {
+/** A fleet of turbines called W1, W2, ... in parks of twenty, or of another size. */
+export function fleet(count: number, world: World = "own", size = 20): TurbineReport[] {
   return Array.from({ length: count }, (_, i) => {
-    const park = Math.floor(i / 20);
-    const name = `Park ${String.fromCharCode(65 + park)} ${i % 20 + 1}`;
+    const park = Math.floor(i / size);
+    const name = `Park ${String.fromCharCode(65 + park)} ${i % size + 1}`;
     return turbine({
       turbine_id: `W${i + 1}`,
       name,

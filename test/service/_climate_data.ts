@@ -8,14 +8,22 @@ import { openStorage, type Storage } from "../../src/service/storage.ts";
 import type { SiteRecord } from "../../src/service/store/site_record.ts";
 import { buildPath, makeSharedClimate, SHARED_SAMPLE, validValues } from "./_sample.ts";
 
+/** Reads a climate point of the sample, with its dataset and its file. */
+async function readSharedPoint() {
+  await makeSharedClimate();
+  await using shared = await openStorage(SHARED_SAMPLE);
+  const { store, files } = shared;
+  const [point] = await store.sites.points("era5");
+  const { id: _id, ...dataset } = (await store.sites.dataset("era5"))!;
+  return { point, dataset, bytes: await files.read(point.file) };
+}
+
+let shared: ReturnType<typeof readSharedPoint> | undefined; // read once for all tests of a file
+
 /** Puts a climate point of the sample into a data directory, and gives the site that it is stored as. */
 export async function putClimatePoint({ store, files }: Storage): Promise<SiteRecord> {
-  await makeSharedClimate();
-  const shared = await openStorage(SHARED_SAMPLE);
-  const [point] = await shared.store.sites.points("era5");
-  const { id: _id, ...dataset } = (await shared.store.sites.dataset("era5"))!;
-  await shared.store.close();
-  await files.put(await shared.files.read(point.file), "parquet");
+  const { point, dataset, bytes } = await (shared ??= readSharedPoint());
+  await files.put(bytes, "parquet");
   const site = {
     site: "s",
     fingerprint: "",

@@ -196,11 +196,16 @@ export const validValues: Readonly<
   api_key: { serial_number: licences.valid.serialNumber, email: licences.valid.email },
 };
 
+let climate: Promise<void> | undefined; // made once for all tests of a file
+
 /** Makes the climate points of the shared sample, which come at the first question for them. */
-export async function makeSharedClimate(): Promise<void> {
-  const service = await openSample({ folder: SHARED_SAMPLE, trusted: true });
-  const { lat, lon } = validValues.place_order;
-  const path = buildPath(operationOf("coverage"), { service_id: "era5", lat, lon, num_points: 4 });
-  await (await service.fetch(new Request(`http://127.0.0.1${path}`))).body?.cancel();
-  await service.close();
+export function makeSharedClimate(): Promise<void> {
+  return climate ??= (async () => {
+    const service = await openSample({ folder: SHARED_SAMPLE, trusted: true });
+    const { lat, lon } = validValues.place_order;
+    const values = { service_id: "era5", lat, lon, num_points: 4 };
+    const path = buildPath(operationOf("coverage"), values);
+    await (await service.fetch(new Request(`http://127.0.0.1${path}`))).body?.cancel();
+    await service.close();
+  })();
 }

@@ -322,7 +322,7 @@ describe("fetchAnswer()", () => {
               answer = () =>
                 new Response(body, {
                   status,
-                  headers: { "content-type": type, "retry-after": "0" },
+                  headers: { "content-type": type, "retry-after": "60" }, // longer than the call may take
                 });
               return assertRejects(() => call(id, { connection }), VindkitError);
             };
@@ -339,7 +339,7 @@ describe("fetchAnswer()", () => {
               assertEquals([error.status, error.operation], [status, id]);
             }
           }
-        });
+        }, { timeout: 30_000 });
       });
     }
 

@@ -6,7 +6,7 @@
 import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
-import { operationOf } from "../../../src/api/operations/operations.ts";
+import { KEY_HEADER, operationOf } from "../../../src/api/operations/operations.ts";
 import { orderAndWait } from "../../../src/client/orders/order_and_wait.ts";
 import type { ClimateOptions } from "../../../src/client/answers/climate_files.ts";
 import { openStorage } from "../../../src/service/storage.ts";
@@ -15,7 +15,7 @@ import { type OrderPace, parseOrderPace } from "../../../src/service/fulfilment/
 import { openSample, openService } from "../../../src/service/running/service.ts";
 import { type ServiceUnderTest, withService } from "../../../src/testing/with_service.ts";
 import { withOrderData } from "./_order_data.ts";
-import { buildPath, serveSample, validValues } from "../_sample.ts";
+import { buildPath } from "../_sample.ts";
 import { inlineOrders } from "../_inline_orders.ts";
 
 /** Words until the address, and the address. */
@@ -30,26 +30,19 @@ async function collectWords(ask: () => Promise<string | undefined>): Promise<str
 
 describe("an order at a pace", () => {
   it("of polls reports each state so many times, then the address", async () => {
-    // In a folder of its own: another test that opens the shared sample would process its orders at once.
-    const folder = await Deno.makeTempDir();
     for (const polls of [1, 3]) {
-      const sample = await serveSample({ orderPace: { polls } }, folder);
-      const key = await sample.newLicence();
-      const order = await sample.ask(
-        buildPath(operationOf("place_order"), validValues.place_order),
-        {
-          key,
-        },
-      );
-      const status = buildPath(operationOf("order_status"), { order_id: JSON.parse(order.text) });
-      const words = await collectWords(async () =>
-        JSON.parse((await sample.ask(status, { key })).text)
-      );
-      const each = (word: string) => Array.from({ length: polls }, () => word);
-      assertEquals(words, [...each("placed"), ...each("approved"), ...each("complete"), "URL"]);
-      await sample.close();
+      await withOrderData(async ({ folder, values }) => {
+        await withService(async ({ url, key }) => {
+          const headers = { [KEY_HEADER]: key.reveal() };
+          const ask = async (path: string) => await (await fetch(url + path, { headers })).json();
+          const id = await ask(buildPath(operationOf("place_order"), values));
+          const status = buildPath(operationOf("order_status"), { order_id: id });
+          const words = await collectWords(() => ask(status));
+          const each = (word: string) => Array.from({ length: polls }, () => word);
+          assertEquals(words, [...each("placed"), ...each("approved"), ...each("complete"), "URL"]);
+        }, { data: folder, orderPace: { polls } });
+      });
     }
-    await Deno.remove(folder, { recursive: true });
   });
 
   it("of seconds proceeds through every state without requests", async () => {

@@ -4,12 +4,13 @@
  *
  * @module
  */
+import { exampleFile } from "../../../src/client/calls/example_file.ts";
 import { readSiteFile } from "../../../src/service/import/declaration/read_site_file.ts";
 import { type ImportResult, storeSite } from "../../../src/service/import/store_site.ts";
 import { readSite } from "../../../src/service/import/read_site.ts";
 import type { SiteFile } from "../../../src/service/import/declaration/site_file.ts";
 import { openStorage } from "../../../src/service/storage.ts";
-import { writeExampleFiles } from "../../../src/service/sample/example_files.ts";
+import { EXAMPLE_FILES } from "../../../src/service/sample/example_files.ts";
 import { sha256 } from "../../../src/disk/sha256.ts";
 
 /** Texts of the small site's files by name. */
@@ -31,21 +32,25 @@ function withoutComment(text: string): string {
 }
 
 async function exampleTexts(): Promise<Texts> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await writeExampleFiles(folder);
-    const entries = await Promise.all(
-      [...Deno.readDirSync(folder)].map(async ({ name }) =>
-        [name, withoutComment(await Deno.readTextFile(`${folder}/${name}`))] as const
-      ),
-    );
-    return Object.fromEntries(entries);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
+  const texts: Record<string, string> = {};
+  for (const name of EXAMPLE_FILES) {
+    texts[name] = withoutComment(await Deno.readTextFile(await exampleFile(name)));
   }
+  return texts;
 }
 
-let examples: Promise<Texts> | undefined; // made once for all tests of a file
+/** Copies the example files into a folder; of the climate the five years from the beginning of production on. */
+export async function copyExample(folder: string): Promise<void> {
+  await Deno.mkdir(folder, { recursive: true });
+  for (const name of EXAMPLE_FILES) {
+    await Deno.copyFile(await exampleFile(name), `${folder}/${name}`);
+  }
+  const climate = await Deno.readTextFile(`${folder}/climate.csv`);
+  const [first, begin] = ["\n2005", "\n2020-12-31"].map((row) => climate.indexOf(row) + 1);
+  await Deno.writeTextFile(`${folder}/climate.csv`, climate.slice(0, first) + climate.slice(begin));
+}
+
+let examples: Promise<Texts> | undefined; // read once for all tests of a file
 
 /** Texts of the example files, all 21 years. */
 export async function wholeExample(): Promise<Texts> {

@@ -20,12 +20,13 @@ export async function readExample(site: TestSite): Promise<ValueOf> {
   const [header, ...rows] = (await Deno.readTextFile(site.path("climate.csv"))).trim().split("\n");
   const names = header.split(",");
   const hours = new Map(rows.map((row) => {
-    const cells = row.split(",");
-    return [Date.parse(cells[0]), cells] as const;
+    const [stamp, ...cells] = row.split(",");
+    return [Date.parse(stamp), cells.map(Number)] as const;
   }));
+  const [first] = hours.values();
   return (name, latitude, longitude, at) => {
-    const cells = hours.get(at) ?? [...hours.values()][0];
-    const of = (column: string) => Number(cells[names.indexOf(column)]);
+    const values = hours.get(at) ?? first;
+    const of = (column: string) => values[names.indexOf(column) - 1];
     if (name === "t2m") return Math.fround(of("temperature") + 273.15);
     if (name === "sp") return Math.fround(of("pressure"));
     const height = name.slice(1);

@@ -4,8 +4,9 @@
  *
  * @module
  */
+import { cpSync } from "node:fs";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
 import { readSiteFile } from "../../../src/service/import/declaration/read_site_file.ts";
 import { storeSite } from "../../../src/service/import/store_site.ts";
 import { readSite } from "../../../src/service/import/read_site.ts";
@@ -61,7 +62,15 @@ async function cutClimate(site: TestSite, stamp: string): Promise<() => Promise<
 describe("an import", () => {
   let site: TestSite;
   let data: string;
+  let imported: string; // a data directory in which the site is
 
+  beforeAll(async () => {
+    imported = await Deno.makeTempDir();
+    const first = await makeSite();
+    await importFile(await first.siteFile(), imported);
+    await Deno.remove(first.folder, { recursive: true });
+  });
+  afterAll(() => Deno.remove(imported, { recursive: true }));
   beforeEach(async () => {
     site = await makeSite();
     data = await Deno.makeTempDir();
@@ -73,6 +82,9 @@ describe("an import", () => {
 
   const run = async (options?: { recalibrate?: boolean }) =>
     await importFile(await site.siteFile(), data, options);
+
+  /** Lets the data directory be as the first import of the site leaves it. */
+  const importFirst = () => cpSync(imported, data, { recursive: true });
 
   it("stores turbine, calibration, model and the months of the record", async () => {
     const result = await run();
@@ -93,7 +105,7 @@ describe("an import", () => {
   });
 
   it("satisfies the identities of the indices", async () => {
-    await run();
+    importFirst();
     const { months } = await readStored(data);
     const mean = (values: (number | null)[]) =>
       values.reduce((sum: number, value) => sum + value!, 0) / values.length;
@@ -128,7 +140,7 @@ describe("an import", () => {
   });
 
   it("of the same from another folder is unchanged", async () => {
-    await run();
+    importFirst();
     const elsewhere = await makeSite();
     try {
       assert((await importFile(await elsewhere.siteFile(), data)).unchanged);
@@ -138,7 +150,7 @@ describe("an import", () => {
   });
 
   it("of another name of the turbine gives no month a new revision", async () => {
-    await run();
+    importFirst();
     site.declared.turbines[0].name = "Renamed";
     assertEquals((await run()).unchanged, false);
     const { turbine, months } = await readStored(data);
@@ -179,7 +191,7 @@ describe("an import", () => {
   });
 
   it("of one changed byte in a source is an import", async () => {
-    await run();
+    importFirst();
     const { fingerprint } = await readStored(data);
     await site.edit("production.csv", (text) => text.replace(/\.(\d)\n/, ".0\n"));
     assertEquals((await run()).unchanged, false);
@@ -187,7 +199,7 @@ describe("an import", () => {
   });
 
   it("that fails at its last step leaves the database as it was", async () => {
-    await run();
+    importFirst();
     const before = await readStored(data);
     site.declared.turbines[0].hub_height = 90;
     const { store, files } = await openStorage(data);
@@ -214,7 +226,7 @@ describe("an import", () => {
   });
 
   it("that fails in the last of its turbines leaves the database as it was", async () => {
-    await run();
+    importFirst();
     const before = await hashesBelow(data);
     const [first] = site.declared.turbines;
     const second = {
@@ -229,7 +241,7 @@ describe("an import", () => {
   });
 
   it("M10: that its signal ends between two turbines leaves the database as it was", async () => {
-    await run();
+    importFirst();
     const before = await hashesBelow(data);
     const [first] = site.declared.turbines;
     site.declared.turbines = [{ ...first, hub_height: 90 }, { ...first, id: "E2" }];
@@ -300,13 +312,13 @@ describe("an import", () => {
   });
 
   it("with recalibrate and the same reference period changes no month", async () => {
-    await run();
+    importFirst();
     assertEquals((await run({ recalibrate: true })).unchanged, false);
     assertEquals(mapRevisions((await readStored(data)).months), everyMonth(1));
   });
 
   it("of two sites leaves each its own", async () => {
-    await run();
+    importFirst();
     const { months } = await readStored(data);
     const other = await makeSite();
     try {

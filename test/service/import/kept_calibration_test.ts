@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { cpSync } from "node:fs";
 import {
   assert,
   assertEquals,
@@ -14,7 +15,7 @@ import {
 } from "@std/assert";
 import { sealAll } from "../../../src/service/store/sqlite/contents.ts";
 import { SqliteDatabase } from "../../../src/service/store/sqlite/sqlite_database.ts";
-import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { formatImport } from "../../../src/service/import/format_import.ts";
 import type { ImportResult } from "../../../src/service/import/store_site.ts";
@@ -48,6 +49,28 @@ async function run(options?: { recalibrate?: boolean }): Promise<ImportResult> {
   return await importFile(await site.siteFile(), data, options);
 }
 
+/**
+ * Does imports once for all tests of a group, which have a copy of what they stored.
+ *
+ * @param act The imports, into the data directory of a test
+ * @returns Has the data directory of a test as they left it, and gives what is published then
+ */
+function once(act: () => Promise<unknown>): () => Promise<PublishedFigures> {
+  let original: string;
+  let published: PublishedFigures | undefined;
+  beforeAll(async () => void (original = await Deno.makeTempDir()));
+  afterAll(() => Deno.remove(original, { recursive: true }));
+  return async () => {
+    if (published) cpSync(original, data, { recursive: true });
+    else {
+      await act();
+      published = await readPublished(data);
+      cpSync(data, original, { recursive: true });
+    }
+    return published;
+  };
+}
+
 /** Writes the production up to a stamp. */
 async function produceUntil(end: string, start = "2022-12-31T23"): Promise<void> {
   const text = rowsBetween((await wholeExample())["production.csv"], start, end);
@@ -74,6 +97,7 @@ function assertUntouched(before: PublishedFigures, after: PublishedFigures): voi
 
 describe("production that grows", () => {
   eachHasASite();
+  const importFirst = once(() => run());
 
   it("changes no published figure, and the account says that the calibration is kept", async () => {
     const first = await run();
@@ -127,8 +151,7 @@ describe("production that grows", () => {
   });
 
   it("changes no figure in a file of its own", async () => {
-    await run();
-    const before = await readPublished(data);
+    const before = await importFirst();
     const later = rowsBetween(
       (await wholeExample())["production.csv"],
       "2023-12-31T23",
@@ -142,8 +165,7 @@ describe("production that grows", () => {
   });
 
   it("is refused where it is in another unit, though it would not be fitted", async () => {
-    await run();
-    const before = await readPublished(data);
+    const before = await importFirst();
     await produceUntil("2024-03-31T22");
     await site.edit(
       "production.csv",
@@ -159,8 +181,7 @@ describe("production that grows", () => {
   });
 
   it("is fitted with recalibrate: a second calibration, and a revision of the months", async () => {
-    await run();
-    const before = await readPublished(data);
+    const before = await importFirst();
     await produceUntil("2024-06-30T22");
     await run();
     const result = await run({ recalibrate: true });
@@ -188,7 +209,7 @@ describe("production that grows", () => {
   });
 
   it("after a recalibration belongs to the fitted production: the calibration is kept from then on", async () => {
-    await run();
+    await importFirst();
     await produceUntil("2024-06-30T22");
     await run({ recalibrate: true });
     const before = await readPublished(data);
@@ -248,15 +269,19 @@ describe("production that grows", () => {
 describe("a calibration", () => {
   eachHasASite();
 
+  const importFirst = once(() => run());
+
   /** Climate to the middle of 2024 first: the reference period is 2023, and 2024 could join it later. */
-  async function importGrowing(): Promise<PublishedFigures> {
+  const importGrowing = once(async () => {
     const climate = await Deno.readTextFile(site.path("climate.csv"));
     await site.edit("climate.csv", (text) => text.slice(0, text.indexOf("2024-07-01T00")));
     await run();
     await Deno.writeTextFile(site.path("climate.csv"), climate);
     await run();
-    return await readPublished(data);
-  }
+  });
+
+  /** Of a site with a zero on a day without any other finding. */
+  const importZero = once(() => run());
 
   const changes: Readonly<Record<string, () => void | Promise<void>>> = {
     "a corrected value of production in its window": () => setPower("2023-05-10T12", 1234.5),
@@ -344,10 +369,8 @@ describe("a calibration", () => {
   ]);
   for (const [what, change] of Object.entries(nothings)) {
     it(`holds for ${what}`, async () => {
-      // A zero on a day without any other finding.
       await setPower("2023-06-10T12", 0);
-      await run();
-      const before = await readPublished(data);
+      const before = await importZero();
       await change();
       const { unchanged, turbines, kept } = await run();
       const computed = turbines.map(({ outcome }) => outcome);
@@ -428,8 +451,7 @@ describe("a calibration", () => {
   });
 
   it("counts on where a turbine has lost its production for a while", async () => {
-    await run();
-    const before = await readPublished(data);
+    const before = await importFirst();
     const [turbine] = site.declared.turbines;
     const { production } = turbine;
     turbine.production = [];
@@ -445,8 +467,7 @@ describe("a calibration", () => {
   });
 
   it("stays readable in the reports published with it, also while a turbine has no production", async () => {
-    await run();
-    const { revisions } = await readPublished(data);
+    const { revisions } = await importFirst();
     site.declared.turbines[0].production = [];
     await run();
     await withAsk(data, async (ask) => {

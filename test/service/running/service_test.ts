@@ -6,7 +6,7 @@ describe("a service in this process", () => {
   it("answers what it was asked while it is closed, also where the sample is created for it", async () => {
     const folder = await Deno.makeTempDir();
     const service = await openSample({ trusted: true, folder });
-    const path = "http://127.0.0.1/wind-index/calibrated/details/T1/";
+    const path = "http://127.0.0.1/wind-index/calibrated/details/T7/";
     const answer = service.fetch(new Request(path));
     await service.close();
     const { status, body } = await answer;

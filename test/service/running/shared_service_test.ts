@@ -16,6 +16,7 @@ import { parquetToFrame } from "../../../src/service/files/series.ts";
 import { inlineJobs, inlineOrders } from "../_inline_orders.ts";
 import { describeWithPostgres } from "../../_postgres.ts";
 import { filesOf, makeQueue, openQueueStorage } from "../jobs/queue/_queue_data.ts";
+import { waitForAddress } from "../_address.ts";
 import { putClimatePoint } from "../_climate_data.ts";
 import { buildPath, validValues } from "../_sample.ts";
 import { licence } from "../store/_records.ts";
@@ -43,9 +44,8 @@ describeWithPostgres("services that share their data", (server) => {
     await one.close();
     const worker = await openQueueWorker(storage, 1);
 
-    let status: string;
-    do status = await (await ask(two, statusPath)).json(); while (!status.startsWith(ORIGIN));
-    const built = await (await ask(two, status)).text();
+    const address = await waitForAddress(async () => await (await ask(two, statusPath)).json());
+    const built = await (await ask(two, address)).text();
     assert(built.startsWith("Latitude:") && built.length > 100_000);
     const download = await ask(two, buildPath(operationOf("download_climate"), values));
     assertEquals(await download.text(), built);

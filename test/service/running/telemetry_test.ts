@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { KEY_HEADER, operations } from "../../../src/api/operations/operations.ts";
 import { addLicence } from "../../../src/service/licences/licence_book.ts";
 import { startServeTask } from "../../cli/_serve_task.ts";
+import { waitForAddress } from "../_address.ts";
 import { makeClimateData } from "../_climate_data.ts";
 import { type OtlpReceiver, receiveOtlp } from "./_otlp_receiver.ts";
 import { buildPath, validValues } from "../_sample.ts";
@@ -62,10 +63,9 @@ async function askWithSecrets(env: Record<string, string>): Promise<readonly str
     assertEquals(asked.status, 200);
     secrets.push(JSON.parse(asked.text).api_key);
     const id = JSON.parse((await ask(orderPath, key)).text) as string;
-    let address = "";
-    while (!address.startsWith("http")) {
-      address = JSON.parse((await ask(`/onlinedata-services/climate/status/${id}`, key)).text);
-    }
+    const address = await waitForAddress(async () =>
+      JSON.parse((await ask(`/onlinedata-services/climate/status/${id}`, key)).text)
+    );
     const token = new URL(address).pathname.split("/").at(-2)!;
     assertEquals((await ask(new URL(address).pathname)).status, 200);
     await ask(`/${CANARY}?${CANARY}`);

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { migrateQueue } from "../../../../src/service/jobs/queue/open_boss.ts";
+import { migrateQueue, openBoss, QUEUE } from "../../../../src/service/jobs/queue/open_boss.ts";
 import { openShared, type SharedHandle } from "../../../../src/service/storage.ts";
 import { migratePostgres } from "../../../../src/service/store/postgres/postgres_schema.ts";
 import type { Postgres } from "../../../_postgres.ts";
@@ -17,6 +17,13 @@ export async function makeQueue(server: Postgres): Promise<string> {
   await migratePostgres(address, "sample");
   await migrateQueue(address);
   return address;
+}
+
+/** Lets a queue try at once what has failed, so that no test waits for the second and third try. */
+export async function retryAtOnce(address: string): Promise<void> {
+  const boss = await openBoss(address);
+  await boss.updateQueue(QUEUE, { retryDelay: 0, retryBackoff: false });
+  await boss.stop();
 }
 
 /** Opens the store, with files in a folder of the test. */

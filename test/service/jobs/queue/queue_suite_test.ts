@@ -8,7 +8,7 @@ import { QueuedJobs } from "../../../../src/service/jobs/queue/queued_jobs.ts";
 import { openQueueWorker } from "../../../../src/service/running/open_queue_worker.ts";
 import { describeWithPostgres } from "../../../_postgres.ts";
 import { testJobs } from "../_jobs_suite.ts";
-import { filesOf, makeQueue, openQueueStorage } from "./_queue_data.ts";
+import { filesOf, makeQueue, openQueueStorage, retryAtOnce } from "./_queue_data.ts";
 
 describeWithPostgres("a queue", (server) => {
   let original: string | undefined;
@@ -35,7 +35,11 @@ describeWithPostgres("a queue", (server) => {
       };
     },
     async (folder) => {
-      address = await server().createDatabase(original ??= await makeQueue(server()));
+      if (original === undefined) {
+        original = await makeQueue(server());
+        await retryAtOnce(original);
+      }
+      address = await server().createDatabase(original);
       return await openQueueStorage(address, folder);
     },
   );

@@ -16,6 +16,7 @@ import { QueueWorker } from "../../../../src/service/jobs/queue/queue_worker.ts"
 import { ANSWER_TIMEOUT } from "../../../../src/service/limits/request_limits.ts";
 import { Refusal } from "../../../../src/service/responses/refusal.ts";
 import { describeWithPostgres } from "../../../_postgres.ts";
+import { retryAtOnce } from "./_queue_data.ts";
 
 /** A job with an answer; its worker here does something else. */
 function chunk(input: string, turn = "a", urgent = false): JobOf<"compute_chunk"> {
@@ -33,6 +34,7 @@ describeWithPostgres("jobs in a queue", (server) => {
   beforeAll(async () => {
     original = await server().createDatabase();
     await migrateQueue(original);
+    await retryAtOnce(original);
   });
   beforeEach(async () => {
     address = await server().createDatabase(original);

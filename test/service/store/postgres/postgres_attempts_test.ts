@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import { afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
 import { ATTEMPT_PERIOD } from "../../../../src/service/limits/attempts.ts";
 import { PostgresAttempts } from "../../../../src/service/store/postgres/postgres_attempts.ts";
 import { PostgresDatabase } from "../../../../src/service/store/postgres/postgres_database.ts";
@@ -8,12 +8,16 @@ import { describeWithPostgres } from "../../../_postgres.ts";
 import { loginThrottleSuite } from "../../limits/_login_throttle_suite.ts";
 
 describeWithPostgres("attempts in PostgreSQL", (server) => {
+  let address: string;
   let database: PostgresDatabase;
 
-  beforeEach(async () => {
-    const address = await server().createDatabase();
+  beforeAll(async () => {
+    address = await server().createDatabase();
     await migratePostgres(address);
+  });
+  beforeEach(async () => {
     database = await PostgresDatabase.open(address);
+    await database.run("DELETE FROM vindkit.attempts");
   });
   afterEach(() => database.close());
 

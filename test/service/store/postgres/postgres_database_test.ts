@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
-import { afterEach, beforeEach, it } from "@std/testing/bdd";
+import { afterEach, beforeAll, beforeEach, it } from "@std/testing/bdd";
 import { ConfigurationError } from "../../../../src/api/errors.ts";
 import { DamagedFileError } from "../../../../src/disk/damaged_file.ts";
 import { isPassing } from "../../../../src/service/store/is_passing.ts";
@@ -10,9 +10,12 @@ describeWithPostgres("PostgresDatabase", (server) => {
   let address: string;
   let database: PostgresDatabase;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     address = await server().createDatabase();
+  });
+  beforeEach(async () => {
     database = await PostgresDatabase.open(address);
+    await database.run("DROP TABLE IF EXISTS numbers");
     await database.run("CREATE TABLE numbers (name text PRIMARY KEY, value bigint NOT NULL)");
     await database.run("INSERT INTO numbers VALUES ('a', 1), ('b', 2)");
   });
