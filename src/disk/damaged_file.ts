@@ -6,7 +6,6 @@ export class DamagedFileError extends Error {
   readonly problem: string;
 
   /**
-   * @param path Path of the file
    * @param problem What is wrong with it, and what to do next
    * @param options The failure that showed it
    */

@@ -50,11 +50,7 @@ function describeStep(change: ChangeResult, date: (instant: number) => string): 
     `(${formatRange(energies, "MWh")}).`;
 }
 
-/**
- * Describes lasting changes in sentences, and which the record could show.
- *
- * @param checked Result of the check
- */
+/** Describes lasting changes in sentences, and which the record could show. */
 export function describeChanges({ change, by, hourly, timeZone }: CheckResult): string[] {
   if (!change) return [];
   const date = (instant: number) =>

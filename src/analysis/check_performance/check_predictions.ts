@@ -160,9 +160,7 @@ function listUnused(
 /**
  * Compares production with predictions, hour by hour where both are hourly.
  *
- * @param given Production
  * @param predicted Model data or monthly indices
- * @param options Options of the check
  * @throws {ArgumentError} If a column is missing or in another unit, or production and prediction have no time in common
  */
 export function checkPredictions(

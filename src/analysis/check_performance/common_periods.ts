@@ -6,8 +6,6 @@ import { refuse } from "./refuse.ts";
 /**
  * Selects the periods of production from the first to the last that can be compared.
  *
- * @param production The periods
- * @param expected Expected energies
  * @throws {ArgumentError} If no period has both
  */
 export function selectCommonPeriods(

@@ -98,10 +98,8 @@ function listHoursOfDay({ start, length }: HourAxis, timeZone: string): number[]
  * one, in all hours of the day or in some. A turbine that loses power at all speeds is not limited: it lacks power also
  * where little is expected.
  *
- * @param pair Produced and expected power
  * @param counted 1 for hours that count
  * @param ratedPower Rated power, kW
- * @param timeZone Zone of the hours of the day
  */
 export function findPowerLimit(
   { axis, produced, expected }: Pick<HourlyPair, "axis" | "produced" | "expected">,

@@ -75,13 +75,7 @@ function describeKinds(findings: readonly SeriesFinding[], timeZone: string): st
   });
 }
 
-/**
- * Writes completeness and findings in sentences.
- *
- * @param shares Completeness of the months
- * @param share Completeness of the record
- * @param timeZone Zone of the days
- */
+/** Writes completeness and findings in sentences. */
 export function writeSummary(
   findings: readonly SeriesFinding[],
   shares: readonly MonthShare[],

@@ -41,7 +41,6 @@ const listReference = (pairs: readonly MonthPair[]) => pairs.map((pair) => pair.
 /**
  * Computes the correlation of the months, with its 90 % interval by Fisher's z, as if the months were independent.
  *
- * @param pairs The months
  * @returns `undefined` with fewer than six months, or where a side does not vary
  */
 export function correlateMonths(pairs: readonly MonthPair[]): MonthlyCorrelation | undefined {
@@ -67,8 +66,6 @@ export interface CorrelationDifference {
  *
  * Source: X. Meng, R. Rosenthal and D. Rubin, "Comparing correlated correlation coefficients" (1992).
  *
- * @param one Months of one reference
- * @param other Months of the other one
  * @returns `undefined` with fewer than six months in common, or where one of them does not vary in these
  */
 export function compareCorrelations(

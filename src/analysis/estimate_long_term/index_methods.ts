@@ -9,7 +9,6 @@ const NORMAL_YEAR = 1200;
  *
  * Source: the Danish wind index, by which twelve normal months sum to 1200.
  *
- * @param periods Months or years
  * @param weights How often each counts
  */
 export function estimateByRatio(periods: readonly UsablePeriod[], weights: Float64Array): number {
@@ -25,7 +24,6 @@ export function estimateByRatio(periods: readonly UsablePeriod[], weights: Float
 /**
  * Estimates the energy of a normal year by a straight line through the mean monthly energies, read at 100 %, MWh.
  *
- * @param periods Months or years
  * @param weights How often each counts
  */
 export function estimateByRegression(

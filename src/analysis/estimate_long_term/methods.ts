@@ -105,8 +105,6 @@ function estimateByIndex(
  * Estimates the normal year by each method that the record allows.
  *
  * @param periods Its months or years with their index
- * @param data Model data and details, where they are given
- * @param draws Number and seed of the bootstraps
  * @param what Action, for messages
  * @throws {ArgumentError} If the model data lack columns or rows
  */

@@ -30,7 +30,6 @@ export function isPlausibleLevel(ratio: number, months: number, ran: boolean): b
  *
  * @param pairs Produced and predicted energy of each period, MWh; `null` and NaN are left out
  * @param kind Whether production is hourly, whether the turbine ran in all of these periods, and months of a period
- * @param refuse Ends with an error
  * @throws {ArgumentError} If a wrong unit, or the number of turbines, is more likely than such a production
  */
 export function assertLevel(

@@ -21,7 +21,6 @@ const { availability } = productionExtras;
  *
  * @param frame Production or prediction of one turbine
  * @param what What it is, for notes: "the production"
- * @param refuse Ends with an error
  */
 export function convertToHours(frame: DataFrame, what: string, refuse: Refuse): SeriesInHours {
   const names = Object.keys(frame);

@@ -82,11 +82,7 @@ export function computeSeasonWidth(gap: number): number {
   return (NORMAL_95 * SEASON_PRIOR * gap) ** 2;
 }
 
-/**
- * Computes the part of a squared half width that comes from the level of the reanalysis, which moves from year to year.
- *
- * @param months Months of the record
- */
+/** Computes the part of a squared half width that comes from the level of the reanalysis, which moves from year to year. */
 export function computeLevelWidth(months: number): number {
   return (NORMAL_95 * YEAR_MOVE) ** 2 / Math.max(1, months / 12);
 }

@@ -21,7 +21,6 @@ const left = { on: "number", how: "left" } as const;
 /**
  * Adds up the energy of months from hours: scaled to all hours in complete months, null in others.
  *
- * @param series The hours
  * @param months Months as {@linkcode listMonths} returns them
  * @returns A frame of `number`, `energy` (MWh) and `completeness`
  */

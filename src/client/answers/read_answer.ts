@@ -100,7 +100,6 @@ export function parseDays(value: unknown, column: Column, url: string): number {
 /**
  * Builds a typed frame from a JSON array of records.
  *
- * @param columns Declarations of the columns
  * @param records The records, if they are not the answer itself
  * @throws {DataFormatError} If the records do not fit the columns
  */
@@ -142,13 +141,7 @@ export function assertEcho(field: string, found: unknown, requested: unknown, ur
   );
 }
 
-/**
- * Makes a frame; if the service has no data and the caller allows it, one without rows.
- *
- * @param columns Declarations of the columns
- * @param options `onNoData`
- * @param make Makes the frame
- */
+/** Makes a frame; if the service has no data and the caller allows it, one without rows. */
 export async function makeOrEmpty(
   columns: readonly Column[],
   options: FrameOptions,

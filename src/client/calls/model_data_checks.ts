@@ -143,7 +143,6 @@ function selectOlderMonth(call: string, day: string, first: number, months: numb
  * @param entry The stored series
  * @param cache Where it is stored
  * @param call Parameters of the series
- * @param options Connection and signal
  */
 export async function judgeSeries(
   entry: CacheEntry,

@@ -46,7 +46,6 @@ function isPage(start: Uint8Array): boolean {
  * Passes the parts of a body on unless it is a web page: login, proxy and "busy" pages have status 200, too.
  *
  * @param url Address, without secrets
- * @param excerpt Quotes the body without secrets
  * @throws {PageError} If it is a page
  */
 export async function* assertNoPage(

@@ -43,7 +43,6 @@ export interface Exchange<T> {
  *
  * @param outgoing Address and headers
  * @param limits Timers and signal
- * @param read Reads the body
  * @throws {TimeoutError} If headers or the next part of the body take too long, or the deadline passes
  * @throws {NetworkError} If the service cannot be reached, or the answer breaks off
  */

@@ -82,11 +82,7 @@ export function buildJobError(
     });
 }
 
-/**
- * Builds the error for an answer without success. Refusals of one status are told apart by their titles.
- *
- * @param what What was tried, such as "order reanalysis-era5-single-levels"
- */
+/** Builds the error for an answer without success. Refusals of one status are told apart by their titles. */
 export function buildCdsError(
   what: string,
   answer: SourceAnswer,

@@ -6,8 +6,6 @@ export type Encoding = "utf-8" | "utf-16" | "latin1";
 /**
  * Converts a text to UTF-8. A text that is declared as UTF-8 is returned unchanged, and checked by its reader.
  *
- * @param bytes The text
- * @param file Its name, for messages
  * @throws {DataFormatError} If it does not have the declared encoding
  */
 export function convertToUtf8(bytes: Uint8Array, encoding: Encoding, file: string): Uint8Array {

@@ -32,10 +32,6 @@ interface TolerantLayout extends TableLayout {
  * headers of several rows, merged cells, footers and other columns. `csv/` has the strict one, for files that services
  * write, which reads every field of every row. Both split rows into fields with `csv_field.ts`.
  *
- * @param bytes The text
- * @param file Its name, for messages
- * @param layout Declared format
- * @param wanted Names of the columns
  * @throws {DataFormatError} If it does not have the table; the message names line and column
  */
 export function readTolerantCsv(

@@ -40,7 +40,6 @@ function refuse(file: string, found: string): never {
  *
  * @param bytes The beginning of the text
  * @param lines Its complete lines
- * @param file Its name, for messages
  * @param advice What to do about another encoding
  * @throws {DataFormatError} If it is not UTF-8 text, or is a web page
  */
@@ -125,7 +124,6 @@ function findNames(lines: readonly Line[]): readonly string[] | undefined {
  * in another spelling.
  *
  * @param bytes The beginning of the text, UTF-8
- * @param file Its name, for messages
  * @param required For each column that the header must have the names that it may have, its own first
  * @param whole Whether the bytes are the whole text
  * @param advice What the caller can declare of it

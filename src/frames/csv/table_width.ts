@@ -6,11 +6,7 @@ interface TableWidth {
   readonly marks: number;
 }
 
-/**
- * Finds the width of the table among the first rows of a file: that of most fields, which prose above a table does not have.
- *
- * @param rows Fields of the rows
- */
+/** Finds the width of the table among the first rows of a file: that of most fields, which prose above a table does not have. */
 export function findTableWidth(rows: readonly (readonly unknown[])[]): TableWidth {
   const counts = new Map<number, number>();
   for (const { length } of rows) counts.set(length, (counts.get(length) ?? 0) + 1);

@@ -17,8 +17,6 @@ interface EventLog {
 /**
  * Reads a status log.
  *
- * @param bytes The file
- * @param file Its name, for messages
  * @param layout Its columns
  * @param of Its turbine, and the zone of its stamps
  * @throws {DataFormatError} If a cell is not what its column has; the message names it

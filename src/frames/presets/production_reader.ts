@@ -42,7 +42,6 @@ export class ProductionReader {
    * Makes a reader.
    *
    * @param plan How the files are read
-   * @param file Name of the files, for messages
    */
   constructor(plan: ReadingPlan, file: string) {
     this.#plan = plan;

@@ -27,7 +27,6 @@ interface ConvertedRows {
  * the next one is a period like others. Other production is returned as it is.
  *
  * @param frame Readings in the unit of the meter, one turbine after the other, each in the order of time
- * @param how Their declaration
  * @param place File and place of a row, for messages
  * @returns The production; for each turbine one row fewer, since the last reading (the first, if readings are of the end of
  * their period) has no production of its own

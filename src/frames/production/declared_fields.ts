@@ -15,11 +15,7 @@ function formatChoices(values: readonly string[]): string {
   return `${named.slice(0, -1).join(", ")} or ${named[named.length - 1]}`;
 }
 
-/**
- * Schema of a text that must be one of a few values.
- *
- * @param values The values
- */
+/** Schema of a text that must be one of a few values. */
 export function oneOf<const T extends readonly string[]>(
   values: T,
 ): z.ZodEnum<{ [K in T[number]]: K }> {

@@ -112,7 +112,6 @@ export function describeShares(shares: ArrayLike<number>): string | undefined {
 /**
  * Lists in sentences which shares of months or years are unknown though the file has a column for them.
  *
- * @param frame Months or years of production
  * @param columns Which columns to look at
  */
 export function describeUnknownShares(

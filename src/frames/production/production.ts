@@ -62,9 +62,6 @@ export interface ProductionRows extends TableRows {
 /**
  * Reads production from the bytes of a file of any kind.
  *
- * @param bytes Content of the file
- * @param file Its name, for messages
- * @param how Its columns, unit, resolution and zone
  * @param repeats Whether rows may repeat a time, in any order: who reads them merges them
  * @throws {DataFormatError} If the file does not fit; the message names line and column, or the cell
  * @throws {ArgumentError} If fields contradict each other, or the file cannot have one of them
@@ -90,13 +87,7 @@ export async function readProductionRows(
   return readTable(cells, how, repeats);
 }
 
-/**
- * Reads production from the bytes of a delimited text, as `readProduction()` does.
- *
- * @param bytes Content of the file
- * @param file Its name, for messages
- * @param how Its columns, unit, resolution and zone
- */
+/** Reads production from the bytes of a delimited text, as `readProduction()` does. */
 export function parseProductionText(
   bytes: Uint8Array,
   file: string,
@@ -171,8 +162,6 @@ function openPlainText(file: string, how: PlainFormat, repeats: boolean): CsvRea
 /**
  * Reads a plain table from a large file in parts, so that it is never in memory as a whole.
  *
- * @param path Path of the file
- * @param how Its columns, unit, resolution and zone
  * @param repeats Whether rows may repeat a time, in any order: who reads them merges them
  */
 export async function readPlainFile(

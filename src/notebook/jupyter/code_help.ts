@@ -44,10 +44,7 @@ export class CodeHelp implements AsyncDisposable {
   #server: Promise<LanguageServer> | undefined;
   #answered = false;
 
-  /**
-   * @param client A client of the kernel
-   * @param folder Folder in which the kernel has started
-   */
+  /** @param folder Folder in which the kernel has started */
   constructor(client: KernelClient, folder: string) {
     this.#client = client;
     this.#folder = folder;

@@ -23,12 +23,7 @@ interface DenoRun {
   readonly err: string;
 }
 
-/**
- * Runs Deno and waits for its end.
- *
- * @param args Command line
- * @param options Working folder, and a signal that ends the process
- */
+/** Runs Deno and waits for its end. */
 export async function runDeno(
   args: readonly string[],
   options: { cwd?: string; signal?: AbortSignal } = {},

@@ -165,11 +165,7 @@ export class KernelClient implements AsyncDisposable {
     return this.request("execute_request", { ...content, user_expressions: {} }, onMessage);
   }
 
-  /**
-   * Makes all pending and later requests fail.
-   *
-   * @param error Their error; that of the first call is used
-   */
+  /** Makes all pending and later requests fail. */
   fail(error: Error): void {
     this.#failure ??= error;
     for (const { reply, idle } of this.#pending.values()) {

@@ -24,9 +24,7 @@ const NOT_COMPILED = "Execution failed";
  * Builds a fault with the code of its line.
  *
  * @param position Number of the cell, from 1
- * @param source Code of the cell
  * @param line The line, from 1, if it is known
- * @param message Description of the fault
  */
 export function buildFault(
   position: number,

@@ -14,8 +14,6 @@ interface SummerCause {
  * Explains a lag that changes with summer time by the zone in which the stamps were read: another zone cures it only
  * where theirs is the wrong kind.
  *
- * @param lag The lag
- * @param timeZone Zone of the turbine
  * @param standard Its offset from UTC in winter, ms
  * @param stamps Zone in which stamps were read, and whether it has summer time; `undefined` where it is not known
  */

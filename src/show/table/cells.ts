@@ -67,7 +67,6 @@ export function showsShares(series: Series, column: Column | undefined): boolean
 /**
  * Formats the values of a column; `null` for a missing value.
  *
- * @param series The values
  * @param column Its declaration: numbers have the decimals of its unit, shares are in %
  */
 export function formatCells(series: Series, column?: Column): (string | null)[] {

@@ -29,7 +29,6 @@ export interface CandidateScore extends PeriodScore {
 /**
  * Whether a period is predicted in the cross-validation.
  *
- * @param training Training energies
  * @param counted 1 for periods that are not outages
  * @param period Position of the period
  */
@@ -52,7 +51,6 @@ function assignFolds(counted: Uint8Array): Int32Array {
 /**
  * Predicts each block of periods from the others.
  *
- * @param training Training energies
  * @param kind Kind of scaling
  * @param counted 1 for periods that are not outages
  */

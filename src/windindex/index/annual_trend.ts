@@ -28,8 +28,6 @@ export interface Trend {
  * Computes the means of calendar years in which at least 98 % of the hours have a value.
  *
  * @param values Hourly values; missing is NaN
- * @param axis The hours
- * @param timeZone Zone of the years
  */
 export function computeAnnualMeans(
   values: Float64Array,
