@@ -20,8 +20,6 @@ export interface CsvLayout {
   readonly preamble: readonly string[];
   /** Position of the first row. */
   readonly from: number;
-  /** Whether the header ends with a line end. */
-  readonly endsWithLineEnd: boolean;
 }
 
 const LINE_FEED = 10;
@@ -73,7 +71,6 @@ interface Line {
   readonly bytes: Uint8Array;
   /** Position after its line end. */
   readonly end: number;
-  readonly ended: boolean;
 }
 
 /** Reads the first lines of a text; an incomplete line counts only at the end of the file. */
@@ -87,7 +84,7 @@ function readFirstLines(bytes: Uint8Array, whole: boolean): Line[] {
     const end = feed === -1 ? bytes.length : feed;
     const text = decoder.decode(bytes.subarray(from, end)).replace(/\r$/, "");
     from = feed === -1 ? end : feed + 1;
-    lines.push({ text, bytes: new TextEncoder().encode(text), end: from, ended: feed !== -1 });
+    lines.push({ text, bytes: new TextEncoder().encode(text), end: from });
   }
   return lines;
 }
@@ -154,8 +151,8 @@ export function findCsvLayout(
           refuse(file, `line ${i + 1}: column "${twice}" is duplicated`);
         }
         const preamble = lines.slice(0, i).map(({ text }) => text);
-        const { end: from, ended: endsWithLineEnd, text: header } = line;
-        return { delimiter, names, headerLine: i + 1, header, preamble, from, endsWithLineEnd };
+        const { end: from, text: header } = line;
+        return { delimiter, names, headerLine: i + 1, header, preamble, from };
       }
     }
   }
