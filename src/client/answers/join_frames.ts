@@ -61,7 +61,7 @@ function joinProvenance(
   options: CallOptions,
 ): Provenance {
   const each = parts.flatMap(({ bodies }) => bodies)
-    .map((facts) => buildProvenance(facts, resolveConnection(options)));
+    .map((facts) => buildProvenance(facts, options));
   const all = [...new Set([...notes, ...each.flatMap((one) => one.notes ?? [])])];
   return {
     ...each[0],

@@ -11,9 +11,18 @@ import { sha256 } from "../../disk/sha256.ts";
 import type { BodyCache } from "../cache/body_cache.ts";
 import { buildCallKey, type CacheEntry } from "../cache/cache_entry.ts";
 import { fetchAndRead } from "../http/fetch_answer.ts";
-import type { ModelDataCall } from "./model_data_call.ts";
 import { checkCall } from "../../api/operations/request_path.ts";
 import { operationOf } from "../../api/operations/operations.ts";
+
+/** Parameters of a call for model data, by wire name. */
+export interface ModelDataCall {
+  /** Identifier of the turbine. */
+  readonly turbine_id: string;
+  /** First day. */
+  readonly start_date: string;
+  /** Day before which data end. */
+  readonly end_date: string;
+}
 
 /** Months at the end of a series that are fetched again: reanalyses replace their last three. */
 const TAIL_MONTHS = 4;
