@@ -6,25 +6,13 @@ import { CellDocument } from "./cell_document.ts";
 import { completeCode } from "./complete_code.ts";
 import { inspectCode } from "./inspect_code.ts";
 import { LanguageServer } from "./language_server.ts";
+import { waitFor } from "../kernel/wait_for.ts";
 
 /** How long the kernel's own reply waits for a better one, ms. */
 const PATIENCE = 30_000;
 
 /** The same for a completion while the language server starts: JupyterLab ignores completions after a second. */
 const PATIENCE_AT_START = 800;
-
-/** The result of a promise; `undefined` if it takes longer. */
-async function waitFor<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), milliseconds);
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 /** Deno's kernel completes a name that it does not know by the fields of the error. */
 function dropErrorFields(reply: Content): Content {
