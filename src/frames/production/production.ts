@@ -1,4 +1,4 @@
-import pl, { type DataFrame } from "nodejs-polars";
+import pl from "nodejs-polars";
 import { time } from "../../api/columns/columns.ts";
 import { type Column, ownColumn } from "../../api/columns/column.ts";
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
@@ -7,14 +7,8 @@ import { assertUnit } from "./assert_unit.ts";
 import { readTolerantCsv } from "../cells/tolerant_csv.ts";
 import { readFrameCells } from "../cells/frame_cells.ts";
 import { detectFrameFile, readFrameFile } from "../typed/read_frame_file.ts";
-import { convertReadings } from "./convert_readings.ts";
 import { findFactor } from "./convert_unit.ts";
-import {
-  listFrameColumns,
-  listWantedColumns,
-  readProductionTable,
-  type TableRows,
-} from "./production_table.ts";
+import { listWantedColumns, readProductionTable, type TableRows } from "./production_table.ts";
 import { assertRegular, assertResolution, TEN_MINUTES } from "../../time/regular_stamps.ts";
 import { readSheetCells } from "../cells/sheet_cells.ts";
 import type { CsvTable } from "../csv/csv.ts";
@@ -24,13 +18,11 @@ import { isCompoundFile } from "../archive/compound_file.ts";
 import { readParts } from "../archive/file_parts.ts";
 import { buildDatetimes, extractEpochs } from "../frame.ts";
 import { HOUR } from "../../time/hour_axis.ts";
-import { buildFileSource } from "../file_origin.ts";
 import { describeUnknownShares } from "./period_shares.ts";
 import { productionColumns } from "./production_columns.ts";
 import type { ProductionFormat } from "./production_format.ts";
 import { assertFormat } from "./production_rules.ts";
 import { isPlain, type PlainFormat } from "./production_series.ts";
-import { describeFrame } from "../provenance.ts";
 import { isZip } from "../archive/zip.ts";
 import { computeClockShift } from "../../time/zones.ts";
 
@@ -87,24 +79,8 @@ export async function readProductionRows(
   return readTable(cells, how, repeats);
 }
 
-/** Reads production from the bytes of a delimited text, as `readProduction()` does. */
-export function parseProductionText(
-  bytes: Uint8Array,
-  file: string,
-  how: ProductionFormat,
-): DataFrame {
-  assertFormat(file, how);
-  const rows = readTextRows(bytes, file, how, false);
-  const { frame } = convertReadings(rows.frame, how, (row) => ({ file, at: rows.place(row) }));
-  return describeFrame(
-    frame,
-    listFrameColumns(how),
-    buildFileSource(file, bytes, OPERATION),
-    rows.notes,
-  );
-}
-
-function readTextRows(
+/** Reads production from the bytes of a delimited text. */
+export function readTextRows(
   bytes: Uint8Array,
   file: string,
   how: ProductionFormat,
