@@ -53,14 +53,6 @@ export function correlateMonths(pairs: readonly MonthPair[]): MonthlyCorrelation
   return { r, low, high };
 }
 
-/** Difference of the correlations of two references with the production, in the months that both have. */
-export interface CorrelationDifference {
-  /** Months that both have. */
-  readonly months: number;
-  /** Whether their correlations differ by more than chance, at 90 %. */
-  readonly significant: boolean;
-}
-
 /**
  * Tests whether the correlations of two references with the same production differ by more than chance.
  *
@@ -71,7 +63,7 @@ export interface CorrelationDifference {
 export function compareCorrelations(
   one: readonly MonthPair[],
   other: readonly MonthPair[],
-): CorrelationDifference | undefined {
+) {
   const values = new Map(other.map(({ number, reference }) => [number, reference]));
   const common = one.filter(({ number }) => values.has(number));
   const n = common.length;
