@@ -48,7 +48,6 @@ const EARLIEST_ZONE = "Pacific/Kiritimati";
 /**
  * Refuses a month or a day that has begun nowhere yet: no service has data of it.
  *
- * @param value The month or the day
  * @param text How it was given
  * @throws {ArgumentError} If it is in the future
  */

@@ -187,11 +187,7 @@ export function addCaption(frame: DataFrame, lines: readonly string[]): DataFram
   return frame;
 }
 
-/**
- * Attaches its origin to a record.
- *
- * @param from Its origin
- */
+/** Attaches its origin to a record. */
 export function attachProvenance<T extends object>(record: T, from: Provenance): T {
   if (from.world === "sample") noteSampleUse();
   hide(record, PROVENANCE, [from]);

@@ -41,7 +41,6 @@ export function sumModelMonths(hours: ModelHours, density: Float64Array | undefi
  * Reads the months of a monthly prediction.
  *
  * @param predicted Frame with `month` and `predicted_production`
- * @param side Its columns
  * @param units Number of turbines by which energies are multiplied
  */
 export function readPredictedMonths(

@@ -144,7 +144,6 @@ function estimateByIndex(
 /**
  * Estimates the normal year by each method that the record allows.
  *
- * @param periods Its months or years with their index
  * @param what Action, for messages
  * @throws {ArgumentError} If the model data lack columns or rows
  */

@@ -17,7 +17,6 @@ const THOUSANDTH = [0.0003, 0.0015] as const;
  * Judges whether production over prediction can be that of one turbine in one unit.
  *
  * @param ratio Produced over predicted energy of the same time, as a share
- * @param months Months of the time
  * @param ran Whether the turbine ran in the time; one that was stopped has any ratio down to 0
  */
 export function isPlausibleLevel(ratio: number, months: number, ran: boolean): boolean {

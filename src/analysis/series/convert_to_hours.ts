@@ -19,7 +19,6 @@ const { availability } = productionExtras;
 /**
  * Averages power in regular steps below an hour to hours, as `toHours()` does; returns other frames unchanged.
  *
- * @param frame Production or prediction of one turbine
  * @param what What it is, for notes: "the production"
  */
 export function convertToHours(frame: DataFrame, what: string, refuse: Refuse): SeriesInHours {

@@ -27,9 +27,7 @@ const ONE_DEVIATION = [0.15865525393145707, 0.8413447460685429] as const;
  * standard error is half the range of the middle 68 % of the draws: a line through a draw of two or three months may
  * have any slope, which would dominate a root mean square.
  *
- * @param periods Number of months
  * @param estimate The estimate from months that count as often as the weights say
- * @param draws Number and seed of the draws
  */
 export function computeBootstrapWidth(
   periods: number,

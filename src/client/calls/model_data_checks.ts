@@ -146,13 +146,7 @@ function selectOlderMonth(call: string, day: string, first: number, months: numb
   return first + seed % months;
 }
 
-/**
- * Decides whether a stored series is still valid: its last four months and one older month are fetched and compared.
- *
- * @param entry The stored series
- * @param cache Where it is stored
- * @param call Parameters of the series
- */
+/** Decides whether a stored series is still valid: its last four months and one older month are fetched and compared. */
 export async function judgeSeries(
   entry: CacheEntry,
   cache: BodyCache,

@@ -56,7 +56,6 @@ export function isEarly({ status, json }: SourceAnswer): boolean {
 /**
  * Builds the error of a job without results.
  *
- * @param jobId Identifier of the job
  * @param answer The answer of its results, which has the reason
  */
 export function buildJobError(

@@ -51,7 +51,6 @@ type Refuse = (found: string, cause?: unknown) => never;
  *
  * @param source The archive, or its path
  * @param ending Ending of the member's name, lower case
- * @param sink Called with each part
  * @param begin Called with the stated size, before the first part
  * @throws {DataFormatError} If the archive is damaged, encrypted or a bomb, its checksum is wrong, or the member is missing or not the only one with the ending
  */

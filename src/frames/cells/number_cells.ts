@@ -32,7 +32,6 @@ export class NumberCells {
   readonly #numbers: ReadonlySet<number>;
   readonly #seen = new DecimalMarks();
 
-  /** Makes a reader for one table. */
   constructor(table: CellTable, { decimal, thousands, nullValues = [] }: NumberFormat) {
     this.#table = table;
     this.#decimal = decimal;

@@ -36,8 +36,6 @@ function refuse(file: string, found: string): never {
 /**
  * Refuses content that is not UTF-8 text, and says what it seems to be.
  *
- * @param bytes The beginning of the text
- * @param lines Its complete lines
  * @param advice What to do about another encoding
  * @throws {DataFormatError} If it is not UTF-8 text, or is a web page
  */

@@ -10,8 +10,6 @@ import { IEC_CATEGORIES } from "./event_columns.ts";
 /**
  * Reads a status log.
  *
- * @param layout Its columns
- * @param of Its turbine, and the zone of its stamps
  * @throws {DataFormatError} If a cell is not what its column has; the message names it
  */
 export function readLog(

@@ -30,11 +30,7 @@ export function oneOf<const T extends readonly string[]>(
 /** Fields that a message names, of objects that need none of them too. */
 const MAX_NAMED = 3;
 
-/**
- * Schema of an object with these fields and no others; for an unknown field it suggests a similar one.
- *
- * @param fields Schemas of the fields
- */
+/** Schema of an object with these fields and no others; for an unknown field it suggests a similar one. */
 export function strictFields<T extends Readonly<Record<string, z.ZodType>>>(
   fields: T,
 ): z.ZodObject<T, z.core.$strict> {

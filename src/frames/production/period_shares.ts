@@ -15,7 +15,6 @@ const [, energy] = productionColumns.month;
 /**
  * Counts hours of a calendar month or year, without changes of the clock.
  *
- * @param kind Kind of the period
  * @param number Months since year 0, or the year
  */
 export function countHours(kind: "month" | "year", number: number): number {

@@ -80,9 +80,7 @@ export function toHours(frame: DataFrame, options: ToHoursOptions = {}): DataFra
 /**
  * Averages as {@linkcode toHours} does, and returns notes on what was done.
  *
- * @param frame Production
  * @param how Share of valid steps, and the length of a step if it is known
- * @param refuse Throws an error
  */
 export function averageToHours(
   frame: DataFrame,

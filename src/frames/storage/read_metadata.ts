@@ -139,7 +139,6 @@ export async function readMetadata(path: string): Promise<FrameMetadata | undefi
 /**
  * Reads metadata.
  *
- * @param bytes The JSON
  * @throws {DataFormatError} If it is not what `saveFrame()` writes
  */
 function parseMetadata(bytes: Uint8Array, path: string): FrameMetadata {

@@ -41,8 +41,6 @@ export class CodeHelp implements AsyncDisposable {
   /**
    * Improves the kernel's reply to a request, and takes note of the cells that run.
    *
-   * @param request A request of Jupyter
-   * @param reply The content of the kernel's reply
    * @returns A better content; `undefined` for the kernel's own
    */
   async improve(request: KernelMessage, reply: Promise<Content>): Promise<Content | undefined> {

@@ -47,7 +47,6 @@ export class LanguageServer implements AsyncDisposable {
   #versions = 0;
   #ended = false;
 
-  /** Starts a server. */
   constructor({ folder, config }: LanguageServerOptions) {
     this.#child = new Deno.Command(findDeno(), {
       args: ["lsp"],

@@ -55,7 +55,6 @@ export function computeAnnualMeans(
 /**
  * Fits a trend by least squares, with an interval by Student's t, as if the years were independent.
  *
- * @param means Annual means
  * @returns `undefined` with fewer than three years
  */
 export function fitAnnualTrend(means: readonly AnnualMean[]): Trend | undefined {

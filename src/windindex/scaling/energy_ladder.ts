@@ -101,7 +101,6 @@ export function findFactor(energy: (k: number) => number, target: number): numbe
  * Computes weighted sums of the cells of periods, group by group: `weights[period]` times the cell `period * groups + group`.
  *
  * @param ladders Energies of `weights.length * groups` cells
- * @param groups Groups of a period
  * @param weights How often each period counts
  */
 export function sumPeriods(

@@ -9,11 +9,7 @@ export type WindScaling =
   /** A factor for each season, sector or part of the day, in the order of `groupNames`. */
   | { readonly kind: WindGrouping; readonly factors: readonly number[] };
 
-/**
- * Computes the calibrated wind speed at each stamp, m/s; missing is NaN.
- *
- * @param scaling Result of the calibration
- */
+/** Computes the calibrated wind speed at each stamp, m/s; missing is NaN. */
 export function scaleSpeed(
   scaling: WindScaling,
   hub: Pick<HubConditions, "axis" | "windSpeed" | "windDirection">,
