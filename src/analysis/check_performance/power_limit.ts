@@ -1,4 +1,5 @@
 import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
+import { computeOffset } from "../../time/zones.ts";
 import { findBestSpan } from "../../screening/best_span.ts";
 import { mean } from "../../stats/spread.ts";
 import type { HourlyPair } from "./outage_hours.ts";
@@ -86,8 +87,7 @@ function listHoursOfDay({ start, length }: HourAxis, timeZone: string): number[]
     // The offset changes at most once a day: looking it up for each hour is slow.
     if (Math.floor(instant / (6 * HOUR)) !== day) {
       day = Math.floor(instant / (6 * HOUR));
-      offset = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone)
-        .offsetNanoseconds / 1e6;
+      offset = computeOffset(instant, timeZone);
     }
     return Math.floor((instant + offset) / HOUR) % 24;
   });

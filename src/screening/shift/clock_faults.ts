@@ -5,7 +5,7 @@ import { findLagChanges, type LagChange } from "./lag_change.ts";
 import { LaggedSums } from "./lagged_sums.ts";
 import { findShift, MAX_LAG, type ShiftMonth, type ShiftOptions } from "./shift.ts";
 import { findSummerLag, type SummerLag } from "./summer_lag.ts";
-import { zoneOfOffset } from "../../time/zones.ts";
+import { computeOffset, dayAt, zoneOfOffset } from "../../time/zones.ts";
 
 /** What a lag that changes with summer time comes of, and what to do. */
 interface SummerCause {
@@ -87,10 +87,10 @@ function pickHours(produced: Float64Array, modelled: Float64Array, perHour: numb
 
 /** Offset of a zone from UTC in the middle of each day, ms. */
 function listOffsets(days: Int32Array, start: number, timeZone: string): Float64Array {
-  return Float64Array.from(days, (day) => {
-    const noon = Temporal.Instant.fromEpochMilliseconds(start + (day + 0.5) * DAY * HOUR);
-    return noon.toZonedDateTimeISO(timeZone).offsetNanoseconds / 1e6;
-  });
+  return Float64Array.from(
+    days,
+    (day) => computeOffset(start + (day + 0.5) * DAY * HOUR, timeZone),
+  );
 }
 
 /** Whether the zone's own clock may have changed on the day of a change. */
@@ -191,8 +191,7 @@ export function findClockFaults(
   }
   if (changes.length === 0) return findShift(produced, modelled, months, options);
   const nameDay = (row: number) =>
-    Temporal.Instant.fromEpochMilliseconds(start + positionOf(row) * HOUR / perHour)
-      .toZonedDateTimeISO(timeZone).toPlainDate().toString();
+    dayAt(start + positionOf(row) * HOUR / perHour, timeZone).toString();
   return changes.map((change, i): Finding => {
     // The side that is farther from the model is the wrong one.
     const isAfter = Math.abs(change.after) >= Math.abs(change.before);
