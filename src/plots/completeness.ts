@@ -7,8 +7,8 @@ import { assembleChart, type Spec } from "./parts/assemble.ts";
 import {
   buildColumnChannel,
   buildYearRows,
-  CROSS,
   chooseRowHeight,
+  CROSS,
   MONTHS,
 } from "./parts/calendar_axes.ts";
 import type { Chart } from "./drawing/chart.ts";

@@ -39,8 +39,7 @@ function findExampleHour(power: Float64Array, { from, to }: HourRange): number |
 
 /** Builds the steps to the power of one hour, from its wind speed and air density; where these are instants, from both of its ends. */
 function buildHourSteps(hours: ModelHours, curve: CurvePower, i: number): Step[] {
-  const clock = (at: number) =>
-    formatClock(hours.axis.start + at * HOUR, hours.timeZone);
+  const clock = (at: number) => formatClock(hours.axis.start + at * HOUR, hours.timeZone);
   const point = (at: number) =>
     `P(${formatNumber(hours.windSpeed![at], 2)} m/s, ${
       formatNumber(hours.airDensity![at], 3)

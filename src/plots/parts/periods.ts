@@ -1,7 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame, monthRecord } from "../../api/columns/columns.ts";
-import type { Spec } from "./assemble.ts";
 import { buildMonthRows, requireSingleTurbine } from "./month_rows.ts";
 import { buildMonthChannel } from "./months.ts";
 import { buildYearChannel, listYears, readYearPositions } from "./years.ts";

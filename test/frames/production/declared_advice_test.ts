@@ -2,7 +2,10 @@ import { type CellValue, writeXlsx } from "hucre/xlsx";
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { DataFormatError } from "../../../src/api/errors.ts";
-import { type ProductionFormat, readProductionRows } from "../../../src/frames/production/production.ts";
+import {
+  type ProductionFormat,
+  readProductionRows,
+} from "../../../src/frames/production/production.ts";
 import { parseProductionText } from "./_production_text.ts";
 import { latin1, listColumn, utf16, utf8 } from "../_text.ts";
 
