@@ -21,7 +21,7 @@ interface Neighbours {
   readonly notes: readonly string[];
 }
 
-/** Reads the production of turbines nearby onto the hours of a series. */
+/** Reads the production of turbines nearby onto the hours of a series; `ratedPower` is in kW. */
 function readNeighbourHours(
   frames: Readonly<Record<string, DataFrame>>,
   { axis, timeZone }: QualitySeries,
