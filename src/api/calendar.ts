@@ -31,8 +31,6 @@ export function problemWithDate(text: string): string | null {
 /**
  * Reads a month given by a caller.
  *
- * @param value Month as text or as a `Temporal.PlainYearMonth`
- * @param what Name of the argument, for the message
  * @throws {ArgumentError} If the value is not a month
  */
 export function toMonth(value: MonthLike, what = "month"): Temporal.PlainYearMonth {
@@ -50,8 +48,6 @@ const EARLIEST_ZONE = "Pacific/Kiritimati";
 /**
  * Refuses a month or a day that has begun nowhere yet: no service has data of it.
  *
- * @param value The month or the day
- * @param what Name of the argument, for the message
  * @param text How it was given
  * @throws {ArgumentError} If it is in the future
  */

@@ -9,11 +9,7 @@ export type OptionNames<T> = {
 /** Most entries and characters of a value that a message shows. */
 const [MAX_ENTRIES, MAX_CHARACTERS] = [6, 40];
 
-/**
- * Says what a value is that a caller gave, for messages: nobody checks types in a notebook.
- *
- * @param value Anything
- */
+/** Says what a value is that a caller gave, for messages: nobody checks types in a notebook. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return "nothing";
   if (value === null || typeof value === "number" || typeof value === "boolean") return `${value}`;

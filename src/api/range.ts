@@ -126,7 +126,6 @@ export interface MonthRange {
 /**
  * Reads a range of months; a year is its twelve months.
  *
- * @param range As the caller gave it
  * @param when Whether `from` must have begun, as it must where data are wanted
  * @throws {ArgumentError} If a bound is finer than a month or not a time, `from` is after `to`, or has not begun
  */
@@ -145,7 +144,6 @@ export function readMonthRange(range: TimeRange, when: "begun" | "any" = "begun"
 /**
  * Reads a range of whole years, both of which are needed.
  *
- * @param range As the caller gave it
  * @throws {ArgumentError} If a bound is missing, finer than a year or not a time, `from` is after `to`, or has not begun
  */
 export function readYearRange(
@@ -176,7 +174,6 @@ export interface DayRange {
 /**
  * Reads a range of days or hours.
  *
- * @param range As the caller gave it
  * @throws {ArgumentError} If a bound is not a time, `from` is after `to`, or has not begun
  */
 export function readDayRange(range: TimeRange): DayRange {
@@ -192,7 +189,6 @@ export function readDayRange(range: TimeRange): DayRange {
 /**
  * Reads a span of time in a zone.
  *
- * @param range As the caller gave it
  * @param timeZone Zone of days and local times
  * @returns Its first instant and the first one after it, ms since 1970 UTC
  * @throws {ArgumentError} If a bound is missing or no time, or `from` is after `to`

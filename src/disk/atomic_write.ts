@@ -3,8 +3,6 @@ import { SideFile } from "./side_file.ts";
 /**
  * Writes a file so that a reader sees the old content or the new, never a part: a {@linkcode SideFile} in one call.
  *
- * @param path Path of the file
- * @param bytes Its content
  * @param options Mode of the file, and whether it is synced to the disk before it is renamed
  */
 export async function writeAtomically(

@@ -5,11 +5,7 @@ export class DamagedFileError extends Error {
   /** What is wrong with it, and what to do next. */
   readonly problem: string;
 
-  /**
-   * @param path Path of the file
-   * @param problem What is wrong with it, and what to do next
-   * @param options The failure that showed it
-   */
+  /** @param options The failure that showed it */
   constructor(path: string, problem: string, options?: ErrorOptions) {
     super(`Cannot use ${path}: ${problem}`, options);
     this.name = "DamagedFileError";

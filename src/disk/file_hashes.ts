@@ -17,7 +17,6 @@ export class FileHashes {
   /**
    * SHA-256 of a file as it is now, hexadecimal.
    *
-   * @param path Path of the file
    * @returns `undefined` where it is missing
    */
   async get(path: string): Promise<string | undefined> {

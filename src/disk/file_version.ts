@@ -3,7 +3,6 @@ import { statSync } from "node:fs";
 /**
  * Reads what a new content of a file changes: which file it is, its times in nanoseconds and its size.
  *
- * @param path Path of the file
  * @returns `undefined` where it is missing
  */
 export function readFileVersion(path: string): string | undefined {

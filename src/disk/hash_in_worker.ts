@@ -5,11 +5,6 @@ export class HashInWorker implements Disposable {
   readonly #worker = new Worker(new URL("./hash_worker.ts", import.meta.url), { type: "module" });
   readonly #hex: Promise<string>;
 
-  /**
-   * Starts.
-   *
-   * @param path Path of the file
-   */
   constructor(path: string) {
     this.#hex = new Promise((resolve) => {
       // Where the worker fails, this thread hashes the file, or says why it cannot.

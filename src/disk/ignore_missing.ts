@@ -1,7 +1,6 @@
 /**
  * Result of a call; `undefined` where its file or folder is missing.
  *
- * @param call The call
  * @throws {Error} If it fails otherwise
  */
 export async function ignoreMissing<T>(call: Promise<T>): Promise<T | undefined> {

@@ -17,8 +17,6 @@ function readPattern(pattern: string): RegExp {
 /**
  * Lists the files of a folder whose names match, sorted.
  *
- * @param folder The folder
- * @param wanted What they match
  * @returns Their paths
  */
 export async function listFolder(folder: string, wanted: RegExp): Promise<string[]> {

@@ -2,7 +2,6 @@
  * Names what was tried where the system refused it: its own message begins with the refusal. The cause keeps its code.
  *
  * @param what What was tried, such as "read /data/update.json"
- * @param cause What was thrown
  */
 export function nameFailure(what: string, cause: unknown): Error {
   const { message } = cause as Error;

@@ -6,7 +6,6 @@ function isOpenToOthers(mode: number | null): boolean {
 /**
  * Makes a folder that only its owner may enter, or checks an existing one.
  *
- * @param path The folder
  * @returns Why the folder must not be used; `null` if it may be used
  */
 export async function preparePrivateFolder(path: string): Promise<string | null> {

@@ -81,7 +81,6 @@ export interface ClimateFileForm {
  * blocks, so that memory stays near that of the frame.
  *
  * @param source The file, or its path
- * @param file Its name, for messages
  * @param form Where names or zone are not ours
  * @throws {DataFormatError} If it is not a climate file
  */

@@ -23,9 +23,6 @@ interface ResultDescription {
 /**
  * Makes a result of several frames show itself in notebooks and on the console: its title, facts and sentences, its
  * tables, and one line on where it comes from. It stays a plain object.
- *
- * @param result The result; it is changed in place and returned
- * @param description Builds the description when the result is shown
  */
 export function describeResult<T extends object>(
   result: T,

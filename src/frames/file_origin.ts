@@ -29,8 +29,6 @@ export interface HashedFile {
 /**
  * Builds the source of figures in a file: the sample if they are invented, else own data.
  *
- * @param file Its path
- * @param content Its content, or what is known of it
  * @param operation Name of the function that reads it
  * @param synthetic Whether its figures are invented. @default what its first line says
  */

@@ -7,8 +7,6 @@ import { type NetcdfResult, type NetcdfTask, unpackGrid } from "./netcdf_message
 /**
  * Reads a NetCDF4 file as the Climate Data Store delivers it.
  *
- * @param bytes The file
- * @param file Its name, for messages
  * @param deadline Milliseconds in which it must be read
  * @throws {DataFormatError} If it is not a NetCDF4 file, is damaged, beyond the bounds of readers, or not read in time
  */

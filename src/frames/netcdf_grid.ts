@@ -95,8 +95,6 @@ function readPreliminaryFlags(file: Hdf5File, hours: number): Uint8Array | undef
 /**
  * Reads the grid of a NetCDF4 file. It may take any time: {@linkcode readNetcdf} calls it in a worker.
  *
- * @param bytes The file
- * @param file Its name, for messages
  * @throws {DataFormatError} If it is damaged, beyond the bounds of readers, or an axis is missing
  */
 export async function readNetcdfGrid(bytes: Uint8Array, file: string): Promise<NetcdfGrid> {

@@ -157,7 +157,6 @@ const followMethods = buildFollower((made, from, changes) => {
  * values are those of the column of its name and type, or their mean, median, least, greatest, first or last.
  *
  * @param frame The frame; it is changed in place and returned
- * @param columns Declarations of its columns
  * @param from Its source or sources, if they are known
  * @param notes Further lines below the frame, shown also if its origin is not known
  */
@@ -181,7 +180,6 @@ export function describeFrame(
  * Adds lines below a frame that are about its rows: what its methods make of it does not have them.
  *
  * @param frame The frame; it is changed in place and returned
- * @param lines The lines
  */
 export function addCaption(frame: DataFrame, lines: readonly string[]): DataFrame {
   const shown = displayOf(frame)!;
@@ -189,12 +187,7 @@ export function addCaption(frame: DataFrame, lines: readonly string[]): DataFram
   return frame;
 }
 
-/**
- * Attaches its origin to a record.
- *
- * @param record The record; it is changed in place and returned
- * @param from Its origin
- */
+/** Attaches its origin to a record. */
 export function attachProvenance<T extends object>(record: T, from: Provenance): T {
   if (from.world === "sample") noteSampleUse();
   hide(record, PROVENANCE, [from]);

@@ -5,7 +5,6 @@ import { MAX_FILE_BYTES } from "../api/reader_limits.ts";
 /**
  * Reads a regular file: pipes and devices have no end.
  *
- * @param path Its path
  * @param maxBytes Bytes at most
  * @throws {ArgumentError} If it is a folder, a pipe or a device
  * @throws {DataFormatError} If it has more bytes
@@ -31,7 +30,6 @@ export async function readRegularFile(
 /**
  * Reads a file that a caller names.
  *
- * @param file Its path
  * @throws {ArgumentError} If there is no such file, it cannot be read, or is no regular file
  * @throws {DataFormatError} If it is too large
  */

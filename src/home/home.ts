@@ -4,8 +4,6 @@ export type Environment = Pick<Deno.Env, "get">;
 /**
  * Folder in which this library stores its config file, cache and orders: `VINDKIT_HOME`, else `~/.vindkit`, else
  * `.vindkit` in the working folder.
- *
- * @param environment Variables of the environment
  */
 export function homeFolder(environment: Environment = Deno.env): string {
   const own = environment.get("VINDKIT_HOME");

@@ -37,16 +37,7 @@ const COLORS: Record<string, string> = {
   [NAMES.produced]: palette.blue,
 };
 
-interface Row extends Spec {
-  month: string;
-  label: string;
-  expected: number | null;
-  low: number | null;
-  high: number | null;
-  produced: number | null;
-}
-
-function readRows(frame: DataFrame, columns: Readonly<Record<keyof typeof MONTH, string>>): Row[] {
+function readRows(frame: DataFrame, columns: Readonly<Record<keyof typeof MONTH, string>>) {
   const readValues = (name: string) => {
     const values = readNumberColumn(frame, name, WHAT);
     return (at: number | undefined) => at === undefined ? null : values[at];
@@ -62,6 +53,8 @@ function readRows(frame: DataFrame, columns: Readonly<Record<keyof typeof MONTH,
     produced: produced(at),
   }));
 }
+
+type Row = ReturnType<typeof readRows>[number];
 
 function buildEnergyAxis(rows: readonly Row[], title: string, height: number): Spec {
   const values = rows.flatMap(({ expected, high, produced }) => [expected, high, produced]);

@@ -6,8 +6,9 @@ import { formatMonth, monthColumnName } from "../show/text/month.ts";
 import { assembleChart, type Spec } from "./parts/assemble.ts";
 import {
   buildColumnChannel,
-  buildYearAxis,
+  buildYearRows,
   chooseRowHeight,
+  CROSS,
   MONTHS,
 } from "./parts/calendar_axes.ts";
 import type { Chart } from "./drawing/chart.ts";
@@ -34,9 +35,6 @@ const COLORS = [diverging[0], diverging[1], diverging[2], diverging[3], divergin
 const MIN_FIGURE_ROOM = { width: 22, height: 12 };
 
 const NO_VALUE = "No value";
-
-/** Outline of a cross, as an SVG path: visible on the grey cell. */
-const CROSS = "M-1,-.8L-.8,-1L0,-.2L.8,-1L1,-.8L.2,0L1,.8L.8,1L0,.2L-.8,1L-1,.8L-.2,0Z";
 
 const [yearColumn] = pickColumns(monthRecord, ["year"]);
 
@@ -213,12 +211,7 @@ export function plotCompleteness(
   );
   const [step, row] = [width / MONTHS.length, height / names.length];
   const x = buildColumnChannel(MONTHS, step);
-  const y = {
-    field: "year",
-    type: "ordinal",
-    scale: { domain: names, padding: 0.04 },
-    axis: buildYearAxis(names, row),
-  };
+  const y = buildYearRows(names, row);
   const origin = readOrigin(completeness, options);
   const title = options.title ?? formatTitle(
     "Completeness",

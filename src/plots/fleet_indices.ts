@@ -37,15 +37,7 @@ const [turbineColumn, monthColumn, statusColumn] = pickColumns(
   ["turbine_id", "month", "status"],
 );
 
-interface Row extends Spec {
-  turbine: string;
-  month: string;
-  label: string;
-  value: number | null;
-  state: string;
-}
-
-function readRows(indices: DataFrame, figure: Column): Row[] {
+function readRows(indices: DataFrame, figure: Column) {
   const values = readIndexFigures(indices, figure.name, WHAT);
   const status = readTextColumn(indices, statusColumn.name);
   return buildMonthRows(indices, WHAT).map((row) => {
@@ -54,6 +46,8 @@ function readRows(indices: DataFrame, figure: Column): Row[] {
     return { turbine: row.turbine, month: row.month, label: row.label, value, state };
   });
 }
+
+type Row = ReturnType<typeof readRows>[number];
 
 /** Columns of panels that fit a width, so that the rows are filled evenly. */
 function choosePanelColumns(turbines: number, width: number): number {

@@ -45,13 +45,7 @@ const KINDS = {
   missing: "Not complete",
 } as const;
 
-interface Bar extends Spec {
-  period: string;
-  energy: number | null;
-  kind: string;
-}
-
-function readBars(frame: DataFrame, selected: number | undefined): Bar[] {
+function readBars(frame: DataFrame, selected: number | undefined) {
   const positions = readYearPositions(frame, yearColumn.name, WHAT);
   const energies = readNumberColumn(frame, ENERGY, WHAT);
   const inReference = readTextColumn(frame, IN_REFERENCE);
@@ -68,6 +62,8 @@ function readBars(frame: DataFrame, selected: number | undefined): Bar[] {
     return { period: String(year), energy, kind };
   });
 }
+
+type Bar = ReturnType<typeof readBars>[number];
 
 /** Mean energy of the years of the reference period, MWh; `null` if the frame has none of them. */
 function computeNormal(frame: DataFrame): number | null {

@@ -43,17 +43,8 @@ const [turbineColumn, monthColumn, last12Column, statusColumn] = pickColumns(
   ["turbine_id", "month", "last12_month_index", "status"],
 );
 
-interface Row extends Spec {
-  turbine: string;
-  month: string;
-  label: string;
-  state: string;
-  value: number | null;
-  last12: number | null;
-}
-
 /** One row per turbine and month, also for months that are missing in the frame. */
-function readRows(indices: DataFrame, figure: Column): Row[] {
+function readRows(indices: DataFrame, figure: Column) {
   const values = readIndexFigures(indices, figure.name, WHAT);
   const last12 = readNumberColumn(indices, last12Column.name, WHAT);
   const status = readTextColumn(indices, statusColumn.name);
@@ -69,6 +60,8 @@ function readRows(indices: DataFrame, figure: Column): Row[] {
     };
   });
 }
+
+type Row = ReturnType<typeof readRows>[number];
 
 function formatAltText(title: string, rows: readonly Row[], turbines: readonly string[]): string {
   const parts = turbines.slice(0, MAX_DESCRIBED).map((turbine) => {

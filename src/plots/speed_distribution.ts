@@ -28,21 +28,12 @@ export interface PlotSpeedDistributionOptions extends PlotOptions {
 const WHAT = "the distribution of wind speeds";
 const MADE_BY = "modelData() or orderAndWait()";
 
-interface Bin extends Spec {
-  from: number;
-  to: number;
-  label: string;
-  count: number;
-  share: number;
-  fitted: number | null;
-}
-
-function countBins(speeds: Float64Array, width: number, fit: Weibull | undefined): Bin[] {
+function countBins(speeds: Float64Array, width: number, fit: Weibull | undefined) {
   let most = 0;
   for (const speed of speeds) most = Math.max(most, speed);
   const counts = new Array<number>(Math.floor(most / width) + 1).fill(0);
   for (const speed of speeds) counts[Math.floor(speed / width)]++;
-  return counts.map((count, i): Bin => {
+  return counts.map((count, i) => {
     const [from, to] = [i * width, (i + 1) * width];
     return {
       from,

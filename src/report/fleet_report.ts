@@ -16,6 +16,7 @@ import { buildTurbinePage } from "./pages/turbine_page.ts";
 import type { ReportFile } from "./report_file.ts";
 import type { TurbineReport, TurbineWithoutData } from "./content/turbine_report.ts";
 import { checkOptions, describeValue, type OptionNames } from "../api/check_options.ts";
+import { runInOrder } from "./run_in_order.ts";
 
 /** Options of {@linkcode fleetReport}. */
 export interface FleetReportOptions {
@@ -59,23 +60,6 @@ async function renderTurbine(content: TurbineContent, pool: DrawingPool): Promis
     { name: `${path}.md`, content: formatTurbineMarkdown(content) },
     { name: `${path}.json`, content: formatTurbineJson(content) },
   ];
-}
-
-/** Results in the order of the items; at most `width` are under way at the same time. */
-async function* runInOrder<T, R>(
-  items: AsyncIterable<T> | Iterable<T>,
-  width: number,
-  act: (item: T) => Promise<R> | undefined,
-): AsyncGenerator<R> {
-  const underWay: Promise<R>[] = [];
-  for await (const item of items) {
-    const result = act(item);
-    if (!result) continue;
-    result.catch(() => {}); // thrown when its turn comes
-    underWay.push(result);
-    if (underWay.length >= width) yield await underWay.shift()!;
-  }
-  while (underWay.length > 0) yield await underWay.shift()!;
 }
 
 /** @throws {ArgumentError} If it is not an instant */

@@ -17,7 +17,7 @@ import { provenance } from "../frames/provenance.ts";
 import { fleetReport, type FleetReportOptions } from "./fleet_report.ts";
 import { messages } from "./content/messages.ts";
 import { readMonthRows } from "./content/months.ts";
-import { fetchAhead } from "./fetch_ahead.ts";
+import { runInOrder } from "./run_in_order.ts";
 import { startProgress } from "../show/progress/progress.ts";
 import type { ReportFile } from "./report_file.ts";
 import type { TurbineReport, TurbineWithoutData } from "./content/turbine_report.ts";
@@ -25,6 +25,9 @@ import { checkOptions, describeValue, type OptionNames } from "../api/check_opti
 
 /** Months of history where the caller does not say how many. */
 const HISTORY_MONTHS = 24;
+
+/** Turbines that are fetched before their turn comes. */
+const AHEAD = 16;
 
 /** Options of {@linkcode makeFleetReport}. */
 export interface MakeFleetReportOptions
@@ -248,15 +251,16 @@ export async function makeFleetReport(
     unit: "turbines",
     silent: !connection.progress,
   });
-  const all = await Array.fromAsync(fetchAhead(ids, (id) => loadDetails(id, call)));
+  const all = await Array.fromAsync(runInOrder(ids, AHEAD, (id) => loadDetails(id, call)));
   assertSomeDetails(all);
   const last = findLastMonth(all);
   const to = requested ?? last;
   if (to === undefined) throw new NoDataError("Cannot report: no turbine has an index yet");
   if (last && Temporal.PlainYearMonth.compare(to, last) > 0) refuseEmptyMonth(to, { last });
   const range = { from: to.subtract({ months: history - 1 }), to };
-  const loaded = fetchAhead(
+  const loaded = runInOrder(
     all,
+    AHEAD,
     async (details) =>
       "reason" in details
         ? details as TurbineWithoutData

@@ -11,8 +11,6 @@ const MAX_NAMED = 12;
  * Describes findings in hourly values, one line a kind: hours by local month, most hours first, and the remedy.
  *
  * @param findings Findings whose positions are hours of the axis
- * @param axis The hours
- * @param timeZone Zone of the months
  */
 export function describeFindings(
   findings: readonly Finding[],

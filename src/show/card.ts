@@ -127,7 +127,6 @@ export function buildCardBundle(card: Card): Bundle {
  * Makes a plain object show itself as a card, in notebooks and on the console. Spread, JSON, clones and comparisons are
  * not affected.
  *
- * @param object The object; it is changed in place and returned
  * @param card Builds the card when it is shown
  */
 export function showAsCard<T extends object>(object: T, card: () => Card): T {

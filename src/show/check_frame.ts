@@ -11,7 +11,6 @@ export function isFrame(value: unknown): value is DataFrame {
 /**
  * Refuses what is no frame, before its columns are looked at.
  *
- * @param value What the caller gave
  * @param what What is being done with it, such as `plot monthly indices`
  * @param madeBy The functions that make such frames, such as `monthlyIndices()`
  * @throws {ArgumentError} If it is a Promise, a list, nothing, or anything else that is no frame

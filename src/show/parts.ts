@@ -72,9 +72,6 @@ export function renderParts(parts: Parts): string {
 /**
  * Makes a plain object show itself as its parts, in notebooks and on the console. Spread, JSON, clones and comparisons
  * are not affected.
- *
- * @param object The object; it is changed in place and returned
- * @param parts Builds the parts when it is shown
  */
 export function showAsParts<T extends object>(object: T, parts: () => Parts): T {
   const hidden = (value: unknown) => ({ value, enumerable: false, configurable: true });

@@ -37,11 +37,7 @@ function formatList(values: readonly unknown[], field: Field): string {
   return shortenText(`${values.length}: ${words.join(between)}${more}`, MAX_TEXT);
 }
 
-/**
- * Formats the value of a field in a few words; `null` if it is missing.
- *
- * @param field How it is shown
- */
+/** Formats the value of a field in a few words; `null` if it is missing. */
 export function formatValue(value: unknown, field: Field = {}): string | null {
   if (value === null || value === undefined) return null;
   const short = field.short?.(value);
@@ -59,8 +55,6 @@ function isStructure(value: unknown): value is Record<string, unknown> {
 /**
  * Builds the rows of a record: declared fields with their labels and units, others with their names, structures one level
  * deep.
- *
- * @param fields How its fields are shown
  */
 export function buildRecordRows(
   record: object,

@@ -1,22 +1,10 @@
 import { mean } from "./spread.ts";
 
-/** Sums of the squares and products of two series around their means. */
-interface CentredSums {
-  readonly meanX: number;
-  readonly meanY: number;
-  /** Squares of x; 0 where x does not vary. */
-  readonly xx: number;
-  /** Squares of y; 0 where y does not vary. */
-  readonly yy: number;
-  /** Products of x and y. */
-  readonly xy: number;
-}
-
 /** Variance over squared mean below which a series is constant but for rounding. */
 const ROUNDING = 1e-24;
 
-/** Computes the sums for correlation and regression of two series of the same length. */
-export function computeCentredSums(x: ArrayLike<number>, y: ArrayLike<number>): CentredSums {
+/** Sums of squares and products of two series of the same length around their means; 0 where one does not vary. */
+export function computeCentredSums(x: ArrayLike<number>, y: ArrayLike<number>) {
   const n = x.length;
   const [meanX, meanY] = [mean(x), mean(y)];
   let [xx, yy, xy] = [0, 0, 0];

@@ -52,10 +52,7 @@ export function estimateNoise(
 /**
  * Draws errors: an autoregression of first order and independent ones, by their shares.
  *
- * @param noise Variance and the share of it that lasts
  * @param correlation Correlation of the lasting ones from one value to the next
- * @param count Number of errors
- * @param random Where the random numbers come from
  */
 export function drawNoise(
   { share, deviation }: PersistentNoise,

@@ -51,11 +51,7 @@ export class SeededRandom {
     return x * factor;
   }
 
-  /**
-   * Draws an exponential deviate: the time to the next random event.
-   *
-   * @param mean Mean of the deviates
-   */
+  /** Draws an exponential deviate: the time to the next random event. */
   exponential(mean: number): number {
     return -mean * Math.log(1 - this.uniform());
   }

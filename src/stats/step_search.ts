@@ -29,7 +29,6 @@ export class StepSearch {
 
   /**
    * @param weights Weight of each value: one over its variance
-   * @param columns What else explains the values, besides a constant
    * @param minSide Fewest values before and after a step
    */
   constructor(weights: Float64Array, columns: readonly Float64Array[], minSide: number) {
@@ -55,7 +54,6 @@ export class StepSearch {
   /**
    * Finds the step that leaves the smallest squares.
    *
-   * @param values The series
    * @returns A step of share 0 where no position has enough values on both sides
    */
   findStep(values: Float64Array): Step {
@@ -78,7 +76,6 @@ export class StepSearch {
    * Finds the span of values with another mean than those before and after it that leaves the smallest squares (circular
    * binary segmentation, A. Olshen et al., 2004).
    *
-   * @param values The series
    * @returns A span of share 0 where none has enough values within, before and after it
    */
   findSpan(values: Float64Array): Step {
@@ -127,7 +124,6 @@ export class StepSearch {
   /**
    * Computes the height of a step at a position.
    *
-   * @param values The series
    * @param position First position after the step
    */
   computeSize(values: Float64Array, position: number): number {

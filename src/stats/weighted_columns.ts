@@ -11,8 +11,6 @@ function dot(a: Float64Array, b: Float64Array, weights: Float64Array): number {
 /**
  * Removes from values what a weighted least-squares fit of some columns explains.
  *
- * @param values The values
- * @param weights Weight of each
  * @param basis Columns of {@linkcode buildBasis} with these weights
  * @returns The residuals
  */
@@ -34,7 +32,6 @@ export function removeColumns(
  * on the others are left out.
  *
  * @param columns Columns of a least-squares fit
- * @param weights Weight of each row
  */
 export function buildBasis(
   columns: readonly Float64Array[],

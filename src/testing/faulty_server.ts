@@ -48,8 +48,6 @@ export class FaultyServer {
   /**
    * Listens on a free port.
    *
-   * @param fetch The service
-   * @param faults Faults that it begins with
    * @throws {ArgumentError} If no request can match a fault
    */
   constructor(fetch: Fetch, faults: readonly Fault[]) {

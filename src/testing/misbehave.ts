@@ -134,13 +134,7 @@ async function sendWithFault(
   }
 }
 
-/**
- * Answers a request, correctly or as a fault says.
- *
- * @param act What is to happen to it
- * @param incoming The request
- * @param out Where the answer goes
- */
+/** Answers a request, correctly or as a fault says. */
 export async function sendAnswer(
   act: FaultAct | undefined,
   incoming: Incoming,

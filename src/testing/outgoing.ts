@@ -11,7 +11,6 @@ export class AnswerWriter {
   readonly #onStatus: (status: number) => void;
 
   /**
-   * @param connection Where the answer goes
    * @param signal Aborted when the client goes away or the connection is closed from here
    * @param onStatus Called when a status goes out
    */

@@ -16,7 +16,6 @@ export interface RequestHead {
 /**
  * Reads the head of a request; what follows it is ignored.
  *
- * @param connection Where the request comes from
  * @returns `undefined` where the client went away, or what it sent is not a head of HTTP/1
  */
 export async function readHead(

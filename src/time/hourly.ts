@@ -23,7 +23,6 @@ interface StampSource {
  * Places stamps on a regular hourly axis; hours without a stamp stay empty.
  *
  * @param stamps Milliseconds since 1970 UTC
- * @param source Where they come from
  * @throws {DataFormatError} If stamps are not in order, duplicated or not whole hours; the message names the line
  */
 export function buildHourlyGrid(stamps: Float64Array, source: StampSource): HourlyGrid {

@@ -38,7 +38,6 @@ export class LocalClock {
   /**
    * Makes the clock of a zone.
    *
-   * @param zone IANA zone
    * @param rule How the pass of a stamp of a repeated hour is found
    */
   constructor(zone: string, rule: PassRule = "order") {

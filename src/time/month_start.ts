@@ -6,7 +6,6 @@ import { monthAt, startOfMonth } from "./zones.ts";
  * (St John's, 1 November 2009): hours that start in the old month again still belong to it.
  *
  * @param axis The hours; the position may be outside of them
- * @param timeZone IANA zone of the month
  */
 export function findMonthStart(
   axis: HourAxis,

@@ -71,7 +71,6 @@ function readPattern(text: string): FormatPattern | string {
 /**
  * Says what is wrong with a format of times, and which letters it can have.
  *
- * @param text The format
  * @returns `undefined` if nothing is
  */
 export function findTimeFormatProblem(text: string): string | undefined {

@@ -75,10 +75,25 @@ export function isSameZone(one: string, other: string): boolean {
   return first.equals(second);
 }
 
+/** Date and time in a zone at an instant. */
+export function clockAt(instant: number, timeZone: string): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(Math.floor(instant)).toZonedDateTimeISO(timeZone);
+}
+
+/** Calendar day of an instant in a zone. */
+export function dayAt(instant: number, timeZone: string): Temporal.PlainDate {
+  return clockAt(instant, timeZone).toPlainDate();
+}
+
+/** Formats the date and time of an instant in a zone: "2024-03-03 05:00". */
+export function formatClock(instant: number, timeZone: string): string {
+  return clockAt(instant, timeZone).toPlainDateTime().toString({ smallestUnit: "minute" })
+    .replace("T", " ");
+}
+
 /** Computes how far the clock of a zone is ahead of UTC at an instant, ms. */
 export function computeOffset(instant: number, timeZone: string): number {
-  return Temporal.Instant.fromEpochMilliseconds(Math.floor(instant))
-    .toZonedDateTimeISO(timeZone).offsetNanoseconds / 1e6;
+  return clockAt(instant, timeZone).offsetNanoseconds / 1e6;
 }
 
 /** Computes how much later the hours of a zone's clock begin than those of UTC at an instant, ms: 0 in most zones. */
@@ -99,8 +114,7 @@ export function startOfMonth(month: Temporal.PlainYearMonth, timeZone: string): 
 
 /** Calendar month of an instant in a zone. */
 export function monthAt(instant: number, timeZone: string): Temporal.PlainYearMonth {
-  return Temporal.Instant.fromEpochMilliseconds(instant)
-    .toZonedDateTimeISO(timeZone).toPlainDate().toPlainYearMonth();
+  return dayAt(instant, timeZone).toPlainYearMonth();
 }
 
 /** Days from 1970-01-01 to the first day of a month, as frames store months. */

@@ -7,7 +7,6 @@ import { scaleSpeed, type WindScaling } from "./scaling/wind_scaling.ts";
 /**
  * Computes the power of one unit at each stamp, kW; missing is NaN.
  *
- * @param turbine Curve and control of the turbine
  * @param speed Calibrated wind speed at hub height, m/s
  * @param logDensityRatio Natural logarithm of air density over 1.225 kg/m3
  * @param smoothing Standard deviation of the wind speeds over which the power curve is averaged, m/s
@@ -32,12 +31,7 @@ export interface PowerModel {
   readonly smoothing: number;
 }
 
-/**
- * Computes the mean power of a calibrated turbine in each hour, kW; missing is NaN.
- *
- * @param model Result of the calibration
- * @param hub Climate at the hub
- */
+/** Computes the mean power of a calibrated turbine in each hour, kW; missing is NaN. */
 export function computeModelledPower(
   turbine: Turbine,
   { scaling, smoothing }: PowerModel,

@@ -5,7 +5,6 @@ import { refuse } from "./refuse.ts";
 /**
  * Checks that production and prediction can be of one turbine.
  *
- * @param checked Result of the check
  * @param units Number of turbines that the production is of
  * @throws {ArgumentError} If production or prediction is 0, or their ratio is not plausible
  */

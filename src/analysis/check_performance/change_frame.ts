@@ -4,37 +4,41 @@ import { buildFrame } from "../../frames/frame.ts";
 import { describeFrame, type Origin } from "../../frames/provenance.ts";
 import type { ChangeResult, CheckResult } from "./check_result.ts";
 
-function declareText(name: string, label: string, description: string): Column {
-  return ownColumn(name, "utf8", label, description);
-}
-
-function declareInstant(name: string, label: string, description: string): Column {
-  return ownColumn(name, "datetime", label, description);
-}
-
-function declareNumber(name: string, unit: string, label: string, description: string): Column {
-  return { ...ownColumn(name, "f64", label, description), unit };
-}
-
 /** The frame `changes` of `checkPerformance()`: one row a lasting change. */
 export const changeColumns: readonly Column[] = [
-  declareText(
+  ownColumn(
     "change",
+    "utf8",
     "Change",
     "`loss` or `gain` of power, or `limit`: a level that the power did not exceed.",
   ),
-  declareInstant("from", "From", "Start of the change."),
-  declareInstant("from_low", "From, earliest", "Lower end of the 90 % interval of the start."),
-  declareInstant("from_high", "From, latest", "Upper end of the 90 % interval of the start."),
-  declareInstant("to", "To", "The next change, or the end of the record; exclusive."),
-  declareNumber("size", "%", "Size", "Change of the power, of that before."),
-  declareNumber("size_low", "%", "Size, low", "Lower end of the 90 % interval of the size."),
-  declareNumber("size_high", "%", "Size, high", "Upper end of the 90 % interval of the size."),
-  declareNumber("lost", "MWh", "Lost", "Energy lost from start to end; negative for a gain."),
-  declareNumber("lost_low", "MWh", "Lost, low", "Lower end of the 90 % interval of that."),
-  declareNumber("lost_high", "MWh", "Lost, high", "Upper end of the 90 % interval of that."),
-  declareNumber("level", "kW", "Level", "Level of a limit."),
-  declareText("against", "Against", "What it was found against: `prediction` or `neighbours`."),
+  ownColumn("from", "datetime", "From", "Start of the change."),
+  ownColumn(
+    "from_low",
+    "datetime",
+    "From, earliest",
+    "Lower end of the 90 % interval of the start.",
+  ),
+  ownColumn(
+    "from_high",
+    "datetime",
+    "From, latest",
+    "Upper end of the 90 % interval of the start.",
+  ),
+  ownColumn("to", "datetime", "To", "The next change, or the end of the record; exclusive."),
+  ownColumn("size", "f64", "Size", "Change of the power, of that before.", "%"),
+  ownColumn("size_low", "f64", "Size, low", "Lower end of the 90 % interval of the size.", "%"),
+  ownColumn("size_high", "f64", "Size, high", "Upper end of the 90 % interval of the size.", "%"),
+  ownColumn("lost", "f64", "Lost", "Energy lost from start to end; negative for a gain.", "MWh"),
+  ownColumn("lost_low", "f64", "Lost, low", "Lower end of the 90 % interval of that.", "MWh"),
+  ownColumn("lost_high", "f64", "Lost, high", "Upper end of the 90 % interval of that.", "MWh"),
+  ownColumn("level", "f64", "Level", "Level of a limit.", "kW"),
+  ownColumn(
+    "against",
+    "utf8",
+    "Against",
+    "What it was found against: `prediction` or `neighbours`.",
+  ),
 ];
 
 /** Builds the frame of lasting changes, one a row. */

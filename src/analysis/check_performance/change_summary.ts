@@ -1,3 +1,4 @@
+import { dayAt } from "../../time/zones.ts";
 import { formatNumber } from "../../show/text/number.ts";
 import type { ChangeResult, CheckResult } from "./check_result.ts";
 import { RATIO_SEARCHES } from "./lasting_changes.ts";
@@ -50,16 +51,10 @@ function describeStep(change: ChangeResult, date: (instant: number) => string): 
     `(${formatRange(energies, "MWh")}).`;
 }
 
-/**
- * Describes lasting changes in sentences, and which the record could show.
- *
- * @param checked Result of the check
- */
+/** Describes lasting changes in sentences, and which the record could show. */
 export function describeChanges({ change, by, hourly, timeZone }: CheckResult): string[] {
   if (!change) return [];
-  const date = (instant: number) =>
-    Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone).toPlainDate()
-      .toString();
+  const date = (instant: number) => dayAt(instant, timeZone).toString();
   const { changes, smallest } = change;
   const sentences = changes.map((one) =>
     one.kind === "limit" ? describeLimit(one, date) : describeStep(one, date)

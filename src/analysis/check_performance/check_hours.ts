@@ -1,7 +1,8 @@
 import { time } from "../../api/columns/columns.ts";
 import { alignToAxis, endOfAxis, HOUR, type HourAxis } from "../../time/hour_axis.ts";
-import { formatMonthLabel, monthNumberOf } from "../../time/zones.ts";
+import { dayAt, formatClock, formatMonthLabel, monthNumberOf } from "../../time/zones.ts";
 import { IDLE_POWER, type Neighbour } from "../../screening/values/neighbours.ts";
+import { formatInstant } from "../../screening/format_instant.ts";
 import { findRuns } from "../../screening/runs.ts";
 import { listMonthSpans, type MonthSpan } from "../../windindex/index/monthly_energy.ts";
 import { findHourlyChanges } from "./changes.ts";
@@ -37,9 +38,8 @@ export interface HoursInput {
 const MIN_NORMAL_HOURS = 168;
 
 function refuseNoOverlap({ axis }: ProducedHours, model: ModelHours): never {
-  const instant = (epoch: number) =>
-    Temporal.Instant.fromEpochMilliseconds(epoch).toString().slice(0, 16) + "Z";
-  const spanOf = (own: HourAxis) => `${instant(own.start)} to ${instant(endOfAxis(own) - HOUR)}`;
+  const spanOf = (own: HourAxis) =>
+    `${formatInstant(own.start)} to ${formatInstant(endOfAxis(own) - HOUR)}`;
   const apart = Math.abs(axis.start - model.axis.start) % HOUR !== 0;
   return refuse(
     `no hour has a value in both. The production covers ${spanOf(axis)}, the model data ` +
@@ -222,18 +222,12 @@ function cutRun(run: OutageRun, { from, to }: MonthSpan): OutageRun {
   return { ...run, from: Math.max(run.from, from), to: Math.min(run.to, to) };
 }
 
-/** Formats the local time of an instant: "2024-03-03 05:00". */
-function formatLocal(instant: number, timeZone: string): string {
-  return Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone)
-    .toPlainDateTime().toString().slice(0, 16).replace("T", " ");
-}
-
 /** Says which hours of outages that were named by days are counted. */
 function describeTrimmed(runs: readonly OutageRun[], timeZone: string): string[] {
   return runs.filter(({ trimmed }) => trimmed).map(({ name, span: [from, to] }) =>
-    `"${name}" is named by days. It is counted from ${formatLocal(from, timeZone)} to ` +
+    `"${name}" is named by days. It is counted from ${formatClock(from, timeZone)} to ` +
     `${
-      formatLocal(to, timeZone)
+      formatClock(to, timeZone)
     }, from the first to the last stopped hour: before and after, the ` +
     "turbine ran. Name it by hours to count others."
   );
@@ -250,7 +244,7 @@ function describeGaps(
   if (gaps.length === 0) return [];
   const hours = gaps.reduce((sum, { from, to }) => sum + to - from, 0);
   const longest = gaps.reduce((a, b) => b.to - b.from > a.to - a.from ? b : a);
-  const start = formatLocal(model.axis.start + longest.from * HOUR, model.timeZone);
+  const start = formatClock(model.axis.start + longest.from * HOUR, model.timeZone);
   const count = longest.to - longest.from;
   return [
     `${hours} ${hours === 1 ? "hour is" : "hours are"} missing in production or model data` +
@@ -263,10 +257,7 @@ function describeGaps(
 
 /** Names an outage without a name by its days. */
 function nameOutage({ span, source }: OutageRun, timeZone: string): string {
-  const [from, to] = [span[0], span[1] - 1].map((instant) =>
-    Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone).toPlainDate()
-      .toString()
-  );
+  const [from, to] = [span[0], span[1] - 1].map((at) => dayAt(at, timeZone).toString());
   const days = from === to ? from : `${from} to ${to}`;
   return source === "status" ? `Not available, ${days}` : `Standstill, ${days}`;
 }

@@ -9,8 +9,6 @@ import { convertToHours, type SeriesInHours } from "../series/convert_to_hours.t
 /**
  * Compares production with the prediction, or with its own normals.
  *
- * @param production Hours, months or years
- * @param options Options of the check
  * @throws {ArgumentError} If neither or both are requested, or one of them does not fit
  */
 export function checkInput(

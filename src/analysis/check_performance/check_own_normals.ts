@@ -93,8 +93,6 @@ function listNotes(
 /**
  * Checks production against its own normals.
  *
- * @param given Production
- * @param options Options of the check
  * @throws {ArgumentError} If there is no normal, or production does not fit the rated power
  */
 export function checkOwnNormals(given: DataFrame, options: CheckPerformanceOptions): CheckResult {

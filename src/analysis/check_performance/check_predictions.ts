@@ -7,7 +7,7 @@ import { buildRefuse } from "../../frames/read_columns.ts";
 import { type ModelHours, readModelHours } from "../series/model_hours.ts";
 import { findPeriodChanges } from "./changes.ts";
 import { checkHours } from "./check_hours.ts";
-import { checkPeriods } from "./check_periods.ts";
+import { checkPeriods, labelOf } from "./check_periods.ts";
 import type { CheckResult } from "./check_result.ts";
 import {
   type ProducedHours,
@@ -15,7 +15,6 @@ import {
   readProducedSeries,
   sumProducedMonths,
 } from "./produced_series.ts";
-import { selectCommonPeriods } from "./common_periods.ts";
 import { estimateDensityEffect } from "./density_effect.ts";
 import { findExpectedNormals } from "./expected_normals.ts";
 import { type ModelMonths, readPredictedMonths, sumModelMonths, sumYears } from "./model_months.ts";
@@ -24,6 +23,41 @@ import type { CheckPerformanceOptions } from "./options.ts";
 import { assertPlausible } from "./assert_plausible.ts";
 import { findOutagesByModel } from "./production_normals.ts";
 import { refuse, WHAT } from "./refuse.ts";
+
+/** Selects the periods of production from the first to the last that can be compared. */
+function selectCommonPeriods(
+  production: ProducedPeriods,
+  expected: ModelMonths,
+): ProducedPeriods {
+  const { kind, numbers, energy } = production;
+  const known = (number: number, i: number) =>
+    Number.isFinite(energy[i]) && Number.isFinite(expected.get(number)?.energy ?? NaN);
+  const [first, last] = [numbers.findIndex(known), numbers.findLastIndex(known)];
+  if (first === -1) {
+    const span = (all: readonly number[]) =>
+      all.length === 0
+        ? `no whole ${kind}`
+        : `${labelOf(Math.min(...all), kind)} to ${labelOf(Math.max(...all), kind)}`;
+    const predicted = [...expected].filter(([, { energy }]) => Number.isFinite(energy))
+      .map(([number]) => number);
+    const produced = numbers.filter((_, i) => Number.isFinite(energy[i]));
+    refuse(
+      `no ${kind} has a value in both. The production has ${span(produced)}, the prediction ` +
+        `${span(predicted)}; ${kind}s count with 98 % of their hours. ` +
+        "Ask for a prediction of the time of the production",
+    );
+  }
+  const cut = (values: Float64Array | undefined) => values?.slice(first, last + 1);
+  return {
+    kind,
+    numbers: numbers.slice(first, last + 1),
+    energy: energy.slice(first, last + 1),
+    availability: cut(production.availability),
+    validHours: cut(production.validHours),
+    completeness: cut(production.completeness),
+    notes: production.notes,
+  };
+}
 
 const [time, power] = pickColumns(modelDataCsv, ["time", "power"]);
 const [month, energy] = pickColumns(monthlyIndicesFrame, ["month", "predicted_production"]);
@@ -160,9 +194,7 @@ function listUnused(
 /**
  * Compares production with predictions, hour by hour where both are hourly.
  *
- * @param given Production
  * @param predicted Model data or monthly indices
- * @param options Options of the check
  * @throws {ArgumentError} If a column is missing or in another unit, or production and prediction have no time in common
  */
 export function checkPredictions(

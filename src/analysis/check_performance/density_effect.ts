@@ -62,7 +62,6 @@ function computeNormalDensity(
  * Estimates the effect of air density on the model's power hour by hour: the power at the density of the hour less that at the mean
  * density of its calendar month, both at the wind speed of the hour.
  *
- * @param hours Model data
  * @param details Details with the power curve; `undefined` where they are not given
  */
 export function estimateDensityEffect(

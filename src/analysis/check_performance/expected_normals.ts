@@ -90,7 +90,6 @@ function computeModelNormals(model: ModelHours): ExpectedNormals {
  * Finds the energy of a normal month of each name: from indices, from a prediction that has them, or from model data
  * of five or more whole years.
  *
- * @param indices Indices that the caller gives
  * @param prediction Frame that the production is compared with
  * @param model The same by the hour, where it is hourly
  * @throws {ArgumentError} If the indices lack these columns

@@ -101,7 +101,6 @@ export class NormalStretches {
  * Estimates the 90 % range of the ratio of produced to expected energy over some periods.
  *
  * @param misses Deviations of normal periods from the expected energy, as shares of it
- * @param expected Expected energies of the periods
  * @returns `undefined` with fewer than two normal periods
  */
 export function estimatePeriodsRange(

@@ -25,7 +25,6 @@ const [completeness] = pickColumns(monthlyIndicesFrame, ["completeness"]);
 /**
  * Adds up model data by months: those of which at least 98 % of the hours are valid have an energy, scaled to all hours.
  *
- * @param hours Model data
  * @param density Effect of air density on them, kW
  */
 export function sumModelMonths(hours: ModelHours, density: Float64Array | undefined): ModelMonths {
@@ -42,7 +41,6 @@ export function sumModelMonths(hours: ModelHours, density: Float64Array | undefi
  * Reads the months of a monthly prediction.
  *
  * @param predicted Frame with `month` and `predicted_production`
- * @param side Its columns
  * @param units Number of turbines by which energies are multiplied
  */
 export function readPredictedMonths(

@@ -26,8 +26,6 @@ export interface OutageSpan {
 /**
  * Reads the outages that a caller names, in order of time.
  *
- * @param outages The option of the caller
- * @param timeZone Zone of the turbine
  * @throws {ArgumentError} If a bound is not a time, `from` is after `to`, or two of them overlap
  */
 export function readNamedOutages(

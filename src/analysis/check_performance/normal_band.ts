@@ -49,7 +49,6 @@ function computeWidening(expected: number | undefined, energy: number | null): n
  * distance to the median, which a few bad months do not widen.
  *
  * @param ratios Ratios of the periods, as shares; unknown ones are NaN
- * @param by Their kind
  * @param expected Expected energies of the periods, MWh, of a model: the band is wider where less is expected. @default normals of the production itself, which all deviate alike
  * @returns `null` with fewer than six months or five years
  */
@@ -80,7 +79,6 @@ export function computeNormalBand(
 /**
  * Computes the ends of the band for a period, %.
  *
- * @param band The band
  * @param expected Expected energy of the period, MWh
  */
 export function computeBandEnds(

@@ -84,8 +84,6 @@ function detectOutages(
  * the first to the last stopped one: what it made before and after is no part of the loss. Named outages come first, then those of the status, then detected ones: an hour belongs
  * to one outage.
  *
- * @param hours Produced and expected power
- * @param named Outages that the caller names
  * @param neighbours Production of turbines nearby on the same hours
  * @param ratedPower Rated power, kW
  */

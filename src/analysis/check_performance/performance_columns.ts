@@ -13,19 +13,12 @@ const [produced, predicted, ratio, hours, completeness] = pickColumns(comparison
   "completeness",
 ]);
 
-function declareNumber(name: string, unit: string, label: string, description: string): Column {
-  return { ...ownColumn(name, "f64", label, description), unit };
-}
-
-function declareText(name: string, label: string, description: string): Column {
-  return ownColumn(name, "utf8", label, description);
-}
-
 const periods: Readonly<Record<"month" | "year", Column>> = { month, year };
 
 /** State of a period relative to the band: `normal`, `low`, `high`, `incomplete`, or null where nothing is compared. */
-export const state: Column = declareText(
+export const state: Column = ownColumn(
   "state",
+  "utf8",
   "State",
   "`low` or `high` where the ratio leaves the normal band (`low` also where it is far below the others), " +
     "`normal` inside, `incomplete` with too few hours.",
@@ -38,23 +31,26 @@ export function performanceColumns(by: "month" | "year"): readonly Column[] {
     produced,
     { ...predicted, description: "Expected energy for the same hours." },
     ratio,
-    declareNumber(
+    ownColumn(
       "band_low",
-      "%",
+      "f64",
       "Band, low",
       "Lower end of the band of normal ratios, for the expected energy of the row.",
-    ),
-    declareNumber(
-      "band_high",
       "%",
+    ),
+    ownColumn(
+      "band_high",
+      "f64",
       "Band, high",
       "Upper end of the band of normal ratios, for the expected energy of the row.",
-    ),
-    declareNumber(
-      "stable_ratio",
       "%",
+    ),
+    ownColumn(
+      "stable_ratio",
+      "f64",
       "Stable state",
       "Median ratio of the stable state of the row; null without a lasting change, and in the row of one.",
+      "%",
     ),
     state,
     hours,
@@ -65,20 +61,21 @@ export function performanceColumns(by: "month" | "year"): readonly Column[] {
   ];
 }
 
-const step = declareText("step", "Step", "Cause of the change.");
+const step = ownColumn("step", "utf8", "Step", "Cause of the change.");
 
 /** The frame `steps` of `checkPerformance()`: normal first, the changes in order, produced last. */
 export const stepColumns: readonly Column[] = [
   step,
   { ...energy, description: "Energy, or change of energy." },
-  declareNumber(
+  ownColumn(
     "energy_low",
-    "MWh",
+    "f64",
     "Energy, low",
     "Lower end of the 90 % interval that the energy lost in outages has; null for other steps. Outages are taken as independent.",
+    "MWh",
   ),
-  declareNumber("energy_high", "MWh", "Energy, high", "Upper end of the same."),
-  declareNumber("share", "%", "Of the first", "Energy over that of the first step."),
+  ownColumn("energy_high", "f64", "Energy, high", "Upper end of the same.", "MWh"),
+  ownColumn("share", "f64", "Of the first", "Energy over that of the first step.", "%"),
 ];
 
 /** The frame `stepsByPeriod` of `checkPerformance()`: the steps of each month or year. */
@@ -86,36 +83,37 @@ export function stepsByPeriodColumns(by: "month" | "year"): readonly Column[] {
   return [periods[by], ...stepColumns];
 }
 
-const declareInstant = (name: string, label: string, description: string): Column =>
-  ownColumn(name, "datetime", label, description);
-
 /** The frame `outages` of `checkPerformance()`: one row an outage. */
 export const outageColumns: readonly Column[] = [
-  declareText("outage", "Outage", "Name of the outage."),
-  declareNumber("lost", "MWh", "Lost", "Expected less produced energy."),
-  declareNumber(
+  ownColumn("outage", "utf8", "Outage", "Name of the outage."),
+  ownColumn("lost", "f64", "Lost", "Expected less produced energy.", "MWh"),
+  ownColumn(
     "lost_low",
-    "MWh",
+    "f64",
     "Lost, low",
     "Lower end of the 90 % interval of the lost energy.",
-  ),
-  declareNumber(
-    "lost_high",
     "MWh",
+  ),
+  ownColumn(
+    "lost_high",
+    "f64",
     "Lost, high",
     "Upper end of the 90 % interval of the lost energy.",
-  ),
-  declareNumber(
-    "expected",
     "MWh",
+  ),
+  ownColumn(
+    "expected",
+    "f64",
     "Expected",
     "Energy that the turbine would have produced while it was not available.",
+    "MWh",
   ),
   { ...produced, description: "Energy that it produced in that time." },
-  declareInstant("from", "From", "Start of the outage."),
-  declareInstant("to", "To", "End of the outage, exclusive."),
-  declareText(
+  ownColumn("from", "datetime", "From", "Start of the outage."),
+  ownColumn("to", "datetime", "To", "End of the outage, exclusive."),
+  ownColumn(
     "source",
+    "utf8",
     "Source",
     "How it is known: `named` by the caller, `status`, `detected` from production, or `neighbours`.",
   ),

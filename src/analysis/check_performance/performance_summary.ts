@@ -1,3 +1,4 @@
+import { formatCount } from "../../show/text/count.ts";
 import { formatMonth } from "../../show/text/month.ts";
 import { formatNumber } from "../../show/text/number.ts";
 import { describeChanges } from "./change_summary.ts";
@@ -25,10 +26,6 @@ function formatPeriod({ label }: PeriodResult): string {
 function formatList(items: readonly string[]): string {
   const more = items.length - MAX_NAMED;
   return items.slice(0, MAX_NAMED).join(", ") + (more > 0 ? ` and ${more} more` : "");
-}
-
-function formatCount(count: number, one: string): string {
-  return `${formatNumber(count)} ${one}${count === 1 ? "" : "s"}`;
 }
 
 /** Describes the energies that were compared, and their ratio. */

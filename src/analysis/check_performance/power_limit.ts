@@ -1,4 +1,5 @@
 import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
+import { computeOffset } from "../../time/zones.ts";
 import { findBestSpan } from "../../screening/best_span.ts";
 import { mean } from "../../stats/spread.ts";
 import type { HourlyPair } from "./outage_hours.ts";
@@ -86,8 +87,7 @@ function listHoursOfDay({ start, length }: HourAxis, timeZone: string): number[]
     // The offset changes at most once a day: looking it up for each hour is slow.
     if (Math.floor(instant / (6 * HOUR)) !== day) {
       day = Math.floor(instant / (6 * HOUR));
-      offset = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone)
-        .offsetNanoseconds / 1e6;
+      offset = computeOffset(instant, timeZone);
     }
     return Math.floor((instant + offset) / HOUR) % 24;
   });
@@ -98,10 +98,8 @@ function listHoursOfDay({ start, length }: HourAxis, timeZone: string): number[]
  * one, in all hours of the day or in some. A turbine that loses power at all speeds is not limited: it lacks power also
  * where little is expected.
  *
- * @param pair Produced and expected power
  * @param counted 1 for hours that count
  * @param ratedPower Rated power, kW
- * @param timeZone Zone of the hours of the day
  */
 export function findPowerLimit(
   { axis, produced, expected }: Pick<HourlyPair, "axis" | "produced" | "expected">,

@@ -44,7 +44,6 @@ export interface ProducedPeriods {
 /**
  * Reads production by hour, month or year, with its availability where it has one.
  *
- * @param production Hours, months or years
  * @param what Action, for messages
  * @throws {ArgumentError} If columns are missing, of another type, or repeat a period
  * @throws {DataFormatError} If hours do not begin whole hours apart
@@ -84,12 +83,7 @@ export function readProducedSeries(
   };
 }
 
-/**
- * Adds up hourly production by months: those of which at least 98 % of the hours are valid have an energy, scaled to all hours.
- *
- * @param production The hours
- * @param timeZone Zone that sets the months
- */
+/** Adds up hourly production by months: those of which at least 98 % of the hours are valid have an energy, scaled to all hours. */
 export function sumProducedMonths(
   { power, axis }: ProducedHours,
   timeZone: string,

@@ -9,14 +9,6 @@ const MIN_OTHERS = 2;
 /** Largest number of rounds for normals and outages to agree. */
 const MAX_ROUNDS = 10;
 
-/** Normals and outages from production alone. */
-export interface ProductionNormals {
-  /** Normal energy of each period, MWh; NaN with fewer than two other years. */
-  readonly expected: Float64Array;
-  /** 1 for outages, which are far below it. */
-  readonly outages: Uint8Array;
-}
-
 /** Periods of production, in order of time. */
 export interface NormalsInput {
   /** Their kind. */
@@ -48,7 +40,7 @@ function computeFromOthers(
  * wind; with too few for a band, those far below the others. Normals and outages depend on each other: beginning with
  * the medians, which outages do not move, both are computed in turn until they agree.
  */
-export function computeProductionNormals(periods: NormalsInput): ProductionNormals {
+export function computeProductionNormals(periods: NormalsInput) {
   const { by, energy, hours } = periods;
   const medians = computeFromOthers(periods, () => true, median);
   let outages = findOutagesByModel(energy, medians, hours);

@@ -21,7 +21,6 @@ function findStates({ by, periods, timeZone, change }: CheckResult): number[] {
  * Selects the ratios of the longest stable state, for the band of normal ones: those of other states would widen it until
  * it contains them.
  *
- * @param checked Result of the check
  * @returns Ratio of each period outside of outages, NaN for periods of other states; of equally long states the first one
  */
 export function selectStableRatios(checked: CheckResult): number[] {
@@ -37,7 +36,6 @@ export function selectStableRatios(checked: CheckResult): number[] {
 /**
  * Computes the median ratio of the stable state of each period.
  *
- * @param checked Result of the check
  * @returns Shares; all NaN where nothing changed, and NaN for a period in which there was a change
  */
 export function computeStableRatios(checked: CheckResult): number[] {

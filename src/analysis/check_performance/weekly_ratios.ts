@@ -48,7 +48,6 @@ const STANDSTILL_EXPECTED = 0.1;
  * Marks the hours that show how well a turbine runs: with production and prediction, not in an outage, not without
  * power where power is expected, and not beside such an hour, in which it stopped or started.
  *
- * @param pair Produced and expected power
  * @param stopped Share of each hour in which the turbine was not available
  * @param ratedPower Rated power, kW
  * @returns 1 for each

@@ -122,9 +122,7 @@ const buildFinding = (
 /**
  * Finds problems in monthly or annual energies.
  *
- * @param judged The energies
  * @param ratedPower Rated power of the turbine or park, kW; without it values are not checked
- * @param timeZone Zone of the months
  */
 export function judgeEnergies(
   { periods, resolution }: EnergyPeriods,

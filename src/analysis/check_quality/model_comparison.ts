@@ -22,7 +22,6 @@ export interface ModelComparison {
  * Compares the stamps of a series with the hours of a model.
  *
  * @param masked Hours of its axis that do not count: outages and impossible values
- * @param seed Seed of the bootstrap
  */
 export function compareWithModel(
   { values, axis, perHour, timeZone }: QualitySeries,

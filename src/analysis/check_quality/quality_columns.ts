@@ -1,27 +1,15 @@
-import type { Column } from "../../api/columns/column.ts";
+import { type Column, ownColumn } from "../../api/columns/column.ts";
 import { month, time } from "../../api/columns/columns.ts";
 import { calendarMonth, monthColumnName } from "../../show/text/month.ts";
 
-function declareHours(name: string, label: string, description: string): Column {
-  return { name, dtype: "f64", unit: "h", label, description, tag: "ours" };
-}
-
-function declareText(name: string, label: string, description: string): Column {
-  return { name, dtype: "utf8", label, description, tag: "ours" };
-}
-
 /** The findings of `checkQuality()`: one row each, in order of time. */
 export const findingColumns: readonly Column[] = [
-  declareText("kind", "Finding", "What was found: a gap, a standstill, a shift and so on."),
+  ownColumn("kind", "utf8", "Finding", "What was found: a gap, a standstill, a shift and so on."),
   { ...time, name: "from", label: "From", description: "Start of the finding.", tag: "ours" },
   { ...time, name: "to", label: "To", description: "End of the finding.", tag: "ours" },
-  declareHours(
-    "hours",
-    "Hours",
-    "Hours of the finding; for gaps, missing hours.",
-  ),
-  declareText("message", "What", "What was found, in words."),
-  declareText("remedy", "Remedy", "What to do about it; nothing was repaired."),
+  ownColumn("hours", "f64", "Hours", "Hours of the finding; for gaps, missing hours.", "h"),
+  ownColumn("message", "utf8", "What", "What was found, in words."),
+  ownColumn("remedy", "utf8", "Remedy", "What to do about it; nothing was repaired."),
 ];
 
 /** Columns of the calendar months, January first: `jan` to `dec`. */
@@ -41,16 +29,16 @@ export const monthShareColumns: readonly Column[] = Array.from({ length: 12 }, (
 
 /** The completeness of `checkQuality()`: a row a year, a column a month. */
 export const completenessColumns: readonly Column[] = [
-  { name: "year", dtype: "i32", label: "Year", description: "Calendar year.", tag: "ours" },
+  ownColumn("year", "i32", "Year", "Calendar year."),
   ...monthShareColumns,
 ];
 
 /** The lags of `checkQuality()`: a row for each month with enough values. */
 export const lagColumns: readonly Column[] = [
   month,
-  declareHours("lag", "Lag", "By how much production comes later than the model."),
-  declareHours("lag_low", "Lag, low", "Lower end of its 90 % interval."),
-  declareHours("lag_high", "Lag, high", "Upper end of its 90 % interval."),
+  ownColumn("lag", "f64", "Lag", "By how much production comes later than the model.", "h"),
+  ownColumn("lag_low", "f64", "Lag, low", "Lower end of its 90 % interval.", "h"),
+  ownColumn("lag_high", "f64", "Lag, high", "Upper end of its 90 % interval.", "h"),
   {
     name: "correlation",
     dtype: "f64",

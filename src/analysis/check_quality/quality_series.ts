@@ -63,9 +63,7 @@ function findCoarseStep(sorted: Float64Array): number | undefined {
  * Reads a series for the quality check: nothing is refused that can be a finding.
  *
  * @param frame `time` with a zone and values
- * @param named Column to check
  * @param zone Zone that sets the months, where it is not that of the frame
- * @param refuse Ends with an error
  */
 export function readQualitySeries(
   frame: DataFrame,

@@ -2,7 +2,7 @@ import type { DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { buildFrame } from "../../frames/frame.ts";
 import { describeFrame, type Origin } from "../../frames/provenance.ts";
-import { formatMonthLabel } from "../../time/zones.ts";
+import { dayAt, formatMonthLabel } from "../../time/zones.ts";
 import { quantile } from "../../stats/quantile.ts";
 import { remedies } from "../../screening/remedies.ts";
 import type { MonthLag } from "../../screening/shift/shift.ts";
@@ -49,12 +49,6 @@ function remedyOf({ kind, weather }: SeriesFinding): string {
 
 const formatPercent = (share: number) => `${formatShare(share)} %`;
 
-/** Formats the day of an instant in a zone. */
-function formatDay(instant: number, timeZone: string): string {
-  return Temporal.Instant.fromEpochMilliseconds(Math.floor(instant)).toZonedDateTimeISO(timeZone)
-    .toPlainDate().toString();
-}
-
 /** Describes findings, one sentence a kind, most hours first. */
 function describeKinds(findings: readonly SeriesFinding[], timeZone: string): string[] {
   const kinds = [...new Set(findings.map(({ kind }) => kind))].map((kind) => {
@@ -66,7 +60,7 @@ function describeKinds(findings: readonly SeriesFinding[], timeZone: string): st
     const [longest] = own;
     const name = kind.replaceAll("_", " ");
     const head = `${name[0].toUpperCase()}${name.slice(1)}: `;
-    const where = `${messageOf(longest)}, from ${formatDay(longest.start, timeZone)}. ` +
+    const where = `${messageOf(longest)}, from ${dayAt(longest.start, timeZone)}. ` +
       remedyOf(longest);
     return own.length === 1
       ? `${head}${where}`
@@ -75,13 +69,7 @@ function describeKinds(findings: readonly SeriesFinding[], timeZone: string): st
   });
 }
 
-/**
- * Writes completeness and findings in sentences.
- *
- * @param shares Completeness of the months
- * @param share Completeness of the record
- * @param timeZone Zone of the days
- */
+/** Writes completeness and findings in sentences. */
 export function writeSummary(
   findings: readonly SeriesFinding[],
   shares: readonly MonthShare[],

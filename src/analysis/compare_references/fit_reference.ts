@@ -15,13 +15,7 @@ function explainMissingR({ length }: ReferenceFit["pairs"]): string {
     : "no monthly r: its months or those of the production do not vary";
 }
 
-/**
- * Compares a candidate with the production.
- *
- * @param compared The production
- * @param candidate The candidate, of one point
- * @param refuse Ends with an error
- */
+/** Compares a candidate with the production. */
 export function fitReference(
   compared: ProductionSeries,
   candidate: SingleCandidate,

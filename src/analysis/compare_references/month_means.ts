@@ -9,8 +9,6 @@ import type { ProductionSeries } from "./reference_fit.ts";
  * Computes the mean of each month in which at least 98 % of the hours have a value, by months since year 0.
  *
  * @param values Hourly values; missing is NaN
- * @param axis The hours
- * @param timeZone Zone of the months
  */
 export function computeMonthMeans(
   values: Float64Array,

@@ -41,7 +41,6 @@ const listReference = (pairs: readonly MonthPair[]) => pairs.map((pair) => pair.
 /**
  * Computes the correlation of the months, with its 90 % interval by Fisher's z, as if the months were independent.
  *
- * @param pairs The months
  * @returns `undefined` with fewer than six months, or where a side does not vary
  */
 export function correlateMonths(pairs: readonly MonthPair[]): MonthlyCorrelation | undefined {
@@ -54,27 +53,17 @@ export function correlateMonths(pairs: readonly MonthPair[]): MonthlyCorrelation
   return { r, low, high };
 }
 
-/** Difference of the correlations of two references with the production, in the months that both have. */
-export interface CorrelationDifference {
-  /** Months that both have. */
-  readonly months: number;
-  /** Whether their correlations differ by more than chance, at 90 %. */
-  readonly significant: boolean;
-}
-
 /**
  * Tests whether the correlations of two references with the same production differ by more than chance.
  *
  * Source: X. Meng, R. Rosenthal and D. Rubin, "Comparing correlated correlation coefficients" (1992).
  *
- * @param one Months of one reference
- * @param other Months of the other one
  * @returns `undefined` with fewer than six months in common, or where one of them does not vary in these
  */
 export function compareCorrelations(
   one: readonly MonthPair[],
   other: readonly MonthPair[],
-): CorrelationDifference | undefined {
+) {
   const values = new Map(other.map(({ number, reference }) => [number, reference]));
   const common = one.filter(({ number }) => values.has(number));
   const n = common.length;

@@ -11,10 +11,6 @@ function declareCorrelation(name: string, label: string, description: string): C
   return { ...ownColumn(name, "f64", label, description), range: [-1, 1] };
 }
 
-function declareTrend(name: string, label: string, description: string): Column {
-  return { ...ownColumn(name, "f64", label, description), unit: "% per decade" };
-}
-
 /** The frame of `compareReferences()`: a row a candidate, the best first. */
 export const referenceColumns: readonly Column[] = [
   ownColumn("rank", "i32", "Rank", "Rank among the candidates; missing without overlap."),
@@ -31,10 +27,7 @@ export const referenceColumns: readonly Column[] = [
     "Hourly r",
     "Correlation of the hours with the production, at the lag.",
   ),
-  {
-    ...ownColumn("lag", "i32", "Lag", "Whole hours by which production comes later than it."),
-    unit: "h",
-  },
+  ownColumn("lag", "i32", "Lag", "Whole hours by which production comes later than it.", "h"),
   { ...distance, description: "Great-circle distance from the turbine.", tag: "ours" },
   {
     ...ownColumn("hours", "i32", "Hours", "Hours with a value in both."),
@@ -45,13 +38,15 @@ export const referenceColumns: readonly Column[] = [
     ...ownColumn("months", "i32", "Months", "Months of which at least 98 % have a value in both."),
     range: [0, null],
   },
-  declareTrend(
+  ownColumn(
     "trend",
+    "f64",
     "Trend",
     "Trend of the annual mean wind over the whole years of its record.",
+    "% per decade",
   ),
-  declareTrend("trend_low", "Trend, low", "Lower end of its 90 % interval."),
-  declareTrend("trend_high", "Trend, high", "Upper end of its 90 % interval."),
+  ownColumn("trend_low", "f64", "Trend, low", "Lower end of its 90 % interval.", "% per decade"),
+  ownColumn("trend_high", "f64", "Trend, high", "Upper end of its 90 % interval.", "% per decade"),
   ownColumn("years", "i32", "Years", "Whole years of its record."),
   {
     ...completeness,

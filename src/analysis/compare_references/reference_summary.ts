@@ -59,7 +59,6 @@ function compareWithBest(own: CandidateResult, best: CandidateResult): string[] 
 /**
  * Lists warnings and remarks on a candidate.
  *
- * @param own The candidate
  * @param all All of them in order
  * @param place Location of the turbine
  */

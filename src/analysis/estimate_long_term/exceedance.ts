@@ -18,7 +18,6 @@ export interface NormalYear {
  * Source: independent uncertainties add in squares, JCGM 100:2008 (GUM), 5.1.2; the mean of n independent years
  * varies by `1 / sqrt(n)` of what one does.
  *
- * @param expected The normal year
  * @param percent The probability
  * @param years How many years
  * @returns `null` where the inter-annual variability is unknown, or the uncertainty too large for a normal distribution

@@ -11,10 +11,7 @@ import { longTermColumns, longTermMonths, longTermYears } from "./long_term_colu
 /**
  * Builds the frame of estimates.
  *
- * @param estimates One a method
- * @param record Months of the record
  * @param interAnnualVariability Standard deviation of years over their mean, as a share
- * @param origin Where the figures come from
  */
 export function buildEstimatesFrame(
   estimates: readonly Estimate[],
@@ -44,13 +41,7 @@ export function buildEstimatesFrame(
   return describeFrame(frame, longTermColumns, origin);
 }
 
-/**
- * Builds the frame of the months or years of the record.
- *
- * @param annual Whether they are years
- * @param timeStep Result of the time-step calibration
- * @param origin Where the figures come from
- */
+/** Builds the frame of the months or years of the record. */
 export function buildPeriodsFrame(
   periods: readonly IndexPeriod[],
   annual: boolean,

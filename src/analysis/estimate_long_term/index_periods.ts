@@ -53,8 +53,6 @@ function averageIndex(
  * Joins the periods of a record with their index. Those without an index do not count, nor do outages that production
  * alone does not show: periods that produced far less than expected from their index and the other periods, as
  * calibration leaves them out.
- *
- * @param months Monthly indices
  */
 export function joinIndices(
   periods: readonly RecordPeriod[],

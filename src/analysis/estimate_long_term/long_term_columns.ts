@@ -1,4 +1,4 @@
-import { type Column, pickColumns } from "../../api/columns/column.ts";
+import { type Column, ownColumn, pickColumns } from "../../api/columns/column.ts";
 import { month, monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { productionColumns } from "../../frames/production/production.ts";
 
@@ -38,14 +38,7 @@ const hours: Column = {
 
 /** The estimates of `estimateLongTerm()`: one row a method. */
 export const longTermColumns: readonly Column[] = [
-  {
-    name: "method",
-    dtype: "utf8",
-    notNull: true,
-    label: "Method",
-    description: "How the normal year is computed.",
-    tag: "ours",
-  },
+  ownColumn("method", "utf8", "Method", "How the normal year is computed."),
   {
     ...declareEnergy(
       "p50",
@@ -101,22 +94,8 @@ const common: readonly Column[] = [
       "availability; null where only energy is known.",
     optional: false,
   },
-  {
-    name: "kept",
-    dtype: "bool",
-    notNull: true,
-    label: "Kept",
-    description: "Whether the 1200 method and the regression use it.",
-    tag: "ours",
-  },
-  {
-    name: "reason",
-    dtype: "utf8",
-    notNull: true,
-    label: "Left out for",
-    description: "Why it is left out; empty where it is kept.",
-    tag: "ours",
-  },
+  ownColumn("kept", "bool", "Kept", "Whether the 1200 method and the regression use it."),
+  ownColumn("reason", "utf8", "Left out for", "Why it is left out; empty where it is kept."),
   hours,
 ];
 

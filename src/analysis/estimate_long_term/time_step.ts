@@ -114,8 +114,6 @@ function computeWidth(
  * all hours that count equals the produced one. It is the calibration of the engine with one factor.
  *
  * @param record The record; incomplete months count with their valid hours
- * @param data Model data and details of the same turbine
- * @param draws Number and seed of the bootstrap
  * @param min Fewest months
  * @param what Action, for messages
  * @returns The estimate, or why it is not possible

@@ -1,6 +1,7 @@
 import { type Column, pickColumns } from "../../api/columns/column.ts";
 import { figures, monthState } from "../../api/columns/columns.ts";
 import { HOUR } from "../../time/hour_axis.ts";
+import { formatClock } from "../../time/zones.ts";
 import { findMonthStart } from "../../time/month_start.ts";
 import { formatNumber } from "../../show/text/number.ts";
 import type { MonthlyEnergy } from "../../windindex/index/monthly_energy.ts";
@@ -38,10 +39,7 @@ function findExampleHour(power: Float64Array, { from, to }: HourRange): number |
 
 /** Builds the steps to the power of one hour, from its wind speed and air density; where these are instants, from both of its ends. */
 function buildHourSteps(hours: ModelHours, curve: CurvePower, i: number): Step[] {
-  const clock = (at: number) =>
-    Temporal.Instant.fromEpochMilliseconds(hours.axis.start + at * HOUR)
-      .toZonedDateTimeISO(hours.timeZone).toPlainDateTime()
-      .toString({ smallestUnit: "minute" }).replace("T", " ");
+  const clock = (at: number) => formatClock(hours.axis.start + at * HOUR, hours.timeZone);
   const point = (at: number) =>
     `P(${formatNumber(hours.windSpeed![at], 2)} m/s, ${
       formatNumber(hours.airDensity![at], 3)

@@ -49,7 +49,6 @@ function formatMwh(kWh: number): string {
 /**
  * Reads the energies of the normal year and month from served figures.
  *
- * @param served The figures
  * @param name Calendar month, 1 to 12
  */
 export function readServedNormals(served: ServedFigures, name: number): ServedNormals {

@@ -21,8 +21,6 @@ export interface ServedMonth {
 /**
  * Reads figures and status of a month from the indices.
  *
- * @param indices Frame of monthly indices
- * @param id Turbine
  * @param month The month, "2023-05"
  * @throws {ArgumentError} If a column or the month is missing, or the month is duplicated
  */

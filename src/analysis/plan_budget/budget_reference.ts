@@ -29,7 +29,6 @@ function computeOwnNormals(energies: ReadonlyMap<number, number>): (number | nul
 /**
  * Builds the reference of a budget.
  *
- * @param history Monthly energies of the past
  * @param target Positions of the months of the budget
  * @param what Action, for messages
  * @throws {ArgumentError} If a month of the budget has no normal

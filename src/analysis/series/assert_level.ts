@@ -17,7 +17,6 @@ const THOUSANDTH = [0.0003, 0.0015] as const;
  * Judges whether production over prediction can be that of one turbine in one unit.
  *
  * @param ratio Produced over predicted energy of the same time, as a share
- * @param months Months of the time
  * @param ran Whether the turbine ran in the time; one that was stopped has any ratio down to 0
  */
 export function isPlausibleLevel(ratio: number, months: number, ran: boolean): boolean {
@@ -30,7 +29,6 @@ export function isPlausibleLevel(ratio: number, months: number, ran: boolean): b
  *
  * @param pairs Produced and predicted energy of each period, MWh; `null` and NaN are left out
  * @param kind Whether production is hourly, whether the turbine ran in all of these periods, and months of a period
- * @param refuse Ends with an error
  * @throws {ArgumentError} If a wrong unit, or the number of turbines, is more likely than such a production
  */
 export function assertLevel(

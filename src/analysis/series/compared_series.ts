@@ -53,7 +53,6 @@ export interface SideColumns {
 /**
  * Reads one side of a comparison.
  *
- * @param frame Production or prediction, hourly or monthly
  * @param side Columns of hours and of months
  * @param completeness Column with the completeness of a month, where the frame has it
  * @throws {ArgumentError} If columns are missing, of another type, or repeat an hour or a month

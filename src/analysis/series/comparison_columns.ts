@@ -1,5 +1,5 @@
 import { MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
-import { type Column, pickColumns } from "../../api/columns/column.ts";
+import { type Column, ownColumn, pickColumns } from "../../api/columns/column.ts";
 import { month, monthlyIndicesFrame } from "../../api/columns/columns.ts";
 
 /** Smallest share of a month's hours that must be compared for the month to be shown like a whole one. */
@@ -10,14 +10,13 @@ const [completeness] = pickColumns(monthlyIndicesFrame, ["completeness"]);
 /** The frame of `compareActual()`: one row a month. */
 export const comparisonColumns: readonly Column[] = [
   month,
-  {
-    name: "produced",
-    dtype: "f64",
-    unit: "MWh",
-    label: "Produced",
-    description: "Energy that the turbine produced: in the hours compared, or in the whole month.",
-    tag: "ours",
-  },
+  ownColumn(
+    "produced",
+    "f64",
+    "Produced",
+    "Energy that the turbine produced: in the hours compared, or in the whole month.",
+    "MWh",
+  ),
   {
     name: "predicted",
     dtype: "f64",
@@ -27,14 +26,7 @@ export const comparisonColumns: readonly Column[] = [
     description: "Energy that the model predicts: for the hours compared, or for the whole month.",
     tag: "ours",
   },
-  {
-    name: "ratio",
-    dtype: "f64",
-    unit: "%",
-    label: "Ratio",
-    description: "Produced over predicted energy.",
-    tag: "ours",
-  },
+  ownColumn("ratio", "f64", "Ratio", "Produced over predicted energy.", "%"),
   {
     name: "hours",
     dtype: "i32",

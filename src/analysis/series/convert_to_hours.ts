@@ -19,9 +19,7 @@ const { availability } = productionExtras;
 /**
  * Averages power in regular steps below an hour to hours, as `toHours()` does; returns other frames unchanged.
  *
- * @param frame Production or prediction of one turbine
  * @param what What it is, for notes: "the production"
- * @param refuse Ends with an error
  */
 export function convertToHours(frame: DataFrame, what: string, refuse: Refuse): SeriesInHours {
   const names = Object.keys(frame);

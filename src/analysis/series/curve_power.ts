@@ -38,8 +38,6 @@ function computeMeanGap(one: Float64Array, other: Float64Array): number {
  * Computes power from the wind speed and air density of model data. The API does not say whether these are instants
  * or means of hours, nor how far the power curve was smoothed: what fits the served power best is used.
  *
- * @param hours Model data
- * @param details Details with the power curve
  * @returns `undefined` where the curve, how the turbine limits its power, the wind speed or the air density is missing
  * @throws {ArgumentError} If the points are not a power curve
  */

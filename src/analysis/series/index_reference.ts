@@ -114,7 +114,6 @@ function readDeclaredPeriod(
  * years, at most the last 20, or else the span of whole years that gives the served index. Among hundreds of spans
  * some give any normal year by chance; where the normal month is known too, it must fit as well.
  *
- * @param months Modelled energies
  * @param served Normals that the served indices refer to
  * @param declared First and last year, where the caller knows them
  * @returns `undefined` where the model data have no whole year

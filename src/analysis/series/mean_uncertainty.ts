@@ -27,9 +27,7 @@ const ONE_DEVIATION = [0.15865525393145707, 0.8413447460685429] as const;
  * standard error is half the range of the middle 68 % of the draws: a line through a draw of two or three months may
  * have any slope, which would dominate a root mean square.
  *
- * @param periods Number of months
  * @param estimate The estimate from months that count as often as the weights say
- * @param draws Number and seed of the draws
  */
 export function computeBootstrapWidth(
   periods: number,
@@ -82,11 +80,7 @@ export function computeSeasonWidth(gap: number): number {
   return (NORMAL_95 * SEASON_PRIOR * gap) ** 2;
 }
 
-/**
- * Computes the part of a squared half width that comes from the level of the reanalysis, which moves from year to year.
- *
- * @param months Months of the record
- */
+/** Computes the part of a squared half width that comes from the level of the reanalysis, which moves from year to year. */
 export function computeLevelWidth(months: number): number {
   return (NORMAL_95 * YEAR_MOVE) ** 2 / Math.max(1, months / 12);
 }

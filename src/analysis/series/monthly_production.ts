@@ -21,7 +21,6 @@ const left = { on: "number", how: "left" } as const;
 /**
  * Adds up the energy of months from hours: scaled to all hours in complete months, null in others.
  *
- * @param series The hours
  * @param months Months as {@linkcode listMonths} returns them
  * @returns A frame of `number`, `energy` (MWh) and `completeness`
  */
@@ -40,12 +39,6 @@ export function sumMonths(series: HourlySeries, months: DataFrame): DataFrame {
   );
 }
 
-/** Production by months. */
-interface MonthlyProduction {
-  readonly frame: DataFrame;
-  readonly notes: readonly string[];
-}
-
 /**
  * Reads production by months, from hours or from months.
  *
@@ -56,7 +49,7 @@ interface MonthlyProduction {
  * of the hours; null for months that come without one), from the first month to the last
  * @throws {ArgumentError} If columns are missing, of another type, or repeat an hour or a month
  */
-export function readMonthlyProduction(production: DataFrame, timeZone?: string): MonthlyProduction {
+export function readMonthlyProduction(production: DataFrame, timeZone?: string) {
   const read = readComparedSeries(production, productionSide, completeness);
   const series = read.kind === "hourly" && timeZone ? { ...read, timeZone } : read;
   if (series.kind === "hourly") {

@@ -67,7 +67,6 @@ function chooseColumn(
  *
  * @param frame `time` with a zone and values, of one point
  * @param read Column, and meaning of its stamps
- * @param refuse Ends with an error
  */
 export function readReferenceHours(
   frame: DataFrame,

@@ -1,4 +1,4 @@
-import { type Column, pickColumns } from "../../api/columns/column.ts";
+import { type Column, ownColumn, pickColumns } from "../../api/columns/column.ts";
 import { figures, monthState } from "../../api/columns/columns.ts";
 import { turbineDetailsFields } from "../../api/columns/turbine_columns.ts";
 
@@ -15,13 +15,12 @@ const [status] = pickColumns(monthState, ["status"]);
 export const fleetColumns: readonly Column[] = [
   id,
   name,
-  {
-    name: "units",
-    dtype: "i32",
-    label: "Turbines",
-    description: "Number of turbines of the entry; 1 where the service does not say it.",
-    tag: "ours",
-  },
+  ownColumn(
+    "units",
+    "i32",
+    "Turbines",
+    "Number of turbines of the entry; 1 where the service does not say it.",
+  ),
   abnormality,
   last12,
   { ...predicted, description: "Predicted energy of all turbines of the entry in the month." },

@@ -44,8 +44,14 @@ export function wireName(column: Column): string {
 }
 
 /** A column of ours: nothing on the wire has it. */
-export function ownColumn(name: string, dtype: Dtype, label: string, description: string): Column {
-  return { name, dtype, label, description, tag: "ours" };
+export function ownColumn(
+  name: string,
+  dtype: Dtype,
+  label: string,
+  description: string,
+  unit?: string,
+): Column {
+  return { name, dtype, ...(unit === undefined ? {} : { unit }), label, description, tag: "ours" };
 }
 
 /** Label with its unit, as headers and axis titles show it: "Wind speed (m/s)". */

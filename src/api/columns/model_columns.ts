@@ -1,4 +1,4 @@
-import type { Column } from "./column.ts";
+import { type Column, ownColumn } from "./column.ts";
 import { type Columns, type ColumnTable, listColumns, type Quantity } from "./column_table.ts";
 import { turbineId } from "./turbine_columns.ts";
 
@@ -94,20 +94,13 @@ export const time: Column = modelDataCsv[0];
 
 /** Columns that replace the zone of the stamps where an answer has turbines of several zones. */
 export const zoneColumns: readonly Column[] = [
-  {
-    name: "time_zone",
-    dtype: "utf8",
-    label: "Time zone",
-    description: "IANA time zone of the turbine.",
-    tag: "ours",
-  },
-  {
-    name: "local_time",
-    dtype: "utf8",
-    label: "Local time",
-    description: "Start of the hour in the turbine's zone, ISO 8601 with offset.",
-    tag: "ours",
-  },
+  ownColumn("time_zone", "utf8", "Time zone", "IANA time zone of the turbine."),
+  ownColumn(
+    "local_time",
+    "utf8",
+    "Local time",
+    "Start of the hour in the turbine's zone, ISO 8601 with offset.",
+  ),
 ];
 
 /** The frame of `modelData()` for several turbines. */

@@ -251,11 +251,7 @@ function buildOperation(operation: Operation): OpenApiOperation {
   };
 }
 
-/**
- * The OpenAPI 3.1 document of the API, derived from the contract.
- *
- * @param server Address of the service, below which the paths lie
- */
+/** The OpenAPI 3.1 document of the API, derived from the contract. */
 export function openApi(server = "/"): OpenApiDocument {
   const schemas = operations.flatMap(({ id, success }) => {
     const schema = resourceSchema(success);

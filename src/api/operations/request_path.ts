@@ -20,7 +20,6 @@ export interface Call {
 /**
  * Checks the parameters of a call.
  *
- * @param values Its parameters by wire name
  * @throws {ArgumentError} If one is missing or not allowed
  */
 export function checkCall(operation: Operation, values: ParameterValues): Call {
@@ -39,8 +38,6 @@ function sentParameters(values: ParameterValues): SentParameters {
 /**
  * Path and query of a request below the base address.
  *
- * @param operation The operation to call
- * @param values Its parameters by wire name
  * @throws {ArgumentError} If a value is missing or not allowed, before anything is sent
  */
 export function requestPath(operation: Operation, values: ParameterValues): string {

@@ -116,11 +116,7 @@ export function buildClimateFrame(
   { facts, value }: AnswerValue<ClimateFile>,
   options: CallOptions,
 ): DataFrame {
-  return describeFrame(
-    value.frame,
-    value.columns,
-    buildProvenance(facts, resolveConnection(options)),
-  );
+  return describeFrame(value.frame, value.columns, buildProvenance(facts, options));
 }
 
 /** Checks that a table without a stated length reaches the last day of the requested years that the service has. */

@@ -55,9 +55,6 @@ export interface FanOutResult<T> {
 /**
  * Lists the turbines of a call, checked before anything is sent.
  *
- * @param turbineIds One or a list
- * @param id Operation that is called for each
- * @param options What happens where some fail
  * @throws {ArgumentError} If the list is empty, has a duplicate, or an identifier is not valid
  */
 export function readTurbineIds(
@@ -99,7 +96,6 @@ export type CallOutcome<I, T> =
  * ended does, and so does the signal.
  *
  * @param items What is requested, one call each
- * @param options Connection and signal
  * @param one Makes one call
  * @param advance Called when one has ended
  */
@@ -149,13 +145,7 @@ async function isNotReady({ turbineId, error }: Failure, options: CallOptions): 
   }
 }
 
-/**
- * Calls the service for several turbines; see {@linkcode callEach}.
- *
- * @param turbineIds The turbines
- * @param options Connection and signal
- * @param one Makes the call for one turbine
- */
+/** Calls the service for several turbines; see {@linkcode callEach}. */
 export async function fanOut<T>(
   turbineIds: readonly string[],
   options: CallOptions,

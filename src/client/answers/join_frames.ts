@@ -61,7 +61,7 @@ function joinProvenance(
   options: CallOptions,
 ): Provenance {
   const each = parts.flatMap(({ bodies }) => bodies)
-    .map((facts) => buildProvenance(facts, resolveConnection(options)));
+    .map((facts) => buildProvenance(facts, options));
   const all = [...new Set([...notes, ...each.flatMap((one) => one.notes ?? [])])];
   return {
     ...each[0],
@@ -75,12 +75,6 @@ function joinProvenance(
 /**
  * Joins the results of several turbines into one frame, in the requested order. Failures are reported by an error that
  * has the frame of the others, or with the frame.
- *
- * @param fanned Results of the turbines
- * @param columns Declarations of the frame's columns
- * @param parameters Parameters of the call
- * @param options What happens if some failed; connection
- * @param join Joins the results into one frame
  */
 export function joinFrames<T extends TurbinePart>(
   fanned: FanOutResult<T>,

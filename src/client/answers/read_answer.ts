@@ -7,8 +7,11 @@ import { ATTRIBUTION_HEADER, type World, WORLD_HEADER } from "../../api/world.ts
 import { buildFrame } from "../../frames/frame.ts";
 import { describeFrame, type Provenance } from "../../frames/provenance.ts";
 import type { z } from "zod";
-import type { Connection } from "../connection/connection.ts";
-import type { FrameOptions } from "../connection/default_connection.ts";
+import {
+  type CallOptions,
+  type FrameOptions,
+  resolveConnection,
+} from "../connection/default_connection.ts";
 import type { Answer, AnswerFacts } from "../http/fetch_answer.ts";
 import { parseJson } from "../../frames/json.ts";
 
@@ -22,10 +25,12 @@ function decodePercent(text: string): string {
 }
 
 /** Builds the provenance of an answer's figures. */
-export function buildProvenance(facts: AnswerFacts, connection: Connection): Provenance {
+export function buildProvenance(facts: AnswerFacts, options: CallOptions): Provenance {
   const { headers, sha256, operation, parameters, fetchedAt, notes = [] } = facts;
   const reported = headers.get(WORLD_HEADER);
-  const world: World = reported === "sample" || reported === "own" ? reported : connection.target;
+  const world: World = reported === "sample" || reported === "own"
+    ? reported
+    : resolveConnection(options).target;
   const attribution = headers.get(ATTRIBUTION_HEADER)?.split(",").map(decodePercent) ?? [];
   return {
     operation: operation.id,
@@ -100,7 +105,6 @@ export function parseDays(value: unknown, column: Column, url: string): number {
 /**
  * Builds a typed frame from a JSON array of records.
  *
- * @param columns Declarations of the columns
  * @param records The records, if they are not the answer itself
  * @throws {DataFormatError} If the records do not fit the columns
  */
@@ -142,13 +146,7 @@ export function assertEcho(field: string, found: unknown, requested: unknown, ur
   );
 }
 
-/**
- * Makes a frame; if the service has no data and the caller allows it, one without rows.
- *
- * @param columns Declarations of the columns
- * @param options `onNoData`
- * @param make Makes the frame
- */
+/** Makes a frame; if the service has no data and the caller allows it, one without rows. */
 export async function makeOrEmpty(
   columns: readonly Column[],
   options: FrameOptions,

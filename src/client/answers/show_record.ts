@@ -3,13 +3,7 @@ import { showAsCard } from "../../show/card.ts";
 import type { Fields } from "../../show/field.ts";
 import { buildRecordRows } from "../../show/record_rows.ts";
 
-/**
- * Makes a record of the service show itself as a card and have a provenance. It stays a plain object.
- *
- * @param record The record; it is changed in place and returned
- * @param fields How its fields are shown
- * @param provenance Where it comes from
- */
+/** Makes a record of the service show itself as a card and have a provenance. It stays a plain object. */
 export function showRecord<T extends object>(
   record: T,
   title: string,

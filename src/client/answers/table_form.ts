@@ -31,7 +31,6 @@ export const tableAdvice: TableAdvice = {
 /**
  * Checks the names and the zone that a caller gives.
  *
- * @param call The call, for messages
  * @param find The declaration of a column by its name in frames
  * @param known What it can have, for messages
  * @throws {ArgumentError} If one is not the name of a column, a name says another unit, or the zone is not known

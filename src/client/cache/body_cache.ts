@@ -28,7 +28,6 @@ export class BodyCache {
   /**
    * Opens the cache, and creates it if it is missing.
    *
-   * @param home Home folder
    * @throws {ConfigurationError} If other users can write to it
    */
   static async open(home: string): Promise<BodyCache> {
@@ -52,8 +51,6 @@ export class BodyCache {
    * Finds the stored entry of a call.
    *
    * @param place Where the call goes
-   * @param operation Operation of the API
-   * @param parameters Parameters by wire name
    * @param hash SHA-256 of the wanted body. @default that of the latest one
    */
   async findEntry(
@@ -98,12 +95,7 @@ export class BodyCache {
     return await SideFile.create(`${this.#folder}/bodies/new`);
   }
 
-  /**
-   * Stores a body and then its entry, so that an entry never names a missing body.
-   *
-   * @param entry Its entry
-   * @param file The body, in a file of its own
-   */
+  /** Stores a body and then its entry, so that an entry never names a missing body. */
   async store(entry: CacheEntry, file: { commit(path: string): Promise<void> }): Promise<void> {
     await this.storeBody(entry.sha256, file);
     await this.#write(entry);

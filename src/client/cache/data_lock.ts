@@ -47,8 +47,6 @@ export class DataLock implements BodyLock {
   /**
    * Opens a lock; it is empty if there is no file yet.
    *
-   * @param path Path of the file
-   * @param place Place of the connection
    * @throws {ConfigurationError} If the file is not a data lock, or is one of another service
    */
   static async open(path: string, place: string): Promise<DataLock> {

@@ -102,14 +102,7 @@ async function readStoredValue<T>(
   return { facts, value };
 }
 
-/**
- * Reads the whole body of a call, from the cache or the service. A body that cannot be read is not stored.
- *
- * @param id The operation
- * @param values Its parameters by wire name
- * @param options Connection and signal, use of the cache
- * @param read Reads the answer
- */
+/** Reads the whole body of a call, from the cache or the service. A body that cannot be read is not stored. */
 export async function obtainWhole<T>(
   id: OperationId,
   values: ParameterValues,
@@ -135,10 +128,6 @@ const parquet: ValueStore<DataFrame> = {
 /**
  * Reads the body of a call as a frame, from the cache or the service.
  *
- * @param id The operation
- * @param values Its parameters by wire name
- * @param options Connection and signal, use of the cache
- * @param read Reads the frame
  * @param how `judge` decides whether a stored body is still valid, by default it is not used; `otherwise` says that
  * the caller has the table read otherwise than by default: then no frame is stored or used
  */

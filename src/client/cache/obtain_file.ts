@@ -81,13 +81,7 @@ export async function useStoredFile<T>(
   );
 }
 
-/**
- * Uses a file that was just received, then stores it if there is a cache.
- *
- * @param received Facts about its answer
- * @param options Connection, use of the cache
- * @param use What is done with it
- */
+/** Uses a file that was just received, then stores it if there is a cache. */
 export async function useAndStore<T>(
   file: MovableFile,
   path: string,
@@ -112,11 +106,7 @@ export async function useAndStore<T>(
  * Uses a body as a file: from the cache if it is known to be valid, else from the service. Memory stays small whatever
  * its size.
  *
- * @param id The operation
- * @param values Its parameters by wire name
- * @param options Connection and signal, use of the cache
  * @param use Uses the file, which is removed afterwards unless the cache stores it
- * @param judge Decides whether a stored body is still valid
  * @param assertWhole Checks that a file without a stated length is complete
  */
 export async function obtainFile<T>(

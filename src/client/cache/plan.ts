@@ -40,7 +40,6 @@ export interface Plan {
 /**
  * Decides where the body of a call comes from: the body that the data lock names, a stored one, or the service.
  *
- * @param options Connection and use of the cache
  * @param judge Decides whether a stored body is still valid. @default a stored body is not used
  * @throws {NoDataError} If the service had no data when the lock was written
  */

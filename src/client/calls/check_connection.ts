@@ -112,7 +112,7 @@ export async function checkConnection(options: CallOptions = {}): Promise<Connec
   // Fetched from the service, whatever cache and lock have.
   const list = (id: OperationId, columns: readonly Column[]) => async () => {
     const answer = await fetchAnswer(connection, checkCall(operationOf(id), {}), options);
-    world ??= buildProvenance(answer, connection).world;
+    world ??= buildProvenance(answer, options).world;
     return buildRecordsFrame(answer, columns);
   };
   let world: World | undefined;

@@ -31,7 +31,7 @@ import { fetchAndRead, findFetchTime } from "../http/fetch_answer.ts";
 import type { Body } from "../http/body.ts";
 import { readWhole } from "../http/body.ts";
 import { readHours } from "./model_data.ts";
-import type { ModelDataCall } from "./model_data_call.ts";
+import type { ModelDataCall } from "./model_data_checks.ts";
 import { describeRevision, type Finding, keyMonth, sortFindings } from "./describe_revision.ts";
 import { findRevisedMonths, type KeyedRows } from "./revised_months.ts";
 import { readIndices } from "./indices_table.ts";

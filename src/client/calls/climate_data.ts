@@ -1,13 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { coverageList, datasetList } from "../../api/columns/columns.ts";
-import { describeFrame } from "../../frames/provenance.ts";
-import { obtainWhole } from "../cache/obtain.ts";
-import {
-  type FrameOptions,
-  frameOptions,
-  resolveConnection,
-} from "../connection/default_connection.ts";
-import { buildProvenance, buildRecordsFrame, makeOrEmpty } from "../answers/read_answer.ts";
+import { type FrameOptions, frameOptions } from "../connection/default_connection.ts";
+import { obtainRecords } from "../answers/obtain_records.ts";
 import {
   assertFrameType,
   buildClimateParameters,
@@ -38,15 +32,7 @@ import { ArgumentError } from "../../api/errors.ts";
  */
 export async function datasets(options: FrameOptions = {}): Promise<DataFrame> {
   checkOptions("datasets()", options, frameOptions);
-  return await makeOrEmpty(datasetList, options, async () => {
-    const { facts, value } = await obtainWhole(
-      "datasets",
-      {},
-      options,
-      (answer) => buildRecordsFrame(answer, datasetList),
-    );
-    return describeFrame(value, datasetList, buildProvenance(facts, resolveConnection(options)));
-  });
+  return await obtainRecords("datasets", {}, datasetList, options);
 }
 
 /** Options of {@linkcode coverage}. */
@@ -94,15 +80,7 @@ export async function coverage(dataset: string, options: CoverageOptions): Promi
     max_distance: options.maxDistance,
     num_points: options.numPoints,
   };
-  return await makeOrEmpty(coverageList, options, async () => {
-    const { facts, value } = await obtainWhole(
-      "coverage",
-      values,
-      options,
-      (answer) => buildRecordsFrame(answer, coverageList),
-    );
-    return describeFrame(value, coverageList, buildProvenance(facts, resolveConnection(options)));
-  });
+  return await obtainRecords("coverage", values, coverageList, options);
 }
 
 /**

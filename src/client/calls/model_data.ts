@@ -13,14 +13,17 @@ import {
   type FrameOptions,
   frameOptions,
   type InnerOptions,
-  resolveConnection,
 } from "../connection/default_connection.ts";
 import { fanOut, type FanOutOptions, fanOutOptions, readTurbineIds } from "../answers/fan_out.ts";
 import { assertTurbine, buildProvenance, makeOrEmpty } from "../answers/read_answer.ts";
 import type { Body } from "../http/body.ts";
 import { joinFrames, type TurbineFrame } from "../answers/join_frames.ts";
-import type { ModelDataCall } from "./model_data_call.ts";
-import { assertNotCut, assertWithin, judgeSeries } from "./model_data_checks.ts";
+import {
+  assertNotCut,
+  assertWithin,
+  judgeSeries,
+  type ModelDataCall,
+} from "./model_data_checks.ts";
 import { joinHours } from "./model_data_join.ts";
 import {
   amongColumns,
@@ -101,7 +104,7 @@ export async function modelData(
     return await makeOrEmpty(modelDataCsv, options, async () => {
       const call = { turbine_id: turbineIds, ...span };
       const { frame, bodies: [facts] } = await obtainHours(call, range, options, options);
-      return describeFrame(frame, modelDataCsv, buildProvenance(facts, resolveConnection(options)));
+      return describeFrame(frame, modelDataCsv, buildProvenance(facts, options));
     });
   }
   const fanned = await fanOut(

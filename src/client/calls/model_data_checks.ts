@@ -6,14 +6,23 @@ import type { TableForm } from "../answers/table_form.ts";
 import { renameInHeader } from "../../frames/csv/csv_names.ts";
 import { CsvReader } from "../../frames/csv/csv_reader.ts";
 import { extractEpochs } from "../../frames/frame.ts";
-import { monthAt, monthNumberOf, monthOfNumber, startOfMonth } from "../../time/zones.ts";
+import { dayAt, monthAt, monthNumberOf, monthOfNumber, startOfMonth } from "../../time/zones.ts";
 import { sha256 } from "../../disk/sha256.ts";
 import type { BodyCache } from "../cache/body_cache.ts";
 import { buildCallKey, type CacheEntry } from "../cache/cache_entry.ts";
 import { fetchAndRead } from "../http/fetch_answer.ts";
-import type { ModelDataCall } from "./model_data_call.ts";
 import { checkCall } from "../../api/operations/request_path.ts";
 import { operationOf } from "../../api/operations/operations.ts";
+
+/** Parameters of a call for model data, by wire name. */
+export interface ModelDataCall {
+  /** Identifier of the turbine. */
+  readonly turbine_id: string;
+  /** First day. */
+  readonly start_date: string;
+  /** Day before which data end. */
+  readonly end_date: string;
+}
 
 /** Months at the end of a series that are fetched again: reanalyses replace their last three. */
 const TAIL_MONTHS = 4;
@@ -89,8 +98,7 @@ export async function assertNotCut(
   }
   const epochs = extractEpochs(frame, time.name);
   const last = epochs[epochs.length - 1];
-  const day = Temporal.Instant.fromEpochMilliseconds(last).toZonedDateTimeISO(timeZone)
-    .toPlainDate();
+  const day = dayAt(last, timeZone);
   const start_date = day.toString() < call.start_date ? call.start_date : day.toString();
   const rest = await fetchHours({ ...call, start_date }, timeZone, options, form);
   const from = findRow(epochs, day.toZonedDateTime(timeZone).epochMilliseconds);
@@ -114,10 +122,7 @@ export function assertWithin(
 ): void {
   if (frame.height === 0) return;
   const stamps = frame.getColumn(time.name).cast(pl.Datetime("us", "UTC")).cast(pl.Int64);
-  const ends = [stamps.min(), stamps.max()].map((micros) =>
-    Temporal.Instant.fromEpochMilliseconds(Math.floor(Number(micros) / 1000))
-      .toZonedDateTimeISO(timeZone).toPlainDate()
-  );
+  const ends = [stamps.min(), stamps.max()].map((micros) => dayAt(Number(micros) / 1000, timeZone));
   const tolerated = { days: TOLERATED_DAYS };
   const [first, last] = ends;
   const { compare } = Temporal.PlainDate;
@@ -137,14 +142,7 @@ function selectOlderMonth(call: string, day: string, first: number, months: numb
   return first + seed % months;
 }
 
-/**
- * Decides whether a stored series is still valid: its last four months and one older month are fetched and compared.
- *
- * @param entry The stored series
- * @param cache Where it is stored
- * @param call Parameters of the series
- * @param options Connection and signal
- */
+/** Decides whether a stored series is still valid: its last four months and one older month are fetched and compared. */
 export async function judgeSeries(
   entry: CacheEntry,
   cache: BodyCache,

@@ -6,11 +6,7 @@ import type { ParameterValues } from "../../api/operations/request_path.ts";
 import type { Provenance } from "../../frames/provenance.ts";
 import { buildProvenance } from "../answers/read_answer.ts";
 import { obtainWhole } from "../cache/obtain.ts";
-import {
-  type CallOptions,
-  callOptions,
-  resolveConnection,
-} from "../connection/default_connection.ts";
+import { type CallOptions, callOptions } from "../connection/default_connection.ts";
 
 /** An answer as the service sent it. */
 export interface RawAnswer {
@@ -61,6 +57,6 @@ export async function rawAnswer(
   return {
     bytes: value,
     headers: facts.headers,
-    provenance: buildProvenance(facts, resolveConnection(options)),
+    provenance: buildProvenance(facts, options),
   };
 }

@@ -3,7 +3,6 @@ import { assertBegun, type MonthLike, toMonth } from "../../api/calendar.ts";
 import { reportMonthList, reportTurbineList } from "../../api/columns/columns.ts";
 import { wireName } from "../../api/columns/column.ts";
 import type { MonthlyReportResource } from "../../api/resources/report_resource.ts";
-import { describeFrame } from "../../frames/provenance.ts";
 import { z } from "zod";
 import { obtainWhole } from "../cache/obtain.ts";
 import {
@@ -11,16 +10,9 @@ import {
   callOptions,
   type FrameOptions,
   frameOptions,
-  resolveConnection,
 } from "../connection/default_connection.ts";
-import {
-  assertEcho,
-  buildProvenance,
-  buildRecordsFrame,
-  checkResource,
-  makeOrEmpty,
-  readJson,
-} from "../answers/read_answer.ts";
+import { obtainRecords } from "../answers/obtain_records.ts";
+import { assertEcho, buildProvenance, checkResource, readJson } from "../answers/read_answer.ts";
 import { reportFields } from "../answers/record_fields.ts";
 import { showRecord } from "../answers/show_record.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
@@ -54,19 +46,7 @@ const anyReport = z.custom<MonthlyReport>(
  */
 export async function reportTurbines(options: FrameOptions = {}): Promise<DataFrame> {
   checkOptions("reportTurbines()", options, frameOptions);
-  return await makeOrEmpty(reportTurbineList, options, async () => {
-    const { facts, value } = await obtainWhole(
-      "report_turbines",
-      {},
-      options,
-      (answer) => buildRecordsFrame(answer, reportTurbineList),
-    );
-    return describeFrame(
-      value,
-      reportTurbineList,
-      buildProvenance(facts, resolveConnection(options)),
-    );
-  });
+  return await obtainRecords("report_turbines", {}, reportTurbineList, options);
 }
 
 /**
@@ -90,19 +70,8 @@ export async function reportMonths(
   options: FrameOptions = {},
 ): Promise<DataFrame> {
   checkOptions("reportMonths()", options, frameOptions);
-  return await makeOrEmpty(reportMonthList, options, async () => {
-    const values = { turbine_id: turbineId };
-    const { facts, value } = await obtainWhole("report_months", values, options, (answer) => {
-      const items = readJson(answer);
-      const records = Array.isArray(items) ? items.map(findMonth) : items;
-      return buildRecordsFrame(answer, reportMonthList, records);
-    });
-    return describeFrame(
-      value,
-      reportMonthList,
-      buildProvenance(facts, resolveConnection(options)),
-    );
-  });
+  const values = { turbine_id: turbineId };
+  return await obtainRecords("report_months", values, reportMonthList, options, findMonth);
 }
 
 /** A month as text, with what may follow it in a day or a stamp. */
@@ -175,6 +144,6 @@ export async function monthlyReport(
     if (report.period !== undefined) assertEcho("period", report.period, period, answer.url);
     return { ...report }; // parsed objects have no prototype: String() of one would throw
   });
-  const source = buildProvenance(facts, resolveConnection(options));
+  const source = buildProvenance(facts, options);
   return showRecord(value, `Report of ${turbineId}, ${period}`, reportFields, source);
 }

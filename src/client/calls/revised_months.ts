@@ -54,8 +54,6 @@ function computeMean([sum, count]: [number, number]): number {
 /**
  * Compares two tables of the same call by month and column; rows with equal keys belong together.
  *
- * @param before The old table
- * @param now The new one
  * @param skip Columns that are keys
  */
 export function findRevisedMonths(

@@ -9,7 +9,6 @@ import {
   turbineDetailsFrame,
 } from "../../api/columns/turbine_columns.ts";
 import { buildFrame, type ColumnValues } from "../../frames/frame.ts";
-import { describeFrame } from "../../frames/provenance.ts";
 import { monthAsDays } from "../../time/zones.ts";
 import { obtainWhole } from "../cache/obtain.ts";
 import {
@@ -18,19 +17,17 @@ import {
   type FrameOptions,
   frameOptions,
   type InnerOptions,
-  resolveConnection,
 } from "../connection/default_connection.ts";
 import { fanOut, type FanOutOptions, fanOutOptions, readTurbineIds } from "../answers/fan_out.ts";
 import {
   assertEcho,
   buildProvenance,
-  buildRecordsFrame,
   checkResource,
-  makeOrEmpty,
   parseDays,
   readJson,
 } from "../answers/read_answer.ts";
 import type { AnswerFacts } from "../http/fetch_answer.ts";
+import { obtainRecords } from "../answers/obtain_records.ts";
 import { joinFrames, joinRows } from "../answers/join_frames.ts";
 import { turbineFields } from "../answers/record_fields.ts";
 import { showRecord } from "../answers/show_record.ts";
@@ -58,15 +55,7 @@ export type { TurbineDetails };
  */
 export async function turbines(options: FrameOptions = {}): Promise<DataFrame> {
   checkOptions("turbines()", options, frameOptions);
-  return await makeOrEmpty(turbineList, options, async () => {
-    const { facts, value } = await obtainWhole(
-      "turbines",
-      {},
-      options,
-      (answer) => buildRecordsFrame(answer, turbineList),
-    );
-    return describeFrame(value, turbineList, buildProvenance(facts, resolveConnection(options)));
-  });
+  return await obtainRecords("turbines", {}, turbineList, options);
 }
 
 const TURBINE_DETAILS_OPTIONS: OptionNames<CallOptions & FanOutOptions> = {
@@ -126,7 +115,7 @@ export async function turbineDetails(
   checkOptions("turbineDetails()", options, TURBINE_DETAILS_OPTIONS);
   if (typeof turbineIds === "string") {
     const { details, facts } = await obtainDetails(turbineIds, options);
-    const source = buildProvenance(facts, resolveConnection(options));
+    const source = buildProvenance(facts, options);
     return showRecord(details, `Turbine ${turbineIds}`, turbineFields, source);
   }
   const ids = readTurbineIds(turbineIds, "turbine_details", options);

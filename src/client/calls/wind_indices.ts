@@ -13,7 +13,6 @@ import {
   type FrameOptions,
   frameOptions,
   type InnerOptions,
-  resolveConnection,
 } from "../connection/default_connection.ts";
 import { fanOut, type FanOutOptions, fanOutOptions, readTurbineIds } from "../answers/fan_out.ts";
 import {
@@ -79,11 +78,7 @@ export async function windIndices(
   if (typeof turbineIds === "string") {
     return await makeOrEmpty(windIndicesCsv, options, async () => {
       const { frame, bodies: [facts] } = await obtainIndices(turbineIds, options, options);
-      return describeFrame(
-        frame,
-        windIndicesCsv,
-        buildProvenance(facts, resolveConnection(options)),
-      );
+      return describeFrame(frame, windIndicesCsv, buildProvenance(facts, options));
     });
   }
   const fanned = await fanOut(ids, options, (id, call) => obtainIndices(id, call, options));
@@ -175,7 +170,7 @@ export async function monthlyIndex(
   const wanted = toMonth(month);
   assertBegun(wanted, "month");
   const { record, facts } = await obtainMonth(turbineId, wanted, options);
-  const source = buildProvenance(facts, resolveConnection(options));
+  const source = buildProvenance(facts, options);
   return showRecord(record, `Wind index of ${turbineId}, ${wanted}`, monthFields, source);
 }
 

@@ -4,7 +4,6 @@ import { preparePrivateFolder } from "../../disk/private_folder.ts";
 /**
  * Prepares the folder in which downloads grow until they are complete.
  *
- * @param home Home folder
  * @throws {ConfigurationError} If it is not writable, or other users can write to it
  */
 export async function prepareDownloadsFolder(home: string): Promise<string> {

@@ -182,7 +182,6 @@ export function assertCacheMode(mode: CacheMode | undefined): void {
  * Finds the settings of a connection. The first of arguments, environment and config file that names an address or a
  * data directory decides; a key is used only with the address of its own source or as an argument, so that it never goes elsewhere.
  *
- * @param options The arguments
  * @throws {ConfigurationError} If the settings contradict each other or are not usable
  */
 export function findSettings(

@@ -123,7 +123,6 @@ function parseOwnOrigin(own: string): URL | undefined {
 /**
  * Reads an address from which a file can be downloaded at all; {@linkcode judgeAddress} decides whether it may be.
  *
- * @param address The address that the service gave
  * @param base Address that a relative one is resolved against
  * @returns Its URL, or why it is none with https or http; the problem names at most a known scheme
  */
@@ -157,7 +156,6 @@ function refuseForeign(url: URL, own: URL | undefined): AddressVerdict {
  * redirect must be judged again, a relative address be resolved before. Host names are not resolved, since `fetch` may
  * resolve them differently: a name is trusted only if the user listed it.
  *
- * @param address The address that the service gave
  * @param own Base address of the connection
  * @param allowed Origins that the user consented to, from {@linkcode readOrigin}
  * @returns The parsed address and whether the key goes there, or the problem: it names the host, never query or user
@@ -189,7 +187,6 @@ export function judgeAddress(
 /**
  * Checks an entry of the user's list of origins for downloads.
  *
- * @param text The origin, such as `https://files.example.com`
  * @returns The origin as the URL parser writes it
  * @throws {ConfigurationError} If it is not an origin, has more than scheme, host and port, or is plain http to another machine
  */

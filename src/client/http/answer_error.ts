@@ -50,10 +50,7 @@ function readDetail(headers: Headers, bytes: Uint8Array, excerpt: Excerpt): stri
 /**
  * Builds the error for an answer without success: the status decides, by the contract of the operation.
  *
- * @param operation The operation called
- * @param answer Status, headers and the beginning of the body
  * @param url Address, without secrets
- * @param excerpt Quotes the body without secrets
  * @param world World of the service: one in this process has no address to show
  */
 export function buildAnswerError(

@@ -28,7 +28,6 @@ const MAX_QUOTED = 65_536;
 /**
  * Reads a body as a whole.
  *
- * @param url Address, for messages
  * @throws {DataFormatError} If it has more than 64 MB
  */
 export async function readWhole(body: Body, url: string): Promise<Uint8Array<ArrayBuffer>> {

@@ -29,9 +29,7 @@ export class ConcurrencyLimiter {
   /**
    * Sends a request when its turn comes.
    *
-   * @param send Sends it
    * @param deadline Instant on the clock of `performance.now()` by which its turn must have come
-   * @param signal Cancels the wait
    */
   async run<T>(
     send: () => Promise<T>,

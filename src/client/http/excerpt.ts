@@ -16,11 +16,7 @@ const MAX_BYTES = 65_536;
 /** Bytes of a page that are enough to quote. */
 const PAGE_BYTES = 8 * MAX_CHARACTERS;
 
-/**
- * Builds the quoting of a call's bodies: without the key and the customer, and not at all where the body is a key.
- *
- * @param transport Has the key
- */
+/** Builds the quoting of a call's bodies: without the key and the customer, and not at all where the body is a key. */
 export function buildExcerpt({ operation, parameters }: Call, transport: Transport): Excerpt {
   if (operation.id === "api_key") return () => "***";
   const secrets = [...PRIVATE_PARAMETERS.map((name) => parameters[name]), transport.key?.reveal()]
@@ -46,7 +42,6 @@ function isPage(start: Uint8Array): boolean {
  * Passes the parts of a body on unless it is a web page: login, proxy and "busy" pages have status 200, too.
  *
  * @param url Address, without secrets
- * @param excerpt Quotes the body without secrets
  * @throws {PageError} If it is a page
  */
 export async function* assertNoPage(

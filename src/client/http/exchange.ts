@@ -41,9 +41,6 @@ export interface Exchange<T> {
 /**
  * Sends a request and reads the answer. The key goes to the service's own origin only; redirects are followed by hand.
  *
- * @param outgoing Address and headers
- * @param limits Timers and signal
- * @param read Reads the body
  * @throws {TimeoutError} If headers or the next part of the body take too long, or the deadline passes
  * @throws {NetworkError} If the service cannot be reached, or the answer breaks off
  */

@@ -19,7 +19,6 @@ function readReason(error: unknown): { phase: string; text: string } {
 /**
  * Builds the error for a failed fetch.
  *
- * @param error What fetch threw
  * @param shown Address, without secrets
  */
 export function buildNetworkError(error: unknown, shown: string): NetworkError {

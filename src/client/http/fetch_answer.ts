@@ -91,8 +91,6 @@ export async function* hashParts(
 /**
  * Calls an operation of the service.
  *
- * @param options How it is sent
- * @param read Reads the body
  * @throws {VindkitError} The class that the status means in this operation, or a timeout or network error
  */
 export async function fetchAndRead<T>(

@@ -12,7 +12,6 @@ function refuse(url: string): never {
 /**
  * Passes the parts of a body on, and refuses one that contains the key: data are shown, quoted and stored.
  *
- * @param transport How the call was sent
  * @param url Address, without secrets
  * @throws {DataFormatError} If the body contains the key
  */

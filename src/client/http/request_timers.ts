@@ -27,7 +27,6 @@ export class RequestTimers {
   /**
    * Starts the timer for the whole call.
    *
-   * @param limits Time limits of the request
    * @param shown Address, without secrets, for messages
    */
   constructor(limits: RequestLimits, shown: string) {

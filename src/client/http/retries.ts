@@ -65,7 +65,6 @@ async function notifyListener(transport: Transport, event: RequestEvent): Promis
 /**
  * Sends a request until it succeeds, its failure is permanent, or tries or time are used up.
  *
- * @param read Reads the body
  * @returns The last answer, whatever its status
  * @throws {VindkitError} The last failure, where there is no answer
  */

@@ -86,8 +86,6 @@ async function assertSameContent(
  * that the file is still the same; otherwise it begins again, also where the parts do not make the file.
  *
  * @param transport The key goes to its own origin only
- * @param url Address of the file
- * @param part The part on the disk
  * @param signal Cancels the download; the part stays
  * @returns Headers of the last answer, and whether the length of the file was stated
  * @throws {NetworkError} If it cannot be reached, or breaks off without progress

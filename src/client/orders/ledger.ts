@@ -80,7 +80,6 @@ export class Ledger {
    * the same one.
    *
    * @param place Where it goes
-   * @param parameters Its parameters by wire name
    * @param repeat Whether an open one is replaced by this one
    */
   begin(

@@ -20,7 +20,6 @@ function readCurrentEntry(home: string, order: LedgerEntry & { orderId: string }
  * Builds the card of an order: state, parameters, when it was sent, what to do next.
  *
  * @param home Home folder of the ledger
- * @param order The order as it was read before
  */
 export function buildOrderCard(home: string, order: LedgerEntry & { orderId: string }): Card {
   const entry = readCurrentEntry(home, order);

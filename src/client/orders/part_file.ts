@@ -48,9 +48,7 @@ export class PartFile {
   /**
    * Opens the part of a download, and waits while another process uses it.
    *
-   * @param home Home folder
    * @param name Name of the download; equal names have the same part
-   * @param signal Cancels the wait for another process
    */
   static async open(home: string, name: string, signal?: AbortSignal): Promise<PartFile> {
     const folder = await prepareDownloadsFolder(home);

@@ -29,7 +29,6 @@ function isTransient(error: unknown): error is VindkitError {
  *
  * @param read Reads it; `undefined` if the wait goes on
  * @param firstPause Pause before the second request, ms; each further one is 1.5 times as long, up to a minute
- * @param signal Ends the wait
  */
 export async function pollUntil<T>(
   read: () => Promise<T | undefined>,

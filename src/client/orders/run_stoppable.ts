@@ -6,7 +6,6 @@ import { CancelledError, NetworkError, TimeoutError, VindkitError } from "../../
  *
  * @param act What is done, such as "wait for order o-1"
  * @param wayOn How the order goes on after that
- * @param signal Signal of the caller
  * @param run Does it; its own signal is aborted by the caller's and by Ctrl-C
  * @throws {CancelledError} If it was aborted, unless it failed for another reason than the connection
  * @throws {TimeoutError} If it took too long

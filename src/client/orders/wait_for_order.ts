@@ -42,9 +42,7 @@ const STEADY_POLLS = 3;
 /**
  * Waits until an order has an address, or its status is three times in a row one that promises the file.
  *
- * @param orderId Identifier of the order
  * @param options Longest wait; listener for each new status
- * @param call Connection and signal
  * @throws {TimeoutError} If it takes longer; the order stays placed
  * @throws {OrderFailedError} If the service no longer knows the order
  * @throws {LicenceError} If the licence ends meanwhile; the order stays placed

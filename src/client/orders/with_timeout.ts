@@ -7,7 +7,6 @@ const MAX_TIMER = 2 ** 31 - 1;
  * Runs a wait that ends by a signal or after a time, whatever it is at then.
  *
  * @param timeout Longest wait, ms
- * @param signal Signal of the caller
  * @param lastState What it is at, for the message
  * @param run Does it; its own signal ends it
  * @throws {TimeoutError} If it takes longer

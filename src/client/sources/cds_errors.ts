@@ -56,7 +56,6 @@ export function isEarly({ status, json }: SourceAnswer): boolean {
 /**
  * Builds the error of a job without results.
  *
- * @param jobId Identifier of the job
  * @param answer The answer of its results, which has the reason
  */
 export function buildJobError(
@@ -82,11 +81,7 @@ export function buildJobError(
     });
 }
 
-/**
- * Builds the error for an answer without success. Refusals of one status are told apart by their titles.
- *
- * @param what What was tried, such as "order reanalysis-era5-single-levels"
- */
+/** Builds the error for an answer without success. Refusals of one status are told apart by their titles. */
 export function buildCdsError(
   what: string,
   answer: SourceAnswer,

@@ -22,7 +22,6 @@ function computeDirection(u: number, v: number): number {
  * Converts the variables of an ERA5 file to the columns of frames: the wind as components, speed and direction.
  *
  * @param values Values by the names in files: m/s, K, Pa; missing is NaN
- * @param file Its name, for messages
  * @throws {DataFormatError} If a variable is missing
  */
 export function convertVariables(

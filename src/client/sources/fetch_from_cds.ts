@@ -43,8 +43,6 @@ function intersect(a: Block, b: Block): Block {
 /**
  * Fetches what is missing of months of grid points from the Climate Data Store, one request after the other, each as large
  * as its cost allows. Orders that were left open are ended before others are placed.
- *
- * @param wanted The grid points, and the months that contain what was asked for
  */
 export async function fetchFromCds(
   session: Session,

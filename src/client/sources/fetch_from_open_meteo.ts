@@ -39,7 +39,6 @@ const refusalSchema = z.object({ reason: z.string() });
 /**
  * Finds address and key of Open-Meteo: `OPEN_METEO_URL` for a server of one's own, `OPEN_METEO_KEY` for commercial use.
  *
- * @param environment Variables of the environment
  * @throws {ConfigurationError} If the address is not https:, or the key none of a header; the message shows neither
  */
 export function findOpenMeteo(environment: Environment): SourceAddress {
@@ -99,11 +98,7 @@ function buildQuery({ points, months }: Block, askedAt: string): URLSearchParams
   });
 }
 
-/**
- * Fetches what is missing of months of grid points from Open-Meteo, at most ten years at once.
- *
- * @param wanted The grid points, and the months that contain what was asked for
- */
+/** Fetches what is missing of months of grid points from Open-Meteo, at most ten years at once. */
 export async function fetchFromOpenMeteo(
   session: Session,
   wanted: Block,

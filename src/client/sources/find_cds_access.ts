@@ -53,7 +53,6 @@ function readKey(text: string, from: string): Secret {
  * Finds address and key of the Climate Data Store as its own clients do: `CDSAPI_URL` and `CDSAPI_KEY`, then the file
  * `CDSAPI_RC`, else `~/.cdsapirc`.
  *
- * @param environment Variables of the environment
  * @throws {LicenceError} If there is no key
  * @throws {ConfigurationError} If address or key cannot be used; the message shows neither
  */

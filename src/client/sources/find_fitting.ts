@@ -82,8 +82,6 @@ function prepareGaps({ stamps, values }: Pick<ClimateHours, "stamps" | "values">
  * Finds what of an answer can be stored: the months of each point that have each hour and value, as far as they are settled.
  * A month with gaps inside is left out once: what a second answer lacks as well is missing at the source.
  *
- * @param hours The hours as they were read, by point
- * @param block What was asked for
  * @param settledEnd First instant that may be preliminary, ms since 1970 UTC: later hours may be missing
  * @param gaps Gaps of earlier answers; those of this one are added
  * @returns What can be stored, and an error if the answer was cut

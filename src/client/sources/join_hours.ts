@@ -89,7 +89,6 @@ function buildPoint(
  * Joins pieces to a frame: the points from south to north and west to east, of each the hours in order. Hours that a source
  * leaves out in between are rows with nulls.
  *
- * @param pieces Hours of points and files
  * @param span First instant and the first one after it, ms since 1970 UTC
  * @returns The frame, its columns, and what a reader of it should know
  * @throws {NoDataError} If there is no hour within the span

@@ -41,10 +41,7 @@ export class MonthTable {
   readonly #folder: string;
   readonly #source: readonly [place: string, dataset: string];
 
-  /**
-   * @param home Home folder
-   * @param source Root of the API and dataset
-   */
+  /** @param source Root of the API and dataset */
   constructor(home: string, source: readonly [place: string, dataset: string]) {
     this.#folder = `${home}/cache`;
     this.#source = source;

@@ -113,11 +113,7 @@ export function openSource(connection: Connection, address: SourceAddress): Sour
   };
 }
 
-/**
- * Quotes a text of a service for a message: without the key, in one line, at most 500 characters.
- *
- * @param transport Has the key
- */
+/** Quotes a text of a service for a message: without the key, in one line, at most 500 characters. */
 export function quote(text: string, transport: Transport): string {
   return clean(text, transport).slice(0, MAX_QUOTED);
 }

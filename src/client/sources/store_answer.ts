@@ -9,7 +9,6 @@ import type { StoredFile } from "./month_table.ts";
 /**
  * Stores the months of an answer that are what was asked for. The caller has the lock of the service.
  *
- * @param hours The hours as they were read of the part
  * @param part The answer, which is moved
  * @throws {MisfitError} If others are not; without them the call has no use for asking again
  */

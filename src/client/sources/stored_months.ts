@@ -114,7 +114,6 @@ export class StoredMonths {
   /**
    * Stores the file of some months, and removes those that no month needs any more. The caller has the lock of the service.
    *
-   * @param hours The hours as they were read of it
    * @param part The file, which is moved
    */
   async store(

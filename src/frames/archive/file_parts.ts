@@ -11,7 +11,6 @@ export async function readBeginning(path: string, length = 512): Promise<Uint8Ar
 /**
  * Reads a file in parts, each while the one before it is taken.
  *
- * @param path Path of the file
  * @param take Called with each part; the bytes are overwritten after it returns
  */
 export async function readParts(path: string, take: (part: Uint8Array) => void): Promise<void> {

@@ -5,8 +5,6 @@ import { findSizeProblem } from "./unpacked_size.ts";
 /**
  * Unpacks a gzip file. The size that its end states is checked first, and no more is unpacked than that.
  *
- * @param bytes The file
- * @param file Its name, for messages
  * @throws {DataFormatError} If it is not a complete gzip file, or a bomb
  */
 export async function gunzip(

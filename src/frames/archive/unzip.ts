@@ -50,9 +50,7 @@ type Refuse = (found: string, cause?: unknown) => never;
  * CRC is checked at the end: the parts are valid only after this returns.
  *
  * @param source The archive, or its path
- * @param file Its name, for messages
  * @param ending Ending of the member's name, lower case
- * @param sink Called with each part
  * @param begin Called with the stated size, before the first part
  * @throws {DataFormatError} If the archive is damaged, encrypted or a bomb, its checksum is wrong, or the member is missing or not the only one with the ending
  */
@@ -73,7 +71,6 @@ export async function unzipMember(
  * Unpacks members of a zip archive into memory, one after the other.
  *
  * @param source The archive, or its path
- * @param file Its name, for messages
  * @param select Chooses members by the names of all
  * @param take Called with each: the next one is unpacked when it is done
  * @throws {DataFormatError} If the archive is damaged, encrypted or a bomb
@@ -107,7 +104,6 @@ export async function unzipEach(
  * Checks that a zip archive is complete: unpacks each member and compares its CRC. The content is not stored.
  *
  * @param source The archive, or its path
- * @param file Its name, for messages
  * @param maxBytes Uncompressed bytes of all members together at most
  * @throws {DataFormatError} If it is damaged, encrypted or a bomb
  */

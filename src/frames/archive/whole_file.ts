@@ -7,8 +7,6 @@ import { isZip } from "./zip.ts";
  * Refuses a file that is a damaged archive or a web page. Of an archive every member is unpacked, and its checksum
  * compared.
  *
- * @param path Path of the file
- * @param file Its name, for messages
  * @param raw Whether it may be of any binary format
  * @throws {DataFormatError} If it is damaged, empty, a web page, or binary where that is not allowed
  */

@@ -9,11 +9,7 @@ export function isZip(bytes: Uint8Array): boolean {
     (bytes[2] === 3 && bytes[3] === 4 || bytes[2] === 5 && bytes[3] === 6);
 }
 
-/**
- * Makes a zip archive.
- *
- * @param members Contents by name
- */
+/** Makes a zip archive. */
 export async function zip(members: Readonly<Record<string, Uint8Array>>): Promise<Uint8Array> {
   const { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } = await import("@zip.js/zip.js");
   const writer = new ZipWriter(new Uint8ArrayWriter(), {

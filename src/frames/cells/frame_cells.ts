@@ -11,8 +11,6 @@ const DAY = 86_400 * 1e6; // microseconds
 /**
  * Reads columns of a typed frame as cells.
  *
- * @param file Name of its file, for messages
- * @param wanted Names of the columns
  * @param footerRows Rows below the table
  * @throws {DataFormatError} If a column is missing, or has values other than numbers, texts, times and booleans
  */

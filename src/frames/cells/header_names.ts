@@ -48,9 +48,7 @@ export interface TableHeader {
  * Finds the header among the first rows: at its declared position, or the first rows that have all names, exactly or else
  * in another spelling.
  *
- * @param rows First rows
  * @param skipRows Rows before it, if that is declared
- * @param wanted Names that it must have
  * @param readNames Joins the rows of a header into names of columns
  */
 export function findHeader<Row>(

@@ -32,12 +32,6 @@ export class NumberCells {
   readonly #numbers: ReadonlySet<number>;
   readonly #seen = new DecimalMarks();
 
-  /**
-   * Makes a reader for one table.
-   *
-   * @param table The table
-   * @param format Declared format of its numbers
-   */
   constructor(table: CellTable, { decimal, thousands, nullValues = [] }: NumberFormat) {
     this.#table = table;
     this.#decimal = decimal;

@@ -18,7 +18,6 @@ interface PeriodNumbers {
 /**
  * Reads the months or years in the first column of a table.
  *
- * @param resolution What the column has
  * @param timeFormat Their format; "2018-05" or "2018" if not given
  * @throws {DataFormatError} If a cell is not a period, is duplicated or not in order; the message names it
  */

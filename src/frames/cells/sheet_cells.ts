@@ -28,10 +28,6 @@ interface Area {
 /**
  * Reads columns from a sheet of an Excel file.
  *
- * @param bytes The file
- * @param file Its name, for messages
- * @param layout Declared position of the table
- * @param wanted Names of the columns
  * @throws {DataFormatError} If the sheet does not have the table; the message names the cell
  * @throws {ArgumentError} If the sheet is unknown, or must be named because there are several
  */
@@ -116,8 +112,6 @@ export interface SheetGrid {
 /**
  * Reads all visible sheets of an Excel file.
  *
- * @param bytes The file
- * @param file Its name, for messages
  * @throws {DataFormatError} If it is not a workbook that can be read, or too large
  */
 export async function readSheetGrids(bytes: Uint8Array, file: string): Promise<SheetGrid[]> {

@@ -23,7 +23,6 @@ interface StampFormat {
  *
  * @param table The table; the stamps are its first column, or date and time of day its first two
  * @param parts Number of these columns
- * @param format Declared format
  * @returns Milliseconds since 1970 UTC
  * @throws {DataFormatError} If a cell is not a stamp, or may mean either of two hours; the message names the cell
  */

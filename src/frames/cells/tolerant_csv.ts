@@ -10,11 +10,28 @@ import {
   spreadMerged,
   type TableHeader,
 } from "./header_names.ts";
-import { convertToUtf8, type Encoding } from "./text_bytes.ts";
 import { LONE_RETURN, readFirstRecords, TolerantRecords } from "./tolerant_records.ts";
 import { adviseTrailing, type TableAdvice } from "../csv/table_advice.ts";
 import { assertText } from "../csv/csv_layout.ts";
 import { listNames } from "../csv/csv_names.ts";
+
+/** Encoding of a text; "latin1" is Windows-1252, which contains Latin-1. */
+type Encoding = "utf-8" | "utf-16" | "latin1";
+
+/** Converts a text to UTF-8. A text that is declared as UTF-8 is returned unchanged, and checked by its reader. */
+function convertToUtf8(bytes: Uint8Array, encoding: Encoding, file: string): Uint8Array {
+  if (encoding === "utf-8") return bytes;
+  const bigEndian = bytes[0] === 0xfe && bytes[1] === 0xff;
+  const label = encoding === "latin1" ? "windows-1252" : bigEndian ? "utf-16be" : "utf-16le";
+  try {
+    return new TextEncoder().encode(new TextDecoder(label, { fatal: true }).decode(bytes));
+  } catch (cause) {
+    throw new DataFormatError(
+      `Cannot read ${file}: it is not ${encoding} text. Declare another encoding, or leave encoding out if it is UTF-8`,
+      { cause },
+    );
+  }
+}
 
 const [LF, CR] = [..."\n\r"].map((mark) => mark.charCodeAt(0));
 
@@ -32,10 +49,6 @@ interface TolerantLayout extends TableLayout {
  * headers of several rows, merged cells, footers and other columns. `csv/` has the strict one, for files that services
  * write, which reads every field of every row. Both split rows into fields with `csv_field.ts`.
  *
- * @param bytes The text
- * @param file Its name, for messages
- * @param layout Declared format
- * @param wanted Names of the columns
  * @throws {DataFormatError} If it does not have the table; the message names line and column
  */
 export function readTolerantCsv(

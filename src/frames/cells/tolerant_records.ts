@@ -29,7 +29,6 @@ export class TolerantRecords {
   /**
    * Makes a reader.
    *
-   * @param bytes The text
    * @param delimiter Character between its fields
    */
   constructor(bytes: Uint8Array, delimiter: string) {

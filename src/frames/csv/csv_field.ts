@@ -20,8 +20,6 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
  * Reads the field that begins at a position, or returns the sentence that refuses it.
  *
  * @param bytes Rows, the last of which ends with a line feed
- * @param at Position of the field
- * @param delimiter Character between fields
  */
 export function readField(
   bytes: Uint8Array,

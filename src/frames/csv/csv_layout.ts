@@ -20,8 +20,6 @@ export interface CsvLayout {
   readonly preamble: readonly string[];
   /** Position of the first row. */
   readonly from: number;
-  /** Whether the header ends with a line end. */
-  readonly endsWithLineEnd: boolean;
 }
 
 const LINE_FEED = 10;
@@ -38,9 +36,6 @@ function refuse(file: string, found: string): never {
 /**
  * Refuses content that is not UTF-8 text, and says what it seems to be.
  *
- * @param bytes The beginning of the text
- * @param lines Its complete lines
- * @param file Its name, for messages
  * @param advice What to do about another encoding
  * @throws {DataFormatError} If it is not UTF-8 text, or is a web page
  */
@@ -74,7 +69,6 @@ interface Line {
   readonly bytes: Uint8Array;
   /** Position after its line end. */
   readonly end: number;
-  readonly ended: boolean;
 }
 
 /** Reads the first lines of a text; an incomplete line counts only at the end of the file. */
@@ -88,7 +82,7 @@ function readFirstLines(bytes: Uint8Array, whole: boolean): Line[] {
     const end = feed === -1 ? bytes.length : feed;
     const text = decoder.decode(bytes.subarray(from, end)).replace(/\r$/, "");
     from = feed === -1 ? end : feed + 1;
-    lines.push({ text, bytes: new TextEncoder().encode(text), end: from, ended: feed !== -1 });
+    lines.push({ text, bytes: new TextEncoder().encode(text), end: from });
   }
   return lines;
 }
@@ -125,7 +119,6 @@ function findNames(lines: readonly Line[]): readonly string[] | undefined {
  * in another spelling.
  *
  * @param bytes The beginning of the text, UTF-8
- * @param file Its name, for messages
  * @param required For each column that the header must have the names that it may have, its own first
  * @param whole Whether the bytes are the whole text
  * @param advice What the caller can declare of it
@@ -156,8 +149,8 @@ export function findCsvLayout(
           refuse(file, `line ${i + 1}: column "${twice}" is duplicated`);
         }
         const preamble = lines.slice(0, i).map(({ text }) => text);
-        const { end: from, ended: endsWithLineEnd, text: header } = line;
-        return { delimiter, names, headerLine: i + 1, header, preamble, from, endsWithLineEnd };
+        const { end: from, text: header } = line;
+        return { delimiter, names, headerLine: i + 1, header, preamble, from };
       }
     }
   }

@@ -74,7 +74,6 @@ export function findOtherUnit(name: string, column: Column): string | undefined 
  * Finds declared columns in a header: by their exact wire name, else by a name that differs only in case, spaces,
  * underscores, hyphens or a bracketed unit.
  *
- * @param names Names in the header
  * @param columns Declarations; those without a column in the header are left out
  * @returns Positions, or the sentence that says why the header is refused
  */

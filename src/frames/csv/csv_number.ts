@@ -15,7 +15,6 @@ const thousands = /^[+-]?\d{1,3}[.,' \u00a0\u202f]\d{3}(?!\d)/;
 /**
  * Reads a number, or returns the sentence that refuses the text; NaN for a missing value.
  *
- * @param text The text of the field
  * @param column Its column, which records decimal marks
  * @param commas Whether a comma may be a decimal mark
  * @param line Line of the field, counted from 1

@@ -42,7 +42,6 @@ export class CsvReader {
   #declared: readonly Column[] = [];
   #fields: readonly FieldColumn[] = [];
   #rows: RowReader | undefined;
-  #endsWithLineEnd = false;
   /** Whether blocks are read as if they had no quotes, until one has: only where reading a row twice leaves no trace. */
   #unquoted = false;
   /** Rows so far. */
@@ -163,7 +162,6 @@ export class CsvReader {
     const plain = [Kind.Number, Kind.Stamp, Kind.Skip];
     this.#unquoted = (timeZone ?? "UTC") === "UTC" &&
       this.#fields.every(({ kind }) => plain.includes(kind));
-    this.#endsWithLineEnd = layout.endsWithLineEnd;
     this.#assertNoClash();
     this.#offset = layout.from;
     return layout.from;
@@ -195,10 +193,7 @@ export class CsvReader {
     this.#count += count;
     const problem = findTableProblem(this.#count, this.#fields.length);
     if (problem !== undefined) this.#refuse(`line ${this.#rows!.line}: ${problem}`);
-    if (count > 0) {
-      this.#endsWithLineEnd = true;
-      for (const field of this.#fields) field.flush(count);
-    }
+    if (count > 0) this.#fields.forEach((field) => field.flush(count));
     this.#offset += rows.length;
     return true;
   }
@@ -213,7 +208,6 @@ export class CsvReader {
     completed.set(rest);
     completed[rest.length] = LINE_FEED;
     this.#read(completed);
-    this.#endsWithLineEnd = false;
   }
 
   #buildTable(): CsvTable {
@@ -239,7 +233,6 @@ export class CsvReader {
     return {
       frame: pl.DataFrame([...declared, ...others]),
       firstLine: layout.headerLine + 1,
-      endsWithLineEnd: this.#endsWithLineEnd,
       columns: this.#declared,
       names: fields.map(({ name }) => name),
       preamble: layout.preamble,

@@ -36,8 +36,6 @@ export class RowReader {
   /**
    * Makes a reader of the rows below a header.
    *
-   * @param file Name of the file, for messages
-   * @param layout Header and delimiter
    * @param columns One column for each name in the header
    * @param advice What the caller can declare of the file
    */

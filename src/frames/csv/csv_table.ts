@@ -28,8 +28,6 @@ export interface CsvTable {
   readonly frame: DataFrame;
   /** Line of the first row, counted from 1. */
   readonly firstLine: number;
-  /** Whether the last row, or the header if there are no rows, has a line end: an interrupted download seldom does. */
-  readonly endsWithLineEnd: boolean;
   /** The declared columns that the text has, in the order of the frame. */
   readonly columns: readonly Column[];
   /** Their names in the header, which may be spelled differently. */

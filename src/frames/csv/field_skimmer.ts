@@ -19,7 +19,6 @@ export class FieldSkimmer {
   /**
    * Makes a skimmer.
    *
-   * @param bytes Rows
    * @param mark Byte between fields, no tab
    */
   constructor({ buffer, byteOffset, length }: Uint8Array, mark: number) {

@@ -1,17 +1,5 @@
-/** Width of the table among rows. */
-interface TableWidth {
-  /** Fields of its rows. */
-  readonly width: number;
-  /** Delimiters in them: more where the rows were split as they are meant. */
-  readonly marks: number;
-}
-
-/**
- * Finds the width of the table among the first rows of a file: that of most fields, which prose above a table does not have.
- *
- * @param rows Fields of the rows
- */
-export function findTableWidth(rows: readonly (readonly unknown[])[]): TableWidth {
+/** Finds the width of the table among the first rows of a file: that of most fields, which prose above a table does not have; and the delimiters in its rows. */
+export function findTableWidth(rows: readonly (readonly unknown[])[]) {
   const counts = new Map<number, number>();
   for (const { length } of rows) counts.set(length, (counts.get(length) ?? 0) + 1);
   const widths = [...counts].map(([width, count]) => ({ width, marks: (width - 1) * count }));

@@ -5,7 +5,6 @@ import { DataFormatError } from "../../api/errors.ts";
  * Refuses bytes that are not UTF-8.
  *
  * @param bytes The bytes; they begin and end between two characters
- * @param file Name of the file, for messages
  * @param advice What to do about it
  * @param offset Position of the first byte in the file
  * @throws {DataFormatError} If they are not UTF-8; the message names the first wrong byte

@@ -1,23 +1,16 @@
-import type { Column } from "../../api/columns/column.ts";
+import { type Column, ownColumn } from "../../api/columns/column.ts";
 import { turbineId } from "../../api/columns/columns.ts";
-
-const column = (
-  name: string,
-  dtype: Column["dtype"],
-  label: string,
-  description: string,
-): Column => ({ name, dtype, label, description, tag: "ours" });
 
 /** Columns of the frames of `readEvents()`. */
 export const eventColumns: readonly Column[] = [
   turbineId,
-  column("from", "datetime", "From", "Start of the event."),
-  column("to", "datetime", "To", "End of the event; null where the file has none."),
-  column("category", "utf8", "Category", "Category of IEC 61400-26, as the file has it."),
-  column("status", "utf8", "Status", "Kind of the event, as the file has it."),
-  column("code", "utf8", "Code", "Code of the event."),
-  column("text", "utf8", "Text", "Message of the event."),
-  column(
+  ownColumn("from", "datetime", "From", "Start of the event."),
+  ownColumn("to", "datetime", "To", "End of the event; null where the file has none."),
+  ownColumn("category", "utf8", "Category", "Category of IEC 61400-26, as the file has it."),
+  ownColumn("status", "utf8", "Status", "Kind of the event, as the file has it."),
+  ownColumn("code", "utf8", "Code", "Code of the event."),
+  ownColumn("text", "utf8", "Text", "Message of the event."),
+  ownColumn(
     "flags",
     "utf8",
     "Flags",

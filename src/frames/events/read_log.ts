@@ -7,20 +7,9 @@ import type { EventsLayout } from "../presets/preset.ts";
 import type { Event } from "./event.ts";
 import { IEC_CATEGORIES } from "./event_columns.ts";
 
-/** Events of a file. */
-interface EventLog {
-  readonly events: readonly Event[];
-  /** Events whose duration is not the time between their stamps. */
-  readonly otherDurations: number;
-}
-
 /**
  * Reads a status log.
  *
- * @param bytes The file
- * @param file Its name, for messages
- * @param layout Its columns
- * @param of Its turbine, and the zone of its stamps
  * @throws {DataFormatError} If a cell is not what its column has; the message names it
  */
 export function readLog(
@@ -28,7 +17,7 @@ export function readLog(
   file: string,
   layout: EventsLayout,
   { turbine, timeZone }: { readonly turbine: string; readonly timeZone: string },
-): EventLog {
+) {
   const { from, to, duration, status, code, text, category } = layout.columns;
   const wanted = [from, to, duration, status, code, text, category];
   const table = readTolerantCsv(

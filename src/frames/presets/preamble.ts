@@ -18,9 +18,6 @@ export interface PreambleFacts {
 /**
  * Reads the lines `# Label: value` above a table.
  *
- * @param bytes Beginning of the file
- * @param file Its name, for messages
- * @param labels Words before the values
  * @param given IANA zone that the caller gives, if any
  * @throws {ArgumentError} If no zone is known, or that of the preamble is another one than that given
  */

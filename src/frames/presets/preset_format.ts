@@ -31,7 +31,6 @@ const ANY_TABLE = /\.(?:csv|txt|tsv|xlsx|parquet|arrow)$/i;
 /**
  * Puts a preset and what differs from it together.
  *
- * @param file Name of the files, for messages
  * @param how A format, the name of a preset, or a preset with fields that differ from it
  * @throws {ArgumentError} If there is no such preset, or fields are unknown or contradict each other
  */

@@ -38,12 +38,6 @@ export class ProductionReader {
   /** Turbines of the files, also those that are not read. */
   readonly #found = new Set<string>();
 
-  /**
-   * Makes a reader.
-   *
-   * @param plan How the files are read
-   * @param file Name of the files, for messages
-   */
   constructor(plan: ReadingPlan, file: string) {
     this.#plan = plan;
     this.#file = file;

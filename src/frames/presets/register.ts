@@ -13,9 +13,6 @@ const [month, energy] = productionColumns.month;
 /**
  * Reads the months of a register.
  *
- * @param bytes The workbook
- * @param file Its name, for messages
- * @param preset Its layout
  * @param turbines Identifiers of the turbines to read. @default all
  * @returns `turbine_id`, `month` and `energy` (MWh), a row for each month of each turbine; empty cells are null
  * @throws {DataFormatError} If it has no months, or a cell is not a number; the message names it

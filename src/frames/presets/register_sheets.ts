@@ -38,9 +38,6 @@ export interface RegisterSheet {
 /**
  * Reads the sheets of a register that have its header.
  *
- * @param bytes The workbook
- * @param file Its name, for messages
- * @param preset Its layout
  * @throws {DataFormatError} If it is no workbook, or no sheet has the header and a turbine
  */
 export async function readRegisterSheets(

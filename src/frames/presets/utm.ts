@@ -1,11 +1,3 @@
-/** A place on the ellipsoid. */
-interface GeographicPlace {
-  /** Latitude, deg. */
-  readonly latitude: number;
-  /** Longitude, deg. */
-  readonly longitude: number;
-}
-
 /** GRS80, the ellipsoid of EUREF89. */
 const [SEMI_MAJOR, FLATTENING] = [6_378_137, 1 / 298.257222101];
 
@@ -34,13 +26,13 @@ const TO_LATITUDE = [
 ];
 
 /**
- * Converts coordinates of UTM zone 32 in EUREF89 (EPSG:25832) to latitude and longitude by Krüger's series of the fourth
+ * Converts coordinates of UTM zone 32 in EUREF89 (EPSG:25832) to latitude and longitude in deg by Krüger's series of the fourth
  * order, exact to less than a millimetre in Denmark.
  *
  * @param east Easting, m
  * @param north Northing, m
  */
-export function fromUtm32(east: number, north: number): GeographicPlace {
+export function fromUtm32(east: number, north: number) {
   const [xi, eta] = [north / (SCALE * RADIUS), (east - EASTING) / (SCALE * RADIUS)];
   let [x, y] = [xi, eta];
   for (const [i, beta] of TO_SPHERE.entries()) {

@@ -15,19 +15,11 @@ import { convertUnit } from "./convert_unit.ts";
 /** What a declaration says of meter readings. */
 export type ReadingsFormat = Pick<ProductionFormat, "resolution" | "unit" | "stamp" | "counter">;
 
-/** Rows with the production of their period. */
-interface ConvertedRows {
-  readonly frame: DataFrame;
-  /** Where meters were replaced, in sentences. */
-  readonly notes: readonly string[];
-}
-
 /**
  * Converts meter readings, joined from all files, to production: the step from the last reading of a file to the first of
  * the next one is a period like others. Other production is returned as it is.
  *
  * @param frame Readings in the unit of the meter, one turbine after the other, each in the order of time
- * @param how Their declaration
  * @param place File and place of a row, for messages
  * @returns The production; for each turbine one row fewer, since the last reading (the first, if readings are of the end of
  * their period) has no production of its own
@@ -37,7 +29,7 @@ export function convertReadings(
   frame: DataFrame,
   how: ReadingsFormat,
   place: (row: number) => RowPlace,
-): ConvertedRows {
+) {
   if (!how.counter || frame.height === 0) return { frame, notes: [] };
   const [, value] = productionColumns[how.resolution];
   const readings = toFloats(frame.getColumn(value.name));

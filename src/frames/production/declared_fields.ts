@@ -15,11 +15,7 @@ function formatChoices(values: readonly string[]): string {
   return `${named.slice(0, -1).join(", ")} or ${named[named.length - 1]}`;
 }
 
-/**
- * Schema of a text that must be one of a few values.
- *
- * @param values The values
- */
+/** Schema of a text that must be one of a few values. */
 export function oneOf<const T extends readonly string[]>(
   values: T,
 ): z.ZodEnum<{ [K in T[number]]: K }> {
@@ -34,11 +30,7 @@ export function oneOf<const T extends readonly string[]>(
 /** Fields that a message names, of objects that need none of them too. */
 const MAX_NAMED = 3;
 
-/**
- * Schema of an object with these fields and no others; for an unknown field it suggests a similar one.
- *
- * @param fields Schemas of the fields
- */
+/** Schema of an object with these fields and no others; for an unknown field it suggests a similar one. */
 export function strictFields<T extends Readonly<Record<string, z.ZodType>>>(
   fields: T,
 ): z.ZodObject<T, z.core.$strict> {

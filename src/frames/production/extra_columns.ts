@@ -36,7 +36,6 @@ export function readStatus(table: CellTable, column: number | undefined, height:
  *
  * @param column Position of their column
  * @param read Its numbers; missing is NaN
- * @param how Their unit
  * @throws {DataFormatError} If one is not a share of the time; the message names its cell
  */
 export function readAvailability(

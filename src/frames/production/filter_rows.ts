@@ -54,7 +54,6 @@ function pickRows(table: CellTable, rows: readonly number[]): CellTable {
 /**
  * Splits a table by the turbine that a column names.
  *
- * @param table The table
  * @param column Position of the column
  * @returns A table by turbine, in the order in which they appear
  * @throws {DataFormatError} If a row names no turbine

@@ -15,7 +15,6 @@ const [, energy] = productionColumns.month;
 /**
  * Counts hours of a calendar month or year, without changes of the clock.
  *
- * @param kind Kind of the period
  * @param number Months since year 0, or the year
  */
 export function countHours(kind: "month" | "year", number: number): number {
@@ -112,7 +111,6 @@ export function describeShares(shares: ArrayLike<number>): string | undefined {
 /**
  * Lists in sentences which shares of months or years are unknown though the file has a column for them.
  *
- * @param frame Months or years of production
  * @param columns Which columns to look at
  */
 export function describeUnknownShares(

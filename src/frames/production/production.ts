@@ -1,4 +1,4 @@
-import pl, { type DataFrame } from "nodejs-polars";
+import pl from "nodejs-polars";
 import { time } from "../../api/columns/columns.ts";
 import { type Column, ownColumn } from "../../api/columns/column.ts";
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
@@ -7,14 +7,8 @@ import { assertUnit } from "./assert_unit.ts";
 import { readTolerantCsv } from "../cells/tolerant_csv.ts";
 import { readFrameCells } from "../cells/frame_cells.ts";
 import { detectFrameFile, readFrameFile } from "../typed/read_frame_file.ts";
-import { convertReadings } from "./convert_readings.ts";
 import { findFactor } from "./convert_unit.ts";
-import {
-  listFrameColumns,
-  listWantedColumns,
-  readProductionTable,
-  type TableRows,
-} from "./production_table.ts";
+import { listWantedColumns, readProductionTable, type TableRows } from "./production_table.ts";
 import { assertRegular, assertResolution, TEN_MINUTES } from "../../time/regular_stamps.ts";
 import { readSheetCells } from "../cells/sheet_cells.ts";
 import type { CsvTable } from "../csv/csv.ts";
@@ -24,13 +18,11 @@ import { isCompoundFile } from "../archive/compound_file.ts";
 import { readParts } from "../archive/file_parts.ts";
 import { buildDatetimes, extractEpochs } from "../frame.ts";
 import { HOUR } from "../../time/hour_axis.ts";
-import { buildFileSource } from "../file_origin.ts";
 import { describeUnknownShares } from "./period_shares.ts";
 import { productionColumns } from "./production_columns.ts";
 import type { ProductionFormat } from "./production_format.ts";
 import { assertFormat } from "./production_rules.ts";
 import { isPlain, type PlainFormat } from "./production_series.ts";
-import { describeFrame } from "../provenance.ts";
 import { isZip } from "../archive/zip.ts";
 import { computeClockShift } from "../../time/zones.ts";
 
@@ -62,9 +54,6 @@ export interface ProductionRows extends TableRows {
 /**
  * Reads production from the bytes of a file of any kind.
  *
- * @param bytes Content of the file
- * @param file Its name, for messages
- * @param how Its columns, unit, resolution and zone
  * @param repeats Whether rows may repeat a time, in any order: who reads them merges them
  * @throws {DataFormatError} If the file does not fit; the message names line and column, or the cell
  * @throws {ArgumentError} If fields contradict each other, or the file cannot have one of them
@@ -90,30 +79,8 @@ export async function readProductionRows(
   return readTable(cells, how, repeats);
 }
 
-/**
- * Reads production from the bytes of a delimited text, as `readProduction()` does.
- *
- * @param bytes Content of the file
- * @param file Its name, for messages
- * @param how Its columns, unit, resolution and zone
- */
-export function parseProductionText(
-  bytes: Uint8Array,
-  file: string,
-  how: ProductionFormat,
-): DataFrame {
-  assertFormat(file, how);
-  const rows = readTextRows(bytes, file, how, false);
-  const { frame } = convertReadings(rows.frame, how, (row) => ({ file, at: rows.place(row) }));
-  return describeFrame(
-    frame,
-    listFrameColumns(how),
-    buildFileSource(file, bytes, OPERATION),
-    rows.notes,
-  );
-}
-
-function readTextRows(
+/** Reads production from the bytes of a delimited text. */
+export function readTextRows(
   bytes: Uint8Array,
   file: string,
   how: ProductionFormat,
@@ -171,8 +138,6 @@ function openPlainText(file: string, how: PlainFormat, repeats: boolean): CsvRea
 /**
  * Reads a plain table from a large file in parts, so that it is never in memory as a whole.
  *
- * @param path Path of the file
- * @param how Its columns, unit, resolution and zone
  * @param repeats Whether rows may repeat a time, in any order: who reads them merges them
  */
 export async function readPlainFile(

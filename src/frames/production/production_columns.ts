@@ -1,31 +1,11 @@
 import { month as monthColumn, time, turbineId } from "../../api/columns/columns.ts";
-import type { Column } from "../../api/columns/column.ts";
+import { type Column, ownColumn } from "../../api/columns/column.ts";
 
-const power: Column = {
-  name: "power",
-  dtype: "f64",
-  unit: "kW",
-  label: "Power",
-  description: "Mean power produced in the hour.",
-  tag: "ours",
-};
+const power = ownColumn("power", "f64", "Power", "Mean power produced in the hour.", "kW");
 
-const energy: Column = {
-  name: "energy",
-  dtype: "f64",
-  unit: "MWh",
-  label: "Energy",
-  description: "Energy produced in the period.",
-  tag: "ours",
-};
+const energy = ownColumn("energy", "f64", "Energy", "Energy produced in the period.", "MWh");
 
-const year: Column = {
-  name: "year",
-  dtype: "i32",
-  label: "Year",
-  description: "Calendar year.",
-  tag: "ours",
-};
+const year = ownColumn("year", "i32", "Year", "Calendar year.");
 
 /** Columns of the frames of {@linkcode readProduction}, by resolution. */
 export const productionColumns: Readonly<
@@ -46,13 +26,12 @@ export const productionExtras: {
   readonly validShare: Column;
 } = {
   turbine: turbineId,
-  status: {
-    name: "status",
-    dtype: "utf8",
-    label: "Status",
-    description: "Status of the turbine, in the words or codes of the file.",
-    tag: "ours",
-  },
+  status: ownColumn(
+    "status",
+    "utf8",
+    "Status",
+    "Status of the turbine, in the words or codes of the file.",
+  ),
   availability: {
     name: "availability",
     dtype: "f64",

@@ -153,7 +153,6 @@ const besideProduction = ["status", "availability", "validHours"] as const;
 /**
  * Lists the fields that contradict others; a rule that reads a faulty field finds nothing.
  *
- * @param how The format
  * @param name Names of fields in the source of the format
  * @param faulty Fields that are not valid by themselves
  */
@@ -179,7 +178,6 @@ export function listContradictions(
 /**
  * Checks a format at run time: notebooks are not type-checked, and a misspelt field must not be ignored.
  *
- * @param file Name of the file, for messages
  * @throws {ArgumentError} If fields are unknown, have wrong values, or contradict each other; the message names all
  */
 export function assertFormat(file: string, how: ProductionFormat): void {
@@ -195,7 +193,6 @@ export function assertFormat(file: string, how: ProductionFormat): void {
 /**
  * Checks the turbines to read of files that name them without a column.
  *
- * @param file Name of the files, for messages
  * @throws {ArgumentError} If they are no turbines
  */
 export function assertTurbines(file: string, turbines: ProductionFormat["turbines"]): void {

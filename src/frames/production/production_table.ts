@@ -68,7 +68,6 @@ export interface RowPlace {
  * Reads production from a table.
  *
  * @param read The columns that {@linkcode listWantedColumns} lists
- * @param how Their declaration
  * @param repeats Whether rows may repeat a time, in any order: who reads them merges them
  * @throws {DataFormatError} If a cell is not as declared; the message names it
  */

@@ -23,14 +23,6 @@ export interface ToHoursOptions {
   readonly minShare?: number;
 }
 
-/** Hourly means of production in shorter steps. */
-interface HourlyAverage {
-  /** The hours, described. */
-  readonly frame: DataFrame;
-  /** Sentences on what was averaged and how many hours are null; empty if the steps are hours. */
-  readonly notes: readonly string[];
-}
-
 /** Options of {@linkcode averageToHours}. */
 interface AveragingOptions extends ToHoursOptions {
   /** Length of a step, ms. @default the median distance of the rows */
@@ -88,15 +80,13 @@ export function toHours(frame: DataFrame, options: ToHoursOptions = {}): DataFra
 /**
  * Averages as {@linkcode toHours} does, and returns notes on what was done.
  *
- * @param frame Production
  * @param how Share of valid steps, and the length of a step if it is known
- * @param refuse Throws an error
  */
 export function averageToHours(
   frame: DataFrame,
   { minShare = 0.5, step: known }: AveragingOptions,
   refuse: Refuse,
-): HourlyAverage {
+) {
   if (!(minShare >= 0 && minShare <= 1)) {
     throw new ArgumentError(
       `Cannot average production to hours: minShare is ${minShare}. Give a share from 0 to 1`,

@@ -27,8 +27,6 @@ const WHOLE_MINUTES_SINCE = 94_694_400e6; // 1973-01-01, microseconds
 /**
  * Formats a frame as CSV, UTF-8: numbers with all digits, stamps with offset, empty fields for missing values.
  *
- * @param file Name of the file, for messages
- * @param style Format of the file
  * @throws {ArgumentError} If a column has values that CSV cannot have
  */
 export function formatCsv(frame: DataFrame, file: string, style: CsvStyle): Uint8Array {

@@ -36,7 +36,6 @@ interface InferredTable {
  * others may be above it.
  *
  * @param bytes The text, UTF-8
- * @param file Its name, for messages
  * @throws {DataFormatError} If it is not a table; the message names line and column
  */
 export function inferTable(bytes: Uint8Array, file: string): InferredTable {

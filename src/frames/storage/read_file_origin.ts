@@ -27,8 +27,6 @@ export async function isSyntheticFile(path: string, bytes: Uint8Array): Promise<
 /**
  * Finds the sources of figures in a file of any kind: those that `saveFrame()` stored beside it, else the file itself.
  *
- * @param path Its path
- * @param content Its content, or what is known of it
  * @param operation Name of the function that reads it
  */
 export async function readFileOrigin(

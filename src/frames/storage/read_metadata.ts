@@ -127,7 +127,6 @@ function readSources(data: z.infer<typeof saved>, world: Value | undefined): Pro
 /**
  * Reads the metadata beside a file.
  *
- * @param path Path of the file
  * @returns `undefined` if the file has no metadata
  * @throws {DataFormatError} If they are not what `saveFrame()` writes
  */
@@ -140,8 +139,6 @@ export async function readMetadata(path: string): Promise<FrameMetadata | undefi
 /**
  * Reads metadata.
  *
- * @param bytes The JSON
- * @param path Its path, for messages
  * @throws {DataFormatError} If it is not what `saveFrame()` writes
  */
 function parseMetadata(bytes: Uint8Array, path: string): FrameMetadata {

@@ -8,7 +8,6 @@ const DICTIONARY_BATCH = 2;
  * Checks what an Arrow file declares: rows, columns, and the place and size of every buffer, unpacked too. The library
  * that reads it takes the memory that it declares.
  *
- * @param bytes The file
  * @throws {BoundsError} If it is beyond the bounds of readers
  * @throws {RangeError} If it contradicts itself, or is cut off
  */

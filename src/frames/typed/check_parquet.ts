@@ -11,7 +11,6 @@ const [DATA_PAGE, , DICTIONARY_PAGE, DATA_PAGE_V2] = [0, 1, 2, 3];
  * Checks what a Parquet file declares: rows, columns, sizes, and every page of every column. The library that reads it
  * takes the memory that it declares, and ends the process where that is more than there is.
  *
- * @param bytes The file
  * @throws {BoundsError} If it is beyond the bounds of readers
  * @throws {RangeError} If it contradicts itself, or is cut off
  */

@@ -20,8 +20,6 @@ export function detectFrameFile(bytes: Uint8Array): FrameFile | undefined {
 /**
  * Reads the frame of a Parquet or Arrow file.
  *
- * @param bytes The file
- * @param file Its name, for messages
  * @throws {DataFormatError} If it is damaged, or beyond the bounds of readers
  */
 export function readFrameFile(bytes: Uint8Array, file: string, kind: FrameFile): DataFrame {

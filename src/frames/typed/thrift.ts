@@ -14,10 +14,7 @@ export class ThriftReader {
   readonly #bytes: Uint8Array;
   #depth = 0;
 
-  /**
-   * @param bytes The file
-   * @param at Where the struct begins
-   */
+  /** @param at Where the struct begins */
   constructor(bytes: Uint8Array, at: number) {
     this.#bytes = bytes;
     this.at = at;

@@ -18,7 +18,6 @@ function isEmpty(output: Output): boolean {
  * Adds the outputs of a run to a cell, without those that are empty or depend on the machine: the same run gives the same
  * file.
  *
- * @param outputs Outputs of the run, in order
  * @param executionCount Its position among the cells that have run, from 1
  */
 export function finishCell(

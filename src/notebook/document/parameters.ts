@@ -43,8 +43,6 @@ function formatCode(name: string, value: unknown): string {
  * Sets the parameters of a notebook: inserts a cell with their values after the cell tagged `parameters`, which declares
  * them. The cell of an earlier run is removed.
  *
- * @param values Values by name
- * @param path Path of the notebook, for messages
  * @throws {ArgumentError} If a parameter is not declared, or a value is not data
  */
 export function insertParameters(

@@ -21,7 +21,6 @@ export class CellDocument {
   /**
    * The text of the cells with code that is being written, after those that have run.
    *
-   * @param code The code
    * @param cursor Position in it, UTF-16 code units
    */
   textWith(code: string, cursor: number): { text: string; position: TextPosition } {

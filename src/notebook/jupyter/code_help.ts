@@ -6,25 +6,13 @@ import { CellDocument } from "./cell_document.ts";
 import { completeCode } from "./complete_code.ts";
 import { inspectCode } from "./inspect_code.ts";
 import { LanguageServer } from "./language_server.ts";
+import { waitFor } from "../kernel/wait_for.ts";
 
 /** How long the kernel's own reply waits for a better one, ms. */
 const PATIENCE = 30_000;
 
 /** The same for a completion while the language server starts: JupyterLab ignores completions after a second. */
 const PATIENCE_AT_START = 800;
-
-/** The result of a promise; `undefined` if it takes longer. */
-async function waitFor<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), milliseconds);
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 /** Deno's kernel completes a name that it does not know by the fields of the error. */
 function dropErrorFields(reply: Content): Content {
@@ -44,10 +32,7 @@ export class CodeHelp implements AsyncDisposable {
   #server: Promise<LanguageServer> | undefined;
   #answered = false;
 
-  /**
-   * @param client A client of the kernel
-   * @param folder Folder in which the kernel has started
-   */
+  /** @param folder Folder in which the kernel has started */
   constructor(client: KernelClient, folder: string) {
     this.#client = client;
     this.#folder = folder;
@@ -56,8 +41,6 @@ export class CodeHelp implements AsyncDisposable {
   /**
    * Improves the kernel's reply to a request, and takes note of the cells that run.
    *
-   * @param request A request of Jupyter
-   * @param reply The content of the kernel's reply
    * @returns A better content; `undefined` for the kernel's own
    */
   async improve(request: KernelMessage, reply: Promise<Content>): Promise<Content | undefined> {

@@ -30,12 +30,7 @@ function buildQuery(paths: readonly string[]): string {
 }`;
 }
 
-/**
- * Lists the columns of the frames that code names.
- *
- * @param client A client of the kernel that has the frames
- * @param code The code
- */
+/** Lists the columns of the frames that code names. */
 export async function listColumnNames(client: KernelClient, code: string): Promise<string[]> {
   const paths = [...new Set(code.match(PATH))];
   const { promise, resolve } = Promise.withResolvers<string[]>();

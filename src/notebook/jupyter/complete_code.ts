@@ -68,8 +68,6 @@ async function listItems(
  * Completes code by its types: names, methods, fields, options, and in a string the texts that are accepted there, or the
  * columns of the frames that the code names.
  *
- * @param sources Cells, language server, kernel
- * @param code The code of a cell
  * @param codePoints Position of the cursor, code points
  * @returns The content of a reply; `undefined` where nothing is known
  */

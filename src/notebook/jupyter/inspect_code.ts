@@ -36,9 +36,6 @@ function readSignature(answer: unknown): string {
 /**
  * Documents the name at a position, or the call around it.
  *
- * @param cells The cells that have run
- * @param server Language server
- * @param code The code of a cell
  * @param codePoints Position of the cursor, code points
  * @returns The content of a reply; `undefined` where nothing is known
  */

@@ -47,11 +47,6 @@ export class LanguageServer implements AsyncDisposable {
   #versions = 0;
   #ended = false;
 
-  /**
-   * Starts a server.
-   *
-   * @param options Folder and configuration
-   */
   constructor({ folder, config }: LanguageServerOptions) {
     this.#child = new Deno.Command(findDeno(), {
       args: ["lsp"],
@@ -83,8 +78,6 @@ export class LanguageServer implements AsyncDisposable {
    * Asks about a position of a text.
    *
    * @param method Such as `textDocument/hover`
-   * @param text The whole text
-   * @param position The position
    * @returns The answer; `undefined` if there is none, or the server has ended
    */
   async ask(method: string, text: string, position: TextPosition): Promise<unknown> {

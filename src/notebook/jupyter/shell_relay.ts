@@ -29,7 +29,6 @@ export class ShellRelay implements AsyncDisposable {
    * Serves the connections to a port.
    *
    * @param listener Listens at the port that Jupyter knows
-   * @param options The kernel, and what improves its replies
    */
   constructor(listener: Deno.TcpListener, options: RelayOptions) {
     this.#listener = listener;

@@ -13,26 +13,11 @@ export function explainStartError(error: unknown): unknown {
   });
 }
 
-/** Result of a run of Deno. */
-interface DenoRun {
-  /** Whether its exit code was 0. */
-  readonly success: boolean;
-  /** Standard output. */
-  readonly out: string;
-  /** Standard error without Deno's own stack trace. */
-  readonly err: string;
-}
-
-/**
- * Runs Deno and waits for its end.
- *
- * @param args Command line
- * @param options Working folder, and a signal that ends the process
- */
+/** Runs Deno and waits for its end: whether it succeeded, and what it wrote, but for a stack trace of Deno's own. */
 export async function runDeno(
   args: readonly string[],
   options: { cwd?: string; signal?: AbortSignal } = {},
-): Promise<DenoRun> {
+) {
   const { success, stdout, stderr } = await new Deno.Command(findDeno(), {
     args: [...args],
     env: { NO_COLOR: "1" },

@@ -50,7 +50,6 @@ export class Kernel implements AsyncDisposable {
   /**
    * Starts a kernel that knows this library by its name.
    *
-   * @param options Folder of the code, and a signal that cancels the start
    * @throws {VindkitError} If it does not start
    */
   static async start(options: KernelOptions): Promise<Kernel> {
@@ -110,7 +109,6 @@ export class Kernel implements AsyncDisposable {
   /**
    * Runs code, and waits for its reply and all its outputs.
    *
-   * @param code The code
    * @param options Time limit, and the function that takes its messages
    * @throws {TimeoutError} If it takes too long; the kernel is ended then
    * @throws {VindkitError} If the kernel ends
@@ -134,11 +132,7 @@ export class Kernel implements AsyncDisposable {
     }
   }
 
-  /**
-   * Ends the kernel at once: code that runs in it fails.
-   *
-   * @param reason The error with which {@linkcode run} fails
-   */
+  /** Ends the kernel at once: code that runs in it fails. */
   end(reason: Error): void {
     this.#client.fail(reason);
     this.#process.kill();

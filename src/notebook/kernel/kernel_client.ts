@@ -1,8 +1,10 @@
 import { VindkitError } from "../../api/errors.ts";
+import { delay } from "@std/async";
 import { type KernelConnection, LOOPBACK } from "../wire/kernel_connection.ts";
 import { type Content, type KernelMessage, MessageSigner } from "../wire/kernel_message.ts";
 import { SHOW_LOST_ERRORS } from "./lost_errors.ts";
 import { OutputGate } from "./output_gate.ts";
+import { waitFor } from "./wait_for.ts";
 import { type SocketType, ZmtpSocket } from "../wire/zmtp_socket.ts";
 
 /** A request that was sent. */
@@ -24,10 +26,6 @@ const PAUSE = 10;
 
 /** How long to wait for the first outputs of a kernel before the request is repeated, ms. */
 const PATIENCE = 100;
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
-}
 
 /** Client of a kernel in the Jupyter protocol: sends requests on the shell socket, reads outputs from the iopub socket. */
 export class KernelClient implements AsyncDisposable {
@@ -95,15 +93,7 @@ export class KernelClient implements AsyncDisposable {
     while (true) {
       const { reply, idle } = await this.request("kernel_info_request", {});
       await reply;
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const missed = new Promise<"missed">((resolve) => {
-        timer = setTimeout(() => resolve("missed"), PATIENCE);
-      });
-      try {
-        if (await Promise.race([idle, missed]) !== "missed") return;
-      } finally {
-        clearTimeout(timer);
-      }
+      if (await waitFor(idle.then(() => true), PATIENCE)) return;
     }
   }
 
@@ -165,11 +155,7 @@ export class KernelClient implements AsyncDisposable {
     return this.request("execute_request", { ...content, user_expressions: {} }, onMessage);
   }
 
-  /**
-   * Makes all pending and later requests fail.
-   *
-   * @param error Their error; that of the first call is used
-   */
+  /** Makes all pending and later requests fail. */
   fail(error: Error): void {
     this.#failure ??= error;
     for (const { reply, idle } of this.#pending.values()) {
@@ -209,7 +195,7 @@ async function reach(type: SocketType, port: number, signal: AbortSignal): Promi
       return await ZmtpSocket.connect(type, LOOPBACK, port, signal);
     } catch (error) {
       if (!(error instanceof Deno.errors.ConnectionRefused)) throw error;
-      await pause(PAUSE);
+      await delay(PAUSE);
     }
   }
 }

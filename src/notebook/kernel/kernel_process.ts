@@ -51,7 +51,6 @@ export function kill(child: Deno.ChildProcess, signal: Deno.Signal = "SIGKILL"):
  * Starts Deno's kernel in a process of its own.
  *
  * @param folder Working folder: Deno looks for `deno.json` from there upward
- * @param connection Ports and key
  */
 export async function startKernelProcess(
   folder: string,

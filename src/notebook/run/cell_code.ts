@@ -58,7 +58,6 @@ const TOP_FRAME = /^\s*at (?:async )?<anonymous>:(\d+):(\d+)$/;
  * Finds the line of a cell at which an error was thrown. The kernel counts the lines of the compiled code, which has
  * neither types nor empty lines.
  *
- * @param source Code of the cell
  * @returns The line, from 1; `undefined` if it is not known
  */
 export async function findErrorLine(

@@ -24,9 +24,7 @@ const NOT_COMPILED = "Execution failed";
  * Builds a fault with the code of its line.
  *
  * @param position Number of the cell, from 1
- * @param source Code of the cell
  * @param line The line, from 1, if it is known
- * @param message Description of the fault
  */
 export function buildFault(
   position: number,
@@ -51,9 +49,6 @@ export function faultText({ position, line, code, message }: CellFault): string 
  * Finds why a cell counts as failed. The kernel's reply is not enough: it is "ok" for a cell whose result cannot be shown.
  *
  * @param position Number of the cell, from 1
- * @param source Its code
- * @param reply The kernel's reply
- * @param outputs Outputs of the cell
  */
 export async function findFaults(
   position: number,

@@ -81,8 +81,6 @@ export function writeConnection({ ports, key }: KernelConnection): string {
 /**
  * Reads a connection file.
  *
- * @param text Its content
- * @param path Its path, for messages
  * @throws {DataFormatError} If it is not a connection file, or names another machine; the message does not show the key
  */
 export function readConnection(text: string, path: string): KernelConnection {

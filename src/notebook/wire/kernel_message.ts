@@ -71,7 +71,6 @@ export class MessageSigner {
    * Replaces the content of a message, and signs it anew.
    *
    * @param parts The message as received; {@linkcode read} has checked it
-   * @param content The new content
    */
   async replaceContent(parts: Parts, content: Content): Promise<Parts> {
     const start = parts.findIndex((part) => decoder.decode(part) === DELIMITER);

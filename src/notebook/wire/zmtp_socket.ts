@@ -120,8 +120,6 @@ export class ZmtpSocket {
   /**
    * Takes a connection that the other side has opened.
    *
-   * @param type Type of this side
-   * @param connection The connection
    * @throws {NetworkError} If the other side does not speak ZMTP 3
    */
   static async accept(type: SocketType, connection: Deno.TcpConn): Promise<ZmtpSocket> {

@@ -3,7 +3,7 @@ import { month as monthColumn, time as timeColumn } from "../../api/columns/colu
 import { ArgumentError } from "../../api/errors.ts";
 import { formatSpan, listMonths } from "../parts/months.ts";
 import { readMonthColumn, requireColumns } from "../parts/read_columns.ts";
-import { formatStamp } from "../parts/time_axis.ts";
+import { formatClock } from "../../time/zones.ts";
 import { readFiniteNumbers, readZonedStamps } from "../parts/values.ts";
 
 /** Column by which the rows of two frames are paired. */
@@ -45,7 +45,7 @@ function readKeys({ frame }: Side, by: JoinBy, what: string): readonly (number |
 }
 
 function formatKey(key: number | string): string {
-  return typeof key === "number" ? `${formatStamp(key, "UTC")} UTC` : key;
+  return typeof key === "number" ? `${formatClock(key, "UTC")} UTC` : key;
 }
 
 /** Values by key, NaN for a missing one. */

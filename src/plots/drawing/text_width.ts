@@ -25,7 +25,6 @@ const [regular, bold] = [REGULAR, BOLD].map((table) => table.split(" ").map(Numb
  * Width of a line of text in the font of the charts, pixels. Vega without a canvas takes 0.8 of the font size for each
  * character, which is too much by a third. The other fonts of the charts are narrower.
  *
- * @param text Text of one line
  * @param fontSize Pixels
  * @param isBold Whether the letters are bold
  */

@@ -28,19 +28,12 @@ interface Cell extends Spec {
   state: string;
 }
 
-interface CalendarCells {
-  readonly turbine: string;
-  readonly months: readonly Cell[];
-  /** Calendar years with data in all months. */
-  readonly years: readonly Cell[];
-}
-
 /**
- * Reads the calendar from a frame of indices.
+ * Reads the months of a calendar from a frame of indices, and its years with data in all months.
  *
  * @throws {ArgumentError} If it has several turbines or repeats a month
  */
-export function readCells(indices: DataFrame, figure: Column, what: string): CalendarCells {
+export function readCells(indices: DataFrame, figure: Column, what: string) {
   const status = readTextColumn(indices, statusColumn.name);
   const values = readIndexFigures(indices, figure.name, what);
   const last12 = readNumberColumn(indices, last12Column.name, what);

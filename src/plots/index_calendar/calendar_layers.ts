@@ -1,5 +1,6 @@
 import { type Column, labelWithUnit, pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
+import { CROSS } from "../parts/calendar_axes.ts";
 import type { Spec } from "../parts/assemble.ts";
 import { NO_DATA, PRELIMINARY } from "../parts/month_state.ts";
 import { fontSize, palette } from "../drawing/theme.ts";
@@ -29,7 +30,7 @@ export interface Calendar {
 /** Marks of the cells that have no value, or one that may change: a cross, and a dark corner. */
 export function buildStateMarks({ x, y, markedStates, row, step }: Calendar): Spec[] {
   const shapes: Record<string, string> = {
-    [NO_DATA]: "M-1,-.8L-.8,-1L0,-.2L.8,-1L1,-.8L.2,0L1,.8L.8,1L0,.2L-.8,1L-1,.8L-.2,0Z",
+    [NO_DATA]: CROSS,
     [PRELIMINARY]: "M-1,-1L1,-1L1,1Z",
   };
   const scale = { domain: markedStates, range: markedStates.map((state) => shapes[state]) };

@@ -4,7 +4,7 @@ import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { assembleChart, type Spec } from "../parts/assemble.ts";
 import {
   buildColumnChannel,
-  buildYearAxis,
+  buildYearRows,
   chooseRowHeight,
   MONTHS,
   WITH_YEAR,
@@ -98,12 +98,7 @@ export function plotIndexCalendar(
   const step = width / columns.length;
   const calendar: Calendar = {
     x: buildColumnChannel(columns, step),
-    y: {
-      field: "year",
-      type: "ordinal",
-      scale: { domain: names, padding: 0.04 },
-      axis: buildYearAxis(names, row),
-    },
+    y: buildYearRows(names, row),
     color: buildColor(figure, bounds, width),
     dark: bounds[bounds.length - 1],
     markedStates: [NO_DATA, PRELIMINARY].filter((state) =>

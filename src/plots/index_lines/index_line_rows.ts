@@ -2,7 +2,6 @@ import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { formatNumber } from "../../show/text/number.ts";
-import type { Spec } from "../parts/assemble.ts";
 import { computeCumulativeDeviation } from "./cumulative_deviation.ts";
 import { readTextColumn } from "../parts/read_columns.ts";
 import { findLoneValues } from "../parts/lone_values.ts";
@@ -25,28 +24,12 @@ const [indexColumn, abnormalityColumn, last12Column, lastYearColumn, statusColum
   ],
 );
 
-/** A month of the index lines. */
-export interface IndexLineRow extends Spec {
-  month: string;
-  label: string;
-  last12: number | null;
-  lastYear: number | null;
-  deviation: number | null;
-  state: string;
-  lone: { last12: boolean; lastYear: boolean; deviation: boolean };
-}
-
-interface IndexLineRows {
-  readonly turbine: string;
-  readonly rows: readonly IndexLineRow[];
-}
-
 /**
  * Reads the lines from a frame of indices.
  *
  * @throws {ArgumentError} If it has several turbines or repeats a month
  */
-export function readIndexLineRows(indices: DataFrame, what: string): IndexLineRows {
+export function readIndexLineRows(indices: DataFrame, what: string) {
   const months = buildMonthRows(indices, what);
   const turbine = requireSingleTurbine(months, what);
   const column = (name: string) => {
@@ -64,7 +47,7 @@ export function readIndexLineRows(indices: DataFrame, what: string): IndexLineRo
     months.map(({ month }, i) => ({ month, index: index[i], abnormality: abnormality[i] })),
   );
   const alone = [last12, lastYear, deviation].map(findLoneValues);
-  const rows = months.map((row, i): IndexLineRow => ({
+  const rows = months.map((row, i) => ({
     month: row.month,
     label: row.label,
     last12: last12[i],
@@ -75,6 +58,9 @@ export function readIndexLineRows(indices: DataFrame, what: string): IndexLineRo
   }));
   return { turbine, rows };
 }
+
+/** A month of the index lines. */
+export type IndexLineRow = ReturnType<typeof readIndexLineRows>["rows"][number];
 
 function findLastRow(
   rows: readonly IndexLineRow[],

@@ -5,7 +5,6 @@ import { formatNumber } from "../../show/text/number.ts";
  *
  * @param degrees Latitude or longitude, deg
  * @param sides Letters of the positive and of the negative side
- * @param decimals Number of decimals
  */
 export function formatDegrees(degrees: number, sides: "NS" | "EW", decimals: number): string {
   const text = formatNumber(Math.abs(degrees), decimals);

@@ -37,16 +37,24 @@ export function buildColumnChannel(columns: readonly string[], step: number): Sp
   };
 }
 
-/** Vertical axis with as many years as there is space for. */
-export function buildYearAxis(years: readonly string[], row: number): Spec {
+/** Outline of the cross that marks a field without data. */
+export const CROSS = "M-1,-.8L-.8,-1L0,-.2L.8,-1L1,-.8L.2,0L1,.8L.8,1L0,.2L-.8,1L-1,.8L-.2,0Z";
+
+/** Vertical channel of the years, with as many of them at the axis as there is space for. */
+export function buildYearRows(years: readonly string[], row: number): Spec {
   const every = roundUpYears(fontSize.axis / row);
   const round = years.filter((year) => Number(year) % every === 0);
   return {
-    grid: false,
-    labelOverlap: false,
-    // The theme's number of ticks would drop some of them.
-    tickCount: years.length,
-    title: null,
-    values: round.length > 0 ? round : years.slice(0, 1),
+    field: "year",
+    type: "ordinal",
+    scale: { domain: years, padding: 0.04 },
+    axis: {
+      grid: false,
+      labelOverlap: false,
+      // The theme's number of ticks would drop some of them.
+      tickCount: years.length,
+      title: null,
+      values: round.length > 0 ? round : years.slice(0, 1),
+    },
   };
 }

@@ -13,7 +13,6 @@ export function isDirection({ unit, range }: Column): boolean {
  *
  * @param east Sum of the sines
  * @param north Sum of the cosines
- * @param count Number of directions
  */
 export function computeMeanDirection(east: number, north: number, count: number): number | null {
   if (count === 0 || Math.hypot(east, north) <= MIN_MEAN_LENGTH * count) return null;

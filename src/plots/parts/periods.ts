@@ -1,7 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame, monthRecord } from "../../api/columns/columns.ts";
-import type { Spec } from "./assemble.ts";
 import { buildMonthRows, requireSingleTurbine } from "./month_rows.ts";
 import { buildMonthChannel } from "./months.ts";
 import { buildYearChannel, listYears, readYearPositions } from "./years.ts";
@@ -19,16 +18,6 @@ export interface Period {
   readonly at: number | undefined;
 }
 
-/** The periods of a chart of one turbine. */
-interface Periods {
-  /** Name of the turbine; empty if the frame has no ids. */
-  readonly turbine: string;
-  /** All periods from the first to the last, with those that are missing in the frame. */
-  readonly periods: readonly Period[];
-  /** Horizontal channel of the field `period`. */
-  readonly x: Spec;
-}
-
 /** Column of the horizontal axis: `year` if the frame has it and no `month`, else `month`. */
 export function choosePeriodColumn(frame: DataFrame): string {
   const has = (name: string) => Object.keys(frame).includes(name);
@@ -43,7 +32,7 @@ export function choosePeriodColumn(frame: DataFrame): string {
  * @param what What is plotted, for messages
  * @throws {ArgumentError} If a period is missing or duplicated, or there are several turbines
  */
-export function readPeriods(frame: DataFrame, width: number, what: string): Periods {
+export function readPeriods(frame: DataFrame, width: number, what: string) {
   if (choosePeriodColumn(frame) === monthColumn.name) {
     const rows = buildMonthRows(frame, what);
     const x = { ...buildMonthChannel(rows.map((row) => row.month), width), field: "period" };

@@ -55,7 +55,6 @@ export function formatSubject(
 /**
  * Default title of a chart: what it shows, of which turbine or place, and when.
  *
- * @param what Quantity
  * @param subject Turbine, place or fleet; empty if it is not known
  * @param time Months or years; empty if the figures have none
  */

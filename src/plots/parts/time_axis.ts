@@ -1,4 +1,5 @@
 import { HOUR } from "../../time/hour_axis.ts";
+import { clockAt } from "../../time/zones.ts";
 import { calendarMonth } from "../../show/text/month.ts";
 import type { Spec } from "./assemble.ts";
 
@@ -23,21 +24,10 @@ const STEPS: readonly (readonly [Step, number])[] = [
   ...[1, 2, 5, 10, 20, 50, 100].map((years) => [{ years }, years * 365.25 * DAY] as const),
 ];
 
-/** An instant on the clock of a zone. */
-function toZoned(epoch: number, zone: string): Temporal.ZonedDateTime {
-  return Temporal.Instant.fromEpochMilliseconds(Math.floor(epoch)).toZonedDateTimeISO(zone);
-}
-
 /** A day in words: "3 May 2023". */
 export function formatDay(epoch: number, zone: string): string {
-  const { year, month, day } = toZoned(epoch, zone);
+  const { year, month, day } = clockAt(epoch, zone);
   return `${day} ${formatMonthName(month)} ${year}`;
-}
-
-/** A time stamp on the clock of a zone: "2023-05-03 14:00". */
-export function formatStamp(epoch: number, zone: string): string {
-  return toZoned(epoch, zone).toPlainDateTime().toString({ smallestUnit: "minute" })
-    .replace("T", " ");
 }
 
 function formatMonthName(month: number): string {
@@ -75,7 +65,7 @@ export function buildTimeLabels(
   const [step] = STEPS.find(([, length]) => (to - from) / length <= most) ??
     STEPS[STEPS.length - 1];
   const labels = new Map<number, string>();
-  let at = findFirstLabel(toZoned(from, zone), step);
+  let at = findFirstLabel(clockAt(from, zone), step);
   while (at.epochMilliseconds <= to) {
     if (at.epochMilliseconds >= from) labels.set(at.epochMilliseconds, formatLabel(at, step));
     at = addStep(at, step);

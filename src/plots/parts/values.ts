@@ -4,7 +4,7 @@ import { time as timeColumn, zoneColumns } from "../../api/columns/columns.ts";
 import { extractEpochs, extractNumbers } from "../../frames/frame.ts";
 import { buildRefuse, isNumeric, readNumbers, readStamps } from "../../frames/read_columns.ts";
 import { HOUR } from "../../time/hour_axis.ts";
-import { assertTimeZone, startOfMonth } from "../../time/zones.ts";
+import { assertTimeZone, clockAt, monthAt, startOfMonth } from "../../time/zones.ts";
 import { formatSpan } from "./months.ts";
 import { readTextColumn } from "./read_columns.ts";
 import { clipText } from "./text.ts";
@@ -86,12 +86,7 @@ export function formatStampSpan(frame: DataFrame): string {
     epochs.reduce((a, b) => Math.max(a, b)),
   ];
   const edge = Math.min(EDGE, (last - first) / 4);
-  const months = [first + edge, last - edge]
-    .map((epoch) =>
-      Temporal.Instant.fromEpochMilliseconds(Math.floor(epoch)).toZonedDateTimeISO(zone)
-        .toPlainDate().toPlainYearMonth().toString()
-    );
-  return formatSpan(months);
+  return formatSpan([first + edge, last - edge].map((epoch) => monthAt(epoch, zone).toString()));
 }
 
 /**
@@ -106,8 +101,7 @@ export function sortStamps({ epochs, zone }: Stamps, what: string): Int32Array {
   }
   const twice = order.find((position, i) => i > 0 && epochs[position] === epochs[order[i - 1]]);
   if (twice === undefined) return order;
-  const stamp = Temporal.Instant.fromEpochMilliseconds(Math.floor(epochs[twice]))
-    .toZonedDateTimeISO(zone).toPlainDateTime().toString({ smallestUnit: "minute" });
+  const stamp = clockAt(epochs[twice], zone).toPlainDateTime().toString({ smallestUnit: "minute" });
   throw new ArgumentError(
     `Cannot plot ${what}: ${stamp} is duplicated. Keep one row per time stamp, of one turbine`,
   );

@@ -19,12 +19,6 @@ export interface ShortfallSteps {
   readonly stepsByPeriod: DataFrame;
 }
 
-/** Steps of a picture, and their time in words; empty if the frame does not tell. */
-interface SelectedSteps {
-  readonly frame: DataFrame;
-  readonly time: string;
-}
-
 /**
  * Selects the steps of a month, or of the whole time.
  *
@@ -34,7 +28,7 @@ export function selectSteps(
   given: DataFrame | ShortfallSteps,
   wanted: MonthLike | undefined,
   what: string,
-): SelectedSteps {
+) {
   const whole = isFrame(given) ? given : given?.steps;
   const each = isFrame(given) ? given : given?.stepsByPeriod;
   checkFrame(whole, `plot ${what}`, MADE_BY);

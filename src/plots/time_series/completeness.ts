@@ -1,4 +1,5 @@
 import { HOUR } from "../../time/hour_axis.ts";
+import { clockAt } from "../../time/zones.ts";
 import type { TimeSeries } from "./thin_series.ts";
 
 /** Completeness of a month or a day. */
@@ -27,8 +28,7 @@ export function computeCompleteness(
 ): CompletenessSpan[] {
   const { epochs, values, step } = series;
   const by = chooseCalendarUnit(epochs[0], to);
-  const first = Temporal.Instant.fromEpochMilliseconds(Math.floor(epochs[0]))
-    .toZonedDateTimeISO(zone).startOfDay();
+  const first = clockAt(epochs[0], zone).startOfDay();
   let start = by === "day" ? first : first.with({ day: 1 }).startOfDay();
   const spans: CompletenessSpan[] = [];
   let i = 0;

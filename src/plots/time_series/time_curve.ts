@@ -6,7 +6,8 @@ import { isDirection } from "../parts/direction.ts";
 import { buildFigureField, chooseFormat } from "../parts/lines.ts";
 import { buildRangeScale, buildVerticalAxis } from "../parts/marks.ts";
 import type { Piece, TimeSeries } from "./thin_series.ts";
-import { buildTimeChannel, formatStamp } from "../parts/time_axis.ts";
+import { buildTimeChannel } from "../parts/time_axis.ts";
+import { formatClock } from "../../time/zones.ts";
 import { palette } from "../drawing/theme.ts";
 
 /** A column as it is drawn. */
@@ -55,7 +56,7 @@ export function roundToSixDigits(value: number | null): number | null {
 
 function buildRows(pieces: readonly Piece[], thinned: boolean, zone: string): Spec[] {
   return pieces.map(({ from, to, mean, low, high, alone }) => {
-    const label = formatStamp(from, zone);
+    const label = formatClock(from, zone);
     if (!thinned) {
       return { at: from, mean: roundToSixDigits(mean), label, ...(alone ? { alone } : {}) };
     }
@@ -66,7 +67,7 @@ function buildRows(pieces: readonly Piece[], thinned: boolean, zone: string): Sp
       mean: roundToSixDigits(mean),
       low: roundToSixDigits(low),
       high: roundToSixDigits(high),
-      label: `${label} to ${formatStamp(to, zone)}`,
+      label: `${label} to ${formatClock(to, zone)}`,
       ...(alone ? { alone } : {}),
     };
   });

@@ -16,7 +16,8 @@ import { chooseSpeedColumn } from "../parts/speed_columns.ts";
 import { formatSubject, formatTitle } from "../parts/subject.ts";
 import { isPooled, thinSeries } from "./thin_series.ts";
 import { buildCurveView, type Curve, isBanded } from "./time_curve.ts";
-import { formatDay, formatStamp } from "../parts/time_axis.ts";
+import { formatDay } from "../parts/time_axis.ts";
+import { formatClock } from "../../time/zones.ts";
 import {
   findTimeStep,
   formatStampSpan,
@@ -68,8 +69,8 @@ function formatFacts({ column, series }: Curve, expected: number, zone: string):
     formatNumber(values[i], chooseDecimals(column.unit, largest) ?? 2) + unit
   );
   return `${column.label}: lowest ${lowest} at ` +
-    `${formatStamp(epochs[low], zone)}, highest ${highest} at ` +
-    `${formatStamp(epochs[high], zone)}, ${share} % complete`;
+    `${formatClock(epochs[low], zone)}, highest ${highest} at ` +
+    `${formatClock(epochs[high], zone)}, ${share} % complete`;
 }
 
 function chooseColumns(frame: DataFrame, options: PlotTimeSeriesOptions): string[] {

@@ -1,6 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
-import type { Spec } from "../parts/assemble.ts";
 import { readNumberColumn } from "../parts/read_columns.ts";
 import { assertOrdered, type FanInterval } from "./interval.ts";
 import { findLoneValues } from "../parts/lone_values.ts";
@@ -8,21 +7,8 @@ import { classifyRecord } from "../parts/month_state.ts";
 import type { Period } from "../parts/periods.ts";
 import { formatFigures } from "../../show/text/digits.ts";
 
-/** A month or year with its figure and the ends of its intervals. */
-export interface FanRow extends Spec {
-  period: string;
-  label: string;
-  value: number | null;
-  state: string;
-  lone: boolean;
-  /** Ends of each interval, widest first. */
-  low: (number | null)[];
-  high: (number | null)[];
-  loneAt: boolean[];
-}
-
 /**
- * Figures and intervals of the periods of a fan.
+ * Figures and intervals of the periods of a fan; the ends of the intervals are lists, the widest first.
  *
  * @throws {ArgumentError} If a lower end is above its upper one
  */
@@ -32,7 +18,7 @@ export function readFanRows(
   figure: Column,
   intervals: readonly FanInterval[],
   what: string,
-): FanRow[] {
+) {
   const place = (values: readonly (number | null)[]) =>
     periods.map(({ at }) => at === undefined ? null : values[at]);
   const values = place(readNumberColumn(frame, figure.name, what));
@@ -50,7 +36,7 @@ export function readFanRows(
   });
   const alone = findLoneValues(values);
   const loneEnds = ends.map(({ low }) => findLoneValues(low));
-  return periods.map(({ period, label }, i): FanRow => ({
+  return periods.map(({ period, label }, i) => ({
     period,
     label,
     value: values[i],
@@ -61,6 +47,9 @@ export function readFanRows(
     loneAt: loneEnds.map((flags) => flags[i]),
   }));
 }
+
+/** A month or year with its figure and the ends of its intervals. */
+export type FanRow = ReturnType<typeof readFanRows>[number];
 
 /** What a fan shows, as text for screen readers. */
 export function formatFanAltText(

@@ -6,29 +6,17 @@ import { palette } from "../drawing/theme.ts";
 /** Share of a sector's angle that its petal takes. */
 const PETAL = 0.86;
 
-/** A piece of a petal: what it shows, and where. */
-interface Petal extends Spec {
-  sector: string;
-  speeds: string;
-  share: number;
-  total: number;
-  from: number;
-  to: number;
-  inner: number;
-  outer: number;
-}
-
 /** Pieces of petals, each with its place in the picture: angles in radians clockwise from the top, radii in pixels. */
 export function buildPetals(
   { shares }: RoseFigures,
   names: readonly string[],
   pixels: (share: number) => number,
-): Petal[] {
+): Spec[] {
   const angle = 2 * Math.PI / shares.length;
   return shares.flatMap((classes, sector) => {
     const total = computeSum(classes);
     let below = 0;
-    return classes.flatMap((share, i): Petal[] => {
+    return classes.flatMap((share, i) => {
       if (share === 0) return [];
       const inner = below;
       below += share;

@@ -1,4 +1,5 @@
 import { extractEpochs, extractNumbers } from "../../frames/frame.ts";
+import { monthAt } from "../../time/zones.ts";
 import { shortenText } from "../../show/text/short_text.ts";
 import { messages } from "./messages.ts";
 import type { TurbineReport } from "./turbine_report.ts";
@@ -15,9 +16,7 @@ export function describeLastingChanges(
   const names = ["size", "size_low", "size_high", "lost", "level"];
   const [size, low, high, lost, level] = names.map((name) => extractNumbers(changes, name));
   const [from, to] = ["from", "to"].map((name) => extractEpochs(changes, name));
-  const monthOf = (instant: number) =>
-    Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(details.time_zone ?? "UTC")
-      .toPlainDate().toPlainYearMonth().toString();
+  const monthOf = (instant: number) => monthAt(instant, details.time_zone ?? "UTC").toString();
   if (changes.height === 0) {
     return smallestChange === null ? [] : [messages.changes.none(smallestChange)];
   }

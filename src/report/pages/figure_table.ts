@@ -52,6 +52,26 @@ function buildColumnHead(column: Column): Markup {
 const buildCell = (content: Content): Markup => markup`<td>${content}</td>`;
 const buildTextHead = (text: string): Markup => markup`<th scope="col" class="text">${text}</th>`;
 
+const { labels } = messages;
+
+/** Heads of the modelled energy and its interval. */
+const energyHeads = [
+  buildColumnHead(energy),
+  buildHead({
+    label: labels.interval,
+    unit: energy.unit!,
+    description: messages.intervalMeaning,
+  }),
+];
+
+const producedHead = buildHead({
+  label: labels.produced,
+  unit: ratio.unit!,
+  description: messages.comparison,
+});
+
+const stateHeads = [labels.hours, labels.status].map(buildTextHead);
+
 /** A table in a box that scrolls where it is too wide. */
 function buildTable(
   heads: Content,
@@ -132,42 +152,17 @@ const buildSumCells = (all: FleetFigures, units: number): Markup =>
     buildIndexCells(all)
   }<td class="strip"></td>${buildEnergyCells(all)}<td></td><td></td>`;
 
-function buildFleetHeads(first: string): Markup[] {
-  const { labels } = messages;
-  return [
-    markup`<th scope="col">${first}</th>`,
-    markup`<th scope="col">${labels.turbines}</th>`,
-    ...indexColumns.map(buildColumnHead),
-    buildTextHead(labels.strip),
-    buildColumnHead(energy),
-    buildHead({
-      label: labels.interval,
-      unit: energy.unit!,
-      description: messages.intervalMeaning,
-    }),
-    buildHead({ label: labels.produced, unit: ratio.unit!, description: messages.comparison }),
-    buildTextHead(labels.hours),
-    buildTextHead(labels.status),
-  ];
-}
-
 /** Figures of the parks in one month, each with a link to its turbines, and their sum. */
 export function buildParksTable(
   groups: readonly ParkGroup[],
   { figures: sum, units: turbines, month }: Pick<FleetContent, "figures" | "units" | "month">,
 ): Markup {
-  const { labels } = messages;
   const heads = [
     markup`<th scope="col">${labels.park}</th>`,
     markup`<th scope="col">${labels.turbines}</th>`,
     ...indexColumns.map(buildColumnHead),
-    buildColumnHead(energy),
-    buildHead({
-      label: labels.interval,
-      unit: energy.unit!,
-      description: messages.intervalMeaning,
-    }),
-    buildHead({ label: labels.produced, unit: ratio.unit!, description: messages.comparison }),
+    ...energyHeads,
+    producedHead,
   ];
   const rows = groups.map(({ name, units, figures: all }, i) =>
     markup`<tr><th scope="row"><a href="#park-${i + 1}">${messages.parkName(name)}</a></th>${
@@ -197,8 +192,17 @@ export function buildFleetTable(
     }</th>${buildSumCells(group.figures, group.units)}</tr>`,
     ...group.members.map(buildMemberRow),
   ]);
+  const heads = [
+    markup`<th scope="col">${labels.turbine}</th>`,
+    markup`<th scope="col">${labels.turbines}</th>`,
+    ...indexColumns.map(buildColumnHead),
+    buildTextHead(labels.strip),
+    ...energyHeads,
+    producedHead,
+    ...stateHeads,
+  ];
   return buildTable(
-    buildFleetHeads(messages.labels.turbine),
+    heads,
     [...bodies, ...(total.length > 0 ? [total] : [])],
     messages.tables.fleet(month),
     "turbines",
@@ -207,20 +211,13 @@ export function buildFleetTable(
 
 /** Figures of the months that end with the report's own, with the production where it is known. */
 export function buildMonthsTable(months: readonly MonthContent[]): Markup {
-  const { labels } = messages;
   const compared = months.some((one) => one.compared !== null);
   const heads = [
     markup`<th scope="col">${messages.label(monthColumn)}</th>`,
     ...indexColumns.map(buildColumnHead),
-    buildColumnHead(energy),
-    buildHead({
-      label: labels.interval,
-      unit: energy.unit!,
-      description: messages.intervalMeaning,
-    }),
+    ...energyHeads,
     ...(compared ? [produced, ratio].map(buildColumnHead) : []),
-    buildTextHead(labels.hours),
-    buildTextHead(labels.status),
+    ...stateHeads,
   ];
   const rows = months.map((one) => {
     // Produced energy beside that of a whole month counts only where nearly all hours were compared.

@@ -1,4 +1,5 @@
 import { HOUR } from "../../time/hour_axis.ts";
+import { clockAt } from "../../time/zones.ts";
 import type { Finding } from "../finding.ts";
 
 /** A change of a clock. */
@@ -20,7 +21,7 @@ const offsetOf = (time: Temporal.ZonedDateTime) => time.offsetNanoseconds / 1e6;
 
 function findChanges(first: number, last: number, timeZone: string): Change[] {
   const changes: Change[] = [];
-  let time = Temporal.Instant.fromEpochMilliseconds(Math.floor(first)).toZonedDateTimeISO(timeZone);
+  let time = clockAt(first, timeZone);
   for (;;) {
     const next = time.getTimeZoneTransition("next");
     if (!next || next.epochMilliseconds > last) return changes;

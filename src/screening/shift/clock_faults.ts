@@ -1,11 +1,58 @@
 import { HOUR } from "../../time/hour_axis.ts";
 import { SeededRandom } from "../../stats/seeded_random.ts";
 import type { Finding } from "../finding.ts";
-import { explainSummer } from "./explain_summer.ts";
 import { findLagChanges, type LagChange } from "./lag_change.ts";
 import { LaggedSums } from "./lagged_sums.ts";
 import { findShift, MAX_LAG, type ShiftMonth, type ShiftOptions } from "./shift.ts";
 import { findSummerLag, type SummerLag } from "./summer_lag.ts";
+import { computeOffset, dayAt, zoneOfOffset } from "../../time/zones.ts";
+
+/** What a lag that changes with summer time comes of, and what to do. */
+interface SummerCause {
+  /** The cause, as the end of a sentence. */
+  readonly cause: string;
+  /** What to do, in one sentence without its period. @default that of all such findings */
+  readonly remedy?: string;
+}
+
+/**
+ * Explains a lag that changes with summer time by the zone in which the stamps were read: another zone cures it only
+ * where theirs is the wrong kind.
+ */
+function explainSummer(
+  lag: SummerLag,
+  timeZone: string,
+  standard: number,
+  stamps: { readonly zone: string; readonly summerTime: boolean } | undefined,
+): SummerCause {
+  const isLocal = lag.summer > lag.standard;
+  const cause = isLocal
+    ? "as of local time read as UTC or at a fixed offset from it"
+    : "as of UTC, or a fixed offset from it, read as local time";
+  if (!stamps) return { cause };
+  const { zone, summerTime } = stamps;
+  if (isLocal === summerTime) {
+    return {
+      cause: `though the stamps are declared ${zone}, which ${
+        summerTime ? "has" : "has no"
+      } summer time`,
+      remedy:
+        "No other zone cures this: whatever wrote the file has converted its times once too " +
+        "often. Ask for an export with the times as they were recorded",
+    };
+  }
+  const fixed = standard / HOUR + Math.round(lag.standard);
+  const right = isLocal ? timeZone : zoneOfOffset(fixed < 0 ? "-" : "+", Math.abs(fixed));
+  if (right === undefined || !isLocal && !Number.isInteger(fixed)) return { cause };
+  return {
+    cause: `as of stamps of ${right} that are read as ${zone}`,
+    remedy: `Read them as ${right}` +
+      (isLocal
+        ? ". Where an hour is refused that its clock skips in spring, ask what wrote the file"
+        : ", in a copy of the file that has only one of the two rows of each hour that the clock " +
+          "repeats in autumn: both would be refused as duplicated"),
+  };
+}
 
 const DAY = 24;
 
@@ -40,10 +87,10 @@ function pickHours(produced: Float64Array, modelled: Float64Array, perHour: numb
 
 /** Offset of a zone from UTC in the middle of each day, ms. */
 function listOffsets(days: Int32Array, start: number, timeZone: string): Float64Array {
-  return Float64Array.from(days, (day) => {
-    const noon = Temporal.Instant.fromEpochMilliseconds(start + (day + 0.5) * DAY * HOUR);
-    return noon.toZonedDateTimeISO(timeZone).offsetNanoseconds / 1e6;
-  });
+  return Float64Array.from(
+    days,
+    (day) => computeOffset(start + (day + 0.5) * DAY * HOUR, timeZone),
+  );
 }
 
 /** Whether the zone's own clock may have changed on the day of a change. */
@@ -144,8 +191,7 @@ export function findClockFaults(
   }
   if (changes.length === 0) return findShift(produced, modelled, months, options);
   const nameDay = (row: number) =>
-    Temporal.Instant.fromEpochMilliseconds(start + positionOf(row) * HOUR / perHour)
-      .toZonedDateTimeISO(timeZone).toPlainDate().toString();
+    dayAt(start + positionOf(row) * HOUR / perHour, timeZone).toString();
   return changes.map((change, i): Finding => {
     // The side that is farther from the model is the wrong one.
     const isAfter = Math.abs(change.after) >= Math.abs(change.before);

@@ -167,7 +167,6 @@ function describeChange(
  * A record of few months has few other orders: in half a year a change is found only where it is sharp.
  *
  * @param errors Squared errors by day and lag, in hours
- * @param random Draws of months and days
  */
 export function findLagChanges(errors: LagErrors, random: SeededRandom): LagChange[] {
   const splits = splitRows(errors, 0, errors.days.length, random);

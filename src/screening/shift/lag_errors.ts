@@ -1,20 +1,12 @@
 import type { SeededRandom } from "../../stats/seeded_random.ts";
 import type { LagErrors } from "./lagged_sums.ts";
 
-/** The lag at which errors are smallest. */
-interface LowestError {
-  /** Lag with a fraction, positions. */
-  readonly lag: number;
-  /** Sum of the squared errors there. */
-  readonly error: number;
-}
-
 /**
- * Finds the lag with the smallest error, refined by a parabola through it and the two beside it.
+ * Finds the lag with the smallest error, in positions, and that error, refined by a parabola through it and the two beside it.
  *
  * @param sums Sums of squared errors at each lag, from the most negative one on
  */
-export function findLowestError(sums: Float64Array): LowestError {
+export function findLowestError(sums: Float64Array) {
   const reach = (sums.length - 1) / 2;
   let best = 1;
   for (let lag = 2; lag < sums.length - 1; lag++) if (sums[lag] < sums[best]) best = lag;

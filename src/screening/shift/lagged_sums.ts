@@ -43,7 +43,6 @@ export class LaggedSums {
    * @param early The series that it is compared with, on the same axis
    * @param from First position of `late`
    * @param to Position after the last one
-   * @param steps Step and range of the lags
    */
   constructor(
     late: Float64Array,

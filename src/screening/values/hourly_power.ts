@@ -1,6 +1,7 @@
 import { findRuns, type Run } from "../runs.ts";
 import type { Finding } from "../finding.ts";
 import { expectsPower } from "./expected_power.ts";
+import { findStuckValues } from "./measured_values.ts";
 
 /** Hourly power that is possible, as shares of the rated power: standby consumption and short overshoot are real. */
 export const POWER_RANGE = [-0.02, 1.05] as const;
@@ -10,9 +11,6 @@ const STANDSTILL_POWER = 0.002;
 
 /** Hours without power that are an outage and not a calm: without a model, since calms of three days are rare. */
 export const STANDSTILL_HOURS = 72;
-
-/** Hours with exactly the same power below rated that show a stuck logger. */
-const STUCK_HOURS = 6;
 
 /**
  * Finds hourly power outside of {@linkcode POWER_RANGE}.
@@ -56,23 +54,13 @@ export function findStandstill(
 }
 
 /**
- * Finds stretches of {@linkcode STUCK_HOURS} hours or more of exactly the same power below rated.
+ * Finds stretches of exactly the same power below rated.
  *
  * @param power Hourly mean power, kW; missing is NaN
  * @param ratedPower Rated power, kW
  */
 export function findStuck(power: Float64Array, ratedPower: number): Finding[] {
-  const still = STANDSTILL_POWER * ratedPower;
-  const repeats = (i: number) =>
-    power[i] > still && power[i] < 0.95 * ratedPower && i > 0 && power[i] === power[i - 1];
-  return findRuns(power.length, repeats)
-    .filter(({ from, to }) => to - from + 1 >= STUCK_HOURS)
-    .map(({ from, to }) => ({
-      kind: "stuck",
-      from: from - 1,
-      to,
-      message: `${to - from + 1} h with exactly ${power[from]} kW`,
-    }));
+  return findStuckValues(power, [STANDSTILL_POWER * ratedPower, 0.95 * ratedPower], "kW");
 }
 
 /**

@@ -1,8 +1,8 @@
 import { findRuns } from "../runs.ts";
 import type { Finding } from "../finding.ts";
 
-/** Hours with exactly the same wind that show a stuck logger. */
-const REPEATED_HOURS = 6;
+/** Hours with exactly the same value that show a stuck logger. */
+const STUCK_HOURS = 6;
 
 /** Wind up to which repeated values are a calm, m/s. */
 const STILL = 0.5;
@@ -36,18 +36,30 @@ export function findOutOfBounds(
 }
 
 /**
- * Finds stretches of {@linkcode REPEATED_HOURS} hours or more of exactly the same wind speed, calms left out.
+ * Finds stretches of {@linkcode STUCK_HOURS} hours or more of exactly the same value.
  *
- * @param speeds Hourly wind speeds, m/s; missing is NaN
+ * @param values Hourly values; missing is NaN
+ * @param range Values above the first and below the second are judged
+ * @param unit Unit, for messages
  */
-export function findRepeatedWind(speeds: Float64Array): Finding[] {
-  const repeats = (i: number) => i > 0 && speeds[i] > STILL && speeds[i] === speeds[i - 1];
-  return findRuns(speeds.length, repeats)
-    .filter(({ from, to }) => to - from + 1 >= REPEATED_HOURS)
+export function findStuckValues(
+  values: Float64Array,
+  [low, high]: readonly [number, number],
+  unit: string,
+): Finding[] {
+  const repeats = (i: number) =>
+    i > 0 && values[i] > low && values[i] < high && values[i] === values[i - 1];
+  return findRuns(values.length, repeats)
+    .filter(({ from, to }) => to - from + 1 >= STUCK_HOURS)
     .map(({ from, to }) => ({
       kind: "stuck",
       from: from - 1,
       to,
-      message: `${to - from + 1} h with exactly ${speeds[from]} m/s`,
+      message: `${to - from + 1} h with exactly ${values[from]} ${unit}`,
     }));
+}
+
+/** Finds stretches of exactly the same wind speed (m/s), calms left out; missing is NaN. */
+export function findRepeatedWind(speeds: Float64Array): Finding[] {
+  return findStuckValues(speeds, [STILL, Infinity], "m/s");
 }

@@ -1,11 +1,32 @@
-import type { DataType, Series } from "nodejs-polars";
 import pl from "nodejs-polars";
+import type { DataType, Series } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { month } from "../../api/columns/columns.ts";
 import { chooseDecimals, formatShare, isShare } from "../text/digits.ts";
-import { formatDuration } from "../text/duration.ts";
 import { formatNested } from "../text/nested_text.ts";
 import { shortenText } from "../text/short_text.ts";
+
+const PER_SECOND: Readonly<Record<string, number>> = { ms: 1e3, us: 1e6, ns: 1e9 };
+
+/** Formats a duration by its parts: "1 d 2 h 30 min", "-0.25 s". */
+function formatDuration(value: number | bigint, unit: string): string {
+  const count = BigInt(value);
+  const perSecond = BigInt(PER_SECOND[unit] ?? PER_SECOND.ms);
+  const size = count < 0n ? -count : count;
+  const seconds = size / perSecond;
+  const fraction = String(size % perSecond).padStart(String(perSecond).length - 1, "0")
+    .replace(/0+$/, "");
+  const rest = `${seconds % 60n}${fraction ? `.${fraction}` : ""}`;
+  const parts: [bigint | string, string][] = [
+    [seconds / 86_400n, "d"],
+    [seconds / 3_600n % 24n, "h"],
+    [seconds / 60n % 60n, "min"],
+    [rest, "s"],
+  ];
+  const nonzero = parts.filter(([amount]) => amount !== 0n && amount !== "0");
+  const text = nonzero.map(([amount, name]) => `${amount} ${name}`).join(" ") || "0 s";
+  return count < 0n ? `-${text}` : text;
+}
 
 /** Significant digits of the largest number of a column, and the most decimals of any number. */
 const SIGNIFICANT = 5;
@@ -67,7 +88,6 @@ export function showsShares(series: Series, column: Column | undefined): boolean
 /**
  * Formats the values of a column; `null` for a missing value.
  *
- * @param series The values
  * @param column Its declaration: numbers have the decimals of its unit, shares are in %
  */
 export function formatCells(series: Series, column?: Column): (string | null)[] {

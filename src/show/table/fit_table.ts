@@ -15,7 +15,6 @@ export function measureColumn({ name, unit, dtype, texts }: TableColumn): number
 /**
  * Leaves out columns in the middle of a table, so that its lines fit the terminal.
  *
- * @param model The table
  * @param width Longest line, in characters
  */
 export function fitTable(model: TableModel, width: number): TableModel {

@@ -1,5 +1,6 @@
 import type { DataFrame, Series } from "nodejs-polars";
 import { type Column, labelWithUnit } from "../../api/columns/column.ts";
+import { formatCount } from "../text/count.ts";
 import { formatNumber } from "../text/number.ts";
 import { dtypeName, formatCells, isNumeric, showsShares } from "./cells.ts";
 import { shortenText } from "../text/short_text.ts";
@@ -112,10 +113,6 @@ export function buildTableModel(
     hiddenColumns,
     columns,
   };
-}
-
-function formatCount(count: number, noun: string): string {
-  return `${formatNumber(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** Formats the size of a frame, as "24 rows × 9 columns", and how many columns are left out. */

@@ -37,8 +37,6 @@ export function chooseDecimals(unit: string | undefined, largest: number): numbe
  * Formats figures of one unit with the same decimals, joined by a word: "1,057 MWh", "194.1 to 237.3 MWh".
  *
  * @param values Finite figures
- * @param unit Their unit
- * @param between Word between them
  */
 export function formatFigures(values: readonly number[], unit: string, between = " to "): string {
   const decimals = chooseDecimals(unit, Math.max(...values.map(Math.abs))) ?? 0;
@@ -54,7 +52,6 @@ export function isShare({ dtype, unit, range }: Column): boolean {
  * Formats a share in %, rounded down: 100 only if nothing is missing, and never the bound that it is below.
  *
  * @param share Share, 0 to 1
- * @param decimals Number of decimals
  */
 export function formatShare(share: number, decimals = 1): string {
   const scale = 10 ** decimals;

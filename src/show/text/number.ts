@@ -2,7 +2,6 @@
  * Formats a number with thousands marks and fixed decimals, the same in every locale: "1,234.5".
  *
  * @param value Finite number
- * @param decimals Number of decimals
  */
 export function formatNumber(value: number, decimals = 0): string {
   const text = value.toFixed(decimals);

@@ -33,9 +33,6 @@ const LEVEL_RANGE = [0.95, 1.05] as const;
  * Adjusts a scaling that was fitted on ladders to the energy of all hours: by the secant method, and by bisection
  * where the energy jumps, as it does when one hour of few passes cut-out.
  *
- * @param scaling The fitted scaling
- * @param training Produced and modelled energies
- * @param weights How much each period counts
  * @returns The scaling, and the modelled energy of each period, kWh; NaN for those that do not count
  */
 export function adjustLevel(

@@ -29,9 +29,7 @@ export interface CandidateScore extends PeriodScore {
 /**
  * Whether a period is predicted in the cross-validation.
  *
- * @param training Training energies
  * @param counted 1 for periods that are not outages
- * @param period Position of the period
  */
 export function isScored(
   { periods }: TrainingEnergies,
@@ -52,8 +50,6 @@ function assignFolds(counted: Uint8Array): Int32Array {
 /**
  * Predicts each block of periods from the others.
  *
- * @param training Training energies
- * @param kind Kind of scaling
  * @param counted 1 for periods that are not outages
  */
 export function crossValidate(
@@ -128,7 +124,6 @@ export function selectSimplest(scores: readonly CandidateScore[]): CandidateScor
  * Selects the usual candidate unless another one is better by more than one standard error of the difference; of several, the
  * best.
  *
- * @param usual Score of the usual candidate
  * @param others Scores of others over the same periods
  */
 export function selectClearlyBetter<Score extends PeriodScore>(

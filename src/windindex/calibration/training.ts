@@ -107,9 +107,7 @@ function buildSpans(input: TrainingInput, hub: HubConditions, timeZone: string):
 /**
  * Builds the training set: production and climate on the same stamps.
  *
- * @param hub Climate at the hub
  * @param inputs Production of one unit
- * @param timeZone IANA zone of the turbine
  * @throws {ArgumentError} If production is wholly outside of the climate record
  */
 export function buildTrainingSet(

@@ -87,8 +87,6 @@ function sumEnergiesByGroup(
 /**
  * Computes the energies of a training set.
  *
- * @param set Production and climate on the same stamps
- * @param hub Climate at the hub
  * @param kinds Kinds of scaling to try where the periods are enough for them
  * @param smoothing Standard deviation of the wind speeds over which the power curve is averaged, m/s
  */

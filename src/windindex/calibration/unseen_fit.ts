@@ -18,7 +18,6 @@ export interface UnseenFit {
  * Measures how well a calibration predicts periods that it has not seen: all that production or declaration do not
  * exclude, also those that the calibration left out since they fell short of their wind.
  *
- * @param periods Periods of the calibration
  * @returns The fit; `null` where no period was predicted
  */
 export function measureUnseenFit(periods: readonly CalibrationPeriod[]): UnseenFit | null {

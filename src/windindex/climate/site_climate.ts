@@ -103,7 +103,6 @@ function mergePreliminary(points: readonly ClimatePoint[], length: number): Uint
  * Computes the climate at a site: wind interpolated as vectors between the points around it, the rest as scalars.
  *
  * @param points Climate points with one axis and the same heights
- * @param site Location of the turbine
  * @throws {ArgumentError} If the points have different hours or heights, or do not surround the site
  */
 export function computeSiteClimate(points: readonly ClimatePoint[], site: Location): SiteClimate {

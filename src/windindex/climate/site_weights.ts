@@ -28,12 +28,7 @@ const MAX_POINT_DISTANCE = 50;
 
 const EARTH_RADIUS = 6371; // km
 
-/**
- * Computes the great-circle distance of two locations, km.
- *
- * @param a One location
- * @param b The other location
- */
+/** Computes the great-circle distance of two locations, km. */
 export function computeDistance(a: Location, b: Location): number {
   const rad = Math.PI / 180;
   const h = Math.sin((b.latitude - a.latitude) * rad / 2) ** 2 +
@@ -61,7 +56,6 @@ function computeOverhang([low, high]: [number, number], value: number): number {
  * Computes the weights of the climate points around a site: bilinear inside a grid cell, by inverse distance up to half a cell outside; a single point has weight 1.
  *
  * @param points Climate points on a grid of latitudes and longitudes
- * @param site The turbine
  * @throws {ArgumentError} If there is no point, or the site is more than half a cell outside
  */
 export function computeSiteWeights(points: readonly Location[], site: Location): SiteWeights {

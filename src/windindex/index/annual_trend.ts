@@ -28,8 +28,6 @@ export interface Trend {
  * Computes the means of calendar years in which at least 98 % of the hours have a value.
  *
  * @param values Hourly values; missing is NaN
- * @param axis The hours
- * @param timeZone Zone of the years
  */
 export function computeAnnualMeans(
   values: Float64Array,
@@ -57,7 +55,6 @@ export function computeAnnualMeans(
 /**
  * Fits a trend by least squares, with an interval by Student's t, as if the years were independent.
  *
- * @param means Annual means
  * @returns `undefined` with fewer than three years
  */
 export function fitAnnualTrend(means: readonly AnnualMean[]): Trend | undefined {

@@ -35,12 +35,7 @@ export interface MonthSpan {
   readonly to: number;
 }
 
-/**
- * Lists the calendar months that an axis touches. An hour belongs to the local month in which it starts.
- *
- * @param axis The hours
- * @param timeZone IANA zone of the turbine
- */
+/** Lists the calendar months that an axis touches. An hour belongs to the local month in which it starts. */
 export function listMonthSpans(axis: HourAxis, timeZone: string): MonthSpan[] {
   if (axis.length === 0) return [];
   const spans: MonthSpan[] = [];
@@ -61,8 +56,6 @@ export function listMonthSpans(axis: HourAxis, timeZone: string): MonthSpan[] {
  * Computes the modelled energy of each calendar month that the record touches.
  *
  * @param power Mean power of each hour, kW; missing is NaN
- * @param axis The hours
- * @param timeZone IANA zone of the turbine
  * @param preliminary 1 for hours whose climate may still change
  */
 export function computeMonthlyEnergies(

@@ -26,7 +26,6 @@ const PENDING_MONTHS = 4;
  * are preliminary and there are other years: with every replacement of such hours the figures of all months would
  * change.
  *
- * @param months Monthly energies
  * @throws {ArgumentError} If no calendar year has twelve complete months
  */
 export function chooseReferencePeriod(months: readonly MonthlyEnergy[]): ReferencePeriod {
@@ -52,8 +51,6 @@ export function chooseReferencePeriod(months: readonly MonthlyEnergy[]): Referen
 /**
  * Computes mean energies over the reference period.
  *
- * @param months Monthly energies
- * @param reference The reference period
  * @throws {ArgumentError} If a month of the reference period is incomplete
  */
 export function computeNormals(

@@ -73,8 +73,6 @@ function computeInverseWeights(singles: readonly Score[], left: number): number[
  * Chooses among reanalyses by their errors of unseen periods: the best one, or where that is better by more than one standard
  * error the mean of their energies, or a mean with weights in inverse proportion to their mean square errors in the other periods.
  * With fewer than six common periods it is the first.
- *
- * @param calibrations A calibration for each reanalysis, on the same production
  */
 export function chooseReanalyses(calibrations: readonly Calibration[]): ReanalysisChoice {
   const number = calibrations.length;

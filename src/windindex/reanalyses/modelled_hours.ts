@@ -26,13 +26,7 @@ export interface ModelledHours {
   readonly preliminary?: Uint8Array;
 }
 
-/**
- * Computes the hourly model from one reanalysis.
- *
- * @param turbine The turbine
- * @param model Its calibration
- * @param hub Climate at its hub
- */
+/** Computes the hourly model from one reanalysis. */
 export function computeModelledHours(
   turbine: Turbine,
   { scaling, smoothing }: PowerModel,

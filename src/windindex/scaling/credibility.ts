@@ -5,7 +5,6 @@
  * Source: random effects by R. DerSimonian and N. Laird, "Meta-analysis in clinical trials" (1986); the shares are the
  * credibility of H. Bühlmann (1967).
  *
- * @param estimates Estimates of the groups
  * @param variances Variance of each; `Infinity` for a group without information
  */
 export function computeCredibility(

@@ -36,7 +36,6 @@ export interface LadderStamps {
 /**
  * Adds up energies of cells at every rung, of several partitions of the same stamps in one pass.
  *
- * @param curve Power of the turbine
  * @param partitions Cell of each stamp and number of cells, for each partition
  */
 export function computeEnergyLadders(
@@ -65,7 +64,6 @@ export function computeEnergyLadders(
 /**
  * Energy of a cell at a factor, kWh: the cubic through the four rungs around it.
  *
- * @param ladders Energies
  * @param k Factor; limited to {@linkcode K_RANGE}
  */
 export function energyAt(ladders: Ladders, cell: number, k: number): number {
@@ -103,7 +101,6 @@ export function findFactor(energy: (k: number) => number, target: number): numbe
  * Computes weighted sums of the cells of periods, group by group: `weights[period]` times the cell `period * groups + group`.
  *
  * @param ladders Energies of `weights.length * groups` cells
- * @param groups Groups of a period
  * @param weights How often each period counts
  */
 export function sumPeriods(

@@ -44,8 +44,6 @@ function computeHuberWeights(ratios: Float64Array): Float64Array {
 /**
  * Fits a scaling to periods, of which those that are far from the rest count less: reanalysis is wrong in single months.
  *
- * @param energies Modelled energies of the kind
- * @param produced Produced energies
  * @param weights How often each period counts
  * @param known Weights and factors of groups, for a draw of the bootstrap. @default estimated from the periods
  */

@@ -94,8 +94,6 @@ export interface GroupBelief {
  * Estimates the weight of each group's factor relative to the common one. The variance of a group's factor comes from
  * the scatter of its periods, pooled over the groups: a group that occurs in one month has no scatter of its own.
  *
- * @param energies Modelled energies of a kind with groups
- * @param produced Produced energies
  * @param weights How often each period counts
  */
 export function estimateGroupBelief(
@@ -145,8 +143,6 @@ const SLOPE = 0.01;
 /**
  * Fits a scaling to periods: modelled energy equals produced energy over all that count.
  *
- * @param energies Modelled energies of the kind
- * @param produced Produced energies
  * @param weights How often each period counts: 0 or 1, or more in a draw of the bootstrap
  * @param known Weights and factors of groups, for a draw of the bootstrap. @default estimated from the periods
  */

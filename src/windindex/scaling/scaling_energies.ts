@@ -33,11 +33,8 @@ export interface ScalingEnergies {
 /**
  * Computes energies of periods for scalings of several kinds.
  *
- * @param stamps Stamps of the periods
  * @param periodOf Period of each stamp
- * @param periods Number of periods
  * @param groupOf Group of each stamp by kind
- * @param curve Power of the turbine
  */
 export function computeScalingEnergies(
   kinds: readonly ScalingKind[],
@@ -65,11 +62,7 @@ export function computeScalingEnergies(
   );
 }
 
-/**
- * Computes the modelled energy of a period, kWh.
- *
- * @param energies Energies of the scaling's kind
- */
+/** Computes the modelled energy of a period, kWh. */
 export function computePeriodEnergy(
   { ladders, groups }: ScalingEnergies,
   period: number,

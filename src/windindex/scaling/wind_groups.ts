@@ -48,13 +48,7 @@ function assignSeasons(axis: HourAxis, timeZone: string): Uint8Array {
   return groups;
 }
 
-/**
- * Assigns each stamp to a group, as its position in {@linkcode groupNames}.
- *
- * @param by The grouping
- * @param hub Climate at the hub
- * @param place Zone and longitude of the turbine
- */
+/** Assigns each stamp to a group, as its position in {@linkcode groupNames}. */
 export function assignWindGroups(
   by: WindGrouping,
   hub: Pick<HubConditions, "axis" | "windDirection">,

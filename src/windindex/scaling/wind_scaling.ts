@@ -9,13 +9,7 @@ export type WindScaling =
   /** A factor for each season, sector or part of the day, in the order of `groupNames`. */
   | { readonly kind: WindGrouping; readonly factors: readonly number[] };
 
-/**
- * Computes the calibrated wind speed at each stamp, m/s; missing is NaN.
- *
- * @param scaling Result of the calibration
- * @param hub Climate at the hub
- * @param place Zone and longitude of the turbine
- */
+/** Computes the calibrated wind speed at each stamp, m/s; missing is NaN. */
 export function scaleSpeed(
   scaling: WindScaling,
   hub: Pick<HubConditions, "axis" | "windSpeed" | "windDirection">,
@@ -35,11 +29,7 @@ export function scaleSpeed(
   return speed;
 }
 
-/**
- * Multiplies a scaling, so that it gives a multiple of the wind speed.
- *
- * @param level The multiple
- */
+/** Multiplies a scaling, so that it gives a multiple of the wind speed. */
 export function multiplyScaling(level: number, scaling: WindScaling): WindScaling {
   if (scaling.kind === "factor") return { kind: "factor", k: level * scaling.k };
   return { kind: scaling.kind, factors: scaling.factors.map((factor) => level * factor) };

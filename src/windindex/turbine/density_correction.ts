@@ -20,7 +20,6 @@ export function computePitchExponent(speed: number): number {
 /**
  * Computes the effect of air density: the ratio by which it scales power (stall) or the wind speed at which the curve is read (pitch).
  *
- * @param control How the turbine limits its power
  * @param speed Wind speed at hub height, m/s
  * @param logDensityRatio Natural logarithm of air density over 1.225 kg/m3
  */
@@ -40,7 +39,6 @@ export function computeDensityEffect(
  * Cut-in and cut-out apply to the wind speed itself, never to the equivalent speed. NaN for NaN.
  *
  * @param curve Power curve at 1.225 kg/m3
- * @param control How the turbine limits its power
  * @param speed Wind speed at hub height, m/s
  * @param effect Result of {@linkcode computeDensityEffect} for them
  */
@@ -61,7 +59,6 @@ export function computePowerWithEffect(
  * Computes the power of a turbine at a wind speed and an air density, kW.
  *
  * @param curve Power curve at 1.225 kg/m3
- * @param control How the turbine limits its power
  * @param speed Wind speed at hub height, m/s
  * @param logDensityRatio Natural logarithm of air density over 1.225 kg/m3
  */

@@ -115,7 +115,6 @@ function computeHubDensities(
 /**
  * Computes the climate at a turbine's hub.
  *
- * @param site Climate at the site
  * @param turbine Elevation of the ground and hub height above it, m
  * @param shear Wind shear where the climate has one height only
  */

@@ -36,7 +36,6 @@ export class SmoothedPower {
   readonly #rows: Float64Array[] = [];
 
   /**
-   * @param turbine Curve and control of the turbine
    * @param smoothing Standard deviation of the speeds, m/s; 0 for the curve itself
    * @throws {ArgumentError} If the points are not a power curve
    */

@@ -57,7 +57,6 @@ export interface DrawnModels {
  *
  * @param training Produced and modelled energies, at the smoothing selected
  * @param counted 1 for periods that count
- * @param options Number of draws, and seed of their random numbers
  */
 export function drawModels(
   training: TrainingEnergies,

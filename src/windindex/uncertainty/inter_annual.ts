@@ -4,12 +4,7 @@ import type { ReferencePeriod } from "../index/reference_period.ts";
 /** Fewest years for an inter-annual variability. */
 export const MIN_YEARS = 5;
 
-/**
- * Computes the standard deviation of the annual energies of a reference period over their mean; `null` with fewer than five years.
- *
- * @param months Monthly energies
- * @param reference The reference period
- */
+/** Computes the standard deviation of the annual energies of a reference period over their mean; `null` with fewer than five years. */
 export function computeInterAnnualVariability(
   months: readonly Pick<MonthlyEnergy, "year" | "energy">[],
   reference: ReferencePeriod,

@@ -33,7 +33,6 @@ export const YEAR_PRIOR: PriorError = { deviation: 0.05, count: 4 };
  *
  * @param squares Sum of the squared errors
  * @param freedom Degrees of freedom in them
- * @param prior What is known from elsewhere
  */
 export function estimateError(squares: number, freedom: number, prior: PriorError): ErrorShare {
   const all = prior.count + freedom;

@@ -19,10 +19,7 @@ export class RecordEnergies {
   readonly #rows: readonly (number | undefined)[];
   readonly #known = new Map<ScalingKind, ScalingEnergies>();
 
-  /**
-   * @param training Climate at the hub, and power of the turbine
-   * @param months Months of the record
-   */
+  /** @param training Climate at the hub, and power of the turbine */
   constructor(training: TrainingEnergies, months: readonly MonthlyEnergy[]) {
     const { hub, turbine } = training;
     this.#training = training;

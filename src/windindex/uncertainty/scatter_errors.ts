@@ -90,9 +90,7 @@ function readMonthError({ unseen }: DrawnModels): ErrorShare {
  * Computes the errors that the scatter of the training periods shows: by drawing them and calibrating each draw, or of fewer
  * than six from what is known of other sites.
  *
- * @param inputs Energies and calibration
  * @param annual What they say of a year
- * @param options `draws` of the bootstrap, `seed` of its random numbers
  */
 export function computeScatterErrors(
   inputs: ScatterInputs,
@@ -123,12 +121,7 @@ export function computeScatterErrors(
   };
 }
 
-/**
- * Computes the error of a single month alone, as {@linkcode computeScatterErrors} does: no draw is calibrated for that.
- *
- * @param inputs Energies and calibration
- * @param options `draws` of the bootstrap, `seed` of its random numbers
- */
+/** Computes the error of a single month alone, as {@linkcode computeScatterErrors} does: no draw is calibrated for that. */
 export function computeMonthScatter(
   inputs: ScatterInputs,
   options: { readonly draws: number; readonly seed: number },

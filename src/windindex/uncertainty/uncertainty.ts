@@ -139,11 +139,6 @@ function computeReasons(periods: readonly CalibrationPeriod[]) {
  * - the level of the reanalysis, which moves from year to year.
  *
  * That of a month is the error of single months in the cross-validation, in place of the scatter.
- *
- * @param given Produced and modelled energies
- * @param calibration Their calibration
- * @param predicted Months of the record and reference period
- * @param options Draws and seed of the bootstrap
  */
 export function computeErrors(
   given: TrainingEnergies,
@@ -188,14 +183,7 @@ export function computeErrors(
   };
 }
 
-/**
- * Computes the errors of months alone, as {@linkcode computeErrors} does: all that an earlier calibration needs.
- *
- * @param given Produced and modelled energies
- * @param calibration Their calibration
- * @param months Months of the record
- * @param options Draws and seed of the bootstrap
- */
+/** Computes the errors of months alone, as {@linkcode computeErrors} does: all that an earlier calibration needs. */
 export function computeMonthErrors(
   given: TrainingEnergies,
   calibration: Calibration,
@@ -211,8 +199,6 @@ export function computeMonthErrors(
 /**
  * Builds the intervals of the energies of months.
  *
- * @param months Months of the record
- * @param errors Their errors
  * @returns `null` for a month without energy
  */
 export function buildMonthIntervals(
@@ -224,13 +210,7 @@ export function buildMonthIntervals(
   );
 }
 
-/**
- * Builds the intervals of the figures of a calibration.
- *
- * @param errors Their errors
- * @param k The one factor
- * @param predicted Months of the record and reference period
- */
+/** Builds the intervals of the figures of a calibration. */
 export function buildUncertainty(
   errors: CalibrationErrors,
   k: number,
@@ -258,14 +238,7 @@ export function buildUncertainty(
   };
 }
 
-/**
- * Computes intervals for the factor, for the energy of every month and for the long-term mean, from one climate.
- *
- * @param training Produced and modelled energies
- * @param calibration Their calibration
- * @param predicted Months of the record and reference period
- * @param options Draws and seed of the bootstrap
- */
+/** Computes intervals for the factor, for the energy of every month and for the long-term mean, from one climate. */
 export function computeUncertainty(
   training: TrainingEnergies,
   calibration: Calibration,

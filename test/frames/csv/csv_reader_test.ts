@@ -129,18 +129,6 @@ describe("CsvReader", () => {
     assertEquals<unknown>(frame.toRecords(), [{ p1: 1, p2: 2, q: 3 }]);
   });
 
-  it("F3 reports whether the last row ends with a line end", () => {
-    const ends = (text: string) => inBlocks(text, [power], 64).endsWithLineEnd;
-    for (const text of ["power\n1\n2\n", "power\r\n1\r\n", "power\n1\n\n\n", "power\n"]) {
-      assertEquals(ends(text), true, JSON.stringify(text));
-    }
-    for (const text of ["power\n1\n2", "power\r\n1\r", "power"]) {
-      assertEquals(ends(text), false, JSON.stringify(text));
-    }
-    assertEquals(ends(`power\n${"1\n".repeat(500)}2`), false);
-    assertEquals(ends(`power\n${"1\n".repeat(500)}`), true); // ends at the border of a block, too
-  });
-
   it("F32 counts lines over the borders of blocks", () => {
     const good = "1,a\n".repeat(1000);
     refused(`power,name\n${good}2\n`, "line 1002 has 1 fields", [power], 64);

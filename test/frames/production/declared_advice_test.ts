@@ -3,10 +3,10 @@ import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { DataFormatError } from "../../../src/api/errors.ts";
 import {
-  parseProductionText,
   type ProductionFormat,
   readProductionRows,
 } from "../../../src/frames/production/production.ts";
+import { parseProductionText } from "./_production_text.ts";
 import { latin1, listColumn, utf16, utf8 } from "../_text.ts";
 
 const hourly: ProductionFormat = {

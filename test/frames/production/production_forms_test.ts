@@ -8,10 +8,8 @@ import type { DataFrame } from "nodejs-polars";
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
-import {
-  parseProductionText,
-  type ProductionFormat,
-} from "../../../src/frames/production/production.ts";
+import type { ProductionFormat } from "../../../src/frames/production/production.ts";
+import { parseProductionText } from "./_production_text.ts";
 import { displayOf } from "../../../src/show/frame_display.ts";
 import { randomNumbers } from "../_random.ts";
 import { latin1, listColumn, utf8 } from "../_text.ts";

@@ -1,10 +1,8 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
-import {
-  parseProductionText,
-  type ProductionFormat,
-} from "../../../src/frames/production/production.ts";
+import type { ProductionFormat } from "../../../src/frames/production/production.ts";
+import { parseProductionText } from "./_production_text.ts";
 import { readProduction } from "../../../src/frames/presets/read_production.ts";
 import { listColumn, utf8 } from "../_text.ts";
 

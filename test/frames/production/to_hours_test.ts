@@ -4,7 +4,7 @@ import { describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { buildDatetimes, buildNumbers } from "../../../src/frames/frame.ts";
 import { describeFrame, provenance } from "../../../src/frames/provenance.ts";
-import { parseProductionText } from "../../../src/frames/production/production.ts";
+import { parseProductionText } from "./_production_text.ts";
 import { toHours } from "../../../src/frames/production/to_hours.ts";
 import { displayOf } from "../../../src/show/frame_display.ts";
 import { listColumn, utf8 } from "../_text.ts";
