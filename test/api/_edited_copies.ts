@@ -96,8 +96,9 @@ export class EditedCopies {
       const path = PLACE.exec(line)?.[1];
       if (path === undefined) lines = line === "" ? [] : [...lines, line];
       else {
-        const [, i, file] = path.slice(this.#root.length).match(/^\/(\d+)\/(.*)/)!;
-        faults[Number(i)].push({ file, message: lines.join("\n") });
+        const place = /^\/(\d+)\/(.*)/.exec(path.slice(this.#root.length));
+        assert(place, `it is not in a copy: ${output}`);
+        faults[Number(place[1])].push({ file: place[2], message: lines.join("\n") });
       }
     }
     assert(success === faults.every(({ length }) => length === 0), output);
