@@ -19,7 +19,10 @@ import { copyFolder, readMonths, runUpdate } from "./_update.ts";
 /** Beginning of the names of folders in which an import writes. */
 const STAGED = "staged-";
 
-const ENTRY = new URL("../../src/cli/mod.ts", import.meta.url).pathname;
+const SCRIPT = new URL("_update_process.ts", import.meta.url).pathname;
+
+/** The command itself, with its own pauses. */
+const COMMAND = [new URL("../../src/cli/mod.ts", import.meta.url).pathname, "update"];
 
 /** A data directory with a home folder, which a process updates. */
 interface Place {
@@ -28,9 +31,13 @@ interface Place {
 }
 
 /** Starts an update. */
-function start({ url }: CdsServer, { data, home }: Place): Deno.ChildProcess {
+function start(
+  { url }: CdsServer,
+  { data, home }: Place,
+  program: readonly string[] = [SCRIPT],
+): Deno.ChildProcess {
   return new Deno.Command(Deno.execPath(), {
-    args: ["run", "--allow-all", "--no-check", ENTRY, "update", "--data", data],
+    args: ["run", "--allow-all", "--no-check", ...program, "--data", data],
     env: { CDSAPI_URL: url, CDSAPI_KEY: CDS_KEY, VINDKIT_HOME: home, NO_COLOR: "1" },
     stdout: "piped",
     stderr: "piped",
@@ -92,7 +99,7 @@ describe("an update that is stopped", () => {
       const place = await makePlace("stopped");
       server.plans.push({ states: ["running"] });
       const looks = countRoute(server, "job");
-      const child = start(server, place);
+      const child = start(server, place, COMMAND);
       let running = true;
       const stopped = readOutput(child).finally(() => running = false);
       while (running && countRoute(server, "job") === looks) await delay(10);

@@ -39,6 +39,7 @@ describe("in Newfoundland", () => {
   it("every test of a plot passes, with its snapshot, and so do those of archives", async () => {
     const files = listTestFiles(HERE).filter((path) => !path.endsWith("_long_test.ts"));
     const archives = `${HERE}../frames/archive/zip_test.ts`;
-    await runInZone("America/St_Johns", "task", "test", ...files, archives);
+    // Types are the same in every zone.
+    await runInZone("America/St_Johns", "task", "test", "--no-check", ...files, archives);
   });
 });

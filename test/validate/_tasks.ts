@@ -1,3 +1,4 @@
+import { type BoostedMonths, predictByBoosting } from "./boosting.ts";
 import { lastingLossesSection } from "./lasting_losses.ts";
 import { leaveOneMonthOut, type Model, type UnseenMonth } from "./leave_one_month_out.ts";
 import { longStopsSection } from "./long_stops.ts";
@@ -8,10 +9,19 @@ import { siteData, type SiteName } from "./_site_data.ts";
 
 /** What takes long, as tasks of a worker. */
 export const tasks = {
-  /** Months of a turbine, each predicted by a calibration without it. */
+  /** Months of a turbine, each predicted by a calibration without it, by each of the sources. */
   predictMonths: async (
-    { site, position, model }: { site: SiteName; position: number; model: Model },
-  ): Promise<UnseenMonth[]> => leaveOneMonthOut(await siteData(site), position, model),
+    { site, position, model, sources }: {
+      site: SiteName;
+      position: number;
+      model: Model;
+      sources: readonly (readonly string[])[];
+    },
+  ): Promise<UnseenMonth[][]> => leaveOneMonthOut(await siteData(site), position, model, sources),
+  /** Months of a site, predicted by gradient boosting. */
+  boosting: async (
+    { site, reanalyses }: { site: SiteName; reanalyses: readonly string[] },
+  ): Promise<BoostedMonths> => predictByBoosting(await siteData(site), reanalyses),
   /** Kelmarsh with the wind of some months raised. */
   raiseWind: async (months: readonly string[]): Promise<RaisedWind> =>
     raiseWind(await siteData("kelmarsh"), months),

@@ -9,7 +9,10 @@ import { listComparedMonths, type PredictedMonth, sumCompared } from "./_months.
 export const withoutBoosting = whyWithout("pandas", "sklearn");
 
 /** Which hours are fitted and compared. */
-export type Compared = "masked" | "all";
+type Compared = "masked" | "all";
+
+/** Months of each turbine, for hours masked and for all hours. */
+export type BoostedMonths = Readonly<Record<Compared, readonly (readonly PredictedMonth[])[]>>;
 
 /** Columns of the climate of a point, hour by hour: speed and direction at each height, temperature and pressure. */
 function listFeatures(point: ClimatePoint): Float64Array[] {
@@ -52,12 +55,11 @@ function buildCsv(data: SiteData, reanalyses: readonly string[]): string {
  *
  * @param data The site, with one climate point for each reanalysis
  * @param reanalyses Datasets of the reanalyses whose values are its features
- * @returns Months of each turbine, for hours masked and for all hours
  */
 export async function predictByBoosting(
   data: SiteData,
   reanalyses: readonly string[],
-): Promise<Record<Compared, PredictedMonth[][]>> {
+): Promise<BoostedMonths> {
   const found = await jsonOfPeer("boosting.py", {
     args: [],
     cwd: peerFile("."),

@@ -2,8 +2,8 @@ import { fitReanalyses, type FittedReanalysis } from "../../src/service/import/f
 import type { HubReanalysis } from "../../src/service/import/fit_reanalyses.ts";
 import {
   combineReanalyses,
+  computeCombinedIntervals,
   computeCombinedMonths,
-  computeCombinedUncertainty,
 } from "../../src/service/import/combine_reanalyses.ts";
 import type { SiteData } from "../../src/service/import/site_data.ts";
 import { alignToAxis } from "../../src/time/hour_axis.ts";
@@ -14,7 +14,7 @@ import { computeTrainingEnergies } from "../../src/windindex/calibration/trainin
 import { chooseReferencePeriod } from "../../src/windindex/index/reference_period.ts";
 import { computeModelledHours } from "../../src/windindex/reanalyses/modelled_hours.ts";
 import type { Turbine } from "../../src/windindex/turbine/turbine.ts";
-import { listComparedMonths, type PredictedMonth, sumCompared } from "./_months.ts";
+import { listComparedMonths, type MonthSpan, type PredictedMonth, sumCompared } from "./_months.ts";
 import { computeHubs } from "./_site_data.ts";
 
 /** How a turbine's months are predicted. */
@@ -23,8 +23,6 @@ export interface Model {
   readonly selected: boolean;
   /** Whether outages found in production are masked. */
   readonly masked: boolean;
-  /** Datasets of the reanalyses. @default all of the site */
-  readonly reanalyses?: readonly string[];
 }
 
 /** A month predicted by a calibration that has not seen it. */
@@ -59,24 +57,23 @@ function fitFactors(
  * @param data The site
  * @param position Which of its turbines
  * @param model How it is predicted
+ * @param sources Datasets of the reanalyses that are combined; each reanalysis is calibrated once for all of these
+ * @returns The months by each of the sources
  */
 export function leaveOneMonthOut(
   data: SiteData,
   position: number,
-  { selected, masked, reanalyses }: Model,
-): UnseenMonth[] {
+  { selected, masked }: Model,
+  sources: readonly (readonly string[])[],
+): UnseenMonth[][] {
   const { turbine } = data.turbines[position];
-  const climates = computeHubs(data, turbine)
-    .filter(({ serviceId }) => reanalyses?.includes(serviceId) ?? true);
+  const climates = computeHubs(data, turbine);
   const { production, mask, months } = listComparedMonths(data, position, masked);
-  return months.map((span) => {
-    const inputs = [{ production, masked: mask.slice().fill(1, span.from, span.to) }];
-    const fitted = selected
-      ? fitReanalyses(climates, inputs, turbine, null).fitted
-      : fitFactors(climates, inputs, turbine);
+
+  function predict(span: MonthSpan, fitted: readonly FittedReanalysis[]): UnseenMonth {
     const combined = combineReanalyses(fitted, turbine, null);
     const energies = computeCombinedMonths(combined, turbine);
-    const { months: intervals } = computeCombinedUncertainty(combined, turbine, {
+    const intervals = computeCombinedIntervals(combined, turbine, {
       months: energies,
       reference: chooseReferencePeriod(energies),
     });
@@ -108,5 +105,16 @@ export function leaveOneMonthOut(
           .map(({ label }) => label)
       ),
     };
+  }
+
+  const predicted = months.map((span) => {
+    const inputs = [{ production, masked: mask.slice().fill(1, span.from, span.to) }];
+    const fitted = selected
+      ? fitReanalyses(climates, inputs, turbine, null).fitted
+      : fitFactors(climates, inputs, turbine);
+    return sources.map((source) =>
+      predict(span, fitted.filter(({ serviceId }) => source.includes(serviceId)))
+    );
   });
+  return sources.map((_, i) => predicted.map((bySource) => bySource[i]));
 }

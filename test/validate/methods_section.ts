@@ -1,10 +1,10 @@
 import { mean } from "../../src/stats/spread.ts";
-import { predictByBoosting } from "./boosting.ts";
 import { meanAbsoluteError, type PredictedMonth } from "./_months.ts";
 import { averageError, type SiteMonths } from "./months_section.ts";
 import { formatPercent, markdownTable } from "./_page_parts.ts";
 import { predictByLine, regressions } from "./regressions.ts";
 import { siteData } from "./_site_data.ts";
+import type { Workers } from "./_workers.ts";
 
 /** Sites and reanalyses that methods are compared on. */
 const CASES = [
@@ -94,13 +94,16 @@ export async function regressionSection(
 /** Title of the section that needs Python. */
 export const BOOSTING = "Gradient boosting on the same hours";
 
-/** Writes the section with gradient boosting, which needs Python. */
-export async function boostingSection(): Promise<string[]> {
-  const row = ["gradient boosting"];
-  for (const { site, reanalyses } of CASES) {
-    const { masked, all } = await predictByBoosting(await siteData(site), reanalyses);
-    row.push(formatErrors(averageOf(masked), averageOf(all)));
-  }
+/**
+ * Writes the section with gradient boosting, which needs Python.
+ *
+ * @param workers Workers that compute it
+ */
+export async function boostingSection(workers: Workers): Promise<string[]> {
+  const errors = await Promise.all(CASES.map(async ({ site, reanalyses }) => {
+    const { masked, all } = await workers.run("boosting", { site, reanalyses });
+    return formatErrors(averageOf(masked), averageOf(all));
+  }));
   return [
     `## ${BOOSTING}`,
     "",
@@ -109,7 +112,7 @@ export async function boostingSection(): Promise<string[]> {
     "the reanalysis, temperature, pressure, hour of the day and month. It learns from the hours of the",
     "other eleven months; errors as above.",
     "",
-    ...markdownTable(HEADER, [row]),
+    ...markdownTable(HEADER, [["gradient boosting", ...errors]]),
     "",
   ];
 }

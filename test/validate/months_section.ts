@@ -48,24 +48,28 @@ export async function predictSite(
 ): Promise<SiteMonths[]> {
   const { turbines } = await siteData(site);
   const sources: readonly Source[] = SOURCES[site];
-  return await Promise.all(
-    sources.flatMap(({ name, reanalyses, first }) =>
-      [true, false].flatMap((masked) =>
-        [false, true].map(async (selected): Promise<SiteMonths> => {
-          const model = { selected, masked, reanalyses };
-          return {
-            source: name,
-            model,
-            turbines: await Promise.all(
-              turbines.map((_, position) =>
-                workers.run("predictMonths", { site, position, model })
-              ),
-            ),
-            first: first[selected ? "selected" : "plain"][masked ? "masked" : "all"],
-          };
+  const models = [true, false].flatMap((masked) =>
+    [false, true].map((selected): Model => ({ selected, masked }))
+  );
+  const predicted = await Promise.all(
+    models.map((model) =>
+      Promise.all(turbines.map((_, position) =>
+        workers.run("predictMonths", {
+          site,
+          position,
+          model,
+          sources: sources.map(({ reanalyses }) => reanalyses),
         })
-      )
+      ))
     ),
+  );
+  return sources.flatMap(({ name, first }, source) =>
+    models.map((model, i): SiteMonths => ({
+      source: name,
+      model,
+      turbines: predicted[i].map((bySource) => bySource[source]),
+      first: first[model.selected ? "selected" : "plain"][model.masked ? "masked" : "all"],
+    }))
   );
 }
 

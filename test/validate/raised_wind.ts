@@ -61,8 +61,9 @@ export function raiseWind(data: SiteData, raised: readonly string[]): RaisedWind
   const imported = changed.turbines.map((_, position) =>
     computeTurbine(changed, position, neighbours.findNearest(position), first)
   );
-  const turbines = changed.turbines.map((_, position) =>
-    leaveOneMonthOut(changed, position, { selected: true, masked: true })
+  const reanalyses = changed.reanalyses.map(({ dataset: { serviceId } }) => serviceId);
+  const turbines = changed.turbines.flatMap((_, position) =>
+    leaveOneMonthOut(changed, position, { selected: true, masked: true }, [reanalyses])
   );
   const outages = imported.flatMap(({ calibration }) =>
     calibration!.calibration.periods.filter(({ reason }) => reason.startsWith("outage"))

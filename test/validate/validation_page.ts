@@ -121,7 +121,10 @@ const SOURCES = [
  */
 export async function validation(before: string): Promise<Validation> {
   using workers = new Workers();
-  const [kelmarsh, borne, ...sections] = await Promise.all([
+  const [boosting, kelmarsh, borne, ...sections] = await Promise.all([
+    withoutBoosting === undefined
+      ? boostingSection(workers)
+      : [`## ${BOOSTING}`, "", ...(splitSections(before).get(BOOSTING) ?? "").split("\n"), ""],
     predictSite("kelmarsh", workers),
     predictSite("la_haute_borne", workers),
     raisedSection(workers),
@@ -131,9 +134,6 @@ export async function validation(before: string): Promise<Validation> {
     workers.run("lastingLosses", null),
   ]);
   const months = await monthsSection(kelmarsh, borne);
-  const boosting = withoutBoosting === undefined
-    ? await boostingSection()
-    : [`## ${BOOSTING}`, "", ...(splitSections(before).get(BOOSTING) ?? "").split("\n"), ""];
   const missed = [months, ...sections].flatMap((section) => section.missed);
   const page = wrapLines([
     "# The index on real sites",

@@ -16,7 +16,7 @@ export const QUEUE = "jobs";
 /** Connections of a process to the queue at most, without the one that listens. */
 const MAX_CONNECTIONS = 3;
 
-/** How long to wait for an answer of the database, whose machine may be gone without a word, ms. */
+/** How long to wait for an answer of the database, ms. */
 const ANSWER_TIMEOUT = 30_000;
 
 /** The same while the queue is created or migrated, ms. */
@@ -42,6 +42,8 @@ interface BossOptions {
   readonly works?: boolean;
   /** Whether it creates or migrates the schema of the queue. */
   readonly migrates?: boolean;
+  /** How long it waits for an answer of the database, whose machine may be gone, ms. */
+  readonly answerTimeout?: number;
 }
 
 /**
@@ -52,12 +54,12 @@ interface BossOptions {
  */
 export async function openBoss(
   address: string,
-  { works = false, migrates = false }: BossOptions = {},
+  { works = false, migrates = false, answerTimeout = ANSWER_TIMEOUT }: BossOptions = {},
 ): Promise<PgBoss> {
   const { shown, settings } = parsePostgresAddress(address);
   const pool: PoolConfig = {
     ...settings,
-    query_timeout: migrates ? MIGRATION_TIMEOUT : ANSWER_TIMEOUT,
+    query_timeout: answerTimeout,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE,
   };
@@ -101,7 +103,7 @@ export async function openBoss(
  * @throws {ConfigurationError} If the address is wrong, or its user may not do that
  */
 export async function migrateQueue(address: string): Promise<void> {
-  const boss = await openBoss(address, { migrates: true });
+  const boss = await openBoss(address, { migrates: true, answerTimeout: MIGRATION_TIMEOUT });
   try {
     // Of equal jobs one at most waits or runs.
     await boss.createQueue(QUEUE, { policy: "exclusive", ...QUEUE_OPTIONS });

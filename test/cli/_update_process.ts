@@ -1,0 +1,12 @@
+/**
+ * A process that updates as the command does, with short pauses between looks at a job.
+ *
+ * @module
+ */
+import { runCommand } from "../../src/cli/run_command.ts";
+import { buildUpdate } from "../../src/cli/update.ts";
+import { getEra5 } from "../../src/client/sources/era5.ts";
+
+const pauses = { look: 10, queue: 10, search: 10 };
+const update = buildUpdate(async (options) => await getEra5(options, Deno.env, pauses));
+Deno.exit(await runCommand({ name: "update", purpose: "" }, update, Deno.args));
