@@ -12,7 +12,7 @@ import { describeWithPostgres } from "../../../_postgres.ts";
 import { makeQueue } from "./_queue_data.ts";
 
 /** How long an answer is waited for, ms. */
-const ANSWER_TIMEOUT = 1000;
+const ANSWER_TIMEOUT = 3000;
 
 /** Passes bytes on to a port of this machine and back until it is silent. */
 function startProxy(port: number) {
