@@ -104,8 +104,8 @@ export interface CdsServer {
   cached: boolean;
   /** Whether the address of the file is relative: then it is on the API's own host. */
   relative: boolean;
-  /** Content of the next file instead of the right one. */
-  file: Uint8Array<ArrayBuffer> | undefined;
+  /** Contents of the next files instead of the right ones. */
+  readonly wrongFiles: Uint8Array<ArrayBuffer>[];
   /** First instant without data: later days are cut silently, and a request that begins later fails. */
   end: number;
   /** First instant of preliminary data. */
@@ -306,8 +306,7 @@ async function sendResults(server: CdsServer, job: Job, files: Map<string, Uint8
   }
   if (job.results === "expired") return problem(404, "results expired");
   const key = server.cached ? JSON.stringify([job.dataset, job.inputs]) : job.id;
-  const bytes = server.file ?? files.get(key) ?? await makeFile(server, job);
-  server.file = undefined;
+  const bytes = server.wrongFiles.shift() ?? files.get(key) ?? await makeFile(server, job);
   // The address is chosen by call: a download goes on under another one than it began.
   const ending = server.packed === "bare" ? "csv" : "zip";
   const name = `/cache/2026-11-01/${job.id}-${files.size}.${ending}`;
@@ -459,7 +458,7 @@ export async function withCds(body: (server: CdsServer) => Promise<void>): Promi
     hidden: 0,
     cached: false,
     relative: false,
-    file: undefined,
+    wrongFiles: [],
     end: Infinity,
     finalUntil: Infinity,
     valueOf: makeValue,

@@ -180,8 +180,8 @@ describe("the point dataset", () => {
 
   it("a missing variable names those that are there", async () => {
     await withCds(async (server) => {
-      server.packed = "bare";
-      server.file = new TextEncoder().encode("valid_time,u10,latitude,longitude\n");
+      const file = new TextEncoder().encode("valid_time,u10,latitude,longitude\n");
+      server.wrongFiles.push(file, file);
       await assertRejects(() => getTwoMonths(server), DataFormatError, "u100");
     });
   });
@@ -191,7 +191,7 @@ describe("the point dataset", () => {
       server.packed = "bare";
       const head = "valid_time,u100,v100,u10,v10,t2m,sp,latitude,longitude";
       const row = "2023-01-01 00:00:00,1,2,1,2,280,100000,55.5,-8";
-      server.file = new TextEncoder().encode(`${head}\n${row}\n`);
+      server.wrongFiles.push(new TextEncoder().encode(`${head}\n${row}\n`));
       await assertRejects(
         () => getTwoMonths(server),
         DataFormatError,

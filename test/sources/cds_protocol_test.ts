@@ -147,8 +147,25 @@ describe("SOURCES 1: refusals, told apart by their titles", () => {
   it("403 cost limits exceeded for a single month is an error that says so", async () => {
     await withCds(async (server) => {
       server.limit = 10;
-      await assertRejects(() => getTwoMonths(server), NoAccessError, "Take { points: 1 }");
+      await assertRejects(
+        () => getTwoMonths(server),
+        NoAccessError,
+        "take one point where it asks for four",
+      );
     });
+  });
+
+  it("E2: 403 cost limits exceeded is known by its title alone, whatever else is absent or null", async () => {
+    const rests: Readonly<Record<string, null>>[] = [{}, { detail: null, traceback: null }];
+    for (const rest of rests) {
+      await withCds(async (server) => {
+        const title = "cost limits exceeded";
+        const answer = () => Response.json({ type: title, title, ...rest }, { status: 403 });
+        server.faults.push({ on: "submit", answer });
+        assertEquals((await getTwoMonths(server)).height, HOURS);
+        assertEquals(server.submitted.length, 2);
+      });
+    }
   });
 
   it("400 invalid request is refused at submission, with its detail", async () => {
@@ -240,6 +257,19 @@ describe("SOURCES 1: the states of a job", () => {
       await assertRejects(() => getTwoMonths(server), OrderFailedError, `it failed: ${reason}`);
       assertEquals(listStates(server), ["failed"]);
       assertEquals(server.jobs.size, 0); // it would take a place in the queue
+    });
+  });
+
+  it("E2: failed: the reason is in words where the document has a title alone", async () => {
+    await withCds(async (server) => {
+      server.plans.push({ states: ["failed"] });
+      const document = { title: "job results failed", traceback: null };
+      server.faults.push({ on: "results", answer: () => Response.json(document, { status: 400 }) });
+      await assertRejects(
+        () => getTwoMonths(server),
+        OrderFailedError,
+        "it failed: job results failed.",
+      );
     });
   });
 
@@ -371,6 +401,18 @@ describe("SOURCES 1: the states of a job", () => {
       assertEquals(server.submitted.length, 0);
     });
   });
+
+  it("E5: the longest wait bounds the request for the cost, too", async () => {
+    await withCds(async (server) => {
+      const busy = () => problem(429, "rate limit exceeded", "", {}, { "retry-after": "30" });
+      server.faults.push({ on: "costing", answer: busy });
+      await assertRejects(
+        () => getTwoMonths(server, { timeout: 500 }),
+        TimeoutError,
+        'after 0.5 s it is "asks for the cost"',
+      );
+    });
+  });
 });
 
 describe("SOURCES 1: 429, 502 and 503", () => {
@@ -491,28 +533,44 @@ describe("SOURCES 1: the file", () => {
     });
   });
 
-  it("its size is compared with the one that was stated", async () => {
-    await withCds(async (server) => {
+  const wrong: Readonly<Record<string, (server: CdsServer) => void>> = {
+    "is of another size than was stated": (server) => {
       const value = { href: `${server.files}/cache/x.zip`, "file:size": 7 };
       server.faults.push(
         { on: "results", answer: () => Response.json({ asset: { value } }) },
         { on: "file", answer: () => new Response("12345") },
       );
-      await assertRejects(() => getTwoMonths(server), DataFormatError, "5 bytes, not 7");
+    },
+    "is damaged": (server) => {
+      server.wrongFiles.push(new TextEncoder().encode("PK\x03\x04 this is no archive"));
+    },
+    "is a page": (server) => {
+      server.wrongFiles.push(new TextEncoder().encode("<html>Please log in</html>"));
+    },
+  };
+  for (const [what, damage] of Object.entries(wrong)) {
+    it(`E4: that ${what} is not stored, and is asked for anew, once`, async () => {
+      await withCds(async (server) => {
+        damage(server);
+        assertEquals((await getTwoMonths(server)).height, HOURS);
+        assertEquals(listStates(server), ["failed", "delivered"]);
+        assertEquals(server.jobs.size, 0);
+      });
+    });
+  }
+
+  it("E4: that comes damaged twice is an error, and the next call asks anew", async () => {
+    await withCds(async (server) => {
+      const page = new TextEncoder().encode("<html>Please log in</html>");
+      server.wrongFiles.push(page, page);
+      await assertRejects(() => getTwoMonths(server), DataFormatError, "asks for it anew");
+      assertEquals(listStates(server), ["failed", "failed"]);
       assertEquals((await getTwoMonths(server)).height, HOURS);
     });
   });
 
   it("its checksum is a hint only: one without its leading zero refuses nothing", async () => {
     await withCds(async (server) => assertEquals((await getTwoMonths(server)).height, HOURS));
-  });
-
-  it("a damaged file is not stored, and fetched again", async () => {
-    await withCds(async (server) => {
-      server.file = new TextEncoder().encode("PK\x03\x04 this is no archive");
-      await assertRejects(() => getTwoMonths(server), DataFormatError, "damaged");
-      assertEquals(listStates(server), ["placed"]);
-    });
   });
 });
 

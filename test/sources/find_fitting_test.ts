@@ -59,7 +59,7 @@ describe("H1: months that are settled, from the Climate Data Store", () => {
     it(`are not stored if the hours ${what}; the next call asks anew`, async () => {
       await withCds(async (server) => {
         server.packed = "bare";
-        server.file = file;
+        server.wrongFiles.push(file);
         await assertRejects(() => getTwoMonths(server), DataFormatError, message);
         const states = new Ledger(server.home).listEntries().map(({ state }) => state);
         assertEquals([states, server.jobs.size], [["failed"], 0]);
@@ -95,7 +95,7 @@ describe("H1: months that are settled, from the Climate Data Store", () => {
     await withCds(async (server) => {
       const gap = Date.UTC(2023, 0, 20);
       server.packed = "bare";
-      server.file = makeCsv(BEGIN, END, gap);
+      server.wrongFiles.push(makeCsv(BEGIN, END, gap));
       const frame = await getTwoMonths(server);
       assertEquals(frame.getColumn("wind_v_100").nullCount(), 0);
       assertEquals(server.submitted.map(({ inputs }) => inputs.date), [
@@ -109,7 +109,7 @@ describe("H1: months that are settled, from the Climate Data Store", () => {
   it("before those that were cut are stored: only the others are asked for again", async () => {
     await withCds(async (server) => {
       server.packed = "bare";
-      server.file = makeCsv(BEGIN, END - 9 * 24 * HOUR);
+      server.wrongFiles.push(makeCsv(BEGIN, END - 9 * 24 * HOUR));
       await assertRejects(() => getTwoMonths(server), DataFormatError);
       await getTwoMonths(server);
       assertEquals(server.submitted.at(-1)!.inputs.date, ["2023-02-01/2023-02-28"]);

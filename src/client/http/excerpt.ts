@@ -1,7 +1,7 @@
 import { DataFormatError } from "../../api/errors.ts";
 import type { Operation } from "../../api/operations/operation.ts";
 import type { Call } from "../../api/operations/request_path.ts";
-import { redactText } from "./redaction.ts";
+import { listKeys, redactText } from "./redaction.ts";
 import { PRIVATE_PARAMETERS } from "./redact_url.ts";
 import type { Transport } from "./transport.ts";
 
@@ -19,8 +19,10 @@ const PAGE_BYTES = 8 * MAX_CHARACTERS;
 /** Builds the quoting of a call's bodies: without the key and the customer, and not at all where the body is a key. */
 export function buildExcerpt({ operation, parameters }: Call, transport: Transport): Excerpt {
   if (operation.id === "api_key") return () => "***";
-  const secrets = [...PRIVATE_PARAMETERS.map((name) => parameters[name]), transport.key?.reveal()]
-    .filter((secret): secret is string => typeof secret === "string" && secret !== "");
+  const secrets = [
+    ...PRIVATE_PARAMETERS.map((name) => parameters[name]),
+    ...listKeys(transport.key?.reveal()),
+  ].filter((secret): secret is string => typeof secret === "string" && secret !== "");
   return (bytes) => {
     const text = new TextDecoder().decode(bytes.subarray(0, MAX_BYTES)).trim();
     return redactText(text, secrets, true).slice(0, MAX_CHARACTERS);

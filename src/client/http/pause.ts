@@ -8,7 +8,10 @@ const MAX_BACK_OFF = 20_000;
 const BACK_OFF = 500;
 
 /** Reads the pause of a `Retry-After` header, ms; `undefined` if it is neither seconds nor a future date. */
-function parseRetryAfter(retryAfter: string | null, now: number): number | undefined {
+export function parseRetryAfter(
+  retryAfter: string | null,
+  now: number = Date.now(),
+): number | undefined {
   const text = retryAfter?.trim() ?? "";
   const pause = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
   return pause >= 0 ? pause : undefined;

@@ -1,7 +1,15 @@
 import { escapeHtml } from "../../show/text/escape.ts";
 
-/** Shortest secret that is looked for, characters: shorter ones occur in any text by chance. */
-const MIN_SECRET_LENGTH = 8;
+/** Shortest key that is looked for, characters: shorter ones occur in any text by chance. */
+const MIN_KEY_LENGTH = 8;
+
+/** Shortest beginning of a secret that is removed where a text was cut, characters. */
+const MIN_BEGINNING = 4;
+
+/** The keys to look for in what a service sends: one, or none where it is too short to be told from other text. */
+export function listKeys(key: string | undefined): string[] {
+  return key !== undefined && key.length >= MIN_KEY_LENGTH ? [key] : [];
+}
 
 /** The forms in which a secret may appear: plain, in JSON, in an address, in HTML. */
 function listEncodings(secret: string): string[] {
@@ -17,7 +25,7 @@ function listEncodings(secret: string): string[] {
 
 /** Removes the beginning of a secret at the end of a text that was cut there. */
 function removePartialSecret(text: string, secret: string): string {
-  for (let length = Math.min(secret.length - 1, text.length); length > 0; length--) {
+  for (let length = Math.min(secret.length - 1, text.length); length >= MIN_BEGINNING; length--) {
     if (text.endsWith(secret.slice(0, length))) return text.slice(0, -length);
   }
   return text;
@@ -43,11 +51,11 @@ export function redactText(text: string, secrets: readonly string[], cut = false
  */
 export async function* refuseSecret(
   parts: AsyncIterable<Uint8Array<ArrayBuffer>>,
-  secret: string | undefined,
+  key: string | undefined,
   refuse: () => never,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  if (secret === undefined || secret.length < MIN_SECRET_LENGTH) return yield* parts;
-  const wanted = listEncodings(secret).map((writing) => Buffer.from(writing));
+  const wanted = listKeys(key).flatMap(listEncodings).map((writing) => Buffer.from(writing));
+  if (wanted.length === 0) return yield* parts;
   const overlap = Math.max(...wanted.map(({ length }) => length)) - 1;
   let tail = new Uint8Array();
   for await (const part of parts) {

@@ -37,11 +37,9 @@ export class UnpublishedError extends OrderFailedError {
   override name = "OrderFailedError"; // the class that callers check for
 }
 
-const problemSchema = z.object({
-  title: z.string().default(""),
-  detail: z.unknown().transform((detail) => typeof detail === "string" ? detail : ""),
-  traceback: z.string().default(""),
-});
+/** A text of an error document, which may be absent, null or something else. */
+const text = z.string().catch("");
+const problemSchema = z.object({ title: text, detail: text, traceback: text });
 
 /** Reads the error document of an answer; empty texts where it has none. */
 function readProblem({ json }: SourceAnswer): z.infer<typeof problemSchema> {
@@ -63,8 +61,8 @@ export function buildJobError(
   answer: SourceAnswer,
   transport: Transport,
 ): VindkitError {
-  const { detail, traceback } = readProblem(answer);
-  const text = traceback || detail || answer.excerpt;
+  const { title, detail, traceback } = readProblem(answer);
+  const text = traceback || detail || title || answer.excerpt;
   const reason = quoteEnd(text, transport);
   const message = `Cannot use job ${jobId} of the Climate Data Store: it failed: ${reason}`;
   const facts = { status: answer.status, url: answer.url };
@@ -101,7 +99,11 @@ export function buildCdsError(
       });
     case 403: {
       if (/cost limit/i.test(title)) {
-        return new CostLimitError(message, { ...facts, hint: "Take { points: 1 }" });
+        return new CostLimitError(message, {
+          ...facts,
+          hint:
+            "A month is the smallest request: take one point where it asks for four, or another source",
+        });
       }
       if (!/licence/i.test(title)) return new NoAccessError(message, facts);
       const page = /https?:\/\/\S+/.exec(detail)?.[0];

@@ -16,13 +16,18 @@ import type { Session } from "./session.ts";
 import { storeAnswer } from "./store_answer.ts";
 
 /** Longest wait for a request where none is given, ms: under load one takes half an hour and more. */
-const TIMEOUT = 7_200_000;
+export const TIMEOUT = 7_200_000;
 
 /** Times that a request is sent anew whose job or file was gone. */
 const MAX_LOST = 2;
 
 /** States that end a job: its results are a file or the reason. */
 const ENDINGS = ["successful", "failed", "rejected"];
+
+/** A file that came and cannot be read: it is not stored, and its order is over. */
+export class UnreadableError extends DataFormatError {
+  override name = "DataFormatError"; // the class that callers check for
+}
 
 /** Whether a file may be fetched from a host: one of the store's, of the API's own, or one that the user listed. */
 function isTrusted(url: URL, { baseUrl, downloadOrigins }: Transport): boolean {
@@ -56,7 +61,7 @@ async function download(
   await part.remove();
   throw new DataFormatError(
     `Cannot use ${shown}: it has ${found} bytes, not ${size} as the Climate Data Store said`,
-    { url: shown, hint: "Run the same call again" },
+    { url: shown },
   );
 }
 
@@ -78,6 +83,7 @@ async function endOrder(
  * @param isStored Whether it is stored meanwhile, by another process or one that was ended before it could end its order
  * @throws {CostLimitError} If it is larger than the service allows
  * @throws {OrderFailedError} If the job failed, or the queue is full until the longest wait is over
+ * @throws {UnreadableError} If the file cannot be read
  * @throws {MisfitError} If the file is not what was asked for
  * @throws {TimeoutError} If it takes longer than the longest wait, with all that it waits for
  */
@@ -105,15 +111,23 @@ export async function fetchBlock(
     for (let lost = 0;;) {
       say("is sent");
       const order = await openOrder(session, block, signal);
+      let finished = false;
       try {
         const { file, notes } = await wait(order, signal);
+        finished = true;
         say("is downloaded");
         await download(transport, file, part, signal);
         await keep(order, notes, part);
         return await endOrder(session, order, "delivered", signal);
       } catch (error) {
-        const over = error instanceof OrderFailedError || error instanceof MisfitError;
-        if (over) await endOrder(session, order, "failed", signal);
+        const useless = finished && error instanceof DataFormatError;
+        if (useless || error instanceof OrderFailedError) {
+          await endOrder(session, order, "failed", signal);
+        }
+        if (useless && !(error instanceof MisfitError)) {
+          const hint = "It is not stored: the same call asks for it anew";
+          throw new UnreadableError(error.message, { cause: error, hint });
+        }
         if (!(error instanceof LostJobError)) throw error;
         if (error.queueFull) {
           say("waits for a place in the queue");
@@ -145,7 +159,7 @@ export async function fetchBlock(
     return { file: await pollUntil(read, pauses.look, signal), notes: [...notes] };
   }
 
-  /** Stores what of a file was asked for; one that cannot be read is downloaded again by the next call. */
+  /** Stores what of a file was asked for. */
   async function keep({ sentAt }: OpenOrder, notes: string[], part: PartFile): Promise<void> {
     try {
       const hours = await block.product.readFile(part.path, findSettledEnd(sentAt));

@@ -3,7 +3,8 @@ import { ServiceError } from "../../api/errors.ts";
 import { buildBlock, type CdsBlock, type CdsProduct, listOpenBlocks } from "./cds_block.ts";
 import { CostLimitError, UnpublishedError } from "./cds_errors.ts";
 import { readCost } from "./cds_jobs.ts";
-import { fetchBlock } from "./fetch_block.ts";
+import { withTimeout } from "../orders/with_timeout.ts";
+import { fetchBlock, TIMEOUT, UnreadableError } from "./fetch_block.ts";
 import { type Block, findLastDay, listMonths, type Months } from "./months.ts";
 import type { Session } from "./session.ts";
 
@@ -18,12 +19,17 @@ function isLate({ first }: Months): boolean {
 
 /** Most months of a request, by the cost that the store states. */
 async function findSize(
-  { transport, signal }: Session,
+  { transport, signal, timeout = TIMEOUT }: Session,
   { product, ...block }: CdsBlock,
 ): Promise<number> {
   const lastDay = findLastDay(block.months, Temporal.Now.instant().toString());
   const request = { dataset: product.dataset, inputs: product.buildInputs(block, lastDay) };
-  const price = await readCost(transport, request, signal);
+  const price = await withTimeout(
+    timeout,
+    signal,
+    () => "asks for the cost",
+    (signal) => readCost(transport, request, signal),
+  );
   if (!price) return product.maxMonths;
   const count = listMonths(block.months).length;
   return price.cost <= price.limit
@@ -52,6 +58,7 @@ export async function fetchFromCds(
   const { stored, transport: { baseUrl }, ledger, notes } = session;
   let size: number | undefined;
   let { last } = months;
+  let unreadable = 0;
   const isMissing = async (block: Block) => await stored.findMissing(block) !== undefined;
 
   async function attempt(block: CdsBlock, isStored: () => Promise<boolean>): Promise<void> {
@@ -64,7 +71,7 @@ export async function fetchFromCds(
         notes.add(`${first} is not published yet: ${error.message}`);
         last = first.subtract({ months: 1 });
       } else if (error instanceof CostLimitError && count > 1) size = Math.floor(count / 2);
-      else throw error;
+      else if (!(error instanceof UnreadableError && unreadable++ === 0)) throw error;
     }
   }
 

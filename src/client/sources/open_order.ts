@@ -1,6 +1,6 @@
 import { delay } from "@std/async";
 import { OrderUncertainError, TooManyRequestsError, type VindkitError } from "../../api/errors.ts";
-import { computePause } from "../http/pause.ts";
+import { computePause, parseRetryAfter } from "../http/pause.ts";
 import { MAX_TRIES } from "../http/retries.ts";
 import type { LedgerEntry } from "../orders/ledger.ts";
 import { provesNothingPlaced } from "../orders/place_order.ts";
@@ -109,7 +109,8 @@ export async function openOrder(
       if (signal.aborted) throw failure;
       if (++lost >= MAX_TRIES) throw buildUncertainError(entry, failure);
     }
-    await delay(computePause(tries, retryAfter), { signal });
+    // The longest wait bounds it.
+    await delay(parseRetryAfter(retryAfter) ?? computePause(tries, null), { signal });
   }
   ledger.note(entry.entry, { state: "placed", orderId: jobId });
   return order(jobId);

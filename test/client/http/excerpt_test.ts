@@ -62,6 +62,11 @@ describe("F20 buildExcerpt()", () => {
     );
   });
 
+  it("E9: takes no letter from a text that ends as a key begins, and looks for no short key", () => {
+    assertEquals(excerptFor("e23456789")(bytes("Nothing here")), "Nothing here");
+    assertEquals(excerptFor("here")(bytes("Nothing here")), "Nothing here");
+  });
+
   it("accepts bytes that are not text", () => {
     const shown = excerptFor(KEY)(crypto.getRandomValues(new Uint8Array(5000)));
     assert(shown.length <= 200);
