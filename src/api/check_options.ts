@@ -34,12 +34,14 @@ export function describeValue(value: unknown): string {
  * @param call The function, such as `modelData()`
  * @param options Its options as they were given
  * @param names The options that it has
+ * @param meant What is meant by other names that people know an option by
  * @throws {ArgumentError} If they are no object, one of them is unknown, or one that is needed is missing
  */
 export function checkOptions<T extends object>(
   call: string,
   options: T,
   names: OptionNames<T>,
+  meant: Readonly<Record<string, keyof T & string>> = {},
 ): void {
   const known = Object.keys(names);
   const given: unknown = options === undefined ? {} : options;
@@ -51,7 +53,7 @@ export function checkOptions<T extends object>(
   }
   for (const name of Object.keys(given as object)) {
     if (known.includes(name)) continue;
-    const near = suggestName(name, known);
+    const near = meant[name] ?? suggestName(name, known);
     refuse(
       call,
       `it has no option "${name.slice(0, MAX_CHARACTERS)}". ` +

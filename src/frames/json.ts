@@ -16,12 +16,14 @@ const ZERO = 0x30;
 /** Reads one text from its beginning to its end. */
 class JsonReader {
   readonly #text: string;
+  readonly #takesNaN: boolean;
   #at = 0;
   #depth = 0;
   #values = 0;
 
-  constructor(text: string) {
+  constructor(text: string, takesNaN: boolean) {
     this.#text = text;
+    this.#takesNaN = takesNaN;
   }
 
   readWhole(): unknown {
@@ -67,6 +69,7 @@ class JsonReader {
       case 0x6e: // n
         return this.#readWord("null", null);
     }
+    if (this.#takesNaN && code === 0x4e) return this.#readWord("NaN", null);
     if (code === MINUS || isDigit(code)) return this.#readNumber();
     this.#refuse(isNaN(code) ? "it ends where a value is expected" : "a value is expected");
   }
@@ -208,9 +211,10 @@ function formatKey(key: string): string {
  * {@linkcode MAX_JSON_LENGTH} characters. Objects have no prototype; whole numbers that a JavaScript number cannot hold
  * exactly become bigints.
  *
+ * @param options `takesNaN`: whether `NaN`, which JSON does not have and some services write, is null
  * @throws {SyntaxError} If the text is not such JSON; the message says what is wrong and where, and does not quote the text
  */
-export function parseJson(text: string): unknown {
+export function parseJson(text: string, { takesNaN = false } = {}): unknown {
   if (text.length > MAX_JSON_LENGTH) {
     throw new SyntaxError(
       `Cannot parse JSON: it has ${formatNumber(text.length)} characters, more than ${
@@ -218,5 +222,5 @@ export function parseJson(text: string): unknown {
       }`,
     );
   }
-  return new JsonReader(text).readWhole();
+  return new JsonReader(text, takesNaN).readWhole();
 }

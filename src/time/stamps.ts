@@ -1,7 +1,7 @@
 import { LocalClock, type PassRule } from "./local_clock.ts";
 
 const stampText =
-  /^\d{4}-\d{2}-\d{2}(?:(?<separator>[T ])\d{2}:\d{2}(?<seconds>:\d{2}(?<fraction>\.\d+)?)?)?(?<offset>Z|[+-]\d{2}(?::?\d{2})?)?$/;
+  /^\d{4}-\d{2}-\d{2}(?:(?<separator>[T ])\d{2}:\d{2}(?<seconds>:\d{2}(?<fraction>\.\d+)?)?)?(?<offset>Z|[+-]\d{2}(?::?\d{2})?)?(?<zone>\[[^\]]+\])?$/;
 
 const [PLUS, MINUS, DOT, COLON, LETTER_Z] = [..."+-.:Z"].map((mark) => mark.charCodeAt(0));
 const SECOND = 1e6;
@@ -14,14 +14,16 @@ interface StampFormat {
   readonly seconds: boolean;
   readonly fraction: boolean;
   readonly offset: "" | "Z" | "+hh" | "+hhmm" | "+hh:mm";
+  /** Name of the zone behind the offset, in brackets. */
+  readonly zone: string;
   /** Length without a fraction. */
   readonly length: number;
 }
 
 function readFormat(text: string): StampFormat | undefined {
   const groups = stampText.exec(text)?.groups;
-  if (!groups) return undefined;
-  const { separator, seconds, fraction, offset = "" } = groups;
+  const { separator, seconds, fraction, offset = "", zone = "" } = groups ?? {};
+  if (!groups || zone !== "" && offset === "") return undefined; // the offset counts
   return {
     separator: separator?.charCodeAt(0) ?? 0,
     seconds: seconds !== undefined,
@@ -33,6 +35,7 @@ function readFormat(text: string): StampFormat | undefined {
       : offset.length === 5
       ? "+hhmm"
       : "+hh:mm",
+    zone,
     length: text.length - (fraction?.length ?? 0),
   };
 }
@@ -189,6 +192,9 @@ export class StampReader {
       if (hours < 0 || hours > 23 || minutes < 0 || minutes > 59) return NaN;
       const offset = (hours * 3600 + minutes * 60) * SECOND;
       micros += sign === PLUS ? -offset : offset;
+    }
+    for (let j = 0; j < format.zone.length; j++) {
+      if (bytes[i++] !== format.zone.charCodeAt(j)) return NaN;
     }
     this.end = i;
     return i > bytes.length ? NaN : micros;

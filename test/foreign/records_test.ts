@@ -8,6 +8,7 @@ import { describe, it } from "@std/testing/bdd";
 import type { DataFrame } from "nodejs-polars";
 import {
   coverage,
+  DataFormatError,
   datasets,
   LicenceError,
   modelData,
@@ -83,6 +84,61 @@ describe("K2: records of another service", () => {
         assertEquals(near.height, 1);
         assertEquals(listDays(near, "start_year"), ["1940-01-01"]);
         assertEquals(listDays(near, "last_updated"), ["2024-12-31"]);
+      },
+    ));
+});
+
+describe("E7: records of another service", () => {
+  const answer = (path: string, body: string) => (request: Request) =>
+    new URL(request.url).pathname.startsWith(path)
+      ? new Response(body)
+      : new Response(null, { status: 404 });
+
+  it("may be the one list of an object", () =>
+    withServer(
+      answer(paths.turbines, '{"data": [{"turbine_id": "T1"}]}'),
+      async ({ connection }) => {
+        assertEquals(listValues(await turbines({ connection }), "turbine_id"), ["T1"]);
+      },
+    ));
+
+  it("may have NaN for null, and numbers as texts", () => {
+    const details = '{"turbine_id": "T1", "hub_height": "80.5", "rated_power": NaN}';
+    return withServer(answer(paths.details, details), async ({ connection }) => {
+      const { hub_height, rated_power } = await turbineDetails("T1", { connection });
+      assertEquals([hub_height, rated_power], [80.5, null]);
+    });
+  });
+
+  const refused: Readonly<Record<string, [body: string, message: string]>> = {
+    "an object of several lists": [
+      '{"items": [], "next": null}',
+      "the answer is an object of items, next, where a list is needed",
+    ],
+    "a list without identifiers": [
+      '[{"name": "A"}]',
+      "0.turbine_id is missing, where a text or a whole number is needed",
+    ],
+    "a list of lists": ["[[1]]", "0 is a list of 1, where an object is needed"],
+  };
+  for (const [what, [body, message]] of Object.entries(refused)) {
+    it(`are refused in our words as ${what}`, () =>
+      withServer(answer(paths.turbines, body), async ({ connection }) => {
+        const error = await assertRejects(() => turbines({ connection }), DataFormatError);
+        assertStringIncludes(error.message, message);
+      }));
+  }
+
+  it("are refused in our words where a figure is none", () =>
+    withServer(
+      answer(paths.details, '{"turbine_id": "T1", "hub_height": "tall"}'),
+      async (server) => {
+        const { connection } = server;
+        const error = await assertRejects(
+          () => turbineDetails("T1", { connection }),
+          DataFormatError,
+        );
+        assertStringIncludes(error.message, 'hub_height is "tall", where a number is needed');
       },
     ));
 });

@@ -9,6 +9,7 @@ import { describe, it } from "@std/testing/bdd";
 import type { DataFrame } from "nodejs-polars";
 import {
   ArgumentError,
+  coverage,
   DataFormatError,
   downloadClimate,
   modelData,
@@ -18,6 +19,8 @@ import {
   windIndices,
 } from "@vindkit/vindkit";
 import { extractEpochs } from "../../src/frames/frame.ts";
+import { zipSync } from "fflate";
+import { withServer } from "../client/_local_server.ts";
 import { type Dialect, paths, withDialect } from "./_dialect.ts";
 
 /** The three hours that each file of model data has, from midnight of 1 July 2024 in Denmark. */
@@ -39,6 +42,55 @@ function model(file: string, details?: string): Dialect {
 
 const march = { from: "2024-03-30", to: "2024-04-01" };
 const july = { from: "2024-06-30", to: "2024-07-01" };
+
+describe("E6: model data beyond the range", () => {
+  const day = (from: string, hours: number) =>
+    ["time,wind_speed,wind_direction,temperature,air_density,power"].concat(
+      Array.from({ length: hours }, (_, hour) => {
+        const time = Temporal.Instant.from(from).add({ hours: hour });
+        return `${time}[UTC],5,270,10,1.2,500`;
+      }),
+    ).join("\n");
+
+  it("of a server that includes end_date is cut, with a note; E7: stamps name their zone, too", () =>
+    withServer(() => new Response(day("2024-07-01T00:00:00Z", 48)), async ({ connection }) => {
+      const range = { from: "2024-07-01", to: "2024-07-01", timeZone: "UTC" };
+      const frame = await modelData("T1", { connection, ...range });
+      assertEquals(frame.height, 24);
+      assertEquals(provenance(frame)[0].notes, [
+        "24 hours before 2024-07-01 or from 2024-07-02 on, which were not asked for, are left out",
+      ]);
+    }));
+});
+
+describe("E7: climate of another service", () => {
+  it("may be the only member of a zip, called a text", async () => {
+    const csv = await Deno.readFile(new URL("files/climate.csv", import.meta.url));
+    const body = zipSync({ "era5.txt": csv });
+    await withServer(() => new Response(body), async ({ connection }) => {
+      const place = { latitude: 55.5, longitude: 7.75, from: 2023, to: 2023 };
+      assertEquals((await downloadClimate("era5", { connection, ...place })).height, 2);
+    });
+  });
+});
+
+describe("U7: coverage()", () => {
+  it("knows what is meant by radius, and notes that it gives one point unless asked for more", async () => {
+    const place = { latitude: 55.5, longitude: 7.9 };
+    const wrong = { ...place, radius: 60 } as unknown as Parameters<typeof coverage>[1];
+    await assertRejects(
+      () => coverage("era5", wrong),
+      ArgumentError,
+      'Did you mean "maxDistance"?',
+    );
+    const [{ notes }] = provenance(await coverage("era5", { ...place, maxDistance: 60 }));
+    assertStringIncludes(notes!.join(), "with numPoints, up to 9");
+    assertEquals(
+      provenance(await coverage("era5", { ...place, numPoints: 4 }))[0].notes,
+      undefined,
+    );
+  });
+});
 
 describe("K1: model data of another service", () => {
   const dialects: [string, Dialect][] = [

@@ -190,7 +190,7 @@ describe("era5() of Open-Meteo", () => {
       await assertRejects(
         () => getMonth(server),
         DataFormatError,
-        "Cannot use the answer of Open-Meteo: latitude: ",
+        "Cannot use the answer of Open-Meteo: 0.latitude is missing, where a number is needed",
       );
     });
   });

@@ -48,16 +48,24 @@ function formatOf({ dtype, monthly }: Column): Readonly<Record<string, string>> 
   }
 }
 
+/** Reads a number that a service writes as a text. */
+function readNumberText(value: unknown): unknown {
+  return typeof value === "string" && /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value)
+    ? Number(value)
+    : value;
+}
+
 /** JSON value of a column where it has one: as our service sends it, or as any may. */
 function buildType({ dtype, values, key }: Column, from: "ours" | "any"): z.ZodType {
   if (values && from === "ours") return z.enum(values);
+  const number = (type: z.ZodType) => from === "ours" ? type : z.preprocess(readNumberText, type);
   switch (dtype) {
     case "f64":
-      return z.number();
+      return number(z.number());
     case "i32":
-      return z.int();
+      return number(z.int());
     case "i64":
-      return z.union([z.int(), z.bigint()]);
+      return number(z.union([z.int(), z.bigint()]));
     case "bool":
       return z.boolean();
   }

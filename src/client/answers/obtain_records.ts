@@ -7,6 +7,12 @@ import { obtainWhole } from "../cache/obtain.ts";
 import type { FrameOptions } from "../connection/default_connection.ts";
 import { buildProvenance, buildRecordsFrame, makeOrEmpty, readJson } from "./read_answer.ts";
 
+/** Takes the list out of an object that has nothing else. */
+function unwrapList(json: unknown): unknown {
+  const [only, ...more] = Object.values(Object(json));
+  return Array.isArray(only) && !Array.isArray(json) && more.length === 0 ? only : json;
+}
+
 /**
  * Gets a list of records as a frame.
  *
@@ -21,7 +27,7 @@ export async function obtainRecords(
 ): Promise<DataFrame> {
   return await makeOrEmpty(columns, options, async () => {
     const { facts, value } = await obtainWhole(id, values, options, (answer) => {
-      const items = readJson(answer);
+      const items = unwrapList(readJson(answer));
       const records = Array.isArray(items) ? items.map((item) => readItem(item)) : items;
       return buildRecordsFrame(answer, columns, records);
     });

@@ -1,4 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
+import { describeValue } from "../../api/check_options.ts";
 import { type Column, wireName } from "../../api/columns/column.ts";
 import { turbineId } from "../../api/columns/columns.ts";
 import { DataFormatError, NoDataError } from "../../api/errors.ts";
@@ -54,7 +55,7 @@ export function readJson(answer: Answer): unknown {
     });
   }
   try {
-    return parseJson(source);
+    return parseJson(source, { takesNaN: true });
   } catch (error) { // not given as the cause: it might quote secrets of the body
     const key = answer.operation.id === "api_key"; // even its field names may be the customer's
     throw new DataFormatError(
@@ -66,6 +67,41 @@ export function readJson(answer: Answer): unknown {
   }
 }
 
+const KINDS: Readonly<Record<string, string>> = {
+  number: "a number",
+  int: "a whole number",
+  bigint: "a whole number",
+  string: "a text",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+};
+
+/** Says what a schema wants where a value does not fit it. */
+function describeNeed(issue: z.core.$ZodIssue): string[] {
+  if (issue.code === "invalid_union") {
+    const needs = issue.errors.flatMap(([first]) => first ? describeNeed(first) : []);
+    return [...new Set(needs)].filter((need, _, all) =>
+      need !== KINDS.number || !all.includes(KINDS.int)
+    );
+  }
+  if (issue.code === "invalid_type") return [KINDS[issue.expected] ?? issue.expected];
+  if (issue.code === "invalid_value") return issue.values.map((value) => JSON.stringify(value));
+  return "minimum" in issue ? [`${issue.minimum} or more`] : ["another value"];
+}
+
+/** Describes what of a JSON value does not fit: place, what came, and what is needed. */
+export function describeMisfit({ issues }: z.ZodError, value: unknown): string {
+  return issues.slice(0, 5).map((issue) => {
+    // deno-lint-ignore no-explicit-any -- JSON
+    const found = issue.path.reduce((at, key) => (at as any)?.[key], value);
+    const [place, came] = [issue.path.join(".") || "the answer", describeValue(found)];
+    return `${place} is ${found === undefined ? "missing" : came}, where ${
+      describeNeed(issue).join(" or ")
+    } is needed`;
+  }).join("; ");
+}
+
 /**
  * Checks that a JSON value fits its resource.
  *
@@ -74,11 +110,13 @@ export function readJson(answer: Answer): unknown {
 export function checkResource<T>(value: unknown, schema: z.ZodType<T>, answer: Answer): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const problems = result.error.issues.slice(0, 5)
-    .map(({ path, message }) => `${path.join(".") || "the answer"}: ${message}`);
   throw new DataFormatError(
-    `Cannot use the answer of ${answer.url}: ${problems.join("; ")}`,
-    { operation: answer.operation.id, url: answer.url },
+    `Cannot use the answer of ${answer.url}: ${describeMisfit(result.error, value)}`,
+    {
+      operation: answer.operation.id,
+      url: answer.url,
+      hint: "Check the address; else tell the provider of the service",
+    },
   );
 }
 

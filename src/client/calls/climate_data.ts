@@ -1,6 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { coverageList, datasetList } from "../../api/columns/columns.ts";
 import { type FrameOptions, frameOptions } from "../connection/default_connection.ts";
+import { describeFrame, provenance } from "../../frames/provenance.ts";
 import { obtainRecords } from "../answers/obtain_records.ts";
 import {
   assertFrameType,
@@ -37,7 +38,7 @@ export async function datasets(options: FrameOptions = {}): Promise<DataFrame> {
 
 /** Options of {@linkcode coverage}. */
 export interface CoverageOptions extends FrameOptions, Place {
-  /** Radius around the place, km, 1 to 500. @default {150} */
+  /** Largest distance from the place, km, 1 to 500. @default {150} */
   maxDistance?: number;
   /** Number of points, 1 to 9. @default {1} */
   numPoints?: number;
@@ -51,11 +52,14 @@ const COVERAGE_OPTIONS: OptionNames<CoverageOptions> = {
   ...frameOptions,
 };
 
+/** What else the options are called. */
+const MEANT = { radius: "maxDistance", count: "numPoints", limit: "numPoints" } as const;
+
 /**
- * The points of a dataset nearest to a place.
+ * The points of a dataset nearest to a place: one, unless `numPoints` asks for more.
  *
  * @param dataset Identifier of the dataset
- * @param options The place, radius in km, number of points; connection and signal
+ * @param options The place, `maxDistance` in km, `numPoints`; connection and signal
  * @returns A frame of `distance_to_request_location` (Float64, km), `last_updated` (Date), `latitude`, `longitude`
  * (Float64, deg) and `start_year` (Date, the first day with data)
  * @throws {ArgumentError} If the place is not valid, before anything is sent
@@ -72,7 +76,7 @@ const COVERAGE_OPTIONS: OptionNames<CoverageOptions> = {
  * ```
  */
 export async function coverage(dataset: string, options: CoverageOptions): Promise<DataFrame> {
-  checkOptions("coverage()", options, COVERAGE_OPTIONS);
+  checkOptions("coverage()", options, COVERAGE_OPTIONS, MEANT);
   const values = {
     service_id: dataset,
     lat: options.latitude,
@@ -80,7 +84,11 @@ export async function coverage(dataset: string, options: CoverageOptions): Promi
     max_distance: options.maxDistance,
     num_points: options.numPoints,
   };
-  return await obtainRecords("coverage", values, coverageList, options);
+  const frame = await obtainRecords("coverage", values, coverageList, options);
+  const [own] = provenance(frame);
+  if (options.numPoints !== undefined || !own) return frame;
+  const note = "the nearest point alone: with numPoints, up to 9, also others within maxDistance";
+  return describeFrame(frame, coverageList, { ...own, notes: [...own.notes ?? [], note] });
 }
 
 /**

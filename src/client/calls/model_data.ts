@@ -134,22 +134,35 @@ async function obtainHours(
       otherwise: isReadOtherwise(form),
     },
   );
-  return { frame: cutToHours(value, call, range), bodies: [facts] };
+  const { frame, notes } = cutToRange(value, call, range);
+  return { frame, bodies: [{ ...facts, notes: [...facts.notes ?? [], ...notes] }] };
 }
 
-/** Cuts a frame to a range whose bounds are hours: the service has whole days only. */
-function cutToHours(
+/**
+ * Cuts a frame to its range: services have whole days only, and some send the day at which the range ends, too. That is
+ * noted, as it was not asked for.
+ */
+function cutToRange(
   frame: DataFrame,
-  { turbine_id }: ModelDataCall,
+  { turbine_id, start_date, end_date }: ModelDataCall,
   { firstHour, endHour }: DayRange,
-): DataFrame {
-  if (!firstHour && !endHour) return frame;
+): { readonly frame: DataFrame; readonly notes: readonly string[] } {
   const [time] = modelDataCsv;
   const { timeZone } = frame.getColumn(time.name).dtype as unknown as { timeZone: string };
   const epochs = extractEpochs(frame, time.name);
-  const [first, end] = [firstHour?.(timeZone) ?? -Infinity, endHour?.(timeZone) ?? Infinity];
+  const [firstDay, endDay] = [start_date, end_date].map((day) =>
+    Temporal.PlainDate.from(day).toZonedDateTime(timeZone).epochMilliseconds
+  );
+  const [first, end] = [firstHour?.(timeZone) ?? firstDay, endHour?.(timeZone) ?? endDay];
+  const more = epochs.filter((epoch) => epoch < firstDay || epoch >= endDay).length;
+  const notes = more > 0
+    ? [
+      `${more} hours before ${start_date} or from ${end_date} on, which were not asked for, are left out`,
+    ]
+    : [];
   const inside = Array.from(epochs, (epoch) => epoch >= first && epoch < end);
-  if (inside.includes(true)) return frame.filter(pl.Series("inside", inside));
+  if (!inside.includes(false)) return { frame, notes };
+  if (inside.includes(true)) return { frame: frame.filter(pl.Series("inside", inside)), notes };
   throw new NoDataError(
     `Cannot get model data of ${turbine_id}: there are no hours in the range`,
     { operation: "model_data" },

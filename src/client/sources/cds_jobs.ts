@@ -1,6 +1,7 @@
 import { STATUS_CODE } from "@std/http/status";
 import { z } from "zod";
 import { DataFormatError } from "../../api/errors.ts";
+import { describeMisfit } from "../answers/read_answer.ts";
 import { buildCdsError, buildJobError, isEarly, LostJobError } from "./cds_errors.ts";
 import { quote, requestSource, type SourceAnswer, type SourceTransport } from "./source_link.ts";
 
@@ -59,9 +60,8 @@ function parse<T>(
   }
   const result = schema.safeParse(json);
   if (result.success) return result.data;
-  const [{ path, message }] = result.error.issues;
   throw new DataFormatError(
-    `Cannot use the answer of ${url}: ${path.join(".") || "the answer"}: ${message}`,
+    `Cannot use the answer of ${url}: ${describeMisfit(result.error, json)}`,
     { url, hint: `Check the address in ${transport.read.url}, and whether a proxy is in between` },
   );
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { DataFormatError } from "../../api/errors.ts";
+import { describeMisfit } from "../answers/read_answer.ts";
 import { checkHours, type ClimateHours } from "./climate_hours.ts";
 import { parseJson } from "./source_link.ts";
 import type { SourceReader } from "./stored_months.ts";
@@ -41,8 +42,9 @@ export function readAnswer(json: unknown, settledEnd: number): ClimateHours[] {
   const file = "the answer of Open-Meteo";
   const result = z.array(placeSchema).safeParse([json].flat()); // one place comes without a list
   if (!result.success) {
-    const [{ path, message }] = result.error.issues;
-    throw new DataFormatError(`Cannot use ${file}: ${path.slice(1).join(".") || "it"}: ${message}`);
+    throw new DataFormatError(
+      `Cannot use ${file}: ${describeMisfit(result.error, [json].flat())}`,
+    );
   }
   return result.data.map(({ latitude, longitude, hourly }) => {
     const stamps = Float64Array.from(hourly.time, (text) => Date.parse(`${text}Z`));

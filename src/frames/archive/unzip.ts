@@ -189,9 +189,11 @@ async function unpack(
 
 /** Finds the one member with the ending. */
 function findMember(entries: readonly Entry[], ending: string, refuse: Refuse): FileEntry {
-  const found = entries.filter((entry): entry is FileEntry =>
-    !entry.directory && entry.filename.toLowerCase().endsWith(ending)
-  );
+  const files = entries.filter((entry): entry is FileEntry => !entry.directory);
+  const named = (end: string) =>
+    files.filter(({ filename }) => filename.toLowerCase().endsWith(end));
+  // The only file is meant, also where it is called a text.
+  const found = files.length === 1 && named(".txt").length === 1 ? files : named(ending);
   const [entry] = found;
   if (found.length !== 1) {
     const names = (found.length > 1 ? found : entries).slice(0, 10)

@@ -231,7 +231,7 @@ describe("downloadClimate()", () => {
 
   it("F24 and F25 refuses a zip without a csv, with two, and a damaged one", async () => {
     const zips = [
-      zipSync({ "a.txt": text(TABLE) }),
+      zipSync({ "a.dat": text(TABLE) }),
       zipSync({ "a.csv": text(TABLE), "b.csv": text(TABLE) }),
       zipSync({ "a.csv": text(TABLE) }).subarray(0, 60),
     ];

@@ -163,14 +163,14 @@ describe("turbineDetails()", () => {
   });
 
   it("names the fields that do not fit", async () => {
-    const wrong = { ...details, hub_height: "80", turbine_id: undefined };
+    const wrong = { ...details, hub_height: "tall", turbine_id: undefined };
     await withServer(answerJson(wrong), async ({ connection }) => {
       const { message } = await assertRejects(
         () => turbineDetails("T1", { connection }),
         DataFormatError,
       );
-      assertStringIncludes(message, "hub_height: ");
-      assertStringIncludes(message, "turbine_id: ");
+      assertStringIncludes(message, 'hub_height is "tall", where a number is needed');
+      assertStringIncludes(message, "turbine_id is missing");
     });
   });
 });
