@@ -4,7 +4,7 @@
  * - Wind index: `turbines()`, `turbineDetails()`, `monthlyIndices()`, `modelData()`
  * - Climate data: `datasets()`, `coverage()`, `orderAndWait()`, `downloadClimate()`
  * - Reanalysis of your own: `era5()`
- * - Production of your own: `readProduction()`, `toHours()`, `selectPeriod()`, `checkQuality()`
+ * - Production of your own: `readProduction()`, `toHours()`, `toMonths()`, `selectPeriod()`, `checkQuality()`
  * - Questions: `checkPerformance()`, `estimateLongTerm()`, `planBudget()`,
  *   `explainIndex()`, `compareActual()`, `compareReferences()`, `summarizeFleet()`
  * - Charts: one `plot…()` for each of them, such as `plotMonthlyIndices()`; `table()` shows any frame
@@ -103,6 +103,7 @@ export {
   type RecognizeOptions,
 } from "./src/frames/presets/recognize_file.ts";
 export { toHours, type ToHoursOptions } from "./src/frames/production/to_hours.ts";
+export { toMonths } from "./src/frames/production/to_months.ts";
 export { exampleFile, type ExampleFileOptions } from "./src/client/calls/example_file.ts";
 export { selectPeriod, type SelectPeriodOptions } from "./src/frames/select_period.ts";
 export { saveFrame, type SaveFrameOptions } from "./src/frames/storage/save_frame.ts";

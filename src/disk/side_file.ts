@@ -1,3 +1,5 @@
+import { ConfigurationError } from "../api/errors.ts";
+
 /** Options of {@linkcode SideFile.commit}. */
 interface CommitOptions {
   /** Whether an existing file is replaced; otherwise `Deno.errors.AlreadyExists` is thrown. @default {true} */
@@ -26,10 +28,18 @@ export class SideFile {
    *
    * @param beside Path beside which it is written, so that it is on the same disk as its final path
    * @param mode Mode of the file
+   * @throws {ConfigurationError} If its folder does not exist
    */
   static async create(beside: string, mode = 0o600): Promise<SideFile> {
     const path = `${beside}.${crypto.randomUUID()}.part`;
-    return new SideFile(path, await Deno.open(path, { write: true, createNew: true, mode }));
+    const file = await Deno.open(path, { write: true, createNew: true, mode }).catch((cause) => {
+      if (!(cause instanceof Deno.errors.NotFound)) throw cause;
+      throw new ConfigurationError(`Cannot write ${beside}: its folder does not exist`, {
+        cause,
+        hint: "Create it first, or give another path",
+      });
+    });
+    return new SideFile(path, file);
   }
 
   /** Appends bytes. */

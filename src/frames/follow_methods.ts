@@ -1,4 +1,4 @@
-import pl, { type DataFrame, type LazyDataFrame } from "nodejs-polars";
+import pl, { type DataFrame, type Expr, type LazyDataFrame } from "nodejs-polars";
 import { isFrame } from "../show/check_frame.ts";
 import { ArgumentError } from "../api/errors.ts";
 
@@ -92,6 +92,29 @@ function findChanges(method: string, given: readonly unknown[]): Changes {
   return (name) => names.includes(undefined) || names.includes(name);
 }
 
+/**
+ * Refuses windows of months, quarters and years, which Polars begins on a Monday: months would begin on the 26th.
+ *
+ * @param method The method of the frame, of which one makes windows
+ */
+function refuseCalendarWindows(method: string, [options]: readonly unknown[]): void {
+  if (method !== "groupByDynamic") return;
+  const { indexColumn = "time", every, period } = Object(options) as Record<string, unknown>;
+  const found = [every, period].find((one) => /\d(mo|q|y)/.test(String(one)));
+  if (found === undefined) return;
+  throw new ArgumentError(
+    `Cannot group by windows of ${found}: Polars begins them on a Monday, not with the month. Truncate the stamps, ` +
+      `then group: frame.withColumn(pl.col("${indexColumn}").dt.truncate("${found}")).groupBy("${indexColumn}"); ` +
+      "for production there is toMonths(frame)",
+  );
+}
+
+/** Casts days to instants: `describe()` of Polars cannot put together what it finds of days. */
+function castDates({ columns, dtypes }: DataFrame): Expr[] {
+  return columns.filter((_, i) => dtypes[i].variant === "Date")
+    .map((name) => pl.col(name).cast(pl.Datetime("us")));
+}
+
 /** Property of a frame with Polars' own `withColumns()`. */
 const ORIGINAL: unique symbol = Symbol.for("vindkit.original") as never;
 
@@ -121,12 +144,14 @@ export function buildFollower(mark: Mark): (frame: DataFrame) => void {
     for (const [name, property] of Object.entries(properties)) {
       const original: unknown = property.value;
       if (typeof original !== "function") continue;
-      property.value = (...given: unknown[]) =>
-        markAll(
+      property.value = (...given: unknown[]) => {
+        refuseCalendarWindows(name, given);
+        return markAll(
           call(() => original.apply(followed, given)),
           [followed, ...given],
           findChanges(name, given),
         );
+      };
     }
     const followed: object = Object.create(Object.prototype, properties);
     mark(followed, from, changes);
@@ -136,8 +161,11 @@ export function buildFollower(mark: Mark): (frame: DataFrame) => void {
   const methods = Object.fromEntries(FRAME_METHODS.map((name) => {
     // One function for all frames: what it needs of a frame is `this`.
     function follow(this: DataFrame, ...given: unknown[]): unknown {
+      refuseCalendarWindows(name, given);
       // Without columns to add, this is the same frame once more, with the methods of Polars.
-      const plain = (this as unknown as Record<symbol, Method>)[ORIGINAL]();
+      const plain = (this as unknown as Record<symbol, Method>)[ORIGINAL](
+        ...name === "describe" ? castDates(this) : [],
+      );
       const from = [this, ...given];
       const changes = findChanges(name, given);
       const passed = given.map((one) =>

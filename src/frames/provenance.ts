@@ -32,7 +32,7 @@ export type Origin = readonly Provenance[];
 
 const PROVENANCE: unique symbol = Symbol.for("vindkit.provenance") as never;
 
-function hide(target: object, key: symbol, value: unknown): void {
+function hide(target: object, key: PropertyKey, value: unknown): void {
   Object.defineProperty(target, key, { value, enumerable: false, configurable: true });
 }
 
@@ -116,7 +116,9 @@ function attach(
 
 function showItself(frame: DataFrame): DataFrame {
   hide(frame, JUPYTER_DISPLAY, () => table(frame)[JUPYTER_DISPLAY]());
-  hide(frame, CUSTOM_INSPECT, () => table(frame)[CUSTOM_INSPECT]());
+  for (const name of [CUSTOM_INSPECT, "toString"]) {
+    hide(frame, name, () => table(frame)[CUSTOM_INSPECT]());
+  }
   followMethods(frame);
   return frame;
 }

@@ -7,7 +7,7 @@ import { visibleText } from "../../src/api/visible_text.ts";
 describe("a VindkitError", () => {
   it("is, as the value of a cell, name and message, then what to do next", () => {
     const error = new NoDataError(
-      "Cannot get wind_indices from https://a.example/wind-index/calibrated/wind_indices/T9: no " +
+      "Cannot get wind indices from https://a.example/wind-index/calibrated/wind_indices/T9: no " +
         'turbine "T9" among those of the licence (400)',
       { hint: "Check the identifier", status: 400 },
     );
@@ -15,7 +15,7 @@ describe("a VindkitError", () => {
     const bundle = display[Symbol.for("Jupyter.display")]();
     assertEquals(bundle, {
       "text/plain":
-        `NoDataError: Cannot get wind_indices from https://a.example/wind-index/calibrated/wind_indices/T9:
+        `NoDataError: Cannot get wind indices from https://a.example/wind-index/calibrated/wind_indices/T9:
   no turbine "T9" among those of the licence (400).
 → Check the identifier`,
     });

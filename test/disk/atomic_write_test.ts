@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import { ConfigurationError } from "../../src/api/errors.ts";
 import { writeAtomically } from "../../src/disk/atomic_write.ts";
 
 const old = new TextEncoder().encode("old");
@@ -87,7 +88,7 @@ describe("writeAtomically()", () => {
   });
 
   it("fails if the folder is missing", async () => {
-    await assertRejects(() => writeAtomically(`${folder}/no/a.csv`, fresh), Deno.errors.NotFound);
+    await assertRejects(() => writeAtomically(`${folder}/no/a.csv`, fresh), ConfigurationError);
   });
 
   it("leaves one complete content if many write at the same time", async () => {

@@ -1,5 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import { ConfigurationError } from "../../src/api/errors.ts";
 import { SideFile } from "../../src/disk/side_file.ts";
 
 const bytes = new TextEncoder().encode("content");
@@ -89,7 +90,7 @@ describe("SideFile", () => {
     assertEquals(names(), ["a.csv"]);
   });
 
-  it("cannot be begun if the folder is missing", async () => {
-    await assertRejects(() => SideFile.create(`${folder}/no/a`), Deno.errors.NotFound);
+  it("U5: cannot be begun if the folder is missing", async () => {
+    await assertRejects(() => SideFile.create(`${folder}/no/a`), ConfigurationError);
   });
 });

@@ -116,7 +116,7 @@ describe("readClimateFile()", () => {
   });
 
   it("F25 refuses an archive without a csv member", async () => {
-    const archive = await zip({ "climate.txt": utf8("time,temp\n") });
+    const archive = await zip({ "climate.dat": utf8("time,temp\n") });
     await assertRejects(() => read(archive), DataFormatError, "Cannot unzip climate.csv");
   });
 

@@ -150,6 +150,26 @@ describe("the methods of a frame", () => {
     });
   }
 
+  it("U1: refuse windows that would begin on a Monday, and say how months are grouped", () => {
+    for (const windows of [{ every: "1mo" }, { every: "1d", period: "1y" }]) {
+      for (const frame of [buildHours("UTC"), buildHours("UTC").lazy()]) {
+        const error = assertThrows(
+          () => (frame as DataFrame).groupByDynamic({ indexColumn: "time", ...windows }),
+          ArgumentError,
+        );
+        assertStringIncludes(error.message, '.dt.truncate("1');
+      }
+    }
+  });
+
+  it("U5: describe days, too", () => {
+    const days = describeFrame(
+      pl.DataFrame([pl.Series("day", [0, 1, 2]).cast(pl.Int32).cast(pl.Date)]),
+      [],
+    );
+    assertEquals(days.describe().getColumn("day").toArray().length, 5);
+  });
+
   it("M1: keep it through lazy frames, groups, parts and promises", async () => {
     const frame = buildPower();
     const lazy = frame.lazy().filter(pl.col("power").gt(one)).groupBy("id").agg(

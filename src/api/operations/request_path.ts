@@ -58,7 +58,9 @@ export function requestPath(operation: Operation, values: ParameterValues): stri
       : problemWith(parameter, value);
     if (problem) {
       throw new ArgumentError(
-        `Cannot call ${operation.id} with this ${parameter.name}: ${problem}`,
+        `Cannot call ${operation.id.replaceAll("_", " ")}: ${parameter.name} ${
+          problem.replace(/^it /, "")
+        }`,
         { operation: operation.id },
       );
     }

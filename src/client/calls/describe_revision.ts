@@ -75,7 +75,9 @@ export function describeRevision(
   const parts = [
     ...(changed.size > 0
       ? [
-        `${changed.size} of ${used.size} months changed${changed.size > 1 ? ", most" : ":"} ` +
+        `${changed.size} of the ${used.size} months in the locked answers changed${
+          changed.size > 1 ? ", most" : ":"
+        } ` +
         `${nameMonth(shown)}, ${shown.column} ` +
         (shown.before === undefined || Number.isNaN(shown.before + shown.now!)
           ? "is missing in one of them"

@@ -8,6 +8,7 @@ import { renameInHeader } from "../../frames/csv/csv_names.ts";
 import { CsvReader } from "../../frames/csv/csv_reader.ts";
 import { extractEpochs } from "../../frames/frame.ts";
 import { describeFrame } from "../../frames/provenance.ts";
+import { startOfDay } from "../../time/zones.ts";
 import { obtainFrame } from "../cache/obtain.ts";
 import {
   type FrameOptions,
@@ -151,7 +152,7 @@ function cutToRange(
   const { timeZone } = frame.getColumn(time.name).dtype as unknown as { timeZone: string };
   const epochs = extractEpochs(frame, time.name);
   const [firstDay, endDay] = [start_date, end_date].map((day) =>
-    Temporal.PlainDate.from(day).toZonedDateTime(timeZone).epochMilliseconds
+    startOfDay(Temporal.PlainDate.from(day), timeZone)
   );
   const [first, end] = [firstHour?.(timeZone) ?? firstDay, endHour?.(timeZone) ?? endDay];
   const more = epochs.filter((epoch) => epoch < firstDay || epoch >= endDay).length;

@@ -68,7 +68,9 @@ export function buildAnswerError(
   if (!declared) {
     const suffix = detail ? `: ${detail}` : "";
     return new ServiceError(
-      `Cannot get ${operation.id} from ${from}: the service answered ${status}${suffix}`,
+      `Cannot get ${
+        operation.id.replaceAll("_", " ")
+      } from ${from}: the service answered ${status}${suffix}`,
       { ...facts, hint: status < 500 ? "Check the address of the service" : "Try again later" },
     );
   }
@@ -77,7 +79,9 @@ export function buildAnswerError(
     ? undefined // the reason ends with a suggestion
     : remedies[declared.meaning] ?? findRemedy(operation, world);
   return new errorOfMeaning[declared.meaning](
-    `Cannot get ${operation.id} from ${from}: ${reason}${world === "live" ? ` (${status})` : ""}`,
+    `Cannot get ${operation.id.replaceAll("_", " ")} from ${from}: ${reason}${
+      world === "live" ? ` (${status})` : ""
+    }`,
     { ...facts, ...(hint ? { hint } : {}) },
   );
 }

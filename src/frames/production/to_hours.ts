@@ -33,7 +33,8 @@ const [, power] = productionColumns.hour;
 const { status, availability, validShare } = productionExtras;
 const declared: readonly Column[] = [turbineId, time, power, status, availability, validShare];
 
-const OPTIONS: OptionNames<ToHoursOptions> = {
+/** Options of {@linkcode toHours} by name. */
+export const TO_HOURS_OPTIONS: OptionNames<ToHoursOptions> = {
   minShare: "optional",
 };
 
@@ -72,7 +73,7 @@ const OPTIONS: OptionNames<ToHoursOptions> = {
  * ```
  */
 export function toHours(frame: DataFrame, options: ToHoursOptions = {}): DataFrame {
-  checkOptions("toHours()", options, OPTIONS);
+  checkOptions("toHours()", options, TO_HOURS_OPTIONS);
   checkFrame(frame, "average production to hours", "readProduction()");
   return averageToHours(frame, options, buildRefuse("average production to hours")).frame;
 }

@@ -85,7 +85,7 @@ describe("requestPath()", () => {
     );
     assertEquals(
       error.message,
-      "Cannot call coverage with this lat: 91 is not within -90 to 90",
+      "Cannot call coverage: lat 91 is not within -90 to 90",
     );
     assertEquals(error.operation, "coverage");
   });
@@ -176,7 +176,7 @@ describe("requestPath()", () => {
           const error = assertThrows(
             () => requestPath(operation, { ...values, [parameter.name]: value }),
             ArgumentError,
-            `Cannot call ${operation.id} with this ${parameter.name}: `,
+            `Cannot call ${operation.id.replaceAll("_", " ")}: ${parameter.name} `,
           );
           assert(error.message.length < 200, "the message repeats the value");
         }
@@ -185,7 +185,7 @@ describe("requestPath()", () => {
       it(`${parameter.required ? "needs" : "does not need"} ${parameter.name} for ${operation.id}()`, () => {
         const values = { ...valuesFor(operation.parameters), [parameter.name]: undefined };
         if (parameter.required) {
-          assertThrows(() => requestPath(operation, values), ArgumentError, "it is missing");
+          assertThrows(() => requestPath(operation, values), ArgumentError, "is missing");
         } else {
           assert(!requestPath(operation, values).includes(`${parameter.name}=`));
         }

@@ -135,7 +135,7 @@ describe("checkData()", () => {
       }
       assertMatch(
         readNote(frame),
-        /^2 of 6 months changed, most 2023-04 of T1, wind_speed [\d.]+ to [\d.]+; 1 locked body: 0 as locked, 1 revised, 0 not known$/,
+        /^2 of the 6 months in the locked answers changed, most 2023-04 of T1, wind_speed [\d.]+ to [\d.]+; 1 locked body: 0 as locked, 1 revised, 0 not known$/,
       );
     });
   });
@@ -147,13 +147,13 @@ describe("checkData()", () => {
       await windIndices("T1", { connection: locked });
       T1["2023-05"] = 98.6;
       const [sentence] = provenance(await checkData({ connection: locked }))[0].notes!;
-      assertEquals(sentence, "1 of 14 months changed: 2023-05 of T1, month_index 100 to 98.6");
+      assertEquals(sentence, "1 of the 14 months in the locked answers changed: 2023-05 of T1, month_index 100 to 98.6");
       T1["2023-08"] = 90;
       T1["2024-03"] = 103;
       const [next] = provenance(await checkData({ connection: locked }))[0].notes!;
       assertEquals(
         next,
-        "2 of 14 months changed, most 2023-08 of T1, month_index 100 to 90; 1 new since the lock was written",
+        "2 of the 14 months in the locked answers changed, most 2023-08 of T1, month_index 100 to 90; 1 new since the lock was written",
       );
     });
   });
@@ -299,7 +299,7 @@ describe("checkData()", () => {
       assertEquals([first.month, first.now], ["2024-02-01", null]);
       assertMatch(
         readNote(frame),
-        /^2 of 2 months changed, most 2024-02 of T1, month_index is missing/,
+        /^2 of the 2 months in the locked answers changed, most 2024-02 of T1, month_index is missing/,
       );
     });
   });

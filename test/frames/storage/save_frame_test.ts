@@ -7,7 +7,7 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import type { Column, Dtype } from "../../../src/api/columns/column.ts";
-import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
+import { ArgumentError, ConfigurationError, DataFormatError } from "../../../src/api/errors.ts";
 import { buildFrame, buildSeries } from "../../../src/frames/frame.ts";
 import { describeFrame, type Provenance, provenance } from "../../../src/frames/provenance.ts";
 import { readProduction } from "../../../src/frames/presets/read_production.ts";
@@ -359,7 +359,7 @@ describe("saveFrame() refuses", () => {
   });
 
   it("a missing folder, and leaves nothing behind", async () => {
-    await assertRejects(() => saveFrame(one(), `${folder}/none/a.csv`), Deno.errors.NotFound);
+    await assertRejects(() => saveFrame(one(), `${folder}/none/a.csv`), ConfigurationError);
   });
 });
 
