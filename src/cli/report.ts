@@ -2,23 +2,27 @@ import type { DataFrame } from "nodejs-polars";
 import { exampleFile } from "../../mod.ts";
 import { readSiteFile, readSiteProduction } from "../service/mod.ts";
 import { callerPath } from "./caller_path.ts";
-import { type Command, MisuseError } from "./command.ts";
+import { openStorage } from "../service/storage.ts";
+import { type Arguments, type Command, MisuseError } from "./command.ts";
 import { connectionOptions, openConnection } from "./connection.ts";
 import { PROGRAM } from "./project.ts";
 import { readMonth } from "./read_month.ts";
+import { readProductions, readStoredProductions, readTurbines } from "./stored_production.ts";
 import { readTurbineIds, turbinesOption } from "./turbine_ids.ts";
 import { writeReport } from "./write_report.ts";
 
-/** Production by turbine: of the site file named, else of the sample's own files. */
-async function readProductions(
-  path: string | undefined,
-  sample: boolean,
-): Promise<Map<string, DataFrame>> {
-  if (path !== undefined) {
-    const all = await readSiteProduction(await readSiteFile(callerPath(path)));
-    return new Map(all.map(({ turbineId, frame }) => [turbineId, frame]));
+/** Production by turbine: of the site file named, else of the sites of the data directory or the sample's own files. */
+async function findProductions(
+  { text, flag }: Arguments,
+): Promise<Map<string, DataFrame | string>> {
+  const [path, data] = ["production", "data"].map(text);
+  if (path !== undefined) return await readProductions([callerPath(path)]);
+  if (data) {
+    await using storage = await openStorage(callerPath(data));
+    const { sites } = storage.store;
+    return await readStoredProductions(sites, await readTurbines(sites));
   }
-  if (!sample) return new Map();
+  if (!flag("sample")) return new Map();
   const [{ frame }] = await readSiteProduction(await readSiteFile(await exampleFile("site.json")));
   return new Map([["T1", frame]]); // the example site declares T1 under a name of its own
 }
@@ -44,7 +48,9 @@ export const report: Command = {
     turbines: turbinesOption,
     production: {
       value: "SITE.json",
-      about: `site file that names production files, as for ${PROGRAM} import`,
+      about:
+        `site file that names production files, as for ${PROGRAM} import (default with --data: those ` +
+        "that were imported)",
     },
     fleet: { value: "NAME", about: "name of the fleet, below the title" },
     "made-at": {
@@ -64,8 +70,8 @@ export const report: Command = {
   resume:
     "Files that are written are complete, index.html comes last: the same command writes all of them again.",
   async run(given) {
-    const { text, flag, signal } = given;
-    const [month, fleet, production] = [text("month"), text("fleet"), text("production")];
+    const { text, signal } = given;
+    const [month, fleet] = ["month", "fleet"].map(text);
     if (month !== undefined) readMonth(month, "--month");
     const madeAt = text("made-at");
     const generatedAt = madeAt === undefined ? undefined : readInstant(madeAt);
@@ -76,7 +82,7 @@ export const report: Command = {
       month,
       ...(fleet ? { fleet } : {}),
       generatedAt,
-      production: await readProductions(production, flag("sample")),
+      production: await findProductions(given),
       connection,
       signal,
     });

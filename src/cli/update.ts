@@ -2,18 +2,15 @@ import type { DataFrame } from "nodejs-polars";
 import { era5 } from "../../mod.ts";
 import { ConfigurationError } from "../api/errors.ts";
 import { SYNTHETIC } from "../api/world.ts";
-import { listCoveredTurbines } from "../service/licences/covered_turbines.ts";
-import { LOCAL_LICENCE } from "../service/licences/licences.ts";
 import type { FetchEra5 } from "../service/mod.ts";
 import { formatStorage, type StorageAddress } from "../service/storage_address.ts";
 import { openStorage } from "../service/storage.ts";
-import type { StoredTurbine } from "../service/store/site_record.ts";
-import type { SiteStore } from "../service/store/store.ts";
 import { callerPath } from "./caller_path.ts";
 import { type Arguments, type Command, MisuseError } from "./command.ts";
 import { type ExitCode, exitCodes } from "./exit_codes.ts";
 import { PROGRAM } from "./project.ts";
 import { formatCall, readStorage, storageOptions } from "./storage.ts";
+import { readTurbines } from "./stored_production.ts";
 import { exitCodeOf, judgeFailure } from "./update/exit_code_of.ts";
 import { formatNews } from "./update/format_news.ts";
 import { importSites } from "./update/import_sites.ts";
@@ -29,15 +26,6 @@ type AskEra5 = (options: Parameters<FetchEra5>[0] & { cache: "use" }) => Promise
 function joinErrors(errors: readonly unknown[]): unknown {
   if (errors.length === 1) return errors[0];
   return new AggregateError(errors, errors.map((one) => (one as Error).message).join("\n"));
-}
-
-/** All turbines; one that another process deletes meanwhile is none. */
-async function readTurbines(sites: SiteStore): Promise<readonly StoredTurbine[]> {
-  const turbines: StoredTurbine[] = [];
-  for await (const ids of listCoveredTurbines(LOCAL_LICENCE, sites)) {
-    turbines.push(...await sites.turbines(ids));
-  }
-  return turbines;
 }
 
 async function run(
@@ -87,8 +75,8 @@ async function run(
     if (failure && exitCodeOf(failure) === exitCodes.tryAgain) throw failure;
     let { reports } = last;
     if (report) {
-      const paths = [...imported.notes.keys()].map((site) => siteFiles.get(site)!);
-      reports = await updateReport(report, turbines, paths, reports, { sites, signal })
+      const { failures: failed } = imported;
+      reports = await updateReport(report, turbines, failed, reports, { sites, signal })
         .catch((error) => Promise.reject(joinErrors([...failures, error])));
     }
     const failingSince = failure ? last.failingSince : null;

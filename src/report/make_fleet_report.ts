@@ -42,10 +42,11 @@ export interface MakeFleetReportOptions
   /** Months that the report shows, its own included. @default {24} */
   readonly history?: number;
   /**
-   * Production by turbine, as `readProduction()` gives it; that of turbines which are not in the report is left out.
+   * Production by turbine, as `readProduction()` gives it, or why it cannot be read, which the report says; that of turbines
+   * which are not in the report is left out.
    * @default none
    */
-  readonly production?: ReadonlyMap<string, DataFrame>;
+  readonly production?: ReadonlyMap<string, DataFrame | string>;
   /** Called with what the report has of a turbine, in the order of the identifiers, as soon as it is known. */
   readonly onTurbine?: (turbine: TurbineReport | TurbineWithoutData) => void;
 }
@@ -141,7 +142,7 @@ function compareProduction(
 /** Loads what the report shows of a turbine. */
 async function loadTurbine(
   details: TurbineDetails,
-  production: DataFrame | undefined,
+  production: DataFrame | string | undefined,
   range: { readonly from: Temporal.PlainYearMonth; readonly to: Temporal.PlainYearMonth },
   call: CallOptions,
 ): Promise<TurbineReport | TurbineWithoutData> {
@@ -152,6 +153,7 @@ async function loadTurbine(
   try {
     const indices = await monthlyIndices(turbineId, { ...range, ...call });
     if (!production) return { details, indices };
+    if (typeof production === "string") return { details, indices, noComparison: production };
     const predicted = production.columns.includes("power")
       ? await modelData(turbineId, { ...range, ...call })
       : indices;

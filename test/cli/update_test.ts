@@ -11,6 +11,7 @@ import { importSite } from "../../src/service/import/import_site.ts";
 import { readSiteFile } from "../../src/service/import/declaration/read_site_file.ts";
 import { openStorage } from "../../src/service/storage.ts";
 import { makeSite, rowsBetween, type TestSite, wholeExample } from "../service/import/_site.ts";
+import { callCommand } from "./_command.ts";
 import { runUpdate } from "./_update.ts";
 
 const NOTHING = "Nothing new since the last update";
@@ -296,6 +297,28 @@ describe("update", () => {
       (await run("--report", folder)).out,
       `${folder}/report_2024-06/index.html: 1 of 1 turbine,`,
     );
+  });
+
+  it("U8: says in the report that production was given where it cannot be read", async () => {
+    await Deno.writeTextFile(site.path("production.csv"), "nonsense\n");
+    const folder = site.path("reports");
+    assertEquals((await run("--report", folder)).code, 78);
+    const page = await Deno.readTextFile(`${folder}/report_2024-05/turbines/E1.md`);
+    assertStringIncludes(page, "The production that was given is not compared: Cannot");
+  });
+
+  it("W6: what it imported is compared by report, too, which says so where it cannot be read", async () => {
+    const folder = site.path("report");
+    const words = ["report", "--data", data, "--to", folder] as const;
+    assertEquals((await callCommand(...words)).code, 0);
+    const read = () => Deno.readTextFile(`${folder}/turbines/E1.md`);
+    assertStringIncludes(await read(), "- Prediction that was compared: ");
+    await Deno.remove(site.path("production.csv"));
+    assertStringIncludes(
+      (await callCommand(...words)).out,
+      "E1 is reported without its production",
+    );
+    assertStringIncludes(await read(), "The production that was given is not compared: Cannot");
   });
 
   it("has no report yet where no turbine has an index, and nothing fails", async () => {

@@ -1,25 +1,12 @@
-import type { DataFrame } from "nodejs-polars";
 import { connect } from "../../../mod.ts";
 import { exists } from "../../disk/exists.ts";
-import { readSiteFile, readSiteProduction } from "../../service/mod.ts";
 import type { StoredTurbine } from "../../service/store/site_record.ts";
 import type { SiteStore } from "../../service/store/store.ts";
 import { formatMonthLabel } from "../../time/zones.ts";
+import { readStoredProductions } from "../stored_production.ts";
 import { writeReport } from "../write_report.ts";
 import { nameFailure } from "../../disk/name_failure.ts";
 import type { Reported } from "./reported.ts";
-
-/** Production by turbine of the sites of some site files. */
-async function readProductions(
-  siteFiles: readonly string[],
-): Promise<ReadonlyMap<string, DataFrame>> {
-  const productions = new Map<string, DataFrame>();
-  for (const path of siteFiles) {
-    const site = await readSiteProduction(await readSiteFile(path));
-    for (const { turbineId, frame } of site) productions.set(turbineId, frame);
-  }
-  return productions;
-}
 
 /** Where a report is written, and what it is made of. */
 export interface ReportPlace {
@@ -31,7 +18,7 @@ export interface ReportPlace {
 /**
  * Writes the report of the last month that any turbine has, as `report` does, unless it is there with the same figures.
  *
- * @param siteFiles Site files whose production is compared
+ * @param failures What was thrown, by the site that could not be imported: its production is not compared
  * @param reports What the report in a folder was made of
  * @param options Store of the data, and signal
  * @returns The reports as they are now
@@ -39,7 +26,7 @@ export interface ReportPlace {
 export async function updateReport(
   { to, data }: ReportPlace,
   turbines: readonly StoredTurbine[],
-  siteFiles: readonly string[],
+  failures: ReadonlyMap<string, unknown>,
   reports: Reported["reports"],
   { sites, signal }: { sites: SiteStore; signal: AbortSignal },
 ): Promise<Reported["reports"]> {
@@ -50,13 +37,16 @@ export async function updateReport(
     return reports;
   }
   const folder = `${to}/report_${month}`;
-  const figures = JSON.stringify([siteFiles, turbines.map(({ edition }, i) => [ids[i], edition])]);
+  const figures = JSON.stringify([
+    [...failures.keys()],
+    turbines.map(({ edition }, i) => [ids[i], edition]),
+  ]);
   const index = `${folder}/index.html`; // which is written last
   const isThere = await exists(index)
     .catch((cause) => Promise.reject(nameFailure(`write ${index}`, cause)));
   if (isThere && reports[folder] === figures) return reports;
   await using connection = connect({ data });
-  const production = await readProductions(siteFiles);
+  const production = await readStoredProductions(sites, turbines, failures);
   await writeReport(ids, () => folder, { month, production, connection, signal });
   return { ...reports, [folder]: figures };
 }

@@ -225,7 +225,8 @@ export const messages = {
       `There is no figure for ${formatQuarter(first, last)}: ${explainMissing(without)}.`,
     year: (year: number, without: string | null): string =>
       `There is no figure for ${year}: ${explainMissing(without)}.`,
-    comparison: "No production was given to compare the prediction with.",
+    comparison:
+      "No production was given to compare the prediction with: a site file that names its files adds it.",
     compared: (month: string): string =>
       `For ${formatMonth(month)} there is nothing to compare with the prediction.`,
     notCompared: (reason: string): string =>
@@ -279,7 +280,8 @@ export const messages = {
         formatPercent(high)
       }, and ${worst} the ` +
       `least, ${formatPercent(low)}.`,
-    noProduction: "No production was given to compare the predictions with.",
+    noProduction:
+      "No production was given to compare the predictions with: a site file that names its files adds it.",
     nothingCompared: (month: string): string =>
       `Of the production that was given, nothing can be compared for ${formatMonth(month)}.`,
     /** Indices that are not of all turbines with figures. */

@@ -147,7 +147,10 @@ describe("checkData()", () => {
       await windIndices("T1", { connection: locked });
       T1["2023-05"] = 98.6;
       const [sentence] = provenance(await checkData({ connection: locked }))[0].notes!;
-      assertEquals(sentence, "1 of the 14 months in the locked answers changed: 2023-05 of T1, month_index 100 to 98.6");
+      assertEquals(
+        sentence,
+        "1 of the 14 months in the locked answers changed: 2023-05 of T1, month_index 100 to 98.6",
+      );
       T1["2023-08"] = 90;
       T1["2024-03"] = 103;
       const [next] = provenance(await checkData({ connection: locked }))[0].notes!;

@@ -330,7 +330,10 @@ describe("fetchAnswer()", () => {
               const error = await respond(status);
               assertEquals(error.constructor, errorOfMeaning[meaning], `${status}: ${error.name}`);
               assertEquals([error.status, error.operation], [status, id]);
-              assertStringIncludes(error.message, `Cannot get ${id.replaceAll("_", " ")} from ${url}`);
+              assertStringIncludes(
+                error.message,
+                `Cannot get ${id.replaceAll("_", " ")} from ${url}`,
+              );
               assertStringIncludes(error.message, `(${status}). `);
             }
             for (const status of undeclared) {

@@ -1,0 +1,57 @@
+import type { DataFrame } from "nodejs-polars";
+import { VindkitError } from "../api/errors.ts";
+import { listCoveredTurbines } from "../service/licences/covered_turbines.ts";
+import { LOCAL_LICENCE } from "../service/licences/licences.ts";
+import { readSiteFile, readSiteProduction } from "../service/mod.ts";
+import type { StoredTurbine } from "../service/store/site_record.ts";
+import type { SiteStore } from "../service/store/store.ts";
+
+/** All turbines; one that another process deletes meanwhile is none. */
+export async function readTurbines(sites: SiteStore): Promise<readonly StoredTurbine[]> {
+  const turbines: StoredTurbine[] = [];
+  for await (const ids of listCoveredTurbines(LOCAL_LICENCE, sites)) {
+    turbines.push(...await sites.turbines(ids));
+  }
+  return turbines;
+}
+
+/** Production by turbine, by its identifier: frames, or why they cannot be read. */
+export async function readProductions(
+  siteFiles: Iterable<string>,
+): Promise<Map<string, DataFrame | string>> {
+  const productions = new Map<string, DataFrame | string>();
+  for (const path of siteFiles) {
+    const site = await readSiteProduction(await readSiteFile(path));
+    for (const { turbineId, frame } of site) productions.set(turbineId, frame);
+  }
+  return productions;
+}
+
+/**
+ * Reads the production that the stored sites name, by turbine. Where that of a site cannot be read its turbines that had
+ * production have the reason instead: it was given.
+ *
+ * @param turbines All turbines
+ * @param failures What was thrown, by the site that is known to fail
+ */
+export async function readStoredProductions(
+  sites: SiteStore,
+  turbines: readonly StoredTurbine[],
+  failures: ReadonlyMap<string, unknown> = new Map(),
+): Promise<Map<string, DataFrame | string>> {
+  const productions = new Map<string, DataFrame | string>();
+  const failed = new Map(failures);
+  for (const [site, path] of await sites.siteFiles()) {
+    if (path === undefined || failed.has(site)) continue;
+    try {
+      for (const [id, frame] of await readProductions([path])) productions.set(id, frame);
+    } catch (error) {
+      if (!(error instanceof VindkitError)) throw error;
+      failed.set(site, error);
+    }
+  }
+  for (const { turbine: { id }, site, production } of turbines) {
+    if (failed.has(site) && production) productions.set(id, (failed.get(site) as Error).message);
+  }
+  return productions;
+}
