@@ -6,7 +6,7 @@ import { openStorage } from "../service/storage.ts";
 import { type Arguments, type Command, MisuseError } from "./command.ts";
 import { askClimate } from "./init/ask_climate.ts";
 import { climateQuestions } from "./init/climate_questions.ts";
-import { askProduction, productionQuestions } from "./init/ask_production.ts";
+import { askProduction, type ProductionInput, productionQuestions } from "./init/ask_production.ts";
 import { buildSite } from "./init/build_site.ts";
 import { Dialogue } from "./init/dialogue.ts";
 import { quote } from "./init/format_answers.ts";
@@ -122,11 +122,11 @@ async function run({ text, texts, flag, signal }: Arguments): Promise<void> {
       "Nothing is written before the last answer.\n",
   );
   let site: ReturnType<typeof buildSite>;
-  let turbines: readonly string[];
+  let production: ProductionInput;
   try {
     const inputs = await askAll(dialogue, data);
     site = buildSite(dialogue.answers, inputs);
-    turbines = inputs.production.turbines;
+    ({ production } = inputs);
     signal.throwIfAborted();
   } catch (error) {
     if (dialogue.interactive && dialogue.answers.size > 0) {
@@ -138,6 +138,7 @@ async function run({ text, texts, flag, signal }: Arguments): Promise<void> {
     }
     throw error;
   }
+  const { turbines, leftOut } = production;
   const folder = toPath(answerOf(dialogue.answers, toFolder.name));
   const [path, chart, details] = [SITE_FILE, CHART, DETAILS].map((name) => `${folder}/${name}`);
   await saveSite(site, path);
@@ -156,6 +157,11 @@ async function run({ text, texts, flag, signal }: Arguments): Promise<void> {
   }
   await Deno.writeTextFile(details, `${account.text}\n`, { createNew: true });
   dialogue.say(account.summary);
+  if (leftOut.length > 0) {
+    dialogue.say(
+      ["Files that were left out, to be looked at by a person:", ...leftOut].join("\n  "),
+    );
+  }
   dialogue.say(`\nHow each turbine was calibrated: ${shortPath(details)}`);
   const shown = turbines.length > 0 ? turbines : [site.site];
   dialogue.say(`\n${await showFirstIndex(data, shown, chart)}`);

@@ -22,6 +22,8 @@ export interface ProductionInput {
   readonly how: HowRead;
   /** Turbines to import; none where it is one without a name. */
   readonly turbines: readonly string[];
+  /** Files that were named and are not read, each with the reason. */
+  readonly leftOut: readonly string[];
 }
 
 /** Most files, and turbines. */
@@ -85,23 +87,32 @@ const aboutFiles = questions.map(({ name }) => name);
 /** Questions whose answers may be wrong where what was read is not right. */
 const all = [productionQuestions.production.name, ...aboutFiles];
 
-/** Files of the layout of the first that has production; says which these are. */
-function chooseFiles(dialogue: Dialogue, files: readonly InputFile[]): InputFile[] {
-  const usable = files.filter(isUsable(dialogue));
-  const layoutOf = ({ preset, columns }: InputFile) =>
-    preset ?? columns.map(({ name }) => name).join("\t");
-  const chosen = usable.filter((file) => layoutOf(file) === layoutOf(usable[0]));
-  const [{ kind, preset, reasons }] = chosen;
+/** Files with the layout of the first that has production, which comes first; says which these are. */
+function chooseFiles(
+  dialogue: Dialogue,
+  files: readonly InputFile[],
+): { readonly chosen: InputFile[]; readonly leftOut: string[] } {
+  const first = files.find(isUsable(dialogue))!;
+  const layoutOf = ({ preset, kind, columns }: InputFile) =>
+    preset ? `${preset} ${kind}` : columns.map(({ name }) => name).join("\t");
+  // A file may begin with rows without a value, and not look like production: its columns do.
+  const chosen = [
+    first,
+    ...files.filter((file) => file !== first && layoutOf(file) === layoutOf(first)),
+  ];
+  const { kind, preset, reasons } = first;
   const what = chosen.length === 1 ? "It is" : `${chosen.length} files are`;
   dialogue.say(
     `  ${what} ${nameFormat(chosen[0])}${preset ? ` of the preset ${preset}` : ""}. ` +
       (kind === "production" ? visibleText(reasons[0]) : "It is read as the options declare it"),
   );
-  for (const { path, kind, preset: other } of files.filter((file) => !chosen.includes(file))) {
+  const others = files.filter((file) => !chosen.includes(file));
+  const leftOut = others.map(({ path, kind, preset: other }) => {
     const why = kind === "production" ? "another layout" : `${other ? `${other} ` : ""}${kind}`;
-    dialogue.say(`  Left out: ${visibleText(shortPath(path))} (${why})`);
-  }
-  return chosen;
+    return `${visibleText(shortPath(path))} (${why})`;
+  });
+  for (const one of leftOut) dialogue.say(`  Left out: ${one}`);
+  return { chosen, leftOut };
 }
 
 /** Asks how files are read; where answers are missing, as proposed, or `undefined` where nothing is. */
@@ -182,6 +193,7 @@ export async function askProduction(
   const { production } = productionQuestions;
   let blamed = new Set<string>();
   let files: InputFile[] = [];
+  let leftOut: string[] = [];
   let file: ProductionInput["file"] = [];
   let trial: ProductionTrial | undefined;
   const missing = dialogue.missing;
@@ -195,7 +207,7 @@ export async function askProduction(
     const found = await inputs.find(named);
     if (!trial || named !== answers) {
       const before = files;
-      files = chooseFiles(dialogue, found);
+      ({ chosen: files, leftOut } = chooseFiles(dialogue, found));
       if (before.length > 0 && before[0].path !== files[0].path) dialogue.forget(aboutFiles, false);
       // A folder or a pattern that is read as a whole also has the files of later months.
       const whole = files.length === found.length && named.length === 1;
@@ -246,7 +258,7 @@ export async function askProduction(
       all,
       "preset" in how ? [] : others,
     );
-    if (wrong.length === 0) return { file, how, turbines };
+    if (wrong.length === 0) return { file, how, turbines, leftOut };
     blamed = new Set([...blamed, ...wrong]);
     if (wrong.includes(layoutQuestions.header.name)) {
       dialogue.forget(declaring.slice(1).map(({ name }) => name), false); // other rows, other names

@@ -59,6 +59,32 @@ describe("production that is asked for", () => {
     assertStringIncludes(text, "Kelmarsh 2, 2016-03-01 00:00 to 2017-03-01 00:20: 4 of ");
   });
 
+  it("U2: keeps a folder whole where a month begins with rows without a value, and names what it leaves out", async () => {
+    const months = `${folder}/months`;
+    await Deno.mkdir(months);
+    const writeMonth = async (month: string, empty: number) => {
+      const rows = Array.from({ length: 300 }, (_, hour) => {
+        const stamp = Temporal.Instant.from(`2023-${month}-01T00:00Z`).add({ hours: hour });
+        return `${stamp},${hour < empty ? "" : 500 + hour}`;
+      });
+      await Deno.writeTextFile(
+        `${months}/${month}.csv`,
+        `time,power kW\n${rows.join("\n")}\n`,
+      );
+    };
+    await writeMonth("01", 200);
+    await writeMonth("02", 0);
+    const enter = Array(8).fill("");
+    const { found } = await ask([months, ...enter]);
+    assertEquals([found?.file, found?.leftOut], [months, []]);
+
+    await Deno.writeTextFile(`${months}/notes.csv`, "who,what\nme,calibrated\n");
+    const { found: some } = await ask([months, ...enter]);
+    assertEquals(some?.file, ["02", "01"].map((month) => `${months}/${month}.csv`));
+    assertEquals(some?.leftOut.length, 1);
+    assertStringIncludes(some!.leftOut[0], "notes.csv (unknown)");
+  });
+
   it("S5: refuses an answer at once where the file refutes it, and asks for that alone", async () => {
     const file = await write(
       "local.csv",
@@ -110,6 +136,7 @@ describe("production that is asked for", () => {
         footerRows: 1,
       },
       turbines: ["R80711", "R80736"],
+      leftOut: [],
     });
   });
 
@@ -169,7 +196,12 @@ describe("production that is asked for", () => {
     await Deno.writeTextFile(`${months}/tblSCTurGrid_2021_01.csv`, file(january));
     await Deno.writeTextFile(`${months}/tblSCTurGrid_2021_02.csv`, file(february));
     const { found, text } = await ask([months, "", ""]);
-    assertEquals(found, { file: months, how: { preset: "hill-of-towie" }, turbines: ["T1"] });
+    assertEquals(found, {
+      file: months,
+      how: { preset: "hill-of-towie" },
+      turbines: ["T1"],
+      leftOut: [],
+    });
     assertStringIncludes(text, "T1, 2021-01-31 23:40 to 2021-02-01 00:00: 3 of 3 ten minutes");
   });
 

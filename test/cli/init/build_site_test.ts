@@ -27,6 +27,7 @@ describe("buildSite()", () => {
         file: [`${folder}/a/one.csv`, `${folder}/a/two.csv`],
         how: { preset: "greenbyte" },
         turbines: ["K1", "K2"],
+        leftOut: [],
       },
       climate: { source: { files: [`${folder}/era5.nc`], stamp: "instant" }, oneHeight: true },
       curve: undefined,
@@ -54,7 +55,12 @@ describe("buildSite()", () => {
   it("names the source of climate that is fetched, whose dataset it is", async () => {
     const folder = await Deno.makeTempDir();
     const site = buildSite(answers, {
-      production: { file: "production.csv", how: { preset: "greenbyte" }, turbines: [] },
+      production: {
+        file: "production.csv",
+        how: { preset: "greenbyte" },
+        turbines: [],
+        leftOut: [],
+      },
       climate: { source: { source: "cds", points: 4, from: "2005" }, oneHeight: false },
       curve: undefined,
     });
