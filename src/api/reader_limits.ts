@@ -13,6 +13,12 @@ export const MAX_UNPACKED_BYTES: number = 512 * 2 ** 20;
 /** Uncompressed bytes of a workbook, which is read whole and takes eight times as much memory: three million cells. */
 export const MAX_WORKBOOK_BYTES: number = 128 * 2 ** 20;
 
+/** Cells of a workbook, empty ones counted up to the last of each row, as its reader makes them: three times what fits above. */
+export const MAX_WORKBOOK_CELLS = 10_000_000;
+
+/** Bytes of a line of a table: the names of 10,000 turbines take half of it. */
+export const MAX_LINE_BYTES: number = 2 ** 20;
+
 /** Uncompressed bytes of the member of an archive, which is read in parts: twenty years of hourly data take a hundredth of it. */
 export const MAX_MEMBER_BYTES = 1_000_000_000;
 

@@ -4,13 +4,14 @@
  *
  * @module
  */
-import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { DataFrame } from "nodejs-polars";
 import {
   ArgumentError,
   coverage,
   DataFormatError,
+  datasets,
   downloadClimate,
   modelData,
   monthlyIndices,
@@ -70,6 +71,20 @@ describe("E7: climate of another service", () => {
     await withServer(() => new Response(body), async ({ connection }) => {
       const place = { latitude: 55.5, longitude: 7.75, from: 2023, to: 2023 };
       assertEquals((await downloadClimate("era5", { connection, ...place })).height, 2);
+    });
+  });
+});
+
+describe("R7: a table of a hostile service", () => {
+  it("is shown as text, whatever characters it has", async () => {
+    const evil = "T1\x1b[31mRED\u202eabc";
+    const body = JSON.stringify([{ service_id: evil }]);
+    await withServer(() => new Response(body), async ({ connection }) => {
+      const frame = await datasets({ connection });
+      for (const shown of [Deno.inspect(frame), frame.toString(), `${frame.head(1)}`]) {
+        assert(!/[\x1b\u202e]/.test(shown), JSON.stringify(shown));
+        assertStringIncludes(shown, "T1\\u001b[31mRED\\u202eabc");
+      }
     });
   });
 });

@@ -105,12 +105,14 @@ export async function unzipEach(
  *
  * @param source The archive, or its path
  * @param maxBytes Uncompressed bytes of all members together at most
+ * @param look Gets what looks at the parts of a member, by its name. @default none
  * @throws {DataFormatError} If it is damaged, encrypted or a bomb
  */
 export async function verifyZip(
   source: Uint8Array | string,
   file: string,
   maxBytes: number = Infinity,
+  look?: (name: string) => ((part: Uint8Array) => void) | undefined,
 ): Promise<void> {
   await withEntries(source, file, async (entries, archiveBytes, refuse) => {
     const bytes = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
@@ -120,7 +122,8 @@ export async function verifyZip(
     for (const entry of entries) {
       if (entry.directory) continue;
       assertReadable(entry, refuse);
-      await unpack(entry, entries, archiveBytes, () => {}, refuse);
+      const sink = look?.(entry.filename) ?? (() => {});
+      await unpack(entry, entries, archiveBytes, sink, refuse);
     }
   });
 }

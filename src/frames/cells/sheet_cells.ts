@@ -2,7 +2,7 @@ import type { CellValue, Sheet } from "hucre/xlsx";
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import { type Cell, type CellTable, isEmpty, type TableLayout } from "./cell_table.ts";
 import { findHeader, findPositions, joinNames, MAX_ROWS_BEFORE } from "./header_names.ts";
-import { MAX_WORKBOOK_BYTES } from "../../api/reader_limits.ts";
+import { MAX_WORKBOOK_BYTES, MAX_WORKBOOK_CELLS } from "../../api/reader_limits.ts";
 import { formatStamp } from "../../time/format_stamp.ts";
 import { adviseTrailing } from "../csv/table_advice.ts";
 import { listNames } from "../csv/csv_names.ts";
@@ -158,7 +158,20 @@ async function openSheets(
   bound: { range?: string },
   choose: (sheets: readonly { name: string; hidden: boolean }[]) => string[],
 ): Promise<Sheet[]> {
-  await verifyZip(bytes, file, MAX_WORKBOOK_BYTES);
+  const whole = bound.range === undefined;
+  let cells = 0;
+  await verifyZip(
+    bytes,
+    file,
+    MAX_WORKBOOK_BYTES,
+    (name) =>
+      whole && name.startsWith("xl/worksheets/")
+        ? countCells((count, place) => {
+          cells += count;
+          if (cells > MAX_WORKBOOK_CELLS) refuseFarCell(file, `has a cell ${place}`);
+        })
+        : undefined,
+  );
   const { readXlsx } = await import("hucre/xlsx");
   const sheets: { name: string; hidden: boolean }[] = [];
   try {
@@ -172,13 +185,7 @@ async function openSheets(
   } catch (cause) {
     if (cause instanceof ArgumentError) throw cause;
     const wide = /spans (\d+ rows x \d+ columns)/.exec((cause as Error).message)?.[1];
-    if (wide) {
-      throw new DataFormatError(
-        `Cannot read ${file}: the sheet spans ${wide}: a cell is far from the table. Delete it, or ` +
-          'give the range of the table, as "B4:H5000"',
-        { cause },
-      );
-    }
+    if (wide) refuseFarCell(file, `spans ${wide}`, cause);
     throw new DataFormatError(
       `Cannot read ${file}: it is not an Excel workbook that can be read (${
         (cause as Error).message
@@ -186,6 +193,37 @@ async function openSheets(
       { hint: "Save it as .xlsx, or as CSV", cause },
     );
   }
+}
+
+function refuseFarCell(file: string, found: string, cause?: unknown): never {
+  throw new DataFormatError(
+    `Cannot read ${file}: the sheet ${found}: a cell is far from the table. Delete it, or ` +
+      'give the range of the table, as "B4:H5000"',
+    { cause },
+  );
+}
+
+/**
+ * Counts the cells of a sheet as its reader makes them: each row is as wide as its last cell.
+ *
+ * @param add Called with the width of each row but the last, and the place of its last cell
+ * @returns What takes the parts of the sheet
+ */
+function countCells(add: (count: number, place: string) => void): (part: Uint8Array) => void {
+  const decoder = new TextDecoder();
+  let [rest, row, width, place] = ["", "", 0, ""];
+  return (part) => {
+    const text = rest + decoder.decode(part, { stream: true });
+    for (const [, letters, digits] of text.matchAll(/ r="([A-Z]{1,3})(\d+)"/g)) {
+      if (digits !== row) {
+        add(width, place);
+        [row, width] = [digits, 0];
+      }
+      const column = parseColumn(letters) + 1;
+      if (column > width) [width, place] = [column, letters + digits];
+    }
+    rest = text.slice(-20); // a place may be cut; one that is read again is the same cell
+  };
 }
 
 const rangeText = /^\$?([A-Z]{1,3})\$?([1-9]\d{0,6}):\$?([A-Z]{1,3})\$?([1-9]\d{0,6})$/;

@@ -1,4 +1,5 @@
 import { findTableProblem } from "../csv/table_bounds.ts";
+import { MAX_LINE_BYTES } from "../../api/reader_limits.ts";
 import { findTableWidth } from "../csv/table_width.ts";
 import { DataFormatError } from "../../api/errors.ts";
 import type { Cell, CellTable, TableLayout } from "./cell_table.ts";
@@ -61,6 +62,11 @@ export function readTolerantCsv(
     throw new DataFormatError(`Cannot read ${file}: ${found}`);
   };
   const utf8 = convertToUtf8(bytes, layout.encoding, file);
+  for (let from = 0; from + MAX_LINE_BYTES < utf8.length;) {
+    const end = utf8.lastIndexOf(LF, from + MAX_LINE_BYTES);
+    if (end < from) refuse(`a line has more than ${MAX_LINE_BYTES} bytes: it is not a table`);
+    from = end + 1;
+  }
   assertText(utf8, utf8, file, layout.advice?.encoding);
   const zero = utf8.indexOf(0);
   if (zero !== -1) refuse(`byte ${zero} is NUL: it is not a text`);
@@ -116,6 +122,8 @@ function findTextHeader(
     const records = new TolerantRecords(text, candidate);
     const { found } = readFirstRecords(records, (skipRows ?? MAX_ROWS_BEFORE) + headerRows);
     const rows = found.map(({ fields }) => fields);
+    const problem = findTableProblem(0, Math.max(0, ...rows.map(({ length }) => length)));
+    if (problem !== undefined) refuse(problem);
     const header = findHeader(rows, headerRows, skipRows, wanted, readNames);
     if (header) return { ...header, records };
     const { width, marks } = findTableWidth(rows);

@@ -1,3 +1,4 @@
+import { shortenText } from "../../show/text/short_text.ts";
 import { type Column, wireName } from "../../api/columns/column.ts";
 
 /** Removes the parts of a name in which files vary: case, spaces, underscores, hyphens. */
@@ -133,7 +134,8 @@ export function holdsNames(
 
 /** Lists the names of a header, for messages. */
 export function listNames(names: readonly string[]): string {
-  const shown = names.filter((name) => name !== "").slice(0, 30).map((name) => `"${name}"`);
+  const shown = names.filter((name) => name !== "").slice(0, 30)
+    .map((name) => `"${shortenText(name)}"`);
   const rest = names.filter((name) => name !== "").length - shown.length;
   return `Its columns are ${shown.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }

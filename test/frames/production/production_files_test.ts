@@ -4,12 +4,13 @@
  * @module
  */
 import pl, { type DataFrame } from "nodejs-polars";
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { zipSync } from "fflate";
 import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
 import type { ProductionFormat } from "../../../src/frames/production/production.ts";
 import { readProduction } from "../../../src/frames/presets/read_production.ts";
+import { recognizeFile } from "../../../src/frames/presets/recognize_file.ts";
 import { listColumn, utf8 } from "../_text.ts";
 
 const file = (name: string) => new URL(`../../fixtures/production/${name}`, import.meta.url);
@@ -153,6 +154,66 @@ describe("readProduction() of Excel", () => {
       how,
       "cell A5: the date 2023-05-02T00:00Z with the time of day 1900-01-02T00:00Z is not a time",
     );
+  });
+
+  /** Reads a file of these bytes. */
+  async function readBytes(bytes: Uint8Array): Promise<DataFrame> {
+    const path = await Deno.makeTempFile();
+    try {
+      await Deno.writeFile(path, bytes);
+      return await readProduction(path, monthly);
+    } finally {
+      await Deno.remove(path);
+    }
+  }
+
+  it("R1: refuses a sheet whose rows reach far to the right, before its rows are in memory", async () => {
+    const rows = Array.from(
+      { length: 20_000 },
+      (_, i) =>
+        `<row r="${i + 1}"><c r="A${i + 1}"><v>1</v></c><c r="XFD${i + 1}"><v>2</v></c></row>`,
+    );
+    const xml = (text: string) => utf8(`<?xml version="1.0"?>${text}`);
+    const main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
+    const relations = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+    const workbook = zipSync({
+      "[Content_Types].xml": xml("<Types/>"),
+      "xl/workbook.xml": xml(
+        `<workbook xmlns="${main}" xmlns:r="${relations}"><sheets>` +
+          '<sheet name="Data" sheetId="1" r:id="rId1"/></sheets></workbook>',
+      ),
+      "xl/_rels/workbook.xml.rels": xml(
+        '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/></Relationships>',
+      ),
+      "xl/worksheets/sheet1.xml": xml(
+        `<worksheet xmlns="${main}"><sheetData>${rows.join("")}</sheetData></worksheet>`,
+      ),
+    });
+    const before = Deno.memoryUsage().rss;
+    const calls = [() => recognizeFile(workbook), () => readBytes(workbook)];
+    for (const call of calls) {
+      const { message } = await assertRejects(call, DataFormatError);
+      assertMatch(message, /has a cell XFD\d+: a cell is far from the table. Delete it, or/);
+    }
+    assert(Deno.memoryUsage().rss - before < 500e6);
+  });
+
+  it("R4: refuses a line that is too long for a table, with a message that can be read", async () => {
+    const line = new Uint8Array(20_000_000).fill("x".charCodeAt(0));
+    const half = utf8("time,power\n");
+    for (const bytes of [line, new Uint8Array([...half, ...line.subarray(0, 2_000_000)])]) {
+      const { message } = await assertRejects(
+        () => readBytes(bytes),
+        DataFormatError,
+      );
+      assertMatch(message, /a line has more than 1048576 bytes: it is not a table$/);
+    }
+    const many = utf8(`${Array.from({ length: 100_000 }, (_, i) => `c${i}`).join()}\n`);
+    const { message } = await assertRejects(() => readBytes(many), DataFormatError);
+    assertMatch(message, /it has 100000 columns, more than 20000$/);
+    const name = utf8(`${"n".repeat(900_000)},b\n1,2\n`);
+    const long = await assertRejects(() => readBytes(name), DataFormatError);
+    assert(long.message.length < 500, `${long.message.length} characters`);
   });
 
   it("reads the declared part of a sheet with a cell far away, and asks for a range if none is declared", async () => {
