@@ -2,7 +2,6 @@ import { era5 } from "../../mod.ts";
 import { importSite, readSiteFile } from "../service/mod.ts";
 import { callerPath } from "./caller_path.ts";
 import type { Command } from "./command.ts";
-import { printSecret } from "./print_secret.ts";
 import { formatCall, readStorage, storageOptions } from "./storage.ts";
 
 /** Imports a site. */
@@ -33,8 +32,9 @@ export const importSiteFile: Command = {
     const site = await readSiteFile(callerPath(siteFile));
     const account = await importSite(site, { data, recalibrate, era5, signal });
     console.log(account.text);
-    if (account.key === undefined) return;
-    printSecret(`\nKey of the local licence, shown this once: ${account.key}`);
-    console.log(`Serve the data with: ${formatCall("serve", data)}`);
+    if (account.unchanged) return;
+    console.log(
+      `\nServe the data with: ${formatCall("serve", data)} (--new-key prints a key for programs)`,
+    );
   },
 };

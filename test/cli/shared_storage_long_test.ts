@@ -123,9 +123,13 @@ describeWithPostgres("a shared storage", (postgres) => {
         await read("shared", "import", file),
         await read("import", file, "--data", `${home}/own`),
       ];
+      const add = ["licence", "add", "OWN-1", "own@example.org"];
       const keyOf = (text: string) => /[0-9a-f]{64}/.exec(text)![0];
-      keys = { shared: keyOf(shared), own: keyOf(own) };
-      const account = (text: string) => text.slice(0, text.indexOf("\nKey of"));
+      keys = {
+        shared: keyOf(await read("shared", ...add)),
+        own: keyOf(await read(...add, "--data", `${home}/own`)),
+      };
+      const account = (text: string) => text.slice(0, text.indexOf("\nServe the data"));
       assertEquals(account(shared), account(own));
       assertMatch(shared, /Serve the data with: deno task shared serve --database postgres:\/\//);
       assertEquals((await read("shared", "import", file)).includes("unchanged"), true);

@@ -3,7 +3,6 @@ import { SYNTHETIC } from "../../api/world.ts";
 import { exists } from "../../disk/exists.ts";
 import { DATABASE } from "../data_directory.ts";
 import { QueuedJobs } from "../jobs/queue/queued_jobs.ts";
-import { hasLocalLicence, issueLocalKey } from "../licences/licences.ts";
 import { formatImport } from "./format_import.ts";
 import type { FetchEra5 } from "./fetch_reanalyses.ts";
 import { formatSummary } from "./format_summary.ts";
@@ -41,8 +40,6 @@ export interface ImportAccount {
   readonly summary: string;
   /** What the sources of its climate say, and what of it was left out, in sentences; the text has them too. */
   readonly notes: readonly string[];
-  /** Key of the local licence, if this import created it. */
-  readonly key?: string;
 }
 
 /** First line of an import of the sample's own files. */
@@ -160,11 +157,7 @@ async function readAndStore(site: Site, options: ImportSiteOptions): Promise<Imp
     const summary = unchanged
       ? text
       : [...marks, ...formatSummary([...result.turbines, ...result.kept])].join("\n");
-    const account = { site: read.site, unchanged, text, summary, notes };
-    const { licences } = storage.store;
-    return await hasLocalLicence(licences)
-      ? account
-      : { ...account, key: await issueLocalKey(licences) };
+    return { site: read.site, unchanged, text, summary, notes };
   } finally {
     await jobs?.close();
   }

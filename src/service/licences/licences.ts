@@ -110,11 +110,6 @@ export async function issueLocalKey(
   return await issueKey(LOCAL_LICENCE, licences, expires);
 }
 
-/** Whether a data directory has its local licence. */
-export async function hasLocalLicence(licences: LicenceStore): Promise<boolean> {
-  return await licences.get(LOCAL_LICENCE.serialNumber) !== undefined;
-}
-
 /** Whether a licence covers a turbine, by its identifier. */
 export function coversTurbine(licence: Licence, turbineId: string): boolean {
   return licence.turbines === null || licence.turbines.includes(turbineId);
