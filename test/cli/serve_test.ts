@@ -266,6 +266,51 @@ describe("deno task serve", () => {
     assertMatch(err, /^No connection can be accepted \(.*Too many open files/);
   });
 
+  for (const fileLimit of [256, 1024]) {
+    it(`R2: with ${fileLimit} file descriptors, refuses unread downloads beyond what it can hold with 503, and lives`, async () => {
+      const service = await startServeTask(["--data", SHARED_SAMPLE, "--new-key"], { fileLimit });
+      const { key: other } = await addLicence(folder, {
+        serialNumber: `o-${fileLimit}`,
+        email: "o@example.org",
+      });
+      const unread: Deno.Conn[] = [];
+      const head = buildHead(model, `${KEY_HEADER}: ${service.key}`, "Accept-Encoding: identity");
+      try {
+        const statuses = await Promise.all(Array.from({ length: 500 }, async () => {
+          try {
+            const connection = await connectTo(service.url);
+            unread.push(connection);
+            await writeAll(connection, head);
+            const first = new Uint8Array(12);
+            for (let length = 0; length < 12;) {
+              length += await connection.read(first.subarray(length)) ?? 12;
+            }
+            return Number(new TextDecoder().decode(first).split(" ")[1]);
+          } catch {
+            return 0; // no connection: its descriptors are used up
+          }
+        }));
+        assert(statuses.includes(503), String([...new Set(statuses)]));
+        for (const connection of unread.splice(0)) connection.close();
+        const month = buildPath(operationOf("monthly_index"), {
+          turbine_id: "T1",
+          year: 2024,
+          month: 1,
+        });
+        let answered = 0;
+        for (let i = 0; i < 10_000 && answered !== 200; i++) {
+          const answer = ask(service, month, { [KEY_HEADER]: service.key });
+          answered = await answer.then(({ status }) => status, () => 0);
+        }
+        assertEquals(answered, 200);
+      } finally {
+        for (const connection of unread) connection.close();
+        const { code, err } = await service.stop();
+        assertEquals([code, err.includes("panicked")], [0, false], err.slice(-3000));
+      }
+    });
+  }
+
   it("F40 refuses a damaged store in one line, and changes nothing of it", async () => {
     const damaged = await Deno.makeTempDir();
     try {

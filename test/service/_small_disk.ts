@@ -32,6 +32,13 @@ export class SmallDisk implements AsyncDisposable {
     return await run("mount", "-o", `remount,size=${size}`, this.folder);
   }
 
+  /** Makes it read only for what is opened from now on, or lets it be written again. */
+  async allowWriting(allowed: boolean): Promise<boolean> {
+    if (allowed) return await run("umount", "--lazy", this.folder);
+    return await run("mount", "--bind", this.folder, this.folder) &&
+      await run("mount", "-o", "remount,bind,ro", this.folder);
+  }
+
   /** Takes it away, also where a file is still open. */
   async [Symbol.asyncDispose](): Promise<void> {
     await run("umount", "--lazy", this.folder);

@@ -6,6 +6,7 @@ import { createName } from "./create_name.ts";
 import { STATUS_CODE } from "@std/http/status";
 import { JobError, type Jobs } from "../jobs/job.ts";
 import { createPacer, type OrderPace, type Pacer, type StepResult } from "./order_pace.ts";
+import { logFailure } from "../responses/failure_log.ts";
 import { Refusal } from "../responses/refusal.ts";
 import type { Licence } from "../store/licence.ts";
 import type { Order } from "../store/order.ts";
@@ -81,7 +82,7 @@ export class Orders {
   watch(pause: number): void {
     this.#watch = setInterval(() => {
       this.#look = this.#takeUpLeft().catch((error) => {
-        if (!this.#closed) console.error("orders that were left cannot be looked for:", error);
+        if (!this.#closed) logFailure("orders that were left cannot be looked for", error);
       });
     }, pause);
   }
@@ -192,7 +193,11 @@ export class Orders {
       return result;
     } catch (error) {
       if (this.#closed) return "failed"; // the next start continues
-      console.error(`order ${id} could not proceed:`, error);
+      logFailure(
+        `order ${id} could not proceed`,
+        error,
+        error instanceof JobError ? error.passes : undefined,
+      );
       const since = this.#failing.getOrInsert(id, performance.now());
       const hopeless = error instanceof Refusal || error instanceof JobError && error.final ||
         performance.now() - since > RETRY_SPAN;
@@ -221,6 +226,10 @@ export class Orders {
         turn: order.serialNumber,
         urgent: false,
       });
+      if ((await this.#store.orders.get(id))?.state === "failed") {
+        this.#known.delete(id); // another process was first, and the job did nothing
+        return "ended";
+      }
       this.#reportEnd(id, "complete");
       return "done";
     }
@@ -240,7 +249,7 @@ export class Orders {
         this.#known.delete(id);
       }
     } catch (error) {
-      console.error(`order ${id} could not be ended:`, error);
+      logFailure(`order ${id} could not be ended`, error);
       return "failed";
     }
     this.#failing.delete(id);
@@ -267,7 +276,7 @@ export class Orders {
     this.#cleaned = now;
     this.#jobs.run({ kind: "remove_orphans", parameters: {}, turn: "", urgent: false })
       .catch((error) => {
-        if (!this.#closed) console.error("orphan files could not be removed:", error);
+        if (!this.#closed) logFailure("orphan files could not be removed", error);
       });
   }
 }

@@ -16,8 +16,32 @@ export const MAX_HEAD_BYTES = 65_536;
 /** Most headers of a request; the runtime enforces this limit too, with 400. */
 export const MAX_HEADERS = 128;
 
-/** Requests under way at the same time, until their answers are sent to the end; more get 503. */
+/** Most requests under way at the same time, until their answers are sent to the end; more get 503. */
 export const MAX_REQUESTS = 2_000;
+
+/** File descriptors for what is no request: database, workers, log, listening, object store. */
+const RESERVED_DESCRIPTORS = 64;
+
+/** File descriptors for each request: its connection, the file of a download, and a connection that is refused or idle. */
+const DESCRIPTORS = 3;
+
+let found: number | undefined;
+
+/** Finds, once, how many requests may be under way, at most {@linkcode MAX_REQUESTS}, by opening as many files. */
+function findMaxRequests(): number {
+  const files: Deno.FsFile[] = [];
+  try {
+    if (found !== undefined || Deno.build.os === "windows") return found ??= MAX_REQUESTS;
+    while (files.length < RESERVED_DESCRIPTORS + DESCRIPTORS * MAX_REQUESTS) {
+      files.push(Deno.openSync("/dev/null"));
+    }
+  } catch {
+    // There are no more.
+  } finally {
+    for (const file of files) file.close();
+  }
+  return found = Math.max(1, Math.floor((files.length - RESERVED_DESCRIPTORS) / DESCRIPTORS));
+}
 
 /** Longest time until an answer begins, ms; then the request gets 503. */
 export const ANSWER_TIMEOUT = 120_000;
@@ -27,7 +51,7 @@ const RETRY_AFTER = 1;
 
 /** Limits of {@linkcode ConcurrencyLimiter} that a service may set. */
 export interface RequestLimitsOptions {
-  /** Requests under way at the same time, at least 1. @default {2_000} */
+  /** Requests under way at the same time, at least 1. @default 2,000, or fewer where the process may open fewer files: a third of them */
   maxRequests?: number;
   /** Longest time until an answer begins, ms. @default {120_000} */
   answerTimeout?: number;
@@ -59,7 +83,7 @@ function buildBusy(detail: string): Response {
 
 /** Limits how many requests are under way in a service, and how long each may take until it is answered. */
 export class ConcurrencyLimiter {
-  readonly #maxRequests: number;
+  readonly #maxRequests: number | undefined;
   readonly #answerTimeout: number;
   readonly #deadlines: Deadlines;
   #underWay = 0;
@@ -67,7 +91,7 @@ export class ConcurrencyLimiter {
 
   /** @param options The limits */
   constructor(options: RequestLimitsOptions = {}) {
-    const { maxRequests = MAX_REQUESTS, answerTimeout = ANSWER_TIMEOUT } = options;
+    const { maxRequests, answerTimeout = ANSWER_TIMEOUT } = options;
     this.#maxRequests = maxRequests;
     this.#answerTimeout = answerTimeout;
     this.#deadlines = new Deadlines(answerTimeout);
@@ -91,7 +115,10 @@ export class ConcurrencyLimiter {
     answer: () => Promise<Response>,
   ): Promise<Response> {
     if (!completed) return answer();
-    if (this.#underWay >= this.#maxRequests && !HEALTH_PATHS.includes(pathOf(request))) {
+    if (
+      this.#underWay >= (this.#maxRequests ?? findMaxRequests()) &&
+      !HEALTH_PATHS.includes(pathOf(request))
+    ) {
       const detail = `The service has ${this.#underWay} requests under way, its maximum`;
       return Promise.resolve(buildBusy(detail));
     }

@@ -10,6 +10,7 @@ import type { StoredFile } from "../files/files.ts";
 import { findGzipped } from "../files/gzip_file.ts";
 import { type ModelCsv, openModelCsv } from "../files/model_csv.ts";
 import { acceptsGzip } from "../responses/accepts_gzip.ts";
+import { logFailure } from "../responses/failure_log.ts";
 import { Refusal } from "../responses/refusal.ts";
 import { streamSlice } from "../responses/stream_slice.ts";
 import { buildOriginHeaders, CSV } from "./origin_headers.ts";
@@ -91,7 +92,7 @@ async function gzipCsv(
   try {
     await jobs.run({ kind: "gzip_file", parameters: { name }, turn, urgent: true });
   } catch (error) {
-    console.error(`${name} could not be gzipped, it is sent as it is:`, error);
+    logFailure(`${name} could not be gzipped, it is sent as it is`, error);
   }
   return await findGzipped(files, file);
 }

@@ -1,6 +1,7 @@
 import type { Env, Hono } from "hono";
 import { STATUS_CODE } from "@std/http/status";
 import { DamagedFileError } from "../../disk/damaged_file.ts";
+import { logFailure } from "./failure_log.ts";
 import { buildProblem } from "./refusal.ts";
 
 /** Paths of health checks: whether the process answers, and whether its store does. */
@@ -22,7 +23,7 @@ export function addHealth<E extends Env>(
   app.get(live, fine);
   app.get(ready, async () => {
     const problem = await check().catch((error) => {
-      console.error(error instanceof DamagedFileError ? error.message : error);
+      logFailure("/readyz", error, true);
       return error instanceof DamagedFileError
         ? "The database is damaged; the log of the service says what to do"
         : "The store does not answer; the log of the service says why";

@@ -2,7 +2,9 @@ import type { Meaning } from "../../api/errors.ts";
 import type { Operation } from "../../api/operations/operation.ts";
 import { CONTACT } from "../../api/operations/operation_errors.ts";
 import { allowHeader, authenticateHeader } from "../../api/operations/response_headers.ts";
+import { visibleText } from "../../api/visible_text.ts";
 import { DamagedFileError } from "../../disk/damaged_file.ts";
+import { logFailure } from "./failure_log.ts";
 import { isStatus, STATUS_CODE, STATUS_TEXT } from "@std/http/status";
 
 /** An answer other than success; its status follows from the contract. */
@@ -45,7 +47,7 @@ export function buildProblem(
 ): Response {
   const title = isStatus(status) ? STATUS_TEXT[status] : undefined;
   return Response.json(
-    { type: "about:blank", title, status, detail },
+    { type: "about:blank", title, status, detail: visibleText(detail) },
     {
       status,
       headers: {
@@ -109,11 +111,11 @@ const PASSING_RETRY_AFTER = 10;
  */
 export function buildFault(error: unknown, passes: boolean): Response {
   if (error instanceof DamagedFileError) {
-    console.error(error.message); // it says all: where it was noticed does not matter
+    logFailure("", error, true); // its message says all: where it was noticed does not matter
     const problem = "A stored file is damaged; the log of the service names it";
     return buildProblem(STATUS_CODE.InternalServerError, problem);
   }
-  console.error(error);
+  logFailure("", error, passes);
   return passes
     ? buildProblem(
       STATUS_CODE.ServiceUnavailable,

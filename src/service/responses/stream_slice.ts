@@ -95,6 +95,8 @@ export function streamSlice(
         controller.enqueue(chunk.subarray(0, read));
       } catch (error) {
         close();
+        // The runtime prints it; where no file descriptor is left, it ends the process if the stack is not set.
+        if (error instanceof Error) error.stack = error.message;
         throw error;
       }
     },

@@ -26,6 +26,7 @@ import { readBrowserKey } from "../licences/browser_key.ts";
 import type { SignInTokens } from "../licences/sign_in_tokens.ts";
 import type { AnswerRecord } from "./request_log.ts";
 import { noteAsking } from "../responses/read_in_turn.ts";
+import { logFailure } from "../responses/failure_log.ts";
 import { buildFault, buildProblem, buildRefusal, Refusal } from "../responses/refusal.ts";
 import {
   ConcurrencyLimiter,
@@ -178,7 +179,7 @@ export function createApp(
     try {
       return await renderProblemPage(await pageContext(), refusal.clone());
     } catch (error) {
-      console.error(error);
+      logFailure("a page cannot be built", error);
       return refusal;
     }
   };
@@ -193,6 +194,7 @@ export function createApp(
       await limits.run(asked, client, async () => await app.fetch(asked, pending));
     const whole = isForPeople(request, made) ? await renderForPeople(made) : made;
     const answer = head ? await withoutBody(whole) : whole;
+    answer.headers.set("x-content-type-options", "nosniff");
     if (onAnswer) {
       const milliseconds = performance.now() - begun;
       const operation = pending.operation ?? nameRequest(pathOf(request));

@@ -22,16 +22,20 @@ const CODES = new Set([
   "ENOSPC",
   "ENOTFOUND",
   "EPIPE",
+  "EROFS",
   "ESTALE",
   "ETIMEDOUT",
 ]);
 
-/** Primary codes of SQLite for the same: BUSY, LOCKED, NOMEM, IOERR, FULL, CANTOPEN (also without free descriptors). */
-const SQLITE_CODES = new Set([5, 6, 7, 10, 13, 14]);
+/**
+ * Primary codes of SQLite for the same: BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN (also without free
+ * descriptors).
+ */
+const SQLITE_CODES = new Set([5, 6, 7, 8, 10, 13, 14]);
 
 /** Their messages: node:sqlite passes on the code of some calls only. */
 const SQLITE_MESSAGES =
-  /database or disk is full|disk I\/O error|database (table |schema )?is locked|out of memory|unable to open database file/;
+  /database or disk is full|disk I\/O error|database (table |schema )?is locked|out of memory|attempt to write a readonly database|unable to open database file/;
 
 /**
  * SQLSTATE of PostgreSQL for the same: classes 08 (connection), 53 (resources), 57P (stop and start), 58 (system), and a lock

@@ -19,9 +19,20 @@ describe("readClientAddress()", () => {
         ["198.51.100.1", "198.51.100.1"],
         ["127.0.0.1, 198.51.100.1", "198.51.100.1"],
         ["what a client says,198.51.100.2 ", "198.51.100.2"],
-        ["2001:db8::1", "2001:db8::1"],
+        ["::ffff:198.51.100.3", "198.51.100.3"],
       ]
     ) assertEquals(readClientAddress(forwardedFor(header), info, true), address);
+  });
+
+  it("R11: is the network of 64 bits of an IPv6 address, which one client has for itself", () => {
+    for (
+      const [header, network] of [
+        ["2001:db8:0:7::1", "2001:db8:0:7::/64"],
+        ["2001:DB8:0:7:ffff::9", "2001:db8:0:7::/64"],
+        ["2001:db8::1", "2001:db8:0:0::/64"],
+        ["::1", "0:0:0:0::/64"],
+      ]
+    ) assertEquals(readClientAddress(forwardedFor(header), info, true), network);
   });
 
   it("is that of the proxy where the proxy has added no address", () => {

@@ -43,6 +43,28 @@ async function countOrders(address: string): Promise<unknown> {
   return row?.n;
 }
 
+itWithNginx(
+  "R3: the proxy of deploy/nginx.conf cuts requests that are sent slowly after 10 s",
+  async () => {
+    await using proxy = await startNginx(["127.0.0.1:9", "127.0.0.1:9"]);
+    const { hostname, port } = new URL(proxy.url);
+    const slow = async (): Promise<number> => {
+      const begun = performance.now();
+      using connection = await Deno.connectTls({
+        hostname,
+        port: Number(port),
+        caCerts: [proxy.certificate],
+      });
+      const part = new TextEncoder().encode("GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ");
+      await connection.write(part);
+      await connection.read(new Uint8Array(1000)).catch(() => null); // it ends without an answer
+      return (performance.now() - begun) / 1000;
+    };
+    const seconds = await Promise.all(Array.from({ length: 4 }, slow));
+    for (const time of seconds) assert(time > 9 && time < 20, `cut after ${time} s`);
+  },
+);
+
 describeWithPostgres("servers behind the proxy of deploy/nginx.conf", (postgres) => {
   itWithNginx("answer every request while they are restarted one after the other", async () => {
     await using open = new AsyncDisposableStack();
