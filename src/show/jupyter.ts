@@ -12,3 +12,6 @@ export interface Displayable {
   /** Builds the MIME bundle of the object. */
   [JUPYTER_DISPLAY](): Bundle | Promise<Bundle>;
 }
+
+/** Key of the symbol under which our kernel has a function that gives the signal of its stop button. */
+export const STOP_SIGNAL = "vindkit.stop";

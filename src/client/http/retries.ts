@@ -4,6 +4,7 @@ import { NetworkError, RefusedConnectionError, TimeoutError } from "../../api/er
 import type { OperationId } from "../../api/operations/operation.ts";
 import type { ReadBody } from "./body.ts";
 import type { RequestEvent } from "./request_event.ts";
+import { STOP_SIGNAL } from "../../show/jupyter.ts";
 import { type Exchange, exchange, type OutgoingRequest } from "./exchange.ts";
 import { ConnectError } from "./failure.ts";
 import { computePause } from "./pause.ts";
@@ -53,6 +54,12 @@ function isTransientStatus(status: number): boolean {
   return status >= 500 || status === STATUS_CODE.RequestTimeout || busyStatuses.includes(status);
 }
 
+/** The signal of a call, in our kernel also that of its stop button. */
+function addStop(signal: AbortSignal | undefined): AbortSignal | undefined {
+  const find = Reflect.get(globalThis, Symbol.for(STOP_SIGNAL)) as (() => AbortSignal) | undefined;
+  return find ? AbortSignal.any([find(), ...signal ? [signal] : []]) : signal;
+}
+
 /** Calls the caller's listener; an error in it does not end the request. */
 async function notifyListener(transport: Transport, event: RequestEvent): Promise<void> {
   try {
@@ -73,7 +80,8 @@ export async function sendWithRetries<T>(
   request: RetryableRequest,
   read: ReadBody<T>,
 ): Promise<Exchange<T>> {
-  const { url, shown = redactUrl(url), signal, safe, operation, within } = request;
+  const { url, shown = redactUrl(url), safe, operation, within } = request;
+  const signal = addStop(request.signal);
   const { limiter, timeouts } = transport;
   // The time of a call begins when its turn comes: the wait before may be long.
   const turnBy = performance.now() + timeouts.total;

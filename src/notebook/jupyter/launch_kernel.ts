@@ -1,7 +1,8 @@
 /**
  * The process that the kernelspec starts: it starts Deno's kernel in a folder where this library can be imported, and
- * then changes to the folder of the notebook. Jupyter connects to the kernel itself, except for the shell socket, whose
- * messages pass through here: Deno's kernel knows little of the code that is being written.
+ * then changes to the folder of the notebook. Jupyter connects to the kernel itself, except for the sockets shell and
+ * control, whose messages pass through here: Deno's kernel knows little of the code that is being written, and an
+ * interrupt of code that waits would hang it.
  *
  * @module
  */
@@ -17,10 +18,16 @@ import {
   writeConnection,
 } from "../wire/kernel_connection.ts";
 import { CodeHelp } from "./code_help.ts";
-import { ShellRelay } from "./shell_relay.ts";
+import { KernelRelay } from "./kernel_relay.ts";
 
 /** Signals that end the kernel. A terminal sends SIGINT to the kernel as well, which handles it. */
 const ENDING: readonly Deno.Signal[] = Deno.build.os === "windows" ? [] : ["SIGTERM", "SIGHUP"];
+
+/** What the reply to a cell says that was stopped while it computed. */
+const INTERRUPTED = {
+  ename: "AbortError",
+  evalue: "Interrupted: the cell was stopped while it computed",
+} as const;
 
 function ignore(): void {}
 
@@ -33,9 +40,11 @@ function ignore(): void {}
  */
 export async function launchKernel(connectionFile: string): Promise<number> {
   const jupyter = readConnection(await Deno.readTextFile(connectionFile), connectionFile);
-  using listener = Deno.listen({ hostname: LOOPBACK, port: jupyter.ports.shell });
-  const { shell } = findFreeConnection().ports;
-  const own: KernelConnection = { ...jupyter, ports: { ...jupyter.ports, shell } };
+  const { ports } = jupyter;
+  using shellListener = Deno.listen({ hostname: LOOPBACK, port: ports.shell });
+  using controlListener = Deno.listen({ hostname: LOOPBACK, port: ports.control });
+  const { shell, control } = findFreeConnection().ports;
+  const own: KernelConnection = { ...jupyter, ports: { ...ports, shell, control } };
   await using workspace = await findWorkspace(Deno.cwd());
   const file = await Deno.makeTempFile({ prefix: "vindkit-kernel-", suffix: ".json" });
   await using cleanup = new AsyncDisposableStack();
@@ -55,10 +64,12 @@ export async function launchKernel(connectionFile: string): Promise<number> {
     return status;
   });
   try {
-    await attend(workspace, own, { listener, file }, ended.signal).catch((error) => {
-      end();
-      if (!ended.signal.aborted) throw error;
-    });
+    await attend(workspace, own, { shellListener, controlListener, file }, ended.signal).catch(
+      (error) => {
+        end();
+        if (!ended.signal.aborted) throw error;
+      },
+    );
     return (await status).code;
   } finally {
     end();
@@ -75,7 +86,11 @@ export async function launchKernel(connectionFile: string): Promise<number> {
 async function attend(
   workspace: KernelWorkspace,
   connection: KernelConnection,
-  { listener, file }: { listener: Deno.TcpListener; file: string },
+  { shellListener, controlListener, file }: {
+    shellListener: Deno.TcpListener;
+    controlListener: Deno.TcpListener;
+    file: string;
+  },
   signal: AbortSignal,
 ): Promise<void> {
   await using client = await KernelClient.connect(connection, signal);
@@ -85,10 +100,29 @@ async function attend(
   await enterFolder(workspace, client);
   await client.prepare(workspace.temporary);
   await using help = new CodeHelp(client, workspace.startFolder);
-  await using _relay = new ShellRelay(listener, {
-    port: connection.ports.shell,
-    key: connection.key,
-    improve: (request, reply) => help.improve(request, reply),
+  const { ports, key } = connection;
+  let interrupted = false;
+  await using _shell = new KernelRelay(shellListener, {
+    port: ports.shell,
+    key,
+    improve: async (request, reply) => {
+      const better = await help.improve(request, reply);
+      if (request.type !== "execute_request" || !interrupted) return better;
+      interrupted = false;
+      const own = await reply;
+      // Deno's kernel says nothing of code that was stopped while it computed.
+      return own.status === "error" && !own.evalue ? { ...own, ...INTERRUPTED } : better;
+    },
+  });
+  // Deno's kernel never comes back from an interrupt while code waits: then the code itself is told to stop.
+  await using _control = new KernelRelay(controlListener, {
+    port: ports.control,
+    key,
+    answer: async ({ type }) => {
+      if (type !== "interrupt_request") return undefined;
+      if (await client.stopWaits()) return { status: "ok" };
+      interrupted = true;
+    },
   });
   await ended;
 }

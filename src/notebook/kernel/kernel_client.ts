@@ -155,6 +155,15 @@ export class KernelClient implements AsyncDisposable {
     return this.request("execute_request", { ...content, user_expressions: {} }, onMessage);
   }
 
+  /**
+   * Lets what the kernel waits for end with an error.
+   *
+   * @returns Whether it does; not while code computes
+   */
+  async stopWaits(): Promise<boolean> {
+    return await this.#gate?.stopWaits() ?? false;
+  }
+
   /** Makes all pending and later requests fail. */
   fail(error: Error): void {
     this.#failure ??= error;

@@ -1,12 +1,17 @@
+import { waitFor } from "./wait_for.ts";
 import { isClosed } from "../wire/byte_reader.ts";
 import { LOOPBACK } from "../wire/kernel_connection.ts";
+import { STOP_SIGNAL } from "../../show/jupyter.ts";
 import type { KernelMessage } from "../wire/kernel_message.ts";
 
 /** Mark in the metadata of the message that a kernel sends after all outputs of a cell. */
 const ALL_OUT = "vindkit_all_out";
 
-/** Bytes sent to a kernel: the cell may end; this and all later cells may. */
-const [PASS, OPEN] = [1, 2];
+/** Bytes sent to a kernel: the cell may end; this and all later cells may; what it waits for must end. */
+const [PASS, OPEN, STOP] = [1, 2, 3];
+
+/** How long a kernel that waits may take to answer a stop, ms: one that computes does not answer. */
+const STOP_PATIENCE = 500;
 
 /** How long a kernel waits before it continues by itself, ms: 100,000 lines take about twenty seconds. */
 const PATIENCE = 120_000;
@@ -25,6 +30,8 @@ export class OutputGate implements Disposable {
   readonly #listener = Deno.listen({ hostname: LOOPBACK, port: 0 });
   readonly #leftovers: string;
   #kernel: Deno.TcpConn | undefined;
+  /** The answer to a stop that is awaited. */
+  #answer: Promise<boolean> | undefined;
 
   /** @param leftovers Folder that the kernel removes when the gate closes; "" for none */
   constructor(leftovers: string) {
@@ -39,12 +46,44 @@ export class OutputGate implements Disposable {
   const { broadcast } = Deno.jupyter;
   const { exit, remove } = Deno;
   const { clearTimeout, Promise, setTimeout } = globalThis;
+  const { addSignalListener, kill, pid } = Deno;
+  const sleeps = new Map();
+  const isResolver = (callback) =>
+    typeof callback === "function" && /^function \\(\\) \\{ \\[native code\\] \\}$/.test(String(callback));
+  globalThis.setTimeout = (callback, ...rest) => {
+    if (!isResolver(callback)) return setTimeout(callback, ...rest);
+    const id = setTimeout((...given) => {
+      sleeps.delete(id);
+      callback(...given);
+    }, ...rest);
+    sleeps.set(id, callback); // of a promise that only time resolves
+    return id;
+  };
+  let requests = new AbortController();
+  globalThis[Symbol.for("${STOP_SIGNAL}")] = () => requests.signal;
+  const stopRest = () => {
+    const reason = new DOMException("Interrupted: what the cell waited for was stopped", "AbortError");
+    requests.abort(reason);
+    requests = new AbortController();
+    for (const [id, callback] of sleeps) {
+      clearTimeout(id);
+      callback(Promise.reject(reason));
+    }
+    sleeps.clear();
+  };
+  // Nothing ends by it. Waits for orders listen to it too, and come first: they say how the order goes on.
+  addSignalListener("SIGINT", () => void setTimeout(stopRest, 10));
   const gate = await Deno.connect({ hostname: "${LOOPBACK}", port: ${port} });
   const broadcastResult = jupyter?.broadcastResult;
   let pass = () => {};
   (async () => {
     const byte = new Uint8Array(1);
     while (await gate.read(byte).catch(() => null)) {
+      if (byte[0] === ${STOP}) {
+        await gate.write(byte);
+        kill(pid, "SIGINT");
+        continue;
+      }
       if (byte[0] === ${OPEN} && broadcastResult) jupyter.broadcastResult = broadcastResult;
       pass();
     }
@@ -72,6 +111,20 @@ export class OutputGate implements Disposable {
     } catch (error) {
       if (!isClosed(error)) throw error; // closed before the kernel connected
     }
+  }
+
+  /**
+   * Stops what the kernel waits for: orders, requests, and promises that only time resolves.
+   *
+   * @returns Whether it answered; not while code computes
+   */
+  async stopWaits(): Promise<boolean> {
+    if (!this.#kernel) return false;
+    const answer = this.#answer ??= this.#kernel.read(new Uint8Array(1))
+      .then((count) => count === 1, () => false)
+      .finally(() => this.#answer = undefined);
+    await this.#send(STOP);
+    return await waitFor(answer, STOP_PATIENCE) ?? false;
   }
 
   /** Lets the kernel continue if the message is the mark after the outputs of a cell. */

@@ -47,13 +47,8 @@ export class MessageSigner {
     );
   }
 
-  /**
-   * Builds and signs a request.
-   *
-   * @param type Message type, such as `execute_request`
-   * @returns Its identifier, and its parts as they are sent
-   */
-  async request(type: string, content: Content): Promise<{ id: string; parts: Parts }> {
+  /** Builds the header of a message. */
+  #build(type: string) {
     const id = crypto.randomUUID();
     const header = {
       msg_id: id,
@@ -63,8 +58,32 @@ export class MessageSigner {
       msg_type: type,
       version: VERSION,
     };
+    return { id, header };
+  }
+
+  /**
+   * Builds and signs a request.
+   *
+   * @param type Message type, such as `execute_request`
+   * @returns Its identifier, and its parts as they are sent
+   */
+  async request(type: string, content: Content): Promise<{ id: string; parts: Parts }> {
+    const { id, header } = this.#build(type);
     const body = [header, {}, {}, content].map((part) => encoder.encode(JSON.stringify(part)));
     return { id, parts: await this.#sign(body) };
+  }
+
+  /**
+   * Builds and signs the reply to a request.
+   *
+   * @param parts The request as received; {@linkcode read} has checked it
+   */
+  async reply(parts: Parts, content: Content): Promise<Parts> {
+    const start = parts.findIndex((part) => decoder.decode(part) === DELIMITER);
+    const asked = JSON.parse(decoder.decode(parts[start + 2]));
+    const { header } = this.#build(asked.msg_type.replace("_request", "_reply"));
+    const body = [header, asked, {}, content].map((part) => encoder.encode(JSON.stringify(part)));
+    return await this.#sign(body);
   }
 
   /**

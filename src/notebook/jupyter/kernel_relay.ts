@@ -11,15 +11,17 @@ interface RelayOptions {
   readonly port: number;
   /** Key that signs the messages. */
   readonly key: string;
+  /** Answers a request in the place of the kernel; `undefined` passes it on. */
+  readonly answer?: (request: KernelMessage) => Promise<Content | undefined>;
   /** Finds a better content for the kernel's reply to a request that runs, completes or inspects code; `undefined` keeps the kernel's. */
-  readonly improve: (
+  readonly improve?: (
     request: KernelMessage,
     reply: Promise<Content>,
   ) => Promise<Content | undefined>;
 }
 
-/** Passes the messages between Jupyter and a kernel's shell socket on, and can improve replies on the way. */
-export class ShellRelay implements AsyncDisposable {
+/** Passes the messages between Jupyter and a socket of a kernel on, and can answer requests or improve replies on the way. */
+export class KernelRelay implements AsyncDisposable {
   readonly #listener: Deno.TcpListener;
   readonly #options: RelayOptions;
   readonly #open = new Set<ZmtpSocket>();
@@ -76,9 +78,15 @@ export class ShellRelay implements AsyncDisposable {
   ): Promise<void> {
     for (let parts: Parts | null; (parts = await jupyter.receive()) !== null;) {
       const request = await signer.read(parts).catch(() => undefined); // the kernel refuses it
-      if (request && IMPROVABLE.includes(request.type)) {
+      const content = request && await this.#options.answer?.(request).catch(() => undefined);
+      if (content) {
+        await jupyter.send(await signer.reply(parts, content));
+        continue;
+      }
+      const { improve } = this.#options;
+      if (improve && request && IMPROVABLE.includes(request.type)) {
         const { promise, resolve } = Promise.withResolvers<Content>();
-        const improved = this.#options.improve(request, promise).catch(() => undefined);
+        const improved = improve(request, promise).catch(() => undefined);
         replies.set(request.id, (content) => {
           resolve(content);
           return improved;

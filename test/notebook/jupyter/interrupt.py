@@ -1,0 +1,74 @@
+"""Interrupts cells of the kernel "Vindkit (Deno)" as a front end does, and prints what came of each as JSON."""
+
+import json
+import queue
+import sys
+import time
+
+from jupyter_client.manager import KernelManager
+
+ORDER = """
+import { connect, orderAndWait } from "@vindkit/vindkit";
+import { openSample, serve } from "@vindkit/vindkit/service";
+const server = serve(await openSample({ folder: %s, orderPace: { seconds: 3600 }, trusted: true }));
+const connection = connect({ url: server.url, key: "a-key-of-some-length", home: %s });
+"""
+WAIT = """
+await orderAndWait("era5", {
+  latitude: 55.5, longitude: 7.75, from: 2011, to: 2012, connection, timeout: 60_000,
+});
+"""
+
+
+def main(folder):
+    manager = KernelManager(kernel_name="vindkit")
+    manager.start_kernel(cwd=folder)
+    client = manager.client()
+    client.start_channels()
+    client.wait_for_ready(timeout=60)
+
+    def run(code, interrupt_after=None):
+        """Runs a cell; interrupts it after some seconds."""
+        identifier = client.execute(code)
+        begun, stopped, outputs = time.time(), None, []
+        while time.time() - begun < 60:
+            if interrupt_after is not None and stopped is None and time.time() - begun > interrupt_after:
+                stopped = time.time()
+                manager.interrupt_kernel()
+            try:
+                message = client.get_iopub_msg(timeout=0.1)
+            except queue.Empty:
+                continue
+            if message["parent_header"].get("msg_id") != identifier:
+                continue
+            content = message["content"]
+            if message["msg_type"] == "error":
+                outputs.append(content["evalue"])
+            if message["msg_type"] == "execute_result":
+                outputs.append(content["data"]["text/plain"])
+            if content.get("execution_state") == "idle":
+                reply = client.get_shell_msg(timeout=20)["content"]
+                return {
+                    "status": reply["status"],
+                    "reply": reply.get("evalue", ""),
+                    "outputs": outputs,
+                    "seconds": None if stopped is None else time.time() - stopped,
+                }
+        return {"status": "never answered"}
+
+    found = {"setup": run(ORDER % (json.dumps(sys.argv[2]), json.dumps(folder)) + "const kept = 41;")}
+    for name, code in [
+        ("order", WAIT),
+        ("sleep", "await new Promise((resolve) => setTimeout(resolve, 60_000));"),
+        ("busy", "while (true) {}"),
+    ]:
+        found[name] = run(code, 2)
+        found[name + " then"] = run("kept + 1")
+    manager.interrupt_kernel()  # of a kernel that is idle
+    found["idle"] = run("kept + 1")
+    client.stop_channels()
+    manager.shutdown_kernel(now=True)
+    print(json.dumps(found))
+
+
+main(sys.argv[1])

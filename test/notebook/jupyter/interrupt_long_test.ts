@@ -1,0 +1,50 @@
+/** The stop button of Jupyter on cells of our kernel, through jupyter_client. */
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { installKernelspec } from "../../../src/notebook/kernel/kernelspec.ts";
+import { SHARED_SAMPLE } from "../../service/_sample.ts";
+import { Folder } from "../_folder.ts";
+import { jupyterCommand } from "../run/_jupyter.ts";
+
+interface Outcome {
+  readonly status: string;
+  readonly reply: string;
+  readonly outputs: readonly string[];
+  readonly seconds: number;
+}
+
+const jupyter = await jupyterCommand();
+const where = jupyter ? describe : describe.ignore;
+
+where(
+  `P2: an interrupt${
+    jupyter ? "" : " (left out: VINDKIT_PEERS names no environment with Jupyter)"
+  }`,
+  () => {
+    it("ends a cell that waits for an order, one that sleeps and one that computes; variables stay", async () => {
+      await using folder = await Folder.make();
+      await installKernelspec(`${folder.path}/jupyter`);
+      const { code, stdout, stderr } = await new Deno.Command(
+        jupyter!.replace(/jupyter$/, "python"),
+        {
+          args: [new URL("interrupt.py", import.meta.url).pathname, folder.path, SHARED_SAMPLE],
+          env: { JUPYTER_DATA_DIR: `${folder.path}/jupyter`, NO_COLOR: "1" },
+        },
+      ).output();
+      assertEquals(code, 0, new TextDecoder().decode(stderr));
+      const found: Readonly<Record<string, Outcome>> = JSON.parse(new TextDecoder().decode(stdout));
+      assertEquals(found.setup.status, "ok", JSON.stringify(found.setup));
+      for (const name of ["order", "sleep", "busy"]) {
+        const { status, seconds } = found[name];
+        assertEquals(status, "error", `${name}: ${JSON.stringify(found[name])}`);
+        assert(seconds < 2, `${name} answered after ${seconds} s`);
+        assertEquals(found[`${name} then`].outputs, ["42"]);
+      }
+      assertStringIncludes(found.order.outputs.join(), "interrupted");
+      assertStringIncludes(found.order.outputs.join(), "The same call");
+      assertStringIncludes(found.sleep.outputs.join(), "Interrupted: what the cell waited for");
+      assertStringIncludes(found.busy.reply, "Interrupted: the cell was stopped");
+      assertEquals(found.idle.outputs, ["42"]);
+    });
+  },
+);
