@@ -17,7 +17,7 @@ export async function runStoppable<T>(
   run: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController();
-  const interrupt = () => controller.abort(new Error("interrupted by Ctrl-C"));
+  const interrupt = () => controller.abort(new Error("interrupted"));
   const stopped = signal ? AbortSignal.any([signal, controller.signal]) : controller.signal;
   Deno.addSignalListener("SIGINT", interrupt);
   try {

@@ -308,7 +308,7 @@ describe("ClimateOrder.wait()", () => {
         assertEquals(code, 1);
         assertStringIncludes(
           await err,
-          `Cannot wait for order o-1: interrupted by Ctrl-C. ${wayOn}`,
+          `Cannot wait for order o-1: interrupted. ${wayOn}`,
         );
       });
     });

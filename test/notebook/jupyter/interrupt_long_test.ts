@@ -41,7 +41,7 @@ where(
         assertEquals(found[`${name} then`].outputs, ["42"]);
       }
       assertStringIncludes(found.order.outputs.join(), "interrupted");
-      assertStringIncludes(found.order.outputs.join(), "The same call");
+      assertStringIncludes(found.order.outputs.join(), "the same call joins it");
       assertStringIncludes(found.sleep.outputs.join(), "Interrupted: what the cell waited for");
       assertStringIncludes(found.busy.reply, "Interrupted: the cell was stopped");
       assertEquals(found.idle.outputs, ["42"]);

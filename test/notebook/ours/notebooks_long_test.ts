@@ -98,7 +98,8 @@ describe("the notebooks", () => {
     }).output();
     assert(success, new TextDecoder().decode(stderr));
     const csv = await Deno.readTextFile(`${folder}/indices_T2_2023.csv`);
-    assertEquals(csv.trim().split("\n").length, 13);
+    assertEquals(csv.trim().split("\n").length, 14); // SYNTHETIC, the header, twelve months
+    assertStringIncludes(csv, "SYNTHETIC");
     assert((await Deno.stat(`${folder}/indices.lock.json`)).isFile);
     await Deno.remove(folder, { recursive: true });
   });
