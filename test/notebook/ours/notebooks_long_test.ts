@@ -1,7 +1,7 @@
 import * as analyses from "../../../src/analysis/mod.ts";
 /** The notebooks themselves: what they say about each other, and that they run as they are committed. */
 import { pack } from "../../pack/pack.ts";
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { readNotebookFile } from "../../../src/notebook/document/notebook_document.ts";
 import { processNotebook } from "../../../src/notebook/run/process_notebook.ts";

@@ -50,6 +50,36 @@ described("the start page", () => {
     await sample.close();
   });
 
+  for (const width of [1280, 800, 390]) {
+    it(`W1: has each group of turbines at its middle, and a dot at each true place (${width} px)`, async () => {
+      const page = await fleetOn({ width });
+      const picture = Deno.env.get("VINDKIT_PICTURES");
+      if (picture) await Deno.writeFile(`${picture}/map_${width}.png`, await page.picture());
+      const [dots, markers] = await page.value<[[number, number][], [string, number, number][]]>(`[
+        [...document.querySelectorAll("circle.place")].map((it) => {
+          const { x, y, width, height } = it.getBoundingClientRect();
+          return [x + width / 2, y + height / 2];
+        }),
+        [...document.querySelectorAll(".marker")].map((it) => {
+          const { x, y, width, height } = it.getBoundingClientRect();
+          return [it.textContent, x + width / 2, y + height / 2];
+        }),
+      ]`);
+      assertEquals(dots.length, 8);
+      const near = (x: number, y: number) =>
+        Math.min(...dots.map(([u, v]) => Math.hypot(u - x, v - y)));
+      const away = markers.filter(([text, x, y]) => !/turbines/.test(text) && near(x, y) > 2);
+      assertEquals(away, []);
+      for (const [text, x] of markers.filter(([text]) => /turbines/.test(text))) {
+        const count = parseInt(text);
+        const own = dots.map(([u]) => Math.abs(u - x)).sort((a, b) => a - b).slice(0, count);
+        const mean = dots.map(([u]) => u).sort((a, b) => Math.abs(a - x) - Math.abs(b - x))
+          .slice(0, count).reduce((sum, u) => sum + u, 0) / count;
+        assert(Math.abs(mean - x) < 40, `${text} is ${mean - x} px beside the middle: ${own}`);
+      }
+    });
+  }
+
   for (
     const [kind, options] of [
       ["on a wide screen", {}],
@@ -149,8 +179,9 @@ described("the start page", () => {
 
     await page.tabTo(`it.classList.contains("marker")`);
     const label = `document.activeElement.getAttribute("aria-label")`;
+    await page.press("ArrowRight");
     assertMatch(await page.value<string>(label), /turbines: .*Braidlaw Muir 3.*Show them apart/);
-    await page.press("ArrowRight", "End");
+    await page.press("End");
     assertMatch(
       await page.value<string>(label),
       /^Karumpatti 14: December 2025: \d+\s% of a normal December, /,
@@ -170,8 +201,8 @@ described("the start page", () => {
   it("shows turbines apart that cover each other on the map", async () => {
     const page = await fleetOn();
     await page.until(`document.querySelector(".marker.several")`);
-    await page.tabTo(`it.classList.contains("several")`);
-    await page.press("Enter");
+    await page.tabTo(`it.classList.contains("marker")`);
+    await page.press("ArrowRight", "Enter");
     assertEquals(await page.value(`document.querySelector(".map-foot button").hidden`), false);
     const labels = await page.value<string[]>(
       `[...document.querySelectorAll(".marker")].map((it) => it.getAttribute("aria-label"))`,

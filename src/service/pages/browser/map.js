@@ -148,6 +148,10 @@ export class FleetMap {
         class: "border",
         d: buildOutlinePath(this.#outlines?.borders ?? [], view, false),
       }),
+      ...this.#turbines.map(({ place }) => {
+        const { x, y } = view.point(place);
+        return svg("circle", { class: "place", cx: x, cy: y, r: 3 });
+      }),
       svg("path", { class: "scale", d: `M${right - pixels} ${y - 5}v5H${right}v-5` }),
       svg("text", { class: "scale", x: right, y: y - 9, "text-anchor": "end" }, `${kilometres} km`),
       svg("text", { class: "stamp", x: 14, y: height - 14 }, this.#mark),

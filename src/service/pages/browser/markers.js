@@ -13,11 +13,14 @@ import { findLastIndex } from "./months.js";
 
 /** Turbines at one spot of the picture. @typedef {{ x: number, y: number, turbines: PlacedTurbine[] }} Spot */
 
-/** Room that a marker takes, px. */
-const ROOM = { width: 100, height: 36 };
+/** Room that a marker takes, px: of one turbine its figure is shown, of several how many they are. */
+const ROOM = { one: 70, several: 110, height: 36 };
+
+/** @param {{ turbines: readonly unknown[] }} spot */
+const widthOf = ({ turbines }) => turbines.length > 1 ? ROOM.several : ROOM.one;
 
 /**
- * Groups turbines whose markers would cover each other, from left to right.
+ * Groups turbines whose markers would cover each other, from left to right; the marker of a group is at its middle.
  *
  * @param {readonly PlacedTurbine[]} turbines
  * @param {MapView} view
@@ -25,17 +28,34 @@ const ROOM = { width: 100, height: 36 };
  */
 export function groupSpots(turbines, view) {
   /** @type {Spot[]} */
-  const spots = [];
-  const points = turbines.map((turbine) => ({ turbine, ...view.point(turbine.place) }))
-    .toSorted((a, b) => a.x - b.x || a.y - b.y);
-  for (const { turbine, x, y } of points) {
-    const near = spots.find((spot) =>
-      Math.abs(spot.x - x) < ROOM.width && Math.abs(spot.y - y) < ROOM.height
-    );
-    if (near) near.turbines.push(turbine);
-    else spots.push({ x, y, turbines: [turbine] });
+  let spots = turbines.map((turbine) => ({ ...view.point(turbine.place), turbines: [turbine] }));
+  for (let before = Infinity; spots.length < before;) { // a group has another middle than its parts
+    before = spots.length;
+    /** @type {Spot[]} */
+    const grouped = [];
+    for (const spot of spots.toSorted((a, b) => a.x - b.x || a.y - b.y)) {
+      const near = grouped.findLastIndex((other) =>
+        Math.abs(other.x - spot.x) < (widthOf(other) + widthOf(spot)) / 2 &&
+        Math.abs(other.y - spot.y) < ROOM.height
+      );
+      if (near < 0) grouped.push(spot);
+      else grouped[near] = join(grouped[near], spot);
+    }
+    spots = grouped;
   }
   return spots;
+}
+
+/**
+ * @param {Spot} a
+ * @param {Spot} b
+ * @returns {Spot}
+ */
+function join(a, b) {
+  const [one, other] = [a.turbines.length, b.turbines.length];
+  const middle = (/** @type {number} */ u, /** @type {number} */ v) =>
+    (one * u + other * v) / (one + other);
+  return { x: middle(a.x, b.x), y: middle(a.y, b.y), turbines: [...a.turbines, ...b.turbines] };
 }
 
 /** @param {number | null} abnormality */
