@@ -36,12 +36,20 @@ export function readIndexLineRows(indices: DataFrame, what: string) {
     const values = readIndexFigures(indices, name, what);
     return months.map((row) => valueAt(values, row));
   };
-  const [index, abnormality, last12, lastYear] = [
+  const [index, abnormality, last12, served] = [
     indexColumn,
     abnormalityColumn,
     last12Column,
     lastYearColumn,
   ].map(({ name }) => column(name));
+  // A month has the figure of the last year complete at it: it is drawn over that year.
+  const years = new Map(months.map(({ month }, i) => {
+    const { year, month: number } = Temporal.PlainYearMonth.from(month);
+    return [number === 12 ? year : year - 1, served[i]];
+  }));
+  const lastYear = months.map(({ month }) =>
+    years.get(Temporal.PlainYearMonth.from(month).year) ?? null
+  );
   const status = readTextColumn(indices, statusColumn.name);
   const deviation = computeCumulativeDeviation(
     months.map(({ month }, i) => ({ month, index: index[i], abnormality: abnormality[i] })),

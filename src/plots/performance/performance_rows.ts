@@ -116,15 +116,25 @@ export function formatSummary(
 ): string {
   const known = rows.filter((row) => row.ratio !== null);
   if (known.length === 0) return "Nothing to compare";
+  const ownBands = band !== null && !band.constant;
   const listPeriods = (state: string, words: string) => {
     const own = known.filter((row) => row.state === state);
     if (own.length === 0) return [];
-    const list = own.slice(0, most).map((row) => `${row.label} ${formatNumber(row.ratio!)} %`);
+    const list = own.slice(0, most).map(({ label, ratio, low, high }) => {
+      const end = state === STATES.low[0] ? low : high;
+      // By its own band, which may be another one than that of the middle.
+      const limit = ownBands && end !== null
+        ? ` (normal ${state === STATES.low[0] ? "from" : "to"} ${formatNumber(end, 1)} %)`
+        : "";
+      return `${label} ${formatNumber(ratio!, limit ? 1 : undefined)} %${limit}`;
+    });
     const more = own.length - most;
     return [`${words} ${list.join(", ")}${more > 0 ? ` and ${more} more` : ""}`];
   };
   const outside = [...listPeriods(STATES.low[0], "below"), ...listPeriods(STATES.high[0], "above")];
-  const normal = band ? formatBand(band).replace(":", " is") : "No normal band: too few periods";
+  const normal = band
+    ? formatBand(band).replace(":", " is") + (ownBands ? ", each period by its own band" : "")
+    : "No normal band: too few periods";
   const none = band ? ["no period is outside"] : [];
   return [normal, ...listChanges(rows), ...(outside.length > 0 ? outside : none)].join("; ");
 }

@@ -1,6 +1,8 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { monthlyIndices } from "@vindkit/vindkit";
+import { readIndexLineRows } from "../../../src/plots/index_lines/index_line_rows.ts";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import type { Chart } from "../../../src/plots/drawing/chart.ts";
 import { computeCumulativeDeviation } from "../../../src/plots/index_lines/cumulative_deviation.ts";
@@ -57,6 +59,23 @@ describe("computeCumulativeDeviation()", () => {
 });
 
 describe("plotIndexLines()", () => {
+  it("W5: has the index of each year over that year", async () => {
+    const indices = await monthlyIndices("T1", { from: "2020-06", to: "2022-12" });
+    const { rows } = readIndexLineRows(indices, "index lines");
+    const ofYear = (year: string) => {
+      const own = rows.filter(({ month }) => month.startsWith(year)).map(({ lastYear }) =>
+        lastYear
+      );
+      assertEquals(new Set(own).size, 1);
+      return own[0];
+    };
+    const december = (year: number) =>
+      indices.toRecords().find(({ month }) =>
+        new Date(month as unknown as Date).toISOString().startsWith(`${year}-12`)
+      )!.last_full_year_index as number;
+    assertEquals(["2020", "2021", "2022"].map(ofYear), [2020, 2021, 2022].map(december));
+  });
+
   it("draws the same picture as before, in every time zone", async () => {
     await assertSnapshot("index_lines", () => plotIndexLines(buildIndicesFrame({ months: 48 })));
   });

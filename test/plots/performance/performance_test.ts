@@ -111,6 +111,19 @@ describe("plotPerformance()", () => {
     assertAlmostEquals(heights[1] / heights[2], 2, 1e-6);
   });
 
+  it("W7: names each period outside with its own band, as the picture has it", () => {
+    const bands = [[80, 120], [97.5, 110], [95, 103.2]];
+    const comparison = buildComparison("2022-01", [75, 97, 104], [98, 103]).withColumns(
+      pl.Series("band_low", bands.map(([low]) => low), pl.Float64),
+      pl.Series("band_high", bands.map(([, high]) => high), pl.Float64),
+    );
+    assertStringIncludes(
+      plotPerformance(comparison).altText,
+      "each period by its own band; below January 2022 75.0 % (normal from 80.0 %), " +
+        "February 2022 97.0 % (normal from 97.5 %); above March 2022 104.0 % (normal to 103.2 %)",
+    );
+  });
+
   it("S1: draws a line at the ratio of each stable state, and says when it changed", async () => {
     const stable = [101, 101, 101, null, 90, 90, 90];
     const comparison = buildComparison("2022-01", [102, 99, 101, 96, 90, 91, 88]).withColumn(
