@@ -31,6 +31,8 @@ import { checkOptions, type OptionNames } from "../api/check_options.ts";
 export interface PlotMonthlyIndicesOptions extends PlotOptions {
   /** Figure of the bars: relative to one twelfth of a normal year, or to a normal month of that name. @default {"month_index"} */
   readonly figure?: "month_index" | "month_abnormality_index";
+  /** A line below the title and what the figure means, such as the reference period. @default none */
+  readonly subtitle?: string;
 }
 
 const WHAT = "monthly indices";
@@ -133,6 +135,7 @@ function buildLine(x: Spec, months: number): Spec[] {
 
 const OPTIONS: OptionNames<PlotMonthlyIndicesOptions> = {
   figure: "optional",
+  subtitle: "optional",
   ...plotOptions,
 };
 
@@ -185,7 +188,7 @@ export function plotMonthlyIndices(
     : { width, height, layer };
   return assembleChart({
     title,
-    subtitle: [figure.description],
+    subtitle: [figure.description, ...(options.subtitle ? [options.subtitle] : [])],
     views: [{ data: { values: rows }, ...view }],
     width,
     altText: formatAltText(title, rows, turbines),

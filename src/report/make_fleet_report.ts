@@ -6,6 +6,7 @@ import { ArgumentError, NoDataError, VindkitError } from "../api/errors.ts";
 import { readTurbineIds } from "../client/answers/fan_out.ts";
 import { modelData } from "../client/calls/model_data.ts";
 import { monthlyIndices } from "../client/calls/monthly_indices.ts";
+import { type MonthlyReport, monthlyReport } from "../client/calls/reports.ts";
 import { type TurbineDetails, turbineDetails } from "../client/calls/turbines.ts";
 import {
   type CallOptions,
@@ -139,6 +140,22 @@ function compareProduction(
     : { comparison, performance };
 }
 
+/** The service's own report of the turbine's last month in view; services that have none are of use without it. */
+async function loadServiceReport(
+  { turbine_id: id, last_wind_index: last }: TurbineDetails,
+  to: Temporal.PlainYearMonth,
+  call: CallOptions,
+): Promise<MonthlyReport | string | undefined> {
+  const end = last && Temporal.PlainYearMonth.from(last as { year: number; month: number });
+  if (!end) return undefined;
+  try {
+    return await monthlyReport(id, Temporal.PlainYearMonth.compare(end, to) < 0 ? end : to, call);
+  } catch (error) {
+    if (!(error instanceof VindkitError)) throw error;
+    return error.message;
+  }
+}
+
 /** Loads what the report shows of a turbine. */
 async function loadTurbine(
   details: TurbineDetails,
@@ -151,13 +168,17 @@ async function loadTurbine(
     return { turbineId, details, reason: messages.card.notReady };
   }
   try {
-    const indices = await monthlyIndices(turbineId, { ...range, ...call });
-    if (!production) return { details, indices };
-    if (typeof production === "string") return { details, indices, noComparison: production };
+    const [indices, service] = await Promise.all([
+      monthlyIndices(turbineId, { ...range, ...call }),
+      loadServiceReport(details, range.to, call),
+    ]);
+    const own = { details, indices, ...(service === undefined ? {} : { service }) };
+    if (!production) return own;
+    if (typeof production === "string") return { ...own, noComparison: production };
     const predicted = production.columns.includes("power")
       ? await modelData(turbineId, { ...range, ...call })
       : indices;
-    return { details, indices, ...compareProduction(production, predicted, details) };
+    return { ...own, ...compareProduction(production, predicted, details) };
   } catch (error) {
     if (!(error instanceof VindkitError)) throw error;
     return { turbineId, details, reason: error.message };

@@ -99,6 +99,10 @@ export interface ReportedCalibration {
   readonly unseen_error: number | null;
   /** Correlation of these predictions with production. */
   readonly unseen_correlation: number | null;
+  /** How many of them the calibration left out, as outages. */
+  readonly unseen_outages: number;
+  /** The error of the others, which is that of an ordinary period, %. */
+  readonly unseen_error_counted: number | null;
   /** What was found in production. */
   readonly findings: readonly string[];
 }
@@ -257,6 +261,10 @@ const calibration = buildObjectSchema<ReportedCalibration>()({
     "Root mean square error of periods predicted by calibrations without them, over the mean power. Unit: %.",
   ),
   unseen_correlation: numberOrNull("Correlation of these predictions with production."),
+  unseen_outages: whole("How many of them the calibration left out, as outages."),
+  unseen_error_counted: numberOrNull(
+    "The error of the others, which is that of an ordinary period. Unit: %.",
+  ),
   findings: texts("What was found in production."),
 });
 

@@ -5,6 +5,7 @@ import {
   type FleetFigures,
 } from "./fleet_figures.ts";
 import type { FleetMember } from "./fleet_member.ts";
+import type { ReferenceYears } from "./model_basis.ts";
 import { buildFleetSummary } from "./fleet_summary.ts";
 import type { ReportOrigin } from "./sources.ts";
 
@@ -43,6 +44,8 @@ export interface FleetContent {
   readonly months: ReturnType<typeof computeFleetMonths>;
   /** Sentences about the month. */
   readonly summary: readonly string[];
+  /** The years whose mean is 100 %, where they are the same for all turbines that name them; else `undefined`. */
+  readonly reference: ReferenceYears | undefined;
   /** When the figures were fetched; `undefined` where no frame has the time. */
   readonly source: FleetSource | undefined;
   readonly origin: ReportOrigin;
@@ -86,6 +89,9 @@ export function buildFleetContent(
   );
   const groups = groupByPark(sorted, month);
   const all = computeFleetFigures(sorted, month);
+  const periods = new Map(
+    sorted.flatMap(({ reference }) => reference ? [[reference.join(), reference]] : []),
+  );
   return {
     title,
     fleet,
@@ -96,6 +102,7 @@ export function buildFleetContent(
     units: countUnits(sorted),
     months: computeFleetMonths(sorted),
     summary: buildFleetSummary(sorted, month, all),
+    reference: periods.size === 1 ? [...periods.values()][0] : undefined,
     source,
     origin,
   };

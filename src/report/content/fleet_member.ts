@@ -27,6 +27,8 @@ export interface FleetMember {
   readonly file: string | undefined;
   readonly latitude: number | null;
   readonly longitude: number | null;
+  /** The years whose mean is 100 %; `undefined` where they are not known. */
+  readonly reference: TurbineContent["reference"];
   /** Number of turbines of the entry. */
   readonly units: number;
   /** The month of the report, with the energies of all turbines of the entry. */
@@ -69,7 +71,7 @@ function sumUnits(own: MonthContent, units: number): MonthContent {
 
 /** Builds the entry of a turbine that has its own page. */
 export function buildMember(content: TurbineContent): FleetMember {
-  const { id, name, file, details, units, months, report } = content;
+  const { id, name, file, details, units, months, report, reference } = content;
   const own = sumUnits(reportMonthOf(content), units);
   return {
     id,
@@ -77,6 +79,7 @@ export function buildMember(content: TurbineContent): FleetMember {
     file,
     latitude: details.latitude,
     longitude: details.longitude,
+    reference,
     units,
     own,
     months,
@@ -100,6 +103,7 @@ export function buildMemberWithoutData(
     file: undefined,
     latitude: details?.latitude ?? null,
     longitude: details?.longitude ?? null,
+    reference: undefined,
     units: details ? unitsOf(details) : 1,
     own: undefined,
     months: [],

@@ -4,6 +4,7 @@ import { shortenText } from "../../show/text/short_text.ts";
 import { countUnits, type FleetFigures } from "./fleet_figures.ts";
 import type { FleetMember } from "./fleet_member.ts";
 import { messages } from "./messages.ts";
+import { warnOfShortReference } from "./model_basis.ts";
 import { isPreliminary, partialShareOf } from "./turbine_content.ts";
 
 const [abnormality, last12, quarter, year] = pickColumns(figures, [
@@ -74,6 +75,10 @@ export function buildFleetSummary(
   } else sentences.push(fleet.noProduction);
   const preliminary = members.filter(({ own }) => own && isPreliminary(own));
   if (preliminary.length > 0) sentences.push(fleet.preliminary(countUnits(preliminary)));
+  const references = members.map(({ reference }) => reference);
+  const spans = new Set(references.flatMap((years) => years ? [years.join()] : []));
+  if (spans.size > 1) sentences.push(messages.reference.several);
+  sentences.push(...warnOfShortReference(references));
   const without = members.filter(({ reason }) => reason !== undefined);
   if (without.length > 0) sentences.push(fleet.without(without.map(nameMember)));
   return sentences;

@@ -16,6 +16,15 @@ const worlds: Readonly<Record<string, string>> = {
   live: "the service",
 };
 
+/** First and last year. */
+type Years = readonly [first: number, last: number];
+
+/** "100 % = mean of 1997 to 2008 (12 years)". */
+const formatReference = ([first, last]: Years): string =>
+  `100 % = mean of ${first === last ? first : `${first} to ${last}`} (${
+    formatCount(last - first + 1, "year", "years")
+  })`;
+
 const formatTurbines = (number: number) => formatCount(number, "turbine", "turbines");
 
 /** A label within a sentence. */
@@ -133,12 +142,53 @@ export const messages = {
   /** Title of the report of a fleet. */
   title: (month: string): string => `Wind report, ${formatMonth(month)}`,
   /** Line below the title of the fleet page. */
-  about: (fleet: string | undefined, entries: number, units: number, made: string): string =>
+  about: (
+    fleet: string | undefined,
+    entries: number,
+    units: number,
+    made: string,
+    years: Years | undefined,
+  ): string =>
     `${fleet ? `${fleet} · ` : ""}${formatTurbines(units)}` +
-    `${units === entries ? "" : ` in ${formatCount(entries, "entry", "entries")}`} · made ${made}`,
+    `${units === entries ? "" : ` in ${formatCount(entries, "entry", "entries")}`} · ` +
+    `${years ? `${formatReference(years)} · ` : ""}made ${made}`,
   /** Line below the title of a turbine's page. */
-  aboutTurbine: (month: string, id: string, made: string): string =>
-    `Wind report, ${formatMonth(month)} · ${id} · made ${made}`,
+  aboutTurbine: (month: string, id: string, made: string, years: Years | undefined): string =>
+    `Wind report, ${formatMonth(month)} · ${id} · ${
+      years ? `${formatReference(years)} · ` : ""
+    }made ${made}`,
+
+  /** The reference period. */
+  reference: {
+    /** What 100 % is, in a line of its own. */
+    line: formatReference,
+    several:
+      "The years whose mean is 100 % are not the same for all turbines: each one's page names its own.",
+    short: (years: number): string =>
+      `100 % is the mean of ${
+        formatCount(years, "year", "years")
+      } only: what is normal is not known well before ten.`,
+    unknown: (reason: string): string =>
+      `What 100 % is, and how good the calibration is, is not known: ${reason.replace(/\.$/, "")}.`,
+  },
+  /** What the model was calibrated on. */
+  calibration: {
+    basis: (periods: number, hours: number, from: string, to: string): string =>
+      `The model was calibrated on ${
+        formatCount(periods, "period", "periods")
+      } of production with ${formatNumber(hours)} valid hours, ${from} to ${to}. `,
+    error: (error: number | null, outages: readonly [number, number] | null): string =>
+      (error === null
+        ? "Too few periods to say how well it predicts one that it has not seen."
+        : `One that it has not seen typically differs from its prediction by ${
+          formatPercent(error)
+        }.`) +
+      (outages === null
+        ? ""
+        : ` ${formatCount(outages[0], "further one was", "further ones were")} left out as ${
+          outages[0] === 1 ? "an outage" : "outages"
+        }; with them it is ${formatPercent(outages[1])}.`),
+  },
   /** Link back. */
   toFleet: (month: string): string => `All turbines in ${formatMonth(month)}`,
   /** Link past what comes first. */

@@ -10,6 +10,12 @@ import {
   readMonthRows,
   selectIndices,
 } from "./months.ts";
+import {
+  describeCalibration,
+  readReferenceYears,
+  type ReferenceYears,
+  warnOfShortReference,
+} from "./model_basis.ts";
 import { describeLastingChanges } from "./lasting_changes.ts";
 import { messages } from "./messages.ts";
 import { findOrigin, readSourceFacts, type ReportOrigin, type SourceFacts } from "./sources.ts";
@@ -87,6 +93,8 @@ export interface TurbineContent {
   /** Months that end with the report's own, in their order. */
   readonly months: readonly MonthContent[];
   readonly sentences: readonly FigureSentence[];
+  /** The years whose mean is 100 %; `undefined` where the service does not say. */
+  readonly reference: ReferenceYears | undefined;
   /** Sentences that concern all figures. */
   readonly remarks: readonly string[];
   readonly sources: readonly SourceFacts[];
@@ -234,6 +242,7 @@ export function buildTurbineContent(
   const months = shown.map((one) => readMonth(rows, comparedRows, one));
   const last = months[months.length - 1];
   const units = unitsOf(details);
+  const reference = readReferenceYears(report);
   return {
     id,
     name: nameOf(details),
@@ -243,7 +252,10 @@ export function buildTurbineContent(
     month,
     months,
     sentences: buildSentences(last, report),
+    reference,
     remarks: [
+      ...warnOfShortReference([reference]),
+      ...describeCalibration(report),
       ...(units > 1 ? [messages.turbine.units(units)] : []),
       ...(isPreliminary(last) ? [messages.preliminary] : []),
       ...(details.data_ready ? [] : [messages.notReady]),

@@ -1,5 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import type { PerformanceCheck } from "../../analysis/check_performance/check_performance.ts";
+import type { MonthlyReport } from "../../client/calls/reports.ts";
 import type { TurbineDetails } from "../../api/resources/resources.ts";
 
 /** Data of a turbine for a report. */
@@ -8,6 +9,8 @@ export interface TurbineReport {
   readonly details: TurbineDetails;
   /** Monthly indices, as `monthlyIndices()` gives them; rows of other turbines are left out. */
   readonly indices: DataFrame;
+  /** The service's own report, as `monthlyReport()` gives it: what 100 % is, and on what the model was calibrated; or why there is none, in a few words. @default not shown */
+  readonly service?: MonthlyReport | string;
   /** Produced against predicted energy, as `compareActual()` gives it. @default none */
   readonly comparison?: DataFrame;
   /** Lasting changes of the production, as `checkPerformance()` gives them. @default not searched */

@@ -10,7 +10,7 @@ import type { Chart } from "../../plots/drawing/chart.ts";
 import { plotFleetIndices } from "../../plots/fleet_indices.ts";
 import { plotFleetMap } from "../../plots/maps/fleet_map.ts";
 import { plotMonthlyIndices } from "../../plots/monthly_indices.ts";
-import type { FleetMonth } from "../content/fleet_figures.ts";
+import type { FleetContent } from "../content/fleet_content.ts";
 import type { FleetMember } from "../content/fleet_member.ts";
 import { messages } from "../content/messages.ts";
 import { findSource, type ReportOrigin } from "../content/sources.ts";
@@ -80,11 +80,12 @@ function pickChartMonth({ month, figures: values, status }: MonthContent) {
 
 /** Month abnormality index of the months of a turbine, with the twelve-month index as a line. */
 export function plotIndices(content: TurbineContent): Chart {
-  const { name, months, report, origin } = content;
+  const { name, months, report, origin, reference } = content;
   return plotMonthlyIndices(buildIndicesFrame([{ name, months: months.map(pickChartMonth) }]), {
     figure: "month_abnormality_index",
     source: findSource(report.indices, origin, "monthly_indices"),
     title: messages.charts.index(messages.label(abnormality), name),
+    ...(reference ? { subtitle: messages.reference.line(reference) } : {}),
     width: WIDTH,
     height: 160,
   });
@@ -172,9 +173,10 @@ export function plotMembersMap(
 
 /** Energy of the fleet compared with that of a normal month. */
 export function plotFleetMonths(
-  months: readonly FleetMonth[],
-  month: string,
-  origin: ReportOrigin,
+  { months, month, origin, reference }: Pick<
+    FleetContent,
+    "months" | "month" | "origin" | "reference"
+  >,
 ): Chart {
   const rows = months.map(({ month, abnormality, last12, preliminary }) => ({
     month,
@@ -187,6 +189,7 @@ export function plotFleetMonths(
       figure: "month_abnormality_index",
       source: findSource(undefined, origin, "monthly_indices"),
       title: messages.charts.fleetIndex(month),
+      ...(reference ? { subtitle: messages.reference.line(reference) } : {}),
       width: WIDTH,
       height: 160,
     },

@@ -66,7 +66,7 @@ export async function buildFleetPage(content: FleetContent, pool: DrawingPool): 
   const { headings } = messages;
   const charts = await Promise.all(
     [
-      months.length > 0 ? plotFleetMonths(months, month, origin) : undefined,
+      months.length > 0 ? plotFleetMonths(content) : undefined,
       plotSmallCharts(members, origin),
       plotMembersMap(members, month, origin),
     ].map((chart) => chart && pool.svg(chart)),
@@ -102,7 +102,7 @@ ${turbineByTurbine ?? ""}`;
   const made = origin.generatedAt.slice(0, 10);
   return buildPage({
     title,
-    about: messages.about(fleet, members.length, content.units, made),
+    about: messages.about(fleet, members.length, content.units, made, content.reference),
     main,
     sources: listFleetSources(content),
     origin,

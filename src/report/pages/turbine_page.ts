@@ -71,7 +71,7 @@ export async function buildTurbinePage(
   content: TurbineContent,
   pool: DrawingPool,
 ): Promise<string> {
-  const { id, name, month, months, sentences, remarks, sources, origin } = content;
+  const { id, name, month, months, sentences, remarks, sources, origin, reference } = content;
   const { headings } = messages;
   const charts = await Promise.all(
     [plotIndices(content), plotComparison(content), plotPosition(content)]
@@ -109,7 +109,7 @@ ${
   const made = origin.generatedAt.slice(0, 10);
   return buildPage({
     title: name,
-    about: messages.aboutTurbine(month, shortenText(id), made),
+    about: messages.aboutTurbine(month, shortenText(id), made, reference),
     before: markup`<nav><a href="../index.html">${messages.toFleet(month)}</a></nav>`,
     main,
     sources: listSources(sources, origin),

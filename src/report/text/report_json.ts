@@ -68,6 +68,7 @@ export function formatTurbineJson(content: TurbineContent): string {
     figures: buildMonth(months[months.length - 1]),
     sentences: Object.fromEntries(sentences.map(({ name, sentence }) => [name, sentence])),
     remarks,
+    reference_years: content.reference ?? null,
     months: months.map(buildMonth),
     sources,
   });
@@ -138,6 +139,7 @@ export function formatFleetJson(content: FleetContent): string {
       last12_month_index: last12,
       status: energy === null ? null : preliminary ? "preliminary" : "final",
     })),
+    reference_years: content.reference ?? null,
     fetched: source ?? null,
   });
 }

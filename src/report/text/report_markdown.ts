@@ -69,11 +69,13 @@ function buildFooter(lines: readonly string[], { generatedAt }: ReportOrigin): s
 
 /** The report on a turbine as Markdown. */
 export function formatTurbineMarkdown(content: TurbineContent): string {
-  const { id, name, month, months, sentences, remarks, sources, origin } = content;
+  const { id, name, month, months, sentences, remarks, sources, origin, reference } = content;
   const { headings, labels } = messages;
   return joinParagraphs([
     `# ${escapeMarkdown(name)}`,
-    escapeMarkdown(messages.aboutTurbine(month, id.slice(0, 200), origin.generatedAt.slice(0, 10))),
+    escapeMarkdown(
+      messages.aboutTurbine(month, id.slice(0, 200), origin.generatedAt.slice(0, 10), reference),
+    ),
     formatLink(messages.toFleet(month), "../index.md"),
     formatBanner(origin),
     `## ${headings.short}`,
@@ -131,7 +133,13 @@ export function formatFleetMarkdown(content: FleetContent): string {
   return joinParagraphs([
     `# ${escapeMarkdown(title)}`,
     escapeMarkdown(
-      messages.about(fleet, members.length, content.units, origin.generatedAt.slice(0, 10)),
+      messages.about(
+        fleet,
+        members.length,
+        content.units,
+        origin.generatedAt.slice(0, 10),
+        content.reference,
+      ),
     ),
     formatBanner(origin),
     `## ${headings.short}`,

@@ -9,6 +9,7 @@ import {
   type ReferencePeriod,
 } from "../../windindex/index/reference_period.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
+import { measureUnseenFit } from "../../windindex/calibration/unseen_fit.ts";
 import { parametersOf } from "../../windindex/scaling/wind_scaling.ts";
 import type { CombinedReanalyses } from "./combine_reanalyses.ts";
 import type { Exclusion } from "./site_data.ts";
@@ -97,9 +98,10 @@ function describeScaling({ scaling, smoothing, candidates, k }: Calibration): st
  * @param reference Years whose mean is 100 %
  */
 export function describeDoubts(
-  { scaling }: Calibration,
+  { scaling, periods }: Calibration,
   { years }: ReferencePeriod,
 ): string[] {
+  const outages = measureUnseenFit(periods)?.outages ?? 0;
   const [low, high] = K_RANGE;
   const atEnd = parametersOf(scaling).some(({ value }) =>
     value < 1.01 * low || value > 0.99 * high
@@ -109,6 +111,12 @@ export function describeDoubts(
       ? [
         `A factor is at the end of the searched range, ${low} to ${high}: its interval is cut there. ` +
         "Check production, hub height and power curve.",
+      ]
+      : []),
+    ...(outages > 0
+      ? [
+        "Months or years of its production are left out of the calibration as outages: they gave far " +
+        "less than their wind. Check their figures, or declare what is known of them with exclude.",
       ]
       : []),
     ...(years.length < ENOUGH_YEARS

@@ -50,9 +50,12 @@ function formatAgreement({ periods, residual }: Calibration): string {
   if (!unseen) return fit;
   const r = unseen.r === null ? "" : `, correlation ${unseen.r.toFixed(3)}`;
   const outages = unseen.outages === 0 ? "" : `, ${unseen.outages} of them outages`;
+  const counted = unseen.outages === 0 || unseen.countedError === null
+    ? ""
+    : ` (without the outages ${formatPercent(unseen.countedError)})`;
   return `${countPeriods(unseen.periods)}${outages}, each predicted without it: error ${
     formatPercent(unseen.error)
-  }${r}; ${fit}`;
+  }${counted}${r}; ${fit}`;
 }
 
 /** Why a turbine was calibrated again. */

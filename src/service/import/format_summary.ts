@@ -13,8 +13,12 @@ const formatPercent = (share: number) => `${(100 * share).toFixed(1)} %`;
 function formatFit({ calibration }: ImportedFigures): string {
   const unseen = calibration && measureUnseenFit(calibration.calibration.periods);
   if (!unseen) return "too few months to say how well they are predicted";
-  const correlation = unseen.r === null ? "" : `correlation ${unseen.r.toFixed(3)}, `;
-  return `${correlation}error ${formatPercent(unseen.error)}`;
+  const { r, error, countedError, outages } = unseen;
+  const all = (r === null ? "" : `correlation ${r.toFixed(3)}, `) +
+    `error ${formatPercent(error)}`;
+  if (outages === 0) return all;
+  const counted = countedError === null ? "" : `error ${formatPercent(countedError)}; `;
+  return `${counted}${outages} of ${unseen.periods} left out as outages, with them ${all}`;
 }
 
 function formatLine(turbine: ImportedFigures): string {

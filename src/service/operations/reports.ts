@@ -91,6 +91,8 @@ function buildCalibration(stored: StoredCalibration): ReportedCalibration {
     residual: percent(residual),
     unseen_error: percent(unseen?.error ?? null),
     unseen_correlation: unseen?.r ?? null,
+    unseen_outages: unseen?.outages ?? 0,
+    unseen_error_counted: percent(unseen?.countedError ?? null),
     findings: stored.findings,
   };
 }

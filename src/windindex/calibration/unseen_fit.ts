@@ -12,6 +12,20 @@ export interface UnseenFit {
   readonly periods: number;
   /** How many of them were left out of the calibration, as outages. */
   readonly outages: number;
+  /** The error of the others, which is that of an ordinary period; `null` where there are none. */
+  readonly countedError: number | null;
+}
+
+const powersOf = (periods: readonly CalibrationPeriod[], energy: "produced" | "unseen") =>
+  periods.map((period) => period[energy]! / period.validHours);
+
+/** Root mean square error of mean power, over the mean power produced; `null` without periods. */
+function measureError(periods: readonly CalibrationPeriod[]): number | null {
+  const produced = powersOf(periods, "produced");
+  const squares = powersOf(periods, "unseen")
+    .reduce((sum, power, i) => sum + (power - produced[i]) ** 2, 0);
+  const power = produced.reduce((sum, value) => sum + value, 0);
+  return periods.length === 0 ? null : Math.sqrt(squares * periods.length) / power;
 }
 
 /**
@@ -24,15 +38,16 @@ export function measureUnseenFit(periods: readonly CalibrationPeriod[]): UnseenF
   const known = periods.filter(({ unseen, validHours }) =>
     unseen !== null && validHours >= MIN_PERIOD_HOURS
   );
-  if (known.length === 0) return null;
-  const produced = known.map((period) => period.produced / period.validHours);
-  const predicted = known.map((period) => period.unseen! / period.validHours);
-  const squares = predicted.reduce((sum, power, i) => sum + (power - produced[i]) ** 2, 0);
-  const power = produced.reduce((sum, value) => sum + value, 0);
+  const error = measureError(known);
+  if (error === null) return null;
+  const counted = known.filter(({ used }) => used);
   return {
-    error: Math.sqrt(squares * known.length) / power,
-    r: known.length < 3 ? null : correlation(predicted, produced),
+    error,
+    r: known.length < 3
+      ? null
+      : correlation(powersOf(known, "unseen"), powersOf(known, "produced")),
     periods: known.length,
-    outages: known.filter(({ used }) => !used).length,
+    outages: known.length - counted.length,
+    countedError: measureError(counted),
   };
 }

@@ -89,6 +89,8 @@ const report = {
     residual: 4.2,
     unseen_error: 5.1,
     unseen_correlation: 0.99,
+    unseen_outages: 0,
+    unseen_error_counted: 5.1,
     findings: ["standstill, 96 h: 2021-03 (96 h). Ask the operator."],
   },
   intervals: {
@@ -292,6 +294,8 @@ describe("monthlyReportResource", () => {
         reanalyses: [],
         unseen_error: null,
         unseen_correlation: null,
+        unseen_outages: 0,
+        unseen_error_counted: null,
         findings: [],
       },
       intervals: { ...report.intervals, parts: null },

@@ -193,6 +193,8 @@ describe("the monthly report", () => {
         residual: 100 * residual!,
         unseen_error: 100 * unseen.error,
         unseen_correlation: unseen.r,
+        unseen_outages: unseen.outages,
+        unseen_error_counted: unseen.countedError === null ? null : 100 * unseen.countedError,
         findings: [...stored.findings],
       });
     }

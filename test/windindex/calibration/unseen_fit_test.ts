@@ -40,6 +40,7 @@ describe("measureUnseenFit()", () => {
     // Errors 0, 0 and 4: root of 16 / 3 over a mean of 2.
     assertAlmostEquals(fit.error, Math.sqrt(16 / 3) / 2, 1e-12);
     assertEquals([fit.periods, fit.outages], [3, 1]);
+    assertEquals(fit.countedError, 0); // W3: what an ordinary month is off by
   });
 
   it("leaves out what was not predicted, and periods of less than a week", () => {
