@@ -29,6 +29,13 @@ function importsTo({ imports }: Config, prefix: string): Record<string, string> 
 
 const isStd = (name: string) => name.startsWith("@std/");
 
+async function* walkModules(folder: URL): AsyncGenerator<URL> {
+  for await (const { name, isDirectory } of Deno.readDir(folder)) {
+    if (isDirectory) yield* walkModules(new URL(`${name}/`, folder));
+    else if (name.endsWith(".ts")) yield new URL(name, folder);
+  }
+}
+
 describe("deno.jsr.json", () => {
   for (const field of ["name", "version", "license", "exports", "compilerOptions", "lint", "fmt"]) {
     it(`has the ${field} of deno.json`, () => assertEquals(jsr[field], here[field]));
@@ -47,10 +54,10 @@ describe("deno.jsr.json", () => {
     );
   });
 
-  it("maps each @std name onto the package and entry of that name on JSR", () => {
+  it("P5: maps each @std name onto the entry of that name on JSR, in an exact version", () => {
     for (const [name, address] of Object.entries(jsr.imports).filter(([name]) => isStd(name))) {
-      assertMatch(address, /^jsr:@std\/[a-z-]+@\^\d+(\.\d+)*(\/[a-z-]+)*$/);
-      assertEquals(address.replace(/^jsr:/, "").replace(/@\^[\d.]+/, ""), name);
+      assertMatch(address, /^jsr:@std\/[a-z-]+@\d+\.\d+\.\d+(\/[a-z-]+)*$/);
+      assertEquals(address.replace(/^jsr:/, "").replace(/@[\d.]+/, ""), name);
     }
   });
 
@@ -63,6 +70,15 @@ describe("deno.jsr.json", () => {
 
   it("publishes the same, without the doors to the npm build of @std", () => {
     assertEquals(jsr.publish, { ...here.publish, exclude: ["src/std"] });
+  });
+
+  it("P1: publishes no module that imports text statically, which JSR refuses", async () => {
+    const found: string[] = [];
+    for await (const path of walkModules(new URL("../src/", import.meta.url))) {
+      const text = await Deno.readTextFile(path);
+      if (/^import [^;]* with \{ type: "(text|bytes)" \}/m.test(text)) found.push(path.pathname);
+    }
+    assertEquals(found, []);
   });
 
   it("does not touch the lock of deno.json, which has no JSR packages", () => {
