@@ -6,10 +6,8 @@ function findArgumentCount(
   [first]: readonly string[],
 ): number {
   if (first !== undefined && Object.hasOwn(counts, first)) return counts[first];
-  const found = first === undefined ? "nothing" : `"${first}"`;
-  throw new MisuseError(
-    `The first argument is ${found}: give one of ${Object.keys(counts).join(", ")}`,
-  );
+  const found = first === undefined ? "An argument is missing" : `The first argument is "${first}"`;
+  throw new MisuseError(`${found}: give one of ${Object.keys(counts).join(", ")}`);
 }
 
 function parse(args: readonly string[], { options }: Command) {

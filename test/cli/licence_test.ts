@@ -96,7 +96,7 @@ describe("deno task licence", () => {
     );
     for (
       const [given, problem] of [
-        [["--data", data], "The first argument is nothing: give one of add, list, revoke"],
+        [["--data", data], "An argument is missing: give one of add, list, revoke"],
         [["show"], 'The first argument is "show": give one of add, list, revoke'],
         [["add", "S-3"], "There must be 3 arguments beside the options, there are 2"],
         [["list", "S-3"], "There must be 1 argument beside the options, there are 2"],

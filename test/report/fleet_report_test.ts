@@ -18,7 +18,7 @@ describe("the page of a turbine", () => {
         "December 2023 had",
         "of the energy of an average month; a normal December has 120.0 %.",
         "of the energy of a normal December:",
-        "The last full quarter, October to December 2023, had 98.5 % of the energy of a normal quarter of that name: about as much as usual.",
+        "The last full quarter, October to December 2023, had 98.5 % of the energy of normal ones: about as much as usual.",
         "The last full year, 2023, had 101.5 % of the energy of a normal year: about as much as usual.",
         "by the calibrated model (90 % interval",
         "95.0 % of the",
@@ -74,7 +74,7 @@ describe("the page of a turbine", () => {
     );
     assertStringIncludes(
       await page({ changes: changes.head(0), smallestChange: 3.2 }),
-      "Of the same wind it gives as much as before: a lasting change of 3.2 % or more would show.",
+      "No lasting change was found in what it gives of the same wind: one of 3.2 % or more would show.",
     );
     const refused = await buildReport([{ ...turbine(), noPerformance: "the unit is wrong" }]);
     assertStringIncludes(

@@ -1,7 +1,7 @@
 import { pickColumns } from "../../api/columns/column.ts";
 import { figures as figureColumns, modelDataCsv } from "../../api/columns/columns.ts";
 import type { CardRow } from "../../show/card.ts";
-import { formatMonth } from "../../show/text/month.ts";
+import { calendarMonth, formatMonth } from "../../show/text/month.ts";
 import { formatNumber } from "../../show/text/number.ts";
 import { MIN_COMPLETENESS, type MonthlyEnergy } from "../../windindex/index/monthly_energy.ts";
 import type { ModelHours } from "../series/model_hours.ts";
@@ -56,7 +56,7 @@ export function writeSummary(steps: readonly Step[], label: string): string[] {
   if (percent(index) && percent(normal)) {
     sentences.push(
       `${formatMonth(label)} gave ${percent(index)} of one twelfth of a normal year, and ` +
-        `${percent(normal)} of a normal month of that name.`,
+        `${percent(normal)} of a normal ${calendarMonth(label)}.`,
     );
   }
   if (worst) {

@@ -8,6 +8,7 @@ import { polarsType } from "../../frames/dtype.ts";
 import { describeFrame, joinOrigins } from "../../frames/provenance.ts";
 import { selectPeriod } from "../../frames/select_period.ts";
 import { checkFrame } from "../../show/check_frame.ts";
+import { calendarMonth } from "../../show/text/month.ts";
 import { formatNumber } from "../../show/text/number.ts";
 import { fleetColumns } from "./fleet_columns.ts";
 
@@ -121,7 +122,7 @@ export function summarizeFleet(
   const withoutFigures = ids.filter((id) => !present.includes(id));
   const summary = [
     `In ${month} the wind would have given ${units} turbine${units === 1 ? "" : "s"} ` +
-    `${formatNumber(energy)} MWh, ${formatNumber(index, 1)} % of a normal month of that name.`,
+    `${formatNumber(energy)} MWh, ${formatNumber(index, 1)} % of a normal ${calendarMonth(month)}.`,
     ...(withoutFigures.length > 0
       ? [`Without figures of the month: ${withoutFigures.join(", ")}.`]
       : []),

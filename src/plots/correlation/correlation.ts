@@ -62,7 +62,7 @@ function formatLeftOut({ onlyX, onlyY, missing, neither }: Pairs, by: JoinBy): s
     [onlyX, "only in x"],
     [onlyY, "only in y"],
     [missing, "without a value in x or y"],
-    [neither, "in neither"],
+    [neither, "between that neither has"],
   ] as const;
   const found = parts.filter(([count]) => count > 0);
   if (found.length === 0) return `Every ${row} of x is also in y`;

@@ -52,7 +52,13 @@ export function buildFleetSummary(
   const best = findExtremes(members, wind);
   if (best) {
     sentences.push(
-      fleet.extremes(nameMember(best[0]), wind(best[0])!, nameMember(best[1]), wind(best[1])!),
+      fleet.extremes(
+        month,
+        nameMember(best[0]),
+        wind(best[0])!,
+        nameMember(best[1]),
+        wind(best[1])!,
+      ),
     );
   }
   if (all.produced !== null && all.predicted) {

@@ -216,7 +216,7 @@ export const messages = {
       } kW in some or all hours of the day: ${formatEnergy(lost)} lost.`,
     notSearched: (reason: string): string => `Lasting changes were not searched: ${reason}`,
     none: (smallest: number): string =>
-      `Of the same wind it gives as much as before: a lasting change of ${
+      `No lasting change was found in what it gives of the same wind: one of ${
         formatPercent(smallest)
       } or more would show.`,
   },
@@ -234,7 +234,7 @@ export const messages = {
       `The last full quarter, ${formatQuarter(first, last)}, had ${
         formatPercent(value)
       } of the energy of ` +
-      `a normal quarter of that name: ${describeDegree(value)}.`,
+      `normal ones: ${describeDegree(value)}.`,
     last_full_year_index: (year: number, value: number): string =>
       `The last full year, ${year}, had ${formatPercent(value)} of the energy of a normal year: ` +
       `${describeDegree(value)}.`,
@@ -314,8 +314,8 @@ export const messages = {
       `The twelve months that end with ${formatMonth(month)} had ${
         formatPercent(value)
       } of a normal year.`,
-    extremes: (best: string, high: number, worst: string, low: number): string =>
-      `Against a normal month of that name ${best} had the most wind energy, ${
+    extremes: (month: string, best: string, high: number, worst: string, low: number): string =>
+      `Against a normal ${calendarMonth(month)} ${best} had the most wind energy, ${
         formatPercent(high)
       }, ` +
       `and ${worst} the least, ${formatPercent(low)}.`,

@@ -38,7 +38,7 @@ describe("summarizeFleet()", () => {
     assertEquals(fleet.withoutFigures, ["C"]);
     assertEquals(summarizeFleet(indices, details).month, "2024-03"); // the last one
     assertEquals(fleet.summary, [
-      "In 2024-03 the wind would have given 11 turbines 520 MWh, 86.7 % of a normal month of that name.",
+      "In 2024-03 the wind would have given 11 turbines 520 MWh, 86.7 % of a normal March.",
       "Without figures of the month: C.",
     ]);
   });

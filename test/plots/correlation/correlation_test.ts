@@ -87,7 +87,7 @@ describe("plotCorrelation()", () => {
       xColumn: "month_index",
       yColumn: "predicted_production",
     });
-    assertStringIncludes(altText, "Not shown: 2 months in neither");
+    assertStringIncludes(altText, "Not shown: 2 months between that neither has");
     assertStringIncludes(plotCorrelation(first, first).altText, "Every stamp of x is also in y");
   });
 
