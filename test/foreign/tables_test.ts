@@ -82,7 +82,7 @@ describe("R7: a table of a hostile service", () => {
     await withServer(() => new Response(body), async ({ connection }) => {
       const frame = await datasets({ connection });
       for (const shown of [Deno.inspect(frame), frame.toString(), `${frame.head(1)}`]) {
-        assert(!/[\x1b\u202e]/.test(shown), JSON.stringify(shown));
+        assert(!["\x1b", "\u202e"].some((mark) => shown.includes(mark)), JSON.stringify(shown));
         assertStringIncludes(shown, "T1\\u001b[31mRED\\u202eabc");
       }
     });
