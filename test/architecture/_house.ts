@@ -101,6 +101,7 @@ export const shelves: Readonly<Record<string, readonly string[]>> = {
   ],
   client: ["http", "connection", "cache", "answers", "orders", "sources", "calls"],
   service: [
+    "failures",
     "responses",
     "limits",
     "store",

@@ -41,8 +41,8 @@ describe("F35 an answer for something else", () => {
     ["turbineDetails()", "turbine_id", ['"T2"', '"t1"', '"T1 "', "1", BEYOND, "null"]],
     ["turbineDetails([])", "turbine_id", ['"T2"', BEYOND]],
     ["monthlyIndex()", "turbine_id", ['"T2"', BEYOND]],
-    ["monthlyIndex()", "year", ["2023", BEYOND, '"2024"', "2024.5", "20240"]],
-    ["monthlyIndex()", "month", ["4", BEYOND, '"5"', "null"]],
+    ["monthlyIndex()", "year", ["2023", BEYOND, '"2023"', "2024.5", "20240"]],
+    ["monthlyIndex()", "month", ["4", BEYOND, '"4"', "null"]],
     ["monthlyReport()", "turbine_id", ['"T2"', "1", BEYOND, "null", "-1"]],
     ["monthlyReport()", "period", ['"2024-04"', '"2024-5"', "202405", BEYOND, "null"]],
   ];

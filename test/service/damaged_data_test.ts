@@ -225,7 +225,7 @@ describe("damaged data", () => {
         };
         await assertRejects(() => Deno.writeFile(junk, new Uint8Array(60_000_000)));
         const logged: string[] = [];
-        console.error = (problem: Error) => void logged.push(problem.message);
+        console.error = (problem: string) => void logged.push(problem);
         assertEquals([await ask(model), await ask(index)], [[503, "10"], [200, null]]);
         console.error = error;
         assertMatch(

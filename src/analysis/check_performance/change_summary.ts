@@ -2,13 +2,9 @@ import { dayAt } from "../../time/zones.ts";
 import { formatNumber } from "../../show/text/number.ts";
 import type { ChangeResult, CheckResult } from "./check_result.ts";
 import { RATIO_SEARCHES } from "./lasting_changes.ts";
-import { formatFigures } from "../../show/text/digits.ts";
+import { formatFigures, formatPercent } from "../../show/text/digits.ts";
 
 const AGAINST = { prediction: "the prediction", neighbours: "the neighbours" } as const;
-
-function formatPercent(share: number): string {
-  return formatFigures([Math.abs(100 * share)], "%");
-}
 
 /** Formats an interval by its ends, nearest to zero first. */
 function formatRange(ends: readonly number[], unit: string): string {
@@ -45,7 +41,7 @@ function describeStep(change: ChangeResult, date: (instant: number) => string): 
   return `From ${date(from)} (90 % interval ${date(earliest)} to ${
     date(latest)
   }) the turbine gives ` +
-    `${formatPercent(size)} ${kind === "loss" ? "less" : "more"} than before ` +
+    `${formatPercent(Math.abs(100 * size))} ${kind === "loss" ? "less" : "more"} than before ` +
     `(${formatRange(ends, "%")}), against ${AGAINST[against]}: ` +
     `${formatFigures([Math.abs(lost)], "MWh")} ${kind === "loss" ? "lost" : "gained"} since ` +
     `(${formatRange(energies, "MWh")}).`;
@@ -67,7 +63,7 @@ export function describeChanges({ change, by, hourly, timeZone }: CheckResult): 
       ? `${
         steps ? "" : "No lasting change was found. "
       }This record could show a lasting change of ` +
-        `${formatPercent(smallest)} or more.`
+        `${formatPercent(100 * smallest)} or more.`
       : `This record is too short to show a lasting change: it needs ${
         RATIO_SEARCHES[kind].minCount
       } ${kind}s outside of outages.`,

@@ -1,3 +1,4 @@
+import { joinNames } from "../../show/text/count.ts";
 import type { CheckResult, LossInterval, PeriodResult } from "./check_result.ts";
 import { combineIntervals } from "./lost_energy.ts";
 
@@ -33,11 +34,8 @@ export interface DeviationSteps {
 type Step = readonly [name: string, energy: (period: PeriodResult) => number, sign?: LossSign];
 
 /** Joins names of steps: "Wind, air density and unexplained". */
-function joinNames(...names: readonly string[]): string {
-  const [first, ...rest] = names;
-  const all = [first, ...rest.map((name) => name.toLowerCase())];
-  return all.length === 1 ? first : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`;
-}
+const joinSteps = (...names: readonly string[]): string =>
+  joinNames(names.map((name, i) => i === 0 ? name : name.toLowerCase()));
 
 function isCompared({ produced, predicted }: PeriodResult): boolean {
   return Number.isFinite(produced) && predicted > 0;
@@ -47,7 +45,7 @@ function isCompared({ produced, predicted }: PeriodResult): boolean {
 function splitWeather(periods: readonly PeriodResult[]): Step[] {
   if (!periods.every(({ density }) => Number.isFinite(density))) {
     return [[
-      joinNames(NAMES.wind, NAMES.density),
+      joinSteps(NAMES.wind, NAMES.density),
       ({ predicted, normal }) => predicted - normal,
     ]];
   }
@@ -88,7 +86,7 @@ export function splitDeviation(
       [NAMES.normal, ({ predicted }) => predicted],
       ...stops,
       [
-        joinNames(NAMES.wind, NAMES.density, ...unseen, NAMES.unexplained),
+        joinSteps(NAMES.wind, NAMES.density, ...unseen, NAMES.unexplained),
         ({ produced, predicted, lost }) => produced - predicted + (stopsSeen ? lost : 0),
         stopsSeen ? 1 : 0,
       ],
@@ -100,7 +98,7 @@ export function splitDeviation(
     );
   } else {
     const rest: Step = [
-      joinNames(...unseen, NAMES.unexplained),
+      joinSteps(...unseen, NAMES.unexplained),
       ({ produced, predicted, lost }) => produced - predicted + (stopsSeen ? lost : 0),
       stopsSeen ? 1 : 0,
     ];

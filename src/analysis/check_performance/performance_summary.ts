@@ -8,15 +8,13 @@ import { selectStableRatios } from "./stable_states.ts";
 import { DEVIATIONS, MIN_PERIODS_FOR_BAND, type NormalBand } from "./normal_band.ts";
 import { combineIntervals } from "./lost_energy.ts";
 import { computeRatio, judgeState, sumSteps } from "./frames.ts";
-import { formatFigures, formatShare } from "../../show/text/digits.ts";
+import { formatFigures, formatPercent, formatShare } from "../../show/text/digits.ts";
 
 /** Largest number of periods and outages that a sentence names. */
 const MAX_NAMED = 12;
 
 /** Largest deviation of a running turbine from its prediction without a note. */
 const USUAL = 0.03;
-
-const formatPercent = (value: number) => formatFigures([value], "%");
 
 /** Formats a period: "May 2018" or "2018". */
 function formatPeriod({ label }: PeriodResult): string {

@@ -27,7 +27,7 @@ export function spreadMerged(rows: readonly (readonly string[])[]): string[][] {
 }
 
 /** Joins the rows of a header into names of columns: "WTG 03 / Power / kW". */
-export function joinNames(rows: readonly (readonly string[])[]): string[] {
+export function joinHeader(rows: readonly (readonly string[])[]): string[] {
   const width = Math.max(...rows.map((row) => row.length));
   return Array.from({ length: width }, (_, c) => {
     const parts = rows.map((row) => (row[c] ?? "").replaceAll(/\s+/g, " ").trim());

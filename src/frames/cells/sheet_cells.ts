@@ -1,7 +1,7 @@
 import type { CellValue, Sheet } from "hucre/xlsx";
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import { type Cell, type CellTable, isEmpty, type TableLayout } from "./cell_table.ts";
-import { findHeader, findPositions, joinNames, MAX_ROWS_BEFORE } from "./header_names.ts";
+import { findHeader, findPositions, joinHeader, MAX_ROWS_BEFORE } from "./header_names.ts";
 import { MAX_WORKBOOK_BYTES, MAX_WORKBOOK_CELLS } from "../../api/reader_limits.ts";
 import { formatStamp } from "../../time/format_stamp.ts";
 import { adviseTrailing } from "../csv/table_advice.ts";
@@ -58,7 +58,7 @@ export async function readSheetCells(
   if (grid.length === 0) refuse(`sheet "${sheet.name}" is empty`);
   const first = grid.slice(0, (skipRows ?? MAX_ROWS_BEFORE) + headerRows)
     .map((row, i) => ({ row: area.top + i, texts: row.map(formatName) }));
-  const readNames = (rows: Readonly<typeof first>) => joinNames(fillMerged(sheet, area, rows));
+  const readNames = (rows: Readonly<typeof first>) => joinHeader(fillMerged(sheet, area, rows));
   const header = findHeader(first, headerRows, skipRows, wanted, readNames);
   if (!header) {
     const names = wanted.map((name) => `"${name}"`).join(", ");

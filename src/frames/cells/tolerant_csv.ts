@@ -6,7 +6,7 @@ import type { Cell, CellTable, TableLayout } from "./cell_table.ts";
 import {
   findHeader,
   findPositions,
-  joinNames,
+  joinHeader,
   MAX_ROWS_BEFORE,
   spreadMerged,
   type TableHeader,
@@ -116,7 +116,7 @@ function findTextHeader(
   wanted: readonly string[],
   refuse: (found: string) => never,
 ): TextHeader {
-  const readNames = (rows: readonly (readonly string[])[]) => joinNames(spreadMerged(rows));
+  const readNames = (rows: readonly (readonly string[])[]) => joinHeader(spreadMerged(rows));
   let [best, most]: [string[], number] = [[], -1];
   for (const candidate of delimiter === undefined ? [",", ";", "\t"] : [delimiter]) {
     const records = new TolerantRecords(text, candidate);

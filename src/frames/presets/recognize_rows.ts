@@ -1,5 +1,5 @@
 import type { Cell } from "../cells/cell_table.ts";
-import { joinNames, spreadMerged } from "../cells/header_names.ts";
+import { joinHeader, spreadMerged } from "../cells/header_names.ts";
 import { NULL_TEXTS, plainNumber } from "../csv/csv_number.ts";
 import { findTableWidth } from "../csv/table_width.ts";
 import type { Preset } from "./preset.ts";
@@ -210,7 +210,7 @@ function readColumns(
 ): RecognizedColumn[] {
   const body = rows.slice(header + count);
   const head = rows.slice(header, header + count).map((row) => row.map(nameOf));
-  return joinNames(head.length > 1 ? spreadMerged(head) : head).map((name, i) => {
+  return joinHeader(head.length > 1 ? spreadMerged(head) : head).map((name, i) => {
     const own = body.map((row) => row[i] ?? null).filter((cell) => kindOf(cell) !== "empty");
     const kinds = listKinds(own);
     const [kind = "empty"] = kinds;

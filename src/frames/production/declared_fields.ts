@@ -6,13 +6,14 @@
 import { z } from "zod";
 import { describeValue } from "../../api/check_options.ts";
 import { suggestName } from "../../api/suggest.ts";
+import { joinNames } from "../../show/text/count.ts";
 
 /** Lists values in quotes with "or" before the last; tab and space by name. */
 function formatChoices(values: readonly string[]): string {
   const named = values.map((value) =>
     value === "\t" ? "tab" : value === " " ? "a space" : JSON.stringify(value)
   );
-  return `${named.slice(0, -1).join(", ")} or ${named[named.length - 1]}`;
+  return joinNames(named, Infinity, "or");
 }
 
 /** Schema of a text that must be one of a few values. */

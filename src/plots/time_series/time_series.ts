@@ -1,3 +1,4 @@
+import { joinNames } from "../../show/text/count.ts";
 import { lowerFirstLetter } from "../parts/text.ts";
 import type { DataFrame } from "nodejs-polars";
 import { time as timeColumn } from "../../api/columns/columns.ts";
@@ -146,9 +147,7 @@ export function plotTimeSeries(frame: DataFrame, options: PlotTimeSeriesOptions 
   const labels = shown.map(({ column: { label } }, i) => i === 0 ? label : lowerFirstLetter(label));
   const title = options.title ??
     formatTitle(
-      labels.length <= MAX_LABELS
-        ? [labels.slice(0, -1).join(", "), labels[labels.length - 1]].filter(Boolean).join(" and ")
-        : `${labels.length} time series`,
+      labels.length <= MAX_LABELS ? joinNames(labels) : `${labels.length} time series`,
       subject,
       formatStampSpan(frame),
     );

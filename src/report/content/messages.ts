@@ -2,78 +2,25 @@ import { type Column, labelWithUnit } from "../../api/columns/column.ts";
 import { SYNTHETIC } from "../../api/world.ts";
 import { calendarMonth, formatMonth } from "../../show/text/month.ts";
 import { formatNumber } from "../../show/text/number.ts";
-import { chooseDecimals, formatFigures, formatShare } from "../../show/text/digits.ts";
+import { formatCount, joinNames } from "../../show/text/count.ts";
+import { chooseDecimals, formatPercent, formatShare } from "../../show/text/digits.ts";
+import {
+  describeDegree,
+  explainMissing,
+  formatEnergy,
+  formatFigure,
+  formatInterval,
+  formatOutOf,
+  formatQuarter,
+  formatReference,
+  formatTurbines,
+  lowerFirst,
+  worlds,
+  type Years,
+} from "./phrases.ts";
 
-const formatFigure = (value: number) => formatNumber(value, 1);
-const formatPercent = (value: number) => formatFigures([value], "%");
-const formatEnergy = (value: number) => formatFigures([value], "MWh");
-const formatCount = (number: number, one: string, many: string) =>
-  `${formatNumber(number)} ${number === 1 ? one : many}`;
-/** Names of the worlds on a page. */
-const worlds: Readonly<Record<string, string>> = {
-  sample: "the built-in sample",
-  own: "own data",
-  live: "the service",
-};
-
-/** First and last year. */
-type Years = readonly [first: number, last: number];
-
-/** "100 % = mean of 1997 to 2008 (12 years)". */
-const formatReference = ([first, last]: Years): string =>
-  `100 % = mean of ${first === last ? first : `${first} to ${last}`} (${
-    formatCount(last - first + 1, "year", "years")
-  })`;
-
-const formatTurbines = (number: number) => formatCount(number, "turbine", "turbines");
-
-/** A label within a sentence. */
-const lowerFirst = (label: string) => label.charAt(0).toLowerCase() + label.slice(1);
-
-/** "20", or "19 of 20". */
-function formatOutOf(known: number, all: number): string {
-  return known === all ? formatNumber(all) : `${formatNumber(known)} of ${formatNumber(all)}`;
-}
-
-/** How far from normal an energy is, in words, by the value as it is written. */
-function describeDegree(exact: number): string {
-  const value = Number(exact.toFixed(1));
-  if (value < 90) return "clearly less than usual";
-  if (value < 97) return "less than usual";
-  if (value <= 103) return "about as much as usual";
-  return value <= 110 ? "more than usual" : "clearly more than usual";
-}
-
-/** "a, b and c", or the first of them and how many more there are. */
-function joinNames(names: readonly string[], max = 10): string {
-  const shown = names.length > max ? names.slice(0, max) : names;
-  const more = names.length - shown.length;
-  const parts = more > 0 ? [...shown, `${formatNumber(more)} more`] : shown;
-  return parts.length < 2
-    ? parts.join("")
-    : `${parts.slice(0, -1).join(", ")} and ${parts[parts.length - 1]}`;
-}
-
-/** "October to December 2025". */
-function formatQuarter(first: string, last: string): string {
-  return `${calendarMonth(first)} to ${formatMonth(last)}`;
-}
-
-/** A 90 % interval, where it is known. */
-function formatInterval(low: number | null, high: number | null): string {
-  return low === null || high === null
-    ? ""
-    : ` (90 % interval ${formatFigures([low, high], "MWh")})`;
-}
-
-/** Why a quarter or a year has no figure; `without` is the month of the report where that has no figures itself. */
-function explainMissing(without: string | null): string {
-  return without === null
-    ? "not all of its months have one"
-    : `${
-      formatMonth(without)
-    } has no figures, and a month without figures has none of earlier quarters and years either`;
-}
+/** Most turbines that a sentence names. */
+const MAX_NAMES = 10;
 
 /** Names of the sections of a page. */
 const headings = {
@@ -166,7 +113,7 @@ export const messages = {
       "The years whose mean is 100 % are not the same for all turbines: each one's page names its own.",
     short: (years: number): string =>
       `100 % is the mean of ${
-        formatCount(years, "year", "years")
+        formatCount(years, "year")
       } only: what is normal is not known well before ten.`,
     unknown: (reason: string): string =>
       `What 100 % is, and how good the calibration is, is not known: ${reason.replace(/\.$/, "")}.`,
@@ -174,9 +121,9 @@ export const messages = {
   /** What the model was calibrated on. */
   calibration: {
     basis: (periods: number, hours: number, from: string, to: string): string =>
-      `The model was calibrated on ${
-        formatCount(periods, "period", "periods")
-      } of production with ${formatNumber(hours)} valid hours, ${from} to ${to}. `,
+      `The model was calibrated on ${formatCount(periods, "period")} of production with ${
+        formatNumber(hours)
+      } valid hours, ${from} to ${to}. `,
     error: (error: number | null, outages: readonly [number, number] | null): string =>
       (error === null
         ? "Too few periods to say how well it predicts one that it has not seen."
@@ -343,7 +290,8 @@ export const messages = {
       }.`,
     preliminary: (number: number): string =>
       `The figures of ${formatTurbines(number)} are preliminary and may still change.`,
-    without: (names: readonly string[]): string => `Without figures: ${joinNames(names)}.`,
+    without: (names: readonly string[]): string =>
+      `Without figures: ${joinNames(names, MAX_NAMES)}.`,
     none: (month: string): string => `No turbine has figures for ${formatMonth(month)}.`,
     sums:
       "Energies are those of all turbines of a row; the page of an entry with several turbines has those of one.",
@@ -371,7 +319,7 @@ export const messages = {
         formatPercent(high[0])
       } in ${formatMonth(high[1])}`
       : "No data") +
-    (missing > 0 && low ? `, ${formatCount(missing, "month", "months")} without data` : ""),
+    (missing > 0 && low ? `, ${formatCount(missing, "month")} without data` : ""),
   /** Head of the turbines of a park, or of those that belong to none. */
   parkName: (name: string | undefined): string => name ?? "Others",
   /** Name of a turbine that has the name of another one. */

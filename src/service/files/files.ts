@@ -1,7 +1,7 @@
 import { DamagedFileError } from "../../disk/damaged_file.ts";
 import { sha256 } from "../../disk/sha256.ts";
 import type { SlicedFile } from "../responses/stream_slice.ts";
-import { PassingError } from "../store/passing_error.ts";
+import { PassingError } from "../failures/is_passing.ts";
 
 /** Files whose presence is looked at at the same time. */
 const MAX_LOOKS = 16;

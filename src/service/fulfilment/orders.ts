@@ -6,7 +6,7 @@ import { createName } from "./create_name.ts";
 import { STATUS_CODE } from "@std/http/status";
 import { JobError, type Jobs } from "../jobs/job.ts";
 import { createPacer, type OrderPace, type Pacer, type StepResult } from "./order_pace.ts";
-import { logFailure } from "../responses/failure_log.ts";
+import { logFailure } from "../failures/failure_log.ts";
 import { Refusal } from "../responses/refusal.ts";
 import type { Licence } from "../store/licence.ts";
 import type { Order } from "../store/order.ts";

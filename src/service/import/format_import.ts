@@ -1,3 +1,4 @@
+import { formatPercent } from "../../show/text/digits.ts";
 import { formatMonthLabel } from "../../time/zones.ts";
 import { type Calibration, isWhole } from "../../windindex/calibration/calibration.ts";
 import { measureUnseenFit } from "../../windindex/calibration/unseen_fit.ts";
@@ -11,10 +12,6 @@ import { formatSummary } from "./format_summary.ts";
 import type { ImportResult } from "./store_site.ts";
 
 type Uncertainties = StoredCalibration["uncertainty"];
-
-function formatPercent(share: number, digits = 1): string {
-  return `${(100 * share).toFixed(digits)} %`;
-}
 
 /** A 90 % interval in brackets. */
 function formatInterval(bounds: Interval | null | undefined, digits: number, unit = 1): string {
@@ -45,16 +42,16 @@ const countPeriods = (count: number) => `${count} period${count === 1 ? "" : "s"
 function formatAgreement({ periods, residual }: Calibration): string {
   const used = countPeriods(periods.filter(isWhole).length);
   const fit = `${used} fitted` +
-    (residual === null ? "" : `, which differ by ${formatPercent(residual)}`);
+    (residual === null ? "" : `, which differ by ${formatPercent(100 * residual)}`);
   const unseen = measureUnseenFit(periods);
   if (!unseen) return fit;
   const r = unseen.r === null ? "" : `, correlation ${unseen.r.toFixed(3)}`;
   const outages = unseen.outages === 0 ? "" : `, ${unseen.outages} of them outages`;
   const counted = unseen.outages === 0 || unseen.countedError === null
     ? ""
-    : ` (without the outages ${formatPercent(unseen.countedError)})`;
+    : ` (without the outages ${formatPercent(100 * unseen.countedError)})`;
   return `${countPeriods(unseen.periods)}${outages}, each predicted without it: error ${
-    formatPercent(unseen.error)
+    formatPercent(100 * unseen.error)
   }${counted}${r}; ${fit}`;
 }
 
@@ -111,8 +108,8 @@ function formatDrift(kept: number, present: number | null): string {
   return Math.abs(drift) <= SAME
     ? ""
     : `. The climate has changed since it was calibrated: by now they give ${drift > 0 ? "+" : ""}${
-      formatPercent(drift, 3)
-    }, which indices contain after --recalibrate`;
+      (100 * drift).toFixed(3)
+    } %, which indices contain after --recalibrate`;
 }
 
 function formatTurbine(computed: ImportedTurbine, revised: RevisedMonths | undefined): string[] {
@@ -120,7 +117,7 @@ function formatTurbine(computed: ImportedTurbine, revised: RevisedMonths | undef
   const isSettled = (line: string) => !doubts.some(({ text }) => text === line);
   const climate = `climate ${
     computed.climate.map(({ serviceId, hours, completeness }) =>
-      `${serviceId} ${hours} h, ${formatPercent(completeness)} complete`
+      `${serviceId} ${hours} h, ${formatPercent(100 * completeness)} complete`
     ).join("; ")
   }`;
   if (!calibration) {
@@ -142,7 +139,7 @@ function formatTurbine(computed: ImportedTurbine, revised: RevisedMonths | undef
     ...formatOutcome(outcome, revision),
     `  ${climate}`,
     `  production ${calibration.trainingStart} to ${calibration.trainingEnd}: ${hours} of ${possible} h used, ` +
-    formatPercent(hours / possible),
+    formatPercent(100 * hours / possible),
     `  indices ${span}, ${withFigures.length} months; 100 % is the mean of ` +
     `${referenceYears[0]} to ${
       referenceYears[referenceYears.length - 1]
@@ -150,7 +147,7 @@ function formatTurbine(computed: ImportedTurbine, revised: RevisedMonths | undef
     ...(meanAnnualEnergy === null ? [] : [
       `  a year of them gives ${(meanAnnualEnergy / 1000).toFixed(0)} MWh` +
       formatInterval(uncertainty?.longTerm, 0, 1000) +
-      (variability ? `; single years vary by ${formatPercent(variability)}` : "") +
+      (variability ? `; single years vary by ${formatPercent(100 * variability)}` : "") +
       formatDrift(meanAnnualEnergy, computed.presentAnnualEnergy),
     ]),
     ...(revised ? formatRevised(revised) : []),

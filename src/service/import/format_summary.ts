@@ -1,3 +1,4 @@
+import { formatPercent } from "../../show/text/digits.ts";
 import { measureUnseenFit } from "../../windindex/calibration/unseen_fit.ts";
 import type { ImportedFigures } from "./kept_turbine.ts";
 
@@ -7,17 +8,15 @@ const LEGEND = [
   "  mean one; where months err independently, 11 % is about 3 % of a year. Correlation: of the same.",
 ];
 
-const formatPercent = (share: number) => `${(100 * share).toFixed(1)} %`;
-
 /** How well the wind predicts the production of a turbine. */
 function formatFit({ calibration }: ImportedFigures): string {
   const unseen = calibration && measureUnseenFit(calibration.calibration.periods);
   if (!unseen) return "too few months to say how well they are predicted";
   const { r, error, countedError, outages } = unseen;
   const all = (r === null ? "" : `correlation ${r.toFixed(3)}, `) +
-    `error ${formatPercent(error)}`;
+    `error ${formatPercent(100 * error)}`;
   if (outages === 0) return all;
-  const counted = countedError === null ? "" : `error ${formatPercent(countedError)}; `;
+  const counted = countedError === null ? "" : `error ${formatPercent(100 * countedError)}; `;
   return `${counted}${outages} of ${unseen.periods} left out as outages, with them ${all}`;
 }
 
@@ -26,7 +25,7 @@ function formatLine(turbine: ImportedFigures): string {
   if (!production) return "no production, so no index";
   const { from, to, validHours, capacityFactor } = production;
   return `${from} to ${to}, ${validHours.toFixed(0)} h valid, capacity factor ${
-    formatPercent(capacityFactor)
+    formatPercent(100 * capacityFactor)
   }, ${formatFit(turbine)}`;
 }
 

@@ -9,6 +9,7 @@ import { formatStorage, type StorageAddress } from "../storage_address.ts";
 import { issueKey, LOCAL_LICENCE } from "./licences.ts";
 import type { Licence, LicenceEntry } from "../store/licence.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { joinNames } from "../../show/text/count.ts";
 
 /** Licence for {@linkcode addLicence}. */
 export interface NewLicence {
@@ -45,13 +46,6 @@ export interface AddedLicence {
 /** Largest number of names that a message lists; more are counted. */
 const MAX_NAMED = 30;
 
-/** Names for a message: all of a few, the first of many. */
-function joinNames(names: readonly string[]): string {
-  if (names.length === 0) return "none";
-  const rest = names.length - MAX_NAMED;
-  return names.slice(0, MAX_NAMED).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
-}
-
 /** The list without repetitions; `null` for everything. */
 function checkNames(
   what: "turbine" | "dataset",
@@ -68,7 +62,7 @@ function checkNames(
       `${action}: ${formatStorage(data)} has no ${what} ${
         unknown.map((name) => `"${name}"`).join(", ")
       }`,
-      { hint: `Its ${what}s are: ${joinNames(known)}` },
+      { hint: `Its ${what}s are: ${joinNames(known, MAX_NAMED) || "none"}` },
     );
   }
   return [...new Set(wanted)];
@@ -225,6 +219,6 @@ export async function revokeLicence(
     `Cannot revoke the licence ${JSON.stringify(serialNumber)}: ${
       formatStorage(data)
     } has no licence with this serial number`,
-    { hint: `Its serial numbers are: ${joinNames(known)}` },
+    { hint: `Its serial numbers are: ${joinNames(known, MAX_NAMED) || "none"}` },
   );
 }

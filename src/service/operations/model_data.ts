@@ -10,7 +10,7 @@ import type { StoredFile } from "../files/files.ts";
 import { findGzipped } from "../files/gzip_file.ts";
 import { type ModelCsv, openModelCsv } from "../files/model_csv.ts";
 import { acceptsGzip } from "../responses/accepts_gzip.ts";
-import { logFailure } from "../responses/failure_log.ts";
+import { logFailure } from "../failures/failure_log.ts";
 import { Refusal } from "../responses/refusal.ts";
 import { streamSlice } from "../responses/stream_slice.ts";
 import { buildOriginHeaders, CSV } from "./origin_headers.ts";

@@ -18,7 +18,8 @@ import { SAMPLE_FOLDER, SampleWorld } from "../sample/sample_world.ts";
 import { openTelemetry, type Telemetry } from "./telemetry.ts";
 import { openStorage, type StorageHandle } from "../storage.ts";
 import { formatStorage, formatStorageCommand, type StorageAddress } from "../storage_address.ts";
-import { isPassing } from "../store/is_passing.ts";
+import { resetFailureLog } from "../failures/failure_log.ts";
+import { isPassing } from "../failures/is_passing.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** The service in this process: a function from request to response. */
@@ -102,6 +103,7 @@ async function buildService(
   const { onAnswer } = options;
   const world = await store.world();
   const telemetry = openTelemetry();
+  resetFailureLog();
   const limits = new ConcurrencyLimiter(options);
   const proxied = options.behindProxy || settings.publicBase !== undefined;
   const tokens = proxied ? undefined : new SignInTokens();

@@ -43,6 +43,11 @@ export function formatFigures(values: readonly number[], unit: string, between =
   return `${values.map((value) => formatNumber(value, decimals)).join(between)} ${unit}`;
 }
 
+/** Formats a figure in %: "97.2 %". */
+export function formatPercent(percent: number): string {
+  return formatFigures([percent], "%");
+}
+
 /** Whether a column has shares of 0 to 1, which are shown in %. */
 export function isShare({ dtype, unit, range }: Column): boolean {
   return dtype === "f64" && unit === undefined && range?.[0] === 0 && range[1] === 1;

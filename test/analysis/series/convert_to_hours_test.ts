@@ -50,7 +50,7 @@ function indices(): DataFrame {
 describe("an analysis of ten minutes is that of their hours, and says so:", () => {
   it("compareActual()", () => {
     const compared = compareActual(minutes, predicted);
-    assertEquals(String(compared), String(compareActual(hours, predicted)));
+    assertEquals(compared.toRecords(), compareActual(hours, predicted).toRecords());
     noted(displayOf(compared)!.caption);
     const fine = seriesFrame(sixfold(model), { start, minutes: 10 });
     assertEquals(compareActual(hours, fine).height, compared.height);

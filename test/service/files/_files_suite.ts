@@ -9,7 +9,7 @@ import { DamagedFileError } from "../../../src/disk/damaged_file.ts";
 import { sha256 } from "../../../src/disk/sha256.ts";
 import type { Files, StoredFile } from "../../../src/service/files/files.ts";
 import { streamSlice } from "../../../src/service/responses/stream_slice.ts";
-import { PassingError } from "../../../src/service/store/passing_error.ts";
+import { PassingError } from "../../../src/service/failures/is_passing.ts";
 
 /** Files, and the folder in which each of them is a file. */
 export interface FilesDrawer extends AsyncDisposable {

@@ -16,7 +16,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/t
 import { DamageSearch } from "../../../src/service/files/damage_search.ts";
 import { formatImport } from "../../../src/service/import/format_import.ts";
 import type { Reanalysis, SiteData } from "../../../src/service/import/site_data.ts";
-import { PassingError } from "../../../src/service/store/passing_error.ts";
+import { PassingError } from "../../../src/service/failures/is_passing.ts";
 import type { ImportResult } from "../../../src/service/import/store_site.ts";
 import {
   buildGridSite,

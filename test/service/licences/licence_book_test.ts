@@ -74,7 +74,7 @@ describe("the licences of a data directory", () => {
         [
           "turbines that are not there",
           { turbines: ["T1", "t2", "T9"] },
-          'has no turbine "t2", "T9". Its turbines are: T1, T2',
+          'has no turbine "t2", "T9". Its turbines are: T1 and T2',
         ],
         [
           "datasets that are not there",

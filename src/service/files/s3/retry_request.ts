@@ -1,5 +1,5 @@
 import { delay } from "@std/async";
-import { PassingError } from "../../store/passing_error.ts";
+import { PassingError } from "../../failures/is_passing.ts";
 import { describeStoreError, isWorthRetry, refusedByStore } from "./store_error.ts";
 
 /** How long an object store is waited for. */

@@ -1,7 +1,7 @@
 import type { PgBoss } from "pg-boss";
 import { ConfigurationError } from "../../../api/errors.ts";
 import { formatCommand } from "../../format_command.ts";
-import { isPassing } from "../../store/is_passing.ts";
+import { isPassing } from "../../failures/is_passing.ts";
 import type { PoolConfig } from "../../store/postgres/pg.ts";
 import { parsePostgresAddress } from "../../store/postgres/postgres_address.ts";
 import { MAX_LOST_WORKERS } from "../job_pool.ts";

@@ -1,7 +1,7 @@
 import { delay } from "@std/async";
 import type { Pool, PoolClient } from "./pg.ts";
 import { ConfigurationError } from "../../../api/errors.ts";
-import { isPassing } from "../is_passing.ts";
+import { isPassing } from "../../failures/is_passing.ts";
 import { parsePostgresAddress } from "./postgres_address.ts";
 import type { StoredRow } from "../stored_row.ts";
 import type { PostgresQueries } from "./postgres_queries.ts";

@@ -1,5 +1,5 @@
 import type { PoolClient, QueryConfig, QueryResult } from "./pg.ts";
-import { isPassing } from "../is_passing.ts";
+import { isPassing } from "../../failures/is_passing.ts";
 import type { StoredRow } from "../stored_row.ts";
 
 /** SQLSTATE of a transaction that lost against another one: serialization failure, deadlock. */

@@ -2,7 +2,7 @@ import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from "node:sqli
 import { DamagedFileError } from "../../../disk/damaged_file.ts";
 import { readFileVersion } from "../../../disk/file_version.ts";
 import { sha256 } from "../../../disk/sha256.ts";
-import { isPassing } from "../is_passing.ts";
+import { isPassing } from "../../failures/is_passing.ts";
 import { inTurn } from "./write_turns.ts";
 
 /** A row as SQLite gives it. */

@@ -4,7 +4,7 @@ import { nameByHash } from "../../../../src/service/files/files.ts";
 import { openBucket } from "../../../../src/service/files/s3/open_bucket.ts";
 import { S3Files } from "../../../../src/service/files/s3/s3_files.ts";
 import { MAX_PUTS } from "../../../../src/service/files/s3/staged_objects.ts";
-import { PassingError } from "../../../../src/service/store/passing_error.ts";
+import { PassingError } from "../../../../src/service/failures/is_passing.ts";
 import { describeWithS3 } from "../../../_s3.ts";
 import { type FaultyS3, startFaultyS3 } from "./_faulty_s3.ts";
 

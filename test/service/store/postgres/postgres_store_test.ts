@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
 import { describeWithPostgres } from "../../../_postgres.ts";
-import { isPassing } from "../../../../src/service/store/is_passing.ts";
+import { isPassing } from "../../../../src/service/failures/is_passing.ts";
 import type { World } from "../../../../src/api/world.ts";
 import { PostgresDatabase } from "../../../../src/service/store/postgres/postgres_database.ts";
 import { migratePostgres } from "../../../../src/service/store/postgres/postgres_schema.ts";

@@ -15,7 +15,7 @@ import { DatabaseSync } from "node:sqlite";
 import { DamagedFileError } from "../../../../src/disk/damaged_file.ts";
 import { addLicence } from "../../../../src/service/licences/licence_book.ts";
 import { findDatabase } from "../../../../src/service/data_directory.ts";
-import { isPassing } from "../../../../src/service/store/is_passing.ts";
+import { isPassing } from "../../../../src/service/failures/is_passing.ts";
 import { SqliteDatabase } from "../../../../src/service/store/sqlite/sqlite_database.ts";
 import { SqliteStore } from "../../../../src/service/store/sqlite/sqlite_store.ts";
 import { importFile, makeSite } from "../../import/_site.ts";

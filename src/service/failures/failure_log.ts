@@ -1,4 +1,5 @@
-import { isPassing } from "../store/is_passing.ts";
+import { DamagedFileError } from "../../disk/damaged_file.ts";
+import { isPassing } from "./is_passing.ts";
 
 /** Time in which a cause is printed once, ms. */
 const PERIOD = 60_000;
@@ -8,6 +9,11 @@ const MAX_CAUSES = 100;
 
 /** When a cause was printed, and how often it was held back since. */
 const printed = new Map<string, { readonly at: number; held: number }>();
+
+/** Forgets what was printed: a service that begins prints its failures anew. */
+export function resetFailureLog(): void {
+  printed.clear();
+}
 
 /** Whether a file descriptor is free. Where none is, the runtime ends the process if the stack of an error is read. */
 function hasDescriptor(): boolean {
@@ -35,7 +41,10 @@ export function logFailure(
 ): void {
   const begin = what && `${what}: `;
   const message = begin + (error instanceof Error ? error.message : error);
-  const cause = message.replace(/[\da-f]{8,}|\d+/g, "0");
+  // Names of side files and numbers of requests differ each time; a damaged file is named each.
+  const cause = error instanceof DamagedFileError
+    ? message
+    : message.replace(/[\da-f]{8,}|\d+/g, "0");
   const before = printed.get(cause);
   if (before && now - before.at < PERIOD) return void before.held++;
   if (printed.size >= MAX_CAUSES) printed.clear();

@@ -1,5 +1,13 @@
 import { DamagedFileError } from "../../disk/damaged_file.ts";
-import { PassingError } from "./passing_error.ts";
+
+/** A failure that may pass by itself or by the operator's doing, such as an object store that does not answer. */
+export class PassingError extends Error {
+  /** @param message What was tried, what was found and what to do next */
+  constructor(message: string) {
+    super(message);
+    this.name = "PassingError";
+  }
+}
 
 /**
  * Codes of the system where a disk, a quota, memory or a table of open files is full, a device is busy or fails, or another

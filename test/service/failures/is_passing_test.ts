@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { DatabaseSync } from "node:sqlite";
 import { DamagedFileError } from "../../../src/disk/damaged_file.ts";
-import { isPassing } from "../../../src/service/store/is_passing.ts";
+import { isPassing } from "../../../src/service/failures/is_passing.ts";
 
 async function failureOf(work: () => unknown): Promise<unknown> {
   try {

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { logFailure } from "../../../src/service/responses/failure_log.ts";
+import { logFailure } from "../../../src/service/failures/failure_log.ts";
 
 /** What an act prints to the log. */
 function listLines(act: () => void): string[] {

@@ -1,0 +1,65 @@
+import { formatCount } from "../../show/text/count.ts";
+import { formatFigures } from "../../show/text/digits.ts";
+import { calendarMonth, formatMonth } from "../../show/text/month.ts";
+import { formatNumber } from "../../show/text/number.ts";
+
+/** A figure without its unit. */
+export const formatFigure = (value: number): string => formatNumber(value, 1);
+/** "194.1 MWh". */
+export const formatEnergy = (value: number): string => formatFigures([value], "MWh");
+/** First and last year. */
+export type Years = readonly [first: number, last: number];
+
+/** "100 % = mean of 1997 to 2008 (12 years)". */
+export const formatReference = ([first, last]: Years): string =>
+  `100 % = mean of ${first === last ? first : `${first} to ${last}`} (${
+    formatCount(last - first + 1, "year")
+  })`;
+
+/** "1 turbine", "80 turbines". */
+export const formatTurbines = (number: number): string => formatCount(number, "turbine");
+
+/** "20", or "19 of 20". */
+export function formatOutOf(known: number, all: number): string {
+  return known === all ? formatNumber(all) : `${formatNumber(known)} of ${formatNumber(all)}`;
+}
+
+/** How far from normal an energy is, in words, by the value as it is written. */
+export function describeDegree(exact: number): string {
+  const value = Number(exact.toFixed(1));
+  if (value < 90) return "clearly less than usual";
+  if (value < 97) return "less than usual";
+  if (value <= 103) return "about as much as usual";
+  return value <= 110 ? "more than usual" : "clearly more than usual";
+}
+
+/** "October to December 2025". */
+export function formatQuarter(first: string, last: string): string {
+  return `${calendarMonth(first)} to ${formatMonth(last)}`;
+}
+
+/** A 90 % interval, where it is known. */
+export function formatInterval(low: number | null, high: number | null): string {
+  return low === null || high === null
+    ? ""
+    : ` (90 % interval ${formatFigures([low, high], "MWh")})`;
+}
+
+/** Why a quarter or a year has no figure; `without` is the month of the report where that has no figures itself. */
+export function explainMissing(without: string | null): string {
+  return without === null
+    ? "not all of its months have one"
+    : `${
+      formatMonth(without)
+    } has no figures, and a month without figures has none of earlier quarters and years either`;
+}
+
+/** Names of the worlds on a page. */
+export const worlds: Readonly<Record<string, string>> = {
+  sample: "the built-in sample",
+  own: "own data",
+  live: "the service",
+};
+
+/** A label within a sentence. */
+export const lowerFirst = (label: string): string => label.charAt(0).toLowerCase() + label.slice(1);

@@ -1,8 +1,0 @@
-/** A failure that may pass by itself or by the operator's doing, such as an object store that does not answer. */
-export class PassingError extends Error {
-  /** @param message What was tried, what was found and what to do next */
-  constructor(message: string) {
-    super(message);
-    this.name = "PassingError";
-  }
-}
