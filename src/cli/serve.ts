@@ -9,9 +9,16 @@ import {
 } from "../service/mod.ts";
 import { formatStorage } from "../service/storage_address.ts";
 import { type Command, MisuseError } from "./command.ts";
-import { countWorkers } from "./count_workers.ts";
 import { printSecret } from "./print_secret.ts";
 import { readStorage, storageOptions } from "./storage.ts";
+
+/** Most workers of `serve`: each takes 250 MB, and a machine with many cores need not have that for each. */
+const MAX_DEFAULT_WORKERS = 4;
+
+/** How many workers `serve` has: one core is left for what answers. */
+export function countWorkers(cores: number): number {
+  return Math.max(1, Math.min(MAX_DEFAULT_WORKERS, cores - 1));
+}
 
 /** Time for answers under way once the service is stopped, ms. */
 const DRAIN = 20_000;

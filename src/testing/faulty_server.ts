@@ -1,11 +1,113 @@
-import type { Fault, RequestKind } from "./fault.ts";
-import { FaultPlan } from "./fault_plan.ts";
+import type { Fault, FaultAct, RequestKind } from "./fault.ts";
 import { readHonestAnswer } from "./honest_answer.ts";
 import { sendAnswer } from "./misbehave.ts";
 import { AnswerWriter } from "./outgoing.ts";
-import { readHead, type RequestHead } from "./request_head.ts";
 import { requestKindOf } from "./request_kind.ts";
 import type { SeenRequest } from "./seen_request.ts";
+import { checkFault } from "./check_fault.ts";
+
+/** Longest head that is read, bytes. */
+const MAX_HEAD = 65_536;
+
+/** Headers are bytes, one character each. */
+const decoder = new TextDecoder("latin1");
+
+/** Line and headers of a request. */
+interface RequestHead {
+  readonly method: string;
+  /** Path with query, as sent. */
+  readonly target: string;
+  /** Headers, as sent. */
+  readonly headers: Headers;
+}
+
+/**
+ * Reads the head of a request; what follows it is ignored.
+ *
+ * @returns `undefined` where the client went away, or what it sent is not a head of HTTP/1
+ */
+async function readHead(
+  connection: { read(into: Uint8Array): Promise<number | null> },
+): Promise<RequestHead | undefined> {
+  const bytes = new Uint8Array(MAX_HEAD);
+  for (let length = 0; length < MAX_HEAD;) {
+    const read = await connection.read(bytes.subarray(length));
+    if (read === null) return undefined;
+    length += read;
+    const text = decoder.decode(bytes.subarray(0, length));
+    const end = text.indexOf("\r\n\r\n");
+    if (end >= 0) return parseHead(text.slice(0, end));
+  }
+  return undefined;
+}
+
+function parseHead(text: string): RequestHead | undefined {
+  const [line, ...lines] = text.split("\r\n");
+  const [method, target, version] = line.split(" ");
+  if (!version?.startsWith("HTTP/1.") || !target.startsWith("/")) return undefined;
+  const headers = new Headers();
+  try {
+    for (const header of lines) {
+      const colon = header.indexOf(":");
+      headers.append(header.slice(0, colon), header.slice(colon + 1).trim());
+    }
+  } catch {
+    return undefined;
+  }
+  return { method, target, headers };
+}
+
+/** A fault with the requests that it has let pass and affected so far. */
+interface PendingFault {
+  readonly fault: Fault;
+  passed: number;
+  hit: number;
+}
+
+/** Whether an act can affect a request: one on ranges needs a request with a range, `unasked` one without. */
+function appliesTo(act: FaultAct, hasRange: boolean): boolean {
+  return act.kind !== "range" || hasRange === (act.how !== "unasked");
+}
+
+/** Decides which fault affects which request. */
+export class FaultPlan {
+  readonly #pending: PendingFault[] = [];
+
+  /** @param faults The faults, first come first served */
+  constructor(faults: readonly Fault[]) {
+    for (const fault of faults) this.inject(fault);
+  }
+
+  /**
+   * Adds a fault behind the others.
+   *
+   * @throws {ArgumentError} If no request can match it
+   */
+  inject(fault: Fault): void {
+    checkFault(fault);
+    this.#pending.push({ fault: { ...fault }, passed: 0, hit: 0 });
+  }
+
+  /**
+   * Counts a request, and selects what happens to it.
+   *
+   * @param hasRange Whether it requests a range
+   * @returns `undefined` where it is answered correctly
+   */
+  take(kind: RequestKind | undefined, hasRange: boolean): FaultAct | undefined {
+    for (const pending of this.#pending) {
+      const { on = kind, after = 0, times = 1, act } = pending.fault;
+      if (pending.hit >= times || on !== kind || !appliesTo(act, hasRange)) continue;
+      if (pending.passed < after) {
+        pending.passed++;
+        continue;
+      }
+      pending.hit++;
+      return act;
+    }
+    return undefined;
+  }
+}
 
 /** The service behind the server, as a function. */
 type Fetch = (request: Request) => Promise<Response>;

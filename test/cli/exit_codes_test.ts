@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { type ExitCode, exitCodes } from "../../src/cli/exit_codes.ts";
 import { fleetSummary } from "../../src/cli/fleet_summary.ts";
 import { longTerm } from "../../src/cli/long_term.ts";
-import { readArguments } from "../../src/cli/read_arguments.ts";
+import { readArguments } from "../../src/cli/run_command.ts";
 import { report } from "../../src/cli/report.ts";
 import { copyExample } from "../service/import/_site.ts";
 import { callCommand } from "./_command.ts";

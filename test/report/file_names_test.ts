@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { FileNames } from "../../src/report/file_names.ts";
+import { FileNames } from "../../src/report/fleet_report.ts";
 import { buildReport, turbine } from "./_report.ts";
 
 const HOSTILE = [

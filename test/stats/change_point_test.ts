@@ -3,8 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { findChangePoint, findChangeSpan } from "../../src/stats/change_point.ts";
 import { drawNoise, estimateNoise } from "../../src/stats/persistent_noise.ts";
 import { SeededRandom } from "../../src/stats/seeded_random.ts";
-import { StepSearch } from "../../src/stats/step_search.ts";
-import { buildBasis, removeColumns } from "../../src/stats/weighted_columns.ts";
+import { buildBasis, removeColumns, StepSearch } from "../../src/stats/step_search.ts";
 
 const ones = (count: number) => new Float64Array(count).fill(1);
 const white = { minSide: 4, persistence: { correlation: 0, lags: 0 }, maxChance: 0.05 };

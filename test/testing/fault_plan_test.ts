@@ -4,7 +4,7 @@ import { ArgumentError } from "../../src/api/errors.ts";
 import { operations } from "../../src/api/operations/operations.ts";
 import { ORDER_FILES } from "../../src/service/fulfilment/orders.ts";
 import type { Fault, FaultAct } from "../../src/testing/fault.ts";
-import { FaultPlan } from "../../src/testing/fault_plan.ts";
+import { FaultPlan } from "../../src/testing/faulty_server.ts";
 import { requestKindOf, requestKinds } from "../../src/testing/request_kind.ts";
 
 const reset: FaultAct = { kind: "reset" };

@@ -6,14 +6,14 @@ import {
   computePressureAtHeight,
   computeStandardAtmosphere,
 } from "../../src/windindex/climate/air_density.ts";
-import { computeHubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
-import { computeSiteClimate } from "../../src/windindex/climate/site_climate.ts";
-import { computeSiteWeights } from "../../src/windindex/climate/site_weights.ts";
 import {
   applyPowerLaw,
+  computeHubConditions,
   computeLogLawFactor,
   computeShearExponent,
-} from "../../src/windindex/climate/wind_shear.ts";
+} from "../../src/windindex/turbine/hub_conditions.ts";
+import { computeSiteClimate } from "../../src/windindex/climate/site_climate.ts";
+import { computeSiteWeights } from "../../src/windindex/climate/site_weights.ts";
 import { point } from "./_synthetic.ts";
 
 // Golden values, first part: climate to hub. Every number can be had with a pocket calculator from the comment above

@@ -1,8 +1,25 @@
 import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
 import { computeOffset } from "../../time/zones.ts";
-import { findBestSpan } from "../../screening/best_span.ts";
 import { mean } from "../../stats/spread.ts";
 import type { HourlyPair } from "./outage_hours.ts";
+import type { Run } from "../../screening/runs.ts";
+
+/**
+ * Finds the consecutive positions with the largest sum of scores (J. Kadane, 1984).
+ *
+ * @param scores Score of each position; NaN is not allowed
+ * @returns The span, from a score above 0 to one, and its sum; an empty one of score 0 where no score is above 0
+ */
+export function findBestSpan(scores: Float64Array): Run & { readonly score: number } {
+  let best = { from: 0, to: 0, score: 0 };
+  let [from, score] = [0, 0];
+  for (let i = 0; i < scores.length; i++) {
+    if (score <= 0) [from, score] = [i, 0];
+    score += scores[i];
+    if (score > best.score) best = { from, to: i + 1, score };
+  }
+  return best;
+}
 
 /** A level that the power of a turbine did not exceed for a time, in all hours of the day or in some. */
 export interface PowerLimit {

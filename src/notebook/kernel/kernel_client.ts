@@ -2,10 +2,25 @@ import { VindkitError } from "../../api/errors.ts";
 import { delay } from "@std/async";
 import { type KernelConnection, LOOPBACK } from "../wire/kernel_connection.ts";
 import { type Content, type KernelMessage, MessageSigner } from "../wire/kernel_message.ts";
-import { SHOW_LOST_ERRORS } from "./lost_errors.ts";
 import { OutputGate } from "./output_gate.ts";
 import { waitFor } from "./wait_for.ts";
 import { type SocketType, ZmtpSocket } from "../wire/zmtp_socket.ts";
+
+/**
+ * Code that makes a kernel show errors of promises and timers that no code catches: Deno's kernel hides the former, and
+ * stops answering after the latter.
+ */
+const SHOW_LOST_ERRORS = `{
+  const { console } = globalThis;
+  addEventListener("unhandledrejection", (event) => {
+    event.preventDefault();
+    console.error("Error in a promise that is not awaited:", event.reason);
+  });
+  addEventListener("error", (event) => {
+    event.preventDefault();
+    console.error("Error that is not caught:", event.error);
+  });
+}`;
 
 /** A request that was sent. */
 interface KernelRequest {

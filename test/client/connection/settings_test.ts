@@ -2,8 +2,11 @@ import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/a
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { ConfigurationError } from "../../../src/api/errors.ts";
 import { Secret } from "../../../src/client/connection/secret.ts";
-import { type ConnectOptions, findSettings } from "../../../src/client/connection/settings.ts";
-import { configPath } from "../../../src/home/config_file.ts";
+import {
+  configPath,
+  type ConnectOptions,
+  findSettings,
+} from "../../../src/client/connection/settings.ts";
 
 const CANARY = "canary-93ab";
 

@@ -7,6 +7,7 @@ import { describeFrame } from "../../../src/frames/provenance.ts";
 import {
   compareOutputs,
   differenceText,
+  maskFetchStamps,
   withKeptOutputs,
 } from "../../../src/notebook/document/compare_outputs.ts";
 import {
@@ -14,7 +15,6 @@ import {
   readNotebook,
 } from "../../../src/notebook/document/notebook_document.ts";
 import type { Output } from "../../../src/notebook/document/outputs.ts";
-import { maskFetchStamps } from "../../../src/notebook/document/fetch_stamps.ts";
 import { plotPowerCurve } from "../../../src/plots/power_curve.ts";
 import { buildCardBundle } from "../../../src/show/card.ts";
 import { table } from "../../../src/show/table/table.ts";

@@ -1,7 +1,7 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { LaggedSums } from "../../../src/screening/shift/lagged_sums.ts";
-import { findSummerLag } from "../../../src/screening/shift/summer_lag.ts";
+import { findSummerLag } from "../../../src/screening/shift/clock_faults.ts";
 import { SeededRandom } from "../../../src/stats/seeded_random.ts";
 import { buildWorld, offsetAt, writeLate } from "./_clocks.ts";
 

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { roundDirection } from "../../../src/windindex/climate/round_direction.ts";
+import { roundDirection } from "../../../src/service/import/store_points.ts";
 
 /** Wind from a direction, deg. */
 const from = (direction: number) => {

@@ -6,7 +6,7 @@ import {
   computeShearExponent,
   EXPONENT_RANGE,
   NEUTRAL_EXPONENT,
-} from "../../../src/windindex/climate/wind_shear.ts";
+} from "../../../src/windindex/turbine/hub_conditions.ts";
 import { uniforms } from "../_synthetic.ts";
 
 const LOG_TEN = Math.log(10); // heights of 10 and 100 m

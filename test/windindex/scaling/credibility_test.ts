@@ -1,6 +1,6 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { computeCredibility } from "../../../src/windindex/scaling/credibility.ts";
+import { computeCredibility } from "../../../src/windindex/scaling/fit_scaling.ts";
 import { uniforms } from "../_synthetic.ts";
 
 function assertShares(actual: Float64Array, expected: readonly number[]): void {

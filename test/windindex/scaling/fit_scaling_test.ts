@@ -1,12 +1,12 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { computeCredibility } from "../../../src/windindex/scaling/credibility.ts";
-import { factorAt, RUNGS } from "../../../src/windindex/scaling/energy_ladder.ts";
 import {
+  computeCredibility,
   estimateGroupBelief,
   fitScaling,
   type ProducedEnergies,
 } from "../../../src/windindex/scaling/fit_scaling.ts";
+import { factorAt, RUNGS } from "../../../src/windindex/scaling/energy_ladder.ts";
 import {
   countGroups,
   type ScalingEnergies,

@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { computeMonthlyEnergies } from "../../../src/windindex/index/monthly_energy.ts";
 import { computeModelledPower } from "../../../src/windindex/power_model.ts";
 import type { WindScaling } from "../../../src/windindex/scaling/wind_scaling.ts";
-import { RecordEnergies } from "../../../src/windindex/uncertainty/record_energies.ts";
+import { RecordEnergies } from "../../../src/windindex/uncertainty/uncertainty.ts";
 import { hours, hubWith, listMonths, TURBINE } from "../_synthetic.ts";
 import { buildHourly, buildTraining, buildWorld } from "../_worlds.ts";
 
