@@ -1,7 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import { describeResult } from "../../frames/describe_result.ts";
 import { joinOrigins } from "../../frames/provenance.ts";
-import { checkInput } from "./check_input.ts";
 import { splitDeviation } from "./deviation_steps.ts";
 import { computeNormalBand, type NormalBand } from "./normal_band.ts";
 import {
@@ -12,12 +11,96 @@ import {
   buildStepsFrame,
 } from "./frames.ts";
 import { buildChangesFrame } from "./change_frame.ts";
-import { computeCompleteness, listFacts } from "./performance_facts.ts";
 import { listNotes, writeSummary } from "./performance_summary.ts";
 import { selectStableRatios } from "./stable_states.ts";
 import type { CheckPerformanceOptions, PerformanceBasis } from "./options.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 import { checkFrame } from "../../show/check_frame.ts";
+import { checkOwnNormals } from "./check_own_normals.ts";
+import { checkPredictions } from "./check_predictions.ts";
+import type { CheckResult } from "./check_result.ts";
+import { refuse } from "./refuse.ts";
+import { convertToHours, type SeriesInHours } from "../series/convert_to_hours.ts";
+import { formatFigures, formatShare } from "../../show/text/digits.ts";
+
+/** Computes the share of the hours of all periods that are compared; `null` where it is unknown. */
+function computeCompleteness({ periods }: CheckResult): number | null {
+  const hours = periods.reduce((sum, period) => sum + period.hours, 0);
+  const known = periods.reduce((sum, period) => sum + period.hours * period.completeness, 0);
+  return Number.isFinite(known) ? known / hours : null;
+}
+
+/** Lists what the head of a check shows. */
+function listFacts(
+  checked: CheckResult,
+  band: NormalBand | null,
+  basis: PerformanceBasis,
+): { label: string; value: string | null }[] {
+  const lost = checked.outages.filter((outage) => Number.isFinite(outage.lost))
+    .reduce((sum, outage) => sum + outage.lost, 0);
+  const percent = (value: number) => formatFigures([value], "%");
+  const completeness = computeCompleteness(checked);
+  return [
+    { label: "Basis", value: basis },
+    {
+      label: "Completeness",
+      value: completeness === null ? null : `${formatShare(completeness)} %`,
+    },
+    {
+      label: `Normal ${checked.by}s`,
+      value: band && formatFigures([band.low, band.high], "%"),
+    },
+    {
+      label: "Smallest lasting change",
+      value: Number.isFinite(checked.change?.smallest)
+        ? percent(100 * checked.change!.smallest)
+        : null,
+    },
+    { label: "Outside of outages", value: percent(100 * checked.normalRatio) },
+    {
+      label: "Lost in outages",
+      value: checked.outages.length === 0 ? null : formatFigures([lost], "MWh"),
+    },
+  ];
+}
+
+/**
+ * Compares production with the prediction, or with its own normals.
+ *
+ * @throws {ArgumentError} If neither or both are requested, or one of them does not fit
+ */
+function checkInput(
+  production: DataFrame,
+  options: CheckPerformanceOptions,
+): CheckResult {
+  const produced = convertToHours(production, "the production", refuse);
+  const { predicted } = options;
+  const basis: string = options.basis ?? "predictions";
+  if (basis !== "predictions" && basis !== "production normals") {
+    refuse(`the basis "${basis}" is not "predictions" or "production normals"`);
+  }
+  if (basis === "production normals") {
+    if (predicted) {
+      refuse(
+        '"predicted" was given together with basis: "production normals". Leave one of them out',
+      );
+    }
+    return addNotes(checkOwnNormals(produced.frame, options), produced);
+  }
+  if (predicted) {
+    const model = convertToHours(predicted, "the prediction", refuse);
+    return addNotes(checkPredictions(produced.frame, model.frame, options), produced, model);
+  }
+  return refuse(
+    "predictions are missing. Give model data or monthly indices of the time of the " +
+      "production as { predicted }, or compare it with its own normals by " +
+      'checkPerformance(production, { basis: "production normals" })',
+  );
+}
+
+function addNotes(checked: CheckResult, ...series: readonly SeriesInHours[]): CheckResult {
+  return { ...checked, notes: [...checked.notes, ...series.flatMap(({ notes }) => notes)] };
+}
 
 export type { NormalBand } from "./normal_band.ts";
 export type {

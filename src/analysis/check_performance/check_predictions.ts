@@ -8,7 +8,7 @@ import { type ModelHours, readModelHours } from "../series/model_hours.ts";
 import { findPeriodChanges } from "./changes.ts";
 import { checkHours } from "./check_hours.ts";
 import { checkPeriods, labelOf } from "./check_periods.ts";
-import type { CheckResult } from "./check_result.ts";
+import type { CheckResult, PeriodResult } from "./check_result.ts";
 import {
   type ProducedHours,
   type ProducedPeriods,
@@ -20,9 +20,51 @@ import { findExpectedNormals } from "./expected_normals.ts";
 import { type ModelMonths, readPredictedMonths, sumModelMonths, sumYears } from "./model_months.ts";
 import { readNamedOutages } from "./named_outages.ts";
 import type { CheckPerformanceOptions } from "./options.ts";
-import { assertPlausible } from "./assert_plausible.ts";
 import { findOutagesByModel } from "./production_normals.ts";
 import { refuse, WHAT } from "./refuse.ts";
+import { isPlausibleLevel } from "../series/assert_level.ts";
+
+/**
+ * Checks that production and prediction can be of one turbine.
+ *
+ * @param units Number of turbines that the production is of
+ * @throws {ArgumentError} If production or prediction is 0, or their ratio is not plausible
+ */
+function assertPlausible(
+  { periods, outages, normalRatio, by, hourly }: CheckResult,
+  units: number,
+): void {
+  const [column, unit] = hourly ? ["power", "kW"] : ["energy", "MWh"];
+  const both = periods.filter(({ produced, predicted }) => Number.isFinite(produced + predicted));
+  const sum = (value: (period: PeriodResult) => number) =>
+    both.reduce((total, period) => total + value(period), 0);
+  const [produced, predicted] = [sum((period) => period.produced), sum((one) => one.predicted)];
+  const labels = both.length === 1
+    ? `in ${both[0].label}`
+    : `from ${both[0].label} to ${both[both.length - 1].label}`;
+  if (!(predicted > 0)) {
+    refuse(`the prediction is 0 MWh ${labels}. Give predictions of a turbine that runs`);
+  }
+  const stopsKnown = hourly || outages.some(({ source }) => source !== "detected");
+  if (!stopsKnown && !(produced > 0)) {
+    refuse(
+      `column "${column}" of the production has no more than 0 ${unit} in all ${by}s ${labels}. If the ` +
+        "turbine was stopped all the time, name that as an outage with { outages: [{ from, to }] }",
+    );
+  }
+  const ran = both.some(({ running }) => Number.isFinite(running));
+  const ratio = ran ? normalRatio : produced / predicted;
+  if (isPlausibleLevel(ratio, by === "year" ? 12 * both.length : both.length, ran)) return;
+  const times = ratio >= 1 ? ratio.toFixed(1) : ratio.toPrecision(2);
+  refuse(
+    `${
+      ran ? "outside of outages " : ""
+    }the production is ${times} times the prediction, over ${by}s ${labels}. ` +
+      `Column "${column}" must be in ${unit}, and of ` +
+      `${units === 1 ? "one turbine" : `${units} turbines`}: convert it, or give the number of ` +
+      "turbines of a park with { units: ... }",
+  );
+}
 
 /** Selects the periods of production from the first to the last that can be compared. */
 function selectCommonPeriods(

@@ -3,19 +3,100 @@ import { ArgumentError } from "../../api/errors.ts";
 import { describeResult } from "../../frames/describe_result.ts";
 import { buildFrame } from "../../frames/frame.ts";
 import { describeFrame, joinOrigins } from "../../frames/provenance.ts";
-import { assertTimeZone } from "../../time/zones.ts";
+import { assertTimeZone, monthOfNumber, startOfMonth } from "../../time/zones.ts";
 import { computeDistance, type Location } from "../../windindex/climate/site_weights.ts";
 import { type ProductionRecord, readProductionRecord } from "../series/production_record.ts";
-import { buildRefuse } from "../../frames/read_columns.ts";
+import { buildRefuse, readMonths, readNumbers, type Refuse } from "../../frames/read_columns.ts";
 import { referenceColumns } from "./reference_columns.ts";
-import { assertPlace, type ReferenceCandidate, splitCandidates } from "./candidates.ts";
-import { fitReference } from "./fit_reference.ts";
-import { isKnown } from "./month_means.ts";
+import {
+  assertPlace,
+  type ReferenceCandidate,
+  type SingleCandidate,
+  splitCandidates,
+} from "./candidates.ts";
+import { computeProducedMeans, isKnown } from "./month_means.ts";
 import type { Production } from "../../windindex/calibration/production.ts";
 import { buildComparator, type CandidateResult, chooseRule, overlaps } from "./ranking.ts";
 import { formatRecord, formatSpan, listNotes, writeSummary } from "./reference_summary.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 import { checkFrame } from "../../show/check_frame.ts";
+import { month as monthColumn, monthlyIndicesFrame } from "../../api/columns/columns.ts";
+import { MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
+import { fitHours } from "./fit_hours.ts";
+import { correlateMonths, MIN_PAIRS, pairMonths } from "./monthly_pairs.ts";
+import type { ProductionSeries, ReferenceFit } from "./reference_fit.ts";
+import { pickColumns } from "../../api/columns/column.ts";
+import { productionColumns } from "../../frames/production/production.ts";
+import { columnOf } from "../series/turbine_stamps.ts";
+import { findWindColumn } from "../series/wind_column.ts";
+
+const [, energy] = productionColumns.month;
+const [monthIndex] = pickColumns(monthlyIndicesFrame, ["month_index"]);
+
+/** Compares a candidate of months with the production. */
+function fitMonths(
+  compared: ProductionSeries,
+  { frame, column }: SingleCandidate,
+  refuse: Refuse,
+): ReferenceFit {
+  const names = frame.columns;
+  const chosen = column ?? [energy, monthIndex].find(({ name }) => names.includes(name))?.name ??
+    findWindColumn(names)?.name ?? refuse(
+      `it has months, but neither "${energy.name}" nor "${monthIndex.name}"; it has ` +
+        `${names.join(", ")}. Name the column with { column }`,
+    );
+  if (!names.includes(chosen)) refuse(`it has no column "${chosen}"; it has ${names.join(", ")}`);
+  const numbers = readMonths(frame, monthColumn.name, refuse);
+  if (new Set(numbers).size < numbers.length) {
+    refuse("a month is duplicated. Keep one turbine, and one row a month");
+  }
+  const values = readNumbers(frame, chosen, refuse);
+  const known = new Map(
+    numbers.map((number, i) => [number, values[i]] as const)
+      .filter(([, value]) => !Number.isNaN(value)),
+  );
+  const [first, last] = [Math.min(...numbers), Math.max(...numbers)];
+  const pairs = pairMonths(computeProducedMeans(compared), known);
+  const instant = (number: number) => startOfMonth(monthOfNumber(number), compared.timeZone);
+  return {
+    column: columnOf(frame, chosen).name,
+    hours: undefined,
+    pairs,
+    monthly: correlateMonths(pairs),
+    hourlyR: undefined,
+    lag: undefined,
+    trend: undefined,
+    years: undefined,
+    completeness: known.size / (last - first + 1),
+    record: [instant(first), instant(last)],
+    notes: ["its values are of months: no hourly r, lag and trend"],
+  };
+}
+
+/** Explains why the monthly r is missing. */
+function explainMissingR({ length }: ReferenceFit["pairs"]): string {
+  return length < MIN_PAIRS
+    ? `fewer than ${MIN_PAIRS} months with ${100 * MIN_COMPLETENESS} % of their hours in ` +
+      "both: no monthly r"
+    : "no monthly r: its months or those of the production do not vary";
+}
+
+/** Compares a candidate with the production. */
+function fitReference(
+  compared: ProductionSeries,
+  candidate: SingleCandidate,
+  refuse: Refuse,
+): ReferenceFit {
+  if (candidate.frame.height === 0) refuse("it has no rows");
+  const byMonth = candidate.frame.columns.includes(monthColumn.name);
+  const fit = byMonth
+    ? fitMonths(compared, candidate, refuse)
+    : fitHours(compared, candidate, refuse);
+  const overlaps = fit.pairs.length > 0 || (fit.hours ?? 0) > 0;
+  return overlaps && !fit.monthly
+    ? { ...fit, notes: [explainMissingR(fit.pairs), ...fit.notes] }
+    : fit;
+}
 
 export type { ReferenceCandidate } from "./candidates.ts";
 

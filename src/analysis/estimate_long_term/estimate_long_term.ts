@@ -3,17 +3,15 @@ import { turbineId } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import type { TurbineDetails } from "../../api/resources/resources.ts";
 import { describeResult } from "../../frames/describe_result.ts";
-import { joinOrigins } from "../../frames/provenance.ts";
+import { describeFrame, joinOrigins, type Origin } from "../../frames/provenance.ts";
 import { productionExtras } from "../../frames/production/production_columns.ts";
 import { formatNumber } from "../../show/text/number.ts";
 import { type IndexMonth, readIndexMonths } from "../series/index_months.ts";
 import { buildRefuse } from "../../frames/read_columns.ts";
 import { assertLevel } from "../series/assert_level.ts";
-import { isUsable, joinIndices, sumMonths } from "./index_periods.ts";
-import { assertInRecord, readLeftOutMonths } from "./left_out_months.ts";
+import { type IndexPeriod, isUsable, joinIndices, sumMonths } from "./index_periods.ts";
 import { formatMonthSpan, type MonthSpan } from "../series/local_months.ts";
-import { buildEstimatesFrame, buildPeriodsFrame } from "./frames.ts";
-import { estimateByMethods } from "./methods.ts";
+import { type Estimate, estimateByMethods } from "./methods.ts";
 import {
   describeLeftOut,
   describeStops,
@@ -29,6 +27,117 @@ import { zoneOf } from "../../frames/dtype.ts";
 import { readTurbineZone, zoneOfDetails } from "../series/turbine_zone.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 import { checkFrame } from "../../show/check_frame.ts";
+import { buildFrame } from "../../frames/frame.ts";
+import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
+import { computeExceedance } from "./exceedance.ts";
+import type { TimeStep } from "./time_step.ts";
+import { longTermColumns, longTermMonths, longTermYears } from "./long_term_columns.ts";
+
+/**
+ * Builds the frame of estimates.
+ *
+ * @param interAnnualVariability Standard deviation of years over their mean, as a share
+ */
+function buildEstimatesFrame(
+  estimates: readonly Estimate[],
+  record: number,
+  interAnnualVariability: number | null,
+  origin: Origin,
+): DataFrame {
+  const column = (of: (estimate: Estimate) => number | null) => estimates.map(of);
+  const level = (percent: 75 | 90, years: number) =>
+    column(({ energy: p50, uncertainty }) =>
+      computeExceedance({ p50, uncertainty, interAnnualVariability }, percent, years)
+    );
+  const frame = buildFrame(longTermColumns, {
+    method: estimates.map(({ method }) => method),
+    p50: column(({ energy }) => energy),
+    low: column(({ energy, width }) => energy / Math.exp(width)),
+    high: column(({ energy, width }) => energy * Math.exp(width)),
+    uncertainty: column(({ uncertainty }) => 100 * uncertainty),
+    p75_1: level(75, 1),
+    p90_1: level(90, 1),
+    p75_10: level(75, 10),
+    p90_10: level(90, 10),
+    months: column(({ months }) => months),
+    left_out: column(({ months }) => record - months),
+    hours: column(({ hours }) => hours),
+  });
+  return describeFrame(frame, longTermColumns, origin);
+}
+
+/** Builds the frame of the months or years of the record. */
+function buildPeriodsFrame(
+  periods: readonly IndexPeriod[],
+  annual: boolean,
+  timeStep: TimeStep | undefined,
+  origin: Origin,
+): DataFrame {
+  const columns = annual ? longTermYears : longTermMonths;
+  const compared = new Map(
+    timeStep?.periods.map(({ label, used, validHours }) => [label, used ? validHours : 0]),
+  );
+  const frame = buildFrame(columns, {
+    [columns[0].name]: periods.map(({ first }) =>
+      annual ? first / 12 : monthAsDays(monthOfNumber(first))
+    ),
+    produced: periods.map(({ produced }) => produced),
+    month_index: periods.map(({ index }) => index),
+    completeness: periods.map(({ completeness }) => completeness),
+    kept: periods.map(isUsable),
+    reason: periods.map(({ reason }) => reason),
+    hours: periods.map(({ label }) => timeStep ? compared.get(label) ?? 0 : null),
+  });
+  return describeFrame(frame, columns, origin);
+}
+
+/** Reads a month as "2024-03" or a year as "2003" into months since year 0. */
+function readMonthNames(text: string, what: string): number[] {
+  const [, year, month] = /^(\d{4})(?:-(0[1-9]|1[0-2]))?$/.exec(text) ?? [];
+  if (year === undefined) {
+    throw new ArgumentError(
+      `Cannot ${what}: "${text}" in leaveOut is not a month. Give months as "2024-03", or years as "2024"`,
+    );
+  }
+  const first = 12 * Number(year);
+  return month === undefined
+    ? Array.from({ length: 12 }, (_, i) => first + i)
+    : [first + Number(month) - 1];
+}
+
+/**
+ * Reads the months that a caller leaves out into months since year 0.
+ *
+ * @param leaveOut Months as "2024-03", or years as "2003" for all their months
+ * @param what Action, for messages
+ * @throws {ArgumentError} If one is neither a month nor a year
+ */
+function readLeftOutMonths(leaveOut: readonly string[], what: string): Set<number> {
+  return new Set(leaveOut.flatMap((text) => readMonthNames(text, what)));
+}
+
+/**
+ * Checks that a record has what a caller leaves out: a misspelt month would leave an outage in.
+ *
+ * @param leaveOut Months or years
+ * @param span First and last month of the record
+ * @param what Action, for messages
+ * @throws {ArgumentError} If one of them is outside of the record
+ */
+function assertInRecord(
+  leaveOut: readonly string[],
+  span: MonthSpan,
+  what: string,
+): void {
+  const [first, last] = span;
+  const outside = leaveOut.filter((text) =>
+    !readMonthNames(text, what).some((number) => number >= first && number <= last)
+  );
+  if (outside.length === 0) return;
+  throw new ArgumentError(
+    `Cannot ${what} without ${outside.join(", ")}: the record has ${formatMonthSpan(span)}`,
+  );
+}
 
 /** Options of {@linkcode estimateLongTerm}. */
 export interface EstimateLongTermOptions {

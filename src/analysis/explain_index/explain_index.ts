@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import { type MonthLike, toMonth } from "../../api/calendar.ts";
-import { turbineId } from "../../api/columns/columns.ts";
+import { monthlyIndicesFrame, monthRecord, turbineId } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import type { TurbineDetails } from "../../api/resources/resources.ts";
 import { describeResult } from "../../frames/describe_result.ts";
@@ -20,9 +20,48 @@ import { buildEnergySteps } from "./energy_steps.ts";
 import { buildIndexSteps, readServedNormals, type Step } from "./index_steps.ts";
 import { readServedMonth } from "./served_figures.ts";
 import { listFacts, listNotes, writeSummary } from "./explanation_summary.ts";
-import { stepColumns, yearsOfMonthColumns } from "./explanation_columns.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 import { checkFrame } from "../../show/check_frame.ts";
+import { type Column, ownColumn, pickColumns } from "../../api/columns/column.ts";
+import { productionColumns } from "../../frames/production/production.ts";
+
+const [month] = pickColumns(monthlyIndicesFrame, ["month"]);
+const [year] = pickColumns(monthRecord, ["year"]);
+const [energy] = pickColumns(productionColumns.month, ["energy"]);
+
+/** The steps of `explainIndex()`; units differ by row. */
+const stepColumns: readonly Column[] = [
+  ownColumn("quantity", "utf8", "Quantity", "What is computed."),
+  ownColumn("value", "f64", "Value", "What the calculation gives."),
+  ownColumn("unit", "utf8", "Unit", "Unit of the value."),
+  ownColumn(
+    "served",
+    "f64",
+    "Served",
+    "Value of the service; null without one, and where it is 0.",
+  ),
+  ownColumn(
+    "gap",
+    "f64",
+    "Gap",
+    "Value less that of the service, % of that; null without one, and where it is 0.",
+    "%",
+  ),
+  ownColumn("calculation", "utf8", "Calculation", "Calculation from the rows above."),
+];
+
+/** The same calendar month in each year, of `explainIndex()`. */
+const yearsOfMonthColumns: readonly Column[] = [
+  { ...month, description: "The calendar month in the year." },
+  year,
+  { ...energy, description: "Modelled energy of this calendar month in the year, of one turbine." },
+  ownColumn(
+    "in_reference",
+    "bool",
+    "In the reference period",
+    "Whether the year belongs to the reference period.",
+  ),
+];
 
 /** Input of `explainIndex()`: data of one turbine from the service. */
 export interface ExplainIndexData {

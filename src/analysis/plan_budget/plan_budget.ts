@@ -9,14 +9,68 @@ import { assertTimeZone, monthNumberOf, monthOfNumber } from "../../time/zones.t
 import { formatNumber } from "../../show/text/number.ts";
 import { type EnergyHistory, readEnergyHistory } from "./energy_history.ts";
 import { assertProducedLevel, findLevel } from "./level.ts";
-import { buildMonthsFrame, estimateEnergy } from "./budget_months.ts";
+import { buildMonthsFrame, estimateEnergy, type ExpectedEnergy } from "./budget_months.ts";
 import { readProducedMonths } from "./produced_months.ts";
 import type { Budget } from "./budget.ts";
-import { writeBudgetSummary } from "./budget_summary.ts";
 import { buildBudgetReference, MIN_YEARS_OF_SPREAD } from "./budget_reference.ts";
 import { budgetColumns } from "./budget_columns.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 import { checkFrame } from "../../show/check_frame.ts";
+import { formatMonth } from "../../show/text/month.ts";
+import { formatFigures } from "../../show/text/digits.ts";
+
+const formatMwh = (value: number) => formatFigures([value], "MWh");
+
+function formatInterval({ interval }: ExpectedEnergy): string {
+  return interval === null
+    ? ""
+    : ` (90 % interval ${formatFigures([interval.low, interval.high], "MWh")})`;
+}
+
+/** Writes a budget in sentences. */
+function writeBudgetSummary(
+  budget: Pick<Budget, "total" | "toDate" | "forecast">,
+  target: readonly number[],
+): string[] {
+  const { total, toDate, forecast } = budget;
+  const name = (number: number) => formatMonth(monthOfNumber(number).toString());
+  const span = target.length === 1
+    ? name(target[0])
+    : `${name(target[0])} to ${name(target[target.length - 1])}`;
+  const sentences = [`${span}: ${formatMwh(total.expected)} are expected${formatInterval(total)}.`];
+  if (toDate) {
+    const { low, high } = toDate.interval ?? { low: NaN, high: NaN };
+    const place = toDate.produced < low
+      ? ", less than in nineteen of twenty years"
+      : toDate.produced > high
+      ? ", more than in nineteen of twenty years"
+      : toDate.interval
+      ? ", as in nine of ten years"
+      : "";
+    sentences.push(
+      `${toDate.months} month${toDate.months === 1 ? "" : "s"} with production gave ` +
+        `${formatMwh(toDate.produced)} of ` +
+        `${formatMwh(toDate.expected)} expected${formatInterval(toDate)}: ` +
+        `${formatFigures([toDate.ratio], "%")}${place}.`,
+    );
+  }
+  if (toDate && toDate.allowed !== null) {
+    sentences.push(
+      `The wind of these months allowed ${formatMwh(toDate.allowed)}: ${
+        formatFigures([100 * toDate.allowed / toDate.expected], "%")
+      } of what was expected.`,
+    );
+  }
+  if (forecast) {
+    sentences.push(
+      `With them and normal months for the rest, ${span} should give ${
+        formatMwh(forecast.expected)
+      }` +
+        `${formatInterval(forecast)}.`,
+    );
+  }
+  return sentences;
+}
 
 export type { ExpectedEnergy } from "./budget_months.ts";
 export type { Budget, BudgetToDate } from "./budget.ts";

@@ -10,7 +10,41 @@ import { selectPeriod } from "../../frames/select_period.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import { calendarMonth } from "../../show/text/month.ts";
 import { formatNumber } from "../../show/text/number.ts";
-import { fleetColumns } from "./fleet_columns.ts";
+import { type Column, ownColumn, pickColumns } from "../../api/columns/column.ts";
+import { figures, monthState } from "../../api/columns/columns.ts";
+import { turbineDetailsFields } from "../../api/columns/turbine_columns.ts";
+
+const [id, name] = pickColumns(turbineDetailsFields, ["turbine_id", "name"]);
+const [predicted, abnormality, last12] = pickColumns(figures, [
+  "predicted_production",
+  "month_abnormality_index",
+  "last12_month_index",
+]);
+
+const [status] = pickColumns(monthState, ["status"]);
+
+/** The turbines of `summarizeFleet()`. */
+const fleetColumns: readonly Column[] = [
+  id,
+  name,
+  ownColumn(
+    "units",
+    "i32",
+    "Turbines",
+    "Number of turbines of the entry; 1 where the service does not say it.",
+  ),
+  abnormality,
+  last12,
+  { ...predicted, description: "Predicted energy of all turbines of the entry in the month." },
+  {
+    ...predicted,
+    name: "normal_production",
+    label: "Normal",
+    description: "Energy of all turbines of the entry in a normal month of that name.",
+    tag: "ours",
+  },
+  status,
+];
 
 /** Options of {@linkcode summarizeFleet}. */
 export interface SummarizeFleetOptions {

@@ -1,5 +1,11 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import { modelDataCsv, modelDataFrame } from "../../api/columns/columns.ts";
+import {
+  modelDataCsv,
+  modelDataFrame,
+  time,
+  turbineId,
+  zoneColumns,
+} from "../../api/columns/columns.ts";
 import { STATUS_CODE } from "@std/http/status";
 import { DataFormatError, NoDataError, ServiceError } from "../../api/errors.ts";
 import { type DayRange, readDayRange, type TimeRange } from "../../api/range.ts";
@@ -15,17 +21,27 @@ import {
   frameOptions,
   type InnerOptions,
 } from "../connection/default_connection.ts";
-import { fanOut, type FanOutOptions, fanOutOptions, readTurbineIds } from "../answers/fan_out.ts";
+import {
+  fanOut,
+  type FanOutOptions,
+  fanOutOptions,
+  type FanOutResult,
+  readTurbineIds,
+} from "../answers/fan_out.ts";
 import { assertTurbine, buildProvenance, makeOrEmpty } from "../answers/read_answer.ts";
 import type { Body } from "../http/body.ts";
-import { joinFrames, type TurbineFrame } from "../answers/join_frames.ts";
+import {
+  joinFrames,
+  joinRows,
+  listOtherColumns,
+  type TurbineFrame,
+} from "../answers/join_frames.ts";
 import {
   assertNotCut,
   assertWithin,
   judgeSeries,
   type ModelDataCall,
 } from "./model_data_checks.ts";
-import { joinHours } from "./model_data_join.ts";
 import {
   amongColumns,
   checkTableForm,
@@ -37,6 +53,41 @@ import {
 } from "../answers/table_form.ts";
 import { obtainDetails } from "./turbines.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+
+const [timeZone, localTime] = zoneColumns;
+
+type Parts = FanOutResult<TurbineFrame>["done"];
+
+/** IANA name of the zone of the stamps. */
+function zoneOf(frame: DataFrame): string {
+  return (frame.getColumn(time.name).dtype as unknown as { timeZone: string }).timeZone;
+}
+
+/**
+ * Joins the hours of several turbines. A column has one zone: if there are several, the stamps are in UTC, with zone and
+ * local time in columns beside them.
+ */
+function joinHours(parts: Parts): DataFrame {
+  const zones = parts.map(({ value }) => zoneOf(value.frame));
+  const one = zones.every((zone) => zone === zones[0]);
+  return joinRows(parts.map(({ turbineId: id, value }, i) => {
+    const { frame, bodies } = value;
+    const front = [turbineId, time, ...(one ? [] : zoneColumns)];
+    const others = listOtherColumns(frame, front);
+    const stamp = pl.col(time.name);
+    const stamps = one ? [stamp] : [
+      stamp.dt.convertTimeZone("UTC").alias(time.name),
+      pl.lit(zones[i]).alias(timeZone.name),
+      stamp.dt.strftime("%Y-%m-%dT%H:%M:%S%:z").alias(localTime.name),
+    ];
+    const columns = [
+      pl.lit(id).alias(turbineId.name),
+      ...stamps,
+      ...others.map((name) => pl.col(name)),
+    ];
+    return { turbineId: id, value: { frame: frame.select(...columns), bodies } };
+  }));
+}
 
 /** Options of {@linkcode modelData}. */
 export interface ModelDataOptions extends FrameOptions, FanOutOptions, TimeRange, TableForm {}

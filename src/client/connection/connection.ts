@@ -1,14 +1,98 @@
 import { KEY_HEADER } from "../../api/operations/operations.ts";
-import { buildCardBundle, type Card, formatCard } from "../../show/card.ts";
+import { buildCardBundle, type Card, type CardRow, formatCard } from "../../show/card.ts";
 import { type Bundle, CUSTOM_INSPECT, JUPYTER_DISPLAY } from "../../show/jupyter.ts";
-import { buildConnectionRows } from "./connection_rows.ts";
 import { ConcurrencyLimiter } from "../http/concurrency_limiter.ts";
 import type { Timeouts } from "../http/transport.ts";
 import type { BodyLock } from "./body_lock.ts";
-import { IN_PROCESS_ORIGIN, Link } from "./link.ts";
 import type { Secret } from "./secret.ts";
 import { type CacheMode, type ConnectOptions, findSettings, type Settings } from "./settings.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { loadService } from "./in_process.ts";
+
+/** Origin in requests to a service in this process; it is never resolved. */
+const IN_PROCESS_ORIGIN = "http://in-process.vindkit.invalid";
+
+/** A service that runs in this process. */
+interface InProcessService {
+  fetch(request: Request): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** How requests reach a service: over the network, or in this process; the service is opened at the first request. */
+class Link {
+  readonly #target: Settings["target"];
+  #service: Promise<InProcessService> | undefined;
+
+  /** @param target World to open */
+  constructor(target: Settings["target"]) {
+    this.#target = target;
+  }
+
+  /** Sends one request without changes or retries. */
+  async send(request: Request): Promise<Response> {
+    if (this.#target.kind === "live") return await fetch(request);
+    this.#service ??= open(this.#target).catch((error) => {
+      this.#service = undefined; // the next request opens it again: the data may be imported by then
+      throw error;
+    });
+    return await (await this.#service).fetch(request);
+  }
+
+  /** Closes the service in this process, if one was opened; the next request opens it again. */
+  async close(): Promise<void> {
+    const service = this.#service;
+    this.#service = undefined;
+    await (await service)?.close();
+  }
+}
+
+async function open(
+  target: Exclude<Settings["target"], { kind: "live" }>,
+): Promise<InProcessService> {
+  const { openSample, openService } = await loadService();
+  return target.kind === "sample"
+    ? await openSample({ trusted: true })
+    : await openService(target.data, { trusted: true });
+}
+
+const cacheTexts: Readonly<Record<CacheMode, string>> = {
+  use: "used where the data are known to be unchanged",
+  refresh: "everything is fetched again and stored",
+  only: "offline: only what is stored",
+};
+
+function formatTarget(target: Settings["target"]): string {
+  switch (target.kind) {
+    case "sample":
+      return "the built-in sample";
+    case "own":
+      return `own data in ${target.data}`;
+    case "live":
+      return target.url;
+  }
+}
+
+function formatKey(target: Settings["target"]): string {
+  if (target.kind !== "live") return "not needed";
+  return target.key ? "set" : "not set: give VINDKIT_KEY, or key to connect()";
+}
+
+/**
+ * Builds the rows of a connection's card, without the key. Home folder and folder of the lock are left out, since
+ * notebooks are passed on.
+ *
+ * @param lock Path of its data lock
+ */
+function buildConnectionRows(settings: Settings, lock: string | undefined): CardRow[] {
+  const { target, cache } = settings;
+  const withoutCache = lock ? "stores what the data lock names" : "not used";
+  return [
+    { label: "Goes to", value: formatTarget(target) },
+    { label: "Key", value: formatKey(target) },
+    { label: "Cache", value: cache ? cacheTexts[cache] : withoutCache },
+    { label: "Data lock", value: lock?.slice(lock.lastIndexOf("/") + 1) ?? "none" },
+  ];
+}
 
 /** What connections to the same place share. */
 interface SharedParts {

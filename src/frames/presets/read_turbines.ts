@@ -9,8 +9,84 @@ import { eachFile, type FileNames } from "./named_files.ts";
 import type { RegisterNames } from "./preset.ts";
 import { findPreset, type PresetName } from "./presets.ts";
 import { readRegisterNumber, readRegisterSheets, type RegisterSheet } from "./register_sheets.ts";
-import { registerColumns } from "./register_columns.ts";
-import { fromUtm32 } from "./utm.ts";
+import { type Column, ownColumn } from "../../api/columns/column.ts";
+
+/** GRS80, the ellipsoid of EUREF89. */
+const [SEMI_MAJOR, FLATTENING] = [6_378_137, 1 / 298.257222101];
+
+/** Scale on the central meridian of zone 32, that meridian in deg, and the easting of it in m. */
+const [SCALE, MERIDIAN, EASTING] = [0.9996, 9, 500_000];
+
+const n = FLATTENING / (2 - FLATTENING);
+
+/** Radius of the sphere whose meridians are as long as those of the ellipsoid, m. */
+const RADIUS = SEMI_MAJOR / (1 + n) * (1 + n ** 2 / 4 + n ** 4 / 64);
+
+/** Coefficients of the series from the plane to the conformal sphere. */
+const TO_SPHERE = [
+  n / 2 - 2 / 3 * n ** 2 + 37 / 96 * n ** 3 - n ** 4 / 360,
+  n ** 2 / 48 + n ** 3 / 15 - 437 / 1440 * n ** 4,
+  17 / 480 * n ** 3 - 37 / 840 * n ** 4,
+  4397 / 161_280 * n ** 4,
+];
+
+/** Coefficients of the series from the conformal to the geographic latitude. */
+const TO_LATITUDE = [
+  2 * n - 2 / 3 * n ** 2 - 2 * n ** 3 + 116 / 45 * n ** 4,
+  7 / 3 * n ** 2 - 8 / 5 * n ** 3 - 227 / 45 * n ** 4,
+  56 / 15 * n ** 3 - 136 / 35 * n ** 4,
+  4279 / 630 * n ** 4,
+];
+
+/**
+ * Converts coordinates of UTM zone 32 in EUREF89 (EPSG:25832) to latitude and longitude in deg by Krüger's series of the fourth
+ * order, exact to less than a millimetre in Denmark.
+ *
+ * @param east Easting, m
+ * @param north Northing, m
+ */
+export function fromUtm32(east: number, north: number) {
+  const [xi, eta] = [north / (SCALE * RADIUS), (east - EASTING) / (SCALE * RADIUS)];
+  let [x, y] = [xi, eta];
+  for (const [i, beta] of TO_SPHERE.entries()) {
+    const k = 2 * (i + 1);
+    x -= beta * Math.sin(k * xi) * Math.cosh(k * eta);
+    y -= beta * Math.cos(k * xi) * Math.sinh(k * eta);
+  }
+  const conformal = Math.asin(Math.sin(x) / Math.cosh(y));
+  const latitude = TO_LATITUDE.reduce(
+    (sum, delta, i) => sum + delta * Math.sin(2 * (i + 1) * conformal),
+    conformal,
+  );
+  const degrees = 180 / Math.PI;
+  return {
+    latitude: latitude * degrees,
+    longitude: MERIDIAN + Math.atan2(Math.sinh(y), Math.cos(x)) * degrees,
+  };
+}
+
+const number = (
+  name: string,
+  unit: string,
+  label: string,
+  description: string,
+  range: Column["range"] = [0, null],
+): Column => ({ ...ownColumn(name, "f64", label, description, unit), range });
+
+/** Columns of the frames of `readTurbines()`. */
+const registerColumns: readonly Column[] = [
+  turbineId,
+  ownColumn("name", "utf8", "Name", "Manufacturer and model: a register has no names."),
+  ownColumn("manufacturer", "utf8", "Manufacturer", "Manufacturer, as the register has it."),
+  ownColumn("model", "utf8", "Model", "Model, as the register has it."),
+  number("latitude", "deg", "Latitude", "Latitude of the turbine.", [-90, 90]),
+  number("longitude", "deg", "Longitude", "Longitude of the turbine.", [-180, 180]),
+  number("hub_height", "m", "Hub height", "Height of the hub above the ground."),
+  number("rotor_diameter", "m", "Rotor diameter", "Diameter of the rotor."),
+  number("rated_power", "kW", "Rated power", "Capacity of the turbine."),
+  ownColumn("connected", "date", "Connected", "Day of the first connection to the grid."),
+  ownColumn("decommissioned", "date", "Decommissioned", "Day of the decommissioning."),
+];
 
 const OPERATION = "readTurbines";
 

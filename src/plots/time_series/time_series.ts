@@ -4,10 +4,9 @@ import type { DataFrame } from "nodejs-polars";
 import { time as timeColumn } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { formatNumber } from "../../show/text/number.ts";
-import { assembleChart } from "../parts/assemble.ts";
+import { assembleChart, type Spec } from "../parts/assemble.ts";
 import type { Chart } from "../drawing/chart.ts";
 import { chooseCalendarUnit, computeCompleteness } from "./completeness.ts";
-import { buildCompletenessView } from "./completeness_strip.ts";
 import { findColumn } from "../parts/find_column.ts";
 import { averageDirections, isDirection } from "../parts/direction.ts";
 import { readOrigin, requireColumns } from "../parts/read_columns.ts";
@@ -16,8 +15,8 @@ import { choosePlotSize } from "../parts/size.ts";
 import { chooseSpeedColumn } from "../parts/speed_columns.ts";
 import { formatSubject, formatTitle } from "../parts/subject.ts";
 import { isPooled, thinSeries } from "./thin_series.ts";
-import { buildCurveView, type Curve, isBanded } from "./time_curve.ts";
-import { formatDay } from "../parts/time_axis.ts";
+import { buildCurveView, type Curve, isBanded, roundToSixDigits, type Span } from "./time_curve.ts";
+import { buildTimeChannel, formatDay } from "../parts/time_axis.ts";
 import { formatClock } from "../../time/zones.ts";
 import {
   findTimeStep,
@@ -29,6 +28,62 @@ import {
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 import { chooseDecimals, formatShare } from "../../show/text/digits.ts";
+import { buildFigureField } from "../parts/lines.ts";
+import { palette } from "../drawing/theme.ts";
+
+/** Height of the strip, pixels. */
+const STRIP_HEIGHT = 14;
+
+/** Bars as high as the completeness, in front of a grey band of 100 %. */
+function buildCompletenessView({ completeness }: Curve, span: Span, last: boolean): Spec {
+  const { from, to, zone, width } = span;
+  const by = chooseCalendarUnit(from, to);
+  const rows = completeness.map((part) => ({
+    // Calendar months extend beyond the first and the last value; the picture does not.
+    from: Math.max(part.from, from),
+    to: Math.min(part.to, to),
+    share: roundToSixDigits(100 * part.share),
+    label: by === "day"
+      ? formatDay(part.from, zone)
+      : formatDay(part.from, zone).replace(/^\d+ /, ""),
+  }));
+  const x = buildTimeChannel("from", from, to, zone, width, last);
+  return {
+    data: { values: rows },
+    width,
+    height: STRIP_HEIGHT,
+    layer: [
+      {
+        data: { values: [{}] },
+        mark: { type: "rect", color: palette.missing, tooltip: null },
+        encoding: {
+          x: { value: 0 },
+          x2: { value: width },
+          y: { value: 0 },
+          y2: { value: STRIP_HEIGHT },
+        },
+      },
+      {
+        mark: { type: "rect", color: palette.paleBlue, stroke: palette.paleBlue, strokeWidth: 0.4 },
+        encoding: {
+          x,
+          x2: { field: "to" },
+          y: {
+            field: "share",
+            type: "quantitative",
+            scale: { domain: [0, 100] },
+            axis: { title: null, values: [0, 100], labelExpr: "datum.value + ' %'", grid: false },
+          },
+          y2: { datum: 0 },
+          tooltip: [
+            { field: "label", title: by === "day" ? "Day" : "Month", type: "nominal" },
+            buildFigureField("share", "Completeness (%)", ".1f"),
+          ],
+        },
+      },
+    ],
+  };
+}
 
 /** Options of {@linkcode plotTimeSeries}. */
 export interface PlotTimeSeriesOptions extends PlotOptions {

@@ -4,7 +4,7 @@ import { afterAll, describe, it } from "@std/testing/bdd";
 import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
 import { readTurbines } from "../../../src/frames/presets/read_turbines.ts";
 import { formatRemarks, provenance } from "../../../src/frames/provenance.ts";
-import { fromUtm32 } from "../../../src/frames/presets/utm.ts";
+import { fromUtm32 } from "../../../src/frames/presets/read_turbines.ts";
 import { listColumn } from "../_text.ts";
 import { monthlyRegister, newRegister, oldRegister } from "./_files.ts";
 

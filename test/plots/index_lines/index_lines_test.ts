@@ -2,10 +2,12 @@ import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { monthlyIndices } from "@vindkit/vindkit";
-import { readIndexLineRows } from "../../../src/plots/index_lines/index_line_rows.ts";
+import {
+  computeCumulativeDeviation,
+  readIndexLineRows,
+} from "../../../src/plots/index_lines/index_line_rows.ts";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import type { Chart } from "../../../src/plots/drawing/chart.ts";
-import { computeCumulativeDeviation } from "../../../src/plots/index_lines/cumulative_deviation.ts";
 import { plotIndexLines } from "../../../src/plots/index_lines/index_lines.ts";
 import { buildIndicesFrame } from "../_frames.ts";
 import { drawRandomGaps } from "../_gaps.ts";
