@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { Script } from "node:vm";
 
 type Body = (t: Deno.TestContext) => void | Promise<void>;
 /** Not asynchronous: a group is there when it has been defined. */
@@ -14,6 +15,8 @@ type Hook = () => void | Promise<void>;
 interface Suite {
   name: string;
   ignore: boolean;
+  /** Where it is called. */
+  place: Place;
   before: Hook[];
   after: Hook[];
   beforeEach: Hook[];
@@ -24,7 +27,39 @@ interface Suite {
 interface Case {
   name: string;
   ignore: boolean;
+  place: Place;
   body: Body;
+}
+
+/** A place in a file of tests, as stacks name it. */
+type Place = readonly [file: string, line: number, column: number];
+
+/** Finds the first place of a stack that is not in this file. */
+function findPlace(stack = new Error().stack!): Place {
+  for (const [, file, line, column] of stack.matchAll(/(file:\/\/\S+?):(\d+):(\d+)/g)) {
+    if (file !== import.meta.url) return [file, Number(line), Number(column)];
+  }
+  return [import.meta.url, 1, 1];
+}
+
+/** A column behind all that stands in a line. */
+const LINE_END = 10_000;
+
+/**
+ * Runs a step that is reported at the place of its `describe` or `it`. The runtime reports a step where `step()` is called,
+ * so it is called from a script of that name and line. The line is that of the compiled file, which has other lines: it is
+ * found by what the runtime makes of it.
+ */
+function runStep(t: Deno.TestContext, [filename, line]: Place, step: Deno.TestStepDefinition) {
+  const run = (code: string, lineOffset: number) =>
+    new Script(code, { filename, lineOffset, columnOffset: LINE_END }).runInThisContext();
+  let [low, high] = [0, 2 * line];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (findPlace(run("new Error().stack", middle))[1] < line) low = middle + 1;
+    else high = middle;
+  }
+  return run("(t, step) => t.step(step)", low)(t, step);
 }
 
 let current: Suite | undefined;
@@ -33,6 +68,7 @@ function suite(name: string, ignore: boolean, define: Definition): void {
   const own: Suite = {
     name,
     ignore,
+    place: findPlace(),
     before: [],
     after: [],
     beforeEach: [],
@@ -47,7 +83,14 @@ function suite(name: string, ignore: boolean, define: Definition): void {
     current = parent;
   }
   if (parent) parent.children.push(own);
-  else Deno.test({ name, ignore, fn: (t) => runSuite(t, own, [], []) });
+  else register(own, (t) => runSuite(t, own, [], []));
+}
+
+/** Registers an outermost group or test, which is reported at its place. */
+function register({ name, ignore, place }: Suite | Case, body: Body): void {
+  const fn = (t: Deno.TestContext) => body(t);
+  Object.assign(fn, { [Symbol.for("Deno.test.location")]: place.join(":") });
+  Deno.test({ name, ignore, fn });
 }
 
 async function runSuite(
@@ -61,7 +104,7 @@ async function runSuite(
   try {
     for (const hook of own.before) await hook();
     for (const child of own.children) {
-      await t.step({
+      await runStep(t, child.place, {
         name: child.name,
         ignore: child.ignore,
         fn: (step) =>
@@ -85,8 +128,9 @@ async function runCase(t: Deno.TestContext, own: Case, before: Hook[], after: Ho
 }
 
 function one(name: string, ignore: boolean, body: Body): void {
-  if (current) current.children.push({ name, ignore, body });
-  else Deno.test({ name, ignore, fn: body });
+  const own: Case = { name, ignore, place: findPlace(), body };
+  if (current) current.children.push(own);
+  else register(own, body);
 }
 
 function inSuite(hook: string): Suite {

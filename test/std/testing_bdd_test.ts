@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
 
 interface Run {
@@ -14,7 +14,7 @@ interface Run {
 }
 
 /** Runs one group of the fixture under the project's own configuration. */
-async function runGroup(name: string): Promise<Run> {
+async function runGroup(name: string, ...options: string[]): Promise<Run> {
   const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: [
       "test",
@@ -22,6 +22,7 @@ async function runGroup(name: string): Promise<Run> {
       `--config=${new URL("../../deno.json", import.meta.url).pathname}`,
       "--allow-read",
       `--filter=/^${name}$/`,
+      ...options,
       new URL("leaks_fixture.ts", import.meta.url).pathname,
     ],
     env: { NO_COLOR: "1" },
@@ -68,6 +69,19 @@ describe("what throws", () => {
     assertEquals(output.match(/^afterEach ran$/gm)?.length, 2);
     assertStringIncludes(output, "the next body ran");
     assertStringIncludes(output, "afterAll ran");
+  });
+
+  it("is reported at its own file and line, in the console and in JUnit (N4)", async () => {
+    const { output } = await runGroup("a body that throws");
+    const fixture = await Deno.readTextFile(new URL("leaks_fixture.ts", import.meta.url));
+    const line = fixture.split("\n").indexOf('  it("throws", () => {') + 1;
+    const place = `a body that throws ... throws => ./test/std/leaks_fixture.ts:${line}:`;
+    assertStringIncludes(output.slice(output.indexOf("FAILURES")), place);
+    const { output: report } = await runGroup("a body that throws", "--reporter=junit");
+    assertMatch(
+      report,
+      new RegExp(`&gt; throws" classname="./test/std/leaks_fixture.ts" [^>]* line="${line}"`),
+    );
   });
 
   it("in a hook before a test fails the run without the body", async () => {
