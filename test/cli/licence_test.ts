@@ -92,7 +92,7 @@ describe("deno task licence", () => {
     assertEquals([unknown.code, unknown.out], [1, ""]);
     assertEquals(
       unknown.err,
-      `Cannot add the licence "S-3": ${data} has no turbine "T9". Its turbines are: T1, T2\n`,
+      `Cannot add the licence "S-3": ${data} has no turbine "T9". Its turbines are: T1 and T2\n`,
     );
     for (
       const [given, problem] of [
