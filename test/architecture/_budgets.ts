@@ -1,0 +1,89 @@
+/**
+ * What each room below `src/` may cost in lines of code: those that are neither blank nor comment alone, of TypeScript,
+ * JavaScript and CSS. `deno task checks` prints the table.
+ *
+ * @module
+ */
+
+/** Lines of code of a room. */
+export interface Budget {
+  /** What it has today, which only falls: whoever raises one room lowers another in the same commit. */
+  readonly ceiling: number;
+  /** What it may have when the diet is done. */
+  readonly goal: number;
+}
+
+/** The budgets, room by room. */
+export const budgets: Readonly<Record<string, Budget>> = {
+};
+
+/** Most files of all rooms when the diet is done. */
+export const GOAL_FILES = 650;
+
+/** Most boxes, files and folders, of a room or folder. */
+export const GOAL_BOXES = 15;
+
+/** What a room has. */
+export interface RoomSize {
+  readonly room: string;
+  readonly code: number;
+  readonly files: number;
+  /** Boxes of the fullest of its folders. */
+  readonly boxes: number;
+}
+
+/** Counts lines that are neither blank nor comment alone. */
+export function countCode(source: string): number {
+  return source.split("\n").filter((line) => !/^\s*($|\/\/|\/\*|\*)/.test(line)).length;
+}
+
+const src = new URL("../../src/", import.meta.url);
+
+function measureFolder(folder: URL): Omit<RoomSize, "room"> {
+  let [code, files, boxes] = [0, 0, 0];
+  for (const { name, isDirectory } of Deno.readDirSync(folder)) {
+    if (isDirectory) {
+      const inner = measureFolder(new URL(`${name}/`, folder));
+      [code, files] = [code + inner.code, files + inner.files];
+      boxes = Math.max(boxes, inner.boxes);
+    } else if (/\.(ts|js|css)$/.test(name)) {
+      code += countCode(Deno.readTextFileSync(new URL(name, folder)));
+      files++;
+    }
+  }
+  return { code, files, boxes: Math.max(boxes, [...Deno.readDirSync(folder)].length) };
+}
+
+/** Measures all rooms. */
+export function measureRooms(): RoomSize[] {
+  return [...Deno.readDirSync(src)].map(({ name }) => name).sort()
+    .map((room) => ({ room, ...measureFolder(new URL(`${room}/`, src)) }));
+}
+
+/** The rooms as a table: code, ceiling, goal, files and boxes of the fullest folder. */
+export function formatRooms(sizes: readonly RoomSize[]): string {
+  const sum = (values: readonly number[]) => values.reduce((all, one) => all + one, 0);
+  const rows = sizes.map(({ room, code, files, boxes }) => [
+    room,
+    code,
+    budgets[room]?.ceiling ?? "-",
+    budgets[room]?.goal ?? "-",
+    files,
+    boxes > GOAL_BOXES ? `${boxes} (${GOAL_BOXES})` : boxes,
+  ]);
+  const all = Object.values(budgets);
+  rows.push([
+    "sum",
+    sum(sizes.map(({ code }) => code)),
+    sum(all.map(({ ceiling }) => ceiling)),
+    sum(all.map(({ goal }) => goal)),
+    `${sum(sizes.map(({ files }) => files))} (${GOAL_FILES})`,
+    "",
+  ]);
+  return [["room", "code", "ceiling", "goal", "files", "boxes"], ...rows]
+    .map((row) =>
+      row.map((cell, i) => i === 0 ? String(cell).padEnd(12) : String(cell).padStart(10)).join("")
+    ).join("\n");
+}
+
+if (import.meta.main) console.log(formatRooms(measureRooms()));
