@@ -5,7 +5,7 @@
  */
 import { afterAll, beforeAll, describe } from "@std/testing/bdd";
 import { sha256 } from "../src/disk/sha256.ts";
-import { homeFolder, homePath } from "../src/home/home.ts";
+import { homeFolder, homePath } from "../src/disk/home.ts";
 import { findFreePort, waitForPort } from "./_ports.ts";
 
 /** Where Debian puts what a server needs: not on the PATH. */

@@ -19,7 +19,7 @@ import { findNews } from "./update/news.ts";
 import { describeTurbines, readReported, writeReported } from "./update/reported.ts";
 import { type ReportPlace, updateReport } from "./update/update_report.ts";
 import { sha256 } from "../disk/sha256.ts";
-import { homePath } from "../home/home.ts";
+import { homePath } from "../disk/home.ts";
 import { nameFailure } from "../disk/name_failure.ts";
 
 /** Characters of the hash that names a folder. */

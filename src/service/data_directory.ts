@@ -1,5 +1,5 @@
 import { ConfigurationError } from "../api/errors.ts";
-import { homePath } from "../home/home.ts";
+import { homePath } from "../disk/home.ts";
 import { formatCommand } from "./format_command.ts";
 
 /** The data directory where none is named: below VINDKIT_HOME. */

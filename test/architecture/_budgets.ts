@@ -14,8 +14,7 @@ export interface Budget {
 }
 
 /** The budgets, room by room. */
-export const budgets: Readonly<Record<string, Budget>> = {
-};
+export const budgets: Readonly<Record<string, Budget>> = {};
 
 /** Most files of all rooms when the diet is done. */
 export const GOAL_FILES = 650;

@@ -7,7 +7,7 @@
 import type { Operation } from "../../src/api/operations/operation.ts";
 import { KEY_HEADER, operationOf } from "../../src/api/operations/operations.ts";
 import { sha256 } from "../../src/disk/sha256.ts";
-import { homePath } from "../../src/home/home.ts";
+import { homePath } from "../../src/disk/home.ts";
 import { openStorage } from "../../src/service/storage.ts";
 import { issueKey, issueLocalKey } from "../../src/service/licences/licences.ts";
 import { SAMPLE_FOLDER } from "../../src/service/sample/sample_world.ts";

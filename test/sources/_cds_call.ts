@@ -3,7 +3,7 @@ import type { DataFrame } from "nodejs-polars";
 import { CancelledError } from "../../src/api/errors.ts";
 import { type Era5Options, getEra5 } from "../../src/client/sources/era5.ts";
 import type { Pauses } from "../../src/client/sources/session.ts";
-import type { Environment } from "../../src/home/home.ts";
+import type { Environment } from "../../src/disk/home.ts";
 import { CDS_KEY, type CdsRoute, type CdsServer } from "./_cds_server.ts";
 
 /** An environment of these variables and no other: that of the process is one for all tests that run at the time. */

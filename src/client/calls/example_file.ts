@@ -1,5 +1,5 @@
 import { ArgumentError } from "../../api/errors.ts";
-import { homeFolder } from "../../home/home.ts";
+import { homeFolder } from "../../disk/home.ts";
 import { loadService } from "../connection/in_process.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 

@@ -1,5 +1,5 @@
 import { ArgumentError, ConfigurationError } from "../../api/errors.ts";
-import { type Environment, homeFolder } from "../../home/home.ts";
+import { type Environment, homeFolder } from "../../disk/home.ts";
 import { readOrigin } from "../http/address.ts";
 import type { RequestEvent } from "../http/request_event.ts";
 import { MAX_DOWNLOAD } from "../http/size_limit.ts";

@@ -4,7 +4,7 @@ import { findPoints, FIRST_ERA5_YEAR } from "../../api/era5.ts";
 import { ArgumentError, ConfigurationError, DataFormatError } from "../../api/errors.ts";
 import { type RangeBound, readDayRange, readSpan } from "../../api/range.ts";
 import { describeFrame } from "../../frames/provenance.ts";
-import type { Environment } from "../../home/home.ts";
+import type { Environment } from "../../disk/home.ts";
 import { startProgress } from "../../show/progress/progress.ts";
 import type { Place } from "../answers/climate_files.ts";
 import { connect, type Connection } from "../connection/connection.ts";

@@ -7,7 +7,7 @@ import {
   TooManyRequestsError,
   type VindkitError,
 } from "../../api/errors.ts";
-import type { Environment } from "../../home/home.ts";
+import type { Environment } from "../../disk/home.ts";
 import { Secret } from "../connection/secret.ts";
 import type { Transport } from "../http/transport.ts";
 import { PartFile } from "../orders/part_file.ts";

@@ -1,5 +1,5 @@
 import { ConfigurationError, LicenceError } from "../../api/errors.ts";
-import type { Environment } from "../../home/home.ts";
+import type { Environment } from "../../disk/home.ts";
 import { Secret } from "../connection/secret.ts";
 import { isHeaderKey, readRoot, type SourceAddress } from "./source_link.ts";
 

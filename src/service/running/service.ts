@@ -1,6 +1,6 @@
 import { ConfigurationError } from "../../api/errors.ts";
 import type { World } from "../../api/world.ts";
-import { homePath } from "../../home/home.ts";
+import { homePath } from "../../disk/home.ts";
 import { createApp } from "../routing/app.ts";
 import type { ClientInfo } from "../limits/login_throttle.ts";
 import { checkFaultsNotPublic } from "../faults/check_fault_access.ts";

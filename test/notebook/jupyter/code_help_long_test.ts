@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
-import { homeFolder } from "../../../src/home/home.ts";
+import { homeFolder } from "../../../src/disk/home.ts";
 import type { KernelClient } from "../../../src/notebook/kernel/kernel_client.ts";
 import { Folder } from "../_folder.ts";
 import { launched } from "../_launched.ts";

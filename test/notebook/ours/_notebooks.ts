@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { homeFolder } from "../../../src/home/home.ts";
+import { homeFolder } from "../../../src/disk/home.ts";
 import { installKernelspec } from "../../../src/notebook/kernel/kernelspec.ts";
 import type { Cell, NotebookDocument } from "../../../src/notebook/document/notebook_document.ts";
 

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { homeFolder, homePath } from "../../src/home/home.ts";
+import { homeFolder, homePath } from "../../src/disk/home.ts";
 
 describe("homeFolder()", () => {
   const user = { HOME: "/users/a", USERPROFILE: "C:\\Users\\a" };

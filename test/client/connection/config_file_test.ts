@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
-import { configPath, readConfigFile } from "../../src/client/connection/settings.ts";
+import { configPath, readConfigFile } from "../../../src/client/connection/settings.ts";
 
 const CANARY = "canary-5f3a";
 
