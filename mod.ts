@@ -59,8 +59,8 @@ export { orders, type OrdersFrame } from "./src/client/orders/orders.ts";
 export type { FileType } from "./src/api/operations/climate_data.ts";
 
 // Reanalysis from its own services
-export { era5, type Era5Options, type Era5Status } from "./src/client/sources/era5.ts";
-export type { Era5Source } from "./src/client/sources/source_link.ts";
+export { era5, type Era5Options, type Era5Status } from "./src/era5/era5.ts";
+export type { Era5Source } from "./src/era5/source_link.ts";
 
 // Monthly reports of the service, and access to it
 export {

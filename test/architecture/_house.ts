@@ -21,6 +21,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   plots: ["api", "show", "frames", "time", "stats", "disk"],
   analysis: ["api", "show", "frames", "time", "screening", "windindex", "stats"],
   client: ["api", "disk", "show", "frames", "time"],
+  era5: ["api", "disk", "show", "frames", "time", "client"],
   report: ["api", "client", "analysis", "plots", "frames", "show", "disk", "time"],
   service: [
     "api",
@@ -96,7 +97,7 @@ export const shelves: Readonly<Record<string, readonly string[]>> = {
     "plan_budget",
     "summarize_fleet",
   ],
-  client: ["http", "connection", "cache", "answers", "orders", "sources", "calls"],
+  client: ["http", "connection", "cache", "answers", "orders", "calls"],
   service: [
     "failures",
     "responses",

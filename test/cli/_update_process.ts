@@ -5,7 +5,7 @@
  */
 import { runCommand } from "../../src/cli/run_command.ts";
 import { buildUpdate } from "../../src/cli/update.ts";
-import { getEra5 } from "../../src/client/sources/era5.ts";
+import { getEra5 } from "../../src/era5/era5.ts";
 
 const pauses = { look: 10, queue: 10, search: 10 };
 const update = buildUpdate(async (options) => await getEra5(options, Deno.env, pauses));

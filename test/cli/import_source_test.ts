@@ -3,7 +3,7 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { saveSite } from "../../src/service/import/declaration/save_site.ts";
 import { defineSourced, withSource } from "../service/import/_sourced_site.ts";
-import { CDS_KEY } from "../sources/_cds_server.ts";
+import { CDS_KEY } from "../era5/_cds_server.ts";
 import { runTaskWith } from "./_task.ts";
 
 describe("import of a site with climate from its source", () => {

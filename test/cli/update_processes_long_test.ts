@@ -10,9 +10,9 @@ import { readSiteFile } from "../../src/service/import/declaration/read_site_fil
 import { saveSite } from "../../src/service/import/declaration/save_site.ts";
 import { importSite } from "../../src/service/import/import_site.ts";
 import { defineSourced, fetchFrom, withSource } from "../service/import/_sourced_site.ts";
-import { countRoute, finishJobs } from "../sources/_cds_call.ts";
-import { CDS_KEY, type CdsServer } from "../sources/_cds_server.ts";
-import { killAt, type Moment } from "../sources/_killed_era5.ts";
+import { countRoute, finishJobs } from "../era5/_cds_call.ts";
+import { CDS_KEY, type CdsServer } from "../era5/_cds_server.ts";
+import { killAt, type Moment } from "../era5/_killed_era5.ts";
 import type { TaskOutput } from "./_task.ts";
 import { copyFolder, readMonths, runUpdate } from "./_update.ts";
 

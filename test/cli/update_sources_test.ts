@@ -1,12 +1,12 @@
 /**
- * `update` of a site whose climate comes from its source: against the stand-in of test/sources, whose preliminary months
+ * `update` of a site whose climate comes from its source: against the stand-in of test/era5, whose preliminary months
  * change.
  *
  * @module
  */
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
-import { getEra5 } from "../../src/client/sources/era5.ts";
+import { getEra5 } from "../../src/era5/era5.ts";
 import type { FetchEra5 } from "../../src/service/import/fetch_reanalyses.ts";
 import { connect } from "../../src/client/connection/connection.ts";
 import { readSiteFile } from "../../src/service/import/declaration/read_site_file.ts";
@@ -18,8 +18,8 @@ import { displayOf } from "../../src/show/frame_display.ts";
 import { formatMonthLabel } from "../../src/time/zones.ts";
 import { withoutPauses } from "../faults/_reads.ts";
 import { defineSourced, fetchFrom, withSource } from "../service/import/_sourced_site.ts";
-import { environmentOf, withNow } from "../sources/_cds_call.ts";
-import { CDS_KEY, type CdsServer, problem } from "../sources/_cds_server.ts";
+import { environmentOf, withNow } from "../era5/_cds_call.ts";
+import { CDS_KEY, type CdsServer, problem } from "../era5/_cds_server.ts";
 import type { TaskOutput } from "./_task.ts";
 import { copyFolder, pickFigures, readMonths, runUpdate } from "./_update.ts";
 

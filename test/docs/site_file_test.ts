@@ -7,8 +7,8 @@ import { readSiteFile } from "../../src/service/import/declaration/read_site_fil
 import { readSiteProduction } from "../../src/service/import/site_production.ts";
 import { makeSite, type TestSite, wholeExample } from "../service/import/_site.ts";
 import { fetchFrom, readExample } from "../service/import/_sourced_site.ts";
-import { withNow } from "../sources/_cds_call.ts";
-import { withCds } from "../sources/_cds_server.ts";
+import { withNow } from "../era5/_cds_call.ts";
+import { withCds } from "../era5/_cds_server.ts";
 
 const docs = new URL("../../docs/", import.meta.url);
 

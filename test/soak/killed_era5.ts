@@ -1,8 +1,8 @@
 import { hashFile } from "../../src/disk/sha256.ts";
 import { Ledger } from "../../src/client/orders/ledger.ts";
 import { SeededRandom } from "../../src/stats/seeded_random.ts";
-import { withCds } from "../sources/_cds_server.ts";
-import { killAt, type Moment, readLastLine, startEra5 } from "../sources/_killed_era5.ts";
+import { withCds } from "../era5/_cds_server.ts";
+import { killAt, type Moment, readLastLine, startEra5 } from "../era5/_killed_era5.ts";
 
 /** Hours that each round gets. */
 const HOURS = 59 * 24;

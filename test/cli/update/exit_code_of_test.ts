@@ -12,7 +12,7 @@ import {
   TooManyRequestsError,
 } from "../../../src/api/errors.ts";
 import { exitCodeOf } from "../../../src/cli/update/exit_code_of.ts";
-import { LostJobError } from "../../../src/client/sources/cds_errors.ts";
+import { LostJobError } from "../../../src/era5/cds_errors.ts";
 import { DamagedFileError } from "../../../src/disk/damaged_file.ts";
 
 const fullDisk = Object.assign(new Error("No space left on device"), { code: "ENOSPC" });

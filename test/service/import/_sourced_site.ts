@@ -4,14 +4,14 @@
  *
  * @module
  */
-import { type Era5Options, getEra5 } from "../../../src/client/sources/era5.ts";
+import { type Era5Options, getEra5 } from "../../../src/era5/era5.ts";
 import { defineSite } from "../../../src/service/import/declaration/define_site.ts";
 import type { Site } from "../../../src/service/import/declaration/site.ts";
 import type { SiteDefinition } from "../../../src/service/import/declaration/site_definition.ts";
 import type { FetchEra5 } from "../../../src/service/import/fetch_reanalyses.ts";
-import { AT_ONCE, environmentOf } from "../../sources/_cds_call.ts";
-import { CDS_KEY, type CdsServer, withCds } from "../../sources/_cds_server.ts";
-import type { ValueOf } from "../../sources/_era5_data.ts";
+import { AT_ONCE, environmentOf } from "../../era5/_cds_call.ts";
+import { CDS_KEY, type CdsServer, withCds } from "../../era5/_cds_server.ts";
+import type { ValueOf } from "../../era5/_era5_data.ts";
 import { toDefinition } from "./declaration/_definition.ts";
 import { type TestSite, withSite } from "./_site.ts";
 

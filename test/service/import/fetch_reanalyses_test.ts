@@ -1,4 +1,4 @@
-/** Sites whose climate comes from its source, against the stand-in of test/sources. */
+/** Sites whose climate comes from its source, against the stand-in of test/era5. */
 import {
   assert,
   assertEquals,
@@ -13,7 +13,7 @@ import { readSiteFile } from "../../../src/service/import/declaration/read_site_
 import { saveSite } from "../../../src/service/import/declaration/save_site.ts";
 import { importSite } from "../../../src/service/import/import_site.ts";
 import { readSite } from "../../../src/service/import/read_site.ts";
-import { countRoute, withNow } from "../../sources/_cds_call.ts";
+import { countRoute, withNow } from "../../era5/_cds_call.ts";
 import { buildPath } from "../_answers.ts";
 import { withAsk } from "../_published.ts";
 import { toDefinition } from "./declaration/_definition.ts";

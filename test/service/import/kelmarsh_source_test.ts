@@ -15,7 +15,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl, { type DataFrame } from "nodejs-polars";
-import { getEra5 } from "../../../src/client/sources/era5.ts";
+import { getEra5 } from "../../../src/era5/era5.ts";
 import { extractEpochs, extractNumbers } from "../../../src/frames/frame.ts";
 import type {
   ReanalysisDefinition,
@@ -24,9 +24,9 @@ import type {
 import { defineSite } from "../../../src/service/import/declaration/define_site.ts";
 import type { FetchEra5 } from "../../../src/service/import/fetch_reanalyses.ts";
 import { importSite } from "../../../src/service/import/import_site.ts";
-import { environmentOf, exists } from "../../sources/_cds_call.ts";
-import { withCds } from "../../sources/_cds_server.ts";
-import { withOpenMeteo } from "../../sources/_open_meteo_server.ts";
+import { environmentOf, exists } from "../../era5/_cds_call.ts";
+import { withCds } from "../../era5/_cds_server.ts";
+import { withOpenMeteo } from "../../era5/_open_meteo_server.ts";
 import { allAnswers } from "./declaration/_all_answers.ts";
 import { toDefinition } from "./declaration/_definition.ts";
 import { fetchFrom } from "./_sourced_site.ts";

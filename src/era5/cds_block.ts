@@ -1,0 +1,68 @@
+import { z } from "zod";
+import type { GridPoint } from "../api/era5.ts";
+import type { SentParameters } from "../api/operations/request_path.ts";
+import type { Ledger, LedgerEntry } from "../client/orders/ledger.ts";
+import type { CdsInputs } from "./cds_jobs.ts";
+import type { Block } from "./months.ts";
+import { parseJson } from "./source_link.ts";
+import type { SourceReader } from "./stored_months.ts";
+
+/** A dataset of the Climate Data Store, with what is asked of it and how its files are read. */
+export interface CdsProduct extends SourceReader {
+  /** Format of its files, as `orders()` shows it. */
+  readonly fileType: "csv" | "netcdf";
+  /** Most months of a request whose cost the service does not say. */
+  readonly maxMonths: number;
+  /** Counts the most months from one on that one request can ask for. */
+  countMonths(first: Temporal.PlainYearMonth): number;
+  /** Adds the points without which a request cannot ask for some. */
+  complete(points: readonly GridPoint[]): GridPoint[];
+  /** Builds the inputs of a request, to the last day that had begun. */
+  buildInputs(block: Block, lastDay: Temporal.PlainDate): CdsInputs["inputs"];
+}
+
+/** What one request to the Climate Data Store asks for. */
+export interface CdsBlock extends Block {
+  readonly product: CdsProduct;
+  /** What names it in the ledger: whole months, so that it is the same tomorrow. */
+  readonly parameters: SentParameters;
+}
+
+const month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/)
+  .transform((text) => Temporal.PlainYearMonth.from(text));
+const requestSchema = z.strictObject({
+  points: z.array(z.strictObject({ latitude: z.number(), longitude: z.number() })).min(1),
+  months: z.strictObject({ first: month, last: month }),
+});
+
+/** Makes the block of a product. */
+export function buildBlock(product: CdsProduct, { points: wanted, months }: Block): CdsBlock {
+  const points = product.complete(wanted);
+  const parameters = {
+    service_id: product.dataset,
+    lat: points[0].latitude,
+    lon: points[0].longitude,
+    start_year: months.first.year,
+    end_year: months.last.year,
+    filetype: product.fileType,
+    request: JSON.stringify({ points, months }),
+  };
+  return { product, points, months, parameters };
+}
+
+/** An order that is open, and what it asks for. */
+export interface OpenBlock {
+  readonly block: CdsBlock;
+  readonly entry: LedgerEntry;
+}
+
+/** Lists the open orders of a product. */
+export function listOpenBlocks(ledger: Ledger, place: string, product: CdsProduct): OpenBlock[] {
+  return ledger.listEntries().flatMap((entry) => {
+    const { state, parameters } = entry;
+    const open = state === "sent" || state === "placed";
+    if (!open || entry.place !== place || parameters.service_id !== product.dataset) return [];
+    const { data } = requestSchema.safeParse(parseJson(String(parameters.request)));
+    return data ? [{ block: buildBlock(product, data), entry }] : [];
+  });
+}

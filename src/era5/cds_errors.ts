@@ -1,0 +1,133 @@
+import { z } from "zod";
+import {
+  ArgumentError,
+  type ErrorFacts,
+  LicenceError,
+  NoAccessError,
+  NotFoundError,
+  OrderFailedError,
+  ServiceError,
+  TooManyRequestsError,
+  type VindkitError,
+} from "../api/errors.ts";
+import type { Transport } from "../client/http/transport.ts";
+import { PROFILE } from "./find_cds_access.ts";
+import { quote, quoteEnd, type SourceAnswer, type SourceTransport } from "./source_link.ts";
+
+/** A request is larger than the Climate Data Store allows: parts of it may be small enough. */
+export class CostLimitError extends NoAccessError {
+  override name = "NoAccessError"; // the class that callers check for
+}
+
+/** A job that gives no file, while the same request sent anew may. */
+export class LostJobError extends OrderFailedError {
+  override name = "OrderFailedError"; // the class that callers check for
+  /** Whether the queue was full: then it is sent anew after a pause. */
+  readonly queueFull: boolean;
+
+  /** Makes the error of a job. */
+  constructor(message: string, facts: ErrorFacts = {}, queueFull = false) {
+    super(message, facts);
+    this.queueFull = queueFull;
+  }
+}
+
+/** A job that failed as nothing of what it asks for is published yet. */
+export class UnpublishedError extends OrderFailedError {
+  override name = "OrderFailedError"; // the class that callers check for
+}
+
+/** A text of an error document, which may be absent, null or something else. */
+const text = z.string().catch("");
+const problemSchema = z.object({ title: text, detail: text, traceback: text });
+
+/** Reads the error document of an answer; empty texts where it has none. */
+function readProblem({ json }: SourceAnswer): z.infer<typeof problemSchema> {
+  return problemSchema.safeParse(json).data ?? { title: "", detail: "", traceback: "" };
+}
+
+/** Whether an answer says that the results are not ready yet. */
+export function isEarly({ status, json }: SourceAnswer): boolean {
+  return status === 404 && /not.ready/.test(JSON.stringify(json ?? ""));
+}
+
+/**
+ * Builds the error of a job without results.
+ *
+ * @param answer The answer of its results, which has the reason
+ */
+export function buildJobError(
+  jobId: string,
+  answer: SourceAnswer,
+  transport: Transport,
+): VindkitError {
+  const { title, detail, traceback } = readProblem(answer);
+  const text = traceback || detail || title || answer.excerpt;
+  const reason = quoteEnd(text, transport);
+  const message = `Cannot use job ${jobId} of the Climate Data Store: it failed: ${reason}`;
+  const facts = { status: answer.status, url: answer.url };
+  if (/available yet|embargo/i.test(text)) return new UnpublishedError(message, facts);
+  return /queued requests[^]*limited|temporarily limited/i.test(text)
+    ? new LostJobError(message, {
+      ...facts,
+      hint: "Its queue is full. Try again later, and delete requests that you no longer need on " +
+        "https://cds.climate.copernicus.eu/requests",
+    }, true)
+    : new OrderFailedError(message, {
+      ...facts,
+      hint: "Look whether the dataset has the period that was asked for; else try again later",
+    });
+}
+
+/** Builds the error for an answer without success. Refusals of one status are told apart by their titles. */
+export function buildCdsError(
+  what: string,
+  answer: SourceAnswer,
+  transport: SourceTransport,
+): VindkitError {
+  const { status, url } = answer;
+  const { title, detail } = readProblem(answer);
+  const said = quote([title, detail === title ? "" : detail].filter(Boolean).join(": "), transport);
+  const found = said || answer.excerpt || `it answered ${status}`;
+  const message = `Cannot ${what}: ${found} (${status})`;
+  const facts = { status, url };
+  switch (status) {
+    case 401:
+      return new LicenceError(message, {
+        ...facts,
+        hint: `Check the key in ${transport.read.key}: ${PROFILE} shows it`,
+      });
+    case 403: {
+      if (/cost limit/i.test(title)) {
+        return new CostLimitError(message, {
+          ...facts,
+          hint:
+            "A month is the smallest request: take one point where it asks for four, or another source",
+        });
+      }
+      if (!/licence/i.test(title)) return new NoAccessError(message, facts);
+      const page = /https?:\/\/\S+/.exec(detail)?.[0];
+      return new NoAccessError(message, {
+        ...facts,
+        hint: `Open ${
+          page ? quote(page, transport) : "the page of the dataset"
+        }, accept the licence there once, then run the same again`,
+      });
+    }
+    case 400:
+    case 422:
+      return new ArgumentError(message, { ...facts, hint: "Look at place and period" });
+    case 404:
+      return new NotFoundError(message, {
+        ...facts,
+        hint: `Check the address in ${transport.read.url}; the dataset may have been renamed`,
+      });
+    case 429:
+      return new TooManyRequestsError(message, {
+        ...facts,
+        hint: "Wait, and request less at once",
+      });
+    default:
+      return new ServiceError(message, { ...facts, hint: "Try again later" });
+  }
+}

@@ -1,0 +1,172 @@
+import { delay } from "@std/async";
+import { DataFormatError, NetworkError, OrderFailedError } from "../api/errors.ts";
+import { redactFileUrl } from "../client/http/redact_url.ts";
+import type { Transport } from "../client/http/transport.ts";
+import { fetchFile } from "../client/orders/fetch_file.ts";
+import { PartFile } from "../client/orders/part_file.ts";
+import { pollUntil } from "../client/orders/poll.ts";
+import { withTimeout } from "../client/orders/with_timeout.ts";
+import type { CdsBlock } from "./cds_block.ts";
+import { LostJobError } from "./cds_errors.ts";
+import { deleteJob, type JobFile, readJob, readResults } from "./cds_jobs.ts";
+import { MisfitError } from "./find_fitting.ts";
+import { findSettledEnd } from "./months.ts";
+import { type OpenOrder, openOrder } from "./open_order.ts";
+import type { Session } from "./session.ts";
+import { storeAnswer } from "./store_answer.ts";
+
+/** Longest wait for a request where none is given, ms: under load one takes half an hour and more. */
+export const TIMEOUT = 7_200_000;
+
+/** Times that a request is sent anew whose job or file was gone. */
+const MAX_LOST = 2;
+
+/** States that end a job: its results are a file or the reason. */
+const ENDINGS = ["successful", "failed", "rejected"];
+
+/** A file that came and cannot be read: it is not stored, and its order is over. */
+export class UnreadableError extends DataFormatError {
+  override name = "DataFormatError"; // the class that callers check for
+}
+
+/** Whether a file may be fetched from a host: one of the store's, of the API's own, or one that the user listed. */
+function isTrusted(url: URL, { baseUrl, downloadOrigins }: Transport): boolean {
+  return url.hostname === new URL(baseUrl).hostname || downloadOrigins.includes(url.origin) ||
+    /\.(ecmwf\.int|copernicus\.eu)$/.test(url.hostname);
+}
+
+/** Fetches the file of a job into its part; the key does not go along, to no host. */
+async function download(
+  transport: Transport,
+  { url, size }: JobFile,
+  part: PartFile,
+  signal: AbortSignal,
+): Promise<void> {
+  const shown = redactFileUrl(url);
+  const { origin } = new URL(url);
+  if (!isTrusted(new URL(url), transport)) {
+    throw new NetworkError(
+      `Cannot download ${shown}: it is not a host of the Climate Data Store`,
+      { url: shown, hint: `Add ${origin} to downloadOrigins of connect() if you trust it` },
+    );
+  }
+  const keyless = { ...transport, key: undefined, downloadOrigins: [origin] };
+  await fetchFile(keyless, url, part, signal).catch((error) => {
+    throw error instanceof OrderFailedError
+      ? new LostJobError(error.message, { url: shown, cause: error })
+      : error;
+  });
+  if (size === undefined || part.size === size) return;
+  const found = part.size;
+  await part.remove();
+  throw new DataFormatError(
+    `Cannot use ${shown}: it has ${found} bytes, not ${size} as the Climate Data Store said`,
+    { url: shown },
+  );
+}
+
+/** Deletes the job of an order, then ends the order: where that fails, the next call tries it again. */
+async function endOrder(
+  { transport, ledger }: Session,
+  { entry, jobId }: Pick<OpenOrder, "entry" | "jobId">,
+  state: "delivered" | "failed",
+  signal: AbortSignal,
+): Promise<void> {
+  if (!await deleteJob(transport, jobId, signal)) return;
+  ledger.note(entry, { state, ...(state === "delivered" ? { status: state } : {}) });
+}
+
+/**
+ * Fetches a block: joins its open order or places one, waits, downloads, stores, and deletes the job. A request whose queue
+ * was full or whose results are gone is sent anew. Requests go one at a time, over all processes of a home folder.
+ *
+ * @param isStored Whether it is stored meanwhile, by another process or one that was ended before it could end its order
+ * @throws {CostLimitError} If it is larger than the service allows
+ * @throws {OrderFailedError} If the job failed, or the queue is full until the longest wait is over
+ * @throws {UnreadableError} If the file cannot be read
+ * @throws {MisfitError} If the file is not what was asked for
+ * @throws {TimeoutError} If it takes longer than the longest wait, with all that it waits for
+ */
+export async function fetchBlock(
+  session: Session,
+  block: CdsBlock,
+  isStored: () => Promise<boolean>,
+): Promise<void> {
+  const { connection, transport, ledger, pauses, progress, onStatus, timeout = TIMEOUT } = session;
+  const { dataset } = block.product;
+  const [first, last] = [`${block.months.first}`, `${block.months.last}`];
+  let step = "";
+  const say = (text: string) => progress.say(`${first} to ${last}: ${step = text}`);
+  const deadline = performance.now() + timeout;
+  await withTimeout(timeout, session.signal, () => step, async (signal) => {
+    say("waits for another request of this computer");
+    using part = await PartFile.open(connection.home, transport.baseUrl, signal);
+    if (await isStored()) {
+      const open = ledger.findOpen(transport.baseUrl, block.parameters);
+      if (open?.orderId) {
+        await endOrder(session, { ...open, jobId: open.orderId }, "delivered", signal);
+      }
+      return;
+    }
+    for (let lost = 0;;) {
+      say("is sent");
+      const order = await openOrder(session, block, signal);
+      let finished = false;
+      try {
+        const { file, notes } = await wait(order, signal);
+        finished = true;
+        say("is downloaded");
+        await download(transport, file, part, signal);
+        await keep(order, notes, part);
+        return await endOrder(session, order, "delivered", signal);
+      } catch (error) {
+        const useless = finished && error instanceof DataFormatError;
+        if (useless || error instanceof OrderFailedError) {
+          await endOrder(session, order, "failed", signal);
+        }
+        if (useless && !(error instanceof MisfitError)) {
+          const hint = "It is not stored: the same call asks for it anew";
+          throw new UnreadableError(error.message, { cause: error, hint });
+        }
+        if (!(error instanceof LostJobError)) throw error;
+        if (error.queueFull) {
+          say("waits for a place in the queue");
+          if (performance.now() + pauses.queue >= deadline) throw error;
+          await delay(pauses.queue, { signal });
+        } else if (lost++ >= MAX_LOST) throw error;
+      }
+    }
+  });
+
+  /** Waits for the file of a job; the notes are warnings of the store. */
+  async function wait({ entry, jobId }: OpenOrder, signal: AbortSignal) {
+    const notes = new Set<string>();
+    let state = "";
+    const read = async () => {
+      const { status, warnings } = await readJob(transport, jobId, signal);
+      if (status !== state) {
+        onStatus?.({ state: status, dataset, first, last });
+        ledger.note(entry, { status });
+      }
+      say(state = status);
+      for (const text of warnings) notes.add(`The Climate Data Store says: ${text}`);
+      if (status === "dismissed" || status === "deleted") {
+        throw new LostJobError(`Cannot use job ${jobId}: it was ${status}`);
+      }
+      return ENDINGS.includes(status) ? await readResults(transport, jobId, signal) : undefined;
+    };
+    say("accepted");
+    return { file: await pollUntil(read, pauses.look, signal), notes: [...notes] };
+  }
+
+  /** Stores what of a file was asked for. */
+  async function keep({ sentAt }: OpenOrder, notes: string[], part: PartFile): Promise<void> {
+    try {
+      const hours = await block.product.readFile(part.path, findSettledEnd(sentAt));
+      await storeAnswer(session, block, hours, { askedAt: sentAt, notes }, part);
+    } catch (error) {
+      await part.remove(); // it may have been moved
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import type { GridPoint } from "../api/era5.ts";
+
+/** Whole months: `first` to `last`, both included. */
+export interface Months {
+  /** First month. */
+  readonly first: Temporal.PlainYearMonth;
+  /** Last month, included. */
+  readonly last: Temporal.PlainYearMonth;
+}
+
+/** What one request asks for: whole months of grid points. */
+export interface Block {
+  readonly points: readonly GridPoint[];
+  readonly months: Months;
+}
+
+/** Months after which ERA5 is final: a preliminary month (ERA5T) is replaced after two or three. */
+const SETTLING_MONTHS = 4;
+
+/** Days by which ERA5T is behind: a request that begins later is refused. */
+const EMBARGO_DAYS = 5;
+
+/** Lists the months; empty if the last one is before the first. */
+export function listMonths({ first, last }: Months): Temporal.PlainYearMonth[] {
+  const count = first.until(last, { largestUnit: "months" }).months + 1;
+  return Array.from({ length: Math.max(0, count) }, (_, i) => first.add({ months: i }));
+}
+
+/** First instant of a month, ms since 1970 UTC. */
+export function findStart(month: Temporal.PlainYearMonth): number {
+  return month.toPlainDate({ day: 1 }).toZonedDateTime("UTC").epochMilliseconds;
+}
+
+/** First instant of months and the first one after them, ms since 1970 UTC. */
+export function computeSpan({ first, last }: Months): [from: number, end: number] {
+  return [findStart(first), findStart(last.add({ months: 1 }))];
+}
+
+function toDay(at: string): Temporal.PlainDate {
+  return Temporal.Instant.from(at).toZonedDateTimeISO("UTC").toPlainDate();
+}
+
+/**
+ * Finds the last day of months that had begun: later ones cannot be asked for.
+ *
+ * @param askedAt When they are asked for, ISO 8601 UTC
+ */
+export function findLastDay({ last }: Months, askedAt: string): Temporal.PlainDate {
+  const end = last.add({ months: 1 }).toPlainDate({ day: 1 }).subtract({ days: 1 });
+  const today = toDay(askedAt);
+  return Temporal.PlainDate.compare(end, today) < 0 ? end : today;
+}
+
+/**
+ * Finds the last month of which hours may be published.
+ *
+ * @param now ISO 8601 UTC
+ */
+export function findLastPublished(now: string): Temporal.PlainYearMonth {
+  return toDay(now).subtract({ days: EMBARGO_DAYS }).toPlainYearMonth();
+}
+
+/**
+ * Finds the first instant whose values may still be preliminary, ms since 1970 UTC: the begin of the month four months
+ * before they were asked for.
+ *
+ * @param askedAt When they were asked for, ISO 8601 UTC
+ */
+export function findSettledEnd(askedAt: string): number {
+  return findStart(toDay(askedAt).toPlainYearMonth().subtract({ months: SETTLING_MONTHS }));
+}

@@ -1,0 +1,198 @@
+import { ArgumentError, NotCachedError } from "../api/errors.ts";
+import { BodyCache } from "../client/cache/body_cache.ts";
+import type { Connection } from "../client/connection/connection.ts";
+import { assertCacheMode, type CacheMode } from "../client/connection/settings.ts";
+import type { PartFile } from "../client/orders/part_file.ts";
+import { type GridPoint, isNear } from "../api/era5.ts";
+import type { ClimateHours } from "./climate_hours.ts";
+import type { PointMonth } from "./find_fitting.ts";
+import type { HoursPiece } from "./join_hours.ts";
+import { MonthTable, type StoredFile, type StoredMonth } from "./month_table.ts";
+import { type Block, computeSpan, findSettledEnd, listMonths } from "./months.ts";
+
+/** How a file of a source is read. */
+export interface SourceReader {
+  /** Dataset or product, which names what is stored. */
+  readonly dataset: string;
+  /**
+   * Reads a file: hours of each of its points.
+   *
+   * @param settledEnd First instant that may be preliminary, ms since 1970 UTC
+   */
+  readFile(path: string, settledEnd: number): Promise<ClimateHours[]>;
+}
+
+/**
+ * What is stored of a dataset: the file of each month of a grid point. A month is used again if it was settled when it was
+ * asked for, or was asked for today.
+ */
+export class StoredMonths {
+  readonly #bodies: BodyCache;
+  readonly #table: MonthTable;
+  readonly #mode: CacheMode;
+  readonly #reader: SourceReader;
+  readonly #begun = Temporal.Now.instant();
+  /** Hours of the files that this call has stored, and has read since. */
+  readonly #own = new Map<string, ClimateHours[]>();
+  readonly #paths = new Map<string, Promise<string | undefined>>();
+
+  private constructor(
+    bodies: BodyCache,
+    table: MonthTable,
+    mode: CacheMode,
+    reader: SourceReader,
+  ) {
+    this.#bodies = bodies;
+    this.#table = table;
+    this.#mode = mode;
+    this.#reader = reader;
+  }
+
+  /**
+   * Opens what is stored.
+   *
+   * @param mode How it is used. @default "use"
+   * @param place Root of the API
+   */
+  static async open(
+    { home, lock, cache }: Connection,
+    mode: CacheMode | undefined,
+    place: string,
+    reader: SourceReader,
+  ): Promise<StoredMonths> {
+    assertCacheMode(mode);
+    if (lock) {
+      throw new ArgumentError(
+        "Cannot fetch ERA5 with a data lock: it records answers of the wind-index service only. " +
+          "Save the frame with saveFrame(), and read that in the analysis",
+      );
+    }
+    const bodies = await BodyCache.open(home);
+    const table = new MonthTable(home, [place, reader.dataset]);
+    return new StoredMonths(bodies, table, mode ?? cache ?? "use", reader);
+  }
+
+  /** Whether nothing may be fetched. */
+  get offline(): boolean {
+    return this.#mode === "only";
+  }
+
+  /**
+   * Finds what must be fetched next: the first run of months that are missing, and the points that lack any of them.
+   *
+   * @param findSize Most months from one on that can be asked for at once. @default without end
+   * @returns These, and how many months are missing altogether; `undefined` if none is
+   */
+  async findMissing(
+    { points, months }: Block,
+    findSize: (first: Temporal.PlainYearMonth) => number = () => Infinity,
+  ): Promise<Block & { readonly left: number } | undefined> {
+    const stored = await this.#list({ points, months });
+    const current = stored.filter(({ file, month }) => this.#isCurrent(file, month));
+    const has = new Set(current.map(({ point, month }) => JSON.stringify([point, month])));
+    const lacks = (point: GridPoint, month: Temporal.PlainYearMonth) =>
+      !has.has(JSON.stringify([point, month]));
+    const missing = listMonths(months).filter((month) => points.some((one) => lacks(one, month)));
+    if (missing.length === 0) return undefined;
+    const [first] = missing;
+    const most = findSize(first);
+    const run = missing.filter((month, i) => i < most && first.add({ months: i }).equals(month));
+    return {
+      left: missing.length,
+      months: { first, last: run[run.length - 1] },
+      points: points.filter((point) => run.some((month) => lacks(point, month))),
+    };
+  }
+
+  /** Whether all of a block is stored that was asked for at an instant or later, ISO 8601 UTC. */
+  async hasSince(block: Block, since: string): Promise<boolean> {
+    const late = (await this.#list(block))
+      .filter(({ file }) => Temporal.Instant.compare(file.askedAt, since) >= 0);
+    return late.length === block.points.length * listMonths(block.months).length;
+  }
+
+  /**
+   * Stores the file of some months, and removes those that no month needs any more. The caller has the lock of the service.
+   *
+   * @param part The file, which is moved
+   */
+  async store(
+    months: readonly PointMonth[],
+    file: StoredFile,
+    hours: ClimateHours[],
+    part: PartFile,
+  ): Promise<void> {
+    await this.#bodies.storeBody(file.sha256, { commit: (path) => part.moveTo(path) });
+    this.#own.set(file.sha256, hours);
+    this.#paths.delete(file.sha256);
+    for (const hash of this.#table.setFile(months, file)) await this.#bodies.removeBody(hash);
+  }
+
+  /**
+   * Reads the hours that are stored.
+   *
+   * @returns Hours by point and file, and the files
+   * @throws {NotCachedError} If a month is missing while nothing may be fetched
+   */
+  async read(
+    block: Block,
+  ): Promise<{ readonly pieces: HoursPiece[]; readonly files: readonly StoredFile[] }> {
+    const missing = this.offline && await this.findMissing(block);
+    if (missing) {
+      const { months: { first, last } } = missing;
+      throw new NotCachedError(
+        `Cannot get ${this.#reader.dataset} of ${first} to ${last} offline: the cache does not have it`,
+        { hint: 'Run the same call once with { cache: "use" }' },
+      );
+    }
+    const files = new Map<string, StoredFile>();
+    const pieces: HoursPiece[] = [];
+    for (const { point, month, file } of await this.#list(block)) {
+      const { sha256, askedAt } = file;
+      if (!this.#own.has(sha256)) {
+        const path = (await this.#findPath(sha256))!;
+        try {
+          this.#own.set(sha256, await this.#reader.readFile(path, findSettledEnd(askedAt)));
+        } catch (error) {
+          if (!(error instanceof Deno.errors.NotFound)) throw error;
+          this.#paths.clear(); // another process has a newer file of these months since
+          return await this.read(block);
+        }
+      }
+      files.set(sha256, file);
+      const hours = this.#own.get(sha256)!.find((one) => isNear(one, point));
+      if (!hours) continue; // an answer without rows
+      const [from, end] = computeSpan({ first: month, last: month });
+      const before = pieces.at(-1);
+      if (before?.hours === hours && before.point === point && before.end === from) {
+        before.end = end;
+      } else pieces.push({ point, hours, from, end });
+    }
+    return { pieces, files: [...files.values()] };
+  }
+
+  /** Whether the file of a month need not be fetched again. */
+  #isCurrent({ askedAt, sha256 }: StoredFile, month: Temporal.PlainYearMonth): boolean {
+    const asked = Temporal.Instant.from(askedAt);
+    // This call may have joined an order of yesterday; one that is older has less than can be had now.
+    const own = this.#own.has(sha256) && asked.until(this.#begun).total("hours") < 24;
+    if (this.offline || own) return true;
+    if (this.#mode === "refresh") return Temporal.Instant.compare(asked, this.#begun) >= 0;
+    const [, end] = computeSpan({ first: month, last: month });
+    const today = this.#begun.toString().slice(0, 10);
+    return end <= findSettledEnd(askedAt) || askedAt.startsWith(today);
+  }
+
+  /** Lists the stored months of a block by point, in order, without files that are missing or were altered. */
+  async #list(block: Block): Promise<StoredMonth[]> {
+    const all = this.#table.listMonths(block);
+    const paths = await Promise.all(all.map(({ file }) => this.#findPath(file.sha256)));
+    return all.filter((_, i) => paths[i] !== undefined);
+  }
+
+  #findPath(sha256: string): Promise<string | undefined> {
+    const path = this.#paths.get(sha256) ?? this.#bodies.findPath({ sha256 });
+    this.#paths.set(sha256, path);
+    return path;
+  }
+}
