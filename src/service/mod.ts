@@ -12,7 +12,7 @@ export { apiReference } from "./pages/api_reference.ts";
 export { backUp, type BackupAccount, type BackUpOptions } from "./backup.ts";
 export { defaultDataDirectory } from "./data_directory.ts";
 export type { SharedStorage, StorageAddress } from "./storage_address.ts";
-export { defineSite } from "./import/declaration/define_site.ts";
+export { defineSite } from "../sites/declaration/define_site.ts";
 export type {
   ClimateDefinition,
   DatasetDefinition,
@@ -22,15 +22,15 @@ export type {
   ReanalysisSource,
   SiteDefinition,
   TurbineDefinition,
-} from "./import/declaration/site_definition.ts";
-export { readSiteFile } from "./import/declaration/read_site_file.ts";
-export { saveSite, type SaveSiteOptions } from "./import/declaration/save_site.ts";
-export type { Site } from "./import/declaration/site.ts";
-export { siteFileSchema } from "./import/declaration/site_file.ts";
-export { type ImportAccount, importSite, type ImportSiteOptions } from "./import/import_site.ts";
-export type { FetchEra5 } from "./import/fetch_reanalyses.ts";
-export type { Exclusion } from "./import/site_data.ts";
-export { readSiteProduction, type SiteProduction } from "./import/site_production.ts";
+} from "../sites/declaration/site_definition.ts";
+export { readSiteFile } from "../sites/declaration/read_site_file.ts";
+export { saveSite, type SaveSiteOptions } from "../sites/declaration/save_site.ts";
+export type { Site } from "../sites/declaration/site.ts";
+export { siteFileSchema } from "../sites/declaration/site_file.ts";
+export { type ImportAccount, importSite, type ImportSiteOptions } from "../sites/import_site.ts";
+export type { FetchEra5 } from "../sites/fetch_reanalyses.ts";
+export type { Exclusion } from "../sites/site_data.ts";
+export { readSiteProduction, type SiteProduction } from "../sites/site_production.ts";
 export {
   type AddedLicence,
   addLicence,

@@ -1,8 +1,8 @@
 import { cpuUsage } from "node:process";
 import { openBucket } from "../../src/service/files/s3/open_bucket.ts";
 import { S3Files } from "../../src/service/files/s3/s3_files.ts";
-import type { SiteData } from "../../src/service/import/site_data.ts";
-import { storeSite } from "../../src/service/import/store_site.ts";
+import type { SiteData } from "../../src/sites/site_data.ts";
+import { storeSite } from "../../src/sites/store_site.ts";
 import { migrateQueue } from "../../src/service/jobs/queue/open_boss.ts";
 import { QueuedJobs } from "../../src/service/jobs/queue/queued_jobs.ts";
 import { migratePostgres } from "../../src/service/store/postgres/postgres_schema.ts";

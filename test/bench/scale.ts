@@ -1,4 +1,4 @@
-import type { SiteData } from "../../src/service/import/site_data.ts";
+import type { SiteData } from "../../src/sites/site_data.ts";
 import type { BenchmarkRow } from "./_measured.ts";
 import { describeConstants, extrapolate, type ScaleConstants } from "./_scale_arithmetic.ts";
 import { buildFleet, cutFleet } from "./_scale_fleet.ts";

@@ -17,7 +17,7 @@ import { fleetSummary } from "../../src/cli/fleet_summary.ts";
 import { longTerm } from "../../src/cli/long_term.ts";
 import { readArguments } from "../../src/cli/run_command.ts";
 import { report } from "../../src/cli/report.ts";
-import { copyExample } from "../service/import/_site.ts";
+import { copyExample } from "../sites/_site.ts";
 import { callCommand } from "./_command.ts";
 import { runTask } from "./_task.ts";
 

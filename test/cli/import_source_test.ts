@@ -1,8 +1,8 @@
 /** `deno task import` of a site with climate from its source: the task may reach a stand-in on this machine, and no other host. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { saveSite } from "../../src/service/import/declaration/save_site.ts";
-import { defineSourced, withSource } from "../service/import/_sourced_site.ts";
+import { saveSite } from "../../src/sites/declaration/save_site.ts";
+import { defineSourced, withSource } from "../sites/_sourced_site.ts";
 import { CDS_KEY } from "../era5/_cds_server.ts";
 import { runTaskWith } from "./_task.ts";
 

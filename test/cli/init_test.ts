@@ -5,7 +5,7 @@
  */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
-import { copyExample } from "../service/import/_site.ts";
+import { copyExample } from "../sites/_site.ts";
 import { runTask } from "./_task.ts";
 
 describe("init by options", () => {

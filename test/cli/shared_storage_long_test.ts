@@ -18,7 +18,7 @@ import {
   ORDERED,
 } from "../service/_answers.ts";
 import { monthsBetween } from "../service/_published.ts";
-import { hashesBelow, makeSite, type TestSite } from "../service/import/_site.ts";
+import { hashesBelow, makeSite, type TestSite } from "../sites/_site.ts";
 import { startServeTask } from "./_serve_task.ts";
 import { runTaskWith, type TaskOutput } from "./_task.ts";
 

@@ -6,10 +6,10 @@
 import { delay } from "@std/async";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { readSiteFile } from "../../src/service/import/declaration/read_site_file.ts";
-import { saveSite } from "../../src/service/import/declaration/save_site.ts";
-import { importSite } from "../../src/service/import/import_site.ts";
-import { defineSourced, fetchFrom, withSource } from "../service/import/_sourced_site.ts";
+import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
+import { saveSite } from "../../src/sites/declaration/save_site.ts";
+import { importSite } from "../../src/sites/import_site.ts";
+import { defineSourced, fetchFrom, withSource } from "../sites/_sourced_site.ts";
 import { countRoute, finishJobs } from "../era5/_cds_call.ts";
 import { CDS_KEY, type CdsServer } from "../era5/_cds_server.ts";
 import { killAt, type Moment } from "../era5/_killed_era5.ts";

@@ -7,10 +7,10 @@ import { cpSync } from "node:fs";
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
 import { TooManyRequestsError } from "../../src/api/errors.ts";
-import { importSite } from "../../src/service/import/import_site.ts";
-import { readSiteFile } from "../../src/service/import/declaration/read_site_file.ts";
+import { importSite } from "../../src/sites/import_site.ts";
+import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
 import { openStorage } from "../../src/service/storage.ts";
-import { makeSite, rowsBetween, type TestSite, wholeExample } from "../service/import/_site.ts";
+import { makeSite, rowsBetween, type TestSite, wholeExample } from "../sites/_site.ts";
 import { callCommand } from "./_command.ts";
 import { runUpdate } from "./_update.ts";
 

@@ -14,7 +14,7 @@ import { writeExport } from "../../src/service/export/write_export.ts";
 import { hoursTable } from "../../src/service/export/hours_table.ts";
 import { indicesTable } from "../../src/service/export/indices_table.ts";
 import { extractNumbers } from "../../src/frames/frame.ts";
-import { parquetToFrame } from "../../src/service/files/series.ts";
+import { parquetToFrame } from "../../src/sites/series.ts";
 import { runPeer, whyWithout } from "../peers/_venv.ts";
 import { putSite } from "../service/export/_fleet.ts";
 

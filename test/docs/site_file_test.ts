@@ -1,12 +1,12 @@
 /** The complete site files of docs/site-file.md are imported as they are printed. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
-import { importSite } from "../../src/service/import/import_site.ts";
-import { siteFileSchema } from "../../src/service/import/declaration/site_file.ts";
-import { readSiteFile } from "../../src/service/import/declaration/read_site_file.ts";
-import { readSiteProduction } from "../../src/service/import/site_production.ts";
-import { makeSite, type TestSite, wholeExample } from "../service/import/_site.ts";
-import { fetchFrom, readExample } from "../service/import/_sourced_site.ts";
+import { importSite } from "../../src/sites/import_site.ts";
+import { siteFileSchema } from "../../src/sites/declaration/site_file.ts";
+import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
+import { readSiteProduction } from "../../src/sites/site_production.ts";
+import { makeSite, type TestSite, wholeExample } from "../sites/_site.ts";
+import { fetchFrom, readExample } from "../sites/_sourced_site.ts";
 import { withNow } from "../era5/_cds_call.ts";
 import { withCds } from "../era5/_cds_server.ts";
 

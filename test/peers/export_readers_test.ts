@@ -10,7 +10,7 @@ import { toFloats } from "../../src/frames/frame.ts";
 import { openStorage, type Storage } from "../../src/service/storage.ts";
 import { exportParquet } from "../../src/service/export/export_parquet.ts";
 import type { ExportName } from "../../src/service/export/export_table.ts";
-import { parquetToFrame } from "../../src/service/files/series.ts";
+import { parquetToFrame } from "../../src/sites/series.ts";
 import { putSite } from "../service/export/_fleet.ts";
 import { jsonOfPeer, whyWithout } from "./_venv.ts";
 

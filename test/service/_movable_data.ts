@@ -7,9 +7,9 @@ import type { OperationId } from "../../src/api/operations/operation.ts";
 import { KEY_HEADER, operationOf, operations } from "../../src/api/operations/operations.ts";
 import { openFiles } from "../../src/service/files/open_files.ts";
 import { Orders } from "../../src/service/fulfilment/orders.ts";
-import { readSiteFile } from "../../src/service/import/declaration/read_site_file.ts";
-import { readSite } from "../../src/service/import/read_site.ts";
-import { storeSite } from "../../src/service/import/store_site.ts";
+import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
+import { readSite } from "../../src/sites/read_site.ts";
+import { storeSite } from "../../src/sites/store_site.ts";
 import { issueKey, issueLocalKey } from "../../src/service/licences/licences.ts";
 import { createApp } from "../../src/service/routing/app.ts";
 import { openStorage, type Storage, type StorageHandle } from "../../src/service/storage.ts";
@@ -22,7 +22,7 @@ import { DATASET, ORDERED } from "./_answers.ts";
 import { inlineJobs, inlineOrders } from "./_inline_orders.ts";
 import { monthsBetween } from "./_published.ts";
 import { buildPath } from "./_sample.ts";
-import { makeSite } from "./import/_site.ts";
+import { makeSite } from "../sites/_site.ts";
 
 const ORIGIN = "http://wind.test";
 

@@ -11,8 +11,8 @@ import { DATABASE, FILES_FOLDER } from "../../src/service/data_directory.ts";
 import { sealAll } from "../../src/service/store/sqlite/contents.ts";
 import { SqliteDatabase } from "../../src/service/store/sqlite/sqlite_database.ts";
 import { FolderFiles } from "../../src/service/files/folder/folder_files.ts";
-import { seriesToParquet } from "../../src/service/files/series.ts";
-import { makeSite, type TestSite } from "./import/_site.ts";
+import { seriesToParquet } from "../../src/sites/series.ts";
+import { makeSite, type TestSite } from "../sites/_site.ts";
 
 type Record_ = Record<string, unknown>;
 

@@ -18,7 +18,7 @@ import {
   rowsBetween,
   type TestSite,
   wholeExample,
-} from "./import/_site.ts";
+} from "../sites/_site.ts";
 import { monthsBetween } from "./_published.ts";
 
 const ORIGIN = "http://localhost";

@@ -19,7 +19,7 @@ import { openService, type Service } from "../../src/service/running/service.ts"
 import { startServeTask } from "../cli/_serve_task.ts";
 import { canMount, nameMounting, SmallDisk } from "./_small_disk.ts";
 import { buildPath, ORDERED } from "./_answers.ts";
-import { importFile, makeSite, type TestSite } from "./import/_site.ts";
+import { importFile, makeSite, type TestSite } from "../sites/_site.ts";
 
 let site: TestSite;
 let pristine: string;

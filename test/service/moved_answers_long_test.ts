@@ -23,7 +23,7 @@ import {
   type Place,
   servePlace,
 } from "./_movable_data.ts";
-import { hashesBelow } from "./import/_site.ts";
+import { hashesBelow } from "../sites/_site.ts";
 
 /** Milliseconds. */
 const DAY = 24 * 3_600_000;

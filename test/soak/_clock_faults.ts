@@ -1,7 +1,7 @@
 import { SeededRandom } from "../../src/stats/seeded_random.ts";
 import { HOUR } from "../../src/time/hour_axis.ts";
-import { computeTurbine } from "../../src/service/import/compute_turbine.ts";
-import type { SiteData } from "../../src/service/import/site_data.ts";
+import { computeTurbine } from "../../src/sites/compute_turbine.ts";
+import type { SiteData } from "../../src/sites/site_data.ts";
 import type { HourlyProduction } from "../../src/windindex/calibration/production.ts";
 import { syntheticWorld } from "./_synthetic_world.ts";
 

@@ -4,7 +4,7 @@ import { DATABASE, FILES_FOLDER } from "../../src/service/data_directory.ts";
 import { openStorage } from "../../src/service/storage.ts";
 import { addLicence } from "../../src/service/licences/licence_book.ts";
 import { buildPath, listPaths, ORDERED } from "../service/_answers.ts";
-import { importFile, makeSite } from "../service/import/_site.ts";
+import { importFile, makeSite } from "../sites/_site.ts";
 import type { Places } from "./_damages.ts";
 import { pause, ServiceProcess } from "./_processes.ts";
 

@@ -11,12 +11,12 @@ import type { ProductionFormat } from "../../src/frames/production/production.ts
 import { readProduction } from "../../src/frames/presets/read_production.ts";
 import { readFrame } from "../../src/frames/storage/read_frame.ts";
 import { saveFrame } from "../../src/frames/storage/save_frame.ts";
-import { readClimate } from "../../src/service/import/read_climate.ts";
-import { readSiteFile } from "../../src/service/import/declaration/read_site_file.ts";
-import { readTurbine } from "../../src/service/import/read_turbine.ts";
-import { parseSite } from "../../src/service/import/declaration/site_file.ts";
-import type { ClimateSource } from "../../src/service/import/declaration/site_reanalysis.ts";
-import { SourceFiles } from "../../src/service/import/source_files.ts";
+import { readClimate } from "../../src/sites/read_climate.ts";
+import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
+import { readTurbine } from "../../src/sites/read_turbine.ts";
+import { parseSite } from "../../src/sites/declaration/site_file.ts";
+import type { ClimateSource } from "../../src/sites/declaration/site_reanalysis.ts";
+import { SourceFiles } from "../../src/sites/source_files.ts";
 import { netcdfFile, type Variable } from "../frames/_netcdf.ts";
 import { utf8 } from "../frames/_text.ts";
 import type { FuzzBase, FuzzReader } from "./_fuzz_base.ts";

@@ -2,7 +2,7 @@ import { backUp } from "../../src/service/backup.ts";
 import { addLicence } from "../../src/service/licences/licence_book.ts";
 import type { SeededRandom } from "../../src/stats/seeded_random.ts";
 import { answersTo, type Ask, listPaths } from "../service/_answers.ts";
-import { importFile, makeSite, type TestSite } from "../service/import/_site.ts";
+import { importFile, makeSite, type TestSite } from "../sites/_site.ts";
 import { monthsBetween } from "../service/_published.ts";
 import { ImportProcess, pause, ServiceProcess } from "./_processes.ts";
 

@@ -1,8 +1,8 @@
 import { openService, type Service } from "../../src/service/mod.ts";
 import { openStorage, type Storage } from "../../src/service/storage.ts";
-import { storeSite, type StoreSiteOptions } from "../../src/service/import/store_site.ts";
+import { storeSite, type StoreSiteOptions } from "../../src/sites/store_site.ts";
 import { buildPath } from "../service/_answers.ts";
-import { buildGridSite, buildTurbine } from "../service/import/_grid_site.ts";
+import { buildGridSite, buildTurbine } from "../sites/_grid_site.ts";
 
 /** The two editions of the production of a site, which are imported in turn. */
 export const EDITIONS = ["A", "B"] as const;

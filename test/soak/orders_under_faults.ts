@@ -7,7 +7,7 @@ import { placeOrder } from "../../src/client/orders/place_order.ts";
 import { SeededRandom } from "../../src/stats/seeded_random.ts";
 import { addLicence } from "../../src/service/licences/licence_book.ts";
 import { ORDERED } from "../service/_answers.ts";
-import { importFile, makeSite } from "../service/import/_site.ts";
+import { importFile, makeSite } from "../sites/_site.ts";
 import { MortalService } from "./_mortal_service.ts";
 import { type FileOrder, formatSerialNumber, orderAccount } from "./_order_account.ts";
 import { orderFaults } from "./_order_faults.ts";

@@ -1,6 +1,6 @@
 import { SeededRandom } from "../../src/stats/seeded_random.ts";
 import { addLicence } from "../../src/service/licences/licence_book.ts";
-import { importFile, makeSite } from "../service/import/_site.ts";
+import { importFile, makeSite } from "../sites/_site.ts";
 import { type Taken, takenBy } from "./_memory.ts";
 import { MixedLoad } from "./_mixed_load.ts";
 import { ImportProcess, pause, ServiceProcess } from "./_processes.ts";

@@ -1,4 +1,4 @@
-import type { SiteData } from "../../src/service/import/site_data.ts";
+import type { SiteData } from "../../src/sites/site_data.ts";
 import { correlation } from "../../src/stats/correlation.ts";
 import { mean } from "../../src/stats/spread.ts";
 import { formatMonthLabel } from "../../src/time/zones.ts";

@@ -1,9 +1,9 @@
-import { readSiteFile } from "../../src/service/import/declaration/read_site_file.ts";
-import { readSite } from "../../src/service/import/read_site.ts";
-import type { HubReanalysis } from "../../src/service/import/fit_reanalyses.ts";
-import { Neighbourhood } from "../../src/service/import/neighbour_production.ts";
-import type { SiteData } from "../../src/service/import/site_data.ts";
-import { checkProduction } from "../../src/service/import/training_inputs.ts";
+import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
+import { readSite } from "../../src/sites/read_site.ts";
+import type { HubReanalysis } from "../../src/sites/fit_reanalyses.ts";
+import { Neighbourhood } from "../../src/sites/neighbour_production.ts";
+import type { SiteData } from "../../src/sites/site_data.ts";
+import { checkProduction } from "../../src/sites/training_inputs.ts";
 import type { HourlyProduction } from "../../src/windindex/calibration/production.ts";
 import { computeSiteClimate } from "../../src/windindex/climate/site_climate.ts";
 import {

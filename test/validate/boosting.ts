@@ -1,4 +1,4 @@
-import type { SiteData } from "../../src/service/import/site_data.ts";
+import type { SiteData } from "../../src/sites/site_data.ts";
 import { alignToAxis, HOUR } from "../../src/time/hour_axis.ts";
 import type { ClimatePoint } from "../../src/windindex/climate/climate.ts";
 import { computeHourlyPower } from "../../src/windindex/power_model.ts";

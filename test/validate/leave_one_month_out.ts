@@ -1,11 +1,11 @@
-import { fitReanalyses, type FittedReanalysis } from "../../src/service/import/fit_reanalyses.ts";
-import type { HubReanalysis } from "../../src/service/import/fit_reanalyses.ts";
+import { fitReanalyses, type FittedReanalysis } from "../../src/sites/fit_reanalyses.ts";
+import type { HubReanalysis } from "../../src/sites/fit_reanalyses.ts";
 import {
   combineReanalyses,
   computeCombinedIntervals,
   computeCombinedMonths,
-} from "../../src/service/import/combine_reanalyses.ts";
-import type { SiteData } from "../../src/service/import/site_data.ts";
+} from "../../src/sites/combine_reanalyses.ts";
+import type { SiteData } from "../../src/sites/site_data.ts";
 import { alignToAxis } from "../../src/time/hour_axis.ts";
 import { formatMonthLabel } from "../../src/time/zones.ts";
 import { calibrate } from "../../src/windindex/calibration/calibration.ts";

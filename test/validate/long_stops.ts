@@ -1,6 +1,6 @@
 import { checkPerformance } from "../../src/analysis/check_performance/check_performance.ts";
-import { checkProduction } from "../../src/service/import/training_inputs.ts";
-import type { SiteData } from "../../src/service/import/site_data.ts";
+import { checkProduction } from "../../src/sites/training_inputs.ts";
+import type { SiteData } from "../../src/sites/site_data.ts";
 import { HOUR } from "../../src/time/hour_axis.ts";
 import type { HourlyProduction } from "../../src/windindex/calibration/production.ts";
 import { buildMask } from "../../src/screening/finding.ts";

@@ -1,4 +1,4 @@
-import type { SiteData } from "../../src/service/import/site_data.ts";
+import type { SiteData } from "../../src/sites/site_data.ts";
 import { SEASON_PRIOR } from "../../src/windindex/uncertainty/prior_errors.ts";
 import { type CalibratedOn, fromQuarters, fromYears, type ShortRecord } from "./long_term.ts";
 import { markdownTable, mean, type Section } from "./_page_parts.ts";

@@ -1,7 +1,7 @@
-import { computeTurbine } from "../../src/service/import/compute_turbine.ts";
-import { describeDisagreements } from "../../src/service/import/disagreements.ts";
-import { Neighbourhood } from "../../src/service/import/neighbour_production.ts";
-import type { SiteData } from "../../src/service/import/site_data.ts";
+import { computeTurbine } from "../../src/sites/compute_turbine.ts";
+import { describeDisagreements } from "../../src/sites/disagreements.ts";
+import { Neighbourhood } from "../../src/sites/neighbour_production.ts";
+import type { SiteData } from "../../src/sites/site_data.ts";
 import { formatMonthLabel } from "../../src/time/zones.ts";
 import type { ClimatePoint } from "../../src/windindex/climate/climate.ts";
 import { listMonthSpans } from "../../src/windindex/index/monthly_energy.ts";

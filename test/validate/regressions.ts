@@ -1,4 +1,4 @@
-import type { SiteData } from "../../src/service/import/site_data.ts";
+import type { SiteData } from "../../src/sites/site_data.ts";
 import { fitLine } from "../../src/stats/regression.ts";
 import { mean } from "../../src/stats/spread.ts";
 import { alignToAxis, HOUR } from "../../src/time/hour_axis.ts";

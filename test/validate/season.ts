@@ -1,6 +1,6 @@
-import { Neighbourhood } from "../../src/service/import/neighbour_production.ts";
-import type { SiteData } from "../../src/service/import/site_data.ts";
-import { checkProduction } from "../../src/service/import/training_inputs.ts";
+import { Neighbourhood } from "../../src/sites/neighbour_production.ts";
+import type { SiteData } from "../../src/sites/site_data.ts";
+import { checkProduction } from "../../src/sites/training_inputs.ts";
 import { calibrate, isWhole } from "../../src/windindex/calibration/calibration.ts";
 import { buildTrainingSet } from "../../src/windindex/calibration/training.ts";
 import { computeTrainingEnergies } from "../../src/windindex/calibration/training_energies.ts";

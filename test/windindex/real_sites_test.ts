@@ -7,11 +7,11 @@
  */
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { readSiteFile } from "../../src/service/import/declaration/read_site_file.ts";
-import { Neighbourhood } from "../../src/service/import/neighbour_production.ts";
-import { readSite } from "../../src/service/import/read_site.ts";
-import type { SiteData } from "../../src/service/import/site_data.ts";
-import { checkProduction } from "../../src/service/import/training_inputs.ts";
+import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
+import { Neighbourhood } from "../../src/sites/neighbour_production.ts";
+import { readSite } from "../../src/sites/read_site.ts";
+import type { SiteData } from "../../src/sites/site_data.ts";
+import { checkProduction } from "../../src/sites/training_inputs.ts";
 import { correlation } from "../../src/stats/correlation.ts";
 import { mean } from "../../src/stats/spread.ts";
 import { HOUR } from "../../src/time/hour_axis.ts";

@@ -7,7 +7,7 @@ import {
   type Site,
   type TurbineDefinition,
 } from "../../service/mod.ts";
-import { buildEra5Attribution } from "../../service/import/declaration/default_datasets.ts";
+import { buildEra5Attribution } from "../../sites/declaration/default_datasets.ts";
 import type { ClimateInput } from "./ask_climate.ts";
 import { climateQuestions } from "./climate_questions.ts";
 import type { ProductionInput } from "./ask_production.ts";

@@ -1,6 +1,6 @@
 import { parametricPowerCurve, type PowerCurveFile } from "../../service/mod.ts";
-import { readCurve } from "../../service/import/read_turbine.ts";
-import { SourceFiles } from "../../service/import/source_files.ts";
+import { readCurve } from "../../sites/read_turbine.ts";
+import { SourceFiles } from "../../sites/source_files.ts";
 import { visibleText } from "../../api/visible_text.ts";
 import type { Dialogue } from "./dialogue.ts";
 import type { InputFile, InputFiles } from "./input_files.ts";

@@ -1,6 +1,6 @@
 import pl from "nodejs-polars";
 import { time } from "../../api/columns/columns.ts";
-import { parquetToFrame } from "./series.ts";
+import { parquetToFrame } from "../../sites/series.ts";
 import { Sha256, sha256 } from "../../disk/sha256.ts";
 import type { Files, StoredFile } from "./files.ts";
 

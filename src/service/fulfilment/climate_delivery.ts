@@ -12,7 +12,7 @@ import { HOUR } from "../../time/hour_axis.ts";
 import { zip } from "../../frames/archive/zip.ts";
 import { computeDistance } from "../../windindex/climate/site_weights.ts";
 import { Refusal } from "../responses/refusal.ts";
-import { parquetToFrame } from "../files/series.ts";
+import { parquetToFrame } from "../../sites/series.ts";
 import type { Files } from "../files/files.ts";
 import type { StoredPoint } from "../store/site_record.ts";
 import type { SiteStore } from "../store/store.ts";

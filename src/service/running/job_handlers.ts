@@ -5,7 +5,7 @@ import { readClimateRequest } from "../fulfilment/climate_delivery.ts";
 import { gzipFile } from "../files/gzip_file.ts";
 import { renderModelCsv } from "../files/model_csv.ts";
 import { removeOrphanFiles } from "../files/orphan_files.ts";
-import { computeChunkFile } from "../import/compute_chunk.ts";
+import { computeChunkFile } from "../../sites/compute_chunk.ts";
 import type { JobHandlers } from "../jobs/job.ts";
 import type { Storage } from "../storage.ts";
 

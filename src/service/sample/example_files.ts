@@ -5,7 +5,7 @@ import { SYNTHETIC_LINE } from "../../frames/file_origin.ts";
 import { writeAtomically } from "../../disk/atomic_write.ts";
 import type { ClimatePoint } from "../../windindex/climate/climate.ts";
 import { computeDistance } from "../../windindex/climate/site_weights.ts";
-import type { SiteFile } from "../import/declaration/site_file.ts";
+import type { SiteFile } from "../../sites/declaration/site_file.ts";
 import { simulateClimate } from "./climate.ts";
 import { simulateProduction } from "./production.ts";
 import { dataset } from "./sample_world.ts";

@@ -14,7 +14,7 @@ import { describeFrame, provenance } from "../../../src/frames/provenance.ts";
 import { HOUR } from "../../../src/time/hour_axis.ts";
 import { monthAsDays } from "../../../src/time/zones.ts";
 import { buildOrigin } from "../../plots/_frames.ts";
-import { importFile } from "../../service/import/_site.ts";
+import { importFile } from "../../sites/_site.ts";
 import { dataPresent } from "../../validate/_site_data.ts";
 
 // A world to compute by hand: 1,000 kW in every hour of 2021, 800 in 2022, 1,200 in 2023; the curve gives 100 kW for each m/s.

@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { describeTurbines } from "../../../src/cli/update/reported.ts";
 import { findTurbineNews } from "../../../src/cli/update/turbine_news.ts";
 import { openStorage } from "../../../src/service/storage.ts";
-import { importFile, rowsBetween, wholeExample, withSite } from "../../service/import/_site.ts";
+import { importFile, rowsBetween, wholeExample, withSite } from "../../sites/_site.ts";
 
 describe("findTurbineNews()", () => {
   it("finds what there was when the turbine was read, also where an import goes on meanwhile", async () => {

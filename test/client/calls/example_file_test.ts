@@ -6,7 +6,7 @@ import { readProduction } from "../../../src/frames/presets/read_production.ts";
 import { provenance } from "../../../src/frames/provenance.ts";
 import { connect, monthlyIndices, turbineDetails, turbines } from "../../../mod.ts";
 import { importSite, readSiteFile } from "../../../src/service/mod.ts";
-import { importFile } from "../../service/import/_site.ts";
+import { importFile } from "../../sites/_site.ts";
 
 describe("exampleFile()", () => {
   let home: string;

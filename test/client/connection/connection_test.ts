@@ -7,7 +7,7 @@ import { connect, type Connection } from "../../../src/client/connection/connect
 import { turbines } from "../../../src/client/calls/turbines.ts";
 import { provenance } from "../../../src/frames/provenance.ts";
 import { JUPYTER_DISPLAY } from "../../../src/show/jupyter.ts";
-import { importFile, withSite } from "../../service/import/_site.ts";
+import { importFile, withSite } from "../../sites/_site.ts";
 import { CANARY, withServer } from "../_local_server.ts";
 
 async function listIds(connection: Connection): Promise<unknown[]> {

@@ -4,7 +4,7 @@
  * @module
  */
 import { modelDataCsv } from "../../../src/api/columns/columns.ts";
-import { seriesToParquet } from "../../../src/service/files/series.ts";
+import { seriesToParquet } from "../../../src/sites/series.ts";
 import type { Storage } from "../../../src/service/storage.ts";
 import type { FreshMonth, SiteRecord } from "../../../src/service/store/site_record.ts";
 import { HOUR } from "../../../src/time/hour_axis.ts";

@@ -8,8 +8,8 @@ import { hoursTable } from "../../../src/service/export/hours_table.ts";
 import { indicesTable } from "../../../src/service/export/indices_table.ts";
 import { writeExport } from "../../../src/service/export/write_export.ts";
 import type { SiteStore } from "../../../src/service/store/store.ts";
-import { parquetToFrame } from "../../../src/service/files/series.ts";
-import { hashesBelow } from "../import/_site.ts";
+import { parquetToFrame } from "../../../src/sites/series.ts";
+import { hashesBelow } from "../../sites/_site.ts";
 import { type FleetSite, putSite } from "./_fleet.ts";
 import { listFiles, readLake, readManifest, selectTurbine, valuesOf } from "./_lake.ts";
 

@@ -17,7 +17,7 @@ import {
   Orders,
 } from "../../../src/service/fulfilment/orders.ts";
 import { Refusal } from "../../../src/service/responses/refusal.ts";
-import { parquetToFrame } from "../../../src/service/files/series.ts";
+import { parquetToFrame } from "../../../src/sites/series.ts";
 import { sha256 } from "../../../src/disk/sha256.ts";
 import type { Files } from "../../../src/service/files/files.ts";
 import { FolderFiles } from "../../../src/service/files/folder/folder_files.ts";

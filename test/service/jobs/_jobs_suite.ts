@@ -11,12 +11,12 @@ import { openStorage, type Storage } from "../../../src/service/storage.ts";
 import type { Files } from "../../../src/service/files/files.ts";
 import { type Job, JobError, type Jobs } from "../../../src/service/jobs/job.ts";
 import { putValue, readValue } from "../../../src/service/files/value_file.ts";
-import type { ModelledTurbine } from "../../../src/service/import/compute_chunk.ts";
-import type { SiteChunk } from "../../../src/service/import/split_site.ts";
+import type { ModelledTurbine } from "../../../src/sites/compute_chunk.ts";
+import type { SiteChunk } from "../../../src/sites/split_site.ts";
 import { Refusal } from "../../../src/service/responses/refusal.ts";
 import type { Store } from "../../../src/service/store/store.ts";
 import { ENGINE_VERSION } from "../../../src/windindex/engine_version.ts";
-import { buildGridSite, buildProduction } from "../import/_grid_site.ts";
+import { buildGridSite, buildProduction } from "../../sites/_grid_site.ts";
 import { putClimatePoint } from "../_climate_data.ts";
 import { validValues } from "../_sample.ts";
 

@@ -13,7 +13,7 @@ import {
 import { openStorage } from "../../../src/service/storage.ts";
 import type { StoredMonth, StoredTurbine } from "../../../src/service/store/site_record.ts";
 import { measureUnseenFit } from "../../../src/windindex/calibration/unseen_fit.ts";
-import { importFile, makeSite } from "../import/_site.ts";
+import { importFile, makeSite } from "../../sites/_site.ts";
 import { formatMonth, monthsBetween, reportPath, withAsk } from "../_published.ts";
 
 /** Month of which some days of climate are missing. */

@@ -12,7 +12,7 @@ import { openQueueWorker } from "../../../src/service/running/open_queue_worker.
 import { openService, type Service } from "../../../src/service/running/service.ts";
 import { PostgresDatabase } from "../../../src/service/store/postgres/postgres_database.ts";
 import { createApp } from "../../../src/service/routing/app.ts";
-import { parquetToFrame } from "../../../src/service/files/series.ts";
+import { parquetToFrame } from "../../../src/sites/series.ts";
 import { inlineJobs, inlineOrders } from "../_inline_orders.ts";
 import { describeWithPostgres } from "../../_postgres.ts";
 import { filesOf, makeQueue, openQueueStorage } from "../jobs/queue/_queue_data.ts";

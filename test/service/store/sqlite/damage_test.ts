@@ -18,7 +18,7 @@ import { findDatabase } from "../../../../src/service/data_directory.ts";
 import { isPassing } from "../../../../src/service/failures/is_passing.ts";
 import { SqliteDatabase } from "../../../../src/service/store/sqlite/sqlite_database.ts";
 import { SqliteStore } from "../../../../src/service/store/sqlite/sqlite_store.ts";
-import { importFile, makeSite } from "../../import/_site.ts";
+import { importFile, makeSite } from "../../../sites/_site.ts";
 
 describe("a database", () => {
   let folder: string;

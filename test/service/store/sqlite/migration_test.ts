@@ -14,7 +14,7 @@ import { SqliteStore } from "../../../../src/service/store/sqlite/sqlite_store.t
 import type { Licence } from "../../../../src/service/store/licence.ts";
 import type { Order } from "../../../../src/service/store/order.ts";
 import type { StoredMonth } from "../../../../src/service/store/site_record.ts";
-import { importFile, makeSite, type TestSite } from "../../import/_site.ts";
+import { importFile, makeSite, type TestSite } from "../../../sites/_site.ts";
 import {
   downgradeToVersion6,
   makeOldData,

@@ -1,0 +1,73 @@
+import { endOfAxis } from "../time/hour_axis.ts";
+import type { Calibration } from "../windindex/calibration/calibration.ts";
+import type { Production } from "../windindex/calibration/production.ts";
+import type { Normals } from "../windindex/index/reference_period.ts";
+import type { StoredCalibration } from "../service/store/site_record.ts";
+
+/** The day of an instant in a zone, as "2023-01-01". */
+export function formatDay(instant: number, timeZone: string): string {
+  return Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone)
+    .toPlainDate().toString();
+}
+
+/** First and last day of a period's name, "2018" or "2018-05". */
+function findDays(label: string): [Temporal.PlainDate, Temporal.PlainDate] {
+  const yearly = label.length === 4;
+  const first = Temporal.PlainDate.from(yearly ? `${label}-01-01` : `${label}-01`);
+  return [first, first.add(yearly ? { years: 1 } : { months: 1 }).subtract({ days: 1 })];
+}
+
+/**
+ * Finds the first and last day of the periods that count, cut to the production where it is hourly.
+ *
+ * @param timeZone Zone of the turbine
+ */
+export function findTrainingWindow(
+  calibration: Calibration,
+  production: readonly Production[],
+  timeZone: string,
+): Pick<StoredCalibration, "trainingStart" | "trainingEnd"> {
+  const used = calibration.periods.filter((period) => period.used).map(({ label }) =>
+    findDays(label)
+  );
+  let start = used.map(([first]) => first.toString()).sort()[0];
+  let end = used.map(([, last]) => last.toString()).sort()[used.length - 1];
+  if (production.every((entry) => entry.kind === "hourly")) {
+    const axes = production.map((entry) => entry.axis);
+    const first = formatDay(Math.min(...axes.map((axis) => axis.start)), timeZone);
+    const last = formatDay(Math.max(...axes.map((axis) => endOfAxis(axis) - 1)), timeZone);
+    start = start < first ? first : start;
+    end = end > last ? last : end;
+  }
+  return { trainingStart: start, trainingEnd: end };
+}
+
+/**
+ * Finds the energies of the normal year and months that a calibration keeps: what indices are relative to changes with a
+ * recalibration only, so that a month of replaced reanalysis moves no other month.
+ *
+ * @returns `undefined` in a calibration by an older version
+ */
+export function readNormals(
+  { normalMonths, meanAnnualEnergy }: StoredCalibration,
+): Normals | undefined {
+  return normalMonths && meanAnnualEnergy !== null
+    ? { months: normalMonths, year: meanAnnualEnergy }
+    : undefined;
+}
+
+/**
+ * Builds the calibration to store. A kept one that an older version has stored gets its normals in another revision of the
+ * same scaling.
+ *
+ * @param kept An earlier calibration without normals that is still valid; `null` without one
+ * @param fresh The calibration of this import
+ */
+export function buildCalibrationRecord(
+  kept: StoredCalibration | null,
+  fresh: StoredCalibration,
+): StoredCalibration {
+  if (!kept) return fresh;
+  const { revision, meanAnnualEnergy, normalMonths, uncertainty } = fresh;
+  return { ...kept, revision, meanAnnualEnergy, normalMonths, uncertainty };
+}

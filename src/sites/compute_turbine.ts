@@ -1,0 +1,289 @@
+import { modelDataCsv } from "../api/columns/columns.ts";
+import type { ModelHour } from "../api/columns/model_columns.ts";
+import { computeSiteClimate } from "../windindex/climate/site_climate.ts";
+import { ENGINE_VERSION } from "../windindex/engine_version.ts";
+import { computeMonthIndices, type MonthIndices } from "../windindex/index/indices.ts";
+import type { MonthlyEnergy } from "../windindex/index/monthly_energy.ts";
+import { chooseReferencePeriod, computeNormals } from "../windindex/index/reference_period.ts";
+import type { ModelledHours } from "../windindex/reanalyses/modelled_hours.ts";
+import { computeHubConditions } from "../windindex/turbine/hub_conditions.ts";
+import type { Production } from "../windindex/calibration/production.ts";
+import type { Turbine } from "../windindex/turbine/turbine.ts";
+import type { Uncertainty } from "../windindex/uncertainty/uncertainty.ts";
+import type { Interval } from "../windindex/uncertainty/interval.ts";
+import { seriesToParquet } from "./series.ts";
+import type {
+  FreshMonth,
+  ProductionSummary,
+  StoredCalibration,
+  StoredUncertainty,
+} from "../service/store/site_record.ts";
+import { buildCalibrationNotes, describeDoubts } from "./calibration_notes.ts";
+import { buildCalibrationRecord, findTrainingWindow, readNormals } from "./calibration_record.ts";
+import {
+  combineReanalyses,
+  computeCombinedIntervals,
+  computeCombinedMonths,
+  computeCombinedUncertainty,
+  describeFilledMonths,
+  recordReanalyses,
+} from "./combine_reanalyses.ts";
+import { hashDeclaration } from "./declaration_hash.ts";
+import { fitReanalyses, type HubReanalysis } from "./fit_reanalyses.ts";
+import type { NeighbourProduction } from "./neighbour_production.ts";
+import { selectPoints } from "./select_points.ts";
+import type { SiteData } from "./site_data.ts";
+import { summarizeProduction } from "./summarize_production.ts";
+import { measureUnseenFit } from "../windindex/calibration/unseen_fit.ts";
+import { describeMendedClock, measureMendedClock } from "./mended_clock.ts";
+import { describeShifts, type Doubt } from "./time_shift.ts";
+import { buildTrainingBasis, cutToBasis, selectFitted } from "./training_basis.ts";
+import { checkProduction } from "./training_inputs.ts";
+
+/**
+ * How the calibration of a turbine was obtained: there is none, it is the first, an earlier one is kept, or it was
+ * calibrated again, on request or since engine, declaration or production changed.
+ */
+export type CalibrationOutcome =
+  | "none"
+  | "first"
+  | "unchanged"
+  | "requested"
+  | "other engine"
+  | "other declaration"
+  | "other production";
+
+/** How complete a reanalysis is at the hub. */
+export interface ClimateCompleteness {
+  readonly serviceId: string;
+  /** Hours from its first stamp to its last. */
+  readonly hours: number;
+  /** Share of them with wind and air density. */
+  readonly completeness: number;
+}
+
+/** Calibration, hourly model and months of a turbine. */
+export interface ComputedTurbine {
+  readonly turbine: Turbine;
+  /** Its reanalyses, in the order declared. */
+  readonly climate: readonly ClimateCompleteness[];
+  /** Calibration; `null` without production. */
+  readonly calibration: StoredCalibration | null;
+  readonly outcome: CalibrationOutcome;
+  /** Mean annual energy of the reference period by the climate of this import, kWh; `null` without calibration. */
+  readonly presentAnnualEnergy: number | null;
+  /** The hourly model as Parquet; `null` without calibration. */
+  readonly model: Uint8Array | null;
+  readonly months: readonly FreshMonth[];
+  /** Months with hours that some reanalysis of the index lacks, in words. */
+  readonly filled: readonly string[];
+  readonly findings: readonly string[];
+  /** What its production amounts to; `null` without any. */
+  readonly production: ProductionSummary | null;
+  /** Those of findings and notes on which a person must act. */
+  readonly doubts: readonly Doubt[];
+}
+
+/** A turbine as computed, without its hourly model. */
+export type ImportedTurbine = Omit<ComputedTurbine, "model">;
+
+/** The calibration before this import, and whether to replace it. */
+export interface EarlierCalibration {
+  /** The calibration as stored; `null` where there is none. */
+  readonly calibration: StoredCalibration | null;
+  readonly nextRevision: number;
+  /** Whether to calibrate again, with another reference period, also where nothing changed. */
+  readonly recalibrate: boolean;
+}
+
+/** Valid hours from which the first and the last month of a record are listed: one cut at UTC midnight touches another local month. */
+const MIN_EDGE_HOURS = 24;
+
+function cutEdges(months: readonly MonthlyEnergy[]): MonthlyEnergy[] {
+  const counts = (month: MonthlyEnergy) => month.validHours >= MIN_EDGE_HOURS;
+  return months.slice(months.findIndex(counts), months.findLastIndex(counts) + 1);
+}
+
+/** The hourly model as Parquet, with the decimals that model_data serves. */
+function buildModelFile({ axis, ...hours }: ModelledHours): Uint8Array {
+  const columns: Readonly<Record<Exclude<keyof ModelHour, "time">, Float64Array>> = {
+    wind_speed: hours.windSpeed,
+    wind_direction: hours.windDirection,
+    temperature: hours.temperature,
+    air_density: hours.airDensity,
+    power: hours.power,
+  };
+  return seriesToParquet(axis, columns, modelDataCsv);
+}
+
+function measureClimate({ serviceId, hub }: HubReanalysis): ClimateCompleteness {
+  const { windSpeed, logDensityRatio } = hub;
+  const valid = windSpeed.reduce(
+    (count, speed, i) => Number.isNaN(speed + logDensityRatio[i]) ? count : count + 1,
+    0,
+  );
+  return { serviceId, hours: windSpeed.length, completeness: valid / windSpeed.length };
+}
+
+function buildFreshMonth(
+  { preliminary, ...month }: MonthIndices,
+  interval: Interval | null,
+): FreshMonth {
+  return {
+    ...month,
+    status: preliminary ? "preliminary" : "final",
+    predicted_production_low: interval && interval.low / 1000,
+    predicted_production_high: interval && interval.high / 1000,
+  };
+}
+
+/** Separates the intervals of months from those that a calibration has. */
+function recordUncertainty(
+  kept: StoredCalibration | null,
+  record: (uncertainty: StoredUncertainty) => StoredCalibration,
+  { months: intervals, ...uncertainty }: Uncertainty,
+) {
+  return { calibration: buildCalibrationRecord(kept, record(uncertainty)), intervals };
+}
+
+function findOutcome(
+  earlier: EarlierCalibration,
+  kept: boolean,
+  declaration: string,
+): CalibrationOutcome {
+  if (kept) return "unchanged";
+  const { calibration, recalibrate } = earlier;
+  if (!calibration) return "first";
+  if (recalibrate) return "requested";
+  if (calibration.basis.engine !== ENGINE_VERSION) return "other engine";
+  return calibration.basis.declaration === declaration ? "other production" : "other declaration";
+}
+
+/**
+ * Computes calibration, hourly model and indices of one turbine from climate and production.
+ *
+ * An earlier calibration is kept as long as the turbine's declaration and the production it was fitted to are unchanged,
+ * and with it the normal year and months: later months, and replaced reanalysis, change only their own figures and those
+ * of twelve months, quarters and years that contain them.
+ *
+ * @param data The site's data, or those of a part of it
+ * @param position Which of its turbines
+ * @throws {ArgumentError} If the figures cannot be computed; the message says why
+ */
+export function computeTurbine(
+  data: Pick<SiteData, "reanalyses" | "turbines">,
+  position: number,
+  neighbours: readonly NeighbourProduction[],
+  earlier: EarlierCalibration,
+): ComputedTurbine {
+  const { turbine, production, exclusions, stampZone, notes = [] } = data.turbines[position];
+  const { timeZone } = turbine;
+  const climates = data.reanalyses.map((reanalysis) => ({
+    serviceId: reanalysis.dataset.serviceId,
+    hub: computeHubConditions(
+      computeSiteClimate(selectPoints(reanalysis, turbine), turbine),
+      turbine,
+      reanalysis.shear,
+    ),
+  }));
+  const [{ hub }] = climates;
+  const climate = { turbine, climate: climates.map(measureClimate) };
+  if (production.length === 0) {
+    return {
+      ...climate,
+      calibration: null,
+      outcome: "none",
+      presentAnnualEnergy: null,
+      model: null,
+      months: [],
+      filled: [],
+      findings: [],
+      production: null,
+      doubts: [],
+    };
+  }
+  const checked = (entries: readonly Production[]) =>
+    checkProduction(entries, turbine, exclusions, neighbours, hub);
+  const declaration = hashDeclaration(data, turbine);
+  const known = earlier.recalibrate ? null : earlier.calibration;
+  const fitted = known && known.basis.declaration === declaration &&
+      known.basis.engine === ENGINE_VERSION
+    ? selectFitted(known.basis, checked(cutToBasis(known.basis, production)).inputs)
+    : null;
+  const kept = fitted ? known : null;
+  const { inputs, findings, doubts } = checked(production);
+  const { fitted: reanalyses, notes: left } = fitReanalyses(
+    climates,
+    fitted ?? inputs,
+    turbine,
+    kept,
+  );
+  const combined = combineReanalyses(reanalyses, turbine, kept);
+  const { hours, main: { calibration } } = combined;
+  const energies = cutEdges(computeCombinedMonths(combined, turbine));
+  const reference = known ? { years: known.referenceYears } : chooseReferencePeriod(energies);
+  const predicted = { months: energies, reference };
+  const present = computeNormals(energies, reference);
+  const settled = kept && readNormals(kept);
+  const normals = settled || present;
+  const error = measureUnseenFit(calibration.periods)?.error;
+  const shifts = inputs.flatMap((input) => describeShifts(input, hours, timeZone, stampZone))
+    .map((shift): Doubt => {
+      if (kept || !shift.lag || error === undefined) return shift;
+      const mended = measureMendedClock(
+        production,
+        shift.lag,
+        turbine,
+        climates,
+        (moved) => checked(moved).inputs,
+      );
+      return { ...shift, text: shift.text + describeMendedClock(error, mended) };
+    });
+  const all = [...findings, ...shifts.map(({ text }) => text)];
+  const { choice } = combined;
+  const record = (uncertainty: StoredUncertainty): StoredCalibration => ({
+    revision: earlier.nextRevision,
+    calibration,
+    reanalyses: kept?.reanalyses ?? recordReanalyses(combined, inputs, turbine),
+    choice: { kind: choice.kind, error: choice.error },
+    ...findTrainingWindow(calibration, production, timeZone),
+    referenceYears: reference.years,
+    notes: buildCalibrationNotes({
+      turbine,
+      combined,
+      production,
+      exclusions,
+      productionNotes: [...left, ...notes],
+      months: energies,
+      reference,
+    }),
+    findings: all,
+    basis: buildTrainingBasis(declaration, inputs),
+    meanAnnualEnergy: normals.year,
+    normalMonths: normals.months,
+    uncertainty,
+  });
+  const figures = settled
+    ? { calibration: kept, intervals: computeCombinedIntervals(combined, turbine, predicted) }
+    : recordUncertainty(kept, record, computeCombinedUncertainty(combined, turbine, predicted));
+  return {
+    ...climate,
+    calibration: figures.calibration,
+    outcome: findOutcome(earlier, kept !== null, declaration),
+    presentAnnualEnergy: present.year,
+    model: buildModelFile(hours),
+    months: computeMonthIndices(energies, normals).map((month, i) =>
+      buildFreshMonth(month, figures.intervals[i])
+    ),
+    filled: describeFilledMonths(combined),
+    findings: all,
+    production: summarizeProduction(production, turbine),
+    doubts: [
+      ...shifts,
+      ...[...doubts, ...describeDoubts(calibration, reference)].map((text) => ({
+        text,
+        cause: text,
+      })),
+    ],
+  };
+}

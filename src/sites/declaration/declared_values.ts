@@ -1,0 +1,80 @@
+/**
+ * Schemas of the values of a site: their messages say what was found and what to give, and the same words are the
+ * descriptions of the JSON Schema.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { describeValue } from "../../api/check_options.ts";
+import { MAX_SITE_TEXT } from "../../api/reader_limits.ts";
+import { visibleText } from "../../api/visible_text.ts";
+
+/** Message of a value that is not as wanted. */
+type Expected = { readonly error: (issue: { readonly input?: unknown }) => string };
+
+/** Message that says what was found and, in these words, what to give. */
+export function expect(wanted: string): Expected {
+  return {
+    error: ({ input }) => {
+      if (input === undefined) return `is missing. Give ${wanted}`;
+      const found = typeof input === "string" && input.length > 40
+        ? `a text of ${input.length} characters`
+        : visibleText(describeValue(input));
+      return `is ${found}. Give ${wanted}`;
+    },
+  };
+}
+
+/** For checks across the fields of an object: they run beside those of the single fields, so that all faults are reported at once. */
+export const evenWithFaults = {
+  when: ({ value }: { readonly value: unknown }) => typeof value === "object" && value !== null,
+};
+
+/**
+ * Schema of a text without halves of characters and, apart from line ends, control characters.
+ *
+ * @param wanted What to give, such as "the name of the turbine"
+ * @param length Characters at least and at most
+ */
+export function text(
+  wanted: string,
+  [least, most]: readonly [number, number] = [1, MAX_SITE_TEXT],
+): z.ZodString {
+  const limits = most < MAX_SITE_TEXT ? `, ${most} characters at most` : "";
+  const expected = expect(`${wanted}${limits}`);
+  return z.string(expected).min(least, expected).max(
+    most,
+    expect(`${wanted}, ${most} characters at most`),
+  )
+    .refine((value) => value.isWellFormed() && !/[^\P{Cc}\t\r\n]/u.test(value), {
+      error: `has a control character, or half of one. Give ${wanted}`,
+    }).describe(wanted);
+}
+
+/**
+ * Schema of a number within bounds.
+ *
+ * @param wanted What to give, with its unit, such as "the hub height in m"
+ * @param bounds Least and greatest value
+ */
+export function number(wanted: string, [least, most]: readonly [number, number]): z.ZodNumber {
+  const expected = expect(`${wanted}, a number of ${least} to ${most}`);
+  return z.number(expected).min(least, expected).max(most, expected).describe(wanted);
+}
+
+/**
+ * Schema of a list.
+ *
+ * @param wanted What to give, such as "a list of turbines"
+ * @param of Schema of its entries
+ * @param length Entries at least and at most
+ */
+export function list<T extends z.ZodType>(
+  wanted: string,
+  of: T,
+  [least, most]: readonly [number, number] = [0, Infinity],
+): z.ZodArray<T> {
+  const expected = expect(wanted);
+  const all = z.array(of, expected).min(least, expected).describe(wanted);
+  return most === Infinity ? all : all.max(most, expect(`${wanted}, ${most} at most`));
+}

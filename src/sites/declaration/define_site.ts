@@ -1,0 +1,221 @@
+import { describeValue } from "../../api/check_options.ts";
+import { ArgumentError } from "../../api/errors.ts";
+import { joinOrigins } from "../../frames/provenance.ts";
+import { isFrame } from "../../show/check_frame.ts";
+import { DEFAULT_DATASET } from "./default_datasets.ts";
+import { toEntryFields, toProgramField } from "./field_names.ts";
+import { FrameFiles, NO_FILE } from "./frame_files.ts";
+import { formatProblems, listProblems } from "./format_problems.ts";
+import { buildSite, type Site } from "./site.ts";
+import type {
+  ClimateDefinition,
+  ProductionDefinition,
+  ReanalysisDefinition,
+  SiteDefinition,
+  TurbineDefinition,
+} from "./site_definition.ts";
+import { formatSiteFile, parseSite } from "./site_file.ts";
+import { buildSiteSchema } from "./site_schema.ts";
+
+const schema = buildSiteSchema(toProgramField);
+
+/** Entries of what may not be a list: a notebook checks no types, and the schema reports it. */
+function mapList<T>(given: readonly T[], change: (one: T, i: number) => T): readonly T[] {
+  return Array.isArray(given) ? given.map(change) : given;
+}
+
+/** Sources of climate in a list; one that has it itself has no frames. */
+function mapClimate(
+  given: ReanalysisDefinition["climate"],
+  change: (one: ClimateDefinition, i: number) => ClimateDefinition,
+): ReanalysisDefinition["climate"] {
+  return Array.isArray(given) ? mapList<ClimateDefinition>(given, change) : given;
+}
+
+/** Replaces the frames of a definition by files; what cannot be replaced is reported, and left out. */
+class FrameReplacer {
+  readonly files: FrameFiles;
+  /** What is wrong, with the place. */
+  readonly problems: string[] = [];
+
+  constructor(site: string) {
+    this.files = new FrameFiles(site);
+  }
+
+  #try<T>(place: string, make: () => T, otherwise: T): T {
+    try {
+      return make();
+    } catch (cause) {
+      if (!(cause instanceof ArgumentError)) throw cause;
+      this.problems.push(`${place}: ${cause.message}`);
+      return otherwise;
+    }
+  }
+
+  /** The same reanalysis of files, with the attributions of its frames where it names none. */
+  replaceReanalysis<T extends Omit<ReanalysisDefinition, "dataset">>(
+    given: T & { readonly dataset?: ReanalysisDefinition["dataset"] },
+    place: string,
+  ): T {
+    const { climate, dataset = DEFAULT_DATASET } = given;
+    const frames = Array.isArray(climate) ? climate.map((one) => one?.frame) : [];
+    if (isFrame(climate)) {
+      this.problems.push(
+        `${place}climate: is a frame. Give a list, [{ frame, latitude, longitude, stamp }]`,
+      );
+      return { ...given, climate: [{ files: [NO_FILE], stamp: "instant" }] };
+    }
+    const attribution = joinOrigins(frames).flatMap((source) => source.attribution);
+    return {
+      ...given,
+      climate: mapClimate(climate, (source, i) => {
+        const at = `${place}climate[${i}]`;
+        if (isFrame(source)) {
+          this.problems.push(`${at}: is a frame. Give { frame, latitude, longitude, stamp }`);
+          return { files: [NO_FILE], stamp: "instant" };
+        }
+        if (typeof source !== "object" || source?.frame === undefined) return source;
+        const { frame: _, ...rest } = source;
+        return this.#try(at, () => this.files.declareClimate(source), {
+          ...rest,
+          files: [NO_FILE],
+        });
+      }),
+      ...(attribution.length > 0 && dataset?.attribution === undefined
+        ? { dataset: { ...dataset, attribution: [...new Set(attribution)] } }
+        : {}),
+    };
+  }
+
+  /** Refuses frames in a list of production files. */
+  #refuseFrames(given: readonly ProductionDefinition[], place: string) {
+    return mapList<ProductionDefinition>(given, (one, i) => {
+      if (!isFrame(one)) return one;
+      this.problems.push(`${place}[${i}]: is a frame. Give the frame itself, not a list of it`);
+      return { file: NO_FILE, preset: "greenbyte" };
+    });
+  }
+
+  /** The same turbines with production of files. */
+  replaceProduction({ turbines, production }: SiteDefinition): Partial<SiteDefinition> {
+    const ids = Array.isArray(turbines) ? turbines.map((one) => one?.id) : [];
+    const shared = isFrame(production)
+      ? this.#try("production", () => this.files.declareProduction(production, ids), new Map())
+      : new Map();
+    return {
+      turbines: mapList<TurbineDefinition>(turbines, (turbine, i) => {
+        const own = turbine?.production;
+        const files = isFrame(own)
+          ? this.#try(
+            `turbines[${i}].production`,
+            () => [...this.files.declareProduction(own, [turbine.id]).values()],
+            [],
+          )
+          : own && this.#refuseFrames(own, `turbines[${i}].production`);
+        const common = shared.get(turbine?.id);
+        if (!common) return files === own ? turbine : { ...turbine, production: files };
+        return { ...turbine, production: [...Array.isArray(files) ? files : [], common] };
+      }),
+      ...(production === undefined ? {} : {
+        production: isFrame(production) ? undefined : this.#refuseFrames(production, "production"),
+      }),
+    };
+  }
+}
+
+/**
+ * Defines a site in a program: climate, turbines and production as frames or files. Fields and checks are those of a site
+ * file, in camelCase; files are read by `importSite()`.
+ *
+ * @param definition The site; paths lead from the current folder
+ * @returns The site, for `importSite()` and `saveSite()`
+ * @throws {ArgumentError} If something is wrong; the message has all faults, each with its place, what was found and what
+ * to give
+ *
+ * @example Frames, and a power curve of the rated power and the rotor
+ * ```ts
+ * import { connect, exampleFile, monthlyIndices, readFrame, readProduction } from "@vindkit/vindkit";
+ * import { defineSite, importSite, parametricPowerCurve } from "@vindkit/vindkit/service";
+ * import { assert } from "@std/assert";
+ *
+ * const climate = await readFrame(await exampleFile("climate.csv"));
+ * const speed = (column: string) => ({ column, unit: "m/s" });
+ * const direction = (column: string) => ({ column, unit: "deg" });
+ * const site = defineSite({
+ *   site: "hill",
+ *   climate: [{
+ *     frame: climate,
+ *     latitude: 55.5,
+ *     longitude: 8,
+ *     stamp: "instant",
+ *     variables: {
+ *       wind_speed_100: speed("wind_speed_100"),
+ *       wind_direction_100: direction("wind_direction_100"),
+ *       wind_speed_10: speed("wind_speed_10"),
+ *       wind_direction_10: direction("wind_direction_10"),
+ *     },
+ *   }],
+ *   turbines: [{
+ *     id: "H1",
+ *     name: "Hill 1",
+ *     latitude: 55.6,
+ *     longitude: 7.92,
+ *     elevation: 0,
+ *     hubHeight: 80,
+ *     rotorDiameter: 92,
+ *     ratedPower: 2300,
+ *     timeZone: "Europe/Copenhagen",
+ *     powerControl: "pcPitch",
+ *     powerCurve: parametricPowerCurve({ ratedPower: 2300, rotorDiameter: 92 }),
+ *     production: await readProduction(await exampleFile("production.csv"), {
+ *       column: "power",
+ *       time: "time",
+ *       resolution: "hour",
+ *       unit: "kW",
+ *     }),
+ *   }],
+ * });
+ *
+ * const data = await Deno.makeTempDir();
+ * await importSite(site, { data });
+ * await using connection = connect({ data });
+ * assert((await monthlyIndices("H1", { connection })).height >= 240);
+ * ```
+ */
+export function defineSite(definition: SiteDefinition): Site {
+  const act = "define a site";
+  if (typeof definition !== "object" || definition === null) {
+    throw new ArgumentError(
+      `Cannot ${act}: its definition is ${
+        describeValue(definition)
+      }. Give an object with site, climate ` +
+        "and turbines",
+    );
+  }
+  const frames = new FrameReplacer(String(definition.site));
+  const given = {
+    ...frames.replaceReanalysis(definition, ""),
+    ...(definition.otherReanalyses
+      ? {
+        otherReanalyses: mapList(
+          definition.otherReanalyses,
+          (one, i) => one && frames.replaceReanalysis(one, `otherReanalyses[${i}].`),
+        ),
+      }
+      : {}),
+    ...frames.replaceProduction(definition),
+  };
+  const { error } = schema.safeParse(given);
+  const problems = [...frames.problems, ...listProblems(error?.issues ?? [])];
+  if (problems.length > 0) throw new ArgumentError(`Cannot ${act}${formatProblems(problems)}`);
+  const document = toEntryFields(given);
+  const declared = parseSite(document, act);
+  return buildSite({
+    declared,
+    document,
+    text: formatSiteFile(document),
+    label: `the site ${declared.site}`,
+    folder: ".",
+    frames: frames.files.frames,
+  });
+}

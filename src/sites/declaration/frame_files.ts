@@ -1,0 +1,205 @@
+import pl, { type DataFrame } from "nodejs-polars";
+import { describeValue } from "../../api/check_options.ts";
+import { ArgumentError } from "../../api/errors.ts";
+import { zoneOf } from "../../frames/dtype.ts";
+import { buildNumbers, extractEpochs } from "../../frames/frame.ts";
+import { displayOf } from "../../show/frame_display.ts";
+import { isFrame } from "../../show/check_frame.ts";
+import { HOUR } from "../../time/hour_axis.ts";
+import { TEN_MINUTES } from "../../time/regular_stamps.ts";
+import { isClimateVariable, listClimateUnits } from "../climate_variables.ts";
+import type { ClimateDefinition, ProductionDefinition } from "./site_definition.ts";
+
+/** File in place of a frame that is refused: of a format that needs no other fields. */
+export const NO_FILE = "-.nc";
+
+/** Columns of a frame of `readProduction()` that are not its time and production. */
+const EXTRAS = ["status", "availability", "valid_hours"] as const;
+
+/** Frames of a site, each as the Parquet file that it is when the site is saved, and the declarations of these files. */
+export class FrameFiles {
+  readonly #site: string;
+  /** The frames by the names of their files. */
+  readonly frames: Map<string, DataFrame> = new Map();
+
+  /** @param site Name of the site, with which the names of the files begin */
+  constructor(site: string) {
+    this.#site = site;
+  }
+
+  #add(frame: DataFrame, name: string): string {
+    const base = `${this.#site}_${name.replaceAll(/[^\w-]/g, "_")}`.toLowerCase();
+    let file = `${base}.parquet`;
+    for (let i = 2; this.frames.has(file); i++) file = `${base}_${i}.parquet`;
+    this.frames.set(file, frame);
+    return file;
+  }
+
+  /**
+   * Replaces the frame of a climate source by a file.
+   *
+   * @param source A source with a frame
+   * @throws {ArgumentError} If the frame has not the declared columns, or does not say their units
+   */
+  declareClimate({ frame, ...rest }: ClimateDefinition): ClimateDefinition {
+    if (!isFrame(frame)) {
+      throw new ArgumentError(
+        `frame is ${describeValue(frame)}. Give a frame, as of downloadClimate() or readFrame()`,
+      );
+    }
+    if (rest.files !== undefined) {
+      throw new ArgumentError("has files and a frame. Give one of them");
+    }
+    const time = typeof rest.time === "string"
+      ? { column: rest.time }
+      : rest.time ?? { column: "time" };
+    const { variables = readVariables(frame) } = rest;
+    const columns = [time, ...Object.values(variables ?? {})].map((one) => one?.column);
+    // Of another kind: the schema reports it.
+    if (columns.some((column) => typeof column !== "string")) return { files: [NO_FILE], ...rest };
+    const missing = columns.find((column) => !frame.columns.includes(column));
+    if (missing !== undefined) {
+      throw new ArgumentError(
+        `the frame has no column "${missing}". It has ${frame.columns.join(", ")}`,
+      );
+    }
+    const file = this.#add(flagPreliminary(frame).select(...new Set(columns)), "climate");
+    return { files: [file], ...readPlace(frame), ...rest, time, variables };
+  }
+
+  /**
+   * Replaces a frame of production by a file for each turbine.
+   *
+   * @param frame A frame of `readProduction()`
+   * @param ids Turbines that it may have
+   * @returns The file of each turbine that the frame has
+   * @throws {ArgumentError} If it is no such frame, or has other turbines
+   */
+  declareProduction(
+    frame: DataFrame,
+    ids: readonly string[],
+  ): Map<string, ProductionDefinition> {
+    if (!frame.columns.includes("turbine_id")) {
+      if (ids.length !== 1) {
+        throw new ArgumentError(
+          `the frame has no column "turbine_id". Give the frame to its turbine, or read it ` +
+            'with a column for each turbine, { "T3": "WTG 03 / Power" }',
+        );
+      }
+      return new Map([[ids[0], this.#declareSeries(frame, ids[0])]]);
+    }
+    const found = frame.getColumn("turbine_id").unique().toArray() as (string | null)[];
+    const other = found.find((id) => id === null || !ids.includes(id));
+    if (other !== undefined) {
+      const known = ids.map((id) => `"${id}"`).join(", ");
+      throw new ArgumentError(
+        `the turbine_id ${JSON.stringify(other)} is not ${known}. Give the ` +
+          "frame the identifiers of the turbines",
+      );
+    }
+    return new Map(
+      ids.filter((id) => found.includes(id)).map((id) => {
+        const own = frame.filter(pl.col("turbine_id").eq(pl.lit(id))).drop("turbine_id");
+        return [id, this.#declareSeries(own, id)];
+      }),
+    );
+  }
+
+  #declareSeries(frame: DataFrame, id: string): ProductionDefinition {
+    const has = (...names: string[]) => names.every((name) => frame.columns.includes(name));
+    const refuse = (found: string): never => {
+      throw new ArgumentError(`the frame ${found}. Give one of readProduction()`);
+    };
+    const period = (["month", "year"] as const).find((name) => has(name, "energy"));
+    if (period === undefined && !has("time", "power")) {
+      refuse(
+        `needs time and power, or month or year and energy; it has ${frame.columns.join(", ")}`,
+      );
+    }
+    const extras = EXTRAS.filter((name) => has(name));
+    const [time, column] = period ? [period, "energy"] : ["time", "power"];
+    const zone = period ? undefined : zoneOf(frame.getColumn("time").dtype);
+    if (!period && zone === undefined) refuse('has a column "time" without a zone');
+    const file = this.#add(frame.select(time, column, ...extras), `production_${id}`);
+    return {
+      file,
+      column,
+      time,
+      resolution: period ?? readResolution(frame),
+      unit: period ? "MWh" : "kW",
+      ...(zone === undefined || zone === "UTC" ? {} : { timeZone: zone }),
+      ...(has("status") ? { status: "status" } : {}),
+      ...(has("availability") ? { availability: "availability", availabilityUnit: "share" } : {}),
+      ...(has("valid_hours") ? { validHours: "valid_hours" } : {}),
+    };
+  }
+}
+
+/** Makes flags numbers, as files have them: hours whose source does not say whether they are preliminary may be. */
+function flagPreliminary(frame: DataFrame): DataFrame {
+  const flags = frame.columns.includes("preliminary") ? frame.getColumn("preliminary") : undefined;
+  if (!flags?.dtype.equals(pl.Bool)) return frame;
+  const own = Float64Array.from(flags.toArray(), (flag) => (flag as unknown) === false ? 0 : 1);
+  return frame.withColumns(buildNumbers("preliminary", own));
+}
+
+/** The point of a frame that names it in columns, as those of `era5()` do. */
+function readPlace(frame: DataFrame): { latitude?: number; longitude?: number } {
+  if (!frame.columns.includes("latitude") || !frame.columns.includes("longitude")) return {};
+  const points = frame.select("latitude", "longitude").unique();
+  if (points.height > 1) {
+    throw new ArgumentError(
+      `the frame has ${points.height} grid points. Give a source for each, of ` +
+        'frame.partitionBy(["latitude", "longitude"]), or the climate as { source: "cds", points: 4 }',
+    );
+  }
+  const [latitude, longitude] = ["latitude", "longitude"]
+    .map((name) => points.getColumn(name).get(0) as number);
+  return { latitude, longitude };
+}
+
+/** The period of the rows of a frame with stamps: its shortest step. */
+function readResolution(frame: DataFrame): "10min" | "hour" {
+  const stamps = extractEpochs(frame, "time");
+  if (stamps.length < 2) {
+    throw new ArgumentError(
+      `the frame has ${stamps.length} rows: its step is that between rows. Give two rows or more`,
+    );
+  }
+  let step = Infinity;
+  for (let i = 1; i < stamps.length; i++) step = Math.min(step, stamps[i] - stamps[i - 1]);
+  if (step === HOUR) return "hour";
+  if (step === TEN_MINUTES) return "10min";
+  if (step <= 0) {
+    throw new ArgumentError(
+      "the rows of the frame are not in the order of time, or repeat a time. Give each time once, as " +
+        'readProduction() does; sort("time") sorts them',
+    );
+  }
+  throw new ArgumentError(
+    `the shortest step of the frame is ${step / 60_000} minutes. Give rows of 10 or 60 minutes`,
+  );
+}
+
+/** Variables of a frame whose columns have their names and say their units. */
+function readVariables(frame: DataFrame): NonNullable<ClimateDefinition["variables"]> {
+  const declared = displayOf(frame)?.columns ?? [];
+  const columns = frame.columns.filter(isClimateVariable);
+  const unitOf = (column: string) =>
+    column === "preliminary" ? "1" : declared.find(({ name }) => name === column)?.unit;
+  const unclear = columns.filter((column) =>
+    !listClimateUnits(column).includes(unitOf(column) ?? "")
+  );
+  if (unclear.length > 0) {
+    const example = columns.map((column) =>
+      `${column}: { column: "${column}", unit: "${unitOf(column) ?? listClimateUnits(column)[0]}" }`
+    );
+    throw new ArgumentError(
+      `the frame does not say the units of ${
+        unclear.join(", ")
+      }. Declare the variables, each with its ` +
+        `unit: variables: { ${example.join(", ")} }`,
+    );
+  }
+  return Object.fromEntries(columns.map((column) => [column, { column, unit: unitOf(column)! }]));
+}

@@ -1,0 +1,115 @@
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { ArgumentError } from "../../api/errors.ts";
+import { ignoreMissing } from "../../disk/ignore_missing.ts";
+import { SideFile } from "../../disk/side_file.ts";
+import { metadataPath } from "../../frames/storage/frame_metadata.ts";
+import { saveFrame } from "../../frames/storage/save_frame.ts";
+import { isKeyedByData } from "./field_names.ts";
+import { partsOf, type Site } from "./site.ts";
+import { formatSiteFile } from "./site_file.ts";
+
+/** Options of {@linkcode saveSite}. */
+export interface SaveSiteOptions {
+  /** Whether files of these names are replaced. @default {false} */
+  readonly overwrite?: boolean;
+}
+
+const OPTIONS: OptionNames<SaveSiteOptions> = { overwrite: "optional" };
+
+/** Changes the paths of files in a declaration; the schema for editors may have an address. */
+function movePaths(value: unknown, move: (path: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((one) => movePaths(one, move));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([field, one]) => {
+      if (isKeyedByData(field, one)) return [field, one];
+      if (
+        field === "file" || field === "files" ||
+        field === "$schema" && typeof one === "string" && !/^\w+:/.test(one)
+      ) {
+        return [field, Array.isArray(one) ? one.map(move) : move(one)];
+      }
+      return [field, movePaths(one, move)];
+    }),
+  );
+}
+
+/** Kind of what has a path; `undefined` where nothing has it. */
+async function findKind(path: string): Promise<"a folder" | "a file" | undefined> {
+  const found = await ignoreMissing(Deno.lstat(path));
+  return found && (found.isDirectory ? "a folder" : "a file");
+}
+
+/** Where a file is when links are followed: ".." behind a link is of another folder. */
+async function followLinks(path: string): Promise<string> {
+  const folder = dirname(path);
+  const real = await Deno.realPath(folder).catch(() => resolve(folder)); // its files may come later
+  return join(real, basename(path));
+}
+
+/**
+ * Saves a site as a site file, in a folder that is made where it is missing. Its frames are saved beside it as Parquet, each with its metadata; files remain where they
+ * are, and the site file has their paths from its folder. What is imported of it is the same, to the byte.
+ *
+ * All files are written under temporary names and renamed, the site file last.
+ *
+ * @param site The site, of `defineSite()` or `readSiteFile()`
+ * @param path Path of the site file
+ * @param options Whether to replace files
+ * @throws {ArgumentError} If one of the files exists, the path is that of a folder or a frame, or a frame cannot be saved;
+ * nothing is written where a file exists
+ *
+ * @example
+ * ```ts
+ * import { exampleFile } from "@vindkit/vindkit";
+ * import { readSiteFile, saveSite } from "@vindkit/vindkit/service";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const folder = await Deno.makeTempDir();
+ * await saveSite(await readSiteFile(await exampleFile("site.json")), `${folder}/mine.json`);
+ * const { site } = await readSiteFile(`${folder}/mine.json`);
+ * assertEquals(site, "example");
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export async function saveSite(
+  site: Site,
+  path: string,
+  options: SaveSiteOptions = {},
+): Promise<void> {
+  checkOptions("saveSite()", options, OPTIONS);
+  const { document, folder, frames } = partsOf(site, "save a site");
+  const { overwrite = false } = options;
+  const target = resolve(path, "..");
+  const beside = [...frames].map(([name, frame]) => ({ file: `${target}/${name}`, frame }));
+  const files = beside.flatMap(({ file }) => [file, metadataPath(file)]);
+  if (files.includes(resolve(path))) {
+    throw new ArgumentError(
+      `Cannot save ${path}: a frame of the site is saved under this name. Choose another, as site.json`,
+    );
+  }
+  for (const file of [path, ...files]) {
+    const kind = await findKind(file);
+    if (kind === "a folder") {
+      throw new ArgumentError(`Cannot save ${path}: ${file} is a folder. Choose another name`);
+    }
+    if (kind === undefined || overwrite) continue;
+    throw new ArgumentError(
+      `Cannot save ${path}: ${file} exists. Choose another folder, or give overwrite: true`,
+    );
+  }
+  await Deno.mkdir(target, { recursive: true });
+  const real = await Deno.realPath(target);
+  const places = new Map<string, string>();
+  movePaths(document, (name) => (places.set(name, name), name));
+  for (const name of places.keys()) {
+    if (frames.has(name)) continue;
+    places.set(name, relative(real, await followLinks(resolve(folder, name))));
+  }
+  const moved = movePaths(document, (name) => places.get(name)!);
+  for (const { file, frame } of beside) await saveFrame(frame, file, { overwrite });
+  await using side = await SideFile.create(path, 0o666); // before the user's umask, as for other files of the user
+  await side.write(new TextEncoder().encode(formatSiteFile(moved)));
+  await side.commit(path, { overwrite });
+}

@@ -1,0 +1,63 @@
+import { formatPercent } from "../show/text/digits.ts";
+import { measureUnseenFit } from "../windindex/calibration/unseen_fit.ts";
+import type { ImportedFigures } from "./kept_turbine.ts";
+
+const LEGEND = [
+  "  Capacity factor: mean power of the valid hours over rated power. Error: by how much months (or",
+  "  years) typically differ from what their wind leads to expect by a fit without them, in % of a",
+  "  mean one; where months err independently, 11 % is about 3 % of a year. Correlation: of the same.",
+];
+
+/** How well the wind predicts the production of a turbine. */
+function formatFit({ calibration }: ImportedFigures): string {
+  const unseen = calibration && measureUnseenFit(calibration.calibration.periods);
+  if (!unseen) return "too few months to say how well they are predicted";
+  const { r, error, countedError, outages } = unseen;
+  const all = (r === null ? "" : `correlation ${r.toFixed(3)}, `) +
+    `error ${formatPercent(100 * error)}`;
+  if (outages === 0) return all;
+  const counted = countedError === null ? "" : `error ${formatPercent(100 * countedError)}; `;
+  return `${counted}${outages} of ${unseen.periods} left out as outages, with them ${all}`;
+}
+
+function formatLine(turbine: ImportedFigures): string {
+  const { production } = turbine;
+  if (!production) return "no production, so no index";
+  const { from, to, validHours, capacityFactor } = production;
+  return `${from} to ${to}, ${validHours.toFixed(0)} h valid, capacity factor ${
+    formatPercent(100 * capacityFactor)
+  }, ${formatFit(turbine)}`;
+}
+
+/**
+ * Formats what an import comes to: a line for each turbine, then what a person must look at, once for all turbines that
+ * have it.
+ *
+ * @param turbines The turbines as computed, and those that stay as they are stored
+ */
+export function formatSummary(turbines: readonly ImportedFigures[]): string[] {
+  const width = Math.max(0, ...turbines.map(({ turbine }) => turbine.id.length));
+  const doubts = Map.groupBy(
+    turbines.flatMap(({ turbine, doubts }) => doubts.map((one) => ({ ...one, id: turbine.id }))),
+    ({ cause }) => cause,
+  );
+  const others = turbines.reduce((count, { findings }) => count + findings.length, 0);
+  const nothing = others === 0
+    ? "Nothing was found that needs a person."
+    : `Findings in the account of the calibration: ${others}. Read them before the figures are used.`;
+  return [
+    "",
+    "Summary",
+    ...turbines.map((one) => `  ${one.turbine.id.padEnd(width)}  ${formatLine(one)}`),
+    ...LEGEND,
+    "",
+    ...doubts.size === 0 ? [nothing] : [
+      "To be looked at by a person:",
+      ...[...doubts.values()].map((found) => {
+        const [{ id, text }] = found;
+        const figures = found.every((one) => one.text === text) ? "" : ` (Figures of ${id}.)`;
+        return `  ${found.map((one) => one.id).join(", ")}: ${text}${figures}`;
+      }),
+    ],
+  ];
+}

@@ -1,0 +1,164 @@
+import { ArgumentError } from "../api/errors.ts";
+import { SYNTHETIC } from "../api/world.ts";
+import { exists } from "../disk/exists.ts";
+import { DATABASE } from "../service/data_directory.ts";
+import { QueuedJobs } from "../service/jobs/queue/queued_jobs.ts";
+import { formatImport } from "./format_import.ts";
+import type { FetchEra5 } from "./fetch_reanalyses.ts";
+import { formatSummary } from "./format_summary.ts";
+import { storeSite } from "./store_site.ts";
+import { readSite } from "./read_site.ts";
+import { startProgress } from "../show/progress/progress.ts";
+import { partsOf, type Site } from "./declaration/site.ts";
+import type { SiteData } from "./site_data.ts";
+import { openStorage } from "../service/storage.ts";
+import type { StorageAddress } from "../service/storage_address.ts";
+import { retryChanged } from "../service/store/retry_changed.ts";
+import { checkOptions, describeValue, type OptionNames } from "../api/check_options.ts";
+
+/** Options of {@linkcode importSite}. */
+export interface ImportSiteOptions {
+  /** The data directory, created where it is missing, or the addresses of a shared storage. */
+  data: StorageAddress;
+  /** Calibrates with all production and chooses the reference period again, also where nothing changed: all months get a revision. @default {false} */
+  recalibrate?: boolean;
+  /** Gets the climate of a site that names its source: `era5` of the main module, or a function that calls it with a connection of your own. */
+  era5?: FetchEra5;
+  /** Stops the import before its next file or turbine, or while workers compute; nothing is stored then. */
+  signal?: AbortSignal;
+}
+
+/** Result of an import. */
+export interface ImportAccount {
+  /** Name of the site. */
+  readonly site: string;
+  /** Whether the same declaration and sources were imported before: then nothing was done. */
+  readonly unchanged: boolean;
+  /** The import in lines for a person: what a source of climate says; how each turbine was calibrated; then a summary, a line a turbine, and what must be looked at. */
+  readonly text: string;
+  /** The end of the text: the summary, and what must be looked at. */
+  readonly summary: string;
+  /** What the sources of its climate say, and what of it was left out, in sentences; the text has them too. */
+  readonly notes: readonly string[];
+}
+
+/** First line of an import of the sample's own files. */
+const SYNTHETIC_IMPORT =
+  `${SYNTHETIC}: files of this site have invented figures, so all that is served of this data ` +
+  "directory says so";
+
+const OPTIONS: OptionNames<ImportSiteOptions> = {
+  data: "needed",
+  recalibrate: "optional",
+  era5: "optional",
+  signal: "optional",
+};
+
+/** Reads the site, with progress; that of `era5()` takes the place of ours. */
+async function readWithProgress(
+  site: Site,
+  { era5, signal }: Pick<ImportSiteOptions, "era5" | "signal">,
+): Promise<SiteData> {
+  using progress = startProgress("Reading files");
+  const fetch: FetchEra5 = async (options) => {
+    progress.end();
+    return await era5!(options);
+  };
+  return await readSite(site, {
+    onFile: (name) => {
+      signal?.throwIfAborted();
+      progress.say(name);
+    },
+    era5: era5 && fetch,
+    signal,
+  });
+}
+
+/** How often a site was stored; a data directory need not be there yet. */
+async function readEdition(data: StorageAddress, site: string): Promise<number> {
+  if (typeof data === "string" && !await exists(`${data}/${DATABASE}`)) return 0;
+  await using storage = await openStorage(data);
+  return await storage.store.sites.edition(site);
+}
+
+/**
+ * Imports a site into a data directory: reads and checks everything, computes calibrations and indices, and stores all
+ * of it or, if anything fails, nothing. Where another import stores the same site meanwhile, it begins anew: each sees what
+ * the one before it has stored.
+ *
+ * @param site The site, of `defineSite()` or `readSiteFile()`
+ * @param options The data directory, whether to calibrate again, what gets climate from its source, and signal
+ * @throws {ArgumentError} If files and declaration do not fit; the message names the place and what to do
+ * @throws {DataFormatError} If a file is not as declared; the message names file, line and column
+ * @throws {VindkitError} As `era5()` does, where climate has to be fetched
+ *
+ * @example The sample's own files as if they were yours
+ * ```ts
+ * import { connect, exampleFile, monthlyIndices } from "@vindkit/vindkit";
+ * import { importSite, readSiteFile } from "@vindkit/vindkit/service";
+ * import { assert } from "@std/assert";
+ *
+ * const data = await Deno.makeTempDir();
+ * const site = await readSiteFile(await exampleFile("site.json"));
+ * const account = await importSite(site, { data });
+ * console.log(account.text);
+ *
+ * await using connection = connect({ data });
+ * assert((await monthlyIndices("E1", { connection })).height >= 240);
+ * ```
+ *
+ * @example Climate from its source, which the site names: `"climate": { "source": "cds", "from": "2005" }`
+ * ```ts ignore
+ * import { era5 } from "@vindkit/vindkit";
+ * import { importSite, readSiteFile } from "@vindkit/vindkit/service";
+ *
+ * await importSite(await readSiteFile("site.json"), { data: "data", era5 });
+ * ```
+ */
+export async function importSite(
+  site: Site,
+  options: ImportSiteOptions,
+): Promise<ImportAccount> {
+  checkOptions("importSite()", options, OPTIONS);
+  const { era5 } = options;
+  if (era5 !== undefined && typeof era5 !== "function") {
+    throw new ArgumentError(
+      `Cannot import a site: era5 is ${
+        describeValue(era5)
+      }, not a function. Give the function era5 of ` +
+        "@vindkit/vindkit: { data, era5 }",
+    );
+  }
+  return await retryChanged(() => readAndStore(site, options));
+}
+
+async function readAndStore(site: Site, options: ImportSiteOptions): Promise<ImportAccount> {
+  const { data, recalibrate, era5, signal } = options;
+  const edition = await readEdition(data, partsOf(site, "import a site").declared.site);
+  const read = await readWithProgress(site, { era5, signal }); // first: a wrong site leaves no directory behind
+  await using storage = await openStorage(data, { create: true }); // a directory stays, as another import may be filling it
+  const jobs = typeof data === "string" ? undefined : await QueuedJobs.open(data.database);
+  try {
+    using progress = startProgress(`Import of ${read.site}`, {
+      total: read.turbines.length,
+      unit: "turbines",
+    });
+    const result = await storeSite(read, storage, {
+      recalibrate,
+      edition,
+      jobs,
+      signal,
+      onTurbine: () => progress.advance(),
+    });
+    const { unchanged } = result;
+    const notes = read.sourceNotes ?? [];
+    const marks = [...(read.world === "sample" ? [SYNTHETIC_IMPORT] : []), ...notes];
+    const text = [...marks, formatImport(result)].join("\n");
+    const summary = unchanged
+      ? text
+      : [...marks, ...formatSummary([...result.turbines, ...result.kept])].join("\n");
+    return { site: read.site, unchanged, text, summary, notes };
+  } finally {
+    await jobs?.close();
+  }
+}

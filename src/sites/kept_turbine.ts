@@ -1,0 +1,35 @@
+import type { Files } from "../service/files/files.ts";
+import type { StoredTurbine } from "../service/store/site_record.ts";
+import type { ComputedTurbine } from "./compute_turbine.ts";
+
+/** A turbine after an import, computed or kept, as a summary has it. */
+export type ImportedFigures = Pick<
+  ComputedTurbine,
+  "turbine" | "calibration" | "findings" | "production" | "doubts"
+>;
+
+/** A turbine whose inputs are unchanged: it is not computed, and stays as it is stored. */
+export interface KeptTurbine extends ImportedFigures {
+  /** Name of the file with its hourly model; `null` without calibration. */
+  readonly modelFile: string | null;
+}
+
+/**
+ * Reads a turbine that need not be computed.
+ *
+ * @param stored The turbine as it is stored, if it is
+ * @param inputs Hash of what decides its figures now
+ * @param files Where its hourly model is: a damaged one is computed anew
+ * @returns `null` where it must be computed
+ */
+export async function readKeptTurbine(
+  stored: StoredTurbine | undefined,
+  inputs: string,
+  files: Files,
+): Promise<KeptTurbine | null> {
+  if (stored?.inputs !== inputs) return null;
+  const { turbine, calibration, production = null, doubts = [], modelFile } = stored;
+  if (modelFile !== null && !await files.isSound(modelFile)) return null;
+  const findings = calibration?.findings ?? [];
+  return { turbine, calibration, findings, production, doubts, modelFile };
+}

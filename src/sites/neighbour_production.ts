@@ -1,0 +1,75 @@
+import { blankFaults } from "../screening/values/blank_faults.ts";
+import type { HourlyProduction } from "../windindex/calibration/production.ts";
+import { computeDistance } from "../windindex/climate/site_weights.ts";
+import type { SiteData } from "./site_data.ts";
+
+/** Largest distance of a neighbour from a turbine, km. */
+const MAX_DISTANCE = 20;
+
+/** Largest number of neighbours: the nearest ones. */
+const MAX_NEIGHBOURS = 8;
+
+/** Hourly production of a turbine nearby. */
+export interface NeighbourProduction {
+  /** Rated power of one unit, kW. */
+  readonly ratedPower: number;
+  readonly production: HourlyProduction;
+}
+
+/** The turbines of a site as neighbours of each other. */
+export class Neighbourhood {
+  readonly #turbines: SiteData["turbines"];
+  readonly #nearest = new Map<number, readonly number[]>();
+  readonly #known = new Map<number, readonly NeighbourProduction[]>();
+
+  /** @param data The site's data, or those of a part of it */
+  constructor({ turbines }: Pick<SiteData, "turbines">) {
+    this.#turbines = turbines;
+  }
+
+  /**
+   * Lists the turbines with hourly production that are nearest to one, by position, the nearest first.
+   *
+   * @param position Which of the site's turbines
+   */
+  listNearest(position: number): readonly number[] {
+    const known = this.#nearest.get(position);
+    if (known) return known;
+    const turbines = this.#turbines;
+    const own = turbines[position].turbine;
+    const nearest = [...turbines.keys()]
+      .filter((other) => other !== position)
+      .map((other) => ({ other, away: computeDistance(own, turbines[other].turbine) }))
+      .filter(({ other, away }) =>
+        away <= MAX_DISTANCE && turbines[other].production.some(({ kind }) => kind === "hourly")
+      )
+      .sort((a, b) => a.away - b.away)
+      .slice(0, MAX_NEIGHBOURS)
+      .map(({ other }) => other);
+    this.#nearest.set(position, nearest);
+    return nearest;
+  }
+
+  /**
+   * Finds the hourly production of the turbines nearest to one, with faulty values blanked.
+   *
+   * @param position Which of the site's turbines
+   */
+  findNearest(position: number): NeighbourProduction[] {
+    return this.listNearest(position).flatMap((other) => this.#productionOf(other));
+  }
+
+  #productionOf(position: number): readonly NeighbourProduction[] {
+    const { turbine: { ratedPower }, production } = this.#turbines[position];
+    let known = this.#known.get(position);
+    if (!known) {
+      known = production.filter((entry) => entry.kind === "hourly")
+        .map((entry) => {
+          const power = blankFaults(entry.power, ratedPower);
+          return { ratedPower, production: { ...entry, power } };
+        });
+      this.#known.set(position, known);
+    }
+    return known;
+  }
+}

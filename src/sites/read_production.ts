@@ -1,0 +1,197 @@
+import pl, { type DataFrame } from "nodejs-polars";
+import { ArgumentError } from "../api/errors.ts";
+import { extractEpochs, extractNumbers } from "../frames/frame.ts";
+import { endOfAxis, HOUR } from "../time/hour_axis.ts";
+import { buildHourlyGrid, placeOnGrid } from "../time/hourly.ts";
+import { averageToHours } from "../frames/production/to_hours.ts";
+import {
+  computeShares,
+  readAvailabilityColumn,
+  readValidHoursColumn,
+} from "../frames/production/period_shares.ts";
+import { zoneOf } from "../frames/dtype.ts";
+import { provenance } from "../frames/provenance.ts";
+import { buildRefuse, type Refuse } from "../frames/read_columns.ts";
+import { TEN_MINUTES } from "../time/regular_stamps.ts";
+import { monthOfDays, startOfMonth } from "../time/zones.ts";
+import type { EnergyPeriod, Production } from "../windindex/calibration/production.ts";
+import type { Turbine } from "../windindex/turbine/turbine.ts";
+import { nameFiles, type ProductionEntry } from "./declaration/production_entry.ts";
+import { readProductionEntry } from "./read_production_entry.ts";
+import type { SourceFiles } from "./source_files.ts";
+
+function buildPeriods(
+  starts: readonly Temporal.PlainYearMonth[],
+  months: number,
+  energies: Float64Array,
+  turbine: Turbine,
+): EnergyPeriod[] {
+  return starts.map((first, i) => ({
+    label: months === 12 ? String(first.year) : first.toString(),
+    start: startOfMonth(first, turbine.timeZone),
+    end: startOfMonth(first.add({ months }), turbine.timeZone),
+    energy: energies[i] * 1000 / turbine.units,
+  }));
+}
+
+/** Gives periods the share of their hours that valid hours and availability declare; that of a park is that of each unit. */
+function addShares(
+  periods: readonly EnergyPeriod[],
+  frame: DataFrame,
+  refuse: Refuse,
+): EnergyPeriod[] {
+  const hours = periods.map(({ start, end }) => (end - start) / HOUR);
+  const shares = computeShares(
+    hours,
+    readValidHoursColumn(frame, hours, refuse),
+    readAvailabilityColumn(frame, refuse),
+  );
+  return periods.map((period, i) => shares[i] === 1 ? period : { ...period, share: shares[i] });
+}
+
+/** The files of a production entry: production in its own resolution, or ten minutes that are not averaged yet. */
+type ProductionFile =
+  & {
+    /** Their name in messages. */
+    readonly file: string;
+    readonly span: readonly [from: number, to: number];
+    /** Zone of its stamps; months and years have none. */
+    readonly zone: string | undefined;
+    /** What was merged, is assumed or unknown, in sentences. */
+    readonly notes: readonly string[];
+  }
+  & ({ readonly production: Production } | { readonly tenMinutes: DataFrame });
+
+async function readFile(
+  entry: ProductionEntry,
+  turbine: Turbine,
+  files: SourceFiles,
+): Promise<ProductionFile> {
+  const { resolution } = entry;
+  const file = nameFiles(entry);
+  const frame = await readProductionEntry(entry, turbine.id, files);
+  const zone = zoneOf(frame.getColumn(frame.columns[0]).dtype);
+  const notes = [...new Set(provenance(frame).flatMap((source) => source.notes ?? []))];
+  if (resolution === "10min") {
+    const stamps = extractEpochs(frame, "time"); // in order: checked when it was read
+    const span = [stamps[0], stamps[stamps.length - 1] + TEN_MINUTES] as const;
+    return { file, span, zone, tenMinutes: frame, notes };
+  }
+  const production = resolution === "hour"
+    ? buildHourlyProduction(frame, file, turbine)
+    : buildPeriodProduction(frame, file, resolution, turbine);
+  return { file, span: spanOf(production), zone, production, notes };
+}
+
+function buildHourlyProduction(frame: DataFrame, file: string, turbine: Turbine): Production {
+  const stamps = extractEpochs(frame, "time");
+  const grid = buildHourlyGrid(stamps, { file, clockShift: stamps[0] % HOUR });
+  const power = extractNumbers(frame, "power").map((value) => value / turbine.units);
+  return { kind: "hourly", axis: grid.axis, power: placeOnGrid(grid, power) };
+}
+
+function buildPeriodProduction(
+  frame: DataFrame,
+  file: string,
+  resolution: "month" | "year",
+  turbine: Turbine,
+): Production {
+  const energies = extractNumbers(frame, "energy");
+  const starts = resolution === "month"
+    ? (frame.getColumn("month").cast(pl.Int32).toArray() as number[]).map(monthOfDays)
+    : (frame.getColumn("year").toArray() as number[]).map((year) =>
+      Temporal.PlainYearMonth.from({ year, month: 1 })
+    );
+  const months = resolution === "month" ? 1 : 12;
+  const periods = buildPeriods(starts, months, energies, turbine);
+  return { kind: "periods", periods: addShares(periods, frame, buildRefuse(`read ${file}`)) };
+}
+
+function spanOf(production: Production): [number, number] {
+  if (production.kind === "hourly") {
+    const { start, length } = production.axis;
+    return [start, start + length * HOUR];
+  }
+  return [production.periods[0].start, production.periods[production.periods.length - 1].end];
+}
+
+/** Production of a turbine, with notes on its averaging. */
+interface TurbineProduction {
+  readonly production: readonly Production[];
+  /** Zone in which its stamps are read; `undefined` where there are several, or none. */
+  readonly stampZone: string | undefined;
+  /** How ten minutes were averaged, and which shares of periods are unknown, in sentences. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Reads the production of a turbine, divided by its units; ten minutes are averaged to hours.
+ *
+ * @throws {DataFormatError} If a file is not as declared; the message names file, line and column
+ * @throws {ArgumentError} If two files cover the same time
+ */
+export async function readTurbineProduction(
+  declared: readonly ProductionEntry[],
+  turbine: Turbine,
+  files: SourceFiles,
+): Promise<TurbineProduction> {
+  const read: ProductionFile[] = [];
+  for (const entry of declared) read.push(await readFile(entry, turbine, files));
+  read.sort((a, b) => a.span[0] - b.span[0]);
+  for (let i = 1; i < read.length; i++) {
+    if (read[i].span[0] < read[i - 1].span[1]) {
+      throw new ArgumentError(
+        `Cannot use the production of ${turbine.id}: ${read[i - 1].file} and ${
+          read[i].file
+        } cover the same time and would be counted twice. Leave one out, or name both in one entry, ` +
+          '"file": [ … ]: what they share is then counted once',
+      );
+    }
+  }
+  const notes = read.flatMap(({ file, notes }) => notes.map((note) => `${file}: ${note}.`));
+  const production: Production[] = [];
+  for (let i = 0; i < read.length; i++) {
+    const one = read[i];
+    if ("production" in one) {
+      production.push(one.production);
+      continue;
+    }
+    // Files that follow each other are averaged together: one may end within an hour.
+    const frames = [one.tenMinutes];
+    for (let next = read[i + 1]; next && "tenMinutes" in next; next = read[++i + 1]) {
+      frames.push(next.tenMinutes);
+    }
+    const name = frames.length === 1 ? one.file : `${one.file} to ${read[i].file}`;
+    const { frame, notes: own } = averageToHours(
+      joinRows(frames),
+      { step: TEN_MINUTES },
+      buildRefuse(`average ${name} to hours`),
+    );
+    production.push(buildHourlyProduction(frame, name, turbine));
+    notes.push(...own.map((note) => `${name}: ${note}.`));
+  }
+  const zones = new Set(read.map(({ zone }) => zone));
+  const stampZone = zones.size === 1 ? read[0].zone : undefined;
+  return { production: joinHours(production), stampZone, notes };
+}
+
+/** Time and power of several files, by the stamps of the first. */
+function joinRows(frames: readonly DataFrame[]): DataFrame {
+  const { dtype } = frames[0].getColumn("time");
+  return pl.concat(
+    frames.map((frame) => frame.select(pl.col("time").cast(dtype), pl.col("power"))),
+  );
+}
+
+/** Hourly files as one series, so that a month cut by the end of a file stays one month. */
+function joinHours(production: readonly Production[]): Production[] {
+  const hourly = production.filter((entry) => entry.kind === "hourly");
+  const rest = production.filter((entry) => entry.kind === "periods");
+  if (hourly.length < 2) return [...production];
+  const { start } = hourly[0].axis;
+  const length = (endOfAxis(hourly[hourly.length - 1].axis) - start) / HOUR;
+  if (hourly.some(({ axis }) => (axis.start - start) % HOUR !== 0)) return [...production];
+  const power = new Float64Array(length).fill(NaN);
+  for (const entry of hourly) power.set(entry.power, (entry.axis.start - start) / HOUR);
+  return [...rest, { kind: "hourly", axis: { start, length }, power }];
+}

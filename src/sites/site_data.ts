@@ -1,0 +1,53 @@
+import type { World } from "../api/world.ts";
+import type { SingleHeightShear } from "../windindex/turbine/hub_conditions.ts";
+import type { ClimatePoint } from "../windindex/climate/climate.ts";
+import type { Production } from "../windindex/calibration/production.ts";
+import type { Turbine } from "../windindex/turbine/turbine.ts";
+import type { Dataset } from "../service/store/site_record.ts";
+
+/** Days whose production must not be fitted: a declared outage or curtailment. */
+export interface Exclusion {
+  /** First day, `2003-01-01`, in the turbine's zone. */
+  readonly from: string;
+  /** Last day, included. */
+  readonly to: string;
+  /** Reason, as the site file gives it. */
+  readonly reason: string;
+}
+
+/** A reanalysis of a site: one dataset and its points. */
+export interface Reanalysis {
+  readonly dataset: Omit<Dataset, "id">;
+  /** Its points. */
+  readonly climate: readonly ClimatePoint[];
+  /** Whether each turbine has the nearest of them, used unchanged. @default {false} those around it */
+  readonly nearest?: boolean;
+  /** How to reach hub height where it has one height only. */
+  readonly shear?: SingleHeightShear;
+}
+
+/** Climate, turbines and production of a site, read and checked, before anything is computed or stored. */
+export interface SiteData {
+  /** Name of the site. */
+  readonly site: string;
+  /** Hash of the declaration and of all sources. */
+  readonly fingerprint: string;
+  /** Path of its site file; `undefined` where a program defines it. */
+  readonly siteFile?: string | undefined;
+  /** Where its figures come from: the sample if a file says that they are invented. */
+  readonly world: World;
+  /** What a reader of its figures should know of the sources of its climate, in sentences. @default none */
+  readonly sourceNotes?: readonly string[];
+  /** Its reanalyses, the usual one first; each is calibrated, and their errors decide which make the index. */
+  readonly reanalyses: readonly Reanalysis[];
+  /** Turbines with their production, by one unit. */
+  readonly turbines: readonly {
+    readonly turbine: Turbine;
+    readonly production: readonly Production[];
+    readonly exclusions: readonly Exclusion[];
+    /** Zone in which the stamps of its production are read. @default several, or none */
+    readonly stampZone?: string | undefined;
+    /** How the production was averaged to hours, in sentences. @default none */
+    readonly notes?: readonly string[];
+  }[];
+}

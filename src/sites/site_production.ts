@@ -1,0 +1,61 @@
+import pl, { type DataFrame } from "nodejs-polars";
+import { ArgumentError } from "../api/errors.ts";
+import { toHours } from "../frames/production/to_hours.ts";
+import { withProvenance } from "../frames/provenance.ts";
+import { partsOf, type Site } from "./declaration/site.ts";
+import { readProductionEntry } from "./read_production_entry.ts";
+import type { Exclusion } from "./site_data.ts";
+import { SourceFiles } from "./source_files.ts";
+
+/** Production of a turbine as its site declares it, of one unit. */
+export interface SiteProduction {
+  /** Identifier of the turbine. */
+  readonly turbineId: string;
+  /** Frame of `time` and `power` (kW), or of `month` or `year` and `energy` (MWh), with the other declared columns. */
+  readonly frame: DataFrame;
+  /** Days that the site excludes: the frame has them too. */
+  readonly exclusions: readonly Exclusion[];
+}
+
+/** Divides the production of a park by its units; status and availability are those of the park. */
+function divideByUnits(frame: DataFrame, units: number): DataFrame {
+  if (units === 1) return frame;
+  const value = frame.columns[1];
+  return frame.withColumn(pl.col(value).div(pl.lit(units)).alias(value));
+}
+
+/**
+ * Reads the production that a site names, and the days it excludes.
+ *
+ * @param site The site, of `defineSite()` or `readSiteFile()`
+ * @throws {ArgumentError} If a file is missing
+ * @throws {DataFormatError} If a file is not as declared; the message names file, line and column
+ */
+export async function readSiteProduction(site: Site): Promise<SiteProduction[]> {
+  const { declared, ...where } = partsOf(site, "read the production of a site");
+  const files = new SourceFiles(where);
+  const read: SiteProduction[] = [];
+  for (const { id, units, production, exclude } of declared.turbines) {
+    const frames: DataFrame[] = [];
+    const resolutions = new Set(production.map(({ resolution }) => resolution));
+    for (const entry of production) {
+      const frame = divideByUnits(await readProductionEntry(entry, id, files), units);
+      // Ten minutes beside hours would be a series with two time steps.
+      const fine = entry.resolution === "10min" && resolutions.has("hour");
+      frames.push(fine ? toHours(frame) : frame);
+    }
+    if (frames.length === 0) continue;
+    if (frames.some((frame) => frame.columns[0] !== frames[0].columns[0])) {
+      throw new ArgumentError(
+        `Cannot compare the production of ${id}: its files have different resolutions. Name files of one resolution`,
+      );
+    }
+    const [first, ...others] = frames;
+    const [time] = first.columns;
+    const frame = others.length === 0
+      ? first
+      : withProvenance(pl.concat(frames, { how: "diagonal" }).sort(time), first, ...others);
+    read.push({ turbineId: id, frame, exclusions: exclude });
+  }
+  return read;
+}

@@ -1,0 +1,191 @@
+import { ArgumentError } from "../api/errors.ts";
+import { alignToAxis, endOfAxis, positionAtOrAfter } from "../time/hour_axis.ts";
+import { monthAt, startOfDay } from "../time/zones.ts";
+import { describeFindings } from "../screening/describe_findings.ts";
+import { buildMask, type Finding } from "../screening/finding.ts";
+import { findFlat } from "../screening/values/flat.ts";
+import { findGaps } from "../screening/values/gaps.ts";
+import { findOutages, findOutOfRange } from "../screening/values/hourly_power.ts";
+import { findIdle } from "../screening/values/neighbours.ts";
+import { findPeriodFaults } from "../screening/values/period_energy.ts";
+import { remedies } from "../screening/remedies.ts";
+import { suspectUnit } from "../screening/values/wrong_unit.ts";
+import {
+  countEnergyHours,
+  type HourlyProduction,
+  type PeriodProduction,
+  type Production,
+} from "../windindex/calibration/production.ts";
+import type { TrainingInput } from "../windindex/calibration/training.ts";
+import { DEFAULT_SMOOTHING } from "../windindex/calibration/smoothings.ts";
+import { computeModelledPower, type PowerModel } from "../windindex/power_model.ts";
+import type { HubConditions } from "../windindex/turbine/hub_conditions.ts";
+import type { Turbine } from "../windindex/turbine/turbine.ts";
+import type { NeighbourProduction } from "./neighbour_production.ts";
+import type { Exclusion } from "./site_data.ts";
+
+/** Production ready for training, and the findings in it. */
+interface TrainingProduction {
+  readonly inputs: readonly TrainingInput[];
+  readonly findings: readonly string[];
+  /** Those of values that cannot be: what was declared of them is wrong. */
+  readonly doubts: readonly string[];
+}
+
+/** One production, checked. */
+type Checked = Omit<TrainingProduction, "inputs"> & { readonly input: TrainingInput };
+
+/** Largest number of periods that an error names. */
+const MAX_NAMED = 3;
+
+/** Months of an axis, first and last, for messages. */
+function formatMonths({ axis }: HourlyProduction, timeZone: string): string {
+  const [first, last] = [axis.start, endOfAxis(axis) - 1].map((instant) =>
+    monthAt(instant, timeZone).toString()
+  );
+  return first === last ? first : `${first} to ${last}`;
+}
+
+/** The wind of the climate as it is. */
+const UNCALIBRATED: PowerModel = {
+  scaling: { kind: "factor", k: 1 },
+  smoothing: DEFAULT_SMOOTHING,
+};
+
+function checkHours(
+  production: HourlyProduction,
+  turbine: Turbine,
+  neighbours: readonly NeighbourProduction[],
+  hub: HubConditions | undefined,
+): Checked {
+  const { power, axis } = production;
+  const [doubt] = suspectUnit(power.map((value) => value / turbine.ratedPower), "hours");
+  if (doubt) {
+    throw new ArgumentError(
+      `Cannot use the production of ${turbine.id} in ${
+        formatMonths(production, turbine.timeZone)
+      }: ` +
+        doubt.message,
+    );
+  }
+  const beside = neighbours.map(({ ratedPower, production }) => ({
+    ratedPower,
+    power: alignToAxis(axis, production.axis, production.power),
+  }));
+  // Only whether there was wind: the calibration, which production leads to, plays no part.
+  const expected = hub &&
+    alignToAxis(axis, hub.axis, computeModelledPower(turbine, UNCALIBRATED, hub));
+  const impossible = findOutOfRange(power, turbine.ratedPower);
+  const stops = [
+    ...findOutages(power, turbine.ratedPower, expected),
+    ...findIdle(power, beside, turbine.ratedPower),
+    ...findFlat(power, turbine.ratedPower),
+  ];
+  const describe = (findings: readonly Finding[]) =>
+    describeFindings(findings, axis, turbine.timeZone);
+  const doubts = describe(impossible).map((line) => `${line} Neither fitted nor counted as valid.`);
+  return {
+    input: { production, masked: buildMask([...impossible, ...stops], power.length) },
+    findings: [
+      ...doubts,
+      ...describe(stops).map((line) => `${line} Not fitted.`),
+      ...describe(findGaps(power)),
+    ],
+    doubts,
+  };
+}
+
+function checkPeriods(production: PeriodProduction, turbine: Turbine): Checked {
+  const periods = production.periods.map((period) => ({
+    label: period.label,
+    energy: period.energy,
+    hours: countEnergyHours(period),
+  }));
+  const findings = findPeriodFaults(periods, turbine.ratedPower);
+  const refuse = (found: string): never => {
+    throw new ArgumentError(`Cannot use the production of ${turbine.id}: ${found}`);
+  };
+  const tooMuch = findings.filter(({ from }) => periods[from].energy > 0)
+    .filter(({ kind }) => kind === "out_of_range");
+  if (tooMuch.length > 0) {
+    const factors = periods.map(({ energy, hours }) => energy / (hours * turbine.ratedPower));
+    const [doubt] = suspectUnit(Float64Array.from(factors), "periods");
+    const named = tooMuch.slice(0, MAX_NAMED).map(({ message }) => message).join("; ");
+    const more = tooMuch.length - MAX_NAMED;
+    refuse(
+      `${named}${more > 0 ? ` and ${more} more` : ""}. ${
+        doubt ? `All periods: ${doubt.message}` : remedies.wrong_unit
+      }`,
+    );
+  }
+  if (findings.length === periods.length) {
+    const [{ message }] = findings;
+    refuse(`it is close to zero all the time (${message}). ${remedies.wrong_unit}`);
+  }
+  return {
+    input: { production, masked: buildMask(findings, periods.length) },
+    findings: (["standstill", "out_of_range"] as const).flatMap((kind) => {
+      const months = findings.filter((finding) => finding.kind === kind)
+        .map(({ from }) => periods[from].label);
+      return months.length === 0 ? [] : [
+        `${kind.replaceAll("_", " ")}, ${months.length} of ${periods.length} periods: ` +
+        `${months.join(", ")}. ${remedies[kind]}. Not fitted.`,
+      ];
+    }),
+    doubts: [],
+  };
+}
+
+/**
+ * Looks for outages and impossible values in production; they are masked, not repaired. What decides is production
+ * alone, but for one question to the climate: whether days without power had any wind.
+ *
+ * @param production Production of one unit
+ * @param exclusions Days that the site file leaves out
+ * @param neighbours Hourly production of turbines nearby: where they run, a turbine at standstill has stopped
+ * @param hub Climate at the hub; without it, three days without power are an outage whatever the wind
+ * @throws {ArgumentError} If the values are not possible for the turbine, which points to a wrong unit
+ */
+export function checkProduction(
+  production: readonly Production[],
+  turbine: Turbine,
+  exclusions: readonly Exclusion[] = [],
+  neighbours: readonly NeighbourProduction[] = [],
+  hub?: HubConditions,
+): TrainingProduction {
+  const checked = production.map((entry) =>
+    entry.kind === "hourly"
+      ? checkHours(entry, turbine, neighbours, hub)
+      : checkPeriods(entry, turbine)
+  );
+  return {
+    inputs: checked.map(({ input }) => maskExclusions(input, exclusions, turbine.timeZone)),
+    findings: checked.flatMap(({ findings }) => findings),
+    doubts: checked.flatMap(({ doubts }) => doubts),
+  };
+}
+
+/** Masks declared days: hours in them, and periods that they touch. */
+function maskExclusions(
+  { production, masked }: TrainingInput,
+  exclusions: readonly Exclusion[],
+  timeZone: string,
+): TrainingInput {
+  const mask = masked ?? new Uint8Array(
+    production.kind === "hourly" ? production.power.length : production.periods.length,
+  );
+  for (const { from, to } of exclusions) {
+    const start = startOfDay(Temporal.PlainDate.from(from), timeZone);
+    const end = startOfDay(Temporal.PlainDate.from(to).add({ days: 1 }), timeZone);
+    if (production.kind === "hourly") {
+      const position = (instant: number) =>
+        Math.max(0, positionAtOrAfter(production.axis, instant));
+      mask.fill(1, position(start), position(end));
+    } else {
+      production.periods.forEach((period, i) => {
+        if (period.start < end && period.end > start) mask[i] = 1;
+      });
+    }
+  }
+  return { production, masked: mask };
+}

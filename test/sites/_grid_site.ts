@@ -1,0 +1,190 @@
+/**
+ * A site as it is read, of four turbines in two cells of a grid, two beside each other in each: climate of thirteen months, hourly
+ * production of a year. Nothing of it is in a file, so that a test changes values directly.
+ *
+ * @module
+ */
+import { SeededRandom } from "../../src/stats/seeded_random.ts";
+import { openStorage, type Storage } from "../../src/service/storage.ts";
+import type { Reanalysis, SiteData } from "../../src/sites/site_data.ts";
+import { type ImportResult, storeSite, type StoreSiteOptions } from "../../src/sites/store_site.ts";
+import type { StoredMonth, StoredTurbine } from "../../src/service/store/site_record.ts";
+import { sealAll } from "../../src/service/store/sqlite/contents.ts";
+import { SqliteDatabase } from "../../src/service/store/sqlite/sqlite_database.ts";
+import type { ClimatePoint } from "../../src/windindex/climate/climate.ts";
+import type { HourlyProduction } from "../../src/windindex/calibration/production.ts";
+
+const START = Date.UTC(2022, 0, 1);
+const YEAR = 8760;
+
+type SiteTurbine = SiteData["turbines"][number];
+
+/** Wind of an hour, m/s: the same everywhere but for some noise. */
+const wind = Float64Array.from(
+  { length: YEAR + 720 },
+  (_, i) =>
+    8 + 4 * Math.sin(i / 37) + 2 * Math.sin(i / 11) + 1.5 * Math.cos(i * 2 * Math.PI / YEAR),
+);
+
+/** A point of a grid, with noise of its own. */
+function buildPoint(latitude: number, longitude: number, seed: string): ClimatePoint {
+  const random = new SeededRandom(`${seed} ${latitude} ${longitude}`);
+  const u = wind.map((speed) => Math.abs(0.8 * speed + 0.5 * random.normal()));
+  const v = wind.map((speed) => 0.6 * speed + 0.5 * random.normal());
+  return {
+    latitude,
+    longitude,
+    elevation: 0,
+    axis: { start: START, length: wind.length },
+    stamp: "start",
+    levels: [{ height: 100, u, v }],
+  };
+}
+
+/** A reanalysis of two cells side by side. */
+export function buildReanalysis(serviceId: string): Reanalysis {
+  return {
+    dataset: {
+      serviceId,
+      group: "reanalysis",
+      type: "time series",
+      shortDescription: serviceId,
+      longDescription: "",
+      url: "https://example.com/",
+      attribution: [`${serviceId}, by somebody`],
+    },
+    climate: [55, 56].flatMap((latitude) =>
+      [8, 9, 10].map((longitude) => buildPoint(latitude, longitude, serviceId))
+    ),
+  };
+}
+
+/**
+ * Hourly production of a turbine: its power in the wind, and a stop of a day, while its neighbour runs.
+ *
+ * @param seed Of its noise
+ * @param length Number of hours
+ */
+export function buildProduction(seed: string, length: number = YEAR): HourlyProduction {
+  const random = new SeededRandom(seed);
+  const power = wind.map((speed) => {
+    const share = (0.93 * speed + 0.3 * random.normal() - 3) / 9;
+    return 2000 * Math.min(1, Math.max(0, share));
+  }).subarray(0, length);
+  const stop = 1000 + random.below(5000);
+  power.fill(0, stop, stop + 24);
+  return { kind: "hourly", axis: { start: START, length }, power };
+}
+
+/** A turbine with its production. */
+export function buildTurbine(id: string, latitude: number, longitude: number): SiteTurbine {
+  return {
+    turbine: {
+      id,
+      name: id,
+      latitude,
+      longitude,
+      elevation: 0,
+      hubHeight: 100,
+      rotorDiameter: 90,
+      ratedPower: 2000,
+      units: 1,
+      timeZone: "UTC",
+      powerControl: "pcPitch",
+      powerCurve: [
+        { wind_speed: 3, power: 0 },
+        { wind_speed: 12, power: 2000 },
+        { wind_speed: 25, power: 2000 },
+      ],
+    },
+    production: [buildProduction(id)],
+    exclusions: [],
+  };
+}
+
+/** The site: T1 and T2 in the western cell, T3 and T4 in the eastern one. */
+export function buildGridSite(own: Partial<SiteData> = {}): SiteData {
+  return {
+    site: "grid",
+    fingerprint: "",
+    world: "own",
+    reanalyses: [buildReanalysis("one")],
+    turbines: [
+      buildTurbine("T1", 55.3, 8.3),
+      buildTurbine("T2", 55.35, 8.35),
+      buildTurbine("T3", 55.6, 9.4),
+      buildTurbine("T4", 55.62, 9.45),
+    ],
+    ...own,
+  };
+}
+
+/** The site with some fields of a turbine changed. */
+export function changeTurbine(
+  data: SiteData,
+  id: string,
+  change: (turbine: SiteTurbine) => Partial<SiteTurbine>,
+): SiteData {
+  const turbines = data.turbines.map((one) =>
+    one.turbine.id === id ? { ...one, ...change(one) } : one
+  );
+  return { ...data, turbines };
+}
+
+/** The site with the hourly power of a turbine changed. */
+export function changePower(
+  data: SiteData,
+  id: string,
+  change: (power: Float64Array) => Float64Array,
+): SiteData {
+  return changeTurbine(
+    data,
+    id,
+    ({ production: [own] }) =>
+      own.kind === "periods" ? {} : { production: [{ ...own, power: change(own.power) }] },
+  );
+}
+
+/** Runs a body with an open data directory. */
+export async function withDirectory<T>(
+  folder: string,
+  body: (storage: Storage) => Promise<T>,
+): Promise<T> {
+  await using storage = await openStorage(folder, { create: true });
+  return await body(storage);
+}
+
+/** Imports a site into a data directory, as if its files were others than before. */
+export async function importData(
+  data: SiteData,
+  folder: string,
+  options: StoreSiteOptions = {},
+): Promise<ImportResult> {
+  const fingerprint = crypto.randomUUID();
+  return await withDirectory(
+    folder,
+    (directory) => storeSite({ ...data, fingerprint }, directory, options),
+  );
+}
+
+/** All that is stored of the turbines of a data directory but how often it was: the months too. */
+export async function readStored(folder: string): Promise<
+  { stored: Omit<StoredTurbine, "edition">; months: Omit<StoredMonth, "edition">[] }[]
+> {
+  return await withDirectory(folder, async ({ store: { sites } }) => {
+    const all = [];
+    for (const id of await sites.turbineIds()) {
+      const { edition: _, ...stored } = (await sites.turbine(id))!;
+      const months = (await sites.months(id)).map(({ edition: _, ...month }) => month);
+      all.push({ stored, months });
+    }
+    return all;
+  });
+}
+
+/** Takes from a data directory what an older version did not store: by which inputs its turbines were computed. */
+export function forgetInputs(folder: string): void {
+  using database = new SqliteDatabase(`${folder}/vindkit.sqlite`);
+  database.exec("UPDATE turbines SET record = json_remove(record, '$.inputs')");
+  sealAll(database);
+}

@@ -1,0 +1,183 @@
+/**
+ * A small site of one's own, made of the sample's example files: climate of 2023 and 2024, hourly production of 2023.
+ * Each test gets its own copy to change, in a folder of its own.
+ *
+ * @module
+ */
+import { exampleFile } from "../../src/client/calls/example_file.ts";
+import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
+import { type ImportResult, storeSite } from "../../src/sites/store_site.ts";
+import { readSite } from "../../src/sites/read_site.ts";
+import type { SiteFile } from "../../src/sites/declaration/site_file.ts";
+import { openStorage } from "../../src/service/storage.ts";
+import { EXAMPLE_FILES } from "../../src/service/sample/example_files.ts";
+import { sha256 } from "../../src/disk/sha256.ts";
+
+/** Texts of the small site's files by name. */
+type Texts = Readonly<Record<string, string>>;
+
+/** Header and the rows from one stamp to before another. */
+export function rowsBetween(csv: string, from: string, to: string): string {
+  const at = (stamp: string) => {
+    const position = csv.indexOf(`\n${stamp}`);
+    if (position === -1) throw new Error(`The row of ${stamp} is missing`);
+    return position + 1;
+  };
+  return csv.slice(0, csv.indexOf("\n") + 1) + csv.slice(at(from), at(to));
+}
+
+/** Tests change files by line, the header being the first: the line with SYNTHETIC would be above it. */
+function withoutComment(text: string): string {
+  return text.replace(/^#.*\n/, "");
+}
+
+async function exampleTexts(): Promise<Texts> {
+  const texts: Record<string, string> = {};
+  for (const name of EXAMPLE_FILES) {
+    texts[name] = withoutComment(await Deno.readTextFile(await exampleFile(name)));
+  }
+  return texts;
+}
+
+/** Copies the example files into a folder; of the climate the five years from the beginning of production on. */
+export async function copyExample(folder: string): Promise<void> {
+  await Deno.mkdir(folder, { recursive: true });
+  for (const name of EXAMPLE_FILES) {
+    await Deno.copyFile(await exampleFile(name), `${folder}/${name}`);
+  }
+  const climate = await Deno.readTextFile(`${folder}/climate.csv`);
+  const [first, begin] = ["\n2005", "\n2020-12-31"].map((row) => climate.indexOf(row) + 1);
+  await Deno.writeTextFile(`${folder}/climate.csv`, climate.slice(0, first) + climate.slice(begin));
+}
+
+let examples: Promise<Texts> | undefined; // read once for all tests of a file
+
+/** Texts of the example files, all 21 years. */
+export async function wholeExample(): Promise<Texts> {
+  return await (examples ??= exampleTexts());
+}
+
+/** A site file with its sources in a folder of its own. */
+export class TestSite {
+  /** The folder. */
+  readonly folder: string;
+  /** What the site file says; to be changed at will, and written by the import. */
+  declared: SiteFile;
+
+  /** @param folder The folder; the declaration */
+  constructor(folder: string, declared: SiteFile) {
+    this.folder = folder;
+    this.declared = declared;
+  }
+
+  /** Path of a file of the site. */
+  path(name: string): string {
+    return `${this.folder}/${name}`;
+  }
+
+  /** Path of the site file, written as it is declared now. */
+  async siteFile(): Promise<string> {
+    const path = this.path("site.json");
+    await Deno.writeTextFile(path, JSON.stringify(this.declared, null, 2));
+    return path;
+  }
+
+  /** Changes the text of a source. */
+  async edit(name: string, change: (text: string) => string): Promise<void> {
+    const text = await Deno.readTextFile(this.path(name));
+    await Deno.writeTextFile(this.path(name), change(text));
+  }
+
+  /** Changes the lines of a source, the header being the first. */
+  async editLines(name: string, change: (lines: string[]) => string[]): Promise<void> {
+    await this.edit(name, (text) => change(text.trimEnd().split("\n")).join("\n") + "\n");
+  }
+
+  /** Changes a column of a source, row by row. */
+  async editColumn(name: string, column: string, change: (value: string) => string): Promise<void> {
+    await this.editLines(name, ([header, ...rows]) => {
+      const i = header.split(",").indexOf(column);
+      return [
+        header,
+        ...rows.map((row) => {
+          const fields = row.split(",");
+          fields[i] = change(fields[i]);
+          return fields.join(",");
+        }),
+      ];
+    });
+  }
+}
+
+/** First stamp, and the one after the last, of a site's hours. */
+export interface Spans {
+  readonly climate: readonly [string, string];
+  readonly production: readonly [string, string];
+}
+
+const SMALL: Spans = {
+  climate: ["2022-12-31T00", "2025-01-01T01"],
+  production: ["2022-12-31T23", "2023-12-31T23"],
+};
+
+/** Writes a small site into a new folder, of other hours where some are given. */
+export async function makeSite(spans: Partial<Spans> = {}): Promise<TestSite> {
+  const { climate, production } = { ...SMALL, ...spans };
+  const texts = await wholeExample();
+  const folder = await Deno.makeTempDir();
+  const small: Texts = {
+    "climate.csv": rowsBetween(texts["climate.csv"], ...climate),
+    "production.csv": rowsBetween(texts["production.csv"], ...production),
+    "production_monthly.csv": texts["production_monthly.csv"],
+    "power_curve.csv": texts["power_curve.csv"],
+  };
+  for (const [name, text] of Object.entries(small)) {
+    await Deno.writeTextFile(`${folder}/${name}`, text);
+  }
+  return new TestSite(folder, JSON.parse(texts["site.json"]));
+}
+
+/** Runs a test with a small site and an empty data directory; both are removed afterwards. */
+export async function withSite(
+  body: (site: TestSite, data: string) => Promise<void>,
+): Promise<void> {
+  const site = await makeSite();
+  const data = await Deno.makeTempDir();
+  try {
+    await body(site, data);
+  } finally {
+    await Deno.remove(site.folder, { recursive: true });
+    await Deno.remove(data, { recursive: true });
+  }
+}
+
+/** Imports a site file into a data directory, as `deno task import` does. */
+export async function importFile(
+  siteFile: string,
+  data: string,
+  options: { recalibrate?: boolean } = {},
+): Promise<ImportResult> {
+  const read = await readSite(await readSiteFile(siteFile));
+  const { store, files } = await openStorage(data, { create: true });
+  try {
+    return await storeSite(read, { store, files }, options);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Hashes of all files below a folder by their path. */
+export async function hashesBelow(folder: string): Promise<Record<string, string>> {
+  const hashes: Record<string, string> = {};
+  for (const { name, isDirectory } of Deno.readDirSync(folder)) {
+    const path = `${folder}/${name}`;
+    if (isDirectory) Object.assign(hashes, await hashesBelow(path));
+    else hashes[path] = sha256(await Deno.readFile(path));
+  }
+  return hashes;
+}
+
+/** The factor of the first turbine of an import. */
+export function factorOf(result: ImportResult): number {
+  return result.turbines[0].calibration!.calibration.k;
+}

@@ -1,0 +1,116 @@
+/**
+ * A data directory of the first edition: it is served as it is until the next import, which calibrates once more and says by
+ * how much the figures moved.
+ *
+ * @module
+ */
+import { assert, assertAlmostEquals, assertEquals, assertMatch } from "@std/assert";
+import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
+import { formatImport } from "../../src/sites/format_import.ts";
+import type { ImportResult } from "../../src/sites/store_site.ts";
+import { makeOldData, makeOldSite } from "../service/_old_data.ts";
+import { mapRevisions, type PublishedFigures, readPublished } from "../service/_published.ts";
+import { importFile, rowsBetween, type TestSite, wholeExample } from "./_site.ts";
+
+describe("the first import by another engine", () => {
+  let site: TestSite;
+  let data: string;
+  let before: PublishedFigures;
+  let after: PublishedFigures;
+  let result: ImportResult;
+
+  beforeAll(async () => {
+    site = await makeOldSite();
+    data = await Deno.makeTempDir();
+    await makeOldData(data, 3);
+    before = await readPublished(data);
+    result = await importFile(await site.siteFile(), data);
+    after = await readPublished(data);
+  });
+  afterAll(async () => {
+    await Deno.remove(site.folder, { recursive: true });
+    await Deno.remove(data, { recursive: true });
+  });
+
+  it("calibrates once more, as one revision of all months, for the engine", () => {
+    assertEquals([result.unchanged, result.turbines[0].outcome], [false, "other engine"]);
+    const { calibration, edition } = after.turbine;
+    assertEquals([calibration!.revision, edition], [3, 3]);
+    const next = Object.entries(mapRevisions(before)).map(([month, own]) => [month, own + 1]);
+    assertEquals(mapRevisions(after), Object.fromEntries(next));
+    assertMatch(
+      formatImport(result),
+      /\n {2}calibrated again, revision 3, by engine 3: the figures of all months are those of another model\n/,
+    );
+  });
+
+  it("keeps the years of the reference period and every report that was published", () => {
+    const { referenceYears } = before.turbine.calibration!;
+    assertEquals(referenceYears, [2023, 2024]);
+    assertEquals(after.turbine.calibration!.referenceYears, referenceYears);
+    for (const [name, report] of before.revisions) {
+      assertEquals(after.revisions.get(name), report, name);
+    }
+  });
+
+  it("says in its lines and in the reports what moved by how much", () => {
+    const note = after.turbine.calibration!.notes[0];
+    const parts =
+      /^Engine 3 in place of 2 changes the mean annual energy from ([\d.]+) MWh to ([\d.]+) MWh \(([-+][\d.]+) %\); k from ([\d.]+) to ([\d.]+); the abnormality indices of (\d+) months by ([\d.]+) points on average, most in (\d{4}-\d\d) \(([-+][\d.]+) points\)\.$/
+        .exec(note);
+    assert(parts, note);
+    const [oldEnergy, energy, change, oldK, k, months, mean] = parts.slice(1, 8).map(Number);
+    const most = parts[8];
+    // All of it by what the service published before and publishes now.
+    const report = (own: PublishedFigures) => own.reports.get("2024-05")!;
+    const energyOf = (own: PublishedFigures) =>
+      report(own).reference_period.mean_annual_production!;
+    assertAlmostEquals(oldEnergy, energyOf(before), 0.051);
+    assertAlmostEquals(energy, energyOf(after), 0.051);
+    assertAlmostEquals(change, 100 * (energyOf(after) / energyOf(before) - 1), 0.0051);
+    assertAlmostEquals(oldK, report(before).calibration.k, 0.000051);
+    assertAlmostEquals(k, report(after).calibration.k, 0.000051);
+    const index = (own: PublishedFigures, month: string) =>
+      Number(own.table.get(month)!.month_abnormality_index);
+    const moved = [...before.table.keys()].map((month) =>
+      [month, index(after, month) - index(before, month)] as const
+    ).sort(([, a], [, b]) => Math.abs(b) - Math.abs(a));
+    assertEquals([months, most], [moved.length, moved[0][0]]);
+    assertAlmostEquals(Number(parts[9]), moved[0][1], 0.051);
+    const sum = moved.reduce((total, [, change]) => total + Math.abs(change), 0);
+    assertAlmostEquals(mean, sum / moved.length, 0.051);
+    assert(formatImport(result).split("\n").includes(`  ${note}`));
+    assertEquals(report(after).notes[0], note);
+  });
+
+  it("is the last: the same site changes nothing, and later production is not fitted", async () => {
+    const again = await importFile(await site.siteFile(), data);
+    assertEquals([again.unchanged, again.turbines], [true, []]);
+    const later = (await wholeExample())["production.csv"];
+    const path = site.path("later.csv");
+    await Deno.writeTextFile(path, rowsBetween(later, "2023-12-31T23", "2024-03-31T22"));
+    const { production } = site.declared.turbines[0];
+    production.push({ ...production[0], file: "later.csv" });
+    const { turbines: [{ outcome }] } = await importFile(await site.siteFile(), data);
+    assertEquals(outcome, "unchanged");
+    const now = await readPublished(data);
+    assertEquals(mapRevisions(now), mapRevisions(after));
+    assertEquals(now.turbine.calibration, after.turbine.calibration);
+    assertEquals(now.table, after.table);
+  });
+});
+
+it("an import by another engine of a directory that knows no annual energy says what it knows", async () => {
+  const [site, data] = [await makeOldSite(), await Deno.makeTempDir()];
+  try {
+    await makeOldData(data, 1);
+    const { turbines: [{ calibration }] } = await importFile(await site.siteFile(), data);
+    assertMatch(
+      calibration!.notes[0],
+      /^Engine 3 in place of 2 changes k from [\d.]+ to [\d.]+; the abnormality indices of 24 months by /,
+    );
+  } finally {
+    await Deno.remove(site.folder, { recursive: true });
+    await Deno.remove(data, { recursive: true });
+  }
+});

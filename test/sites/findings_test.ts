@@ -1,0 +1,250 @@
+/**
+ * Findings in production that do not stop an import: each has a line with months, hours and what to do,
+ * in the account and in the report; the hours concerned are not fitted.
+ *
+ * @module
+ */
+import { assert, assertAlmostEquals, assertEquals, assertMatch } from "@std/assert";
+import { beforeAll, describe, it } from "@std/testing/bdd";
+import { formatImport } from "../../src/sites/format_import.ts";
+import { readPublished } from "../service/_published.ts";
+import { factorOf, importFile, type TestSite, withSite } from "./_site.ts";
+
+interface FindingsResult {
+  readonly findings: readonly string[];
+  readonly k: number;
+}
+
+/** What an import of a changed site finds: the same in its account and in the report. */
+async function importFindings(
+  change: (site: TestSite) => void | Promise<void>,
+): Promise<FindingsResult> {
+  let found: FindingsResult;
+  await withSite(async (site, data) => {
+    await change(site);
+    const result = await importFile(await site.siteFile(), data);
+    const { findings } = result.turbines[0];
+    const { reports } = await readPublished(data);
+    assertEquals(reports.get("2024-05")!.calibration.findings, findings);
+    const lines = formatImport(result).split("\n");
+    for (const finding of findings) {
+      const doubt = result.turbines[0].doubts.some(({ text }) => text === finding);
+      const start = doubt ? "  E1: " : "  found: ";
+      assert(lines.includes(start + finding), finding);
+    }
+    found = { findings, k: factorOf(result) };
+  });
+  return found!;
+}
+
+function setRows(site: TestSite, rows: RegExp, power: (i: number) => number | string) {
+  let i = 0;
+  return site.editLines(
+    "production.csv",
+    (lines) => lines.map((line) => rows.test(line) ? line.replace(/,.*/, `,${power(i++)}`) : line),
+  );
+}
+
+/** Moves the stamps of production by hours. */
+function shift(site: TestSite, hours: number) {
+  return site.editColumn(
+    "production.csv",
+    "time",
+    (stamp) => Temporal.Instant.from(stamp).add({ hours }).toString(),
+  );
+}
+
+describe("what an import finds in hourly production", () => {
+  let plain: FindingsResult;
+
+  beforeAll(async () => {
+    plain = await importFindings(() => {});
+  });
+
+  /** What is found beside what the example has by itself: an outage in August and a few gaps. */
+  const added = ({ findings }: FindingsResult) =>
+    findings.filter((finding) => !plain.findings.includes(finding));
+
+  it("is the example's own outage and gaps, where nothing was changed", () => {
+    assertEquals(plain.findings, [
+      "standstill, 75 h: 2023-08 (75 h). It produced nothing for days: ask the operator for the reason " +
+      "of the outage. Not fitted.",
+      "gap, 27 h: 2023-03 (12 h), 2023-09 (8 h), 2023-07 (4 h), 2023-08 (2 h), 2023-12 (1 h). " +
+      "Values are missing: ask the source for them, since gaps are never filled.",
+    ]);
+  });
+
+  it("is power above what rated power allows, and negative power: months, hours, remedy", async () => {
+    const found = await importFindings(async (site) => {
+      await setRows(site, /^2023-05-1[01]T/, (i) => 2500 + i); // rated power is 2300 kW
+      await setRows(site, /^2023-09-05T/, () => -200);
+    });
+    assertEquals(added(found), [
+      "out of range, 72 h: 2023-05 (48 h), 2023-09 (24 h). No turbine produces that: check the unit, " +
+      "the rated power, the number of units and the marks for missing values. Neither fitted nor counted as valid.",
+    ]);
+    assertAlmostEquals(found.k, plain.k, 0.004);
+  });
+
+  it("is a mark for missing values that was taken for power", async () => {
+    const found = await importFindings((site) => setRows(site, /^2023-05-10T/, () => -999));
+    assertMatch(
+      added(found).join(),
+      /^out of range, 24 h: 2023-05 \(24 h\)\. .* marks for missing/,
+    );
+  });
+
+  it("is power that hardly changes, as that of a power limit", async () => {
+    const found = await importFindings((site) =>
+      setRows(site, /^2023-05-1[01]T/, (i) => 900 + i * 7 % 20)
+    );
+    assertEquals(added(found), [
+      "flat, 48 h: 2023-05 (48 h). Its power hardly changed below rated power: ask the operator for " +
+      "a power limit or a frozen logger. Not fitted.",
+    ]);
+    assertAlmostEquals(found.k, plain.k, 0.004);
+  });
+
+  it("is a long gap: months and hours, and that nothing was filled in", async () => {
+    const found = await importFindings((site) =>
+      setRows(site, /^2023-1[01]-(2[5-9]|3\d)T/, () => "")
+    );
+    assertMatch(
+      added(found).join(),
+      /^gap, 3\d\d h: 2023-10 \(16\d h\), 2023-11 \(14\d h\), 2023-03 \(12 h\), .* since gaps are never filled\.$/,
+    );
+    assertAlmostEquals(found.k, plain.k, 0.01);
+  });
+
+  for (
+    const [hours, said] of [
+      [1, "production comes 1 h later than the model"],
+      [-1, "production comes 1 h earlier than the model"],
+      [2, "production comes 2 h later than the model"],
+    ] as const
+  ) {
+    it(`is a series ${hours} h off: lag with its interval, months, remedy`, async () => {
+      const found = await importFindings((site) => shift(site, hours));
+      const line = added(found).find((finding) => finding.startsWith("production"))!;
+      const parts =
+        /^(.*): lag of (-?[\d.]+) h \(90 % interval (-?[\d.]+) to (-?[\d.]+) h\), in (\d+) of (\d+) months, (\S+) to (\S+)\. (.*)$/
+          .exec(line);
+      assert(parts, line);
+      const [, what, lag, low, high, shifted, judged, first, last, remedy] = parts;
+      assertEquals(what, said);
+      assertAlmostEquals(Number(lag), hours, 0.2);
+      assert(Number(low) <= Number(lag) && Number(lag) <= Number(high), line);
+      assert(Math.abs(Number(low) - hours) < 0.5 && Math.abs(Number(high) - hours) < 0.5, line);
+      assertEquals([shifted, judged, first, last], ["12", "12", "2023-01", "2023-12"]);
+      assertMatch(
+        remedy,
+        /^Check the time zone of the stamps, and whether they name the start or the end of the hour\. With the hours moved by that lag, the error of unseen months is \d\.\d % instead of \d\.\d %\.$/,
+      );
+      // Months lose and win an hour at their ends: energies are nearly the same.
+      assertAlmostEquals(found.k, plain.k, 0.002);
+    });
+  }
+
+  it("is stamps at the end of the hour that were declared as the start, and not where declared", async () => {
+    const wrong = await importFindings((site) => shift(site, 1));
+    assert(added(wrong).some((line) => line.startsWith("production comes 1 h later")));
+    const right = await importFindings(async (site) => {
+      await shift(site, 1);
+      site.declared.turbines[0].production[0].stamp = "end";
+    });
+    assertEquals(added(right), []);
+  });
+
+  it("is the hour by which local stamps were taken for UTC", async () => {
+    const found = await importFindings((site) =>
+      site.editColumn("production.csv", "time", (stamp) =>
+        // Danish standard time all year, said to be UTC.
+        Temporal.Instant.from(stamp).add({ hours: 1 }).toString())
+    );
+    assertMatch(added(found).join(), /production comes 1 h later .* Check the time zone/);
+  });
+});
+
+describe("what an import finds in monthly production", () => {
+  for (
+    const [what, energy, kind] of [
+      ["a month of standby consumption", -1.2, "standstill"],
+      ["negative energy", -400, "out of range"],
+    ] as const
+  ) {
+    it(`is ${what}: named with its remedy, and not fitted`, async () => {
+      await withSite(async (site, data) => {
+        await produceMonths(site, "2023-07", () => energy);
+        const { turbines: [{ findings }] } = await importFile(await site.siteFile(), data);
+        assertEquals(findings.length, 1);
+        assertMatch(
+          findings[0],
+          new RegExp(`^${kind}, 1 of 12 periods: 2023-07\\. .*Not fitted\\.$`),
+        );
+      });
+    });
+  }
+
+  it("is a month of standstill: named with its remedy, and not fitted", async () => {
+    await withSite(async (site, data) => {
+      await produceMonths(site, "2023-07", () => 5);
+      const { turbines: [{ findings, calibration }] } = await importFile(
+        await site.siteFile(),
+        data,
+      );
+      const left = calibration!.calibration.periods.filter(({ used }) => !used);
+      assertEquals(left.map(({ label, reason }) => [label, reason]), [["2023-07", "masked"]]);
+      assertEquals(findings.length, 1);
+      const [line] = findings;
+      assertMatch(line, /^(?=.*standstill)(?=.*2023-07)/);
+      assertMatch(line, /ask the operator for the reason of the outage\. Not fitted\.$/);
+    });
+  });
+
+  it("is a month far below the others: left out of the fit, with its share, and listed", async () => {
+    await withSite(async (site, data) => {
+      await produceMonths(site, "2023-10", (energy) => 0.4 * energy);
+      await importFile(await site.siteFile(), data);
+      const { reports } = await readPublished(data);
+      const { calibration, notes } = reports.get("2023-10")!;
+      assertEquals(calibration.periods, 11);
+      assertMatch(
+        notes.join("\n"),
+        /Left out of the calibration: 2023-10 \(outage: produced [34]\d % of what is expected from its wind and the other periods\)\./,
+      );
+    });
+  });
+});
+
+/** Gives the site's turbine the energies of months in place of its hours, one of them changed. */
+async function produceMonths(
+  site: TestSite,
+  month: string,
+  change: (energy: number) => number,
+): Promise<void> {
+  const months = sumByMonth(await Deno.readTextFile(site.path("production.csv")));
+  months.set(month, change(months.get(month)!));
+  const rows = [...months].map(([month, energy]) => `${month},${energy}`);
+  await Deno.writeTextFile(site.path("months.csv"), ["month,energy", ...rows, ""].join("\n"));
+  site.declared.turbines[0].production = [{
+    file: "months.csv",
+    column: "energy",
+    time: "month",
+    resolution: "month",
+    unit: "MWh",
+  }];
+}
+
+/** Energy of the local months of 2023, MWh, with missing hours as those beside them. */
+function sumByMonth(csv: string): Map<string, number> {
+  const sums = new Map<string, number>();
+  let last = 0;
+  for (const row of csv.trimEnd().split("\n").slice(1)) {
+    const [stamp, power] = row.split(",");
+    last = power === "" ? last : Number(power);
+    const month = Temporal.Instant.from(stamp).toZonedDateTimeISO("Europe/Copenhagen")
+      .toPlainDate().toPlainYearMonth().toString();
+    sums.set(month, (sums.get(month) ?? 0) + last / 1000);
+  }
+  return sums;
+}

@@ -1,0 +1,223 @@
+/**
+ * Files that would take all memory, never end, or be imported and then not be reached. Each is refused with its place.
+ *
+ * @module
+ */
+import {
+  assert,
+  assertEquals,
+  assertRejects,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
+import { ArgumentError, DataFormatError } from "../../src/api/errors.ts";
+import { parseSite, parseSiteText } from "../../src/sites/declaration/site_file.ts";
+import { readSite } from "../../src/sites/read_site.ts";
+import { netcdfFile } from "../frames/_netcdf.ts";
+import { makeSite, type TestSite } from "./_site.ts";
+
+/** The error of an import of a changed site. */
+async function failure(change: (site: TestSite) => void | Promise<void>): Promise<Error> {
+  const site = await makeSite();
+  try {
+    await change(site);
+    const path = await site.siteFile();
+    return await assertRejects(async () => readSite(await readSiteFile(path)), Error);
+  } finally {
+    await Deno.remove(site.folder, { recursive: true });
+  }
+}
+
+/** The message of a site file with another value at a place of its first turbine or dataset. */
+async function refusal(
+  change: (declared: Record<string, unknown>, turbine: Record<string, unknown>) => void,
+): Promise<string> {
+  const site = await makeSite();
+  const declared = JSON.parse(JSON.stringify(site.declared));
+  change(declared, declared.turbines[0]);
+  await Deno.remove(site.folder, { recursive: true });
+  return assertThrows(
+    () => parseSite(parseSiteText(JSON.stringify(declared), "s.json"), "import s.json"),
+    ArgumentError,
+  )
+    .message;
+}
+
+describe("a site file", () => {
+  it("F55 H6: is UTF-8, with a byte order mark or without", async () => {
+    const file = await Deno.makeTempFile();
+    await Deno.writeFile(file, new Uint8Array([0xef, 0xbb, 0xbf, 0x7b, 0x7d]));
+    await assertRejects(() => readSiteFile(file), ArgumentError, "site: is missing");
+    await Deno.writeFile(file, new Uint8Array([0x7b, 0x22, 0x54, 0xf8, 0x22, 0x7d]));
+    await assertRejects(
+      () => readSiteFile(file),
+      DataFormatError,
+      `Cannot read ${file}: byte 3 is not UTF-8. Save it as UTF-8`,
+    );
+    await Deno.remove(file);
+  });
+
+  it("F28 F55 H6: is refused with a key twice, or nested too deep", () => {
+    for (
+      const [text, found] of [
+        ['{"site":"a","site":"b"}', 'the key "site" is duplicated in one object'],
+        ["[".repeat(10_000), "arrays and objects are more than 100 deep"],
+      ]
+    ) {
+      const { message } = assertThrows(
+        () => parseSite(parseSiteText(text, "s.json"), "import s.json"),
+        ArgumentError,
+      );
+      assertStringIncludes(
+        message,
+        `Cannot read s.json: it is not JSON that can be read: ${found}`,
+      );
+    }
+  });
+
+  it("F55 H6: has only identifiers that a request can have and a person can see", async () => {
+    for (
+      const id of [
+        "..",
+        ".",
+        "a\0b",
+        "",
+        " ",
+        " T1",
+        "T1 ",
+        "\u202eT1",
+        "T\u200e1",
+        "\ud800",
+        "x".repeat(129),
+      ]
+    ) {
+      const message = await refusal((_, turbine) => turbine.id = id);
+      assertStringIncludes(message, "Cannot import s.json: turbines[0].id: ");
+      assert(message.isWellFormed() && !/[\p{Cc}\p{Cf}]/u.test(message), message);
+    }
+  });
+
+  it("F55 H6: has well-formed texts, and attributions that fit a header", async () => {
+    const cases: [string, unknown][] = [
+      ["attribution[0]", ["a\ud800"]],
+      ["attribution[0]", ["a\0"]],
+      ["attribution[0]", ["x".repeat(301)]],
+      ["attribution", Array(21).fill("line")],
+      ["attribution", Array.from({ length: 20 }, () => "ø".repeat(300))],
+    ];
+    for (const [place, attribution] of cases) {
+      const message = await refusal((declared) =>
+        Object.assign(declared.dataset as object, { attribution })
+      );
+      assertStringIncludes(message, `Cannot import s.json: dataset.${place}: `);
+    }
+    const name = await refusal((_, turbine) => turbine.name = "T\udc00");
+    assertStringIncludes(name, "turbines[0].name: has a control character, or half of one");
+  });
+
+  it("F55 H11: lists two hundred of its problems, however many there are", async () => {
+    const message = await refusal((declared, turbine) =>
+      declared.turbines = Array.from({ length: 1000 }, () => ({ ...turbine, name: 1 }))
+    );
+    assert(message.endsWith("\n  and 801 more"), message.slice(-200));
+    assertEquals(message.split("\n").length, 202);
+  });
+});
+
+describe("a file that a site file names", () => {
+  it("F52 H7 H11: is a regular file: a pipe and a device are refused", async () => {
+    const device = await failure((site) => void (site.declared.climate[0].files = ["/dev/zero"]));
+    assert(device instanceof ArgumentError);
+    const format = await failure((site) => {
+      site.declared.climate[0].files = ["/dev/zero"];
+      site.declared.climate[0].format = "csv";
+    });
+    assertStringIncludes(format.message, "/dev/zero: it is a pipe or a device, not a file");
+    const pipe = await failure(async (site) => {
+      await new Deno.Command("mkfifo", { args: [site.path("pipe.csv")] }).output();
+      site.declared.climate[0].files = ["pipe.csv"];
+    });
+    assertStringIncludes(pipe.message, "pipe.csv: it is a pipe or a device, not a file");
+  });
+
+  it("F37 F53 H7: names the stamp of the year 1 or 9999, not the unit of its values", async () => {
+    for (const [year, line] of [["0001", 2], ["9999", 500]] as const) {
+      const error = await failure((site) =>
+        site.editLines(
+          "climate.csv",
+          (lines) => lines.map((text, i) => i === line - 1 ? text.replace(/^\d{4}/, year) : text),
+        )
+      );
+      assert(error instanceof DataFormatError);
+      assertStringIncludes(error.message, `Cannot use climate.csv: line ${line}: ${year}-`);
+      assertStringIncludes(
+        error.message,
+        "is not within the years 1800 to 2199. Correct the stamp",
+      );
+    }
+  });
+
+  it("F33 F53 H9: names the line of a stamp that is off by a microsecond", async () => {
+    for (const file of ["climate.csv", "production.csv"]) {
+      const error = await failure((site) =>
+        site.edit(file, (text) => text.replaceAll(/:00Z,/g, ":00.000001Z,"))
+      );
+      assert(error instanceof DataFormatError, String(error));
+      assertStringIncludes(error.message, `Cannot use ${file}: line 2: 202`);
+      assertStringIncludes(error.message, ":00:00.000001Z is not a whole hour");
+    }
+  });
+
+  it("F53 H7: has no more values than readers take, where few rows skip centuries", async () => {
+    const points = Float64Array.from({ length: 10 }, (_, i) => i);
+    const wind = {
+      data: new Float32Array(200),
+      shape: [2, 10, 10],
+      attributes: { units: "m s**-1" },
+    };
+    const error = await failure(async (site) => {
+      const bytes = await netcdfFile({
+        time: {
+          data: Float64Array.of(0, 3_400_000),
+          attributes: { units: "hours since 1800-01-01" },
+        },
+        latitude: { data: points },
+        longitude: { data: points },
+        u10: wind,
+        v10: wind,
+      });
+      await Deno.writeFile(site.path("few.nc"), bytes);
+      const { dataset } = site.declared;
+      Object.assign(site.declared, {
+        dataset,
+        climate: [{ files: ["few.nc"], stamp: "instant" }],
+      });
+    });
+    assert(error instanceof DataFormatError, String(error));
+    assertStringIncludes(error.message, "Cannot use few.nc: 3400001 hours of 300 series are more");
+  });
+
+  it("F56 H11: has at most ten thousand points of a power curve", async () => {
+    const error = await failure((site) =>
+      Deno.writeTextFile(
+        site.path("power_curve.csv"),
+        "wind_speed,power\n" +
+          Array.from({ length: 1_000_000 }, (_, i) => `${i / 1e5},100\n`).join(""),
+      )
+    );
+    assert(error instanceof DataFormatError, String(error));
+    assertStringIncludes(
+      error.message,
+      "Cannot read power_curve.csv: line 10002: the power curve has more than 10000 points",
+    );
+    const listed = await refusal((_, turbine) =>
+      turbine.power_curve = Array.from(
+        { length: 10_001 },
+        (_, i) => ({ wind_speed: i / 1000, power: 1 }),
+      )
+    );
+    assertStringIncludes(listed, "turbines[0].power_curve");
+  });
+});

@@ -1,0 +1,307 @@
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
+import { SqliteDatabase } from "../../src/service/store/sqlite/sqlite_database.ts";
+import { describe, it } from "@std/testing/bdd";
+import { ArgumentError, ConfigurationError } from "../../src/api/errors.ts";
+import { openStorage } from "../../src/service/storage.ts";
+import type { FetchEra5 } from "../../src/sites/fetch_reanalyses.ts";
+import { importSite, type ImportSiteOptions } from "../../src/sites/import_site.ts";
+import { readSiteProduction } from "../../src/sites/site_production.ts";
+import { openService } from "../../src/service/running/service.ts";
+import { makeSite, rowsBetween, TestSite, withSite } from "./_site.ts";
+import { defineSourced, fetchFrom, withSource } from "./_sourced_site.ts";
+
+/** Cuts the hourly production into files that end at midnight UTC, which is within a local month. */
+async function cutProduction(site: TestSite): Promise<void> {
+  const whole = await Deno.readTextFile(site.path("production.csv"));
+  const cuts = ["2022-12-31T23", "2023-05-01T00", "2023-09-01T00", "2023-12-31T22"];
+  const [turbine] = site.declared.turbines;
+  const [entry] = turbine.production;
+  turbine.production = [];
+  for (let i = 0; i + 1 < cuts.length; i++) {
+    const file = `part${i}.csv`;
+    await Deno.writeTextFile(site.path(file), rowsBetween(whole, cuts[i], cuts[i + 1]));
+    turbine.production.push({ ...entry, file });
+  }
+}
+
+describe("importSite()", () => {
+  it("R10: reports its result, and issues no key that nobody asked for", async () => {
+    await withSite(async (site, data) => {
+      const first = await importSite(await readSiteFile(await site.siteFile()), {
+        data: `${data}/new`,
+      });
+      assertEquals([first.site, first.unchanged], ["example", false]);
+      assertStringIncludes(first.text, "E1");
+      assert(!("key" in first) && !/[0-9a-f]{64}/.test(first.text));
+      if (Deno.build.os !== "windows") {
+        const { mode } = await Deno.stat(`${data}/new/vindkit.sqlite`);
+        assertEquals(mode! & 0o777, 0o600); // it has e-mails and hashes of keys
+      }
+      const again = await importSite(await readSiteFile(await site.siteFile()), {
+        data: `${data}/new`,
+      });
+      assertEquals(again.unchanged, true);
+    });
+  });
+
+  it("marks a data directory by where the figures come from, also where nothing else changed", async () => {
+    await withSite(async (site, data) => {
+      await importSite(await readSiteFile(await site.siteFile()), { data });
+      const database = new SqliteDatabase(`${data}/vindkit.sqlite`);
+      database.exec("UPDATE about SET value = 'sample' WHERE name = 'world'"); // by an older version
+      database.seal("about", "name = 'world'");
+      database.close();
+      assertEquals(
+        (await importSite(await readSiteFile(await site.siteFile()), { data })).unchanged,
+        false,
+      );
+      const { store } = await openStorage(data);
+      assertEquals(await store.world(), "own");
+      await store.close();
+    });
+  });
+
+  it("stores nothing where figures cannot be had", async () => {
+    await withSite(async (site, data) => {
+      site.declared.turbines[0].production[0].unit = "MWh"; // of kW: a thousand times too much
+      const file = await site.siteFile();
+      await assertRejects(
+        async () => importSite(await readSiteFile(file), { data: `${data}/new` }),
+        ArgumentError,
+        "E1",
+      );
+      const error = await assertRejects(() => openService(`${data}/new`), ConfigurationError);
+      assertStringIncludes(error.message, "nothing is imported there");
+      site.declared.turbines[0].production[0].unit = "kW";
+      const account = await importSite(await readSiteFile(await site.siteFile()), {
+        data: `${data}/new`,
+      });
+      assertEquals(account.unchanged, false);
+    });
+  });
+
+  it("M10: makes no data directory where its signal ends the reading", async () => {
+    await withSite(async (site, data) => {
+      const file = await site.siteFile();
+      const signal = AbortSignal.abort(new Error("Stopped"));
+      await assertRejects(
+        async () => importSite(await readSiteFile(file), { data: `${data}/new`, signal }),
+        Error,
+        "Stopped",
+      );
+      await assertRejects(() => Deno.stat(`${data}/new`), Deno.errors.NotFound);
+    });
+  });
+
+  it("leaves what others have stored meanwhile where figures cannot be had", async () => {
+    await withSite(async (site, data) => {
+      const good = await site.siteFile();
+      const declared = await Deno.readTextFile(good);
+      const bad = site.path("bad.json");
+      await Deno.writeTextFile(
+        bad,
+        declared.replace('"kW"', '"MWh"').replace('"example"', '"other"'),
+      );
+      // Both find no directory and make it; the one that fails must not take away what the other has stored.
+      const failing = importSite(await readSiteFile(bad), { data: `${data}/new` });
+      const [failed, done] = await Promise.allSettled([
+        failing,
+        importSite(await readSiteFile(good), { data: `${data}/new` }),
+      ]);
+      assertEquals([failed.status, done.status], ["rejected", "fulfilled"]);
+      await (await openService(`${data}/new`)).close();
+    });
+  });
+
+  it("takes turns with another import of the same site: each calibration and edition is one import's", async () => {
+    await withSite(async (site, data) => {
+      await importSite(await readSiteFile(await site.siteFile()), { data });
+      const scale = async (factor: number) => {
+        const folder = await Deno.makeTempDir({ dir: site.folder });
+        for (const { name, isFile } of Deno.readDirSync(site.folder)) {
+          if (isFile) await Deno.copyFile(site.path(name), `${folder}/${name}`);
+        }
+        const other = new TestSite(folder, site.declared);
+        await other.editColumn(
+          "production.csv",
+          "power",
+          (value) => value && `${Number(value) * factor}`,
+        );
+        return await readSiteFile(await other.siteFile());
+      };
+      const sites = [await scale(0.9), await scale(0.8)];
+      await Promise.all(sites.map((one) => importSite(one, { data })));
+      const { store } = await openStorage(data);
+      const { edition, calibration } = (await store.sites.turbine("E1"))!;
+      assertEquals([edition, await store.sites.edition("example")], [3, 3]);
+      assertEquals(calibration, await store.sites.calibration("E1", 3));
+      const factors = [];
+      for (const revision of [1, 2, 3]) {
+        factors.push((await store.sites.calibration("E1", revision))!.calibration.k);
+      }
+      assertEquals(new Set(factors).size, 3);
+      for (const month of [1, 2, 3]) {
+        const of = (await store.sites.month("E1", 2024, 1, month))!;
+        assertEquals([of.calibration, of.edition], [month, month]);
+      }
+      await store.close();
+    });
+  });
+
+  it("reads its files again where another import has stored the site while it read them", async () => {
+    await withSource(async (site, server, data) => {
+      server.plans.push({ states: ["successful"] }, { states: ["successful"] });
+      const other = await readSiteFile(await site.siteFile());
+      const fetch = fetchFrom(server);
+      let calls = 0;
+      const era5: FetchEra5 = async (options) => {
+        if (++calls === 1) await importSite(other, { data });
+        return await fetch(options);
+      };
+      await importSite(defineSourced(site), { data, era5 });
+      assertEquals(calls, 2);
+      const { store } = await openStorage(data);
+      assertEquals(await store.sites.edition("example"), 2);
+      assertEquals((await store.sites.datasets()).map(({ serviceId }) => serviceId).sort(), [
+        "era5",
+        "example-climate",
+      ]);
+      await store.close();
+    });
+  });
+
+  it("refuses an era5 that is no function, before it reads anything", async () => {
+    await withSite(async (site, data) => {
+      const read = await readSiteFile(await site.siteFile());
+      await Deno.remove(site.path("climate.csv"));
+      const options: object = { data: `${data}/new`, era5: "cds" };
+      await assertRejects(
+        () => importSite(read, options as ImportSiteOptions),
+        ArgumentError,
+        'era5 is "cds", not a function',
+      );
+    });
+  });
+
+  it("leaves the series of two sites at one grid point to each of them", async () => {
+    await withSite(async (site, data) => {
+      const first = await readSiteFile(await site.siteFile());
+      const other = await makeSite({ climate: ["2022-12-31T00", "2024-07-01T01"] });
+      other.declared.site = "other";
+      other.declared.turbines[0].id = "B1";
+      const read = async () => {
+        const { store } = await openStorage(data);
+        const points = (await store.sites.points("example-climate")).map(({ hours }) => hours);
+        const files = (await store.sites.files("example")).length;
+        await store.close();
+        return { points, files };
+      };
+      await importSite(first, { data });
+      const before = await read();
+      await importSite(await readSiteFile(await other.siteFile()), { data });
+      assertEquals(await read(), before); // the longer series is served
+      other.declared.climate[0].latitude = 55.75;
+      await importSite(await readSiteFile(await other.siteFile()), { data });
+      const { points: [longer, shorter], files } = await read();
+      assertEquals({ points: [longer], files }, before);
+      assert(shorter < longer);
+      await Deno.remove(other.folder, { recursive: true });
+    });
+  });
+
+  it("says how many published months changed", async () => {
+    await withSite(async (site, data) => {
+      await importSite(await readSiteFile(await site.siteFile()), { data });
+      await site.editColumn(
+        "production.csv",
+        "power",
+        (value) => value && `${Number(value) * 0.9}`,
+      );
+      const { text } = await importSite(await readSiteFile(await site.siteFile()), { data });
+      assertStringIncludes(
+        text,
+        "months published before that have a new revision: 24; with another energy: 24 of 2023-01 to 2024-12",
+      );
+    });
+  });
+
+  it("takes several hourly files for one series: no month is cut in two", async () => {
+    await withSite(async (site, data) => {
+      await importSite(await readSiteFile(await site.siteFile()), { data: `${data}/one` });
+      await cutProduction(site);
+      await importSite(await readSiteFile(await site.siteFile()), { data: `${data}/many` });
+      const labels = async (directory: string) => {
+        const { store } = await openStorage(directory);
+        const { calibration } = (await store.sites.turbine("E1"))!;
+        await store.close();
+        return calibration!.calibration.periods.map(({ label }) => label);
+      };
+      assertEquals(await labels(`${data}/many`), await labels(`${data}/one`));
+    });
+  });
+
+  it("takes the wind of the heights around the hub where there are more than two", async () => {
+    await withSite(async (site, data) => {
+      const k = async (directory: string) => {
+        await importSite(await readSiteFile(await site.siteFile()), { data: directory });
+        const { store } = await openStorage(directory);
+        const stored = await store.sites.turbine("E1");
+        await store.close();
+        return stored!.calibration!.calibration.k;
+      };
+      const before = await k(`${data}/two`);
+      // A third height far above the hub, with the wind of 10 m: if it were used, k would show it.
+      const { variables } = site.declared.climate[0];
+      variables!.wind_speed_200 = { column: "wind_speed_10", unit: "m/s" };
+      variables!.wind_direction_200 = { column: "wind_direction_10", unit: "deg" };
+      await site.editLines("climate.csv", (lines) => {
+        const names = lines[0].split(",");
+        const columns = ["wind_speed_10", "wind_direction_10"].map((name) => names.indexOf(name));
+        return lines.map((line, row) => {
+          const fields = line.split(",");
+          const more = row === 0 ? ["ws200", "wd200"] : columns.map((column) => fields[column]);
+          return [...fields, ...more].join(",");
+        });
+      });
+      variables!.wind_speed_200.column = "ws200";
+      variables!.wind_direction_200.column = "wd200";
+      assertEquals(await k(`${data}/three`), before);
+    });
+  });
+
+  it("refuses a single climate point on the other side of the globe: a lost sign", async () => {
+    await withSite(async (site, data) => {
+      site.declared.climate[0].longitude = -97.92;
+      const file = await site.siteFile();
+      await assertRejects(
+        async () => importSite(await readSiteFile(file), { data: `${data}/new` }),
+        ArgumentError,
+        "Check the signs of latitude and longitude",
+      );
+    });
+  });
+});
+
+describe("openService()", () => {
+  it("refuses a directory into which nothing was imported, and says what to do", async () => {
+    const data = await Deno.makeTempDir();
+    await (await openStorage(data, { create: true })).close();
+    await assertRejects(() => openService(data), ConfigurationError, "deno task import SITE.json");
+    await Deno.remove(data, { recursive: true });
+  });
+});
+
+describe("readSiteProduction()", () => {
+  it("gives one frame a turbine, of all its files in order of time", async () => {
+    await withSite(async (site) => {
+      const [whole] = await readSiteProduction(await readSiteFile(await site.siteFile()));
+      await cutProduction(site);
+      const parts = await readSiteProduction(await readSiteFile(await site.siteFile()));
+      assertEquals(parts.map(({ turbineId }) => turbineId), ["E1"]);
+      // The last cut leaves the last hour of the year out.
+      assertEquals(parts[0].frame.height, whole.frame.height - 1);
+      assertEquals(parts[0].frame.getColumn("power").sum() > 0, true);
+    });
+  });
+});
