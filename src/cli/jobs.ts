@@ -1,6 +1,6 @@
-import { JobQueue } from "../service/jobs/queue/job_queue.ts";
-import { formatJob, jobTable } from "../service/jobs/queue/job_table.ts";
-import type { QueueRow } from "../service/jobs/queue/queue_row.ts";
+import { JobQueue } from "../machines/queue/job_queue.ts";
+import { formatJob, jobTable } from "../machines/queue/job_table.ts";
+import type { QueueRow } from "../machines/queue/queue_row.ts";
 import { type Command, MisuseError } from "./command.ts";
 import { PROGRAM } from "./project.ts";
 import { readDatabase, sharedOptions } from "./shared_storage.ts";

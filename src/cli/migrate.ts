@@ -1,9 +1,9 @@
 import { formatNumber } from "../show/text/number.ts";
-import { migrateQueue } from "../service/jobs/queue/open_boss.ts";
-import { moveData } from "../service/move_data.ts";
+import { migrateQueue } from "../machines/queue/open_boss.ts";
+import { moveData } from "../machines/move_data.ts";
 import { openStorage } from "../service/storage.ts";
 import { formatStorage, type StorageAddress } from "../service/storage_address.ts";
-import { migratePostgres } from "../service/store/postgres/postgres_schema.ts";
+import { migratePostgres } from "../machines/postgres/postgres_schema.ts";
 import { type Command, MisuseError } from "./command.ts";
 import { PROGRAM } from "./project.ts";
 import { readDatabase } from "./shared_storage.ts";

@@ -5,9 +5,9 @@
  */
 export type { World } from "../api/world.ts";
 export type { ClientInfo } from "./limits/login_throttle.ts";
-export { exportParquet, type ExportParquetOptions } from "./export/export_parquet.ts";
-export type { ExportName } from "./export/export_table.ts";
-export type { ExportAccount } from "./export/write_export.ts";
+export { exportParquet, type ExportParquetOptions } from "../machines/export/export_parquet.ts";
+export type { ExportName } from "../machines/export/export_table.ts";
+export type { ExportAccount } from "../machines/export/write_export.ts";
 export { apiReference } from "./pages/api_reference.ts";
 export { backUp, type BackupAccount, type BackUpOptions } from "./backup.ts";
 export { defaultDataDirectory } from "./data_directory.ts";

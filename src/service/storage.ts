@@ -5,7 +5,7 @@ import type { Files } from "./files/files.ts";
 import { FolderFiles } from "./files/folder/folder_files.ts";
 import { openFiles } from "./files/open_files.ts";
 import { SqliteStore } from "./store/sqlite/sqlite_store.ts";
-import type { PostgresStore } from "./store/postgres/postgres_store.ts";
+import type { PostgresStore } from "../machines/postgres/postgres_store.ts";
 import type { Store } from "./store/store.ts";
 import {
   checkStorageAddress,
@@ -67,7 +67,7 @@ function toHandle<S extends Storage>(storage: S): S & StorageHandle {
  */
 export async function openShared(address: SharedStorage): Promise<SharedHandle> {
   try {
-    const { PostgresStore } = await import("./store/postgres/postgres_store.ts");
+    const { PostgresStore } = await import("../machines/postgres/postgres_store.ts");
     await using undo = new AsyncDisposableStack();
     const store = undo.adopt(await PostgresStore.open(address.database), (it) => it.close());
     const files = await openFiles(address.files);

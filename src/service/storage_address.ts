@@ -1,7 +1,7 @@
 import { describeValue } from "../api/check_options.ts";
 import { ArgumentError } from "../api/errors.ts";
 import { formatCommand } from "./format_command.ts";
-import { parsePostgresAddress } from "./store/postgres/postgres_address.ts";
+import { parsePostgresAddress } from "../machines/postgres/postgres_address.ts";
 
 /** Where several machines keep their data: the truth in a database, immutable files beside it. */
 export interface SharedStorage {

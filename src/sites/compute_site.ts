@@ -1,7 +1,7 @@
 import type { Files } from "../service/files/files.ts";
 import { putValue, readValue } from "../service/files/value_file.ts";
 import type { Jobs } from "../service/jobs/job.ts";
-import { startWorkerHint } from "../service/jobs/queue/worker_hint.ts";
+import { startWorkerHint } from "../machines/queue/worker_hint.ts";
 import { waitForAbort } from "../service/jobs/wait_for_abort.ts";
 import { computeChunk, type ModelledTurbine } from "./compute_chunk.ts";
 import type { SiteChunk } from "./split_site.ts";

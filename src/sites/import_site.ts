@@ -2,7 +2,7 @@ import { ArgumentError } from "../api/errors.ts";
 import { SYNTHETIC } from "../api/world.ts";
 import { exists } from "../disk/exists.ts";
 import { DATABASE } from "../service/data_directory.ts";
-import { QueuedJobs } from "../service/jobs/queue/queued_jobs.ts";
+import { QueuedJobs } from "../machines/queue/queued_jobs.ts";
 import { formatImport } from "./format_import.ts";
 import type { FetchEra5 } from "./fetch_reanalyses.ts";
 import { formatSummary } from "./format_summary.ts";

@@ -1,12 +1,12 @@
 import { cpuUsage } from "node:process";
-import { openBucket } from "../../src/service/files/s3/open_bucket.ts";
-import { S3Files } from "../../src/service/files/s3/s3_files.ts";
+import { openBucket } from "../../src/machines/s3/open_bucket.ts";
+import { S3Files } from "../../src/machines/s3/s3_files.ts";
 import type { SiteData } from "../../src/sites/site_data.ts";
 import { storeSite } from "../../src/sites/store_site.ts";
-import { migrateQueue } from "../../src/service/jobs/queue/open_boss.ts";
-import { QueuedJobs } from "../../src/service/jobs/queue/queued_jobs.ts";
-import { migratePostgres } from "../../src/service/store/postgres/postgres_schema.ts";
-import { PostgresStore } from "../../src/service/store/postgres/postgres_store.ts";
+import { migrateQueue } from "../../src/machines/queue/open_boss.ts";
+import { QueuedJobs } from "../../src/machines/queue/queued_jobs.ts";
+import { migratePostgres } from "../../src/machines/postgres/postgres_schema.ts";
+import { PostgresStore } from "../../src/machines/postgres/postgres_store.ts";
 import { issueLocalKey } from "../../src/service/licences/licences.ts";
 import { KEY_HEADER } from "../../src/api/operations/operations.ts";
 import { buildPath } from "../service/_answers.ts";

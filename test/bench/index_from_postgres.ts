@@ -1,8 +1,8 @@
-import { migrateQueue } from "../../src/service/jobs/queue/open_boss.ts";
-import { moveData } from "../../src/service/move_data.ts";
+import { migrateQueue } from "../../src/machines/queue/open_boss.ts";
+import { moveData } from "../../src/machines/move_data.ts";
 import { openStorage } from "../../src/service/storage.ts";
 import type { SharedStorage } from "../../src/service/storage_address.ts";
-import { migratePostgres } from "../../src/service/store/postgres/postgres_schema.ts";
+import { migratePostgres } from "../../src/machines/postgres/postgres_schema.ts";
 import { hasPostgres, startPostgres } from "../_postgres.ts";
 import { startLogged } from "./_logged_server.ts";
 import type { BenchmarkRow } from "./_measured.ts";

@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { openStorage } from "../../src/service/storage.ts";
-import { putSite } from "../service/export/_fleet.ts";
+import { putSite } from "../machines/export/_fleet.ts";
 import { runSuccessfully, runTask } from "./_task.ts";
 
 describe("deno task export", () => {

@@ -6,10 +6,10 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { it } from "@std/testing/bdd";
 import { DamagedFileError } from "../../src/disk/damaged_file.ts";
-import { QueuedJobs } from "../../src/service/jobs/queue/queued_jobs.ts";
+import { QueuedJobs } from "../../src/machines/queue/queued_jobs.ts";
 import type { Job } from "../../src/service/jobs/job.ts";
 import { describeWithPostgres } from "../_postgres.ts";
-import { filesOf, makeQueue } from "../service/jobs/queue/_queue_data.ts";
+import { filesOf, makeQueue } from "../machines/queue/_queue_data.ts";
 import { runTaskWith } from "./_task.ts";
 
 /** Starts `deno task work`, and waits until it says that it works. */

@@ -6,7 +6,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { delay } from "@std/async";
 import { afterAll, beforeAll, it } from "@std/testing/bdd";
-import { PostgresStore } from "../../src/service/store/postgres/postgres_store.ts";
+import { PostgresStore } from "../../src/machines/postgres/postgres_store.ts";
 import { describeWithPostgres } from "../_postgres.ts";
 import { describeWithS3 } from "../_s3.ts";
 import {

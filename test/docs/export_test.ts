@@ -8,15 +8,15 @@ import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { describeWithS3 } from "../_s3.ts";
 import type { Dtype } from "../../src/api/columns/column.ts";
 import { openStorage } from "../../src/service/storage.ts";
-import { exportParquet } from "../../src/service/export/export_parquet.ts";
-import { openTarget } from "../../src/service/export/open_target.ts";
-import { writeExport } from "../../src/service/export/write_export.ts";
-import { hoursTable } from "../../src/service/export/hours_table.ts";
-import { indicesTable } from "../../src/service/export/indices_table.ts";
+import { exportParquet } from "../../src/machines/export/export_parquet.ts";
+import { openTarget } from "../../src/machines/export/open_target.ts";
+import { writeExport } from "../../src/machines/export/write_export.ts";
+import { hoursTable } from "../../src/machines/export/hours_table.ts";
+import { indicesTable } from "../../src/machines/export/indices_table.ts";
 import { extractNumbers } from "../../src/frames/frame.ts";
 import { parquetToFrame } from "../../src/sites/series.ts";
 import { runPeer, whyWithout } from "../peers/_venv.ts";
-import { putSite } from "../service/export/_fleet.ts";
+import { putSite } from "../machines/export/_fleet.ts";
 
 const page = await Deno.readTextFile(new URL("../../docs/export.md", import.meta.url));
 

@@ -8,10 +8,10 @@ import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { modelDataCsv, monthlyIndicesFrame } from "../../src/api/columns/columns.ts";
 import { toFloats } from "../../src/frames/frame.ts";
 import { openStorage, type Storage } from "../../src/service/storage.ts";
-import { exportParquet } from "../../src/service/export/export_parquet.ts";
-import type { ExportName } from "../../src/service/export/export_table.ts";
+import { exportParquet } from "../../src/machines/export/export_parquet.ts";
+import type { ExportName } from "../../src/machines/export/export_table.ts";
 import { parquetToFrame } from "../../src/sites/series.ts";
-import { putSite } from "../service/export/_fleet.ts";
+import { putSite } from "../machines/export/_fleet.ts";
 import { jsonOfPeer, whyWithout } from "./_venv.ts";
 
 /** What an engine has read: of each column its sum, and how many values are null and NaN. */

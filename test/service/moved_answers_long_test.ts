@@ -7,7 +7,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { afterAll, beforeAll, it } from "@std/testing/bdd";
 import { KEY_HEADER, operations } from "../../src/api/operations/operations.ts";
-import { moveData } from "../../src/service/move_data.ts";
+import { moveData } from "../../src/machines/move_data.ts";
 import { removeOrphanFiles } from "../../src/service/files/orphan_files.ts";
 import { openStorage, type StorageHandle } from "../../src/service/storage.ts";
 import { describeWithPostgres } from "../_postgres.ts";

@@ -8,12 +8,12 @@ import { afterAll, beforeAll, it } from "@std/testing/bdd";
 import { operationOf } from "../../src/api/operations/operations.ts";
 import { backUp } from "../../src/service/backup.ts";
 import { openStorage, type Storage } from "../../src/service/storage.ts";
-import { openBucket } from "../../src/service/files/s3/open_bucket.ts";
-import { S3Files } from "../../src/service/files/s3/s3_files.ts";
+import { openBucket } from "../../src/machines/s3/open_bucket.ts";
+import { S3Files } from "../../src/machines/s3/s3_files.ts";
 import { Orders } from "../../src/service/fulfilment/orders.ts";
 import { createApp } from "../../src/service/routing/app.ts";
 import { describeWithS3 } from "../_s3.ts";
-import { type FaultyS3, startFaultyS3 } from "./files/s3/_faulty_s3.ts";
+import { type FaultyS3, startFaultyS3 } from "../machines/s3/_faulty_s3.ts";
 import { inlineJobs } from "./_inline_orders.ts";
 import { buildPath, serveSample, SHARED_SAMPLE, validValues } from "./_sample.ts";
 

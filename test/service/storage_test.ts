@@ -5,7 +5,7 @@ import { buildWorkerArgs } from "../../src/service/running/open_jobs.ts";
 import { openService } from "../../src/service/running/service.ts";
 import { openStorage } from "../../src/service/storage.ts";
 import type { StorageAddress } from "../../src/service/storage_address.ts";
-import { migratePostgres } from "../../src/service/store/postgres/postgres_schema.ts";
+import { migratePostgres } from "../../src/machines/postgres/postgres_schema.ts";
 import { describeWithPostgres } from "../_postgres.ts";
 
 const unreachable = { database: "postgres://me:secret@127.0.0.1:1/wind", files: "/mnt/wind" };

@@ -1,7 +1,7 @@
 import { sha256 } from "../../src/disk/sha256.ts";
 import { removeOrphanFiles } from "../../src/service/files/orphan_files.ts";
-import { openBoss } from "../../src/service/jobs/queue/open_boss.ts";
-import { readQueue } from "../../src/service/jobs/queue/queue_row.ts";
+import { openBoss } from "../../src/machines/queue/open_boss.ts";
+import { readQueue } from "../../src/machines/queue/queue_row.ts";
 import type { MachinesWorld } from "./_machines_world.ts";
 
 /** Two days, ms: longer than a file stays that no row names. */

@@ -1,6 +1,6 @@
 import { delay } from "@std/async";
 import type { SeededRandom } from "../../src/stats/seeded_random.ts";
-import type { Fault } from "../service/files/s3/_faulty_s3.ts";
+import type { Fault } from "../machines/s3/_faulty_s3.ts";
 import type { MachinesWorld } from "./_machines_world.ts";
 
 /** Longest time that a machine is away, ms; its start comes on top. */

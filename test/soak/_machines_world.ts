@@ -1,15 +1,15 @@
 import { delay } from "@std/async";
-import { openBucket } from "../../src/service/files/s3/open_bucket.ts";
-import { S3Files } from "../../src/service/files/s3/s3_files.ts";
-import { migrateQueue } from "../../src/service/jobs/queue/open_boss.ts";
-import { QueuedJobs } from "../../src/service/jobs/queue/queued_jobs.ts";
-import { migratePostgres } from "../../src/service/store/postgres/postgres_schema.ts";
-import { PostgresStore } from "../../src/service/store/postgres/postgres_store.ts";
+import { openBucket } from "../../src/machines/s3/open_bucket.ts";
+import { S3Files } from "../../src/machines/s3/s3_files.ts";
+import { migrateQueue } from "../../src/machines/queue/open_boss.ts";
+import { QueuedJobs } from "../../src/machines/queue/queued_jobs.ts";
+import { migratePostgres } from "../../src/machines/postgres/postgres_schema.ts";
+import { PostgresStore } from "../../src/machines/postgres/postgres_store.ts";
 import { KEY_HEADER } from "../../src/api/operations/operations.ts";
 import { MachineProcess } from "../_machine_process.ts";
 import { startPostgres } from "../_postgres.ts";
 import { startS3 } from "../_s3.ts";
-import { startFaultyS3 } from "../service/files/s3/_faulty_s3.ts";
+import { startFaultyS3 } from "../machines/s3/_faulty_s3.ts";
 
 /** Servers, and workers. */
 const MACHINES = 3;

@@ -1,4 +1,4 @@
-import { exportGroup } from "../export/export_group.ts";
+import { exportGroup } from "../../machines/export/export_group.ts";
 import { buildOrder, rebuildOrder } from "../fulfilment/build_order.ts";
 import { buildDownload } from "../fulfilment/climate_download.ts";
 import { readClimateRequest } from "../fulfilment/climate_delivery.ts";

@@ -1,4 +1,4 @@
-import { QueueWorker } from "../jobs/queue/queue_worker.ts";
+import { QueueWorker } from "../../machines/queue/queue_worker.ts";
 import { openShared } from "../storage.ts";
 import type { SharedStorage } from "../storage_address.ts";
 import { startWorker } from "./open_jobs.ts";

@@ -9,7 +9,7 @@ import { SignInTokens } from "../licences/sign_in_tokens.ts";
 import { formatSignInPath } from "../pages/sign_in.ts";
 import { checkOrderPace, type OrderPace } from "../fulfilment/order_pace.ts";
 import { Orders } from "../fulfilment/orders.ts";
-import { QueuedJobs } from "../jobs/queue/queued_jobs.ts";
+import { QueuedJobs } from "../../machines/queue/queued_jobs.ts";
 import { openJobs } from "./open_jobs.ts";
 import { type PublicSettings, readPublicSettings } from "./public_settings.ts";
 import type { AnswerRecord } from "../routing/request_log.ts";

@@ -1,7 +1,7 @@
 import type { JobTask } from "../jobs/job.ts";
 import type { Attempt } from "../jobs/job_worker.ts";
-import { createCommit } from "../jobs/queue/commit_job.ts";
-import { openBoss } from "../jobs/queue/open_boss.ts";
+import { createCommit } from "../../machines/queue/commit_job.ts";
+import { openBoss } from "../../machines/queue/open_boss.ts";
 import { openShared, openStorage, type Storage } from "../storage.ts";
 import type { StorageAddress } from "../storage_address.ts";
 

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { storeSite } from "../../../src/sites/store_site.ts";
 import { issueKey } from "../../../src/service/licences/licences.ts";
-import { PostgresDatabase } from "../../../src/service/store/postgres/postgres_database.ts";
+import { PostgresDatabase } from "../../../src/machines/postgres/postgres_database.ts";
 import { MachineProcess } from "../../_machine_process.ts";
 import { itWithNginx, startNginx } from "../../_nginx.ts";
 import { findFreePort } from "../../_ports.ts";
@@ -9,7 +9,7 @@ import { describeWithPostgres } from "../../_postgres.ts";
 import { buildPath } from "../_answers.ts";
 import { putClimatePoint } from "../_climate_data.ts";
 import { buildGridSite } from "../../sites/_grid_site.ts";
-import { filesOf, makeQueue, openQueueStorage } from "../jobs/queue/_queue_data.ts";
+import { filesOf, makeQueue, openQueueStorage } from "../../machines/queue/_queue_data.ts";
 import { licence } from "../store/_records.ts";
 import { AskingClients } from "./_asking_clients.ts";
 

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { afterEach, beforeEach, it } from "@std/testing/bdd";
-import { migratePostgres } from "../../../src/service/store/postgres/postgres_schema.ts";
-import { PostgresStore } from "../../../src/service/store/postgres/postgres_store.ts";
+import { migratePostgres } from "../../../src/machines/postgres/postgres_schema.ts";
+import { PostgresStore } from "../../../src/machines/postgres/postgres_store.ts";
 import { SqliteStore } from "../../../src/service/store/sqlite/sqlite_store.ts";
 import { STORED_TABLES } from "../../../src/service/store/stored_tables.ts";
 import { describeWithPostgres } from "../../_postgres.ts";

@@ -1,0 +1,65 @@
+import type { JsonValue } from "@std/jsonc";
+import type { JobParameters, Jobs, JobTask } from "../../service/jobs/job.ts";
+import type { Storage } from "../../service/storage.ts";
+import type { ExportName, ExportTable } from "./export_table.ts";
+import type { ExportTarget } from "./export_target.ts";
+import { exportTables } from "./export_tables.ts";
+import { hashLayout, type WrittenGroup, writtenSchema } from "./manifest.ts";
+import { openTarget } from "./open_target.ts";
+import { writeGroup } from "./write_group.ts";
+
+/**
+ * Writes the files of a group of turbines, as a job.
+ *
+ * @param task Hears how many turbines are read
+ * @returns What the manifest says of them
+ * @throws {ConfigurationError} If this machine cannot open the object store
+ * @throws {Error} If the export has another version of the program
+ */
+export async function exportGroup(
+  storage: Storage,
+  { to, what, layout, ids }: JobParameters["export_group"],
+  task: Pick<JobTask, "report">,
+): Promise<JsonValue> {
+  const table = exportTables[what as ExportName];
+  if (layout !== hashLayout(table)) { // the manifest would say of its files what they are not
+    throw new Error(
+      `Cannot export ${what}: this worker has another version of the program than the export. ` +
+        "Run one version on all machines",
+    );
+  }
+  using target = await openTarget(to);
+  const present = await target.list(table.name);
+  let read = 0;
+  const progress = {
+    advance: (turbines = 1) => task.report(read += turbines),
+    say: () => task.report(read), // a year is written: the job is not silent
+  };
+  return await writeGroup({ storage, table, target, present, progress }, ids) as JsonValue;
+}
+
+/**
+ * Has a job of the queue write a group.
+ *
+ * @param advance Called with the turbines that are read: fewer than none where another worker begins again
+ */
+export async function exportByJob(
+  jobs: Jobs,
+  target: ExportTarget,
+  table: ExportTable,
+  group: Pick<JobParameters["export_group"], "ids" | "fingerprint">,
+  advance: (turbines: number) => void,
+): Promise<WrittenGroup> {
+  let read = 0;
+  const hear = (turbines: number) => {
+    advance(turbines - read);
+    read = turbines;
+  };
+  const place = { to: target.address, what: table.name, layout: hashLayout(table) };
+  const written = await jobs.run(
+    { kind: "export_group", parameters: { ...place, ...group }, turn: "", urgent: false },
+    { onProgress: (turbines) => hear(Number(turbines)) },
+  );
+  hear(group.ids.length);
+  return writtenSchema.parse(written);
+}

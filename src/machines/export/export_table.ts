@@ -1,0 +1,38 @@
+import type { LazyDataFrame } from "nodejs-polars";
+import type { Column } from "../../api/columns/column.ts";
+import type { Storage } from "../../service/storage.ts";
+import type { StoredTurbine } from "../../service/store/site_record.ts";
+
+/** A table that can be exported: monthly wind indices, or the hours of the model. */
+export type ExportName = "indices" | "hours";
+
+/** Name of the column by which the files are in folders: readers take it from the path, as Hive does. */
+export const PARTITION = "year";
+
+/** How a table is exported. */
+export interface ExportTable {
+  /** Name, also of the folder of its files. */
+  readonly name: ExportName;
+  /** Columns of its files in their order. */
+  readonly columns: readonly Column[];
+  /** Largest number of turbines in one file. */
+  readonly groupSize: number;
+  /** Number of turbines whose rows are read at a time. */
+  readonly batchSize: number;
+  /** Whether rows follow from the record of a turbine and the files that it names: no import changes them meanwhile. */
+  readonly isFixed: boolean;
+  /**
+   * Reads the rows of some turbines.
+   *
+   * @param storage Where they are stored
+   * @param turbines The turbines: one at least, {@linkcode ExportTable.batchSize} at most
+   * @param scratch Path of a file that may be written, and stays until the rows are read
+   * @returns The columns and {@linkcode PARTITION}, by which the rows are in order, then by turbine and time;
+   *   `undefined` without rows
+   */
+  read(
+    storage: Storage,
+    turbines: readonly StoredTurbine[],
+    scratch: string,
+  ): Promise<LazyDataFrame | undefined>;
+}

@@ -1,0 +1,49 @@
+import { Sha256 } from "../../disk/sha256.ts";
+import type { StoredTurbine } from "../../service/store/site_record.ts";
+import type { SiteStore } from "../../service/store/store.ts";
+import type { ManifestGroup } from "./manifest.ts";
+
+/** Records of turbines that are read at once. */
+export const RECORDS = 100;
+
+/** What the manifest says of turbines, gathered one by one: not all of them fit into memory. */
+export class TurbineRecords {
+  readonly #turbines: ManifestGroup["turbines"] = [];
+  readonly #attribution = new Set<string>();
+  readonly #hash = new Sha256();
+
+  add(stored: StoredTurbine): void {
+    this.#turbines.push({ turbine_id: stored.turbine.id, edition: stored.edition });
+    for (const line of stored.attribution) this.#attribution.add(line);
+    this.#hash.update(`${JSON.stringify(stored)}\n`);
+  }
+
+  /** Ends: what was added, `undefined` without any. */
+  end(): ManifestGroup | undefined {
+    if (this.#turbines.length === 0) return undefined;
+    return {
+      turbines: this.#turbines,
+      attribution: [...this.#attribution].sort(),
+      fingerprint: this.#hash.hex(),
+    };
+  }
+}
+
+/**
+ * Fingerprint of turbines as they are stored.
+ *
+ * @param ids Their identifiers, in the order of the rows
+ * @returns Empty where none is stored
+ */
+export async function fingerprintTurbines(
+  sites: SiteStore,
+  ids: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const records = new TurbineRecords();
+  for (let i = 0; i < ids.length; i += RECORDS) {
+    signal?.throwIfAborted();
+    for (const turbine of await sites.turbines(ids.slice(i, i + RECORDS))) records.add(turbine);
+  }
+  return records.end()?.fingerprint ?? "";
+}

@@ -1,0 +1,175 @@
+import { ArgumentError } from "../../api/errors.ts";
+import type { World } from "../../api/world.ts";
+import { startProgress } from "../../show/progress/progress.ts";
+import type { Jobs } from "../../service/jobs/job.ts";
+import { startWorkerHint } from "../queue/worker_hint.ts";
+import { waitForAbort } from "../../service/jobs/wait_for_abort.ts";
+import type { Storage } from "../../service/storage.ts";
+import { exportByJob } from "./export_group.ts";
+import { type ExportTable, PARTITION } from "./export_table.ts";
+import type { ExportTarget, VersionedText } from "./export_target.ts";
+import {
+  formatManifest,
+  type Manifest,
+  type ManifestContent,
+  nameManifest,
+  parseManifest,
+  type WrittenGroup,
+} from "./manifest.ts";
+import { planGroups } from "./plan_groups.ts";
+import { fingerprintTurbines } from "./turbine_records.ts";
+import { writeGroup } from "./write_group.ts";
+
+/** What an export has, and what it changed. */
+export interface ExportAccount {
+  /** Number of turbines, those without figures too. */
+  readonly turbines: number;
+  /** Rows of all files. */
+  readonly rows: number;
+  /** Number of files. */
+  readonly files: number;
+  /** Size of all files, bytes. */
+  readonly bytes: number;
+  /** Number of those that were not there before. */
+  readonly newFiles: number;
+  /** Number of files that were removed, of an export before the last one or of one that was stopped. */
+  readonly removedFiles: number;
+  /** Where the figures come from. */
+  readonly world: World;
+}
+
+/** What the manifest says of the data. */
+type Content = Pick<Manifest, "groups" | "files">;
+
+/** Names of data files of any export, also of those that a killed one was writing. */
+const OWN_FILE = new RegExp(
+  `^[a-z]+/${PARTITION}=-?\\d+/[0-9a-f]{64}\\.parquet(\\.[^/]+\\.part)?$`,
+);
+
+/** The groups of an earlier export whose files are all there, by the fingerprint of their turbines. */
+function listKept(
+  { groups, files }: Content,
+  present: ReadonlyMap<string, number>,
+): ReadonlyMap<string, WrittenGroup> {
+  const written = groups.map((group, i) => ({
+    group,
+    files: files.filter((file) => file.group === i),
+  }));
+  return new Map(
+    written.filter((own) => own.files.every(({ path, bytes }) => present.get(path) === bytes))
+      .map((own) => [own.group.fingerprint, own]),
+  );
+}
+
+/**
+ * Writes the manifest, by which the files become the export, in place of the one before.
+ *
+ * @param target Where to
+ * @param table The table
+ * @param before The manifest as it was read at the beginning; `undefined` without one
+ * @param content What it says
+ * @throws {ArgumentError} If another export has written there meanwhile: its manifest stays
+ */
+async function commit(
+  target: ExportTarget,
+  table: ExportTable,
+  before: VersionedText | undefined,
+  content: ManifestContent,
+): Promise<void> {
+  // The export before may still be removing files, of which this one has kept one.
+  const present = await target.list(table.name);
+  const whole = content.files.every(({ path, bytes }) => present.get(path) === bytes);
+  const text = formatManifest(table, content);
+  if (whole && await target.replace(nameManifest(table), text, before?.version)) return;
+  throw new ArgumentError(
+    `Cannot complete the export to ${target.address}: another export of ${table.name} has ` +
+      "changed it meanwhile. Export again, one at a time",
+  );
+}
+
+/**
+ * Data files that no manifest names: neither the present one nor the one before, by which somebody may still be reading.
+ */
+function listUnnamed(
+  present: ReadonlyMap<string, number>,
+  manifests: readonly Content[],
+): readonly string[] {
+  const named = new Set(manifests.flatMap(({ files }) => files.map(({ path }) => path)));
+  return [...present.keys()].filter((path) => OWN_FILE.test(path) && !named.has(path));
+}
+
+/**
+ * Exports a table: groups of turbines that are stored as they were are neither read nor written, the others are written
+ * beside them, and the manifest that names them all is last. Until then, the export before stays whole.
+ *
+ * @param storage Where the data are kept
+ * @param target Where to
+ * @param table The table
+ * @param options `jobs`: who writes the groups, each as a job, this process unless given; `signal` stops the export before
+ * its next turbines or file
+ * @throws {ConfigurationError} If there is a manifest that cannot be read
+ * @throws {ArgumentError} If another export writes there at the same time
+ */
+export async function writeExport(
+  storage: Storage,
+  target: ExportTarget,
+  table: ExportTable,
+  { jobs, signal }: { jobs?: Jobs | undefined; signal?: AbortSignal | undefined } = {},
+): Promise<ExportAccount> {
+  const { store } = storage;
+  const before = await target.read(nameManifest(table));
+  const earlier = parseManifest(before?.text, target, table);
+  const present = await target.list(table.name);
+  const kept = listKept(earlier, present);
+  const ids = await store.sites.turbineIds();
+  const firsts = earlier.groups.map(({ turbines: [{ turbine_id }] }) => turbine_id);
+  using progress = startProgress(`Export of ${table.name}`, {
+    total: ids.length,
+    unit: "turbines",
+  });
+  const work = { storage, table, target, present, signal, progress };
+  using hint = jobs && startWorkerHint();
+  const advance = (turbines: number) => {
+    hint?.[Symbol.dispose]();
+    progress.advance(turbines);
+  };
+  const writing: Promise<WrittenGroup>[] = [];
+  for (const group of planGroups(ids, firsts, table.groupSize)) {
+    const fingerprint = await fingerprintTurbines(store.sites, group, signal);
+    const known = kept.get(fingerprint);
+    if (known) {
+      progress.advance(group.length);
+      writing.push(Promise.resolve(known));
+    } else if (jobs) {
+      const written = exportByJob(jobs, target, table, { ids: group, fingerprint }, advance);
+      written.catch(() => {}); // thrown below, once all are under way
+      writing.push(written);
+    } else writing.push(Promise.resolve(await writeGroup(work, group)));
+  }
+  const groups: Manifest["groups"] = [];
+  const files: Manifest["files"] = [];
+  for (const written of await Promise.race([Promise.all(writing), waitForAbort(signal)])) {
+    if (!written.group) continue;
+    files.push(...written.files.map((file) => ({ ...file, group: groups.length })));
+    groups.push(written.group);
+  }
+  const world = await store.world();
+  const content: ManifestContent = { number: earlier.number, world, groups, files };
+  const unnamed = listUnnamed(present, [earlier, content]);
+  signal?.throwIfAborted();
+  // Before a file is removed too: whoever has begun before, and may have written it, is refused by the new number.
+  if (unnamed.length > 0 || formatManifest(table, content) !== before?.text) {
+    await commit(target, table, before, { ...content, number: earlier.number + 1 });
+  }
+  for (const path of unnamed) await target.remove(path);
+  const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
+  return {
+    turbines: sum(groups.map(({ turbines }) => turbines.length)),
+    rows: sum(files.map(({ rows }) => rows)),
+    files: files.length,
+    bytes: sum(files.map(({ bytes }) => bytes)),
+    newFiles: files.filter(({ path, bytes }) => present.get(path) !== bytes).length,
+    removedFiles: unnamed.length,
+    world,
+  };
+}

@@ -1,0 +1,97 @@
+import type { PoolConfig } from "./pg.ts";
+import { ConfigurationError } from "../../api/errors.ts";
+
+/** Where a PostgreSQL database is. What it leaves out comes from PGHOST, PGUSER, PGPASSWORD, .pgpass and their like. */
+export interface PostgresAddress {
+  /** The address without its password, for messages. */
+  readonly shown: string;
+  readonly settings: PoolConfig;
+}
+
+/** What an address may say after its question mark. */
+const PARAMETERS = ["sslmode", "sslrootcert", "host"];
+
+const FORM = "postgres://USER:PASSWORD@HOST:5432/NAME";
+
+/** Whether an address is one of PostgreSQL, and not a path. */
+export function isPostgresAddress(address: string): boolean {
+  return /^postgres(ql)?:/i.test(address);
+}
+
+/**
+ * Reads an address as PostgreSQL's own programs do.
+ *
+ * @param address `postgres://user:password@host:port/name?sslmode=verify-full&sslrootcert=ca.pem`
+ * @throws {ConfigurationError} If it is no such address, or names a mode that is not known
+ */
+export function parsePostgresAddress(address: string): PostgresAddress {
+  const url = URL.parse(address);
+  // A password whose "@", "/", "#" or "?" is not escaped ends up in other parts: they are not shown then.
+  const parameters = [...url?.searchParams ?? []];
+  if (
+    !url || !isPostgresAddress(address) || url.hash !== "" || url.pathname.includes("@") ||
+    parameters.some(([name]) => !PARAMETERS.includes(name)) ||
+    ![url.username, url.password, url.pathname].every(isEscaped)
+  ) {
+    throw new ConfigurationError(
+      `Cannot read the address of the database: it is not like ${FORM}, with at most ` +
+        `${PARAMETERS.join(", ")} after "?". Escape what is special in its password, "@" as %40`,
+    );
+  }
+  const { username, password, hostname, port, pathname } = url;
+  url.password = "";
+  const own = Object.fromEntries(parameters);
+  const settings: PoolConfig = {
+    user: decodeURIComponent(username) || undefined,
+    password: decodeURIComponent(password) || undefined,
+    // A folder with a socket is no part of a URL.
+    host: own.host ?? (hostname.replace(/^\[(.*)\]$/, "$1") || undefined),
+    port: port === "" ? undefined : Number(port),
+    database: decodeURIComponent(pathname.slice(1)) || undefined,
+    ...readTls(own, url.href),
+  };
+  return { shown: url.href, settings };
+}
+
+/** Whether all that is special in a part is escaped: a "%" by itself is not. */
+function isEscaped(part: string): boolean {
+  try {
+    decodeURIComponent(part);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Without a mode it is that of PGSSLMODE, else no TLS. */
+function readTls(
+  { sslmode, sslrootcert }: Record<string, string>,
+  shown: string,
+): Pick<PoolConfig, "ssl"> {
+  switch (sslmode) {
+    case undefined:
+      return {};
+    case "disable":
+      return { ssl: false };
+    case "require": // encrypted, whoever answers
+      return { ssl: { rejectUnauthorized: false } };
+    case "verify-full":
+      return { ssl: { rejectUnauthorized: true, ca: sslrootcert && readFile(sslrootcert, shown) } };
+    default:
+      throw new ConfigurationError(
+        `Cannot use ${shown}: its sslmode is not known. Use disable, require or verify-full`,
+      );
+  }
+}
+
+function readFile(path: string, shown: string): string {
+  try {
+    return Deno.readTextFileSync(path);
+  } catch (cause) {
+    throw new ConfigurationError(
+      `Cannot use ${shown}: its sslrootcert cannot be read (${(cause as Error).message}). ` +
+        "Give the path of the certificates that the server is compared with, as PEM",
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,235 @@
+import { delay } from "@std/async";
+import type { Pool, PoolClient } from "./pg.ts";
+import { ConfigurationError } from "../../api/errors.ts";
+import { isPassing } from "../../service/failures/is_passing.ts";
+import { parsePostgresAddress } from "./postgres_address.ts";
+import type { StoredRow } from "../../service/store/stored_row.ts";
+import type { PostgresQueries } from "./postgres_queries.ts";
+import { PostgresTransaction } from "./postgres_transaction.ts";
+import { hasLost, runStatement } from "./run_statement.ts";
+
+/** Connections of a process at most. */
+const MAX_CONNECTIONS = 10;
+
+/** How long to wait for a connection, ms. */
+const CONNECT_TIMEOUT = 10_000;
+
+/** How long a statement may take, with its waits for locks of others, ms. */
+const STATEMENT_TIMEOUT = 120_000;
+
+/** How long to wait for the answer of a server that may be gone without a word, ms. */
+const ANSWER_TIMEOUT = STATEMENT_TIMEOUT + 10_000;
+
+/** The same for a statement outside of a transaction: others may wait for what it finds, ms. */
+const SINGLE_TIMEOUT = 30_000;
+
+/** How long a transaction may pause: others wait for its locks, ms. */
+const IDLE_TIMEOUT = 60_000;
+
+/** Pause after which an idle connection is probed, ms. */
+const KEEP_ALIVE = 10_000;
+
+/** How PostgreSQL finds out that the machine of a connection is gone, s: two hours unless it is told. */
+const PROBES = [
+  "tcp_keepalives_idle = 30",
+  "tcp_keepalives_interval = 10",
+  "tcp_keepalives_count = 3",
+];
+
+/** Tries of a transaction that loses against others, and the pause before the next one, by the tries so far, ms. */
+const MAX_TRIES = 8;
+const PAUSE = 20;
+
+/** Type of JSON: read as the text that it is. */
+const JSON_TYPE = 114;
+
+/** Types of 64-bit and decimal numbers, by their numbers in PostgreSQL: `count` and `sum` have them. */
+const WIDE_NUMBERS = new Set([20, 1700]);
+
+/** A PostgreSQL database: a pool of connections, each made when it is needed. */
+export class PostgresDatabase implements PostgresQueries {
+  readonly address: string;
+  readonly #pool: Pool;
+  /** Names of the statements outside of transactions: a connection has each planned once. */
+  readonly #names = new Map<string, string>();
+  /** Ends of the connections that are there: the pool does not wait for them. */
+  readonly #ends = new Map<PoolClient, Promise<void>>();
+
+  private constructor(address: string, pool: Pool) {
+    this.address = address;
+    this.#pool = pool;
+    // Without a listener, a connection that ends by itself would end the process; its next use says what is the matter.
+    const ignore = () => {};
+    pool.on("error", ignore);
+    pool.on("connect", (client) => {
+      client.on("error", ignore);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#ends.set(client, promise);
+      client.on("end", () => {
+        this.#ends.delete(client);
+        resolve();
+      });
+    });
+  }
+
+  /**
+   * Opens a database; nothing is asked of it yet.
+   *
+   * @param address Its address: {@linkcode parsePostgresAddress}
+   * @throws {ConfigurationError} If that is wrong
+   */
+  static async open(address: string): Promise<PostgresDatabase> {
+    const { shown, settings } = parsePostgresAddress(address);
+    const { default: { Pool, types } } = await import("./pg.ts");
+    return new PostgresDatabase(
+      shown,
+      new Pool({
+        ...settings,
+        application_name: "vindkit",
+        max: MAX_CONNECTIONS,
+        connectionTimeoutMillis: CONNECT_TIMEOUT,
+        statement_timeout: STATEMENT_TIMEOUT,
+        query_timeout: ANSWER_TIMEOUT,
+        idle_in_transaction_session_timeout: IDLE_TIMEOUT,
+        keepAlive: true,
+        keepAliveInitialDelayMillis: KEEP_ALIVE,
+        types: {
+          getTypeParser(type: number) {
+            if (WIDE_NUMBERS.has(type)) return readWholeNumber;
+            return type === JSON_TYPE ? String : types.getTypeParser(type);
+          },
+        },
+      }),
+    );
+  }
+
+  async all(sql: string, ...values: readonly unknown[]): Promise<StoredRow[]> {
+    return (await this.#query(sql, values)).rows;
+  }
+
+  async get(sql: string, ...values: readonly unknown[]): Promise<StoredRow | undefined> {
+    return (await this.#query(sql, values)).rows[0];
+  }
+
+  async run(sql: string, ...values: readonly unknown[]): Promise<number> {
+    return (await this.#query(sql, values)).rowCount ?? 0;
+  }
+
+  async transaction<T>(
+    body: (queries: PostgresQueries) => Promise<T>,
+    mode: string = "",
+  ): Promise<T> {
+    for (let tries = 1;; tries++) {
+      try {
+        return await this.#use((client) => this.#runTransaction(client, body, mode));
+      } catch (error) {
+        if (!hasLost(error) || tries === MAX_TRIES) throw error;
+        await delay(tries * PAUSE);
+      }
+    }
+  }
+
+  /**
+   * Takes a lock that a connection of its own has until it is disposed of. PostgreSQL ends it with that, within a minute also
+   * where the machine is gone.
+   *
+   * @returns `undefined` where another connection has it
+   */
+  async tryLock(number: number): Promise<AsyncDisposable | undefined> {
+    const client = await this.#connect();
+    const run = (sql: string) => runStatement(client, this.address, sql);
+    const end = async () => {
+      await run(`SELECT pg_advisory_unlock_all()`).catch(() => {}); // it is lost, and the lock with it
+      client.release(true);
+    };
+    try {
+      for (const setting of PROBES) await run(`SET ${setting}`);
+      const { rows: [{ locked }] } = await run(`SELECT pg_try_advisory_lock(${number}) AS locked`);
+      if (locked) return { [Symbol.asyncDispose]: end };
+    } catch (error) {
+      await end();
+      throw error;
+    }
+    await end();
+  }
+
+  /** Ends all connections, once what runs on them has ended. */
+  async close(): Promise<void> {
+    await this.#pool.end();
+    await Promise.all(this.#ends.values());
+  }
+
+  #query(sql: string, values: readonly unknown[]) {
+    let name = this.#names.get(sql);
+    if (name === undefined) this.#names.set(sql, name = `vindkit_${this.#names.size}`);
+    const query = { name, text: sql, values: [...values], query_timeout: SINGLE_TIMEOUT };
+    return this.#use((client) => runStatement(client, this.address, query));
+  }
+
+  /** Lends a connection; after a failure that is not PostgreSQL's refusal of a statement it is not used again. */
+  async #use<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.#connect();
+    try {
+      const result = await work(client);
+      client.release();
+      return result;
+    } catch (error) {
+      client.release(isPassing(error) && !hasLost(error));
+      throw error;
+    }
+  }
+
+  async #runTransaction<T>(
+    client: PoolClient,
+    body: (queries: PostgresQueries) => Promise<T>,
+    mode: string,
+  ): Promise<T> {
+    await runStatement(client, this.address, `BEGIN ${mode}`);
+    const transaction = new PostgresTransaction(this.address, client);
+    try {
+      const result = await body(transaction);
+      await transaction.commit();
+      return result;
+    } catch (error) {
+      // A connection that is lost is rolled back by the server.
+      if (!isPassing(error) || hasLost(error)) {
+        await runStatement(client, this.address, "ROLLBACK");
+      }
+      throw error;
+    }
+  }
+
+  async #connect(): Promise<PoolClient> {
+    if (this.#pool.ending) throw new Error(`The database ${this.address} is closed`);
+    try {
+      return await this.#pool.connect();
+    } catch (error) {
+      const cause = error as Error;
+      if (isPassing(cause)) {
+        throw new Error(
+          `Cannot reach ${this.address}: ${describe(cause)}. Look whether it runs, and try again`,
+          { cause },
+        );
+      }
+      throw new ConfigurationError(
+        `Cannot connect to ${this.address}: ${describe(cause)}. ` +
+          "Look at its address, the user, the password and the certificates",
+        { cause },
+      );
+    }
+  }
+}
+
+/** The message of a failure; several of one host's addresses have none. */
+function describe(error: Error): string {
+  return error instanceof AggregateError
+    ? error.errors.map(({ message }) => message).join(", ")
+    : error.message;
+}
+
+/** @throws {RangeError} If a number has a fraction, or more digits than a number keeps */
+function readWholeNumber(text: string): number {
+  const value = Number(text);
+  if (Number.isSafeInteger(value)) return value;
+  throw new RangeError(`Cannot read the number ${text} of a database: it is no safe whole number`);
+}

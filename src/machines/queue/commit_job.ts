@@ -1,0 +1,38 @@
+import type { PgBoss } from "pg-boss";
+import type { PostgresStore } from "../postgres/postgres_store.ts";
+import { JobLostError, type JobTask } from "../../service/jobs/job.ts";
+import type { Attempt } from "../../service/jobs/job_worker.ts";
+import { QUEUE } from "./open_boss.ts";
+
+/**
+ * Creates what ends a job of the queue as a part of the transaction that changes the store, so that both are done or neither.
+ * A worker that was thought dead cannot: the queue has ended this begin of the job meanwhile.
+ *
+ * @param store The store, in the database of the queue
+ * @param boss The queue
+ * @param attempt Which begin of the job this is
+ */
+export function createCommit(
+  store: PostgresStore,
+  boss: PgBoss,
+  attempt: Attempt,
+): JobTask["commit"] {
+  return (body) =>
+    store.transaction(async (own) => {
+      const answer = await body(own);
+      const db = {
+        executeSql: async (sql: string, values: unknown[] = []) => ({
+          rows: await own.database.all(sql, ...values),
+        }),
+      };
+      // Only now, as whoever looks after the job would wait for its row as long as the body takes. The type of what it
+      // gives has no fields.
+      const end = await boss.complete(QUEUE, attempt, { done: true, answer }, { db });
+      if ((end as { affected: number }).affected === 0) {
+        throw new JobLostError(
+          `Nothing of job ${attempt.id} is stored: its worker was thought dead, and it is another's`,
+        );
+      }
+      return answer;
+    });
+}

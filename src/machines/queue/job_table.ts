@@ -1,0 +1,81 @@
+import { formatGrid } from "../../show/text/grid.ts";
+import { shortenText } from "../../show/text/short_text.ts";
+import type { JobResult } from "../../service/jobs/job_message.ts";
+import type { JobCounts } from "./job_queue.ts";
+import { readEnd } from "./queue_end.ts";
+import type { QueueRow } from "./queue_row.ts";
+
+/** States of jobs in the words of an operator. */
+const WORDS: Readonly<Record<QueueRow["state"], string>> = {
+  created: "waits",
+  retry: "waits for another try",
+  active: "runs",
+  completed: "done",
+  cancelled: "cancelled",
+  failed: "dead",
+};
+
+const HEADER = ["id", "state", "job", "parameters", "for", "tries", "since"];
+
+/** Characters of an identifier that are shown: they name a job among thousands. */
+const SHOWN_ID = 8;
+
+function formatTime(time: Date | null): string {
+  return time === null ? "-" : time.toISOString().slice(0, 19) + "Z";
+}
+
+function formatOwner({ job }: QueueRow): string {
+  return job.turn === "" ? "the service" : job.turn;
+}
+
+/** Why the last try of a job failed, or what it has reported. */
+function formatOutput(row: QueueRow): string {
+  if (row.output === null) return "-";
+  if (row.state === "active") return JSON.stringify(row.output);
+  const end: JobResult | undefined = row.state === "retry"
+    ? readEnd(row.job, { ...row, state: "failed" })
+    : readEnd(row.job, row);
+  if (!end) return "-";
+  if ("done" in end) {
+    return "done" + (end.answer === undefined ? "" : ` ${JSON.stringify(end.answer)}`);
+  }
+  if ("refusal" in end) return `refused: ${end.refusal.message}`;
+  if ("argument" in end) return `not valid: ${end.argument}`;
+  if ("damaged" in end) return `${end.damaged.path} is damaged: ${end.damaged.problem}`;
+  return end.failure.message;
+}
+
+/** Jobs as a table in plain text, for a terminal, and below it how many there are. */
+export function jobTable(rows: readonly QueueRow[], counts: JobCounts): string {
+  const cells = rows.map((row) => [
+    row.id.slice(0, SHOWN_ID),
+    WORDS[row.state],
+    row.job.kind,
+    shortenText(JSON.stringify(row.job.parameters)),
+    formatOwner(row),
+    String(row.begun),
+    formatTime(row.ended ?? row.started ?? row.created),
+  ]);
+  const { active, waiting, dead } = counts;
+  const left = active + waiting + dead - rows.length;
+  return `${
+    formatGrid([HEADER, ...cells])
+  }\n\n${active} running, ${waiting} waiting, ${dead} dead` +
+    (left > 0 ? `; ${left} not listed: the first of each kind are` : "");
+}
+
+/** All that is known of a job as plain text, for a terminal. */
+export function formatJob(row: QueueRow): string {
+  return formatGrid([
+    ["id", row.id],
+    ["state", WORDS[row.state]],
+    ["job", row.job.kind],
+    ["parameters", JSON.stringify(row.job.parameters)],
+    ["for", formatOwner(row) + (row.job.urgent ? ", a request waits for it" : "")],
+    ["tries", String(row.begun)],
+    ["placed", formatTime(row.created)],
+    ["last begun", formatTime(row.started)],
+    ["ended", formatTime(row.ended)],
+    ["says", formatOutput(row)],
+  ]);
+}

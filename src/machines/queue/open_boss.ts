@@ -1,0 +1,114 @@
+import type { PgBoss } from "pg-boss";
+import { ConfigurationError } from "../../api/errors.ts";
+import { formatCommand } from "../../service/format_command.ts";
+import { isPassing } from "../../service/failures/is_passing.ts";
+import type { PoolConfig } from "../postgres/pg.ts";
+import { parsePostgresAddress } from "../postgres/postgres_address.ts";
+import { MAX_LOST_WORKERS } from "../../service/jobs/job_pool.ts";
+import { createQueueReporter } from "./queue_reporter.ts";
+
+/** Schema of pg-boss in the database. */
+export const SCHEMA = "vindkit_jobs";
+
+/** The queue of all jobs: their priorities say which is next. */
+export const QUEUE = "jobs";
+
+/** Connections of a process to the queue at most, without the one that listens. */
+const MAX_CONNECTIONS = 3;
+
+/** How long to wait for an answer of the database, ms. */
+const ANSWER_TIMEOUT = 30_000;
+
+/** The same while the queue is created or migrated, ms. */
+const MIGRATION_TIMEOUT = 600_000;
+
+/** Pause after which an idle connection is probed, ms. */
+const KEEP_ALIVE = 10_000;
+
+const QUEUE_OPTIONS = {
+  notify: true,
+  retryLimit: MAX_LOST_WORKERS - 1,
+  retryDelay: 1, // s; it doubles
+  retryBackoff: true,
+  retryDelayMax: 60, // s
+  heartbeatSeconds: 10, // the least that pg-boss takes: a worker that is silent for longer is thought dead
+  expireInSeconds: 86_000, // nearly the most that pg-boss takes: its own process ends a silent job before
+  retentionSeconds: 30 * 86_400, // of one that nobody begins
+  deleteAfterSeconds: 7 * 86_400, // of one that has ended, also where it failed
+};
+
+interface BossOptions {
+  /** Whether it works: it listens for jobs, and looks every second for workers that are thought dead. */
+  readonly works?: boolean;
+  /** Whether it creates or migrates the schema of the queue. */
+  readonly migrates?: boolean;
+  /** How long it waits for an answer of the database, whose machine may be gone, ms. */
+  readonly answerTimeout?: number;
+}
+
+/**
+ * Opens the queue in a database. pg-boss is loaded only here.
+ *
+ * @param address `postgres://…`
+ * @throws {ConfigurationError} If the address is wrong, or the queue is missing there or of another version
+ */
+export async function openBoss(
+  address: string,
+  { works = false, migrates = false, answerTimeout = ANSWER_TIMEOUT }: BossOptions = {},
+): Promise<PgBoss> {
+  const { shown, settings } = parsePostgresAddress(address);
+  const pool: PoolConfig = {
+    ...settings,
+    query_timeout: answerTimeout,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE,
+  };
+  const { PgBoss } = await import("pg-boss");
+  const boss = new PgBoss({
+    ...pool as Record<string, never>, // it passes on to pg what its own type does not name
+    schema: SCHEMA,
+    application_name: "vindkit",
+    max: MAX_CONNECTIONS,
+    migrate: migrates,
+    schedule: false,
+    registerInstance: false,
+    supervise: works,
+    superviseIntervalSeconds: 1,
+    monitorIntervalSeconds: 1,
+    useListenNotify: works,
+  });
+  const report = createQueueReporter(shown);
+  boss.on("error", report);
+  boss.on("warning", report);
+  try {
+    return await boss.start();
+  } catch (cause) {
+    await boss.stop({ graceful: false });
+    const { message } = cause as Error;
+    if (isPassing(cause)) {
+      throw new Error(`Cannot use the queue of ${shown}: ${message}. Try again`, { cause });
+    }
+    throw new ConfigurationError(
+      `Cannot use the queue of ${shown}: ${message}. Where it is missing or older, create it with: ` +
+        formatCommand("migrate --database ADDRESS"),
+      { cause },
+    );
+  }
+}
+
+/**
+ * Creates the queue in a database, or migrates it.
+ *
+ * @param address `postgres://…`
+ * @throws {ConfigurationError} If the address is wrong, or its user may not do that
+ */
+export async function migrateQueue(address: string): Promise<void> {
+  const boss = await openBoss(address, { migrates: true, answerTimeout: MIGRATION_TIMEOUT });
+  try {
+    // Of equal jobs one at most waits or runs.
+    await boss.createQueue(QUEUE, { policy: "exclusive", ...QUEUE_OPTIONS });
+    await boss.updateQueue(QUEUE, QUEUE_OPTIONS);
+  } finally {
+    await boss.stop();
+  }
+}

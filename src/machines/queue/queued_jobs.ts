@@ -1,0 +1,185 @@
+import { delay } from "@std/async";
+import type { PgBoss } from "pg-boss";
+import { sha256 } from "../../disk/sha256.ts";
+import { formatCommand } from "../../service/format_command.ts";
+import {
+  type Job,
+  type JobAnswer,
+  JobError,
+  type JobKind,
+  type JobOf,
+  type Jobs,
+  keyOf,
+  type RunOptions,
+} from "../../service/jobs/job.ts";
+import { type JobProgress, readAnswer } from "../../service/jobs/job_message.ts";
+import { openBoss, QUEUE } from "./open_boss.ts";
+import { readEnd } from "./queue_end.ts";
+import { computePriority, lineOf } from "./queue_priority.ts";
+import { type QueueState, readQueue, readStates } from "./queue_row.ts";
+
+/** Pause between two looks at the jobs that are waited for, ms: while a request waits for one of them, and else. */
+const URGENT_PAUSE = 50;
+const PAUSE = 250;
+
+/** The same while the database cannot be reached, ms. */
+const AWAY_PAUSE = 1000;
+
+/**
+ * Longest time that a request waits for a job, ms: the workers may be away. The job stays in the queue. The request itself
+ * has more, so that its client hears why.
+ */
+export const URGENT_TIMEOUT = 100_000;
+
+interface Waiting {
+  readonly job: Job;
+  readonly done: PromiseWithResolvers<unknown>;
+  readonly listeners: NonNullable<RunOptions["onProgress"]>[];
+  /** When nobody waits any longer, `performance.now`. */
+  readonly until: number;
+  /** What it has reported last, as JSON. */
+  reported: string;
+}
+
+/** Jobs in a queue in PostgreSQL, which workers do in processes of their own, on any machine. */
+export class QueuedJobs implements Jobs {
+  readonly #boss: PgBoss;
+  readonly #waiting = new Map<string, Waiting>();
+  readonly #closing = new AbortController();
+  #placed: Promise<unknown> = Promise.resolve();
+  #watching: Promise<void> | undefined;
+
+  private constructor(boss: PgBoss) {
+    this.#boss = boss;
+  }
+
+  /**
+   * Opens the queue of a database.
+   *
+   * @param address `postgres://…`
+   * @throws {ConfigurationError} If the address is wrong, or the queue is missing there or of another version
+   */
+  static async open(address: string): Promise<QueuedJobs> {
+    return new QueuedJobs(await openBoss(address));
+  }
+
+  async run<K extends JobKind>(
+    of: JobOf<K>,
+    { onProgress }: RunOptions = {},
+  ): Promise<JobAnswer<K>> {
+    const job = of as Job;
+    if (this.#closing.signal.aborted) throw buildClosed(job);
+    // One after the other, as the round of a job follows from those of its line.
+    const placed = this.#placed.then(() => this.#place(job));
+    this.#placed = placed.catch(() => {}); // its caller has the error
+    const id = await placed;
+    if (this.#closing.signal.aborted) throw buildClosed(job);
+    let waiting = this.#waiting.get(id);
+    if (!waiting) {
+      const done = Promise.withResolvers<unknown>();
+      const until = job.urgent ? performance.now() + URGENT_TIMEOUT : Infinity;
+      waiting = { job, done, listeners: [], until, reported: "" };
+      this.#waiting.set(id, waiting);
+      this.#watching ??= this.#watch();
+    }
+    if (onProgress) waiting.listeners.push(onProgress);
+    return await waiting.done.promise as JobAnswer<K>;
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#placed;
+    await this.#watching;
+    await this.#boss.stop({ graceful: false });
+  }
+
+  /** Places a job, unless an equal one waits or runs; returns the identifier of the one in the queue. */
+  async #place(job: Job): Promise<string> {
+    const key = sha256(keyOf(job));
+    while (true) {
+      const id = await this.#boss.send(QUEUE, job, {
+        singletonKey: key,
+        priority: await computePriority(this.#boss, job),
+        group: { id: lineOf(job) },
+      });
+      if (id !== null) {
+        // It takes the place of one that is dead.
+        const [dead] = await readQueue(this.#boss, "singleton_key = $1 AND state = 'failed'", key);
+        if (dead) await this.#boss.deleteJob(QUEUE, dead.id);
+        return id;
+      }
+      const [equal] = await readQueue(this.#boss, "singleton_key = $1 AND state <= 'active'", key);
+      if (equal) return equal.id; // else it has ended meanwhile
+    }
+  }
+
+  /** Looks at the jobs that are waited for, as long as there are any; once more when it is closing. */
+  async #watch(): Promise<void> {
+    const { signal } = this.#closing;
+    let isAway = false;
+    while (this.#waiting.size > 0) {
+      const last = signal.aborted;
+      try {
+        await this.#look();
+        isAway = false;
+      } catch (error) {
+        if (!isAway) console.error("the queue cannot be read:", (error as Error).message);
+        isAway = true; // it may be restarted
+      }
+      if (last) break;
+      const isUrgent = this.#waiting.values().some(({ job }) => job.urgent);
+      const pause = isAway ? AWAY_PAUSE : isUrgent ? URGENT_PAUSE : PAUSE;
+      await delay(pause, { signal }).catch(() => {}); // it is closing
+    }
+    for (const { job, done } of this.#waiting.values()) done.reject(buildClosed(job));
+    this.#watching = undefined;
+  }
+
+  async #look(): Promise<void> {
+    const left = new Set(this.#waiting.keys());
+    for (const row of await readStates(this.#boss, [...left])) {
+      left.delete(row.id);
+      this.#settle(row.id, row);
+    }
+    for (const id of left) this.#settle(id, undefined);
+  }
+
+  #settle(id: string, row: QueueState | undefined): void {
+    const waiting = this.#waiting.get(id)!;
+    const { job, done, until } = waiting;
+    const end = readEnd(job, row);
+    if (!end && performance.now() < until) {
+      if (row?.state === "active") report(waiting, row.output);
+      return;
+    }
+    this.#waiting.delete(id);
+    try {
+      if (!end) throw buildLate(job);
+      done.resolve(readAnswer(end));
+    } catch (error) {
+      done.reject(error);
+    }
+  }
+}
+
+/** Passes on what a job reports, where that is new. */
+function report(waiting: Waiting, output: unknown): void {
+  const reported = JSON.stringify(output);
+  if (output === null || reported === waiting.reported) return;
+  waiting.reported = reported;
+  for (const listen of waiting.listeners) listen((output as JobProgress).progress);
+}
+
+function buildClosed({ kind }: Job): JobError {
+  return new JobError(
+    `Cannot wait for ${kind}: the service is stopping. The queue keeps the job: ask after its next start`,
+  );
+}
+
+function buildLate({ kind }: Job): JobError {
+  return new JobError(
+    `Cannot do ${kind}: no worker has done it within ${URGENT_TIMEOUT / 1000} s. ` +
+      `Look whether workers run: ${formatCommand("jobs list")}`,
+    { passes: true },
+  );
+}

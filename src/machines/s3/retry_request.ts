@@ -1,0 +1,80 @@
+import { delay } from "@std/async";
+import { PassingError } from "../../service/failures/is_passing.ts";
+import { describeStoreError, isWorthRetry, refusedByStore } from "./store_error.ts";
+
+/** How long an object store is waited for. */
+export interface StorePatience {
+  /** How long an attempt may take that moves nothing, ms. @default {10_000} */
+  readonly attempt?: number;
+  /** How long a failed request is tried again, ms: a reader of an answer waits meanwhile. @default {30_000} */
+  readonly whole?: number;
+}
+
+/** Options of {@linkcode retryRequest}. */
+export interface RetryOptions {
+  /** Bytes that an attempt moves: there is a second more for each megabyte. @default {0} */
+  readonly bytes?: number;
+  readonly patience?: StorePatience;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Bytes a millisecond of the slowest connection that serves: 1 MB/s. */
+const SLOWEST = 1000;
+
+/** First and longest pause between two attempts, ms. */
+const [FIRST_PAUSE, LONGEST_PAUSE] = [100, 5000];
+
+/**
+ * Sends a request to the object store, again where it fails and that may pass, with growing pauses of random length: many
+ * processes lose the same store at the same time.
+ *
+ * @param what What it is for, as "read s3://bucket/key"
+ * @param attempt Sends it, and reads its answer to the end
+ * @throws {PassingError} If the store does not answer for so long
+ * @throws {ConfigurationError} If it refuses the request
+ */
+export async function retryRequest<T>(
+  what: string,
+  attempt: (signal: AbortSignal) => Promise<T>,
+  { bytes = 0, patience: { attempt: time = 10_000, whole = 30_000 } = {}, signal }: RetryOptions =
+    {},
+): Promise<T> {
+  const moving = bytes / SLOWEST;
+  const end = performance.now() + whole + moving;
+  for (let pause = FIRST_PAUSE;; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+    try {
+      return await limitTime(attempt, time + moving, signal);
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!isWorthRetry(error)) throw refusedByStore(what, error);
+      const wait = pause * (1 + Math.random()) / 2;
+      if (performance.now() + wait > end) {
+        throw new PassingError(
+          `Cannot ${what} for ${Math.round((whole + moving) / 1000)} s: ${
+            describeStoreError(error)
+          }. ` +
+            "Look at the object store and at the network between",
+        );
+      }
+      await delay(wait, signal ? { signal } : {});
+    }
+  }
+}
+
+async function limitTime<T>(
+  attempt: (signal: AbortSignal) => Promise<T>,
+  time: number,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  const limit = new AbortController();
+  const timer = setTimeout(() => {
+    limit.abort(new Error(`it took more than ${time / 1000} s`));
+  }, time);
+  try {
+    return await attempt(signal ? AbortSignal.any([limit.signal, signal]) : limit.signal);
+  } catch (error) {
+    throw limit.signal.aborted ? limit.signal.reason : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,131 @@
+import { sha256 } from "../../disk/sha256.ts";
+import {
+  Files,
+  type FindOptions,
+  RENEWAL_AGE,
+  type StagedFiles,
+  type StoredFile,
+} from "../../service/files/files.ts";
+import { type Bucket, ObjectChangedError, type ObjectHead } from "./bucket.ts";
+import { BLOCK_BYTES, ComparedContent, MAX_READS } from "./compared_content.ts";
+import { S3File } from "./s3_file.ts";
+import { StagedObjects } from "./staged_objects.ts";
+
+/** Largest number of files whose hashes are kept: some 2 kB for each. */
+const MAX_KNOWN = 10_000;
+
+/** Bytes that are requested at once of a content that is compared for the first time. */
+const SPAN_BYTES = 32 * BLOCK_BYTES;
+
+/** Files in a bucket of an object store. */
+export class S3Files extends Files {
+  readonly #bucket: Bucket;
+  /** Contents that this process has compared, by name; those that were used last are at the end. */
+  readonly #known = new Map<string, { version: string; compared: Promise<ComparedContent> }>();
+
+  /** @param bucket The bucket, which is closed with them */
+  constructor(bucket: Bucket) {
+    super();
+    this.#bucket = bucket;
+  }
+
+  override path(name: string): string {
+    return this.#bucket.path(name);
+  }
+
+  override async find(name: string, options: FindOptions = {}): Promise<StoredFile | undefined> {
+    while (true) {
+      const head = await this.#bucket.head(name);
+      if (!head) return undefined;
+      try {
+        return await this.#compare(name, head, options);
+      } catch (error) {
+        if (!(error instanceof ObjectChangedError)) throw error; // else it is looked for again
+      }
+    }
+  }
+
+  override isNew(): boolean {
+    return true;
+  }
+
+  override async write(name: string, bytes: Uint8Array): Promise<void> {
+    await this.#bucket.put(name, bytes, sha256(bytes));
+    this.#known.delete(name);
+  }
+
+  override async renew(name: string): Promise<boolean> {
+    const head = await this.#bucket.head(name);
+    if (!head) return false;
+    const isYoung = (stored: number) => Date.now() - stored < RENEWAL_AGE;
+    if (isYoung(head.stored)) return true;
+    const stored = await this.#bucket.touch(name, head);
+    if (stored !== undefined && isYoung(stored)) return true;
+    const found = await this.find(name, { content: true }); // the store leaves its time as it was, or it was replaced
+    if (!found || isYoung(found.stored)) return found !== undefined;
+    await this.write(name, await found.bytes());
+    return true;
+  }
+
+  override async names(): Promise<string[]> {
+    return await this.#bucket.names();
+  }
+
+  override async removeOlder(name: string, instant: number): Promise<boolean> {
+    const head = await this.#bucket.head(name);
+    if (!head || head.stored > instant) return false;
+    await this.#bucket.remove(name);
+    return true;
+  }
+
+  override stage(): StagedFiles {
+    return new StagedObjects(this);
+  }
+
+  override close(): void {
+    this.#bucket.close();
+  }
+
+  /** Compares an object with its hash, once for each version of it. */
+  async #compare(name: string, head: ObjectHead, { content }: FindOptions): Promise<StoredFile> {
+    const version = `${head.etag} ${head.stored} ${head.size}`;
+    const known = this.#known.get(name);
+    this.#known.delete(name);
+    const kept = content && known?.version !== version ? new Uint8Array(head.size) : undefined;
+    const entry = known?.version === version
+      ? known
+      : { version, compared: this.#readWhole(name, head, kept) };
+    this.#known.set(name, entry);
+    const oldest = this.#known.keys().next().value!;
+    if (this.#known.size > MAX_KNOWN) this.#known.delete(oldest);
+    const forget = () => {
+      if (this.#known.get(name) === entry) this.#known.delete(name);
+    };
+    try {
+      const compared = await entry.compared;
+      if (head.hash !== undefined && compared.hash !== head.hash) forget();
+      return new S3File(this.#bucket, name, head, compared, kept);
+    } catch (error) {
+      forget();
+      throw error;
+    }
+  }
+
+  /** Reads a content to its end, and hashes it; again where it is not what was put. */
+  async #readWhole(
+    name: string,
+    head: ObjectHead,
+    content: Uint8Array | undefined,
+  ): Promise<ComparedContent> {
+    for (let left = MAX_READS;; left--) {
+      const compared = new ComparedContent(head.size);
+      for (let at = 0; at < head.size; at += SPAN_BYTES) {
+        const end = Math.min(at + SPAN_BYTES, head.size);
+        const part = await this.#bucket.get(name, head.etag, at, end);
+        compared.add(part);
+        content?.set(part, at);
+      }
+      if (head.hash === undefined || compared.hash === head.hash || left === 1) return compared;
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import { ArgumentError } from "../../../src/api/errors.ts";
+import { FolderTarget } from "../../../src/machines/export/folder_target.ts";
+import { openTarget } from "../../../src/machines/export/open_target.ts";
+import { testTarget } from "./_target_suite.ts";
+
+describe("FolderTarget", () => {
+  testTarget(async () => {
+    const folder = await Deno.makeTempDir();
+    return {
+      open: () => openTarget(`${folder}/lake/`),
+      folder: `${folder}/lake`,
+      [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
+    };
+  });
+
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await Deno.makeTempDir();
+  });
+  afterEach(async () => await Deno.remove(folder, { recursive: true }));
+
+  it("lets one of many replace a text that all have read", async () => {
+    const target = new FolderTarget(`${folder}/lake`);
+    const texts = Array.from({ length: 20 }, (_, i) => `${i}`);
+    for (let version: string | undefined, round = 0; round < 5; round++) {
+      const done = await Promise.all(
+        texts.map((text) =>
+          new FolderTarget(`${folder}/lake`).replace("a.json", `${round} ${text}`, version)
+        ),
+      );
+      const found = await target.read("a.json");
+      assertEquals(done.filter(Boolean).length, 1);
+      assertEquals(found?.text, `${round} ${done.indexOf(true)}`);
+      version = found?.version;
+    }
+  });
+
+  it("lets other users read the files, as far as the folder does", async () => {
+    const target = new FolderTarget(`${folder}/lake`);
+    await target.write("hours/a", new Uint8Array(1));
+    await Deno.writeFile(`${folder}/open`, new Uint8Array(1), { mode: 0o644 }); // what the umask leaves
+    const modes = ["lake/hours/a", "open"].map((name) => Deno.statSync(`${folder}/${name}`).mode);
+    assertEquals(modes[0], modes[1]);
+  });
+});
+
+describe("openTarget", () => {
+  it("takes a path for a folder and refuses addresses of other kinds, without their secrets", async () => {
+    assertEquals((await openTarget("/lake/")).address, "/lake");
+    assertEquals((await openTarget("/")).address, "/");
+    const error = await assertRejects(
+      () => openTarget("https://me:secret@example.org/lake"),
+      ArgumentError,
+    );
+    assertEquals(
+      error.message,
+      "Cannot export to an address that begins with https://: name a folder, or an object store " +
+        "as s3://bucket/prefix",
+    );
+  });
+});

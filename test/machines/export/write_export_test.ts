@@ -1,0 +1,281 @@
+import { assertEquals, assertNotEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import { ConfigurationError } from "../../../src/api/errors.ts";
+import { openStorage, type Storage } from "../../../src/service/storage.ts";
+import type { ExportTable } from "../../../src/machines/export/export_table.ts";
+import { FolderTarget } from "../../../src/machines/export/folder_target.ts";
+import { hoursTable } from "../../../src/machines/export/hours_table.ts";
+import { indicesTable } from "../../../src/machines/export/indices_table.ts";
+import { writeExport } from "../../../src/machines/export/write_export.ts";
+import type { SiteStore } from "../../../src/service/store/store.ts";
+import { parquetToFrame } from "../../../src/sites/series.ts";
+import { hashesBelow } from "../../sites/_site.ts";
+import { type FleetSite, putSite } from "./_fleet.ts";
+import { listFiles, readLake, readManifest, selectTurbine, valuesOf } from "./_lake.ts";
+
+/** The tables with small groups, and with batches that a group has several of. */
+const hours: ExportTable = { ...hoursTable, groupSize: 2 };
+const indices: ExportTable = { ...indicesTable, groupSize: 2, batchSize: 1 };
+
+const north: FleetSite = {
+  site: "north",
+  ids: ["N1", "N2"],
+  from: "2021-11-01T00",
+  to: "2023-02-01T00",
+};
+const south: FleetSite = {
+  ...north,
+  site: "south",
+  ids: ["S1", "S2", "S3", "S4"],
+  bare: ["S3", "S4"],
+};
+
+describe("writeExport", () => {
+  let folder: string;
+  let lake: string;
+  let directory: Storage;
+
+  beforeEach(async () => {
+    folder = await Deno.makeTempDir();
+    lake = `${folder}/lake`;
+    directory = await openStorage(`${folder}/data`, { create: true });
+    await putSite(directory, north);
+    await putSite(directory, south);
+  });
+  afterEach(async () => {
+    await directory.store.close();
+    await Deno.remove(folder, { recursive: true });
+  });
+
+  const write = (table: ExportTable, signal?: AbortSignal) =>
+    writeExport(directory, new FolderTarget(lake), table, { signal });
+
+  /** The storage, with a look at each call of its sites. */
+  function withSites(get: (target: SiteStore, name: keyof SiteStore) => unknown): Storage {
+    const { store, files } = directory;
+    const sites = new Proxy<SiteStore>(store.sites, {
+      get: (target, name) => get(target, name as keyof SiteStore),
+    });
+    return {
+      files,
+      store: new Proxy(store, {
+        get: (target, name) => name === "sites" ? sites : Reflect.get(target, name).bind(target),
+      }),
+    };
+  }
+
+  it("writes the hours as they are stored, null where there is no value", async () => {
+    const account = await write(hours);
+    const rows = (await readLake(lake, hours)).sort(["turbine_id", "time"]);
+    assertEquals(rows.columns, [...hours.columns.map(({ name }) => name), "year"]);
+    const { modelFile } = (await directory.store.sites.turbine("S2"))!;
+    const stored = parquetToFrame(await directory.files.read(modelFile!));
+    const own = selectTurbine(rows, "S2");
+    assertEquals(valuesOf(own, "time"), valuesOf(stored, "time"));
+    assertEquals(own.getColumn("power").nullCount(), 24);
+    assertEquals(valuesOf(own, "wind_speed"), valuesOf(stored, "wind_speed"));
+    const perTurbine = stored.height;
+    assertEquals(account, {
+      turbines: 6,
+      rows: 4 * perTurbine,
+      files: 6, // three years of two groups: the turbines of the third have no model
+      bytes: account.bytes,
+      newFiles: 6,
+      removedFiles: 0,
+      world: "own",
+    });
+  });
+
+  it("writes the indices as they are stored, and files are of one year, in order of turbine and time", async () => {
+    await write(indices);
+    const rows = await readLake(lake, indices);
+    assertEquals(rows.columns, [...indices.columns.map(({ name }) => name), "year"]);
+    for (const id of ["N1", "S2"]) {
+      const months = await directory.store.sites.months(id);
+      const own = selectTurbine(rows, id).sort("month");
+      for (const { name } of indices.columns.slice(2)) {
+        assertEquals(
+          valuesOf(own, name),
+          months.map((month) => month[name as keyof typeof month]),
+          name,
+        );
+      }
+      assertEquals(valuesOf(own, "year"), months.map(({ year }) => year));
+    }
+    assertEquals(rows.getColumn("month_index").nullCount(), 4);
+    const { files } = await readManifest(lake, indices);
+    for (const [i, { path, year, group, rows: height }] of files.entries()) {
+      const before = files.slice(0, i).reduce((sum, file) => sum + file.rows, 0);
+      const own = rows.slice(before, height);
+      assertStringIncludes(path, `indices/year=${year}/`);
+      assertEquals(own.toRecords(), own.sort(["turbine_id", "month"]).toRecords());
+      assertEquals(valuesOf(own, "turbine_id").every((id) => `${id}`[0] === "NS"[group]), true);
+    }
+  });
+
+  it("says in the manifest what it was made of", async () => {
+    await write(hours);
+    await putSite(directory, { ...south, seed: 5 });
+    await write(hours);
+    const { groups, columns, world } = await readManifest(lake, hours);
+    assertEquals(groups.map(({ turbines }) => turbines), [
+      [{ turbine_id: "N1", edition: 1 }, { turbine_id: "N2", edition: 1 }],
+      [{ turbine_id: "S1", edition: 2 }, { turbine_id: "S2", edition: 2 }],
+      [{ turbine_id: "S3", edition: 2 }, { turbine_id: "S4", edition: 2 }],
+    ]);
+    assertEquals(groups[0].attribution, ["Climate of north"]);
+    assertEquals(columns.find(({ name }) => name === "power")?.unit, "kW");
+    assertEquals(world, "own");
+  });
+
+  it("repeated, writes nothing", async () => {
+    for (const table of [hours, indices]) {
+      await write(table);
+      const before = await hashesBelow(lake);
+      const times = Object.keys(before).map((path) => Deno.statSync(path).mtime?.getTime());
+      const { newFiles, removedFiles } = await write(table);
+      assertEquals([newFiles, removedFiles], [0, 0]);
+      assertEquals(await hashesBelow(lake), before);
+      assertEquals(
+        Object.keys(before).map((path) => Deno.statSync(path).mtime?.getTime()),
+        times,
+      );
+    }
+  });
+
+  it("reads and writes only the groups with a turbine that was stored again", async () => {
+    await write(hours);
+    const before = await readManifest(lake, hours);
+    const { modelFile } = (await directory.store.sites.turbine("N1"))!;
+    await Deno.remove(directory.files.path(modelFile!)); // reading it would fail
+    await putSite(directory, { ...south, seed: 5 });
+    assertEquals((await write(hours)).newFiles, 3);
+    const after = await readManifest(lake, hours);
+    assertEquals(after.files.slice(0, 3), before.files.slice(0, 3));
+    assertNotEquals(after.files.slice(3), before.files.slice(3));
+  });
+
+  it("writes only the year that has changed", async () => {
+    await write(hours);
+    await putSite(directory, { ...south, to: "2023-03-01T00" });
+    const { newFiles, files } = await write(hours);
+    assertEquals([newFiles, files], [1, 6]);
+  });
+
+  it("keeps the files of the export before until the next one is complete", async () => {
+    const first = new FolderTarget(lake);
+    await write(hours);
+    const old = listFiles(lake, hours);
+    await putSite(directory, { ...south, seed: 5 });
+    assertEquals((await write(hours)).removedFiles, 0);
+    assertEquals(old.filter((path) => !listFiles(lake, hours).includes(path)), []);
+    await first.write("hours/year=2021/notes.txt", new Uint8Array(1)); // not ours
+    assertEquals((await write(hours)).removedFiles, 3);
+    const { files } = await readManifest(lake, hours);
+    assertEquals(
+      listFiles(lake, hours),
+      [...files.map(({ path }) => path), "hours/year=2021/notes.txt"].sort(),
+    );
+  });
+
+  it("stopped between the data and the manifest, leaves the export before whole, and goes on with what is there", async () => {
+    await write(hours);
+    const before = await readLake(lake, hours);
+    const manifest = await readManifest(lake, hours);
+    await putSite(directory, { ...south, seed: 5 });
+    const controller = new AbortController();
+    class Stopping extends FolderTarget {
+      override async write(name: string, bytes: Uint8Array): Promise<void> {
+        await super.write(name, bytes);
+        controller.abort(new Error("Stopped by Ctrl-C"));
+      }
+    }
+    await assertRejects(
+      () => writeExport(directory, new Stopping(lake), hours, { signal: controller.signal }),
+      Error,
+      "Stopped by Ctrl-C",
+    );
+    assertEquals(await readManifest(lake, hours), manifest);
+    assertEquals((await readLake(lake, hours)).toRecords(), before.toRecords());
+    const { newFiles, removedFiles } = await write(hours);
+    assertEquals([newFiles, removedFiles], [2, 0]); // one of three years was written before
+  });
+
+  it("writes a file again that is missing or cut", async () => {
+    await write(hours);
+    const [missing, cut] = listFiles(lake, hours);
+    await Deno.remove(`${lake}/${missing}`);
+    await Deno.truncate(`${lake}/${cut}`, 100);
+    assertEquals((await write(hours)).newFiles, 2);
+    await readLake(lake, hours); // compares the hashes
+  });
+
+  it("takes the months of a turbine from one edition while an import stores it", async () => {
+    const { store } = directory;
+    let stored = false;
+    const during = withSites((target, name) => {
+      if (name !== "fleetMonths") return Reflect.get(target, name).bind(target);
+      return async (ids: readonly string[]) => {
+        const months = await target.fleetMonths(ids);
+        if (ids.includes("S1") && !stored) {
+          stored = true;
+          await putSite(directory, { ...south, seed: 5 });
+        }
+        return months;
+      };
+    });
+    await writeExport(during, new FolderTarget(lake), indices);
+    const rows = await readLake(lake, indices);
+    const months = await store.sites.months("S1");
+    const own = selectTurbine(rows, "S1").sort("month");
+    assertEquals(valuesOf(own, "month_index"), months.map((month) => month.month_index));
+    const { groups } = await readManifest(lake, indices);
+    assertEquals(groups[1].turbines[0], { turbine_id: "S1", edition: 2 });
+  });
+
+  it("reads the records of all turbines of a group at once, and months again only where they may change", async () => {
+    let reads = 0;
+    const counted = withSites((target, name) => {
+      if (name === "turbines") reads++;
+      return Reflect.get(target, name).bind(target);
+    });
+    const countReads = async (table: ExportTable) => {
+      reads = 0;
+      await writeExport(counted, new FolderTarget(lake), { ...table, groupSize: 6 });
+      return reads;
+    };
+    assertEquals(await countReads({ ...hours, batchSize: 1 }), 2); // to compare them with the export before, and to export
+    assertEquals(await countReads({ ...indices, batchSize: 3 }), 4); // and after the months of each batch
+  });
+
+  it("leaves out turbines that are gone", async () => {
+    await write(hours);
+    await putSite(directory, { ...south, ids: ["S2"], bare: [] });
+    assertEquals((await write(hours)).turbines, 3);
+    const rows = await readLake(lake, hours);
+    assertEquals(rows.getColumn("turbine_id").unique().sort().toArray(), ["N1", "N2", "S2"]);
+  });
+
+  it("refuses a manifest that is damaged, of a later version or of somebody else, and changes nothing", async () => {
+    await write(hours);
+    const path = `${lake}/hours.manifest.json`;
+    const text = await Deno.readTextFile(path);
+    for (
+      const [damaged, problem] of [
+        [text.slice(0, 100), "is damaged, it is no JSON"],
+        [text.replace('"schema_version": 1', '"schema_version": 2'), "(schema_version: "],
+        [text.replace('"rows": ', '"rows": -'), "(files.0.rows: "],
+        ['{"format":"iceberg"}', "is not a manifest that this version reads"],
+        [text.replace('"table": "hours"', '"table": "indices"'), 'is of the table "indices"'],
+      ]
+    ) {
+      await Deno.writeTextFile(path, damaged);
+      const before = await hashesBelow(lake);
+      const error = await assertRejects(() => write(hours), ConfigurationError);
+      assertStringIncludes(error.message, `Cannot export to ${lake}: hours.manifest.json there`);
+      assertStringIncludes(error.message, problem);
+      assertStringIncludes(error.message, "Name another folder, or remove that file");
+      assertEquals(await hashesBelow(lake), before);
+    }
+  });
+});

@@ -1,0 +1,149 @@
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { afterEach, beforeEach, it } from "@std/testing/bdd";
+import { ConfigurationError } from "../../src/api/errors.ts";
+import { FolderFiles } from "../../src/service/files/folder/folder_files.ts";
+import { moveData } from "../../src/machines/move_data.ts";
+import { openStorage, type StorageHandle } from "../../src/service/storage.ts";
+import { PostgresDatabase } from "../../src/machines/postgres/postgres_database.ts";
+import { describeWithPostgres } from "../_postgres.ts";
+import { describeWithS3 } from "../_s3.ts";
+import { openShared } from "../service/_movable_data.ts";
+import { makeSmallData } from "../service/_small_data.ts";
+import { readRows } from "../service/store/_contents.ts";
+
+/** Files of the data directory. */
+const FILES = 12;
+
+/** Files of a folder; something is done each time when one is read. */
+class WatchedFiles extends FolderFiles {
+  readonly #onRead: () => unknown;
+
+  constructor(folder: string, onRead: () => unknown) {
+    super(folder);
+    this.#onRead = onRead;
+  }
+
+  override async read(name: string): Promise<Uint8Array<ArrayBuffer>> {
+    await this.#onRead();
+    return await super.read(name);
+  }
+}
+
+describeWithPostgres("moveData()", (postgres) => {
+  describeWithS3("to a shared storage", (s3) => {
+    let data: string;
+    let database: string;
+    let source: StorageHandle;
+    let target: StorageHandle;
+    let prefixes = 0;
+
+    /** Stores a file that an order names. */
+    async function addFile(i: number): Promise<string> {
+      const file = await source.files.put(new Uint8Array(1000).fill(i), "csv");
+      await source.store.orders.place({
+        ...{ id: `o${i}`, serialNumber: "local", serviceId: "era5", parameters: { i }, file },
+        ...{ state: "complete", token: `t${i}`, expires: Date.now() + 1e9 },
+      }, Date.now());
+      return file;
+    }
+
+    beforeEach(async () => {
+      data = await Deno.makeTempDir();
+      await makeSmallData(data);
+      source = await openStorage(data);
+      for (let i = 0; i < FILES; i++) await addFile(i);
+      database = await postgres().createDatabase();
+      target = await openShared(database, `${s3().address}/${++prefixes}`, s3());
+    });
+    afterEach(async () => {
+      await source.close();
+      await target.close();
+      await Deno.remove(data, { recursive: true });
+    });
+
+    const rowsThere = async () => Object.keys(await readRows(target.store));
+    const watched = (onRead: () => unknown) => ({
+      store: source.store,
+      files: new WatchedFiles(`${data}/files`, onRead),
+    });
+
+    it("says what was moved; what is stored is the same", async () => {
+      const rows = await readRows(source.store);
+      const account = await moveData(source, target);
+      assertEquals([account.files, account.bytes], [FILES, FILES * 1000]);
+      assertEquals([account.rows.turbines, account.rows.orders], [2, FILES]);
+      assertEquals(await readRows(target.store), rows);
+      assertEquals((await target.files.names()).sort(), (await source.files.names()).sort());
+    });
+
+    it("refuses a target with data, before a file goes there", async () => {
+      await target.store.licences.put({
+        ...{ serialNumber: "S-1", email: "a@example.com", expires: null },
+        ...{ turbines: null, datasets: null },
+      });
+      const before = await readRows(target.store);
+      const { message } = await assertRejects(() => moveData(source, target), ConfigurationError);
+      assertStringIncludes(message, "it has sites, licences or orders already");
+      assertEquals(await readRows(target.store), before);
+      assertEquals(await target.files.names(), []);
+    });
+
+    it("names all files that are missing or damaged, and moves no row; then the same again moves all", async () => {
+      const [missing, damaged] = (await source.files.names()).sort();
+      const bytes = await source.files.read(damaged);
+      await Deno.remove(source.files.path(missing));
+      await Deno.writeFile(source.files.path(damaged), new Uint8Array(1000).fill(255));
+      const { message } = await assertRejects(() => moveData(source, target), ConfigurationError);
+      assertEquals(message.split("\n"), [
+        "Cannot move the data: of their files 2 are missing or damaged; no row was moved. Put them back from a backup, or " +
+        "import their sites again; that of an order is built again when its address is opened:",
+        `  ${source.files.path(missing)}, the file of an order`,
+        `  ${source.files.path(damaged)}, the file of an order`,
+      ]);
+      assertEquals(await rowsThere(), ["about"]);
+      assertEquals((await target.files.names()).length, FILES - 2);
+      await Deno.writeFile(source.files.path(damaged), bytes);
+      for (let i = 0; i < FILES; i++) await source.files.put(new Uint8Array(1000).fill(i), "csv");
+      assertEquals((await moveData(source, target)).files, FILES);
+    });
+
+    it("names the first ten of many damaged files", async () => {
+      for (const name of await source.files.names()) await Deno.remove(source.files.path(name));
+      const { message } = await assertRejects(() => moveData(source, target), ConfigurationError);
+      assertEquals(message.split("\n").length, 12);
+      assertStringIncludes(message, "\n  and 2 more");
+    });
+
+    for (const [moment, reads] of [["files", 1], ["rows", FILES]] as const) {
+      it(`leaves no row where it is stopped before its ${moment} are through`, async () => {
+        const stop = new AbortController();
+        let left: number = reads;
+        const stopped = watched(() => --left === 0 && stop.abort(new Error("Stopped")));
+        await assertRejects(
+          () => moveData(stopped, target, { signal: stop.signal }),
+          Error,
+          "Stopped",
+        );
+        assertEquals(await rowsThere(), ["about"]);
+        assert((await target.files.names()).length > 0);
+        assertEquals((await moveData(source, target)).files, FILES);
+      });
+    }
+
+    it("moves nothing where the source names another file meanwhile", async () => {
+      let added: Promise<string> | undefined;
+      const changed = watched(() => added ??= addFile(99));
+      const { message } = await assertRejects(() => moveData(changed, target), ConfigurationError);
+      assertStringIncludes(message, "something has written to them meanwhile; no row was moved");
+      assertEquals(await rowsThere(), ["about"]);
+    });
+
+    it("does not confirm what the database did not take", async () => {
+      const all = await PostgresDatabase.open(database);
+      await all.run("CREATE RULE drop AS ON INSERT TO vindkit.turbines DO INSTEAD NOTHING");
+      await all.close();
+      const { message } = await assertRejects(() => moveData(source, target), Error);
+      assertStringIncludes(message, "the rows there are 0 instead of 2 in turbines. ");
+    });
+  });
+});

@@ -1,0 +1,71 @@
+import { assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { ConfigurationError } from "../../../src/api/errors.ts";
+import {
+  isPostgresAddress,
+  parsePostgresAddress,
+} from "../../../src/machines/postgres/postgres_address.ts";
+
+describe("isPostgresAddress()", () => {
+  it("tells an address from a path", () => {
+    const addresses = ["postgres://h/n", "postgresql:///n", "/data/vindkit.sqlite", "postgres"];
+    assertEquals(addresses.map(isPostgresAddress), [true, true, false, false]);
+  });
+});
+
+describe("parsePostgresAddress()", () => {
+  it("reads what is escaped, and shows all but the password", () => {
+    const { shown, settings } = parsePostgresAddress(
+      "postgres://a%40b:p%40ss%2Fword@[::1]:5433/wind%20index?sslmode=require",
+    );
+    assertEquals(shown, "postgres://a%40b@[::1]:5433/wind%20index?sslmode=require");
+    const { user, password, host, port, database, ssl } = settings;
+    assertEquals([user, password, host, port, database, ssl], [
+      ...["a@b", "p@ss/word", "::1", 5433, "wind index", { rejectUnauthorized: false }],
+    ]);
+  });
+
+  it("leaves what is missing to the usual variables, and takes a folder of sockets", () => {
+    const { settings } = parsePostgresAddress("postgres:///vindkit?host=/run/postgresql");
+    assertEquals(settings, {
+      user: undefined,
+      password: undefined,
+      host: "/run/postgresql",
+      port: undefined,
+      database: "vindkit",
+    });
+  });
+
+  for (
+    const [what, address] of Object.entries({
+      "another scheme": "mysql://me:secret@h/n",
+      "a password with @ and /": "postgres://me:12/secret@h/n",
+      "a password with #": "postgres://me:12#secret@h/n",
+      "a password with ?": "postgres://me:12?secret@h/n",
+      "a password with %": "postgres://me:100%secret@h/n",
+      "a user with %": "postgres://100%:secret@h/n",
+      "a name with %": "postgres://me:secret@h/100%",
+      "a port that is none": "postgres://me:secret@h:x/n",
+      "an unknown parameter": "postgres://me:secret@h/n?options=secret",
+    })
+  ) {
+    it(`refuses ${what}, and shows nothing of the address`, () => {
+      const { message } = assertThrows(() => parsePostgresAddress(address), ConfigurationError);
+      assertMatch(message, /^Cannot read the address of the database/);
+      assertEquals(message.includes("secret"), false);
+    });
+  }
+
+  it("refuses an unknown sslmode and certificates that are missing", () => {
+    const at = (rest: string) => () => parsePostgresAddress(`postgres://me:secret@h/n?${rest}`);
+    for (
+      const [rest, problem] of [
+        ["sslmode=prefer", "Use disable, require or verify-full"],
+        ["sslmode=verify-full&sslrootcert=/nowhere.pem", "its sslrootcert cannot be read"],
+      ]
+    ) {
+      const { message } = assertThrows(at(rest), ConfigurationError, problem);
+      assertEquals(message.includes("secret"), false);
+    }
+  });
+});

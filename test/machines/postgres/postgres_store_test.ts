@@ -1,0 +1,222 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
+import { describeWithPostgres } from "../../_postgres.ts";
+import { isPassing } from "../../../src/service/failures/is_passing.ts";
+import type { World } from "../../../src/api/world.ts";
+import { PostgresDatabase } from "../../../src/machines/postgres/postgres_database.ts";
+import { migratePostgres } from "../../../src/machines/postgres/postgres_schema.ts";
+import { PostgresStore } from "../../../src/machines/postgres/postgres_store.ts";
+import type { StoredPoint } from "../../../src/service/store/site_record.ts";
+import { SiteChangedError } from "../../../src/service/store/site_changed_error.ts";
+import { STORED_TABLES } from "../../../src/service/store/stored_tables.ts";
+import { licence, month, order, point, site, turbine } from "../../service/store/_records.ts";
+import { storeSuite } from "../../service/store/_store_suite.ts";
+
+/** Those that name others first. */
+const TABLES = STORED_TABLES.map(({ name }) => name).filter((name) => name !== "about").reverse();
+
+function exists(folder: string): boolean {
+  try {
+    return Deno.statSync(folder).isDirectory;
+  } catch {
+    return false;
+  }
+}
+
+describeWithPostgres("the store on PostgreSQL", (server) => {
+  /** Each folder of the suite stands for a database, which another one takes over once it is removed. */
+  const addresses = new Map<string, string>();
+
+  async function makeAddress(world: World): Promise<string> {
+    const free = addresses.keys().find((folder) => !exists(folder));
+    if (free === undefined) {
+      const address = await server().createDatabase();
+      await migratePostgres(address, world);
+      return address;
+    }
+    const address = addresses.get(free)!;
+    addresses.delete(free);
+    const database = await PostgresDatabase.open(address);
+    for (const table of TABLES) await database.run(`DELETE FROM vindkit.${table}`);
+    await database.run("UPDATE vindkit.about SET value = $1 WHERE name = 'world'", world);
+    await database.close();
+    return address;
+  }
+
+  storeSuite("PostgresStore", async (folder, world = "own") => {
+    const address = addresses.get(folder) ?? await makeAddress(world);
+    addresses.set(folder, address);
+    return await PostgresStore.open(address);
+  });
+
+  describe("PostgresStore of several servers", () => {
+    let address: string;
+    let original: string;
+    let stores: PostgresStore[];
+
+    beforeAll(async () => {
+      original = await server().createDatabase();
+      await migratePostgres(original);
+    });
+    beforeEach(async () => {
+      address = await server().createDatabase(original);
+      stores = await Promise.all([1, 2, 3].map(() => PostgresStore.open(address)));
+    });
+    afterEach(async () => {
+      for (const store of stores) await store.close();
+    });
+
+    /** A site whose fingerprint and figures all say the same number. */
+    const numbered = (number: number, name = "coast") =>
+      site({
+        site: name,
+        fingerprint: `${number}`,
+        points: [],
+        turbines: Array.from(
+          { length: 20 },
+          (_, i) => turbine(`${name} ${i}`, [month(1, { month_index: number })]),
+        ),
+      });
+
+    it("is free for another update where the process of the one before is killed", async () => {
+      const module = new URL("../../../src/machines/postgres/", import.meta.url);
+      const child = new Deno.Command(Deno.execPath(), {
+        args: [
+          "eval",
+          `
+          import { PostgresStore } from "${module}postgres_store.ts";
+          const store = await PostgresStore.open(${JSON.stringify(address)});
+          console.log(await store.lockUpdates() !== undefined);
+          await new Promise((resolve) => setTimeout(resolve, 60_000));
+        `,
+        ],
+        cwd: Deno.cwd(),
+        stdout: "piped",
+      }).spawn();
+      const reader = child.stdout.getReader();
+      assertEquals(new TextDecoder().decode((await reader.read()).value), "true\n");
+      assertEquals(await stores[0].lockUpdates(), undefined);
+      child.kill("SIGKILL");
+      await child.status;
+      await reader.cancel();
+      const end = performance.now() + 10_000;
+      let lock: AsyncDisposable | undefined;
+      while (!lock && performance.now() < end) lock = await stores[0].lockUpdates();
+      assert(lock);
+      await lock[Symbol.asyncDispose]();
+    });
+
+    it("stores a site of several imports at once from the same edition once", async () => {
+      const puts = await Promise.allSettled(
+        stores.map((store, i) => store.sites.put(numbered(i), 0)),
+      );
+      const first = puts.findIndex(({ status }) => status === "fulfilled");
+      for (const [i, put] of puts.entries()) {
+        if (i !== first) assert((put as PromiseRejectedResult).reason instanceof SiteChangedError);
+      }
+      assertEquals(await stores[0].sites.fingerprint("coast"), `${first}`);
+      assertEquals(await stores[0].sites.edition("coast"), 1);
+    });
+
+    it("stores different sites at once, with one number for the dataset that they share", async () => {
+      await Promise.all(stores.map((store, i) => store.sites.put(numbered(i, `site ${i}`))));
+      assertEquals([...(await stores[0].sites.siteFiles()).keys()], ["site 0", "site 1", "site 2"]);
+      assertEquals((await stores[0].sites.datasets()).map(({ id }) => id), [1]);
+      assertEquals((await stores[0].sites.turbineIds()).length, 60);
+    });
+
+    it("joins equal orders that are placed at once", async () => {
+      const placed = await Promise.all(Array.from(
+        { length: 12 },
+        (_, i) => stores[i % 3].orders.place({ ...order, id: `order-${i}` }, 0),
+      ));
+      assertEquals(new Set(placed.map(({ id }) => id)).size, 1);
+      assertEquals((await stores[0].orders.unfinished()).length, 1);
+    });
+
+    it("lets an import pause for longer than other transactions, as it looks for its files", async () => {
+      const shown = await stores[0].transaction(async ({ database, sites }) => {
+        const show = () => database.get("SHOW idle_in_transaction_session_timeout");
+        const before = await show();
+        await sites.put(site());
+        return [before, await show()];
+      });
+      const name = "idle_in_transaction_session_timeout";
+      assertEquals(shown, [{ [name]: "1min" }, { [name]: "10min" }]);
+    });
+
+    it("completes an order on the points of an import that has not ended yet only after it", async () => {
+      const [importing, completing, watching] = stores;
+      await importing.sites.put(site());
+      await importing.orders.place(order, 0);
+      const stored = Promise.withResolvers<void>();
+      const committed = Promise.withResolvers<void>();
+      const other = { ...point, file: "0d.parquet" };
+      const imported = importing.transaction(async ({ sites }) => {
+        await sites.put(site({ fingerprint: "2", points: [other] }));
+        stored.resolve();
+        await committed.promise;
+      });
+      await stored.promise;
+      let seen: StoredPoint[] | undefined;
+      const completed = completing.transaction(async ({ orders, sites }) => {
+        await orders.update(order.id, { state: "complete", file: "0f.csv" });
+        seen = await sites.points("era5");
+      });
+      const waiting = "SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
+      while (!seen && !await watching.database.get(waiting));
+      committed.resolve();
+      await Promise.all([imported, completed]);
+      assertEquals(seen, [other]);
+    });
+
+    it("shows an import and a revocation at the very next request of each", async () => {
+      const [first, ...others] = stores;
+      await first.licences.put(licence);
+      for (let number = 1; number <= 5; number++) {
+        await first.sites.put(numbered(number));
+        await first.licences.addKey({ hash: `${number}`, serialNumber: "S-1", expires: null });
+        for (const store of others.map((all) => all.forRequest())) {
+          assert(await store.licences.findByKey(`${number}`));
+          assertEquals((await store.sites.months("coast 3"))[0].month_index, number);
+          assertEquals((await store.sites.turbine("coast 3"))?.edition, number);
+        }
+        await first.licences.removeKey(`${number}`);
+        for (const store of others.map((all) => all.forRequest())) {
+          assertEquals(await store.licences.findByKey(`${number}`), undefined);
+        }
+      }
+    });
+
+    it("has a site wholly or not at all where the server crashes while it is stored", async () => {
+      const [first, second] = stores;
+      let number = 0;
+      const putUntilFailure = async () => {
+        while (true) await first.sites.put(numbered(++number));
+      };
+      for (let round = 0; round < 3; round++) {
+        const begun = number;
+        const failure = assertRejects(putUntilFailure);
+        while (number < begun + 3) await second.sites.edition("coast");
+        await server().crash();
+        assert(isPassing(await failure));
+        const lost = await assertRejects(() => second.sites.turbineIds());
+        assert(isPassing(lost));
+        await server().start();
+        const stored = Number(await second.sites.fingerprint("coast"));
+        assert(stored === number || stored === number - 1);
+        const ids = await second.sites.turbineIds();
+        assertEquals(ids.length, 20);
+        for (const id of ids) {
+          const [{ month_index, revision }] = await second.sites.months(id);
+          const { edition } = (await second.sites.turbine(id))!;
+          assertEquals([month_index, revision, edition], [stored, edition, edition]);
+        }
+        assertEquals(
+          await second.sites.edition("coast"),
+          (await second.sites.turbine(ids[0]))!.edition,
+        );
+      }
+    });
+  });
+});

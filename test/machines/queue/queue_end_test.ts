@@ -1,0 +1,48 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import type { JobOf } from "../../../src/service/jobs/job.ts";
+import { readEnd } from "../../../src/machines/queue/queue_end.ts";
+import type { QueueState } from "../../../src/machines/queue/queue_row.ts";
+
+const job: JobOf<"gzip_file"> = {
+  kind: "gzip_file",
+  parameters: { name: "0a.csv" },
+  turn: "",
+  urgent: false,
+};
+
+const failed = (output: unknown): QueueState => ({
+  id: "one",
+  state: "failed",
+  output,
+  begun: 3,
+  created: new Date(0),
+  started: new Date(0),
+  ended: new Date(0),
+});
+
+/** The message of a job that failed with what the queue has noted. */
+function messageOf(output: unknown): string {
+  const end = readEnd(job, failed(output));
+  return end && "failure" in end ? end.failure.message : "";
+}
+
+describe("readEnd()", () => {
+  it("says how often a job was begun that had no end, and why where pg-boss has noted that", () => {
+    for (
+      const [output, cause] of [
+        [{ value: { message: "job timed out" } }, "(job timed out)"],
+        [{ value: {} }, "(no reason is known)"],
+        [null, "(no reason is known)"],
+      ] as const
+    ) {
+      assertStringIncludes(messageOf(output), `Cannot do gzip_file: it was begun 3 times`);
+      assertStringIncludes(messageOf(output), cause);
+    }
+  });
+
+  it("says what its worker has said of a job that failed", () => {
+    const failure = { message: "the disk is full", passes: true, cause: "" };
+    assertEquals(messageOf({ failure }), "the disk is full");
+  });
+});

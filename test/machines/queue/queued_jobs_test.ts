@@ -1,0 +1,252 @@
+/**
+ * The queue in PostgreSQL: what waits in it and in which order, who is told how a job ended, and what an operator sees. Its
+ * workers are threads here; `queue_kills_long_test.ts` has processes.
+ *
+ * @module
+ */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { afterEach, beforeAll, beforeEach, it } from "@std/testing/bdd";
+import { ConfigurationError } from "../../../src/api/errors.ts";
+import { type Job, JobError, type JobOf } from "../../../src/service/jobs/job.ts";
+import type { DoOptions, JobWorker } from "../../../src/service/jobs/job_worker.ts";
+import { JobQueue } from "../../../src/machines/queue/job_queue.ts";
+import { migrateQueue, openBoss, QUEUE } from "../../../src/machines/queue/open_boss.ts";
+import { QueuedJobs, URGENT_TIMEOUT } from "../../../src/machines/queue/queued_jobs.ts";
+import { QueueWorker } from "../../../src/machines/queue/queue_worker.ts";
+import { ANSWER_TIMEOUT } from "../../../src/service/limits/request_limits.ts";
+import { Refusal } from "../../../src/service/responses/refusal.ts";
+import { describeWithPostgres } from "../../_postgres.ts";
+import { retryAtOnce } from "./_queue_data.ts";
+
+/** A job with an answer; its worker here does something else. */
+function chunk(input: string, turn = "a", urgent = false): JobOf<"compute_chunk"> {
+  return { kind: "compute_chunk", parameters: { input }, turn, urgent };
+}
+
+const nameOf = (job: Job) => (job.parameters as { input: string }).input;
+
+describeWithPostgres("jobs in a queue", (server) => {
+  let original: string;
+  let address: string;
+  let jobs: QueuedJobs;
+  let open: { close(): Promise<void> }[];
+
+  beforeAll(async () => {
+    original = await server().createDatabase();
+    await migrateQueue(original);
+    await retryAtOnce(original);
+  });
+  beforeEach(async () => {
+    address = await server().createDatabase(original);
+    open = [];
+    jobs = await openJobs();
+  });
+  afterEach(async () => {
+    for (const one of open) await one.close();
+  });
+
+  async function openJobs(): Promise<QueuedJobs> {
+    const opened = await QueuedJobs.open(address);
+    open.unshift(opened);
+    return opened;
+  }
+
+  async function startWorker(
+    work: (job: Job, options: DoOptions) => Promise<unknown>,
+    width = 1,
+  ): Promise<QueueWorker> {
+    const worker: JobWorker = {
+      do: (job, options = {}) => work(job, options),
+      end: () => Promise.resolve(),
+    };
+    const opened = await QueueWorker.open(address, () => worker, width);
+    open.unshift(opened);
+    return opened;
+  }
+
+  async function readQueue<T>(read: (queue: JobQueue) => Promise<T>): Promise<T> {
+    const queue = await JobQueue.open(address);
+    try {
+      return await read(queue);
+    } finally {
+      await queue.close();
+    }
+  }
+
+  /** Waits until so many jobs are in the queue. */
+  async function waitForJobs(count: number): Promise<void> {
+    while ((await readQueue((queue) => queue.list())).length < count);
+  }
+
+  /** Places jobs, then begins to work; their names in the order in which they are done. */
+  async function doInOrder(given: readonly Job[]): Promise<string[]> {
+    const runs = given.map((job) => jobs.run(job));
+    await waitForJobs(given.length);
+    const order: string[] = [];
+    await startWorker((job) => Promise.resolve(void order.push(nameOf(job))));
+    await Promise.all(runs);
+    return order;
+  }
+
+  it("take turns between licences, and those of one go in their order", async () => {
+    const names = ["a0", "a1", "a2", "a3", "b0", "b1", "c0"];
+    const order = await doInOrder(names.map((name) => chunk(name, name[0])));
+    assertEquals(order, ["a0", "b0", "c0", "a1", "b1", "a2", "a3"]);
+  });
+
+  it("of one that comes later wait for a round, not for all that wait", async () => {
+    const order: string[] = [];
+    const gates = new Map(["a2"].map((name) => [name, Promise.withResolvers<void>()]));
+    await startWorker(async (job) => {
+      order.push(nameOf(job));
+      await gates.get(nameOf(job))?.promise;
+    });
+    const runs = ["a0", "a1", "a2", "a3", "a4", "a5"].map((name) => jobs.run(chunk(name)));
+    while (order.length < 3) await readQueue((queue) => queue.list()); // the third is begun
+    runs.push(jobs.run(chunk("b0", "b")), jobs.run(chunk("b1", "b")));
+    await waitForJobs(6);
+    gates.get("a2")!.resolve();
+    await Promise.all(runs);
+    assertEquals(order.slice(3), ["b0", "a3", "b1", "a4", "a5"]);
+  });
+
+  it("for which a request waits go first in their round, those of the service itself last", async () => {
+    const own = [chunk("own0", ""), chunk("own1", "")];
+    const others = [chunk("a0"), chunk("a1"), chunk("b0", "b"), chunk("now", "a", true)];
+    const order = await doInOrder([...own, ...others]);
+    assertEquals(order, ["now", "a0", "b0", "a1", "own0", "own1"]);
+  });
+
+  it("that are equal are done once, whichever server wants them", async () => {
+    const other = await openJobs();
+    const runs = [jobs.run(chunk("one")), other.run(chunk("one")), jobs.run(chunk("one"))];
+    await waitForJobs(1);
+    let done = 0;
+    await startWorker(() => Promise.resolve({ result: `${++done}` }));
+    assertEquals(await Promise.all(runs), Array(3).fill({ result: "1" }));
+    assertEquals(await jobs.run(chunk("one")), { result: "2" });
+  });
+
+  it("report how far they are to all who wait", async () => {
+    const other = await openJobs();
+    const seen: Promise<unknown>[] = [];
+    const [first, second] = [jobs, other].map((from) => {
+      const reported = Promise.withResolvers<unknown>();
+      seen.push(reported.promise);
+      return from.run(chunk("one"), { onProgress: reported.resolve });
+    });
+    await startWorker(async (_job, { onProgress }) => {
+      onProgress?.({ done: 1, of: 2 });
+      await Promise.all(seen);
+    });
+    await Promise.all([first, second]);
+    assertEquals(await Promise.all(seen), Array(2).fill({ done: 1, of: 2 }));
+  });
+
+  it("that are refused are not tried again", async () => {
+    let tries = 0;
+    await startWorker(() => {
+      tries++;
+      return Promise.reject(new Refusal("no_data", "there is none", { retryAfter: 7 }));
+    });
+    const refusal = await assertRejects(() => jobs.run(chunk("one")), Refusal, "there is none");
+    assertEquals([refusal.meaning, refusal.retryAfter, tries], ["no_data", 7, 1]);
+    assertEquals(await readQueue((queue) => queue.list()), []);
+  });
+
+  it("that fail are tried three times; then they are dead until they are retried or wanted again", async () => {
+    let tries = 0;
+    let broken = true;
+    await startWorker(() => {
+      tries++;
+      return broken
+        ? Promise.reject(new Error("the disk is full"))
+        : Promise.resolve({ result: "whole" });
+    });
+    await Promise.all(["one", "two"].map(async (name) => {
+      await assertRejects(() => jobs.run(chunk(name)), JobError, "the disk is full");
+    }));
+    assertEquals(tries, 6);
+    await readQueue(async (queue) => {
+      const dead = await queue.list();
+      assertEquals(dead.map(({ state, begun }) => [state, begun]), Array(2).fill(["failed", 3]));
+      assert(JSON.stringify(dead[0].output).includes("the disk is full"));
+      broken = false;
+      await jobs.run(chunk("one"));
+      const [last, ...others] = await queue.list();
+      assertEquals([last.job, others], [chunk("two"), []]);
+      await queue.retry(last);
+      let row = last;
+      while (row.state !== "completed") [row] = await queue.find(last.id.slice(0, 8));
+      assertEquals(row.output, { done: true, answer: { result: "whole" } });
+    });
+  });
+
+  it("that are dead are listed also where thousands wait, and all are counted", async () => {
+    await startWorker(() => Promise.reject(new Error("the disk is full")));
+    await assertRejects(() => jobs.run(chunk("dead")), JobError);
+    await open.shift()!.close();
+    const boss = await openBoss(address);
+    const waiting = Array.from({ length: 1001 }, (_, i) => ({
+      data: chunk(`${i}`),
+      singletonKey: `${i}`,
+    }));
+    await boss.insert(QUEUE, waiting);
+    await boss.stop({ graceful: false });
+    await readQueue(async (queue) => {
+      const rows = await queue.list();
+      assertEquals([rows.length, rows.at(-1)!.job], [1001, chunk("dead")]);
+      assertEquals(await queue.count(), { active: 0, waiting: 1001, dead: 1 });
+    });
+  });
+
+  it("are given back by a worker that is closed, and another one does them", async () => {
+    const begun = Promise.withResolvers<void>();
+    const ends = Promise.withResolvers<void>();
+    const first = await startWorker(async () => {
+      begun.resolve();
+      await ends.promise;
+      throw new JobError("the worker ends");
+    });
+    const run = jobs.run(chunk("one"));
+    await begun.promise;
+    const closed = first.close();
+    ends.resolve();
+    await closed;
+    await startWorker(() => Promise.resolve({ result: "by another" }));
+    assertEquals(await run, { result: "by another" });
+  });
+
+  it("stay in the queue when the service that wants them is closed", async () => {
+    const left = assertRejects(() => jobs.run(chunk("one")), JobError, "after its next start");
+    await waitForJobs(1);
+    await jobs.close();
+    await left;
+    await assertRejects(() => jobs.run(chunk("two")), JobError, "stopping");
+    assertEquals((await readQueue((queue) => queue.list())).map(({ job }) => job), [chunk("one")]);
+  });
+
+  it("are given up before the request that waits for them is, with time to say why", () => {
+    assert(URGENT_TIMEOUT + 10_000 < ANSWER_TIMEOUT);
+  });
+
+  it("are not placed where there is no queue, and the message has no password", async () => {
+    const empty = await server().createDatabase();
+    for (const kind of [QueuedJobs, JobQueue]) {
+      const { message } = await assertRejects(
+        () => kind.open(empty),
+        ConfigurationError,
+        "migrate",
+      );
+      assert(!message.includes("word"), message);
+    }
+  });
+
+  it("are kept where the queue is migrated again", async () => {
+    const run = jobs.run(chunk("one"));
+    await waitForJobs(1);
+    await migrateQueue(address);
+    await startWorker(() => Promise.resolve({ result: "kept" }));
+    assertEquals(await run, { result: "kept" });
+  });
+});

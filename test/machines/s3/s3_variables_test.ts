@@ -1,0 +1,47 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { it } from "@std/testing/bdd";
+import { S3_LIBRARY_VARIABLES, S3_VARIABLES } from "../../../src/machines/s3/s3_variables.ts";
+import { describeWithS3, type S3Server } from "../../_s3.ts";
+import { startTlsProxy } from "./_tls_proxy.ts";
+
+const ROOT = new URL("../../../", import.meta.url).pathname;
+
+/** Runs the work in a process that may read these variables and no other, and connect to this machine alone. */
+async function work(
+  { address, environment }: S3Server,
+  variables: readonly string[],
+  others: Readonly<Record<string, string>> = {},
+): Promise<[output: string, problem: string]> {
+  const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "--no-prompt",
+      "--quiet",
+      "--allow-read",
+      "--allow-net=127.0.0.1",
+      `--allow-env=${variables.join()}`,
+      new URL("./_narrow_work.ts", import.meta.url).pathname,
+      `${address}/narrow`,
+    ],
+    cwd: ROOT,
+    env: { ...environment, ...others, NO_COLOR: "1" },
+  }).output();
+  return [new TextDecoder().decode(stdout), new TextDecoder().decode(stderr)];
+}
+
+describeWithS3("a process with files in an object store", (server) => {
+  const all = [...S3_VARIABLES, ...S3_LIBRARY_VARIABLES];
+
+  it("reads no other variable than those that are listed, and no file of its user", async () => {
+    const foreign = { AWS_PROFILE: "nobody", AWS_CONFIG_FILE: "/nowhere", AWS_MAX_ATTEMPTS: "x" };
+    assertEquals(await work(server(), all, foreign), ["wind\n", ""]);
+  });
+
+  it("trusts the certificates of AWS_CA_BUNDLE, and no others", async () => {
+    await using proxy = await startTlsProxy(server().endpoint);
+    const variables = { AWS_ENDPOINT_URL: proxy.endpoint, AWS_CA_BUNDLE: proxy.certificates };
+    assertEquals(await work(server(), all, variables), ["wind\n", ""]);
+    const [, problem] = await work(server(), all, { AWS_ENDPOINT_URL: proxy.endpoint });
+    assertMatch(problem, /certificate.*Name the file with the certificates .* in AWS_CA_BUNDLE/);
+  });
+});
