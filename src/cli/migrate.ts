@@ -1,8 +1,8 @@
 import { formatNumber } from "../show/text/number.ts";
 import { migrateQueue } from "../machines/queue/open_boss.ts";
 import { moveData } from "../machines/move_data.ts";
-import { openStorage } from "../service/storage.ts";
-import { formatStorage, type StorageAddress } from "../service/storage_address.ts";
+import { openStorage } from "../storage/open_storage.ts";
+import { formatStorage, type StorageAddress } from "../storage/storage_address.ts";
 import { migratePostgres } from "../machines/postgres/postgres_schema.ts";
 import { type Command, MisuseError } from "./command.ts";
 import { PROGRAM } from "./project.ts";

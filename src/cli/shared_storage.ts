@@ -1,4 +1,4 @@
-import type { SharedStorage } from "../service/storage_address.ts";
+import type { SharedStorage } from "../storage/storage_address.ts";
 import { callerPath } from "./caller_path.ts";
 import { type Arguments, type CommandOption, MisuseError } from "./command.ts";
 import { readVariable } from "./read_variable.ts";

@@ -1,4 +1,4 @@
-import type { StorageAddress } from "../service/storage_address.ts";
+import type { StorageAddress } from "../storage/storage_address.ts";
 import { callerPath } from "./caller_path.ts";
 import { type Arguments, type CommandOption, MisuseError } from "./command.ts";
 import { pairAddresses } from "./shared_storage.ts";

@@ -1,5 +1,5 @@
-import { defaultDataDirectory } from "../service/data_directory.ts";
-import { formatStorageOptions, type StorageAddress } from "../service/storage_address.ts";
+import { defaultDataDirectory } from "../storage/data_directory.ts";
+import { formatStorageOptions, type StorageAddress } from "../storage/storage_address.ts";
 import { callerPath } from "./caller_path.ts";
 import { type Arguments, type CommandOption, MisuseError } from "./command.ts";
 import { PROGRAM } from "./project.ts";

@@ -3,8 +3,8 @@ import { VindkitError } from "../api/errors.ts";
 import { listCoveredTurbines } from "../service/licences/covered_turbines.ts";
 import { LOCAL_LICENCE } from "../service/licences/licences.ts";
 import { readSiteFile, readSiteProduction } from "../service/mod.ts";
-import type { StoredTurbine } from "../service/store/site_record.ts";
-import type { SiteStore } from "../service/store/store.ts";
+import type { StoredTurbine } from "../storage/store/site_record.ts";
+import type { SiteStore } from "../storage/store/store.ts";
 
 /** All turbines; one that another process deletes meanwhile is none. */
 export async function readTurbines(sites: SiteStore): Promise<readonly StoredTurbine[]> {

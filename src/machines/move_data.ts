@@ -2,10 +2,10 @@ import { pooledMap } from "@std/async";
 import { ConfigurationError } from "../api/errors.ts";
 import { DamagedFileError } from "../disk/damaged_file.ts";
 import { startProgress } from "../show/progress/progress.ts";
-import type { Files } from "../service/files/files.ts";
-import type { Storage } from "../service/storage.ts";
-import type { Store } from "../service/store/store.ts";
-import { type RowVisitor, STORED_TABLES } from "../service/store/stored_tables.ts";
+import type { Files } from "../storage/files/files.ts";
+import type { Storage } from "../storage/open_storage.ts";
+import type { Store } from "../storage/store/store.ts";
+import { type RowVisitor, STORED_TABLES } from "../storage/store/stored_tables.ts";
 
 /** Files that are copied at the same time: each is whole in memory. */
 const MAX_COPIES = 4;

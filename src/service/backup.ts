@@ -4,9 +4,9 @@ import { exists } from "../disk/exists.ts";
 import { Sha256 } from "../disk/sha256.ts";
 import { syncFolder } from "../disk/sync_folder.ts";
 import { startProgress } from "../show/progress/progress.ts";
-import { DATABASE, FILES_FOLDER, findDatabase } from "./data_directory.ts";
-import { snapshotDatabase } from "./store/sqlite/sqlite_backup.ts";
-import type { NamedFile } from "./store/store.ts";
+import { DATABASE, FILES_FOLDER, findDatabase } from "../storage/data_directory.ts";
+import { snapshotDatabase } from "../storage/store/sqlite/sqlite_backup.ts";
+import type { NamedFile } from "../storage/store/store.ts";
 
 /** Number and size of the files of a backup. */
 export interface BackupAccount {

@@ -10,8 +10,8 @@ export type { ExportName } from "../machines/export/export_table.ts";
 export type { ExportAccount } from "../machines/export/write_export.ts";
 export { apiReference } from "./pages/api_reference.ts";
 export { backUp, type BackupAccount, type BackUpOptions } from "./backup.ts";
-export { defaultDataDirectory } from "./data_directory.ts";
-export type { SharedStorage, StorageAddress } from "./storage_address.ts";
+export { defaultDataDirectory } from "../storage/data_directory.ts";
+export type { SharedStorage, StorageAddress } from "../storage/storage_address.ts";
 export { defineSite } from "../sites/declaration/define_site.ts";
 export type {
   ClimateDefinition,
@@ -53,7 +53,7 @@ export {
   type OpenServiceOptions,
   type Service,
 } from "./running/service.ts";
-export type { Licence, LicenceEntry } from "./store/licence.ts";
+export type { Licence, LicenceEntry } from "../storage/store/licence.ts";
 export type { CurvePoint, PowerControl } from "../windindex/turbine/power_curve.ts";
 export {
   parametricPowerCurve,

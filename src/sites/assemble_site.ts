@@ -1,5 +1,5 @@
-import type { SiteRecord } from "../service/store/site_record.ts";
-import type { SiteStore } from "../service/store/store.ts";
+import type { SiteRecord } from "../storage/store/site_record.ts";
+import type { SiteStore } from "../storage/store/store.ts";
 import type { ModelledTurbine } from "./compute_chunk.ts";
 import { describeDisagreements } from "./disagreements.ts";
 import { noteEngineChange } from "./engine_change.ts";

@@ -1,8 +1,8 @@
 import { delay } from "@std/async";
 import { ENGINE_VERSION } from "../windindex/engine_version.ts";
-import type { Files } from "../service/files/files.ts";
-import { putValue, readValue } from "../service/files/value_file.ts";
-import type { JobTask } from "../service/jobs/job.ts";
+import type { Files } from "../storage/files/files.ts";
+import { putValue, readValue } from "../storage/files/value_file.ts";
+import type { JobTask } from "../storage/jobs/job.ts";
 import { computeTurbine, type ImportedTurbine } from "./compute_turbine.ts";
 import { Neighbourhood } from "./neighbour_production.ts";
 import { refuseByName } from "./refuse_by_name.ts";

@@ -1,8 +1,8 @@
-import type { Files } from "../service/files/files.ts";
-import { putValue, readValue } from "../service/files/value_file.ts";
-import type { Jobs } from "../service/jobs/job.ts";
+import type { Files } from "../storage/files/files.ts";
+import { putValue, readValue } from "../storage/files/value_file.ts";
+import type { Jobs } from "../storage/jobs/job.ts";
 import { startWorkerHint } from "../machines/queue/worker_hint.ts";
-import { waitForAbort } from "../service/jobs/wait_for_abort.ts";
+import { waitForAbort } from "../storage/jobs/wait_for_abort.ts";
 import { computeChunk, type ModelledTurbine } from "./compute_chunk.ts";
 import type { SiteChunk } from "./split_site.ts";
 

@@ -17,7 +17,7 @@ import type {
   ProductionSummary,
   StoredCalibration,
   StoredUncertainty,
-} from "../service/store/site_record.ts";
+} from "../storage/store/site_record.ts";
 import { buildCalibrationNotes, describeDoubts } from "./calibration_notes.ts";
 import { buildCalibrationRecord, findTrainingWindow, readNormals } from "./calibration_record.ts";
 import {

@@ -1,5 +1,5 @@
 import { formatMonthLabel } from "../time/zones.ts";
-import type { FreshMonth, StoredCalibration } from "../service/store/site_record.ts";
+import type { FreshMonth, StoredCalibration } from "../storage/store/site_record.ts";
 import type { ImportedTurbine } from "./compute_turbine.ts";
 
 const formatEnergy = (energy: number) => `${(energy / 1000).toFixed(1)} MWh`;

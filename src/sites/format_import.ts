@@ -5,7 +5,7 @@ import { measureUnseenFit } from "../windindex/calibration/unseen_fit.ts";
 import type { Interval } from "../windindex/uncertainty/interval.ts";
 import { parametersOf } from "../windindex/scaling/wind_scaling.ts";
 import { ENGINE_VERSION } from "../windindex/engine_version.ts";
-import type { RevisedMonths, StoredCalibration } from "../service/store/site_record.ts";
+import type { RevisedMonths, StoredCalibration } from "../storage/store/site_record.ts";
 import { GROUPS } from "./calibration_notes.ts";
 import type { CalibrationOutcome, ImportedTurbine } from "./compute_turbine.ts";
 import { formatSummary } from "./format_summary.ts";

@@ -1,7 +1,7 @@
 import { ArgumentError } from "../api/errors.ts";
 import { SYNTHETIC } from "../api/world.ts";
 import { exists } from "../disk/exists.ts";
-import { DATABASE } from "../service/data_directory.ts";
+import { DATABASE } from "../storage/data_directory.ts";
 import { QueuedJobs } from "../machines/queue/queued_jobs.ts";
 import { formatImport } from "./format_import.ts";
 import type { FetchEra5 } from "./fetch_reanalyses.ts";
@@ -11,9 +11,9 @@ import { readSite } from "./read_site.ts";
 import { startProgress } from "../show/progress/progress.ts";
 import { partsOf, type Site } from "./declaration/site.ts";
 import type { SiteData } from "./site_data.ts";
-import { openStorage } from "../service/storage.ts";
-import type { StorageAddress } from "../service/storage_address.ts";
-import { retryChanged } from "../service/store/retry_changed.ts";
+import { openStorage } from "../storage/open_storage.ts";
+import type { StorageAddress } from "../storage/storage_address.ts";
+import { retryChanged } from "../storage/store/retry_changed.ts";
 import { checkOptions, describeValue, type OptionNames } from "../api/check_options.ts";
 
 /** Options of {@linkcode importSite}. */

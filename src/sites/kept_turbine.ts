@@ -1,5 +1,5 @@
-import type { Files } from "../service/files/files.ts";
-import type { StoredTurbine } from "../service/store/site_record.ts";
+import type { Files } from "../storage/files/files.ts";
+import type { StoredTurbine } from "../storage/store/site_record.ts";
 import type { ComputedTurbine } from "./compute_turbine.ts";
 
 /** A turbine after an import, computed or kept, as a summary has it. */

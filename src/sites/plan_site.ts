@@ -1,8 +1,8 @@
 import { delay } from "@std/async";
-import type { Files } from "../service/files/files.ts";
-import { checkOwner } from "../service/store/check_owner.ts";
-import type { StoredCalibration } from "../service/store/site_record.ts";
-import type { SiteStore } from "../service/store/store.ts";
+import type { Files } from "../storage/files/files.ts";
+import { checkOwner } from "../storage/store/check_owner.ts";
+import type { StoredCalibration } from "../storage/store/site_record.ts";
+import type { SiteStore } from "../storage/store/store.ts";
 import type { EarlierCalibration } from "./compute_turbine.ts";
 import { InputHashes } from "./inputs_hash.ts";
 import { type KeptTurbine, readKeptTurbine } from "./kept_turbine.ts";

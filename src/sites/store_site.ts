@@ -1,8 +1,8 @@
-import type { Files } from "../service/files/files.ts";
-import type { Storage } from "../service/storage.ts";
-import { removeOrphanFiles, renewReplaced } from "../service/files/orphan_files.ts";
-import type { RevisedMonths, SiteRecord } from "../service/store/site_record.ts";
-import type { Store } from "../service/store/store.ts";
+import type { Files } from "../storage/files/files.ts";
+import type { Storage } from "../storage/open_storage.ts";
+import { removeOrphanFiles, renewReplaced } from "../storage/files/orphan_files.ts";
+import type { RevisedMonths, SiteRecord } from "../storage/store/site_record.ts";
+import type { Store } from "../storage/store/store.ts";
 import { assembleSite, buildTurbineRecords } from "./assemble_site.ts";
 import { type ComputeOptions, computeSite } from "./compute_site.ts";
 import type { ImportedTurbine } from "./compute_turbine.ts";

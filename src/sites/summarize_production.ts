@@ -3,7 +3,7 @@ import { findOutOfRange } from "../screening/values/hourly_power.ts";
 import { HOUR } from "../time/hour_axis.ts";
 import { countEnergyHours, type Production } from "../windindex/calibration/production.ts";
 import type { Turbine } from "../windindex/turbine/turbine.ts";
-import type { ProductionSummary } from "../service/store/site_record.ts";
+import type { ProductionSummary } from "../storage/store/site_record.ts";
 import { formatDay } from "./calibration_record.ts";
 
 /** Spans of the values of a production that are possible, with their hours and energy in kWh. */

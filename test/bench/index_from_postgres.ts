@@ -1,7 +1,7 @@
 import { migrateQueue } from "../../src/machines/queue/open_boss.ts";
 import { moveData } from "../../src/machines/move_data.ts";
-import { openStorage } from "../../src/service/storage.ts";
-import type { SharedStorage } from "../../src/service/storage_address.ts";
+import { openStorage } from "../../src/storage/open_storage.ts";
+import type { SharedStorage } from "../../src/storage/storage_address.ts";
 import { migratePostgres } from "../../src/machines/postgres/postgres_schema.ts";
 import { hasPostgres, startPostgres } from "../_postgres.ts";
 import { startLogged } from "./_logged_server.ts";

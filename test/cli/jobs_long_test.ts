@@ -7,7 +7,7 @@ import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { it } from "@std/testing/bdd";
 import { DamagedFileError } from "../../src/disk/damaged_file.ts";
 import { QueuedJobs } from "../../src/machines/queue/queued_jobs.ts";
-import type { Job } from "../../src/service/jobs/job.ts";
+import type { Job } from "../../src/storage/jobs/job.ts";
 import { describeWithPostgres } from "../_postgres.ts";
 import { filesOf, makeQueue } from "../machines/queue/_queue_data.ts";
 import { runTaskWith } from "./_task.ts";

@@ -1,15 +1,15 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { afterEach, beforeEach, it } from "@std/testing/bdd";
 import { ConfigurationError } from "../../src/api/errors.ts";
-import { FolderFiles } from "../../src/service/files/folder/folder_files.ts";
+import { FolderFiles } from "../../src/storage/files/folder/folder_files.ts";
 import { moveData } from "../../src/machines/move_data.ts";
-import { openStorage, type StorageHandle } from "../../src/service/storage.ts";
+import { openStorage, type StorageHandle } from "../../src/storage/open_storage.ts";
 import { PostgresDatabase } from "../../src/machines/postgres/postgres_database.ts";
 import { describeWithPostgres } from "../_postgres.ts";
 import { describeWithS3 } from "../_s3.ts";
 import { openShared } from "../service/_movable_data.ts";
 import { makeSmallData } from "../service/_small_data.ts";
-import { readRows } from "../service/store/_contents.ts";
+import { readRows } from "../storage/store/_contents.ts";
 
 /** Files of the data directory. */
 const FILES = 12;

@@ -4,8 +4,8 @@
  * @module
  */
 import { operationOf } from "../../src/api/operations/operations.ts";
-import { openStorage, type Storage } from "../../src/service/storage.ts";
-import type { SiteRecord } from "../../src/service/store/site_record.ts";
+import { openStorage, type Storage } from "../../src/storage/open_storage.ts";
+import type { SiteRecord } from "../../src/storage/store/site_record.ts";
 import { buildPath, makeSharedClimate, SHARED_SAMPLE, validValues } from "./_sample.ts";
 
 /** Reads a climate point of the sample, with its dataset and its file. */

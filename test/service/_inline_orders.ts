@@ -3,12 +3,12 @@
  *
  * @module
  */
-import type { Files } from "../../src/service/files/files.ts";
+import type { Files } from "../../src/storage/files/files.ts";
 import type { OrderPace } from "../../src/service/fulfilment/order_pace.ts";
 import { Orders } from "../../src/service/fulfilment/orders.ts";
-import type { Jobs } from "../../src/service/jobs/job.ts";
+import type { Jobs } from "../../src/storage/jobs/job.ts";
 import { openJobs } from "../../src/service/running/open_jobs.ts";
-import type { Store } from "../../src/service/store/store.ts";
+import type { Store } from "../../src/storage/store/store.ts";
 
 /** Jobs of this thread. */
 export function inlineJobs(store: Store, files: Files): Jobs {

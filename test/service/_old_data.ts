@@ -7,10 +7,10 @@
  * @module
  */
 import { DatabaseSync } from "node:sqlite";
-import { DATABASE, FILES_FOLDER } from "../../src/service/data_directory.ts";
-import { sealAll } from "../../src/service/store/sqlite/contents.ts";
-import { SqliteDatabase } from "../../src/service/store/sqlite/sqlite_database.ts";
-import { FolderFiles } from "../../src/service/files/folder/folder_files.ts";
+import { DATABASE, FILES_FOLDER } from "../../src/storage/data_directory.ts";
+import { sealAll } from "../../src/storage/store/sqlite/contents.ts";
+import { SqliteDatabase } from "../../src/storage/store/sqlite/sqlite_database.ts";
+import { FolderFiles } from "../../src/storage/files/folder/folder_files.ts";
 import { seriesToParquet } from "../../src/sites/series.ts";
 import { makeSite, type TestSite } from "../sites/_site.ts";
 

@@ -8,9 +8,9 @@ import {
   type MonthlyReportResource,
   monthlyReportResource,
 } from "../../src/api/resources/report_resource.ts";
-import { openStorage } from "../../src/service/storage.ts";
+import { openStorage } from "../../src/storage/open_storage.ts";
 import { openService } from "../../src/service/running/service.ts";
-import type { StoredMonth, StoredTurbine } from "../../src/service/store/site_record.ts";
+import type { StoredMonth, StoredTurbine } from "../../src/storage/store/site_record.ts";
 
 /** A row of the wind_indices table by column, as sent. */
 export type Row = Readonly<Record<string, string>>;

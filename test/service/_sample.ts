@@ -8,13 +8,13 @@ import type { Operation } from "../../src/api/operations/operation.ts";
 import { KEY_HEADER, operationOf } from "../../src/api/operations/operations.ts";
 import { sha256 } from "../../src/disk/sha256.ts";
 import { homePath } from "../../src/disk/home.ts";
-import { openStorage } from "../../src/service/storage.ts";
+import { openStorage } from "../../src/storage/open_storage.ts";
 import { issueKey, issueLocalKey } from "../../src/service/licences/licences.ts";
 import { SAMPLE_FOLDER } from "../../src/service/sample/sample_world.ts";
 import { serve } from "../../src/service/running/serve.ts";
 import { openSample, type OpenServiceOptions } from "../../src/service/running/service.ts";
-import type { Licence } from "../../src/service/store/licence.ts";
-import type { Store } from "../../src/service/store/store.ts";
+import type { Licence } from "../../src/storage/store/licence.ts";
+import type { Store } from "../../src/storage/store/store.ts";
 
 /** Folder of the sample that tests share; named by its version, so that an old one is never served. */
 export const SHARED_SAMPLE: string = homePath(`for-tests-${SAMPLE_FOLDER}`);

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { FreshMonth } from "../../src/service/store/site_record.ts";
-import { openStorage } from "../../src/service/storage.ts";
-import { bareTurbine, site } from "./store/_records.ts";
+import type { FreshMonth } from "../../src/storage/store/site_record.ts";
+import { openStorage } from "../../src/storage/open_storage.ts";
+import { bareTurbine, site } from "../storage/store/_records.ts";
 
 /** Makes the data directory at a path, with two turbines unless others are named, and their months if any. */
 export async function makeSmallData(

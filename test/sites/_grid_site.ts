@@ -5,12 +5,12 @@
  * @module
  */
 import { SeededRandom } from "../../src/stats/seeded_random.ts";
-import { openStorage, type Storage } from "../../src/service/storage.ts";
+import { openStorage, type Storage } from "../../src/storage/open_storage.ts";
 import type { Reanalysis, SiteData } from "../../src/sites/site_data.ts";
 import { type ImportResult, storeSite, type StoreSiteOptions } from "../../src/sites/store_site.ts";
-import type { StoredMonth, StoredTurbine } from "../../src/service/store/site_record.ts";
-import { sealAll } from "../../src/service/store/sqlite/contents.ts";
-import { SqliteDatabase } from "../../src/service/store/sqlite/sqlite_database.ts";
+import type { StoredMonth, StoredTurbine } from "../../src/storage/store/site_record.ts";
+import { sealAll } from "../../src/storage/store/sqlite/contents.ts";
+import { SqliteDatabase } from "../../src/storage/store/sqlite/sqlite_database.ts";
 import type { ClimatePoint } from "../../src/windindex/climate/climate.ts";
 import type { HourlyProduction } from "../../src/windindex/calibration/production.ts";
 

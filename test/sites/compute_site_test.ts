@@ -6,11 +6,11 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../src/api/errors.ts";
-import { putValue } from "../../src/service/files/value_file.ts";
+import { putValue } from "../../src/storage/files/value_file.ts";
 import type { SiteData } from "../../src/sites/site_data.ts";
 import { storeSite } from "../../src/sites/store_site.ts";
-import { JobPool } from "../../src/service/jobs/job_pool.ts";
-import { ProcessWorker } from "../../src/service/jobs/process_worker.ts";
+import { JobPool } from "../../src/storage/jobs/job_pool.ts";
+import { ProcessWorker } from "../../src/storage/jobs/process_worker.ts";
 import { buildWorkerArgs, openJobs } from "../../src/service/running/open_jobs.ts";
 import {
   buildGridSite,

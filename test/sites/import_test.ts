@@ -10,9 +10,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/t
 import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
 import { storeSite } from "../../src/sites/store_site.ts";
 import { readSite } from "../../src/sites/read_site.ts";
-import { FolderFiles } from "../../src/service/files/folder/folder_files.ts";
-import { openStorage } from "../../src/service/storage.ts";
-import type { StoredMonth, StoredTurbine } from "../../src/service/store/site_record.ts";
+import { FolderFiles } from "../../src/storage/files/folder/folder_files.ts";
+import { openStorage } from "../../src/storage/open_storage.ts";
+import type { StoredMonth, StoredTurbine } from "../../src/storage/store/site_record.ts";
 import { hashesBelow, importFile, makeSite, type TestSite } from "./_site.ts";
 
 interface StoredSite {

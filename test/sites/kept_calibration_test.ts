@@ -13,8 +13,8 @@ import {
   assertRejects,
   assertStringIncludes,
 } from "@std/assert";
-import { sealAll } from "../../src/service/store/sqlite/contents.ts";
-import { SqliteDatabase } from "../../src/service/store/sqlite/sqlite_database.ts";
+import { sealAll } from "../../src/storage/store/sqlite/contents.ts";
+import { SqliteDatabase } from "../../src/storage/store/sqlite/sqlite_database.ts";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../src/api/errors.ts";
 import { formatImport } from "../../src/sites/format_import.ts";

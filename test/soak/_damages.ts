@@ -1,4 +1,4 @@
-import { DATABASE, FILES_FOLDER } from "../../src/service/data_directory.ts";
+import { DATABASE, FILES_FOLDER } from "../../src/storage/data_directory.ts";
 import type { SeededRandom } from "../../src/stats/seeded_random.ts";
 
 /** What is damaged. */

@@ -1,5 +1,5 @@
 import { sha256 } from "../../src/disk/sha256.ts";
-import { removeOrphanFiles } from "../../src/service/files/orphan_files.ts";
+import { removeOrphanFiles } from "../../src/storage/files/orphan_files.ts";
 import { openBoss } from "../../src/machines/queue/open_boss.ts";
 import { readQueue } from "../../src/machines/queue/queue_row.ts";
 import type { MachinesWorld } from "./_machines_world.ts";

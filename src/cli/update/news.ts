@@ -1,5 +1,5 @@
-import type { StoredTurbine } from "../../service/store/site_record.ts";
-import type { SiteStore } from "../../service/store/store.ts";
+import type { StoredTurbine } from "../../storage/store/site_record.ts";
+import type { SiteStore } from "../../storage/store/store.ts";
 import type { ImportedSites } from "./import_sites.ts";
 import { describeTurbines, type Reported } from "./reported.ts";
 import { findTurbineNews, type TurbineNews } from "./turbine_news.ts";

@@ -1,7 +1,7 @@
 import { connect } from "../../../mod.ts";
 import { exists } from "../../disk/exists.ts";
-import type { StoredTurbine } from "../../service/store/site_record.ts";
-import type { SiteStore } from "../../service/store/store.ts";
+import type { StoredTurbine } from "../../storage/store/site_record.ts";
+import type { SiteStore } from "../../storage/store/store.ts";
 import { formatMonthLabel } from "../../time/zones.ts";
 import { readStoredProductions } from "../stored_production.ts";
 import { writeReport } from "../write_report.ts";

@@ -1,7 +1,7 @@
 import { checkOptions, describeValue, type OptionNames } from "../../api/check_options.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { openStorage } from "../../service/storage.ts";
-import type { StorageAddress } from "../../service/storage_address.ts";
+import { openStorage } from "../../storage/open_storage.ts";
+import type { StorageAddress } from "../../storage/storage_address.ts";
 import type { ExportName } from "./export_table.ts";
 import { EXPORT_NAMES, exportTables, isExportName } from "./export_tables.ts";
 import { QueuedJobs } from "../queue/queued_jobs.ts";

@@ -1,7 +1,7 @@
 import type { LazyDataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
-import type { Storage } from "../../service/storage.ts";
-import type { StoredTurbine } from "../../service/store/site_record.ts";
+import type { Storage } from "../../storage/open_storage.ts";
+import type { StoredTurbine } from "../../storage/store/site_record.ts";
 
 /** A table that can be exported: monthly wind indices, or the hours of the model. */
 export type ExportName = "indices" | "hours";

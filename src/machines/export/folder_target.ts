@@ -3,7 +3,7 @@ import { writeAtomically } from "../../disk/atomic_write.ts";
 import { ignoreMissing } from "../../disk/ignore_missing.ts";
 import { sha256 } from "../../disk/sha256.ts";
 import { syncFolder } from "../../disk/sync_folder.ts";
-import { lockFolder } from "../../service/files/folder/lock_folder.ts";
+import { lockFolder } from "../../storage/files/folder/lock_folder.ts";
 import type { ExportTarget, VersionedText } from "./export_target.ts";
 
 /** Mode of the files: other programs of other users read them, and the folder around them says who may. */

@@ -3,7 +3,7 @@ import { month, monthlyIndicesFrame, turbineId } from "../../api/columns/columns
 import { calendarMonthTable, figures, monthState } from "../../api/columns/month_columns.ts";
 import { buildFrame } from "../../frames/frame.ts";
 import { monthAsDays } from "../../time/zones.ts";
-import type { StoredMonth } from "../../service/store/site_record.ts";
+import type { StoredMonth } from "../../storage/store/site_record.ts";
 import { type ExportTable, PARTITION } from "./export_table.ts";
 
 const partition: Column = { ...calendarMonthTable.year, name: PARTITION };

@@ -1,5 +1,5 @@
 import { ArgumentError } from "../../api/errors.ts";
-import { explainDenial } from "../../service/explain_denial.ts";
+import { explainDenial } from "../../storage/explain_denial.ts";
 import type { S3Environment } from "../s3/s3_variables.ts";
 import type { ExportTarget } from "./export_target.ts";
 import { FolderTarget } from "./folder_target.ts";

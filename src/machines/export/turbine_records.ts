@@ -1,6 +1,6 @@
 import { Sha256 } from "../../disk/sha256.ts";
-import type { StoredTurbine } from "../../service/store/site_record.ts";
-import type { SiteStore } from "../../service/store/store.ts";
+import type { StoredTurbine } from "../../storage/store/site_record.ts";
+import type { SiteStore } from "../../storage/store/store.ts";
 import type { ManifestGroup } from "./manifest.ts";
 
 /** Records of turbines that are read at once. */

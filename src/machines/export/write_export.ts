@@ -1,10 +1,10 @@
 import { ArgumentError } from "../../api/errors.ts";
 import type { World } from "../../api/world.ts";
 import { startProgress } from "../../show/progress/progress.ts";
-import type { Jobs } from "../../service/jobs/job.ts";
+import type { Jobs } from "../../storage/jobs/job.ts";
 import { startWorkerHint } from "../queue/worker_hint.ts";
-import { waitForAbort } from "../../service/jobs/wait_for_abort.ts";
-import type { Storage } from "../../service/storage.ts";
+import { waitForAbort } from "../../storage/jobs/wait_for_abort.ts";
+import type { Storage } from "../../storage/open_storage.ts";
 import { exportByJob } from "./export_group.ts";
 import { type ExportTable, PARTITION } from "./export_table.ts";
 import type { ExportTarget, VersionedText } from "./export_target.ts";

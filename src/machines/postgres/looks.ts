@@ -1,6 +1,6 @@
-import type { StoredKey } from "../../service/store/licence.ts";
-import { toKey } from "../../service/store/licence_row.ts";
-import type { StoredRow } from "../../service/store/stored_row.ts";
+import type { StoredKey } from "../../storage/store/licence.ts";
+import { toKey } from "../../storage/store/licence_row.ts";
+import type { StoredRow } from "../../storage/store/stored_row.ts";
 import type { PostgresQueries } from "./postgres_queries.ts";
 import { SharedQuery } from "./shared_query.ts";
 

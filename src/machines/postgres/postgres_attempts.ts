@@ -3,7 +3,7 @@ import {
   ATTEMPT_PERIOD,
   type Attempts,
   type CountedAttempt,
-} from "../../service/limits/attempts.ts";
+} from "../../storage/store/attempts.ts";
 import type { PostgresQueries } from "./postgres_queries.ts";
 
 /** Largest number of names that are stored, some 25 MB; beyond it those longest without an attempt are removed. */

@@ -1,9 +1,9 @@
 import { delay } from "@std/async";
 import type { Pool, PoolClient } from "./pg.ts";
 import { ConfigurationError } from "../../api/errors.ts";
-import { isPassing } from "../../service/failures/is_passing.ts";
+import { isPassing } from "../../storage/failures/is_passing.ts";
 import { parsePostgresAddress } from "./postgres_address.ts";
-import type { StoredRow } from "../../service/store/stored_row.ts";
+import type { StoredRow } from "../../storage/store/stored_row.ts";
 import type { PostgresQueries } from "./postgres_queries.ts";
 import { PostgresTransaction } from "./postgres_transaction.ts";
 import { hasLost, runStatement } from "./run_statement.ts";

@@ -1,8 +1,8 @@
-import { checkOwner } from "../../service/store/check_owner.ts";
-import { refuseWorld } from "../../service/store/refuse_world.ts";
-import { SiteChangedError } from "../../service/store/site_changed_error.ts";
-import type { RevisedMonths, SiteRecord } from "../../service/store/site_record.ts";
-import { findTable } from "../../service/store/stored_tables.ts";
+import { checkOwner } from "../../storage/store/check_owner.ts";
+import { refuseWorld } from "../../storage/store/refuse_world.ts";
+import { SiteChangedError } from "../../storage/store/site_changed_error.ts";
+import type { RevisedMonths, SiteRecord } from "../../storage/store/site_record.ts";
+import { findTable } from "../../storage/store/stored_tables.ts";
 import { beginNaming } from "./naming_lock.ts";
 import { putMonths } from "./postgres_months.ts";
 import { putPoints } from "./postgres_points.ts";

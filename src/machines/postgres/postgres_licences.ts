@@ -1,7 +1,7 @@
-import { formatKey, formatLicence, toLicence } from "../../service/store/licence_row.ts";
-import type { Licence, LicenceEntry, StoredKey } from "../../service/store/licence.ts";
-import type { LicenceStore } from "../../service/store/store.ts";
-import { findTable } from "../../service/store/stored_tables.ts";
+import { formatKey, formatLicence, toLicence } from "../../storage/store/licence_row.ts";
+import type { Licence, LicenceEntry, StoredKey } from "../../storage/store/licence.ts";
+import type { LicenceStore } from "../../storage/store/store.ts";
+import { findTable } from "../../storage/store/stored_tables.ts";
 import type { KeptRecords } from "./kept_records.ts";
 import type { Looks } from "./looks.ts";
 import type { PostgresQueries } from "./postgres_queries.ts";

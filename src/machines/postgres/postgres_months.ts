@@ -3,11 +3,11 @@ import type {
   LastMonth,
   RevisedMonths,
   StoredMonth,
-} from "../../service/store/site_record.ts";
-import { MONTH_COLUMNS } from "../../service/store/month_table.ts";
-import { reviseMonths } from "../../service/store/revise_months.ts";
-import { toMonth } from "../../service/store/site_rows.ts";
-import { findTable } from "../../service/store/stored_tables.ts";
+} from "../../storage/store/site_record.ts";
+import { MONTH_COLUMNS } from "../../storage/store/month_table.ts";
+import { reviseMonths } from "../../storage/store/revise_months.ts";
+import { toMonth } from "../../storage/store/site_rows.ts";
+import { findTable } from "../../storage/store/stored_tables.ts";
 import type { PostgresQueries } from "./postgres_queries.ts";
 import { putRows } from "./postgres_rows.ts";
 

@@ -1,7 +1,7 @@
-import { formatOrder, toOrder } from "../../service/store/order_row.ts";
-import type { Order, OrderChange, OrderState } from "../../service/store/order.ts";
-import type { OrderStore } from "../../service/store/store.ts";
-import { findTable } from "../../service/store/stored_tables.ts";
+import { formatOrder, toOrder } from "../../storage/store/order_row.ts";
+import type { Order, OrderChange, OrderState } from "../../storage/store/order.ts";
+import type { OrderStore } from "../../storage/store/store.ts";
+import { findTable } from "../../storage/store/stored_tables.ts";
 import { beginNaming } from "./naming_lock.ts";
 import { beginCompleting } from "./points_lock.ts";
 import type { PostgresQueries } from "./postgres_queries.ts";

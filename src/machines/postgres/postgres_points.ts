@@ -1,6 +1,6 @@
-import type { SiteRecord, StoredPoint } from "../../service/store/site_record.ts";
-import { formatPoints, toServedPoints } from "../../service/store/site_rows.ts";
-import { findTable } from "../../service/store/stored_tables.ts";
+import type { SiteRecord, StoredPoint } from "../../storage/store/site_record.ts";
+import { formatPoints, toServedPoints } from "../../storage/store/site_rows.ts";
+import { findTable } from "../../storage/store/stored_tables.ts";
 import { beginReplacing } from "./points_lock.ts";
 import type { PostgresQueries } from "./postgres_queries.ts";
 import { insertRows } from "./postgres_rows.ts";

@@ -1,4 +1,4 @@
-import type { StoredRow } from "../../service/store/stored_row.ts";
+import type { StoredRow } from "../../storage/store/stored_row.ts";
 
 /** What a database and a transaction of it do alike. */
 export interface PostgresQueries {

@@ -1,12 +1,12 @@
-import { refuseToLoad } from "../../service/store/refuse_to_load.ts";
-import type { StoredRow } from "../../service/store/stored_row.ts";
+import { refuseToLoad } from "../../storage/store/refuse_to_load.ts";
+import type { StoredRow } from "../../storage/store/stored_row.ts";
 import {
   BATCH_ROWS,
   type RowVisitor,
   STORED_TABLES,
   type StoredTable,
   WORLD_ROW,
-} from "../../service/store/stored_tables.ts";
+} from "../../storage/store/stored_tables.ts";
 import { beginNaming } from "./naming_lock.ts";
 import type { PostgresQueries } from "./postgres_queries.ts";
 

@@ -1,11 +1,11 @@
 import { ConfigurationError } from "../../api/errors.ts";
 import type { World } from "../../api/world.ts";
-import { formatCommand } from "../../service/format_command.ts";
+import { formatCommand } from "../../storage/format_command.ts";
 import {
   STORED_TABLES,
   type StoredColumn,
   type StoredTable,
-} from "../../service/store/stored_tables.ts";
+} from "../../storage/store/stored_tables.ts";
 import { PostgresDatabase } from "./postgres_database.ts";
 import type { PostgresQueries } from "./postgres_queries.ts";
 

@@ -1,4 +1,4 @@
-import { findMonth, selectLatest } from "../../service/store/month_history.ts";
+import { findMonth, selectLatest } from "../../storage/store/month_history.ts";
 import type {
   Dataset,
   LastMonth,
@@ -8,7 +8,7 @@ import type {
   StoredMonth,
   StoredPoint,
   StoredTurbine,
-} from "../../service/store/site_record.ts";
+} from "../../storage/store/site_record.ts";
 import {
   nameVersion,
   toDataset,
@@ -16,8 +16,8 @@ import {
   toNamedFiles,
   toSiteFiles,
   toTurbine,
-} from "../../service/store/site_rows.ts";
-import type { NamedFile, SiteStore } from "../../service/store/store.ts";
+} from "../../storage/store/site_rows.ts";
+import type { NamedFile, SiteStore } from "../../storage/store/store.ts";
 import type { Records } from "./fresh_records.ts";
 import { importSite } from "./postgres_import.ts";
 import { readFleetMonths, readLastMonths, readRevisions } from "./postgres_months.ts";

@@ -1,6 +1,6 @@
 import type { World } from "../../api/world.ts";
-import type { Store } from "../../service/store/store.ts";
-import { type RowVisitor, STORED_TABLES } from "../../service/store/stored_tables.ts";
+import type { Store } from "../../storage/store/store.ts";
+import { type RowVisitor, STORED_TABLES } from "../../storage/store/stored_tables.ts";
 import { createFreshRecords, READ_RECORDS, type Records } from "./fresh_records.ts";
 import { KeptRecords } from "./kept_records.ts";
 import { createLooks, lookOnce, type Looks } from "./looks.ts";

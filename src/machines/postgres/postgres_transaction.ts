@@ -1,5 +1,5 @@
 import type { PoolClient } from "./pg.ts";
-import type { StoredRow } from "../../service/store/stored_row.ts";
+import type { StoredRow } from "../../storage/store/stored_row.ts";
 import type { PostgresQueries } from "./postgres_queries.ts";
 import { runStatement } from "./run_statement.ts";
 

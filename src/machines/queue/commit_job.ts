@@ -1,7 +1,7 @@
 import type { PgBoss } from "pg-boss";
 import type { PostgresStore } from "../postgres/postgres_store.ts";
-import { JobLostError, type JobTask } from "../../service/jobs/job.ts";
-import type { Attempt } from "../../service/jobs/job_worker.ts";
+import { JobLostError, type JobTask } from "../../storage/jobs/job.ts";
+import type { Attempt } from "../../storage/jobs/job_worker.ts";
 import { QUEUE } from "./open_boss.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { formatGrid } from "../../show/text/grid.ts";
 import { shortenText } from "../../show/text/short_text.ts";
-import type { JobResult } from "../../service/jobs/job_message.ts";
+import type { JobResult } from "../../storage/jobs/job_message.ts";
 import type { JobCounts } from "./job_queue.ts";
 import { readEnd } from "./queue_end.ts";
 import type { QueueRow } from "./queue_row.ts";

@@ -1,10 +1,10 @@
 import type { PgBoss } from "pg-boss";
 import { ConfigurationError } from "../../api/errors.ts";
-import { formatCommand } from "../../service/format_command.ts";
-import { isPassing } from "../../service/failures/is_passing.ts";
+import { formatCommand } from "../../storage/format_command.ts";
+import { isPassing } from "../../storage/failures/is_passing.ts";
 import type { PoolConfig } from "../postgres/pg.ts";
 import { parsePostgresAddress } from "../postgres/postgres_address.ts";
-import { MAX_LOST_WORKERS } from "../../service/jobs/job_pool.ts";
+import { MAX_LOST_WORKERS } from "../../storage/jobs/job_pool.ts";
 import { createQueueReporter } from "./queue_reporter.ts";
 
 /** Schema of pg-boss in the database. */

@@ -1,5 +1,5 @@
-import type { Job } from "../../service/jobs/job.ts";
-import type { JobResult } from "../../service/jobs/job_message.ts";
+import type { Job } from "../../storage/jobs/job.ts";
+import type { JobResult } from "../../storage/jobs/job_message.ts";
 import type { QueueState } from "./queue_row.ts";
 
 function buildFailure(message: string): JobResult {

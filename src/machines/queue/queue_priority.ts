@@ -1,5 +1,5 @@
 import type { PgBoss } from "pg-boss";
-import type { Job } from "../../service/jobs/job.ts";
+import type { Job } from "../../storage/jobs/job.ts";
 import { QUEUE, SCHEMA } from "./open_boss.ts";
 
 /** Subtracted from the priority of what the service itself wants, so that it is behind all that a licence wants. */

@@ -1,10 +1,10 @@
 import type { JobWithMetadata, PgBoss } from "pg-boss";
 import type { JsonValue } from "@std/jsonc";
-import type { Job } from "../../service/jobs/job.ts";
-import { describeFailure, type JobResult } from "../../service/jobs/job_message.ts";
-import { JobPool } from "../../service/jobs/job_pool.ts";
-import type { Attempt, JobWorker } from "../../service/jobs/job_worker.ts";
-import { END_TIMEOUT } from "../../service/jobs/process_worker.ts";
+import type { Job } from "../../storage/jobs/job.ts";
+import { describeFailure, type JobResult } from "../../storage/jobs/job_message.ts";
+import { JobPool } from "../../storage/jobs/job_pool.ts";
+import type { Attempt, JobWorker } from "../../storage/jobs/job_worker.ts";
+import { END_TIMEOUT } from "../../storage/jobs/process_worker.ts";
 import { openBoss, QUEUE, SCHEMA } from "./open_boss.ts";
 
 /** Pause between two looks for jobs that nobody announces, s: those that are tried again. */

@@ -1,7 +1,7 @@
 import { delay } from "@std/async";
 import type { PgBoss } from "pg-boss";
 import { sha256 } from "../../disk/sha256.ts";
-import { formatCommand } from "../../service/format_command.ts";
+import { formatCommand } from "../../storage/format_command.ts";
 import {
   type Job,
   type JobAnswer,
@@ -11,8 +11,8 @@ import {
   type Jobs,
   keyOf,
   type RunOptions,
-} from "../../service/jobs/job.ts";
-import { type JobProgress, readAnswer } from "../../service/jobs/job_message.ts";
+} from "../../storage/jobs/job.ts";
+import { type JobProgress, readAnswer } from "../../storage/jobs/job_message.ts";
 import { openBoss, QUEUE } from "./open_boss.ts";
 import { readEnd } from "./queue_end.ts";
 import { computePriority, lineOf } from "./queue_priority.ts";

@@ -1,5 +1,5 @@
 import { delay } from "@std/async";
-import { PassingError } from "../../service/failures/is_passing.ts";
+import { PassingError } from "../../storage/failures/is_passing.ts";
 import { describeStoreError, isWorthRetry, refusedByStore } from "./store_error.ts";
 
 /** How long an object store is waited for. */

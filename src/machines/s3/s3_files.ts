@@ -5,7 +5,7 @@ import {
   RENEWAL_AGE,
   type StagedFiles,
   type StoredFile,
-} from "../../service/files/files.ts";
+} from "../../storage/files/files.ts";
 import { type Bucket, ObjectChangedError, type ObjectHead } from "./bucket.ts";
 import { BLOCK_BYTES, ComparedContent, MAX_READS } from "./compared_content.ts";
 import { S3File } from "./s3_file.ts";

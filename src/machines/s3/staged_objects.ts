@@ -1,4 +1,4 @@
-import { type Files, nameByHash, type StagedFiles } from "../../service/files/files.ts";
+import { type Files, nameByHash, type StagedFiles } from "../../storage/files/files.ts";
 
 /** Files that are on their way at once: their bytes are in memory meanwhile. */
 export const MAX_PUTS = 6;

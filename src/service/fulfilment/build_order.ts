@@ -1,7 +1,7 @@
-import type { JobParameters, JobTask } from "../jobs/job.ts";
-import type { Files } from "../files/files.ts";
-import type { StoredPoint } from "../store/site_record.ts";
-import type { SiteStore, Store } from "../store/store.ts";
+import type { JobParameters, JobTask } from "../../storage/jobs/job.ts";
+import type { Files } from "../../storage/files/files.ts";
+import type { StoredPoint } from "../../storage/store/site_record.ts";
+import type { SiteStore, Store } from "../../storage/store/store.ts";
 import {
   type ClimateRequest,
   deliverClimate,

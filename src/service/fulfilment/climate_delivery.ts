@@ -13,9 +13,9 @@ import { zip } from "../../frames/archive/zip.ts";
 import { computeDistance } from "../../windindex/climate/site_weights.ts";
 import { Refusal } from "../responses/refusal.ts";
 import { parquetToFrame } from "../../sites/series.ts";
-import type { Files } from "../files/files.ts";
-import type { StoredPoint } from "../store/site_record.ts";
-import type { SiteStore } from "../store/store.ts";
+import type { Files } from "../../storage/files/files.ts";
+import type { StoredPoint } from "../../storage/store/site_record.ts";
+import type { SiteStore } from "../../storage/store/store.ts";
 
 /** Largest distance of a point from the location of an order, km: the default radius of the coverage search. */
 export const MAX_ORDER_DISTANCE = 150;

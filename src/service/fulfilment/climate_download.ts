@@ -1,7 +1,7 @@
 import { sha256 } from "../../disk/sha256.ts";
-import type { Files, StoredFile } from "../files/files.ts";
-import type { StoredPoint } from "../store/site_record.ts";
-import type { SiteStore } from "../store/store.ts";
+import type { Files, StoredFile } from "../../storage/files/files.ts";
+import type { StoredPoint } from "../../storage/store/site_record.ts";
+import type { SiteStore } from "../../storage/store/store.ts";
 import { type ClimateRequest, deliverClimate, findPoint } from "./climate_delivery.ts";
 
 /** How long a file serves further downloads, ms: orphans are removed an hour later, when nobody is about to open it. */

@@ -4,13 +4,13 @@ import { ADDRESS_LIFETIME } from "./build_order.ts";
 import { describeClimateFile, findPoint, readClimateRequest } from "./climate_delivery.ts";
 import { createName } from "./create_name.ts";
 import { STATUS_CODE } from "@std/http/status";
-import { JobError, type Jobs } from "../jobs/job.ts";
+import { JobError, type Jobs } from "../../storage/jobs/job.ts";
 import { createPacer, type OrderPace, type Pacer, type StepResult } from "./order_pace.ts";
-import { logFailure } from "../failures/failure_log.ts";
+import { logFailure } from "../../storage/failures/failure_log.ts";
 import { Refusal } from "../responses/refusal.ts";
-import type { Licence } from "../store/licence.ts";
-import type { Order } from "../store/order.ts";
-import type { Store } from "../store/store.ts";
+import type { Licence } from "../../storage/store/licence.ts";
+import type { Order } from "../../storage/store/order.ts";
+import type { Store } from "../../storage/store/store.ts";
 
 /** Path of finished orders, below the origin: an unguessable token, then the file's name (*ours*). */
 export const ORDER_FILES = "/onlinedata-services/climatefile";

@@ -2,12 +2,12 @@ import { ArgumentError } from "../../api/errors.ts";
 import { problemWithDate } from "../../api/calendar.ts";
 import { operationOf } from "../../api/operations/operations.ts";
 import { problemWith } from "../../api/operations/parameter.ts";
-import { renewReplaced } from "../files/orphan_files.ts";
-import { formatCommand } from "../format_command.ts";
-import { openStorage, type Storage } from "../storage.ts";
-import { formatStorage, type StorageAddress } from "../storage_address.ts";
+import { renewReplaced } from "../../storage/files/orphan_files.ts";
+import { formatCommand } from "../../storage/format_command.ts";
+import { openStorage, type Storage } from "../../storage/open_storage.ts";
+import { formatStorage, type StorageAddress } from "../../storage/storage_address.ts";
 import { issueKey, LOCAL_LICENCE } from "./licences.ts";
-import type { Licence, LicenceEntry } from "../store/licence.ts";
+import type { Licence, LicenceEntry } from "../../storage/store/licence.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 import { joinNames } from "../../show/text/count.ts";
 

@@ -1,5 +1,5 @@
 import { formatGrid } from "../../show/text/grid.ts";
-import type { LicenceEntry } from "../store/licence.ts";
+import type { LicenceEntry } from "../../storage/store/licence.ts";
 
 const HEADER = ["serial number", "e-mail", "expires", "turbines", "datasets", "keys"];
 

@@ -2,8 +2,8 @@ import { sha256 } from "../../disk/sha256.ts";
 import { KEY_HEADER } from "../../api/operations/operations.ts";
 import type { ClientLogins } from "../limits/login_throttle.ts";
 import { Refusal } from "../responses/refusal.ts";
-import type { Licence } from "../store/licence.ts";
-import type { LicenceStore } from "../store/store.ts";
+import type { Licence } from "../../storage/store/licence.ts";
+import type { LicenceStore } from "../../storage/store/store.ts";
 
 /**
  * Licence of the owner of the data directory: it covers everything and does not end. It has no e-mail, so that no key of

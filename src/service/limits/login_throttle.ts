@@ -1,6 +1,6 @@
 import { STATUS_CODE } from "@std/http/status";
 import { Refusal } from "../responses/refusal.ts";
-import type { Attempts, CountedAttempt } from "./attempts.ts";
+import type { Attempts, CountedAttempt } from "../../storage/store/attempts.ts";
 
 /** Failed attempts within a minute after which more are refused. */
 export const FAILED_ATTEMPTS = 10;

@@ -1,10 +1,10 @@
 import type { ParameterValue } from "../../api/operations/parameter.ts";
 import type { ClientLogins } from "../limits/login_throttle.ts";
 import type { Orders } from "../fulfilment/orders.ts";
-import type { Files } from "../files/files.ts";
-import type { Jobs } from "../jobs/job.ts";
-import type { Licence } from "../store/licence.ts";
-import type { Store } from "../store/store.ts";
+import type { Files } from "../../storage/files/files.ts";
+import type { Jobs } from "../../storage/jobs/job.ts";
+import type { Licence } from "../../storage/store/licence.ts";
+import type { Store } from "../../storage/store/store.ts";
 
 /** Store, files, jobs and orders behind every answer. */
 export interface ServiceParts {

@@ -14,14 +14,14 @@ import {
   mediaTypeOf,
   readClimateRequest,
 } from "../fulfilment/climate_delivery.ts";
-import type { StoredFile } from "../files/files.ts";
+import type { StoredFile } from "../../storage/files/files.ts";
 import { findDownload } from "../fulfilment/climate_download.ts";
 import { coversDataset } from "../licences/licences.ts";
 import { Refusal } from "../responses/refusal.ts";
 import { streamSlice } from "../responses/stream_slice.ts";
-import type { Order } from "../store/order.ts";
-import type { Dataset } from "../store/site_record.ts";
-import type { SiteStore } from "../store/store.ts";
+import type { Order } from "../../storage/store/order.ts";
+import type { Dataset } from "../../storage/store/site_record.ts";
+import type { SiteStore } from "../../storage/store/store.ts";
 
 /** Direct downloads of one licence at the same time; more are refused with 406. */
 export const MAX_ACTIVE_DOWNLOADS = 4;

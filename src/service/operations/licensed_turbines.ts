@@ -4,7 +4,7 @@ import { describeUnknownName } from "./unknown_name.ts";
 import { listCoveredTurbines } from "../licences/covered_turbines.ts";
 import { coversTurbine } from "../licences/licences.ts";
 import { Refusal } from "../responses/refusal.ts";
-import type { StoredTurbine } from "../store/site_record.ts";
+import type { StoredTurbine } from "../../storage/store/site_record.ts";
 
 /**
  * Finds the turbine of a request, if the licence covers it.

@@ -11,8 +11,8 @@ import {
   readClimateRequest,
 } from "../fulfilment/climate_delivery.ts";
 import { buildProblem } from "../responses/refusal.ts";
-import type { Order } from "../store/order.ts";
-import type { Store } from "../store/store.ts";
+import type { Order } from "../../storage/store/order.ts";
+import type { Store } from "../../storage/store/store.ts";
 import { streamSlice } from "../responses/stream_slice.ts";
 
 function refuseAddress(): Response {

@@ -1,5 +1,5 @@
 import { ATTRIBUTION_HEADER, WORLD_HEADER } from "../../api/world.ts";
-import type { Store } from "../store/store.ts";
+import type { Store } from "../../storage/store/store.ts";
 
 /**
  * Builds the headers that say where figures come from: the world, and the attributions that their data require.

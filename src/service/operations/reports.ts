@@ -18,7 +18,7 @@ import { parametersOf } from "../../windindex/scaling/wind_scaling.ts";
 import { type Answer, numberOf, textOf } from "./call.ts";
 import { buildOriginHeaders } from "./origin_headers.ts";
 import { Refusal } from "../responses/refusal.ts";
-import type { StoredCalibration, StoredMonth } from "../store/site_record.ts";
+import type { StoredCalibration, StoredMonth } from "../../storage/store/site_record.ts";
 import { findTurbine } from "./licensed_turbines.ts";
 import { answerTurbineList } from "./turbine_list.ts";
 

@@ -11,7 +11,7 @@ import {
 import { findRequestLicence, issueLocalKey } from "../licences/licences.ts";
 import { type SignInTokens, TOKEN_LIFETIME } from "../licences/sign_in_tokens.ts";
 import { buildProblem, Refusal } from "../responses/refusal.ts";
-import type { LicenceStore } from "../store/store.ts";
+import type { LicenceStore } from "../../storage/store/store.ts";
 import { SESSION_PATH, SIGN_IN_PATH, SIGN_OUT_PATH, START_PATH } from "./addresses.ts";
 
 const TOKEN = "token";

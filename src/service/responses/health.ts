@@ -1,7 +1,7 @@
 import type { Env, Hono } from "hono";
 import { STATUS_CODE } from "@std/http/status";
 import { DamagedFileError } from "../../disk/damaged_file.ts";
-import { logFailure } from "../failures/failure_log.ts";
+import { logFailure } from "../../storage/failures/failure_log.ts";
 import { buildProblem } from "./refusal.ts";
 
 /** Paths of health checks: whether the process answers, and whether its store does. */

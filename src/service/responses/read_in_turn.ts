@@ -1,4 +1,4 @@
-import { Turns } from "../turns.ts";
+import { Turns } from "../../storage/jobs/turns.ts";
 import { RecentTurns } from "./recent_turns.ts";
 
 /** Pause after some parts where more wait, ms: in it other requests are answered. */

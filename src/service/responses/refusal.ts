@@ -4,7 +4,7 @@ import { CONTACT } from "../../api/operations/operation_errors.ts";
 import { allowHeader, authenticateHeader } from "../../api/operations/response_headers.ts";
 import { visibleText } from "../../api/visible_text.ts";
 import { DamagedFileError } from "../../disk/damaged_file.ts";
-import { logFailure } from "../failures/failure_log.ts";
+import { logFailure } from "../../storage/failures/failure_log.ts";
 import { isStatus, STATUS_CODE, STATUS_TEXT } from "@std/http/status";
 
 /** An answer other than success; its status follows from the contract. */

@@ -13,9 +13,9 @@ import { readClientAddress } from "../limits/client_address.ts";
 import { answerConditionally } from "../responses/conditional.ts";
 import { addHealth } from "../responses/health.ts";
 import { findRequestLicence, LOCAL_LICENCE } from "../licences/licences.ts";
-import { DamageSearch } from "../files/damage_search.ts";
-import { isPassing } from "../failures/is_passing.ts";
-import { JobError } from "../jobs/job.ts";
+import { DamageSearch } from "../../storage/files/damage_search.ts";
+import { isPassing } from "../../storage/failures/is_passing.ts";
+import { JobError } from "../../storage/jobs/job.ts";
 import { createOpenApiRoute, OPENAPI_PATH } from "../pages/openapi_route.ts";
 import { answerOrderFile } from "../operations/order_file.ts";
 import { ORDER_FILES } from "../fulfilment/orders.ts";
@@ -26,7 +26,7 @@ import { readBrowserKey } from "../licences/browser_key.ts";
 import type { SignInTokens } from "../licences/sign_in_tokens.ts";
 import type { AnswerRecord } from "./request_log.ts";
 import { noteAsking } from "../responses/read_in_turn.ts";
-import { logFailure } from "../failures/failure_log.ts";
+import { logFailure } from "../../storage/failures/failure_log.ts";
 import { buildFault, buildProblem, buildRefusal, Refusal } from "../responses/refusal.ts";
 import {
   ConcurrencyLimiter,

@@ -2,12 +2,12 @@ import { exportGroup } from "../../machines/export/export_group.ts";
 import { buildOrder, rebuildOrder } from "../fulfilment/build_order.ts";
 import { buildDownload } from "../fulfilment/climate_download.ts";
 import { readClimateRequest } from "../fulfilment/climate_delivery.ts";
-import { gzipFile } from "../files/gzip_file.ts";
-import { renderModelCsv } from "../files/model_csv.ts";
-import { removeOrphanFiles } from "../files/orphan_files.ts";
+import { gzipFile } from "../../storage/files/gzip_file.ts";
+import { renderModelCsv } from "../fulfilment/model_csv.ts";
+import { removeOrphanFiles } from "../../storage/files/orphan_files.ts";
 import { computeChunkFile } from "../../sites/compute_chunk.ts";
-import type { JobHandlers } from "../jobs/job.ts";
-import type { Storage } from "../storage.ts";
+import type { JobHandlers } from "../../storage/jobs/job.ts";
+import type { Storage } from "../../storage/open_storage.ts";
 
 /** What does the jobs of a service, by kind. */
 export function createJobHandlers(storage: Storage): JobHandlers {

@@ -13,10 +13,10 @@ import {
   type JobResult,
   type Numbered,
   readLines,
-} from "../jobs/job_message.ts";
-import { doJob, type JobTask } from "../jobs/job.ts";
+} from "../../storage/jobs/job_message.ts";
+import { doJob, type JobTask } from "../../storage/jobs/job.ts";
 import { createJobHandlers } from "./job_handlers.ts";
-import type { StorageAddress } from "../storage_address.ts";
+import type { StorageAddress } from "../../storage/storage_address.ts";
 import { openWorkPlace } from "./work_place.ts";
 
 /** Niceness of a worker, the most there is: what answers goes first. */

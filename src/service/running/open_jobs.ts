@@ -1,11 +1,11 @@
 import { ArgumentError } from "../../api/errors.ts";
 import { findDeno } from "../../disk/find_deno.ts";
-import { JobPool } from "../jobs/job_pool.ts";
-import { createFallback } from "../jobs/fallback_worker.ts";
-import { createInlineWorker } from "../jobs/job_worker.ts";
-import { ProcessWorker } from "../jobs/process_worker.ts";
-import type { Storage } from "../storage.ts";
-import type { StorageAddress } from "../storage_address.ts";
+import { JobPool } from "../../storage/jobs/job_pool.ts";
+import { createFallback } from "../../storage/jobs/fallback_worker.ts";
+import { createInlineWorker } from "../../storage/jobs/job_worker.ts";
+import { ProcessWorker } from "../../storage/jobs/process_worker.ts";
+import type { Storage } from "../../storage/open_storage.ts";
+import type { StorageAddress } from "../../storage/storage_address.ts";
 import { createJobHandlers } from "./job_handlers.ts";
 
 /** Most workers: each takes memory. */

@@ -1,6 +1,6 @@
 import { QueueWorker } from "../../machines/queue/queue_worker.ts";
-import { openShared } from "../storage.ts";
-import type { SharedStorage } from "../storage_address.ts";
+import { openShared } from "../../storage/open_storage.ts";
+import type { SharedStorage } from "../../storage/storage_address.ts";
 import { startWorker } from "./open_jobs.ts";
 
 /**

@@ -16,10 +16,14 @@ import type { AnswerRecord } from "../routing/request_log.ts";
 import { ConcurrencyLimiter, type RequestLimitsOptions } from "../limits/request_limits.ts";
 import { SAMPLE_FOLDER, SampleWorld } from "../sample/sample_world.ts";
 import { openTelemetry, type Telemetry } from "./telemetry.ts";
-import { openStorage, type StorageHandle } from "../storage.ts";
-import { formatStorage, formatStorageCommand, type StorageAddress } from "../storage_address.ts";
-import { resetFailureLog } from "../failures/failure_log.ts";
-import { isPassing } from "../failures/is_passing.ts";
+import { openStorage, type StorageHandle } from "../../storage/open_storage.ts";
+import {
+  formatStorage,
+  formatStorageCommand,
+  type StorageAddress,
+} from "../../storage/storage_address.ts";
+import { resetFailureLog } from "../../storage/failures/failure_log.ts";
+import { isPassing } from "../../storage/failures/is_passing.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 
 /** The service in this process: a function from request to response. */

@@ -1,9 +1,9 @@
-import type { JobTask } from "../jobs/job.ts";
-import type { Attempt } from "../jobs/job_worker.ts";
+import type { JobTask } from "../../storage/jobs/job.ts";
+import type { Attempt } from "../../storage/jobs/job_worker.ts";
 import { createCommit } from "../../machines/queue/commit_job.ts";
 import { openBoss } from "../../machines/queue/open_boss.ts";
-import { openShared, openStorage, type Storage } from "../storage.ts";
-import type { StorageAddress } from "../storage_address.ts";
+import { openShared, openStorage, type Storage } from "../../storage/open_storage.ts";
+import type { StorageAddress } from "../../storage/storage_address.ts";
 
 /** Where a worker does jobs. */
 export interface WorkPlace extends Storage {

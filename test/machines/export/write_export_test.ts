@@ -1,13 +1,13 @@
 import { assertEquals, assertNotEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { ConfigurationError } from "../../../src/api/errors.ts";
-import { openStorage, type Storage } from "../../../src/service/storage.ts";
+import { openStorage, type Storage } from "../../../src/storage/open_storage.ts";
 import type { ExportTable } from "../../../src/machines/export/export_table.ts";
 import { FolderTarget } from "../../../src/machines/export/folder_target.ts";
 import { hoursTable } from "../../../src/machines/export/hours_table.ts";
 import { indicesTable } from "../../../src/machines/export/indices_table.ts";
 import { writeExport } from "../../../src/machines/export/write_export.ts";
-import type { SiteStore } from "../../../src/service/store/store.ts";
+import type { SiteStore } from "../../../src/storage/store/store.ts";
 import { parquetToFrame } from "../../../src/sites/series.ts";
 import { hashesBelow } from "../../sites/_site.ts";
 import { type FleetSite, putSite } from "./_fleet.ts";

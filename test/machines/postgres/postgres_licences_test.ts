@@ -5,7 +5,7 @@ import { createLooks } from "../../../src/machines/postgres/looks.ts";
 import type { PostgresDatabase } from "../../../src/machines/postgres/postgres_database.ts";
 import { PostgresLicences } from "../../../src/machines/postgres/postgres_licences.ts";
 import { describeWithPostgres } from "../../_postgres.ts";
-import { licence } from "../../service/store/_records.ts";
+import { licence } from "../../storage/store/_records.ts";
 import { type CountedQueries, countQueries, openMigrated } from "./_counted_queries.ts";
 
 describeWithPostgres("PostgresLicences", (server) => {

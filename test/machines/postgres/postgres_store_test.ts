@@ -1,16 +1,16 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
 import { describeWithPostgres } from "../../_postgres.ts";
-import { isPassing } from "../../../src/service/failures/is_passing.ts";
+import { isPassing } from "../../../src/storage/failures/is_passing.ts";
 import type { World } from "../../../src/api/world.ts";
 import { PostgresDatabase } from "../../../src/machines/postgres/postgres_database.ts";
 import { migratePostgres } from "../../../src/machines/postgres/postgres_schema.ts";
 import { PostgresStore } from "../../../src/machines/postgres/postgres_store.ts";
-import type { StoredPoint } from "../../../src/service/store/site_record.ts";
-import { SiteChangedError } from "../../../src/service/store/site_changed_error.ts";
-import { STORED_TABLES } from "../../../src/service/store/stored_tables.ts";
-import { licence, month, order, point, site, turbine } from "../../service/store/_records.ts";
-import { storeSuite } from "../../service/store/_store_suite.ts";
+import type { StoredPoint } from "../../../src/storage/store/site_record.ts";
+import { SiteChangedError } from "../../../src/storage/store/site_changed_error.ts";
+import { STORED_TABLES } from "../../../src/storage/store/stored_tables.ts";
+import { licence, month, order, point, site, turbine } from "../../storage/store/_records.ts";
+import { storeSuite } from "../../storage/store/_store_suite.ts";
 
 /** Those that name others first. */
 const TABLES = STORED_TABLES.map(({ name }) => name).filter((name) => name !== "about").reverse();

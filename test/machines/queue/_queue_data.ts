@@ -4,7 +4,7 @@
  * @module
  */
 import { migrateQueue, openBoss, QUEUE } from "../../../src/machines/queue/open_boss.ts";
-import { openShared, type SharedHandle } from "../../../src/service/storage.ts";
+import { openShared, type SharedHandle } from "../../../src/storage/open_storage.ts";
 import { migratePostgres } from "../../../src/machines/postgres/postgres_schema.ts";
 import type { Postgres } from "../../_postgres.ts";
 

@@ -5,12 +5,12 @@
  */
 import { assertEquals, assertRejects } from "@std/assert";
 import { it } from "@std/testing/bdd";
-import { JobLostError } from "../../../src/service/jobs/job.ts";
+import { JobLostError } from "../../../src/storage/jobs/job.ts";
 import { createCommit } from "../../../src/machines/queue/commit_job.ts";
 import { openBoss, QUEUE } from "../../../src/machines/queue/open_boss.ts";
 import { readQueue } from "../../../src/machines/queue/queue_row.ts";
 import { PostgresStore } from "../../../src/machines/postgres/postgres_store.ts";
-import type { Store } from "../../../src/service/store/store.ts";
+import type { Store } from "../../../src/storage/store/store.ts";
 import { describeWithPostgres } from "../../_postgres.ts";
 import { makeQueue } from "./_queue_data.ts";
 

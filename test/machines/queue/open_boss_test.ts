@@ -7,7 +7,7 @@ import { assert, assertMatch, assertRejects } from "@std/assert";
 import { it } from "@std/testing/bdd";
 import { openBoss } from "../../../src/machines/queue/open_boss.ts";
 import { readQueue } from "../../../src/machines/queue/queue_row.ts";
-import { isPassing } from "../../../src/service/failures/is_passing.ts";
+import { isPassing } from "../../../src/storage/failures/is_passing.ts";
 import { describeWithPostgres } from "../../_postgres.ts";
 import { makeQueue } from "./_queue_data.ts";
 

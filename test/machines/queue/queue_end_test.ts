@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import type { JobOf } from "../../../src/service/jobs/job.ts";
+import type { JobOf } from "../../../src/storage/jobs/job.ts";
 import { readEnd } from "../../../src/machines/queue/queue_end.ts";
 import type { QueueState } from "../../../src/machines/queue/queue_row.ts";
 

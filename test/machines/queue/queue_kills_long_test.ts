@@ -7,15 +7,15 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { delay } from "@std/async";
 import { it } from "@std/testing/bdd";
-import { type Job, JobError } from "../../../src/service/jobs/job.ts";
-import { ProcessWorker } from "../../../src/service/jobs/process_worker.ts";
+import { type Job, JobError } from "../../../src/storage/jobs/job.ts";
+import { ProcessWorker } from "../../../src/storage/jobs/process_worker.ts";
 import { JobQueue } from "../../../src/machines/queue/job_queue.ts";
 import { openBoss } from "../../../src/machines/queue/open_boss.ts";
 import { readQueue } from "../../../src/machines/queue/queue_row.ts";
 import { QueuedJobs } from "../../../src/machines/queue/queued_jobs.ts";
 import { QueueWorker } from "../../../src/machines/queue/queue_worker.ts";
 import { describeWithPostgres } from "../../_postgres.ts";
-import { withJobData } from "../../service/jobs/_jobs_suite.ts";
+import { withJobData } from "../../storage/jobs/_jobs_suite.ts";
 import { filesOf, makeQueue, openQueueStorage } from "./_queue_data.ts";
 
 const ROOT = new URL("../../../", import.meta.url).pathname;

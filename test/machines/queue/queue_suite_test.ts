@@ -7,7 +7,7 @@ import { JobQueue } from "../../../src/machines/queue/job_queue.ts";
 import { QueuedJobs } from "../../../src/machines/queue/queued_jobs.ts";
 import { openQueueWorker } from "../../../src/service/running/open_queue_worker.ts";
 import { describeWithPostgres } from "../../_postgres.ts";
-import { testJobs } from "../../service/jobs/_jobs_suite.ts";
+import { testJobs } from "../../storage/jobs/_jobs_suite.ts";
 import { filesOf, makeQueue, openQueueStorage, retryAtOnce } from "./_queue_data.ts";
 
 describeWithPostgres("a queue", (server) => {

@@ -7,8 +7,8 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterEach, beforeAll, beforeEach, it } from "@std/testing/bdd";
 import { ConfigurationError } from "../../../src/api/errors.ts";
-import { type Job, JobError, type JobOf } from "../../../src/service/jobs/job.ts";
-import type { DoOptions, JobWorker } from "../../../src/service/jobs/job_worker.ts";
+import { type Job, JobError, type JobOf } from "../../../src/storage/jobs/job.ts";
+import type { DoOptions, JobWorker } from "../../../src/storage/jobs/job_worker.ts";
 import { JobQueue } from "../../../src/machines/queue/job_queue.ts";
 import { migrateQueue, openBoss, QUEUE } from "../../../src/machines/queue/open_boss.ts";
 import { QueuedJobs, URGENT_TIMEOUT } from "../../../src/machines/queue/queued_jobs.ts";

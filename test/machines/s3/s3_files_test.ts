@@ -1,6 +1,6 @@
 import { describeWithS3 } from "../../_s3.ts";
-import { openFiles } from "../../../src/service/files/open_files.ts";
-import { testFiles } from "../../service/files/_files_suite.ts";
+import { openFiles } from "../../../src/storage/files/open_files.ts";
+import { testFiles } from "../../storage/files/_files_suite.ts";
 
 describeWithS3("S3Files", (server) => {
   let prefixes = 0;

@@ -1,10 +1,10 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, it } from "@std/testing/bdd";
-import { nameByHash } from "../../../src/service/files/files.ts";
+import { nameByHash } from "../../../src/storage/files/files.ts";
 import { openBucket } from "../../../src/machines/s3/open_bucket.ts";
 import { S3Files } from "../../../src/machines/s3/s3_files.ts";
 import { MAX_PUTS } from "../../../src/machines/s3/staged_objects.ts";
-import { PassingError } from "../../../src/service/failures/is_passing.ts";
+import { PassingError } from "../../../src/storage/failures/is_passing.ts";
 import { describeWithS3 } from "../../_s3.ts";
 import { type FaultyS3, startFaultyS3 } from "./_faulty_s3.ts";
 

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { openStorage } from "../../../src/service/storage.ts";
-import type { Files } from "../../../src/service/files/files.ts";
-import type { SiteRecord } from "../../../src/service/store/site_record.ts";
-import type { Store } from "../../../src/service/store/store.ts";
+import { openStorage } from "../../../src/storage/open_storage.ts";
+import type { Files } from "../../../src/storage/files/files.ts";
+import type { SiteRecord } from "../../../src/storage/store/site_record.ts";
+import type { Store } from "../../../src/storage/store/store.ts";
 import { putClimatePoint } from "../_climate_data.ts";
 import { validValues } from "../_sample.ts";
 

@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { buildOrder } from "../../../src/service/fulfilment/build_order.ts";
-import type { SiteRecord } from "../../../src/service/store/site_record.ts";
-import type { Order } from "../../../src/service/store/order.ts";
+import type { SiteRecord } from "../../../src/storage/store/site_record.ts";
+import type { Order } from "../../../src/storage/store/order.ts";
 import { withOrderData } from "./_order_data.ts";
 
 type Point = SiteRecord["points"][number];

@@ -11,7 +11,7 @@ import { answerOrderFile } from "../../../src/service/operations/order_file.ts";
 import type { OrderPace } from "../../../src/service/fulfilment/order_pace.ts";
 import { ADDRESS_LIFETIME } from "../../../src/service/fulfilment/build_order.ts";
 import { ORDER_FILES, type Orders } from "../../../src/service/fulfilment/orders.ts";
-import type { Licence } from "../../../src/service/store/licence.ts";
+import type { Licence } from "../../../src/storage/store/licence.ts";
 import { type OrderData, withOrderData } from "./_order_data.ts";
 import { inlineOrders } from "../_inline_orders.ts";
 

@@ -7,7 +7,7 @@ import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects } fro
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
 import { unzipSync } from "fflate";
 import { operationOf } from "../../../src/api/operations/operations.ts";
-import { openStorage } from "../../../src/service/storage.ts";
+import { openStorage } from "../../../src/storage/open_storage.ts";
 import { LOCAL_LICENCE } from "../../../src/service/licences/licences.ts";
 import { answerOrderFile } from "../../../src/service/operations/order_file.ts";
 import { ADDRESS_LIFETIME } from "../../../src/service/fulfilment/build_order.ts";
@@ -19,10 +19,10 @@ import {
 import { Refusal } from "../../../src/service/responses/refusal.ts";
 import { parquetToFrame } from "../../../src/sites/series.ts";
 import { sha256 } from "../../../src/disk/sha256.ts";
-import type { Files } from "../../../src/service/files/files.ts";
-import { FolderFiles } from "../../../src/service/files/folder/folder_files.ts";
-import type { Store } from "../../../src/service/store/store.ts";
-import type { Licence } from "../../../src/service/store/licence.ts";
+import type { Files } from "../../../src/storage/files/files.ts";
+import { FolderFiles } from "../../../src/storage/files/folder/folder_files.ts";
+import type { Store } from "../../../src/storage/store/store.ts";
+import type { Licence } from "../../../src/storage/store/licence.ts";
 import {
   type AnswerText,
   buildPath,

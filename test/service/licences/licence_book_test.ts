@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { DatabaseSync } from "node:sqlite";
 import { ArgumentError, ConfigurationError } from "../../../src/api/errors.ts";
 import { KEY_HEADER } from "../../../src/api/operations/operations.ts";
-import { removeOrphanFiles } from "../../../src/service/files/orphan_files.ts";
-import { openStorage } from "../../../src/service/storage.ts";
+import { removeOrphanFiles } from "../../../src/storage/files/orphan_files.ts";
+import { openStorage } from "../../../src/storage/open_storage.ts";
 import {
   addLicence,
   listLicences,

@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
-import { openStorage } from "../../../src/service/storage.ts";
+import { openStorage } from "../../../src/storage/open_storage.ts";
 import { LoginThrottle } from "../../../src/service/limits/login_throttle.ts";
-import { MemoryAttempts } from "../../../src/service/limits/memory_attempts.ts";
+import { MemoryAttempts } from "../../../src/storage/store/sqlite/memory_attempts.ts";
 import {
   coversDataset,
   coversTurbine,
@@ -14,8 +14,8 @@ import {
 } from "../../../src/service/licences/licences.ts";
 import { sha256 } from "../../../src/disk/sha256.ts";
 import { Refusal } from "../../../src/service/responses/refusal.ts";
-import type { Store } from "../../../src/service/store/store.ts";
-import type { Licence } from "../../../src/service/store/licence.ts";
+import type { Store } from "../../../src/storage/store/store.ts";
+import type { Licence } from "../../../src/storage/store/licence.ts";
 
 const licence: Licence = {
   serialNumber: "S-1",

@@ -8,11 +8,11 @@ import { assert, assertEquals, assertNotEquals, assertStringIncludes } from "@st
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import type { Operation, OperationId } from "../../../src/api/operations/operation.ts";
 import { KEY_HEADER, operationOf, operations } from "../../../src/api/operations/operations.ts";
-import { openStorage } from "../../../src/service/storage.ts";
+import { openStorage } from "../../../src/storage/open_storage.ts";
 import { issueKey } from "../../../src/service/licences/licences.ts";
 import { ORDER_FILES } from "../../../src/service/fulfilment/orders.ts";
 import type { AnswerRecord } from "../../../src/service/routing/request_log.ts";
-import type { Licence } from "../../../src/service/store/licence.ts";
+import type { Licence } from "../../../src/storage/store/licence.ts";
 import {
   type AnswerText,
   buildPath,

@@ -5,13 +5,13 @@
  */
 import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
-import { openStorage, type Storage } from "../../../src/service/storage.ts";
+import { openStorage, type Storage } from "../../../src/storage/open_storage.ts";
 import { TURBINES_A_PAGE } from "../../../src/service/licences/covered_turbines.ts";
 import { issueKey } from "../../../src/service/licences/licences.ts";
 import { ConcurrencyLimiter } from "../../../src/service/limits/request_limits.ts";
 import { createApp } from "../../../src/service/routing/app.ts";
-import type { Licence } from "../../../src/service/store/licence.ts";
-import type { FreshMonth } from "../../../src/service/store/site_record.ts";
+import type { Licence } from "../../../src/storage/store/licence.ts";
+import type { FreshMonth } from "../../../src/storage/store/site_record.ts";
 import { inlineJobs, inlineOrders } from "../_inline_orders.ts";
 import { makeSmallData } from "../_small_data.ts";
 

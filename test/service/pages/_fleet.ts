@@ -4,13 +4,13 @@
  *
  * @module
  */
-import { openStorage } from "../../../src/service/storage.ts";
+import { openStorage } from "../../../src/storage/open_storage.ts";
 import { issueLocalKey } from "../../../src/service/licences/licences.ts";
 import { openSample, openService } from "../../../src/service/running/service.ts";
 import { serve } from "../../../src/service/running/serve.ts";
-import type { FreshMonth, StoredTurbine } from "../../../src/service/store/site_record.ts";
+import type { FreshMonth, StoredTurbine } from "../../../src/storage/store/site_record.ts";
 import { SHARED_SAMPLE } from "../_sample.ts";
-import { dataset, site } from "../store/_records.ts";
+import { dataset, site } from "../../storage/store/_records.ts";
 
 /** A served fleet. */
 export interface Fleet {

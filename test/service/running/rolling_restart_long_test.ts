@@ -10,7 +10,7 @@ import { buildPath } from "../_answers.ts";
 import { putClimatePoint } from "../_climate_data.ts";
 import { buildGridSite } from "../../sites/_grid_site.ts";
 import { filesOf, makeQueue, openQueueStorage } from "../../machines/queue/_queue_data.ts";
-import { licence } from "../store/_records.ts";
+import { licence } from "../../storage/store/_records.ts";
 import { AskingClients } from "./_asking_clients.ts";
 
 /** How often each server is restarted. */

@@ -19,7 +19,7 @@ import { filesOf, makeQueue, openQueueStorage } from "../../machines/queue/_queu
 import { waitForAddress } from "../_address.ts";
 import { putClimatePoint } from "../_climate_data.ts";
 import { buildPath, validValues } from "../_sample.ts";
-import { licence } from "../store/_records.ts";
+import { licence } from "../../storage/store/_records.ts";
 
 const ORIGIN = "http://wind.example.org";
 

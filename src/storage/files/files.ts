@@ -1,0 +1,177 @@
+import { DamagedFileError } from "../../disk/damaged_file.ts";
+import { sha256 } from "../../disk/sha256.ts";
+import type { SlicedFile } from "../../service/responses/stream_slice.ts";
+import { PassingError } from "../failures/is_passing.ts";
+
+/** Files whose presence is looked at at the same time. */
+const MAX_LOOKS = 16;
+
+/**
+ * Age from which a file that is needed again gets the time of now, ms. Younger ones stay: each renewal is a new version, whose
+ * content would be compared again.
+ */
+export const RENEWAL_AGE = 600_000;
+
+/** A stored file as it was found: its content was compared, and is read only as long as it is the same. */
+export interface StoredFile extends SlicedFile {
+  /** Name among the files. */
+  readonly name: string;
+  /** Size, bytes. */
+  readonly size: number;
+  /** SHA-256 of its content, hexadecimal. */
+  readonly hash: string;
+  /** When it was stored or renewed, milliseconds since 1970 UTC. */
+  readonly stored: number;
+  bytes(): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+/** Options of {@linkcode Files.find}. */
+export interface FindOptions {
+  /** Whether its whole content is read next: then what is read to compare it is kept for that. @default {false} */
+  readonly content?: boolean;
+}
+
+/** Files on their way to the others: there all at once when they are committed. */
+export interface StagedFiles extends AsyncDisposable {
+  /**
+   * Stages a file; the same content is the same file.
+   *
+   * @param extension Ending of the name, such as "parquet"
+   * @returns The name that it will have
+   */
+  put(bytes: Uint8Array, extension: string): Promise<string>;
+  /** Moves all files to their places; each stays for a day from now, so that a row can name it. */
+  commit(): Promise<void>;
+}
+
+/** Name of a file by its content. */
+export function nameByHash(bytes: Uint8Array, extension: string): string {
+  return `${sha256(bytes)}.${extension}`;
+}
+
+/** Hash in such a name. */
+function hashIn(name: string): string {
+  return name.slice(0, name.indexOf("."));
+}
+
+/**
+ * Immutable files named by the hash of their content, which is compared before they are used, and what is rendered of them,
+ * whose names begin with that of its source.
+ */
+export abstract class Files {
+  /** Where a file is, as messages name it: its path in a folder, or the address of its object. */
+  abstract path(name: string): string;
+
+  /**
+   * Finds a file as it is now; its content is read and hashed once for each version of it.
+   *
+   * @returns `undefined` where it is missing
+   */
+  abstract find(name: string, options?: FindOptions): Promise<StoredFile | undefined>;
+
+  /** Whether it takes time to find a file: it is read, or another machine is asked. */
+  abstract isNew(name: string): boolean;
+
+  /**
+   * Writes a file under a name that is not that of its content: what is rendered of another file. It is durable then, and
+   * readers see the old content or the new, never a part.
+   *
+   * @param name Name, which begins with that of its source
+   */
+  abstract write(name: string, bytes: Uint8Array): Promise<void>;
+
+  /**
+   * Sets the time of a file to now, unless that is minutes away: without a row that names it, an old file would be removed.
+   *
+   * @returns Whether it exists
+   */
+  abstract renew(name: string): Promise<boolean>;
+
+  /** Names of all files; empty where nothing has been stored yet. */
+  abstract names(): Promise<string[]>;
+
+  /**
+   * Removes a file unless it was stored or renewed after an instant.
+   *
+   * @param instant Milliseconds since 1970 UTC
+   * @returns Whether it was removed
+   */
+  abstract removeOlder(name: string, instant: number): Promise<boolean>;
+
+  /** Begins to stage files; what is not committed is gone when they are disposed of, or a day later. */
+  abstract stage(): StagedFiles;
+
+  abstract close(): void;
+
+  /** Finds a file that has the content that its name says; `undefined` where it is missing or damaged. */
+  async findSound(name: string): Promise<StoredFile | undefined> {
+    const found = await this.find(name);
+    return found?.hash === hashIn(name) ? found : undefined;
+  }
+
+  /** Whether a file is there with the content that its name says. */
+  async isSound(name: string): Promise<boolean> {
+    return await this.findSound(name) !== undefined;
+  }
+
+  /** Renews a file; whether it is there with the content that its name says. */
+  async keep(name: string): Promise<boolean> {
+    return await this.isSound(name) && await this.renew(name);
+  }
+
+  /**
+   * Stores a file, once; the same content is the same file. A damaged one is replaced.
+   *
+   * @param extension Ending of the name, such as "parquet"
+   * @returns Its name
+   */
+  async put(bytes: Uint8Array, extension: string): Promise<string> {
+    const name = nameByHash(bytes, extension);
+    if (!await this.keep(name)) await this.write(name, bytes);
+    return name;
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @throws {DamagedFileError} If it is missing, or its content is not what its name says
+   */
+  async read(name: string): Promise<Uint8Array<ArrayBuffer>> {
+    const found = await this.find(name, { content: true });
+    if (found?.hash === hashIn(name)) return await found.bytes();
+    throw new DamagedFileError(
+      this.path(name),
+      (found ? "it is damaged, its content does not have the hash in its name" : "it is missing") +
+        ". Put it back from a backup, or import its site again",
+    );
+  }
+
+  /**
+   * Makes sure that files are there and stay for a day: in the transaction that names them, after the call that does.
+   *
+   * @throws {PassingError} If one is gone: it is to be made again
+   */
+  async assertPresent(names: Iterable<string>): Promise<void> {
+    const [gone] = await this.renewAll(names);
+    if (gone === undefined) return;
+    throw new PassingError(
+      `Cannot name ${this.path(gone)}: it was removed after it was stored. Do the same again`,
+    );
+  }
+
+  /**
+   * Restarts the time for which files stay, some at a time.
+   *
+   * @returns Names of those that are missing
+   */
+  async renewAll(names: Iterable<string>): Promise<string[]> {
+    const left = [...names];
+    const gone: string[] = [];
+    while (left.length > 0) {
+      const some = left.splice(0, MAX_LOOKS);
+      const there = await Promise.all(some.map((name) => this.renew(name)));
+      gone.push(...some.filter((_, i) => !there[i]));
+    }
+    return gone;
+  }
+}

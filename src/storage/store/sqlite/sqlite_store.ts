@@ -1,0 +1,124 @@
+// deno-lint-ignore-file require-await -- SQLite answers at once; async turns what it throws into a rejection
+import { ConfigurationError } from "../../../api/errors.ts";
+import { DamagedFileError } from "../../../disk/damaged_file.ts";
+import type { World } from "../../../api/world.ts";
+import { MemoryAttempts } from "./memory_attempts.ts";
+import type { Store } from "../store.ts";
+import type { RowVisitor } from "../stored_tables.ts";
+import { verifyLists, verifyTables } from "./contents.ts";
+import { listNamedFiles } from "./named_files.ts";
+import { prepareSchema } from "./schema.ts";
+import { SEALED_TABLES } from "./sealed_tables.ts";
+import { PAUSE_RATIO, SqliteDatabase } from "./sqlite_database.ts";
+import { SqliteLicences } from "./sqlite_licences.ts";
+import { SqliteOrders } from "./sqlite_orders.ts";
+import { SqliteSites } from "./sqlite_sites.ts";
+import { loadRows, visitRows } from "./sqlite_rows.ts";
+import { lockUpdates } from "./update_lock.ts";
+import { takeTurn } from "./write_turns.ts";
+
+/** The store on one machine: SQLite in WAL mode. */
+export class SqliteStore implements Store {
+  readonly sites: SqliteSites;
+  readonly licences: SqliteLicences;
+  readonly orders: SqliteOrders;
+  readonly attempts = new MemoryAttempts();
+  readonly #database: SqliteDatabase;
+  /** When {@linkcode SqliteStore.check} may read everything again, `performance.now`. */
+  #nextVerification = -Infinity;
+
+  /**
+   * Opens a database, and creates it where it is missing.
+   *
+   * @param path Path of the database
+   * @param world Where the figures of a new database come from
+   * @throws {ConfigurationError} If it has another schema
+   */
+  constructor(path: string, world: World = "own") {
+    this.#database = new SqliteDatabase(path);
+    this.sites = new SqliteSites(this.#database);
+    this.licences = new SqliteLicences(this.#database);
+    this.orders = new SqliteOrders(this.#database);
+    try {
+      prepareSchema(this.#database, path, world);
+    } catch (cause) {
+      this.#database.close();
+      if (cause instanceof ConfigurationError) throw cause;
+      const found = cause instanceof DamagedFileError ? cause.problem : (cause as Error).message;
+      throw new ConfigurationError(`Cannot open ${path}: ${found}`, { cause });
+    }
+  }
+
+  forRequest(): SqliteStore {
+    return this;
+  }
+
+  async world(): Promise<World> {
+    const [row] = this.#database.find("about", { name: "world" });
+    return row ? row.value as World : this.#database.refuse("the table about");
+  }
+
+  async check(): Promise<void> {
+    const { path } = this.#database;
+    this.#database.get("SELECT 1"); // throws where it is closed
+    if (path === ":memory:") return;
+    // Another file: to close one of the database would end the locks of this process.
+    Deno.writeTextFileSync(`${path}.check`, "");
+    Deno.removeSync(`${path}.check`);
+    using other = new SqliteDatabase(path, { readOnly: true });
+    for (const table of [...SEALED_TABLES, "months"]) other.get(`SELECT * FROM ${table} LIMIT 1`);
+    verifyLists(other);
+    if (performance.now() < this.#nextVerification) return;
+    const begun = performance.now();
+    verifyTables(other);
+    this.#nextVerification = begun + PAUSE_RATIO * (performance.now() - begun);
+  }
+
+  async verify(): Promise<void> {
+    verifyTables(this.#database);
+  }
+
+  async wantedFiles(now: number, among?: readonly string[]): Promise<string[]> {
+    // What a damaged row does not name any more would be removed.
+    for (const table of ["points", "turbines", "orders"]) this.#database.verifySeals(table);
+    const wanted = listNamedFiles(this.#database, now).map(({ name }) => name);
+    return among ? [...new Set(wanted).intersection(new Set(among))] : wanted;
+  }
+
+  async transaction<T>(body: (store: SqliteStore) => Promise<T>): Promise<T> {
+    if (this.#database.inSteps) return await this.#database.steps(() => body(this));
+    const { path } = this.#database;
+    this.#database.get("SELECT 1"); // throws where it is closed
+    return await takeTurn(path, async () => {
+      // What others read and write through this store meanwhile is no part of it.
+      const own = new SqliteStore(path);
+      try {
+        return await own.#database.steps(() => body(own));
+      } finally {
+        await own.close();
+      }
+    });
+  }
+
+  async excludeNaming<T>(body: (store: SqliteStore) => Promise<T>): Promise<T> {
+    return await this.transaction(body); // SQLite lets one write at a time
+  }
+
+  async lockUpdates(): Promise<AsyncDisposable | undefined> {
+    this.#database.get("SELECT 1"); // throws where it is closed
+    return await lockUpdates(this.#database.path);
+  }
+
+  async snapshot(visit: RowVisitor): Promise<void> {
+    this.#database.get("SELECT 1"); // throws where it is closed
+    await visitRows(this.#database.path, visit);
+  }
+
+  async load(read: (write: RowVisitor) => Promise<void>): Promise<void> {
+    await this.transaction((own) => loadRows(own.#database, read));
+  }
+
+  async close(): Promise<void> {
+    this.#database.close();
+  }
+}

@@ -1,0 +1,170 @@
+/**
+ * What every drawer of files must do.
+ *
+ * @module
+ */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import { DamagedFileError } from "../../../src/disk/damaged_file.ts";
+import { sha256 } from "../../../src/disk/sha256.ts";
+import type { Files, StoredFile } from "../../../src/storage/files/files.ts";
+import { streamSlice } from "../../../src/service/responses/stream_slice.ts";
+import { PassingError } from "../../../src/storage/failures/is_passing.ts";
+
+/** Files, and the folder in which each of them is a file. */
+export interface FilesDrawer extends AsyncDisposable {
+  readonly files: Files;
+  /** Path at which a test finds a file, to damage it or to make it older. */
+  at(name: string): string;
+}
+
+const bytes = new TextEncoder().encode("wind");
+const name = `${sha256(bytes)}.csv`;
+const large = new Uint8Array(3_000_000).map((_, i) => i * i % 253);
+
+/** Makes a file look as if it had been stored some hours ago. */
+export async function age(path: string, hours: number): Promise<void> {
+  const then = new Date(Date.now() - hours * 3_600_000);
+  await Deno.utime(path, then, then);
+}
+
+async function readSlice(file: StoredFile, from: number, to: number): Promise<Uint8Array> {
+  return await new Response(streamSlice(file, from, to)).bytes();
+}
+
+/**
+ * Tests a drawer.
+ *
+ * @param open Opens an empty one
+ */
+export function testFiles(open: () => Promise<FilesDrawer>): void {
+  let drawer: FilesDrawer;
+  let files: Files;
+
+  beforeEach(async () => {
+    drawer = await open();
+    files = drawer.files;
+  });
+  afterEach(async () => await drawer[Symbol.asyncDispose]());
+
+  it("names a file by the hash of its content, and gives the content back", async () => {
+    assertEquals(await files.put(bytes, "csv"), name);
+    assertEquals(await files.names(), [name]);
+    assertEquals(await files.read(name), bytes);
+  });
+
+  it("has nothing before the first file", async () => {
+    assertEquals(await files.names(), []);
+    assertEquals(await files.find(name), undefined);
+    assertEquals(await files.renew(name), false);
+    assertEquals(await files.removeOlder(name, Date.now()), false);
+  });
+
+  it("stores a file without content", async () => {
+    const empty = await files.put(new Uint8Array(), "csv");
+    assertEquals(await files.read(empty), new Uint8Array());
+    assertEquals(await readSlice((await files.find(empty))!, 0, 0), new Uint8Array());
+  });
+
+  it("says of a file its size, its hash and when it was stored", async () => {
+    await files.put(bytes, "csv");
+    const before = Date.now();
+    const found = (await files.find(name))!;
+    assertEquals([found.name, found.size, found.hash], [name, 4, sha256(bytes)]);
+    assertEquals(found.path, files.path(name));
+    assert(Math.abs(found.stored - before) < 60_000);
+  });
+
+  it("stores the same content once, and renews its time, so that it is not removed", async () => {
+    await files.put(bytes, "csv");
+    await age(drawer.at(name), 30 * 24);
+    const before = Date.now();
+    assertEquals(await files.put(bytes, "csv"), name);
+    assertEquals(await files.names(), [name]);
+    assertEquals(await files.removeOlder(name, before - 2000), false);
+    assertEquals(await files.removeOlder(name, before + 60_000), true);
+    assertEquals(await files.names(), []);
+  });
+
+  it("stores the same content once where it is put many times at the same time", async () => {
+    const put = await Promise.all(Array.from({ length: 20 }, () => files.put(bytes, "csv")));
+    assertEquals(new Set(put).size, 1);
+    assertEquals(await files.names(), [name]);
+  });
+
+  it("says of a file that is to be named whether it is gone", async () => {
+    await files.put(bytes, "csv");
+    await files.assertPresent([name]);
+    await Deno.remove(drawer.at(name));
+    await assertRejects(() => files.assertPresent([name]), PassingError, "Do the same again");
+  });
+
+  for (
+    const [what, damage] of [
+      ["one bit of it flipped", (path: string) => Deno.writeTextFileSync(path, "wine")],
+      ["it was emptied", (path: string) => Deno.truncateSync(path, 0)],
+      ["it is missing", (path: string) => Deno.removeSync(path)],
+    ] as const
+  ) {
+    it(`H1: a file is not read where ${what}, and stored anew`, async () => {
+      await files.put(bytes, "csv");
+      damage(drawer.at(name));
+      assertEquals(await files.isSound(name), false);
+      const error = await assertRejects(() => files.read(name), DamagedFileError);
+      assertEquals(error.path, files.path(name));
+      assertEquals(await files.put(bytes, "csv"), name);
+      assertEquals(await files.read(name), bytes);
+    });
+  }
+
+  it("replaces what is rendered, and finds it with its hash", async () => {
+    const rendered = `${name}.Etc-GMT+1.csv`;
+    for (const text of ["one", "longer"]) {
+      const content = new TextEncoder().encode(text);
+      await files.write(rendered, content);
+      const found = (await files.find(rendered))!;
+      assertEquals([found.hash, found.size], [sha256(content), content.length]);
+      assertEquals(await found.bytes(), content);
+    }
+    assertEquals(await files.names(), [rendered]);
+    await age(drawer.at(rendered), 30 * 24);
+    assertEquals(await files.renew(rendered), true);
+    assertEquals(await files.removeOlder(rendered, Date.now() - 3_600_000), false);
+  });
+
+  for (const [from, to] of [[0, 3e6], [1, 3e6 - 1], [262_143, 262_145], [2_999_999, 3e6], [5, 5]]) {
+    it(`sends the bytes from ${from} to before ${to}`, async () => {
+      const file = (await files.find(await files.put(large, "bin")))!;
+      assertEquals(await readSlice(file, from, to), large.slice(from, to));
+    });
+  }
+
+  it("ends an answer with an error where its file is removed before it is sent", async () => {
+    const file = (await files.find(await files.put(large, "bin")))!;
+    await Deno.remove(drawer.at(file.name));
+    await assertRejects(() => readSlice(file, 0, file.size));
+  });
+
+  it("leaves nothing open where a reader goes away", async () => {
+    const file = (await files.find(await files.put(large, "bin")))!;
+    const reader = streamSlice(file, 0, file.size).getReader();
+    await reader.read();
+    await reader.cancel();
+    const other = streamSlice(file, 0, file.size).getReader();
+    const part = other.read();
+    await other.cancel();
+    await part.catch(() => {});
+  });
+
+  describe("staged files", () => {
+    it("are there when they are committed", async () => {
+      await files.put(bytes, "csv");
+      await using staged = files.stage();
+      const names = [await staged.put(bytes, "csv"), await staged.put(large, "bin")];
+      assertEquals(await staged.put(large, "bin"), names[1]);
+      await staged.commit();
+      assertEquals((await files.names()).filter((own) => names.includes(own)).length, 2);
+      assertEquals(await files.read(names[1]), large);
+    });
+  });
+}

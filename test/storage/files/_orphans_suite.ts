@@ -1,0 +1,118 @@
+/**
+ * Files that nothing names any more: which go, and which stay.
+ *
+ * @module
+ */
+import { assert, assertEquals } from "@std/assert";
+import { afterEach, beforeEach, it } from "@std/testing/bdd";
+import { removeOrphanFiles } from "../../../src/storage/files/orphan_files.ts";
+import { LOCAL_LICENCE } from "../../../src/service/licences/licences.ts";
+import { ADDRESS_LIFETIME } from "../../../src/service/fulfilment/build_order.ts";
+import { type OrderData, withOrderData } from "../../service/fulfilment/_order_data.ts";
+import { inlineOrders } from "../../service/_inline_orders.ts";
+import { age, type FilesDrawer } from "./_files_suite.ts";
+
+const DAY = 24 * 3_600_000;
+const other = { ...LOCAL_LICENCE, serialNumber: "other" };
+
+/** Places an order and waits until it has its file. */
+async function finished({ store, files, values }: OrderData, licence = LOCAL_LICENCE) {
+  const orders = inlineOrders(store, files);
+  const id = await orders.place(licence, values);
+  while ((await store.orders.get(id))!.expires === null) {
+    await new Promise((done) => setTimeout(done));
+  }
+  await orders.close();
+  return { id, file: (await store.orders.get(id))!.file! };
+}
+
+/**
+ * Tests what is removed, and what stays.
+ *
+ * @param open Opens empty files
+ */
+export function testOrphans(open: () => Promise<FilesDrawer>): void {
+  let drawer: FilesDrawer;
+
+  beforeEach(async () => {
+    drawer = await open();
+  });
+  afterEach(async () => await drawer[Symbol.asyncDispose]());
+
+  const withData = (body: (data: OrderData) => Promise<void>) => withOrderData(body, drawer.files);
+  /** Makes a file look as if it had been put some days ago. */
+  const ageDays = (name: string, days: number) => age(drawer.at(name), 24 * days);
+
+  it("the file of an order goes a day after its address has ended, and nothing else does", async () => {
+    await withData(async (data) => {
+      const { store, files, site } = data;
+      const { file } = await finished(data);
+      const others = [
+        `${site.points[0].file}.UTC.csv`,
+        `${site.points[0].file}.UTC.rows`,
+        "a.part",
+      ];
+      for (const name of others) await files.write(name, new Uint8Array());
+      for (const name of await files.names()) await ageDays(name, 30);
+
+      const end = Date.now() + ADDRESS_LIFETIME;
+      for (const now of [Date.now(), end, end + DAY - 60_000]) {
+        assertEquals(await removeOrphanFiles(store, files, now), []);
+      }
+      assertEquals(await removeOrphanFiles(store, files, end + DAY + 60_000), [file]);
+      assertEquals((await files.names()).sort(), [site.points[0].file, ...others].sort());
+    });
+  });
+
+  it("the file of an order stays while the address of any order leads to it", async () => {
+    await withData(async (data) => {
+      const { store, files } = data;
+      const [first, second] = [await finished(data), await finished(data, other)];
+      assertEquals(first.file, second.file, "the same content is the same file");
+      await ageDays(first.file, 30);
+      await store.orders.update(first.id, { expires: Date.now() - 2 * DAY });
+      assertEquals(await removeOrphanFiles(store, files), []);
+      await store.orders.update(second.id, { expires: Date.now() - 2 * DAY });
+      assertEquals(await removeOrphanFiles(store, files), [first.file]);
+    });
+  });
+
+  it("the file of an order goes where its order is gone with its licence, unless it was put within a day", async () => {
+    await withData(async (data) => {
+      const { store, files } = data;
+      const { file } = await finished(data, other);
+      await store.licences.put(other);
+      await store.licences.remove(other.serialNumber);
+      assertEquals(await removeOrphanFiles(store, files), []);
+      await ageDays(file, 2);
+      assertEquals(await removeOrphanFiles(store, files), [file]);
+    });
+  });
+
+  it("the file of an order stays while its order is complete and has no address yet", async () => {
+    await withData(async (data) => {
+      const { store, files, values } = data;
+      const orders = inlineOrders(store, files, { polls: 1 });
+      const id = await orders.place(LOCAL_LICENCE, values);
+      for (let polls = 0; polls < 3; polls++) await orders.status(LOCAL_LICENCE, id, "http://h");
+      await orders.close();
+      const { state, file } = (await store.orders.get(id))!;
+      assertEquals(state, "complete");
+      await ageDays(file!, 30);
+      assertEquals(await removeOrphanFiles(store, files), []);
+    });
+  });
+
+  it("the file of an order is built again where the same is ordered after it was removed", async () => {
+    await withData(async (data) => {
+      const { store, files } = data;
+      const { id, file } = await finished(data);
+      await ageDays(file, 30);
+      await store.orders.update(id, { expires: Date.now() - 2 * DAY });
+      const next = await finished(data); // its worker removes the first one
+      assertEquals(next.file, file);
+      assert((await files.names()).includes(file));
+      assert(Date.now() - (await files.find(file))!.stored < DAY);
+    });
+  });
+}

@@ -1,0 +1,91 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import { sha256 } from "../../../../src/disk/sha256.ts";
+import { FolderFiles } from "../../../../src/storage/files/folder/folder_files.ts";
+import { lockFolder } from "../../../../src/storage/files/folder/lock_folder.ts";
+import { age, testFiles } from "../_files_suite.ts";
+
+const bytes = new TextEncoder().encode("wind");
+
+describe("FolderFiles", () => {
+  let folder: string;
+  let files: FolderFiles;
+
+  beforeEach(async () => {
+    folder = `${await Deno.makeTempDir()}/files`;
+    files = new FolderFiles(folder);
+  });
+  afterEach(async () => await Deno.remove(folder.slice(0, -"/files".length), { recursive: true }));
+
+  testFiles(() =>
+    Promise.resolve({
+      files,
+      at: (name) => files.path(name),
+      [Symbol.asyncDispose]: () => Promise.resolve(),
+    })
+  );
+
+  it("does not write a file again that is there", async () => {
+    const name = await files.put(bytes, "csv");
+    const { ino } = await Deno.stat(files.path(name));
+    await Deno.utime(files.path(name), 1, 1);
+    await files.put(bytes, "csv");
+    assertEquals((await Deno.stat(files.path(name))).ino, ino, "it was written again");
+  });
+
+  it("H1: hashes a file once for each version of it", async () => {
+    const name = await files.put(bytes, "csv");
+    const found = await Promise.all([files.find(name), files.find(name)]);
+    assertEquals(found.map((file) => file?.hash), [sha256(bytes), sha256(bytes)]);
+    assertEquals(files.isNew(name), false);
+    await Deno.writeTextFile(files.path(name), "other");
+    assertEquals(files.isNew(name), true);
+    assertEquals((await files.find(name))?.hash, sha256("other"));
+  });
+
+  it("has not even its folder before the first file", async () => {
+    assertEquals(await files.names(), []);
+    await assertRejects(() => Deno.stat(folder), Deno.errors.NotFound);
+  });
+
+  it("is for its owner alone", async () => {
+    const name = await files.put(bytes, "csv");
+    if (Deno.build.os === "windows") return;
+    assertEquals((await Deno.stat(folder)).mode! & 0o777, 0o700);
+    assertEquals((await Deno.stat(files.path(name))).mode! & 0o777, 0o600);
+  });
+
+  it("leaves nothing behind where a file cannot be written", async () => {
+    await Deno.writeTextFile(folder, ""); // a file in the place of the folder
+    await assertRejects(() => files.put(bytes, "csv"));
+    assertEquals((await Deno.stat(folder)).size, 0);
+    await Deno.remove(folder);
+    assertEquals(await files.names(), []);
+    const name = await files.put(bytes, "csv");
+    assertEquals([...Deno.readDirSync(folder)].map((entry) => entry.name), [name]);
+  });
+
+  it("never gives a name away whose file a removal takes at the same time", async () => {
+    for (let round = 0; round < 20; round++) {
+      const name = await files.put(bytes, "csv");
+      await age(files.path(name), 48);
+      await Promise.all([
+        files.removeOlder(name, Date.now() - 24 * 3_600_000),
+        files.put(bytes, "csv").then(() => files.assertPresent([name])),
+      ]);
+      assertEquals(await files.names(), [name]);
+    }
+  });
+
+  it("renews no file while a removal has the folder, and renews it afterwards", async () => {
+    const name = await files.put(bytes, "csv");
+    await Deno.utime(files.path(name), 1, 1);
+    let renewed = false;
+    const lock = await lockFolder(folder, true);
+    const renewal = files.renew(name).then((found) => renewed = found);
+    await files.names(); // a whole look at the folder, which a renewal would precede
+    assertEquals(renewed, false);
+    lock?.[Symbol.dispose]();
+    assertEquals(await renewal, true);
+  });
+});

@@ -1,0 +1,78 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { openFiles } from "../../../src/storage/files/open_files.ts";
+import { FolderFiles } from "../../../src/storage/files/folder/folder_files.ts";
+import { removeOrphanFiles } from "../../../src/storage/files/orphan_files.ts";
+import { migratePostgres } from "../../../src/machines/postgres/postgres_schema.ts";
+import { PostgresStore } from "../../../src/machines/postgres/postgres_store.ts";
+import { describeWithPostgres } from "../../_postgres.ts";
+import { describeWithS3 } from "../../_s3.ts";
+import { withOrderData } from "../../service/fulfilment/_order_data.ts";
+import { age } from "./_files_suite.ts";
+import { testOrphans } from "./_orphans_suite.ts";
+
+/** The session that keeps others from naming files. */
+const LOCKS = `FROM pg_locks WHERE locktype = 'advisory'
+  AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+
+describe("orphan files in a folder", () => {
+  testOrphans(async () => {
+    const folder = await Deno.makeTempDir();
+    const files = new FolderFiles(folder);
+    return {
+      files,
+      at: (name) => files.path(name),
+      [Symbol.asyncDispose]: async () => await Deno.remove(folder, { recursive: true }),
+    };
+  });
+
+  it("are not looked for where nothing was ever put", async () => {
+    await withOrderData(async ({ store, files, folder }) => {
+      await Deno.remove(`${folder}/files`, { recursive: true });
+      assertEquals(await removeOrphanFiles(store, files), []);
+    });
+  });
+});
+
+describeWithS3("orphan files in an object store", (server) => {
+  let prefixes = 0;
+
+  testOrphans(async () => {
+    const prefix = `orphans-${prefixes++}`;
+    const { address, environment, folder } = server();
+    const files = await openFiles(`${address}/${prefix}`, (name) => environment[name]);
+    return {
+      files,
+      at: (name) => `${folder}/${prefix}/${name}`,
+      [Symbol.asyncDispose]: () => Promise.resolve(files.close()),
+    };
+  });
+});
+
+describeWithPostgres("orphan files of a store that many share", (server) => {
+  it("go no further once the session has ended that keeps others from naming them", async () => {
+    const address = await server().createDatabase();
+    await migratePostgres(address);
+    const folder = await Deno.makeTempDir();
+    const [store, other] = [await PostgresStore.open(address), await PostgresStore.open(address)];
+    const files = new FolderFiles(folder);
+    try {
+      for (const content of [1, 2, 3]) {
+        await age(files.path(await files.put(new Uint8Array([content]), "csv")), 48);
+      }
+      const { removeOlder } = files;
+      files.removeOlder = async (...file) => {
+        const removed = await removeOlder.apply(files, file);
+        await other.database.run(`SELECT pg_terminate_backend(pid) ${LOCKS}`);
+        while (await other.database.get(`SELECT ${LOCKS}`));
+        return removed;
+      };
+      await assertRejects(() => removeOrphanFiles(store, files), Error, "Cannot use postgres://");
+      assertEquals((await files.names()).length, 2);
+    } finally {
+      files.close();
+      for (const one of [store, other]) await one.close();
+      await Deno.remove(folder, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,227 @@
+/**
+ * What every implementation of `Jobs` must do, whatever does the work. Its jobs are real ones of a data directory with one
+ * climate point; what comes of them is looked for in store and files, as the service does.
+ *
+ * @module
+ */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import { ArgumentError } from "../../../src/api/errors.ts";
+import { openStorage, type Storage } from "../../../src/storage/open_storage.ts";
+import type { Files } from "../../../src/storage/files/files.ts";
+import { type Job, JobError, type Jobs } from "../../../src/storage/jobs/job.ts";
+import { putValue, readValue } from "../../../src/storage/files/value_file.ts";
+import type { ModelledTurbine } from "../../../src/sites/compute_chunk.ts";
+import type { SiteChunk } from "../../../src/sites/split_site.ts";
+import { Refusal } from "../../../src/service/responses/refusal.ts";
+import type { Store } from "../../../src/storage/store/store.ts";
+import { ENGINE_VERSION } from "../../../src/windindex/engine_version.ts";
+import { buildGridSite, buildProduction } from "../../sites/_grid_site.ts";
+import { putClimatePoint } from "../../service/_climate_data.ts";
+import { validValues } from "../../service/_sample.ts";
+
+/** A data directory for jobs. */
+export interface JobData {
+  readonly folder: string;
+  readonly store: Store;
+  readonly files: Files;
+  /** A job that builds the file of an order of a year; the order is approved. */
+  approve(
+    id: string,
+    serialNumber?: string,
+    change?: Record<string, string | number>,
+  ): Promise<Job>;
+}
+
+/** Opens the storage of an empty folder. */
+type OpenFolder = (folder: string) => Promise<Storage>;
+
+const openDirectory: OpenFolder = (folder) =>
+  openStorage(folder, { create: true, world: "sample" });
+
+/** Makes a data directory with one climate point, and removes it when the body is done. */
+export async function withJobData(
+  body: (data: JobData) => Promise<void>,
+  open: OpenFolder = openDirectory,
+): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  const { store, files } = await open(folder);
+  try {
+    const { points: [{ latitude: lat, longitude: lon }] } = await putClimatePoint({ store, files });
+    const values = { ...validValues.place_order, filetype: "csv", lat, lon };
+    let orders = 0;
+    const approve = async (id: string, serialNumber = "a", change = {}): Promise<Job> => {
+      const own = { lat: lat + orders++ * 1e-6 }; // an open order for the same would be joined
+      await store.orders.place({
+        id,
+        serialNumber,
+        serviceId: "era5",
+        parameters: { ...values, ...own, ...change },
+        state: "approved",
+        token: null,
+        file: null,
+        expires: null,
+      }, Date.now());
+      const parameters = { id, addressed: true };
+      return { kind: "build_order", parameters, turn: serialNumber, urgent: false };
+    };
+    await body({ folder, store, files, approve });
+  } finally {
+    await store.close();
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+/** A chunk of one turbine, to whose production an offset is added, kW. */
+function buildChunk(offset: number): SiteChunk {
+  const { reanalyses, turbines: [one] } = buildGridSite();
+  const own = buildProduction("T1");
+  const production = [{ ...own, power: own.power.map((power) => power + offset) }];
+  const earlier = new Map([[0, { calibration: null, nextRevision: 1, recalibrate: false }]]);
+  return { engine: ENGINE_VERSION, reanalyses, turbines: [{ ...one, production }], earlier };
+}
+
+/** An implementation of `Jobs` with one worker. */
+export interface OpenJobs {
+  readonly jobs: Jobs;
+  /** Waits until a job of those that were given runs. */
+  begun(): Promise<void>;
+}
+
+/** Runs the suite on an implementation. */
+export function testJobs(
+  name: string,
+  open: (data: JobData) => OpenJobs | Promise<OpenJobs>,
+  openFolder?: OpenFolder,
+): void {
+  describe(`jobs done by ${name}`, () => {
+    let data: JobData;
+    let jobs: Jobs;
+    let waitForBegin: () => Promise<void>;
+    let end: () => void;
+    let ended: Promise<void>;
+
+    beforeEach(async () => {
+      const begun = Promise.withResolvers<void>();
+      ended = withJobData(async (made) => {
+        data = made;
+        ({ jobs, begun: waitForBegin } = await open(data));
+        begun.resolve();
+        await new Promise<void>((resolve) => end = resolve);
+        await jobs.close();
+      }, openFolder);
+      await Promise.race([begun.promise, ended]);
+    });
+    afterEach(async () => {
+      end();
+      await ended;
+    });
+
+    const stateOf = async (id: string) => (await data.store.orders.get(id))!.state;
+
+    it("leave what comes of them in the store and in files", async () => {
+      await jobs.run(await data.approve("one"));
+      const { state, file, expires } = (await data.store.orders.get("one"))!;
+      assertEquals(state, "complete");
+      assert(expires! > Date.now() && (await data.files.names()).includes(file!));
+    });
+
+    it("do no harm where they are done twice", async () => {
+      const job = await data.approve("one");
+      await Promise.all([jobs.run(job), jobs.run(job)]);
+      const first = await data.store.orders.get("one");
+      await jobs.run(job);
+      assertEquals(await data.store.orders.get("one"), first);
+    });
+
+    it("are refused with the reason", async () => {
+      const job = await data.approve("none", "a", { start_year: 1950, end_year: 1950 });
+      const refusal = await assertRejects(() => jobs.run(job), Refusal);
+      assertEquals(refusal.meaning, "no_data");
+    });
+
+    it("answer with the name of the result that no row names", async () => {
+      const input = await putValue(data.files, buildChunk(0));
+      const job = {
+        kind: "compute_chunk",
+        parameters: { input },
+        turn: "",
+        urgent: false,
+      } as const;
+      const [one, two] = await Promise.all([jobs.run(job), jobs.run(job)]);
+      assertEquals(one, two);
+      const read = async (name: string) =>
+        await readValue(data.files, name) as readonly ModelledTurbine[];
+      const [turbine] = await read(one.result);
+      assertEquals(await read((await jobs.run(job)).result), [turbine]);
+      assert(turbine.months.length > 11 && (await data.files.names()).includes(turbine.modelFile!));
+    });
+
+    it("are refused with what is wrong with their input", async () => {
+      const input = await putValue(data.files, buildChunk(1e6));
+      await assertRejects(
+        () => jobs.run({ kind: "compute_chunk", parameters: { input }, turn: "", urgent: false }),
+        ArgumentError,
+        "Cannot import T1: Cannot use the production of T1",
+      );
+    });
+
+    it("fail with the reason, and the next is done", async () => {
+      const [{ file }] = await data.store.sites.points("era5");
+      const [series, away] = [data.files.path(file), `${data.folder}/away`];
+      await Deno.rename(series, away);
+      const job = await data.approve("one");
+      const error = await assertRejects(() => jobs.run(job), Error);
+      assert(!(error instanceof Refusal), "it may be tried again");
+      await Deno.rename(away, series);
+      await jobs.run(job);
+      assertEquals(await stateOf("one"), "complete");
+    });
+
+    it("H4 F49 take turns between licences: the first of one is not behind all of another", async () => {
+      const order: string[] = [];
+      const builds: [id: string, job: Job][] = [];
+      for (const id of ["a0", "a1", "a2", "a3", "b0"]) {
+        builds.push([id, await data.approve(id, id[0])]);
+      }
+      await Promise.all(
+        builds.map(([id, job]) => jobs.run(job).then(() => void order.push(id))),
+      );
+      // One of the others runs already; one more may be begun before this one.
+      assert(order.indexOf("b0") <= 2, order.join());
+      assertEquals(order.filter((id) => id[0] === "a"), ["a0", "a1", "a2", "a3"]);
+    });
+
+    it("for which a request waits go before the other ones of the same licence", async () => {
+      const order: string[] = [];
+      const run = (name: string, job: Job) => jobs.run(job).then(() => void order.push(name));
+      const [one, two, three] = [
+        await data.approve("one"),
+        await data.approve("two"),
+        await data.approve("three"),
+      ];
+      const { parameters } = (await data.store.orders.get("one"))!;
+      const first = run("one", one);
+      await waitForBegin();
+      // At once, while the first one runs.
+      await Promise.all([
+        first,
+        run("two", two),
+        run("three", three),
+        run("download", { kind: "build_download", parameters, turn: "a", urgent: true }),
+      ]);
+      assertEquals(order, ["one", "download", "two", "three"]);
+    });
+
+    it("that are under way end when the jobs are closed; the others are left for the next start", async () => {
+      const [first, second] = [await data.approve("one"), await data.approve("two")];
+      const running = jobs.run(first);
+      await waitForBegin();
+      const left = assertRejects(() => jobs.run(second), JobError, "after its next start");
+      await jobs.close();
+      await Promise.all([running, left]);
+      assertEquals([await stateOf("one"), await stateOf("two")], ["complete", "approved"]);
+      await assertRejects(() => jobs.run(second), JobError);
+    });
+  });
+}

@@ -1,0 +1,64 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { ArgumentError, ConfigurationError } from "../../src/api/errors.ts";
+import {
+  checkStorageAddress,
+  formatStorage,
+  formatStorageOptions,
+  type StorageAddress,
+} from "../../src/storage/storage_address.ts";
+
+const shared = {
+  database: "postgres://me:p%40ss%2Fword@db.example.org:5433/wind?sslmode=require",
+  files: "s3://bucket/wind",
+};
+
+const shown = "postgres://me@db.example.org:5433/wind?sslmode=require";
+
+describe("formatStorage()", () => {
+  it("is the path of a data directory, and both addresses of what machines share", () => {
+    assertEquals(formatStorage("/data/me@home"), "/data/me@home");
+    assertEquals(formatStorage(shared), `${shown} and s3://bucket/wind`);
+    const folder = { ...shared, files: "/mnt/me@home" };
+    assertEquals(formatStorage(folder), `${shown} and /mnt/me@home`);
+  });
+
+  it("shows no secret, also where it is in the wrong place or not escaped", () => {
+    const keys = { ...shared, files: "s3://KEY:sec/ret@bucket/wind" };
+    assertEquals(formatStorage(keys), `${shown} and s3://bucket/wind`);
+    const database = "postgres://me:sec/ret@h/n";
+    const { message } = assertThrows(
+      () => formatStorage({ ...shared, database }),
+      ConfigurationError,
+    );
+    assertEquals(message.includes("ret"), false);
+  });
+});
+
+describe("formatStorageOptions()", () => {
+  it("is what a command gets, without a password", () => {
+    assertEquals(formatStorageOptions("/data"), "--data /data");
+    assertEquals(formatStorageOptions(shared), `--database ${shown} --files s3://bucket/wind`);
+  });
+});
+
+describe("checkStorageAddress()", () => {
+  it("takes a path and a pair of addresses, and says what else was given", () => {
+    checkStorageAddress("data");
+    checkStorageAddress(shared);
+    for (
+      const [given, words] of [
+        [undefined, "nothing"],
+        [null, "null"],
+        [{ database: shared.database }, "an object of database"],
+        [Promise.resolve("data"), "a Promise: await it"],
+      ]
+    ) {
+      assertThrows(
+        () => checkStorageAddress(given as StorageAddress),
+        ArgumentError,
+        `Cannot open data: where they are is ${words}. Give the path of a data directory`,
+      );
+    }
+  });
+});

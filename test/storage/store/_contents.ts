@@ -1,0 +1,96 @@
+/**
+ * All that a store has: to compare two of them.
+ *
+ * @module
+ */
+import type { NamedFile, Store } from "../../../src/storage/store/store.ts";
+import type { StoredRow } from "../../../src/storage/store/stored_row.ts";
+import { bareTurbine, licence, month, order, point, site, turbine } from "./_records.ts";
+
+/** Fills every table of a store, with revisions, editions and what has special letters, signs and ends. */
+export async function fillStore(store: Store): Promise<void> {
+  const far = { ...point, latitude: -3.125, longitude: 179.9, elevation: 12.5, file: "0d.parquet" };
+  const first = site({
+    siteFile: '/srv/wind/å "site".json',
+    points: [point, far],
+    turbines: [turbine("T1", [month(1), month(2)]), turbine('Ø"\\{}, NULL', [month(1)])],
+  });
+  await store.sites.put(first);
+  await store.sites.put(site({
+    site: "hill",
+    points: [{ ...point, hours: 1, file: "0e.parquet" }],
+    turbines: [bareTurbine("B")],
+  }));
+  const changed = month(1, { month_index: 0.1 + 0.2, predicted_production: null });
+  await store.sites.put({
+    ...first,
+    fingerprint: "2",
+    turbines: [turbine("T1", [changed, month(2), month(3)]), first.turbines[1]],
+  });
+  await store.licences.put(licence);
+  await store.licences.put({ ...licence, serialNumber: "S-2", expires: null, turbines: null });
+  await store.licences.addKey({ hash: "0c", serialNumber: "S-1", expires: "2999-12-31" });
+  await store.licences.addKey({ hash: "0d", serialNumber: "S-2", expires: null });
+  await store.orders.place({ ...order, id: "z" }, 0);
+  await store.orders.place({ ...order, id: "a", serialNumber: "S-2" }, 0);
+  const delivered = { state: "delivered", token: "t", file: "0f.csv", expires: 1e12 } as const;
+  await store.orders.update("a", delivered);
+  await store.orders.place({ ...order, id: "m", serialNumber: "S-2" }, 0);
+}
+
+/** The rows of all tables. */
+export async function readRows(store: Store): Promise<Record<string, StoredRow[]>> {
+  const tables: Record<string, StoredRow[]> = {};
+  await store.snapshot((table, rows) => {
+    (tables[table.name] ??= []).push(...rows.map((row) => ({ ...row })));
+    return Promise.resolve();
+  });
+  return tables;
+}
+
+function sortNames(files: readonly NamedFile[]): string[] {
+  return files.map(({ name }) => name).sort();
+}
+
+/** What every method that reads answers. */
+export async function readAnswers(store: Store): Promise<unknown[]> {
+  const { sites, licences, orders } = store;
+  const ids = await sites.turbineIds();
+  const ofTurbine = (id: string) =>
+    Promise.all([
+      sites.turbine(id),
+      sites.months(id),
+      sites.months(id, 1),
+      sites.month(id, 2023, 1),
+      sites.month(id, 2023, 1, 1),
+      sites.calibration(id, 1),
+    ]);
+  return [
+    ids,
+    ...await Promise.all(ids.map(ofTurbine)),
+    ...await Promise.all([
+      store.world(),
+      store.wantedFiles(1e12).then((names) => names.sort()),
+      sites.version(),
+      sites.nextTurbineIds("B", 9),
+      sites.findTurbineIds(ids),
+      sites.turbines(ids),
+      sites.fleetMonths(ids),
+      sites.lastMonths(ids),
+      sites.datasets(),
+      sites.dataset("era5"),
+      sites.points("era5"),
+      sites.files().then(sortNames),
+      sites.files("hill").then(sortNames),
+      sites.siteFiles(),
+      ...["coast", "hill"].flatMap((site) => [sites.fingerprint(site), sites.edition(site)]),
+      licences.all(),
+      licences.get("S-1"),
+      licences.findByKey("0c"),
+      licences.findByKey("0d"),
+      ...["z", "a", "m"].map((id) => orders.get(id)),
+      orders.findByToken("t"),
+      orders.unfinished(),
+    ]),
+  ];
+}

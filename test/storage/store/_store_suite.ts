@@ -1,0 +1,1343 @@
+/**
+ * What every store must do: one suite, so that another store than SQLite can be tested with it.
+ *
+ * @module
+ */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import { windIndicesCsv } from "../../../src/api/columns/columns.ts";
+import { ArgumentError, ConfigurationError } from "../../../src/api/errors.ts";
+import type { World } from "../../../src/api/world.ts";
+import type { Order } from "../../../src/storage/store/order.ts";
+import type { StoredMonth, StoredPoint } from "../../../src/storage/store/site_record.ts";
+import { SiteChangedError } from "../../../src/storage/store/site_changed_error.ts";
+import type { Store } from "../../../src/storage/store/store.ts";
+import { fillStore, readAnswers, readRows } from "./_contents.ts";
+import {
+  dataset,
+  licence,
+  month,
+  type Months,
+  order,
+  pickFigures,
+  point,
+  site,
+  turbine,
+} from "./_records.ts";
+
+/** The parts of the store. */
+type Parts = Pick<Store, "sites" | "licences" | "orders">;
+
+/** A question for each method of a part of the store. */
+type PartCalls<Part> = { readonly [Name in keyof Part]: () => Promise<unknown> };
+
+/** Opens the store in a folder, and creates it where it is missing. */
+export type OpenStore = (folder: string, world?: World) => Store | Promise<Store>;
+
+/**
+ * Describes what a store does.
+ *
+ * @param name Name of the store
+ * @param open Opens it
+ */
+export function storeSuite(name: string, open: OpenStore): void {
+  describe(name, () => {
+    let folder: string;
+    let store: Store;
+
+    beforeEach(async () => {
+      folder = await Deno.makeTempDir();
+      store = await open(folder);
+    });
+    afterEach(async () => {
+      await store.close();
+      await Deno.remove(folder, { recursive: true });
+    });
+
+    async function reopen(): Promise<void> {
+      await store.close();
+      store = await open(folder);
+    }
+
+    describe("the world", () => {
+      it("is that of the owner by default", async () => {
+        assertEquals(await store.world(), "own");
+      });
+
+      it("is that of the first opening, also where a later one names another", async () => {
+        const other = await Deno.makeTempDir();
+        await (await open(other, "sample")).close();
+        const again = await open(other, "own");
+        try {
+          assertEquals(await again.world(), "sample");
+        } finally {
+          await again.close();
+          await Deno.remove(other, { recursive: true });
+        }
+      });
+    });
+
+    describe("licences and keys", () => {
+      it("come back as they were put, also after reopening", async () => {
+        const open = { ...licence, serialNumber: "S-2", expires: null, turbines: null };
+        await store.licences.put(licence);
+        await store.licences.put({ ...open, datasets: null });
+        await reopen();
+        assertEquals(await store.licences.get("S-1"), licence);
+        assertEquals(await store.licences.get("S-2"), { ...open, datasets: null });
+      });
+
+      it("are not found where they are missing", async () => {
+        assertEquals(await store.licences.get("S-1"), undefined);
+        assertEquals(await store.licences.findByKey("0c"), undefined);
+      });
+
+      it("are replaced under the same serial number, and their keys stay", async () => {
+        await store.licences.put(licence);
+        await store.licences.addKey({ hash: "0c", serialNumber: "S-1", expires: null });
+        const renewed = { ...licence, expires: null, email: "b@example.com", datasets: ["era5"] };
+        await store.licences.put(renewed);
+        assertEquals(await store.licences.findByKey("0c"), {
+          licence: renewed,
+          key: { hash: "0c", serialNumber: "S-1", expires: null },
+        });
+      });
+
+      it("are found by a key as another opening has changed them, at once", async () => {
+        await store.licences.put(licence);
+        await store.licences.addKey({ hash: "0c", serialNumber: "S-1", expires: null });
+        await store.licences.addKey({ hash: "0d", serialNumber: "S-1", expires: null });
+        const other = await open(folder);
+        try {
+          const find = async (hash: string) => (await store.licences.findByKey(hash))?.licence;
+          assertEquals([await find("0c"), await find("0d")], [licence, licence]);
+          const narrowed = { ...licence, turbines: [] };
+          await other.licences.put(narrowed);
+          assertEquals(await find("0c"), narrowed);
+          await other.licences.removeKey("0c");
+          assertEquals([await find("0c"), await find("0d")], [undefined, narrowed]);
+          await store.licences.put(licence);
+          assertEquals(await find("0d"), licence);
+          await store.licences.removeKeys("S-1");
+          assertEquals(await find("0d"), undefined);
+        } finally {
+          await other.close();
+        }
+      });
+
+      it("have several keys, each with its own end", async () => {
+        await store.licences.put(licence);
+        for (const [hash, expires] of [["0c", "2999-12-31"], ["0d", null]] as const) {
+          await store.licences.addKey({ hash, serialNumber: "S-1", expires });
+        }
+        await reopen();
+        assertEquals((await store.licences.findByKey("0c"))?.key.expires, "2999-12-31");
+        assertEquals((await store.licences.findByKey("0d"))?.key.expires, null);
+      });
+
+      it("do not count keys that have ended, which go on to say so", async () => {
+        await store.licences.put(licence);
+        const today = Temporal.Now.plainDateISO("UTC");
+        const add = (hash: string, days: number) =>
+          store.licences.addKey({
+            hash,
+            serialNumber: "S-1",
+            expires: today.add({ days }).toString(),
+          });
+        await add("0c", 1);
+        await add("0d", -1);
+        assertEquals((await store.licences.all())[0].keys, 1);
+        await add("0e", 1);
+        assertEquals((await store.licences.findByKey("0d"))?.licence, licence);
+        assertEquals((await store.licences.all())[0].keys, 2);
+      });
+
+      it("lose one key alone, and nothing where it is unknown", async () => {
+        await store.licences.put(licence);
+        for (const hash of ["0c", "0d"]) {
+          await store.licences.addKey({ hash, serialNumber: "S-1", expires: null });
+        }
+        for (const hash of ["0c", "unknown"]) await store.licences.removeKey(hash);
+        assertEquals(await store.licences.findByKey("0c"), undefined);
+        assert(await store.licences.findByKey("0d"));
+      });
+
+      it("are listed by serial number, with how many keys they have and none of them", async () => {
+        assertEquals(await store.licences.all(), []);
+        const other = { ...licence, serialNumber: "S-0", turbines: null };
+        for (const entry of [licence, other]) await store.licences.put(entry);
+        for (const hash of ["0c", "0d"]) {
+          await store.licences.addKey({ hash, serialNumber: "S-1", expires: null });
+        }
+        await reopen();
+        assertEquals(await store.licences.all(), [
+          { licence: other, keys: 0 },
+          { licence, keys: 2 },
+        ]);
+      });
+
+      it("are removed with their keys and orders, at once for another opening, and no others", async () => {
+        for (const serialNumber of ["S-1", "S-2"]) {
+          await store.licences.put({ ...licence, serialNumber });
+          await store.licences.addKey({ hash: `key ${serialNumber}`, serialNumber, expires: null });
+          const own = { id: serialNumber, serialNumber, token: `token ${serialNumber}` };
+          await store.orders.place({ ...order, ...own }, 0);
+        }
+        await store.licences.addKey({ hash: "0d", serialNumber: "S-1", expires: null });
+        const other = await open(folder);
+        try {
+          assert(await other.licences.findByKey("key S-1"));
+          assertEquals(await store.licences.remove("S-1"), 2);
+          for (const opening of [store, other]) {
+            assertEquals(await opening.licences.get("S-1"), undefined);
+            for (const hash of ["key S-1", "0d"]) {
+              assertEquals(await opening.licences.findByKey(hash), undefined);
+            }
+            assertEquals(await opening.orders.get("S-1"), undefined);
+            assertEquals(await opening.orders.findByToken("token S-1"), undefined);
+            assertEquals((await opening.licences.all()).map(({ keys }) => keys), [1]);
+            assertEquals(
+              (await opening.licences.findByKey("key S-2"))?.licence.serialNumber,
+              "S-2",
+            );
+            assertEquals((await opening.orders.findByToken("token S-2"))?.id, "S-2");
+          }
+        } finally {
+          await other.close();
+        }
+      });
+
+      it("leave nothing to a later one with their serial number", async () => {
+        await store.licences.put(licence);
+        await store.licences.addKey({ hash: "0c", serialNumber: "S-1", expires: null });
+        await store.orders.place(order, 0);
+        await store.licences.remove("S-1");
+        await store.licences.put(licence);
+        assertEquals(await store.licences.all(), [{ licence, keys: 0 }]);
+        assertEquals(await store.licences.findByKey("0c"), undefined);
+        assertEquals(await store.orders.get("order-1"), undefined);
+      });
+
+      it("are reported as none where there were none", async () => {
+        assertEquals(await store.licences.remove("S-1"), undefined);
+        await store.licences.put(licence);
+        assertEquals(await store.licences.remove("s-1"), undefined);
+        assertEquals(await store.licences.remove("S-1"), 0);
+        assertEquals(await store.licences.remove("S-1"), undefined);
+      });
+
+      it("are needed before a key", async () => {
+        await assertRejects(async () =>
+          await store.licences.addKey({ hash: "0c", serialNumber: "nobody", expires: null })
+        );
+        assertEquals(await store.licences.findByKey("0c"), undefined);
+      });
+    });
+
+    describe("a site", () => {
+      it("comes back whole, also after reopening", async () => {
+        const record = site();
+        await store.sites.put(record);
+        await reopen();
+        const [expected] = record.turbines;
+        const { attribution } = dataset;
+        const stored = { ...expected.stored, site: "coast", attribution, edition: 1 };
+        assertEquals(await store.sites.fingerprint("coast"), "1");
+        assertEquals(await store.sites.turbineIds(), ["T1"]);
+        assertEquals(await store.sites.turbine("T1"), stored);
+        assertEquals(await store.sites.points("era5"), [point]);
+        assertEquals((await store.sites.months("T1")).map(pickFigures), [
+          { ...month(1), revision: 1 },
+          { ...month(2), revision: 1 },
+        ]);
+        const { id, ...known } = (await store.sites.dataset("era5"))!;
+        assertEquals(known, dataset);
+        assert(Number.isSafeInteger(id));
+        assertEquals(await store.sites.datasets(), [{ id, ...known }]);
+      });
+
+      it("has the site file that it was imported from last, if any", async () => {
+        await store.sites.put(site({ siteFile: "/srv/wind/site.json" }));
+        await reopen();
+        assertEquals([...await store.sites.siteFiles()], [["coast", "/srv/wind/site.json"]]);
+        await store.sites.setSiteFile("coast", "/srv/moved.json");
+        await store.verify();
+        assertEquals([...await store.sites.siteFiles()], [["coast", "/srv/moved.json"]]);
+        await store.sites.put(site());
+        assertEquals([...await store.sites.siteFiles()], [["coast", undefined]]);
+      });
+
+      it("is not found where it is missing", async () => {
+        assertEquals(await store.sites.fingerprint("coast"), undefined);
+        assertEquals(await store.sites.edition("coast"), 0);
+        assertEquals(await store.sites.turbine("T1"), undefined);
+        assertEquals(await store.sites.dataset("era5"), undefined);
+        assertEquals([await store.sites.turbineIds(), await store.sites.datasets()], [[], []]);
+        assertEquals([await store.sites.points("era5"), await store.sites.months("T1")], [[], []]);
+        assertEquals(await store.sites.month("T1", 2023, 1), undefined);
+      });
+
+      it("takes with it what its next record does not name any more", async () => {
+        const far = { ...point, latitude: 60 };
+        await store.sites.put(site({
+          points: [point, far],
+          turbines: [turbine("T1", [month(1)]), turbine("T2", [month(1)])],
+        }));
+        await store.sites.put(site({ points: [far], turbines: [turbine("T2", [month(1)])] }));
+        assertEquals(await store.sites.turbineIds(), ["T2"]);
+        assertEquals(await store.sites.months("T1"), []);
+        assertEquals(await store.sites.points("era5"), [far]);
+      });
+
+      it("keeps turbines that its next record names without bringing them", async () => {
+        const [one, two] = [turbine("T1", [month(1)]), turbine("T2", [month(1)])];
+        await store.sites.put(site({ turbines: [one, two] }));
+        const read = async (id: string) => [
+          await store.sites.turbine(id),
+          await store.sites.months(id),
+          await store.sites.calibration(id, 1),
+        ];
+        const before = await read("T1");
+        const revised = await store.sites.put(site({
+          turbines: [turbine("T2", [month(1, { month_index: 1 })])],
+          keptTurbines: ["T1"],
+        }));
+        assertEquals([...revised.keys()], ["T2"]);
+        assertEquals(await store.sites.turbineIds(), ["T1", "T2"]);
+        assertEquals(await read("T1"), before);
+        assertEquals((await store.sites.turbine("T2"))!.edition, 2);
+        assert((await store.wantedFiles(0)).includes(one.stored.modelFile!));
+        await store.verify();
+      });
+
+      it("is not stored where a turbine that should stay is not stored with it", async () => {
+        await store.sites.put(site({ site: "hill", turbines: [turbine("T9", [])] }));
+        await store.sites.put(site());
+        for (const missing of ["T2", "T9"]) {
+          const record = site({ fingerprint: "2", turbines: [], keptTurbines: ["T1", missing] });
+          await assertRejects(() => store.sites.put(record), SiteChangedError);
+        }
+        assertEquals(await store.sites.fingerprint("coast"), "1");
+        assertEquals(await store.sites.turbineIds(), ["T1", "T9"]);
+      });
+
+      it("leaves turbines and points of other sites alone", async () => {
+        const far = { ...point, latitude: 60 };
+        await store.sites.put(site());
+        await store.sites.put(site({ site: "hill", points: [far], turbines: [turbine("T9", [])] }));
+        await store.sites.put(site({ site: "hill", points: [], turbines: [] }));
+        assertEquals(await store.sites.turbineIds(), ["T1"]);
+        assertEquals(await store.sites.points("era5"), [point]);
+      });
+
+      it("is stored as a whole or not at all", async () => {
+        await store.sites.put(site());
+        const before = [
+          await store.sites.turbine("T1"),
+          await store.sites.points("era5"),
+          await store.sites.datasets(),
+        ];
+        const broken = month(3, { completeness: null as never });
+        // Everything of it is fine but the last month of its last turbine.
+        const record = site({
+          fingerprint: "2",
+          datasets: [{ ...dataset, shortDescription: "other" }],
+          points: [{ ...point, file: "0d.parquet" }, { ...point, latitude: 60 }],
+          turbines: [turbine("T1", [month(1, { month_index: 1 })]), turbine("T2", [broken])],
+        });
+        await assertRejects(async () => await store.sites.put(record));
+        assertEquals(await store.sites.fingerprint("coast"), "1");
+        assertEquals(
+          [
+            await store.sites.turbine("T1"),
+            await store.sites.points("era5"),
+            await store.sites.datasets(),
+          ],
+          before,
+        );
+        assertEquals(await store.sites.turbineIds(), ["T1"]);
+        assertEquals((await store.sites.months("T1")).map(pickFigures), [
+          { ...month(1), revision: 1 },
+          { ...month(2), revision: 1 },
+        ]);
+        // The store still works.
+        await store.sites.put(site({ fingerprint: "3" }));
+        assertEquals(await store.sites.fingerprint("coast"), "3");
+      });
+
+      it("is replaced under its name; all datasets keep their numbers", async () => {
+        await store.sites.put(site());
+        const elsewhere = { ...dataset, serviceId: "other" };
+        await store.sites.put(site({
+          site: "hill",
+          datasets: [elsewhere],
+          points: [{ ...point, serviceId: "other" }],
+          turbines: [turbine("T2", [])],
+        }));
+        const numbers = (await store.sites.datasets()).map(({ id, serviceId }) => [id, serviceId]);
+        await store.sites.put(site({
+          fingerprint: "2",
+          datasets: [{ ...dataset, url: "" }],
+          points: [{ ...point, hours: 1 }],
+        }));
+        assertEquals(
+          (await store.sites.datasets()).map(({ id, serviceId }) => [id, serviceId]),
+          numbers,
+        );
+        assertEquals((await store.sites.dataset("era5"))!.url, "");
+        assertEquals((await store.sites.points("era5")).map(({ hours }) => hours), [1]);
+        assertEquals((await store.sites.points("other")).length, 1);
+        assertEquals(await store.sites.fingerprint("hill"), "1");
+      });
+
+      it("is refused where it was computed from another edition than the stored one", async () => {
+        const other = await open(folder);
+        try {
+          for (const own of [store, other]) assertEquals(await own.sites.edition("coast"), 0);
+          await store.sites.put(site(), 0);
+          const late = site({ fingerprint: "2", points: [], turbines: [] });
+          await assertRejects(() => other.sites.put(late, 0), SiteChangedError, '"coast"');
+          assertEquals(await other.sites.fingerprint("coast"), "1");
+          assertEquals(await other.sites.turbineIds(), ["T1"]);
+          assertEquals(await other.sites.edition("coast"), 1);
+          await other.sites.put(site({ fingerprint: "2" }), 1);
+          await assertRejects(() => store.sites.put(site(), 1), SiteChangedError);
+          assertEquals([await store.sites.edition("coast"), await store.sites.edition("hill")], [
+            2,
+            0,
+          ]);
+        } finally {
+          await other.close();
+        }
+      });
+
+      it("counts the editions of each of its turbines", async () => {
+        await store.sites.put(site());
+        await store.sites.put(site({ turbines: [turbine("T1", [month(1)]), turbine("T2", [])] }));
+        const editions = ["T1", "T2"].map(async (id) => (await store.sites.turbine(id))?.edition);
+        assertEquals(await Promise.all(editions), [2, 1]);
+      });
+
+      it("never takes a turbine from another one", async () => {
+        await store.sites.put(site());
+        await assertRejects(
+          () => store.sites.put(site({ site: "hill" })),
+          ArgumentError,
+          'the turbine "T1" belongs to the site "coast"',
+        );
+        assertEquals((await store.sites.turbine("T1"))?.site, "coast");
+        assertEquals(await store.sites.fingerprint("hill"), undefined);
+      });
+
+      it("keeps the attribution of its own data, also where another has the same dataset", async () => {
+        const far = { ...point, latitude: 60 };
+        const others = [{ ...dataset, attribution: ["Another"] }];
+        await store.sites.put(site());
+        await store.sites.put(
+          site({ site: "hill", datasets: others, points: [far], turbines: [turbine("T2", [])] }),
+        );
+        const lines = ["T1", "T2"].map(async (id) => (await store.sites.turbine(id))?.attribution);
+        assertEquals(await Promise.all(lines), [dataset.attribution, ["Another"]]);
+        assertEquals((await store.sites.points("era5")).map(({ attribution }) => attribution), [
+          dataset.attribution,
+          ["Another"],
+        ]);
+      });
+
+      it("lists turbines by identifier", async () => {
+        const turbines = ["T2", "B", "T1"].map((id) => turbine(id, []));
+        await store.sites.put(site({ turbines }));
+        assertEquals(await store.sites.turbineIds(), ["B", "T1", "T2"]);
+      });
+
+      it("lists turbines page by page, each after the last one of the page before", async () => {
+        const turbines = ["T2", "B", "T1", "é", "a"].map((id) => turbine(id, []));
+        await store.sites.put(site({ turbines }));
+        assertEquals(await store.sites.nextTurbineIds("", 2), ["B", "T1"]);
+        assertEquals(await store.sites.nextTurbineIds("T1", 2), ["T2", "a"]);
+        assertEquals(await store.sites.nextTurbineIds("a", 2), ["é"]);
+        assertEquals(await store.sites.nextTurbineIds("é", 2), []);
+        assertEquals(await store.sites.nextTurbineIds("T", 1), ["T1"]); // after one that is none
+      });
+
+      it("finds those of some identifiers that are of turbines, each once", async () => {
+        const turbines = ["T2", "B", "T1"].map((id) => turbine(id, []));
+        await store.sites.put(site({ turbines }));
+        const wanted = ["T77", "T2", "'", "B", "T2", "t1"];
+        assertEquals(await store.sites.findTurbineIds(wanted), ["B", "T2"]);
+        assertEquals(await store.sites.findTurbineIds([]), []);
+      });
+
+      it("give several turbines at once, with their months as each has them", async () => {
+        await store.sites.put(site({
+          turbines: [
+            turbine("T2", [month(11), month(12)]),
+            turbine("B", []),
+            turbine("T1", [month(1)]),
+          ],
+        }));
+        await store.sites.put(site({
+          turbines: [turbine("T2", [month(11, { month_index: 7 })]), turbine("B", [])],
+        }));
+        const wanted = ["T2", "T77", "B", "T2"];
+        assertEquals(await store.sites.turbines(wanted), [
+          (await store.sites.turbine("B"))!,
+          (await store.sites.turbine("T2"))!,
+        ]);
+        const months = await store.sites.months("T2");
+        assertEquals(months.map(({ month_index }) => month_index), [7, null]);
+        assertEquals([...await store.sites.fleetMonths(wanted)], [["T2", months]]);
+        assertEquals(await store.sites.turbines([]), []);
+        assertEquals((await store.sites.fleetMonths([])).size, 0);
+      });
+
+      it("have another version after each import that stores something, for all openings", async () => {
+        const other = await open(folder);
+        try {
+          const versions = [await store.sites.version()];
+          for (const fingerprint of ["1", "1", "2"]) { // twice the same: figures may differ all the same
+            await store.sites.put(site({ fingerprint }));
+            assertEquals(await other.sites.version(), await store.sites.version());
+            versions.push(await store.sites.version());
+          }
+          assertEquals(new Set(versions).size, 4);
+          await store.sites.setSiteFile("coast", "/data/coast.json");
+          await store.orders.place(order, 0);
+          assertEquals(await store.sites.version(), versions[3]);
+        } finally {
+          await other.close();
+        }
+      });
+    });
+
+    it("is for a request as new as that, and newer once its version was asked for", async () => {
+      const other = await open(folder);
+      try {
+        const read = async ({ sites }: Store) => (await sites.month("T1", 2023, 1))?.month_index;
+        const put = (month_index: number) =>
+          other.sites.put(site({ turbines: [turbine("T1", [month(1, { month_index })])] }));
+        await put(90);
+        const early = store.forRequest();
+        const version = await early.sites.version();
+        assertEquals(await read(early), 90);
+        await put(91);
+        assertEquals([await read(store), await read(store.forRequest())], [91, 91]);
+        assert([90, 91].includes((await read(early))!));
+        assert(await early.sites.version() !== version);
+        assertEquals(await read(early), 91);
+      } finally {
+        await other.close();
+      }
+    });
+
+    describe("the last months with figures", () => {
+      const none = { month_index: null };
+      const last = async (...ids: string[]) =>
+        (await store.sites.lastMonths(ids)).map((
+          { turbine_id, year, month },
+        ) => [turbine_id, year, month]);
+
+      it("are those of the requested turbines, by identifier", async () => {
+        const months = [month(12), month(1, { year: 2024 }), month(2, { year: 2024 })];
+        await store.sites.put(site({
+          turbines: [
+            turbine("T2", [month(11), month(12)]),
+            turbine("B", months),
+            turbine("T1", []),
+          ],
+        }));
+        assertEquals(await last("T2", "T1", "B", "T77"), [["B", 2024, 2], ["T2", 2023, 12]]);
+        assertEquals(await last("T2"), [["T2", 2023, 12]]);
+        assertEquals(await last(), []);
+      });
+
+      it("pass over months without figures, and turbines that have none", async () => {
+        await store.sites.put(site({
+          turbines: [
+            turbine("T1", [month(1), month(2, none), month(3, none)]),
+            turbine("T2", [month(1, none)]),
+          ],
+        }));
+        assertEquals(await last("T1", "T2"), [["T1", 2023, 1]]);
+      });
+
+      it("go by the latest revision of a month, which may have lost its figures or got them", async () => {
+        const put = (...months: Months[number][]) =>
+          store.sites.put(site({ turbines: [turbine("T1", months)] }));
+        await put(month(1), month(2));
+        await put(month(1), month(2, none));
+        assertEquals(await last("T1"), [["T1", 2023, 1]]);
+        await put(month(1), month(2), month(3));
+        assertEquals(await last("T1"), [["T1", 2023, 3]]);
+        await put(month(1), month(2));
+        assertEquals(await last("T1"), [["T1", 2023, 2]]);
+        await reopen();
+        assertEquals(await last("T1"), [["T1", 2023, 2]]);
+      });
+    });
+
+    describe("months", () => {
+      const put = async (...months: Months[number][]) =>
+        await store.sites.put(site({ turbines: [turbine("T1", months)] }));
+      const revisions = async () =>
+        (await store.sites.months("T1")).map(({ month, revision }) => [month, revision]);
+
+      it("get no new revision for the same figures", async () => {
+        await put(month(1), month(2, { month_index: null }));
+        await put(month(1), month(2, { month_index: null }));
+        assertEquals(await revisions(), [[1, 1], [2, 1]]);
+      });
+
+      it("get no new revision for a difference in the last digits", async () => {
+        await put(month(1, { predicted_production: 600 }));
+        await put(month(1, { predicted_production: 600 * (1 + 1e-12) }));
+        assertEquals(await revisions(), [[1, 1]]);
+      });
+
+      for (
+        const [what, change] of Object.entries<Partial<StoredMonth>>({
+          "another figure": { last12_month_index: 99 },
+          "a figure that is gone": { month_index: null },
+          "another completeness": { completeness: 0.99 },
+          "another state": { status: "preliminary" },
+        })
+      ) {
+        it(`get a new revision for ${what}, and the old one stays readable`, async () => {
+          await put(month(1), month(2));
+          await put(month(1, change), month(2));
+          await reopen();
+          assertEquals(await revisions(), [[1, 2], [2, 1]]);
+          assertEquals(pickFigures(await store.sites.month("T1", 2023, 1)), {
+            ...month(1, change),
+            revision: 2,
+          });
+          assertEquals(pickFigures(await store.sites.month("T1", 2023, 1, 1)), {
+            ...month(1),
+            revision: 1,
+          });
+        });
+      }
+
+      it("get a new revision also for going back to earlier figures", async () => {
+        for (const value of [1, 2, 1]) await put(month(1, { month_index: value }));
+        assertEquals(await revisions(), [[1, 3]]);
+      });
+
+      it("that are gone lose their figures in a new revision", async () => {
+        await put(month(1), month(2));
+        await put(month(1));
+        const [, february] = await store.sites.months("T1");
+        assertEquals([february.month, february.revision], [2, 2]);
+        assertEquals([february.month_index, february.completeness], [null, 0]);
+        assertEquals(
+          (await store.sites.month("T1", 2023, 2, 1))?.month_index,
+          month(2).month_index,
+        );
+      });
+
+      it("are counted where they had figures and got others", async () => {
+        assertEquals(await put(month(1), month(2)), new Map([["T1", { own: [], trailing: 0 }]]));
+        const changed = month(2, { month_index: 1 });
+        const names = (own: readonly string[], trailing = 0) =>
+          new Map([["T1", { own, trailing }]]);
+        assertEquals(await put(month(1), changed, month(3)), names(["2023-02"]));
+        assertEquals(await put(month(1)), names(["2023-02", "2023-03"]));
+        const moved = month(1, { last12_month_index: 1 });
+        assertEquals(await put(moved), names([], 1));
+      });
+
+      it("get no new revision for an interval that was drawn again, and keep the published one", async () => {
+        await put(month(1));
+        await put(month(1, { predicted_production_low: 80, predicted_production_high: 130 }));
+        assertEquals((await store.sites.months("T1")).map(pickFigures), [{
+          ...month(1),
+          revision: 1,
+        }]);
+      });
+
+      it("get a new revision for an interval where there was none", async () => {
+        const none = { predicted_production_low: null, predicted_production_high: null };
+        await put(month(1, none));
+        await put(month(1, none));
+        await put(month(1));
+        assertEquals((await store.sites.months("T1")).map(pickFigures), [{
+          ...month(1),
+          revision: 2,
+        }]);
+        assertEquals(pickFigures(await store.sites.month("T1", 2023, 1, 1)), {
+          ...month(1, none),
+          revision: 1,
+        });
+      });
+
+      it("get the interval of their revision with other figures", async () => {
+        await put(month(1));
+        const own = { month_index: 1, predicted_production_low: 80 };
+        await put(month(1, own));
+        assertEquals(pickFigures(await store.sites.month("T1", 2023, 1)), {
+          ...month(1, own),
+          revision: 2,
+        });
+        assertEquals(pickFigures(await store.sites.month("T1", 2023, 1, 1)), {
+          ...month(1),
+          revision: 1,
+        });
+      });
+
+      it("that are gone have no interval", async () => {
+        await put(month(1));
+        await put();
+        const gone = (await store.sites.month("T1", 2023, 1))!;
+        assertEquals([gone.revision, gone.predicted_production], [2, null]);
+        assertEquals([gone.predicted_production_low, gone.predicted_production_high], [null, null]);
+      });
+
+      it("can be read as of an edition, and the calibration of their time with them", async () => {
+        const published = async (revision: number, k: number, months: Months) => {
+          const { stored } = turbine("T1", months);
+          const calibration = {
+            ...stored.calibration!,
+            revision,
+            calibration: { ...stored.calibration!.calibration, k },
+          };
+          const turbines = [{ stored: { ...stored, calibration }, months }];
+          return await store.sites.put(site({ turbines }));
+        };
+        const [january, february] = [month(1), month(2)];
+        const replaced = month(2, { month_index: 1 });
+        await published(1, 0.9, [january, february]);
+        await published(1, 0.9, [january, february, month(3)]); // the calibration holds
+        await published(1, 0.9, [january, replaced, month(3)]);
+        await published(2, 0.95, [month(1, { month_index: 2 }), replaced, month(3)]);
+        await reopen();
+        const at = async (edition?: number) =>
+          (await store.sites.months("T1", edition)).map((entry) => [
+            entry.month,
+            entry.revision,
+            entry.edition,
+            entry.calibration,
+          ]);
+        assertEquals(await at(0), []);
+        assertEquals(await at(1), [[1, 1, 1, 1], [2, 1, 1, 1]]);
+        assertEquals(await at(2), [[1, 1, 1, 1], [2, 1, 1, 1], [3, 1, 2, 1]]);
+        assertEquals(await at(3), [[1, 1, 1, 1], [2, 2, 3, 1], [3, 1, 2, 1]]);
+        assertEquals(await at(4), [[1, 2, 4, 2], [2, 2, 3, 1], [3, 1, 2, 1]]);
+        assertEquals(await at(5), await at(4));
+        assertEquals(await at(), await at(4));
+        assertEquals((await store.sites.months("T1", 1)).map(pickFigures), [
+          { ...january, revision: 1 },
+          { ...february, revision: 1 },
+        ]);
+        assertEquals((await store.sites.turbine("T1"))!.edition, 4);
+        assertEquals((await store.sites.calibration("T1", 1))?.calibration.k, 0.9);
+        assertEquals((await store.sites.calibration("T1", 2))?.calibration.k, 0.95);
+        assertEquals(await store.sites.calibration("T1", 3), undefined);
+      });
+
+      it("after the last one with figures are replaced: what is published first of them is the second revision", async () => {
+        const partial = (completeness: number, own: Partial<StoredMonth> = {}) => {
+          const none = windIndicesCsv.filter((one) => !one.notNull && one.name !== "revision")
+            .map(({ name }) => [name, null] as const);
+          return month(2, { ...Object.fromEntries(none), completeness, ...own });
+        };
+        for (const part of [0.1, 0.2, 0.3]) await put(month(1), partial(part));
+        await reopen();
+        assertEquals(await revisions(), [[1, 1], [2, 1]]);
+        const [, february] = await store.sites.months("T1", 1);
+        assertEquals([february.completeness, february.edition], [0.3, 1]);
+        await put(month(1), month(2));
+        assertEquals(await revisions(), [[1, 1], [2, 2]]);
+        await put(month(1), partial(0.5));
+        await put(month(1), partial(0.6, { status: "preliminary" }));
+        assertEquals(await revisions(), [[1, 1], [2, 3]]);
+        assertEquals((await store.sites.month("T1", 2023, 2, 2))?.completeness, 1);
+        await put(month(1), partial(0.6), month(3));
+        await put(month(1), partial(0.7), month(3)); // reports of March show February in their history
+        assertEquals(await revisions(), [[1, 1], [2, 4], [3, 1]]);
+        await store.verify();
+      });
+
+      it("that are new begin with revision 1", async () => {
+        await put(month(1));
+        await put(month(1, { month_index: 1 }), month(2));
+        assertEquals(await revisions(), [[1, 2], [2, 1]]);
+      });
+
+      it("have no revision beyond the latest", async () => {
+        await put(month(1));
+        assertEquals(await store.sites.month("T1", 2023, 1, 2), undefined);
+        assertEquals(await store.sites.month("T1", 2023, 1, 0), undefined);
+      });
+
+      it("are listed in order of time, each turbine's its own", async () => {
+        const months = [month(2), month(12, { year: 2022 }), month(1)];
+        const turbines = [turbine("T1", months), turbine("T2", [month(7)])];
+        await store.sites.put(site({ turbines }));
+        const listed = (await store.sites.months("T1")).map(({ year, month }) => [year, month]);
+        assertEquals(listed, [[2022, 12], [2023, 1], [2023, 2]]);
+        assertEquals((await store.sites.months("T2")).length, 1);
+      });
+
+      it("keep figures to the last bit", async () => {
+        const value = 0.1 + 0.2;
+        await put(month(1, { month_index: value }));
+        await reopen();
+        assertEquals((await store.sites.month("T1", 2023, 1))!.month_index, value);
+      });
+    });
+
+    describe("points", () => {
+      it("are those of their dataset, from south-west to north-east", async () => {
+        const at = (latitude: number, longitude: number) => ({ ...point, latitude, longitude });
+        await store.sites.put(site({ points: [at(56, 8), at(-3, 8), at(56, -8)] }));
+        const places = (await store.sites.points("era5")).map((stored) => [
+          stored.latitude,
+          stored.longitude,
+        ]);
+        assertEquals(places, [[-3, 8], [56, -8], [56, 8]]);
+      });
+
+      it("of several sites at one place stay apart: the longest series is served, then that which ends last", async () => {
+        const file = async () =>
+          (await store.sites.points("era5")).map(({ file, attribution }) => [file, ...attribution]);
+        const putPoint = async (name: string, own: Partial<StoredPoint>) =>
+          await store.sites.put(site({
+            site: name,
+            datasets: [{ ...dataset, attribution: [name] }],
+            points: [{ ...point, file: `${name}.parquet`, ...own }],
+            turbines: [turbine(`T ${name}`, [])],
+          }));
+        await putPoint("a", {});
+        await putPoint("b", { hours: point.hours - 1 });
+        assertEquals(await file(), [["a.parquet", "a"]]);
+        await putPoint("c", { start: point.start + 3_600_000 });
+        await putPoint("d", {});
+        assertEquals(await file(), [["c.parquet", "c"]]);
+        for (const name of ["a", "b", "c", "d"]) {
+          const files = (await store.sites.files(name)).map(({ name }) => name);
+          assertEquals(files, [`${name}.parquet`, "0b.parquet"]);
+        }
+        await putPoint("c", { latitude: 60 });
+        await reopen();
+        assertEquals(await file(), [["a.parquet", "a"], ["c.parquet", "c"]]);
+        await store.verify();
+      });
+
+      it("that several sites have in one file are files of each of them", async () => {
+        await store.sites.put(site());
+        await store.sites.put(site({ site: "hill", turbines: [turbine("T2", [])] }));
+        for (const name of ["coast", "hill"]) {
+          assertEquals((await store.sites.files(name)).length, 2);
+        }
+        assertEquals((await store.sites.files()).length, 2);
+      });
+
+      it("are replaced where they have the same position", async () => {
+        await store.sites.put(site());
+        await store.sites.put(site({ points: [{ ...point, elevation: 12, file: "0e.parquet" }] }));
+        assertEquals(await store.sites.points("era5"), [{
+          ...point,
+          elevation: 12,
+          file: "0e.parquet",
+        }]);
+      });
+    });
+
+    describe("orders", () => {
+      const now = 1e12;
+      const result = { state: "complete", token: "t", file: "0f.csv", expires: now } as const;
+      const place = async (own: Partial<Order> = {}, at = now) =>
+        await store.orders.place({ ...order, ...own }, at);
+      /** Places an order with parameters of its own, so that it is not joined. */
+      const placeAnother = async (id: string, own: Partial<Order> = {}) =>
+        await place({ id, parameters: { start_year: id }, ...own });
+
+      it("come back as they were placed, also after reopening", async () => {
+        assertEquals(await place(), order);
+        await reopen();
+        assertEquals(await store.orders.get("order-1"), order);
+        assertEquals(await store.orders.get("order-2"), undefined);
+      });
+
+      for (const state of ["placed", "approved", "complete"] as const) {
+        it(`are joined while one for the same is ${state}, also through another opening`, async () => {
+          await place();
+          await store.orders.update("order-1", { ...result, state });
+          const other = await open(folder);
+          try {
+            const { filetype, ...rest } = order.parameters;
+            const parameters = { filetype, ...rest }; // in whatever order they come
+            const joined = await other.orders.place({ ...order, id: "order-2", parameters }, now);
+            assertEquals(joined, { ...order, ...result, state });
+            assertEquals(await store.orders.get("order-2"), undefined);
+          } finally {
+            await other.close();
+          }
+        });
+      }
+
+      for (const state of ["delivered", "failed"] as const) {
+        it(`are others once the one for the same is ${state}`, async () => {
+          await place();
+          await store.orders.update("order-1", { ...result, state });
+          assertEquals((await place({ id: "order-2" })).id, "order-2");
+          assertEquals((await place({ id: "order-3" })).id, "order-2");
+          assertEquals((await store.orders.get("order-1"))!.state, state);
+        });
+      }
+
+      it("are others once the data were replaced, not where they stay", async () => {
+        await store.sites.put(site());
+        await place();
+        await store.orders.update("order-1", result);
+        await store.sites.put(site({ fingerprint: "2" }));
+        assertEquals((await place({ id: "order-2" })).id, "order-1");
+        await store.sites.put(
+          site({ fingerprint: "3", points: [{ ...point, file: "0d.parquet" }] }),
+        );
+        assertEquals((await place({ id: "order-2" })).id, "order-2");
+      });
+
+      it("stay where a shorter series of another site is added, and end where a longer one is", async () => {
+        const putOther = (hours: number) =>
+          store.sites.put(site({
+            site: "hill",
+            points: [{ ...point, hours, file: `${hours}.parquet` }],
+            turbines: [],
+          }));
+        await store.sites.put(site());
+        await place();
+        await store.orders.update("order-1", result);
+        await putOther(point.hours - 1);
+        assertEquals((await place({ id: "order-2" })).id, "order-1");
+        await putOther(point.hours + 1);
+        assertEquals((await place({ id: "order-2" })).id, "order-2");
+      });
+
+      it("are others once the site of their data has their dataset no more", async () => {
+        const other = { ...dataset, serviceId: "other" };
+        const points = [point, { ...point, serviceId: "other" }];
+        await store.sites.put(site({ datasets: [dataset, other], points }));
+        await place({ serviceId: "other" });
+        await store.orders.update("order-1", result);
+        await store.sites.put(site({ fingerprint: "2" }));
+        assertEquals((await place({ id: "order-2", serviceId: "other" })).id, "order-2");
+      });
+
+      it("are joined while the one for the same is complete and has no address yet", async () => {
+        await place();
+        await store.orders.update("order-1", { ...result, expires: null });
+        assertEquals((await place({ id: "order-2" })).id, "order-1");
+      });
+
+      it("are others once the address of the one for the same has ended", async () => {
+        await place();
+        await store.orders.update("order-1", result);
+        assertEquals((await place({ id: "order-2" }, now + 1)).id, "order-2");
+      });
+
+      for (
+        const [what, own] of Object.entries<Partial<Order>>({
+          "another licence": { serialNumber: "S-2" },
+          "another dataset": { serviceId: "other" },
+          "another parameter": { parameters: { ...order.parameters, start_year: 2021 } },
+          "a parameter more": { parameters: { ...order.parameters, end_year: 2021 } },
+          "text in the place of a number": {
+            parameters: { ...order.parameters, start_year: "2020" },
+          },
+        })
+      ) {
+        it(`are others for ${what}`, async () => {
+          await place();
+          assertEquals((await place({ id: "order-2", ...own })).id, "order-2");
+          assertEquals((await place({ id: "order-3" })).id, "order-1");
+        });
+      }
+
+      it("change in what is named and nowhere else", async () => {
+        await place();
+        const another = await placeAnother("order-2");
+        assert(await store.orders.update("order-1", { state: "approved" }));
+        assertEquals(await store.orders.get("order-1"), { ...order, state: "approved" });
+        await store.orders.update("order-1", result);
+        assertEquals(await store.orders.get("order-1"), { ...order, ...result });
+        await store.orders.update("order-1", { token: null });
+        assertEquals((await store.orders.get("order-1"))!.token, null);
+        assertEquals(await store.orders.get("order-2"), another);
+        assert(!await store.orders.update("order-3", { state: "failed" }));
+      });
+
+      it("change only from the states that are named: the first of two processes wins", async () => {
+        await place();
+        const unfinished = ["placed", "approved"] as const;
+        assert(await store.orders.update("order-1", result, unfinished));
+        for (const change of [{ ...result, token: "second" }, { state: "failed" } as const]) {
+          assert(!await store.orders.update("order-1", change, unfinished));
+          assertEquals(await store.orders.get("order-1"), { ...order, ...result });
+        }
+        assert(await store.orders.update("order-1", { state: "delivered" }, ["complete"]));
+        assert(!await store.orders.update("order-1", { state: "complete" }, unfinished));
+      });
+
+      it("are found by their token, once they have one", async () => {
+        await place();
+        for (const token of ["t", "t\0", "\ud800"]) {
+          assertEquals(await store.orders.findByToken(token), undefined);
+        }
+        await store.orders.update("order-1", { token: "t" });
+        assertEquals((await store.orders.findByToken("t"))!.id, "order-1");
+      });
+
+      it("never share a token", async () => {
+        await place({ token: "t" });
+        await assertRejects(() => placeAnother("order-2", { token: "t" }));
+        assertEquals(await store.orders.get("order-2"), undefined);
+      });
+
+      it("never share a name", async () => {
+        await place();
+        await assertRejects(() => place({ serialNumber: "S-2" }));
+        assertEquals(await store.orders.get("order-1"), order);
+      });
+
+      it("are unfinished until they have an address or failed, oldest first", async () => {
+        const states = ["placed", "complete", "approved", "delivered", "failed"] as const;
+        for (const state of states) await placeAnother(state, { state });
+        for (const state of ["complete", "delivered"] as const) {
+          await placeAnother(`${state}, with an address`, { state, expires: now });
+        }
+        await placeAnother("a later one");
+        await reopen();
+        const unfinished = (await store.orders.unfinished()).map(({ id }) => id);
+        assertEquals(unfinished, ["placed", "complete", "approved", "delivered", "a later one"]);
+        await placeAnother("another's", { serialNumber: "L-2" });
+        const own = await store.orders.unfinished("L-2");
+        assertEquals(own.map(({ id }) => id), ["another's"]);
+        const first = await store.orders.unfinished(undefined, 2);
+        assertEquals(first.map(({ id }) => id), ["placed", "complete"]);
+      });
+
+      it("want their files until the last address has ended, each named once", async () => {
+        await placeAnother("not built yet");
+        await placeAnother("no address yet", { state: "complete", file: "0a.csv" });
+        await placeAnother("held", { state: "delivered", file: "0b.csv", expires: now });
+        await placeAnother("ended", { state: "delivered", file: "0c.csv", expires: now - 1 });
+        await placeAnother("ended, held by another", { file: "0b.csv", expires: now - 1 });
+        assertEquals((await store.wantedFiles(now)).sort(), ["0a.csv", "0b.csv"]);
+        assertEquals(await store.wantedFiles(now + 1), ["0a.csv"]);
+        assertEquals(await store.wantedFiles(now, ["0b.csv", "0c.csv", "other"]), ["0b.csv"]);
+        assertEquals(await store.wantedFiles(now, []), []);
+      });
+    });
+
+    describe("a transaction", () => {
+      const change = (own: Store) =>
+        own.transaction(async (all) => {
+          await all.sites.put(site());
+          await all.licences.put(licence);
+          await all.licences.addKey({ hash: "0c", serialNumber: "S-1", expires: null });
+          await all.orders.place(order, 0);
+          await all.orders.update(order.id, { state: "approved" });
+          return [
+            await all.sites.fingerprint("coast"),
+            (await all.sites.turbine("T1"))?.edition,
+            (await all.orders.get(order.id))?.state,
+          ];
+        });
+      const isThere = async (own: Store) => [
+        await own.sites.fingerprint("coast") !== undefined,
+        await own.sites.turbine("T1") !== undefined,
+        await own.licences.findByKey("0c") !== undefined,
+        await own.orders.get(order.id) !== undefined,
+      ];
+
+      it("sees its own changes, which are there together afterwards, for another opening too", async () => {
+        const other = await open(folder);
+        try {
+          for (const own of [store, other]) assertEquals(new Set(await isThere(own)).size, 1);
+          assertEquals(await change(store), ["1", 1, "approved"]);
+          for (const own of [store, other]) assert((await isThere(own)).every(Boolean));
+          await store.verify();
+        } finally {
+          await other.close();
+        }
+      });
+
+      it("leaves nothing where its body fails, or goes on after a failure", async () => {
+        await assertRejects(
+          () =>
+            store.transaction(async (all) => {
+              await change(all);
+              throw new TypeError("no");
+            }),
+          TypeError,
+          "no",
+        );
+        assert(!(await isThere(store)).some(Boolean));
+        await assertRejects(
+          () =>
+            store.transaction(async (all) => {
+              await change(all);
+              await all.sites.put(site(), 7).catch(() => {});
+            }),
+          SiteChangedError,
+        );
+        assert(!(await isThere(store)).some(Boolean));
+        await change(store);
+      });
+
+      it("is seen by nobody before its end, and others write before or after it", async () => {
+        const other = await open(folder);
+        const [started, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+        try {
+          const running = store.transaction(async (all) => {
+            await all.licences.put(licence);
+            await all.sites.put(site({ fingerprint: "own" }));
+            started.resolve();
+            await ended.promise;
+          });
+          await started.promise;
+          for (const own of [store, other]) {
+            assertEquals(await own.licences.get("S-1"), undefined);
+            assertEquals(await own.sites.turbineIds(), []);
+          }
+          const later = await open(folder);
+          const writes = [
+            later.sites.put(site({ fingerprint: "third" })).then(() => later.close()),
+            other.licences.put({ ...licence, email: "c@example.com" }),
+            store.transaction((all) => all.orders.place(order, 0)),
+          ];
+          ended.resolve();
+          await Promise.all([running, ...writes]);
+          assertEquals((await store.licences.get("S-1"))?.email, "c@example.com");
+          assertEquals(await store.sites.fingerprint("coast"), "third");
+          assertEquals(await store.sites.edition("coast"), 2);
+          assertEquals(await other.orders.get(order.id), order);
+        } finally {
+          await other.close();
+        }
+      });
+
+      it("is one of many at once that change an order from the same state, with all that belongs to it", async () => {
+        await store.orders.place(order, 0);
+        const other = await open(folder);
+        try {
+          const changed = await Promise.all(
+            Array.from(
+              { length: 10 },
+              (_, i) =>
+                (i % 2 === 0 ? store : other).transaction(async (all) => {
+                  await all.licences.put({ ...licence, serialNumber: `L-${i}` });
+                  const isFirst = await all.orders.update(order.id, { file: `${i}` }, ["placed"]) &&
+                    await all.orders.update(order.id, { state: "approved" });
+                  if (!isFirst) {
+                    await all.licences.remove(`L-${i}`);
+                  }
+                  return isFirst;
+                }),
+            ),
+          );
+          assertEquals(changed.filter(Boolean).length, 1);
+          const first = `${changed.indexOf(true)}`;
+          assertEquals((await store.orders.get(order.id))?.file, first);
+          assertEquals((await store.licences.all()).map(({ licence }) => licence.serialNumber), [
+            `L-${first}`,
+          ]);
+        } finally {
+          await other.close();
+        }
+      });
+    });
+
+    it("names no file while that is excluded, and excludes none while one is being named", async () => {
+      const other = await open(folder);
+      const removed = new Set<string>();
+      try {
+        await store.orders.place(order, 0);
+        const files = Array.from({ length: 10 }, (_, i) => `${i}.csv`);
+        /** Removes the files that no row names, as it looks within. */
+        const remove = (own: Store) =>
+          own.excludeNaming(async (all) => {
+            const wanted = await all.wantedFiles(0);
+            for (const file of files) if (!wanted.includes(file)) removed.add(file);
+          });
+        /** Names a file, unless it is gone by then. */
+        const name = (own: Store, file: string) =>
+          own.transaction(async (all) => {
+            await all.orders.update(order.id, { file });
+            if (removed.has(file)) throw new TypeError("gone");
+          });
+        for (const file of files) {
+          removed.clear();
+          const [named] = await Promise.allSettled([
+            name(store, file),
+            remove(other),
+            remove(store),
+          ]);
+          const isNamed = (await store.orders.get(order.id))?.file === file;
+          assertEquals(isNamed, named.status === "fulfilled");
+          assertEquals(removed.has(file), !isNamed);
+        }
+      } finally {
+        await other.close();
+      }
+    });
+
+    describe("its rows", () => {
+      it("fill an empty store with the same, and are not mixed with others", async () => {
+        const elsewhere = await Deno.makeTempDir();
+        const other = await open(elsewhere);
+        try {
+          await fillStore(store);
+          await other.load((write) => store.snapshot(write));
+          assertEquals(await readRows(other), await readRows(store));
+          assertEquals(await readAnswers(other), await readAnswers(store));
+          await other.verify();
+          const before = await readRows(other);
+          const mix = () => other.load((write) => store.snapshot(write));
+          await assertRejects(mix, ConfigurationError, "has sites, licences or orders already");
+          assertEquals(await readRows(other), before);
+          await other.sites.put(site({ fingerprint: "3" }));
+          await other.sites.put(site({ site: "new", points: [], turbines: [] }));
+        } finally {
+          await other.close();
+          await Deno.remove(elsewhere, { recursive: true });
+        }
+      });
+
+      it("are all stored or none where their reading ends early", async () => {
+        const elsewhere = await Deno.makeTempDir();
+        const other = await open(elsewhere);
+        try {
+          await fillStore(store);
+          const empty = await readRows(other);
+          const cut = () =>
+            other.load((write) =>
+              store.snapshot(async (table, rows) => {
+                if (table.name === "orders") throw new TypeError("cut");
+                await write(table, rows);
+              })
+            );
+          await assertRejects(cut, TypeError, "cut");
+          assertEquals(await readRows(other), empty);
+          assertEquals(Object.keys(empty), ["about"]);
+        } finally {
+          await other.close();
+          await Deno.remove(elsewhere, { recursive: true });
+        }
+      });
+
+      it("are those of one moment, also where others change them meanwhile", async () => {
+        await fillStore(store);
+        const before = await readRows(store);
+        const other = await open(folder);
+        const read: typeof before = {};
+        try {
+          await store.snapshot(async (table, rows) => {
+            if (table.name === "about") await other.sites.put(site({ fingerprint: "9" }));
+            (read[table.name] ??= []).push(...rows.map((row) => ({ ...row })));
+          });
+          assertEquals(read, before);
+          assertEquals(await store.sites.fingerprint("coast"), "9");
+        } finally {
+          await other.close();
+        }
+      });
+    });
+
+    it("is locked for updates by one opening at a time, until that ends or is closed", async () => {
+      const other = await open(folder);
+      try {
+        {
+          await using first = await store.lockUpdates();
+          assert(first);
+          assertEquals(await other.lockUpdates(), undefined);
+          assertEquals(await store.lockUpdates(), undefined);
+          await store.licences.put(licence); // nothing else waits for it
+          assertEquals(await other.licences.get("S-1"), licence);
+        }
+        await using second = await other.lockUpdates();
+        assert(second);
+      } finally {
+        await other.close();
+      }
+    });
+
+    it("rejects every call once it is closed, and never throws synchronously", async () => {
+      const { sites, licences, orders } = store;
+      const own: PartCalls<Omit<Store, keyof Parts | "attempts" | "forRequest" | "close">> = {
+        world: () => store.world(),
+        check: () => store.check(),
+        verify: () => store.verify(),
+        wantedFiles: () => store.wantedFiles(0),
+        transaction: () => store.transaction(() => Promise.resolve()),
+        excludeNaming: () => store.excludeNaming(() => Promise.resolve()),
+        lockUpdates: () => store.lockUpdates(),
+        snapshot: () => store.snapshot(() => Promise.resolve()),
+        load: () => store.load(() => Promise.resolve()),
+      };
+      const ofSites: PartCalls<Store["sites"]> = {
+        turbineIds: () => sites.turbineIds(),
+        nextTurbineIds: () => sites.nextTurbineIds("", 1),
+        findTurbineIds: () => sites.findTurbineIds(["T1"]),
+        version: () => sites.version(),
+        turbines: () => sites.turbines(["T1"]),
+        fleetMonths: () => sites.fleetMonths(["T1"]),
+        turbine: () => sites.turbine("T1"),
+        months: () => sites.months("T1"),
+        lastMonths: () => sites.lastMonths(["T1"]),
+        month: () => sites.month("T1", 2023, 1),
+        calibration: () => sites.calibration("T1", 1),
+        datasets: () => sites.datasets(),
+        dataset: () => sites.dataset("era5"),
+        points: () => sites.points("era5"),
+        files: () => sites.files(),
+        fingerprint: () => sites.fingerprint("coast"),
+        edition: () => sites.edition("coast"),
+        siteFiles: () => sites.siteFiles(),
+        setSiteFile: () => sites.setSiteFile("coast", undefined),
+        put: () => sites.put(site()),
+      };
+      const ofLicences: PartCalls<Store["licences"]> = {
+        all: () => licences.all(),
+        get: () => licences.get("S-1"),
+        findByKey: () => licences.findByKey("0c"),
+        put: () => licences.put(licence),
+        remove: () => licences.remove("S-1"),
+        addKey: () => licences.addKey({ hash: "0d", serialNumber: "S-1", expires: null }),
+        removeKey: () => licences.removeKey("0d"),
+        removeKeys: () => licences.removeKeys("S-1"),
+      };
+      const ofOrders: PartCalls<Store["orders"]> = {
+        place: () => orders.place(order, 0),
+        get: () => orders.get("order-1"),
+        findByToken: () => orders.findByToken("t"),
+        unfinished: () => orders.unfinished(),
+        update: () => orders.update("order-1", { state: "failed" }),
+      };
+      const asked = [own, ofSites, ofLicences, ofOrders].flatMap((part) => Object.entries(part));
+      await sites.put(site());
+      await sites.turbine("T1"); // the cache must not answer either
+      await store.close();
+      const answers = asked.map(([, ask]) => ask());
+      const ends = (await Promise.allSettled(answers)).map((
+        { status },
+        i,
+      ) => [asked[i][0], status]);
+      assertEquals(ends, asked.map(([name]) => [name, "rejected"]));
+      store = await open(folder);
+    });
+
+    it("is the same through two openings at once", async () => {
+      const other = await open(folder);
+      try {
+        await store.sites.put(site());
+        assertEquals(await other.sites.fingerprint("coast"), "1");
+        await other.orders.place(order, 0);
+        assertEquals(await store.orders.get("order-1"), order);
+      } finally {
+        await other.close();
+      }
+    });
+  });
+}

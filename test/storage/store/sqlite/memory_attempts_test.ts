@@ -1,0 +1,41 @@
+import { assert, assertEquals } from "@std/assert";
+import { beforeEach, describe, it } from "@std/testing/bdd";
+import { ATTEMPT_PERIOD } from "../../../../src/storage/store/attempts.ts";
+import { MemoryAttempts } from "../../../../src/storage/store/sqlite/memory_attempts.ts";
+
+describe("MemoryAttempts", () => {
+  let time: number;
+  const now = () => time;
+
+  beforeEach(() => {
+    time = 1e6;
+  });
+
+  it("remembers nothing of what is taken back", async () => {
+    const attempts = new MemoryAttempts({ now });
+    await (await attempts.count("a", 10)).takeBack();
+    assertEquals(attempts.size, 0);
+  });
+
+  it("forgets what is over, and remembers no more names than it may", async () => {
+    const attempts = new MemoryAttempts({ now, capacity: 3 });
+    for (let i = 0; i < 1000; i++) {
+      await attempts.count(`name ${i}`, 10);
+      assert(attempts.size <= 3);
+    }
+    time += ATTEMPT_PERIOD;
+    await attempts.count("another", 10);
+    assertEquals(attempts.size, 1);
+  });
+
+  it("forgets first the name that was longest without an attempt", async () => {
+    const attempts = new MemoryAttempts({ now, capacity: 2 });
+    const pauseOf = async (name: string) => (await attempts.count(name, 1)).pause;
+    assertEquals(await pauseOf("a"), 0);
+    time += 1;
+    assertEquals(await pauseOf("b"), 0);
+    assertEquals(await pauseOf("c"), 0);
+    assertEquals(await pauseOf("b"), ATTEMPT_PERIOD);
+    assertEquals(await pauseOf("a"), 0);
+  });
+});

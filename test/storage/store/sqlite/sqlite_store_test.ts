@@ -1,0 +1,94 @@
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import { DatabaseSync } from "node:sqlite";
+import { ConfigurationError } from "../../../../src/api/errors.ts";
+import { sealAll } from "../../../../src/storage/store/sqlite/contents.ts";
+import { SqliteDatabase } from "../../../../src/storage/store/sqlite/sqlite_database.ts";
+import { SCHEMA_VERSION } from "../../../../src/storage/store/sqlite/schema.ts";
+import { SqliteStore } from "../../../../src/storage/store/sqlite/sqlite_store.ts";
+import { storeSuite } from "../_store_suite.ts";
+
+storeSuite("SqliteStore", (folder, world) => new SqliteStore(`${folder}/store.sqlite`, world));
+
+describe("the file of a SqliteStore", () => {
+  let folder: string;
+  let path: string;
+
+  beforeEach(async () => {
+    folder = await Deno.makeTempDir();
+    path = `${folder}/store.sqlite`;
+  });
+  afterEach(async () => await Deno.remove(folder, { recursive: true }));
+
+  function version(): number {
+    const database = new DatabaseSync(path);
+    try {
+      return database.prepare("PRAGMA user_version").get()!.user_version as number;
+    } finally {
+      database.close();
+    }
+  }
+
+  it("names the version of its schema", async () => {
+    await new SqliteStore(path).close();
+    assertEquals(version(), SCHEMA_VERSION);
+  });
+
+  it("is refused with another version of the schema, and not changed", () => {
+    const database = new DatabaseSync(path);
+    database.exec(`CREATE TABLE later (x); PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
+    database.close();
+    const { message } = assertThrows(() => new SqliteStore(path), ConfigurationError);
+    assertEquals(
+      message,
+      `Cannot open ${path}: its schema has version ${
+        SCHEMA_VERSION + 1
+      }, this version reads ${SCHEMA_VERSION}. Use the version that wrote it`,
+    );
+    assertEquals(version(), SCHEMA_VERSION + 1);
+  });
+
+  it("F40 is refused with its name where it is damaged or not a database", async () => {
+    await Deno.writeTextFile(path, "This is a text, and long enough to be one. ".repeat(100));
+    assertThrows(() => new SqliteStore(path), ConfigurationError, path);
+  });
+
+  it("F40 is refused where a month has not the declared values", async () => {
+    await new SqliteStore(path).close();
+    const database = new SqliteDatabase(path);
+    database.exec(`INSERT INTO sites (site, fingerprint) VALUES ('coast', '1');
+      INSERT INTO turbines (turbine_id, site, record) VALUES ('T1', 'coast', '{}');
+      INSERT INTO months (turbine_id, year, month, revision, calibration, completeness, status)
+        VALUES ('T1', 2023, 5, 1, 1, 1, 'lost');`);
+    sealAll(database);
+    database.close();
+    const store = new SqliteStore(path);
+    const ask = () => store.sites.months("T1");
+    await assertRejects(ask, ConfigurationError, '"status":"lost"');
+    await store.close();
+  });
+
+  it("is one file when it is closed: nothing waits in a journal beside it", async () => {
+    await new SqliteStore(path).close();
+    assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name), ["store.sqlite"]);
+  });
+});
+
+describe("SQLite", () => {
+  it("is known in the service only to what opens a storage and what backs it up", async () => {
+    const root = new URL("../../../../src/service/", import.meta.url);
+    const importers: string[] = [];
+    async function look(folder: string): Promise<void> {
+      for await (const { name, isDirectory } of Deno.readDir(new URL(folder, root))) {
+        const path = folder + name;
+        if (isDirectory) await look(`${path}/`);
+        else if (path.endsWith(".ts") && !path.startsWith("./store/sqlite/")) {
+          const text = await Deno.readTextFile(new URL(path, root));
+          if (/from "(node:sqlite|.*\/sqlite\/.*)"/.test(text)) importers.push(path);
+        }
+      }
+    }
+    await look("./");
+    assertEquals(importers.sort(), ["./backup.ts", "./storage.ts"]);
+  });
+});

@@ -1,0 +1,45 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import { inTurn, takeTurn } from "../../../../src/storage/store/sqlite/write_turns.ts";
+
+describe("takeTurn()", () => {
+  let folder: string;
+  let path: string;
+  beforeEach(async () => {
+    folder = await Deno.makeTempDir();
+    path = `${folder}/a.sqlite`;
+    await Deno.writeTextFile(path, "");
+  });
+  afterEach(() => Deno.remove(folder, { recursive: true }));
+
+  it("lets others wait by whatever path, and those of other databases not", async () => {
+    await Deno.symlink(path, `${folder}/link`);
+    await Deno.writeTextFile(`${folder}/b.sqlite`, "");
+    const done: string[] = [];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const first = takeTurn(path, async () => {
+      await promise;
+      done.push("first");
+    });
+    const others = [
+      inTurn(`${folder}/link`, () => done.push("write")),
+      takeTurn(path, () => Promise.resolve(done.push("second"))),
+      takeTurn(`${folder}/./a.sqlite`, () => Promise.resolve(done.push("third"))),
+    ];
+    await inTurn(`${folder}/b.sqlite`, () => done.push("another database"));
+    assertEquals(done, ["another database"]);
+    resolve();
+    await Promise.all([first, ...others]);
+    assertEquals(done, ["another database", "first", "write", "second", "third"]);
+  });
+
+  it("runs at once where nobody else does, and lets the next one go on after a failure", async () => {
+    let ran = false;
+    const write = inTurn(path, () => ran = true);
+    assertEquals(ran, true);
+    await write;
+    const fail = () => takeTurn(path, () => Promise.reject(new TypeError("no")));
+    await assertRejects(fail, TypeError, "no");
+    assertEquals(await inTurn(path, () => 1), 1);
+  });
+});
