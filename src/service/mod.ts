@@ -41,11 +41,11 @@ export {
 } from "./licences/licence_book.ts";
 export { licenceTable } from "./licences/licence_table.ts";
 export { isEverywhere } from "./running/listen_address.ts";
-export { EXAMPLE_FILES, type ExampleFileName, writeExampleFiles } from "./sample/example_files.ts";
+export { EXAMPLE_FILES, type ExampleFileName, writeExampleFiles } from "../sample/example_files.ts";
 export { type OrderPace, parseOrderPace } from "./fulfilment/order_pace.ts";
 export type { RequestLimitsOptions } from "./limits/request_limits.ts";
 export { type AnswerRecord, RequestLog } from "./routing/request_log.ts";
-export { SAMPLE_FOLDER } from "./sample/sample_world.ts";
+export { SAMPLE_FOLDER } from "../sample/sample_world.ts";
 export { serve, type ServeOptions, type Server } from "./running/serve.ts";
 export {
   openSample,

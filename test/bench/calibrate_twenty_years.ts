@@ -1,7 +1,7 @@
 import { HOUR } from "../../src/time/hour_axis.ts";
-import { simulateClimate } from "../../src/service/sample/climate.ts";
-import { sampleSites } from "../../src/service/sample/sites.ts";
-import { simulateTruePower } from "../../src/service/sample/true_power.ts";
+import { simulateClimate } from "../../src/sample/climate.ts";
+import { sampleSites } from "../../src/sample/sites.ts";
+import { simulateTruePower } from "../../src/sample/true_power.ts";
 import { calibrate } from "../../src/windindex/calibration/calibration.ts";
 import { computeHubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
 import { computeMonthlyEnergies } from "../../src/windindex/index/monthly_energy.ts";

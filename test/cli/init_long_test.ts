@@ -6,7 +6,7 @@
  */
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
-import { writeExampleFiles } from "../../src/service/sample/example_files.ts";
+import { writeExampleFiles } from "../../src/sample/example_files.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 const TRANSCRIPT = new URL("init/transcript.txt", import.meta.url);

@@ -6,7 +6,7 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
-import { writeExampleFiles } from "../../src/service/sample/example_files.ts";
+import { writeExampleFiles } from "../../src/sample/example_files.ts";
 import { type ServeTask, startServeTask } from "../cli/_serve_task.ts";
 import { runSuccessfully } from "../cli/_task.ts";
 import { runPeer, whyWithout } from "../peers/_venv.ts";

@@ -10,7 +10,7 @@ import { sha256 } from "../../src/disk/sha256.ts";
 import { homePath } from "../../src/disk/home.ts";
 import { openStorage } from "../../src/storage/open_storage.ts";
 import { issueKey, issueLocalKey } from "../../src/service/licences/licences.ts";
-import { SAMPLE_FOLDER } from "../../src/service/sample/sample_world.ts";
+import { SAMPLE_FOLDER } from "../../src/sample/sample_world.ts";
 import { serve } from "../../src/service/running/serve.ts";
 import { openSample, type OpenServiceOptions } from "../../src/service/running/service.ts";
 import type { Licence } from "../../src/storage/store/licence.ts";

@@ -1,16 +1,11 @@
 import { HOUR, type HourAxis } from "../../src/time/hour_axis.ts";
 import { SeededRandom } from "../../src/stats/seeded_random.ts";
-import { Autoregression } from "../../src/service/sample/autoregression.ts";
-import { simulateClimate } from "../../src/service/sample/climate.ts";
-import {
-  pitch2000,
-  pitch2300,
-  pitch3000,
-  stall600,
-} from "../../src/service/sample/power_curves.ts";
-import type { SampleSite, SampleTurbine } from "../../src/service/sample/site.ts";
-import { sampleAxis, sampleSites } from "../../src/service/sample/sites.ts";
-import { simulateTruePower } from "../../src/service/sample/true_power.ts";
+import { Autoregression } from "../../src/sample/autoregression.ts";
+import { simulateClimate } from "../../src/sample/climate.ts";
+import { pitch2000, pitch2300, pitch3000, stall600 } from "../../src/sample/power_curves.ts";
+import type { SampleSite, SampleTurbine } from "../../src/sample/site.ts";
+import { sampleAxis, sampleSites } from "../../src/sample/sites.ts";
+import { simulateTruePower } from "../../src/sample/true_power.ts";
 import type { ClimatePoint } from "../../src/windindex/climate/climate.ts";
 import type { MonthSpan } from "../../src/windindex/index/monthly_energy.ts";
 import { listMonthSpans } from "../../src/windindex/index/monthly_energy.ts";

@@ -14,7 +14,7 @@ import { openJobs } from "./open_jobs.ts";
 import { type PublicSettings, readPublicSettings } from "./public_settings.ts";
 import type { AnswerRecord } from "../routing/request_log.ts";
 import { ConcurrencyLimiter, type RequestLimitsOptions } from "../limits/request_limits.ts";
-import { SAMPLE_FOLDER, SampleWorld } from "../sample/sample_world.ts";
+import { SAMPLE_FOLDER, SampleWorld } from "../../sample/sample_world.ts";
 import { openTelemetry, type Telemetry } from "./telemetry.ts";
 import { openStorage, type StorageHandle } from "../../storage/open_storage.ts";
 import {

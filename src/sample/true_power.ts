@@ -1,14 +1,14 @@
-import { computeAirDensity, computePressureAtHeight } from "../../windindex/climate/air_density.ts";
-import type { ClimatePoint } from "../../windindex/climate/climate.ts";
+import { computeAirDensity, computePressureAtHeight } from "../windindex/climate/air_density.ts";
+import type { ClimatePoint } from "../windindex/climate/climate.ts";
 import {
   computeLogDensityRatio,
   computePowerAtDensity,
-} from "../../windindex/turbine/density_correction.ts";
-import { PowerCurve } from "../../windindex/turbine/power_curve.ts";
-import { computeDistance } from "../../windindex/climate/site_weights.ts";
+} from "../windindex/turbine/density_correction.ts";
+import { PowerCurve } from "../windindex/turbine/power_curve.ts";
+import { computeDistance } from "../windindex/climate/site_weights.ts";
 import { simulateAvailability } from "./availability.ts";
 import { Autoregression } from "./autoregression.ts";
-import { SeededRandom } from "../../stats/seeded_random.ts";
+import { SeededRandom } from "../stats/seeded_random.ts";
 import type { SampleTurbine } from "./site.ts";
 
 /** Relative error of the climate's wind: standard deviation of the part that lasts for hours, its time scale in h, and that of single hours. */

@@ -1,10 +1,10 @@
-import { ArgumentError } from "../../api/errors.ts";
-import type { ClimatePoint } from "../../windindex/climate/climate.ts";
-import { HOUR, type HourAxis, positionAtOrAfter } from "../../time/hour_axis.ts";
-import { startOfMonth } from "../../time/zones.ts";
-import type { EnergyPeriod, Production } from "../../windindex/calibration/production.ts";
+import { ArgumentError } from "../api/errors.ts";
+import type { ClimatePoint } from "../windindex/climate/climate.ts";
+import { HOUR, type HourAxis, positionAtOrAfter } from "../time/hour_axis.ts";
+import { startOfMonth } from "../time/zones.ts";
+import type { EnergyPeriod, Production } from "../windindex/calibration/production.ts";
 import { simulateTruePower } from "./true_power.ts";
-import { SeededRandom } from "../../stats/seeded_random.ts";
+import { SeededRandom } from "../stats/seeded_random.ts";
 import { roundValue } from "./round_value.ts";
 import type { SampleSite, SampleTurbine } from "./site.ts";
 

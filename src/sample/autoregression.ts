@@ -1,4 +1,4 @@
-import type { SeededRandom } from "../../stats/seeded_random.ts";
+import type { SeededRandom } from "../stats/seeded_random.ts";
 
 /** An hourly AR(1) process with mean 0 and standard deviation 1. */
 export class Autoregression {

@@ -1,20 +1,20 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { ArgumentError } from "../../../src/api/errors.ts";
-import { simulateClimate } from "../../../src/service/sample/climate.ts";
-import { simulateProduction } from "../../../src/service/sample/production.ts";
-import type { SampleSite, SampleTurbine } from "../../../src/service/sample/site.ts";
-import { sampleSites } from "../../../src/service/sample/sites.ts";
-import type { ClimatePoint } from "../../../src/windindex/climate/climate.ts";
-import { computePowerAtDensity } from "../../../src/windindex/turbine/density_correction.ts";
-import { HOUR } from "../../../src/time/hour_axis.ts";
-import { computeHubConditions } from "../../../src/windindex/turbine/hub_conditions.ts";
-import { PowerCurve } from "../../../src/windindex/turbine/power_curve.ts";
+import { ArgumentError } from "../../src/api/errors.ts";
+import { simulateClimate } from "../../src/sample/climate.ts";
+import { simulateProduction } from "../../src/sample/production.ts";
+import type { SampleSite, SampleTurbine } from "../../src/sample/site.ts";
+import { sampleSites } from "../../src/sample/sites.ts";
+import type { ClimatePoint } from "../../src/windindex/climate/climate.ts";
+import { computePowerAtDensity } from "../../src/windindex/turbine/density_correction.ts";
+import { HOUR } from "../../src/time/hour_axis.ts";
+import { computeHubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
+import { PowerCurve } from "../../src/windindex/turbine/power_curve.ts";
 import type {
   HourlyProduction,
   PeriodProduction,
-} from "../../../src/windindex/calibration/production.ts";
-import { computeSiteClimate } from "../../../src/windindex/climate/site_climate.ts";
+} from "../../src/windindex/calibration/production.ts";
+import { computeSiteClimate } from "../../src/windindex/climate/site_climate.ts";
 import { correlation, mean, monthOfHours, sums } from "./_statistics.ts";
 
 const climates = new Map(sampleSites.map((site) => [site.id, simulateClimate(site)]));

@@ -1,4 +1,4 @@
-import { SeededRandom } from "../../stats/seeded_random.ts";
+import { SeededRandom } from "../stats/seeded_random.ts";
 
 /** How much more likely a stop is just after another, and the hours in which that fades to 1/e. */
 const REPEATED = { factor: 6, timeScale: 48 };

@@ -1,5 +1,5 @@
-import type { CurvePoint } from "../../windindex/turbine/power_curve.ts";
-import type { Turbine } from "../../windindex/turbine/turbine.ts";
+import type { CurvePoint } from "../windindex/turbine/power_curve.ts";
+import type { Turbine } from "../windindex/turbine/turbine.ts";
 
 type SampleModel = Pick<
   Turbine,

@@ -1,5 +1,5 @@
 import { Autoregression } from "./autoregression.ts";
-import { SeededRandom } from "../../stats/seeded_random.ts";
+import { SeededRandom } from "../stats/seeded_random.ts";
 import type { SampleSite } from "./site.ts";
 import { sampleAxis } from "./sites.ts";
 

@@ -1,9 +1,9 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { simulateClimate } from "../../../src/service/sample/climate.ts";
-import { sampleAxis, sampleSites } from "../../../src/service/sample/sites.ts";
-import type { ClimatePoint } from "../../../src/windindex/climate/climate.ts";
-import { PowerCurve } from "../../../src/windindex/turbine/power_curve.ts";
+import { simulateClimate } from "../../src/sample/climate.ts";
+import { sampleAxis, sampleSites } from "../../src/sample/sites.ts";
+import type { ClimatePoint } from "../../src/windindex/climate/climate.ts";
+import { PowerCurve } from "../../src/windindex/turbine/power_curve.ts";
 import {
   correlation,
   deviation,

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import * as models from "../../../src/service/sample/power_curves.ts";
-import { findCurveProblem } from "../../../src/windindex/turbine/power_curve.ts";
+import * as models from "../../src/sample/power_curves.ts";
+import { findCurveProblem } from "../../src/windindex/turbine/power_curve.ts";
 
 const AIR_DENSITY = 1.225;
 const BETZ = 16 / 27;

@@ -1,4 +1,4 @@
-import type { Turbine } from "../../windindex/turbine/turbine.ts";
+import type { Turbine } from "../windindex/turbine/turbine.ts";
 
 /** An incident of some hours. */
 export interface SampleIncident {

@@ -1,8 +1,8 @@
-import { computePressureAtHeight } from "../../windindex/climate/air_density.ts";
-import type { ClimatePoint } from "../../windindex/climate/climate.ts";
+import { computePressureAtHeight } from "../windindex/climate/air_density.ts";
+import type { ClimatePoint } from "../windindex/climate/climate.ts";
 import { type RegionalWeather, simulateRegionalWeather } from "./regional_weather.ts";
 import { Autoregression } from "./autoregression.ts";
-import { SeededRandom } from "../../stats/seeded_random.ts";
+import { SeededRandom } from "../stats/seeded_random.ts";
 import { roundValue } from "./round_value.ts";
 import type { SampleSite } from "./site.ts";
 import { sampleAxis } from "./sites.ts";

@@ -5,8 +5,8 @@
  */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
-import { openSample, type Service } from "../../../src/service/running/service.ts";
-import { sampleSites } from "../../../src/service/sample/sites.ts";
+import { openSample, type Service } from "../../src/service/running/service.ts";
+import { sampleSites } from "../../src/sample/sites.ts";
 
 const all = sampleSites.flatMap((site) => site.turbines.map(({ id }) => id));
 

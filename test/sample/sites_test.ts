@@ -1,8 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { sampleAxis, sampleSites } from "../../../src/service/sample/sites.ts";
-import { endOfAxis, HOUR } from "../../../src/time/hour_axis.ts";
-import { computeSiteWeights } from "../../../src/windindex/climate/site_weights.ts";
+import { sampleAxis, sampleSites } from "../../src/sample/sites.ts";
+import { endOfAxis, HOUR } from "../../src/time/hour_axis.ts";
+import { computeSiteWeights } from "../../src/windindex/climate/site_weights.ts";
 
 const turbines = sampleSites.flatMap((site) => site.turbines);
 
