@@ -1,6 +1,4 @@
-import { JobQueue } from "../machines/queue/job_queue.ts";
-import { formatJob, jobTable } from "../machines/queue/job_table.ts";
-import type { QueueRow } from "../machines/queue/queue_row.ts";
+import { formatJob, JobQueue, jobTable, type QueueRow } from "../machines/mod.ts";
 import { type Command, MisuseError } from "./command.ts";
 import { PROGRAM } from "./project.ts";
 import { readDatabase, sharedOptions } from "./shared_storage.ts";

@@ -1,5 +1,5 @@
 import { addLicence, licenceTable, listLicences, revokeLicence } from "../service/mod.ts";
-import { formatStorage, type StorageAddress } from "../storage/storage_address.ts";
+import { formatStorage, type StorageAddress } from "../storage/storage.ts";
 import type { Arguments, Command } from "./command.ts";
 import { printSecret } from "./print_secret.ts";
 import { readStorage, storageOptions } from "./storage.ts";

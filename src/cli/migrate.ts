@@ -1,9 +1,6 @@
 import { formatNumber } from "../show/text/number.ts";
-import { migrateQueue } from "../machines/queue/open_boss.ts";
-import { moveData } from "../machines/move_data.ts";
-import { openStorage } from "../storage/open_storage.ts";
-import { formatStorage, type StorageAddress } from "../storage/storage_address.ts";
-import { migratePostgres } from "../machines/postgres/postgres_schema.ts";
+import { type Machines, migratePostgres, migrateQueue, moveData } from "../machines/mod.ts";
+import { formatStorage, openStorage } from "../storage/storage.ts";
 import { type Command, MisuseError } from "./command.ts";
 import { PROGRAM } from "./project.ts";
 import { readDatabase } from "./shared_storage.ts";
@@ -19,8 +16,8 @@ async function migrateDatabase(database: string): Promise<{ from: number; to: nu
 
 /** Moves data, into a database or a data directory that is prepared where it is new; returns what to say of it. */
 async function move(
-  from: StorageAddress,
-  to: StorageAddress,
+  from: string | Machines,
+  to: string | Machines,
   signal: AbortSignal,
 ): Promise<string> {
   await using source = await openStorage(from);

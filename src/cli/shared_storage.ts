@@ -1,4 +1,4 @@
-import type { SharedStorage } from "../storage/storage_address.ts";
+import { type Machines, shareStorage } from "../machines/mod.ts";
 import { callerPath } from "./caller_path.ts";
 import { type Arguments, type CommandOption, MisuseError } from "./command.ts";
 import { readVariable } from "./read_variable.ts";
@@ -22,7 +22,7 @@ export const sharedOptions = {
  * @param given Both values by how they are given, the database first
  * @throws {MisuseError} If one is missing
  */
-export function pairAddresses(given: Readonly<Record<string, string | undefined>>): SharedStorage {
+export function pairAddresses(given: Readonly<Record<string, string | undefined>>): Machines {
   const [[databaseName, database], [filesName, files]] = Object.entries(given);
   if (!database || !files) {
     const [there, missing] = database ? [databaseName, filesName] : [filesName, databaseName];
@@ -30,7 +30,10 @@ export function pairAddresses(given: Readonly<Record<string, string | undefined>
       `Cannot use ${there} without ${missing}: give both, the database and its files`,
     );
   }
-  return { database, files: /^[a-z\d]+:\/\//.test(files) ? files : callerPath(files) };
+  return shareStorage({
+    database,
+    files: /^[a-z\d]+:\/\//.test(files) ? files : callerPath(files),
+  });
 }
 
 /**
@@ -42,7 +45,7 @@ export function pairAddresses(given: Readonly<Record<string, string | undefined>
 export function findSharedStorage(
   text: Arguments["text"],
   variable: (name: string) => string | undefined = readVariable,
-): SharedStorage | undefined {
+): Machines | undefined {
   const [database, files] = ["database", "files"].map(text);
   if (database !== undefined || files !== undefined) {
     return pairAddresses({ "--database": database, "--files": files });

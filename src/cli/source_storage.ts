@@ -1,4 +1,4 @@
-import type { StorageAddress } from "../storage/storage_address.ts";
+import type { Machines } from "../machines/mod.ts";
 import { callerPath } from "./caller_path.ts";
 import { type Arguments, type CommandOption, MisuseError } from "./command.ts";
 import { pairAddresses } from "./shared_storage.ts";
@@ -19,7 +19,7 @@ export const sourceOptions = {
  * @returns `undefined` where none is given
  * @throws {MisuseError} If they contradict each other, or one of a pair is missing
  */
-export function readSource(text: Arguments["text"]): StorageAddress | undefined {
+export function readSource(text: Arguments["text"]): string | Machines | undefined {
   const [from, database, files] = ["from", "from-database", "from-files"].map(text);
   if (database === undefined && files === undefined) return from ? callerPath(from) : undefined;
   if (from === undefined) {

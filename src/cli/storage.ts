@@ -1,5 +1,6 @@
 import { defaultDataDirectory } from "../storage/data_directory.ts";
-import { formatStorageOptions, type StorageAddress } from "../storage/storage_address.ts";
+import { formatStorageOptions, type StorageAddress } from "../storage/storage.ts";
+import type { Machines } from "../machines/mod.ts";
 import { callerPath } from "./caller_path.ts";
 import { type Arguments, type CommandOption, MisuseError } from "./command.ts";
 import { PROGRAM } from "./project.ts";
@@ -36,7 +37,7 @@ export function readDataDirectory(given: string | undefined): string {
 export function readStorage(
   text: Arguments["text"],
   variable: (name: string) => string | undefined = readVariable,
-): StorageAddress {
+): string | Machines {
   const data = text("data");
   if (!data) return findSharedStorage(text, variable) ?? defaultDataDirectory();
   if (Object.keys(sharedOptions).every((name) => text(name) === undefined)) return callerPath(data);

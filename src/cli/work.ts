@@ -1,4 +1,4 @@
-import { openQueueWorker } from "../service/running/open_queue_worker.ts";
+import { openQueueWorker } from "../machines/mod.ts";
 import { type Command, MisuseError } from "./command.ts";
 import { findSharedStorage, sharedOptions } from "./shared_storage.ts";
 

@@ -3,7 +3,7 @@ import { ConfigurationError } from "../api/errors.ts";
 import { DamagedFileError } from "../disk/damaged_file.ts";
 import { startProgress } from "../show/progress/progress.ts";
 import type { Files } from "../storage/files/files.ts";
-import type { Storage } from "../storage/open_storage.ts";
+import type { Storage } from "../storage/storage.ts";
 import type { Store } from "../storage/store/store.ts";
 import { type RowVisitor, STORED_TABLES } from "../storage/store/stored_tables.ts";
 

@@ -7,7 +7,7 @@ import { computeDistance } from "../windindex/climate/site_weights.ts";
 import type { Turbine } from "../windindex/turbine/turbine.ts";
 import { storeSite } from "../sites/store_site.ts";
 import type { SiteData } from "../sites/site_data.ts";
-import { SCHEMA_VERSION, type Storage } from "../storage/open_storage.ts";
+import { SCHEMA_VERSION, type Storage } from "../storage/storage.ts";
 import { retryChanged } from "../storage/store/retry_changed.ts";
 import type { Dataset } from "../storage/store/site_record.ts";
 import { simulateClimate } from "./climate.ts";

@@ -5,13 +5,10 @@
  */
 export type { World } from "../api/world.ts";
 export type { ClientInfo } from "./limits/login_throttle.ts";
-export { exportParquet, type ExportParquetOptions } from "../machines/export/export_parquet.ts";
-export type { ExportName } from "../machines/export/export_table.ts";
-export type { ExportAccount } from "../machines/export/write_export.ts";
 export { apiReference } from "./pages/api_reference.ts";
 export { backUp, type BackupAccount, type BackUpOptions } from "./backup.ts";
 export { defaultDataDirectory } from "../storage/data_directory.ts";
-export type { SharedStorage, StorageAddress } from "../storage/storage_address.ts";
+export type { StorageAddress } from "../storage/storage.ts";
 export { defineSite } from "../sites/declaration/define_site.ts";
 export type {
   ClimateDefinition,

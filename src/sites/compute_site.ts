@@ -1,7 +1,7 @@
 import type { Files } from "../storage/files/files.ts";
 import { putValue, readValue } from "../storage/files/value_file.ts";
 import type { Jobs } from "../storage/jobs/job.ts";
-import { startWorkerHint } from "../machines/queue/worker_hint.ts";
+import { startWorkerHint } from "../storage/jobs/worker_hint.ts";
 import { waitForAbort } from "../storage/jobs/wait_for_abort.ts";
 import { computeChunk, type ModelledTurbine } from "./compute_chunk.ts";
 import type { SiteChunk } from "./split_site.ts";

@@ -2,7 +2,6 @@ import { ArgumentError } from "../api/errors.ts";
 import { SYNTHETIC } from "../api/world.ts";
 import { exists } from "../disk/exists.ts";
 import { DATABASE } from "../storage/data_directory.ts";
-import { QueuedJobs } from "../machines/queue/queued_jobs.ts";
 import { formatImport } from "./format_import.ts";
 import type { FetchEra5 } from "./fetch_reanalyses.ts";
 import { formatSummary } from "./format_summary.ts";
@@ -11,14 +10,13 @@ import { readSite } from "./read_site.ts";
 import { startProgress } from "../show/progress/progress.ts";
 import { partsOf, type Site } from "./declaration/site.ts";
 import type { SiteData } from "./site_data.ts";
-import { openStorage } from "../storage/open_storage.ts";
-import type { StorageAddress } from "../storage/storage_address.ts";
+import { openStorage, type StorageAddress } from "../storage/storage.ts";
 import { retryChanged } from "../storage/store/retry_changed.ts";
 import { checkOptions, describeValue, type OptionNames } from "../api/check_options.ts";
 
 /** Options of {@linkcode importSite}. */
 export interface ImportSiteOptions {
-  /** The data directory, created where it is missing, or the addresses of a shared storage. */
+  /** The data directory, created where it is missing, or what machines share. */
   data: StorageAddress;
   /** Calibrates with all production and chooses the reference period again, also where nothing changed: all months get a revision. @default {false} */
   recalibrate?: boolean;
@@ -137,7 +135,7 @@ async function readAndStore(site: Site, options: ImportSiteOptions): Promise<Imp
   const edition = await readEdition(data, partsOf(site, "import a site").declared.site);
   const read = await readWithProgress(site, { era5, signal }); // first: a wrong site leaves no directory behind
   await using storage = await openStorage(data, { create: true }); // a directory stays, as another import may be filling it
-  const jobs = typeof data === "string" ? undefined : await QueuedJobs.open(data.database);
+  const jobs = typeof data === "string" ? undefined : await data.openJobs();
   try {
     using progress = startProgress(`Import of ${read.site}`, {
       total: read.turbines.length,

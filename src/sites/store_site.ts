@@ -1,5 +1,5 @@
 import type { Files } from "../storage/files/files.ts";
-import type { Storage } from "../storage/open_storage.ts";
+import type { Storage } from "../storage/storage.ts";
 import { removeOrphanFiles, renewReplaced } from "../storage/files/orphan_files.ts";
 import type { RevisedMonths, SiteRecord } from "../storage/store/site_record.ts";
 import type { Store } from "../storage/store/store.ts";

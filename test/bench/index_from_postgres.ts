@@ -1,7 +1,7 @@
 import { migrateQueue } from "../../src/machines/queue/open_boss.ts";
 import { moveData } from "../../src/machines/move_data.ts";
-import { openStorage } from "../../src/storage/open_storage.ts";
-import type { SharedStorage } from "../../src/storage/storage_address.ts";
+import { openStorage } from "../../src/storage/storage.ts";
+import { type Machines, shareStorage } from "../../src/machines/mod.ts";
 import { migratePostgres } from "../../src/machines/postgres/postgres_schema.ts";
 import { hasPostgres, startPostgres } from "../_postgres.ts";
 import { startLogged } from "./_logged_server.ts";
@@ -17,7 +17,7 @@ const PAIRS = 7;
 const MIN_RATIO = 0.5;
 
 /** Moves data into a new shared storage, where they are served. */
-async function share(data: string, storage: SharedStorage): Promise<void> {
+async function share(data: string, storage: Machines): Promise<void> {
   await migratePostgres(storage.database);
   await migrateQueue(storage.database);
   await using from = await openStorage(data);
@@ -42,7 +42,7 @@ export async function indexFromPostgres(): Promise<BenchmarkRow> {
   ends.defer(() => Deno.remove(home, { recursive: true }));
   const [database, files] = [await postgres.createDatabase(), `${home}/files`];
   await Deno.mkdir(files);
-  await share(sample.data, { database, files });
+  await share(sample.data, shareStorage({ database, files }));
   const [sqlite, shared] = [
     ends.use(await startLogged(["serve", "--data", sample.data], { VINDKIT_HOME: home })),
     ends.use(

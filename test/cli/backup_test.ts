@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
-import { openStorage } from "../../src/storage/open_storage.ts";
+import { openStorage } from "../../src/storage/storage.ts";
 import { openService } from "../../src/service/running/service.ts";
 import { makeSmallData } from "../service/_small_data.ts";
 

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
-import { openStorage } from "../../src/storage/open_storage.ts";
+import { openStorage } from "../../src/storage/storage.ts";
 import { putSite } from "../machines/export/_fleet.ts";
 import { runSuccessfully, runTask } from "./_task.ts";
 

@@ -1,4 +1,4 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { callerPath } from "../../src/cli/caller_path.ts";
 import { MisuseError } from "../../src/cli/command.ts";
@@ -13,7 +13,9 @@ describe("readSource()", () => {
 
   it("is a data directory, or a database and its files, or nothing", () => {
     assertEquals(readFrom({ from: "wind", database, files }), callerPath("wind"));
-    assertEquals(readFrom({ "from-database": database, "from-files": files }), { database, files });
+    const source = readFrom({ "from-database": database, "from-files": files });
+    assert(typeof source === "object");
+    assertEquals([source.database, source.files], [database, files]);
     assertEquals(readFrom({ data: "/data", database, files }), undefined);
   });
 

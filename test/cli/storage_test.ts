@@ -3,13 +3,19 @@ import { describe, it } from "@std/testing/bdd";
 import { callerPath } from "../../src/cli/caller_path.ts";
 import { MisuseError } from "../../src/cli/command.ts";
 import { formatCall, readStorage } from "../../src/cli/storage.ts";
+import { shareStorage } from "../../src/machines/mod.ts";
 import { defaultDataDirectory } from "../../src/service/mod.ts";
 import { runTaskWith } from "./_task.ts";
 
 type Values = Readonly<Record<string, string>>;
 
-const read = (options: Values, variables: Values = {}) =>
-  readStorage((name) => options[name], (name) => variables[name]);
+/** The path of a data directory, or the addresses of what machines share. */
+function read(options: Values, variables: Values = {}) {
+  const storage = readStorage((name) => options[name], (name) => variables[name]);
+  if (typeof storage === "string") return storage;
+  const { database, files } = storage;
+  return { database, files };
+}
 
 const [database, files] = ["postgres://me:secret@db/wind", "s3://bucket/wind"];
 const variables = { VINDKIT_DATABASE: database, VINDKIT_FILES: files };
@@ -54,7 +60,7 @@ describe("formatCall()", () => {
   it("names the task for what machines share, and no password", () => {
     assertEquals(formatCall("serve", "/data"), "deno task serve --data /data");
     assertEquals(
-      formatCall("serve", { database, files }),
+      formatCall("serve", shareStorage({ database, files })),
       "deno task shared serve --database postgres://me@db/wind --files s3://bucket/wind",
     );
   });

@@ -12,7 +12,7 @@ import { connect } from "../../src/client/connection/connection.ts";
 import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
 import { saveSite } from "../../src/sites/declaration/save_site.ts";
 import { importSite } from "../../src/sites/import_site.ts";
-import { openStorage } from "../../src/storage/open_storage.ts";
+import { openStorage } from "../../src/storage/storage.ts";
 import { describeFrame, provenance } from "../../src/frames/provenance.ts";
 import { displayOf } from "../../src/show/frame_display.ts";
 import { formatMonthLabel } from "../../src/time/zones.ts";

@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/t
 import { TooManyRequestsError } from "../../src/api/errors.ts";
 import { importSite } from "../../src/sites/import_site.ts";
 import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
-import { openStorage } from "../../src/storage/open_storage.ts";
+import { openStorage } from "../../src/storage/storage.ts";
 import { makeSite, rowsBetween, type TestSite, wholeExample } from "../sites/_site.ts";
 import { callCommand } from "./_command.ts";
 import { runUpdate } from "./_update.ts";

@@ -7,7 +7,7 @@ import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { describeWithS3 } from "../_s3.ts";
 import type { Dtype } from "../../src/api/columns/column.ts";
-import { openStorage } from "../../src/storage/open_storage.ts";
+import { openStorage } from "../../src/storage/storage.ts";
 import { exportParquet } from "../../src/machines/export/export_parquet.ts";
 import { openTarget } from "../../src/machines/export/open_target.ts";
 import { writeExport } from "../../src/machines/export/write_export.ts";

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, it } from "@std/testing/bdd";
 import { ConfigurationError } from "../../src/api/errors.ts";
 import { FolderFiles } from "../../src/storage/files/folder/folder_files.ts";
 import { moveData } from "../../src/machines/move_data.ts";
-import { openStorage, type StorageHandle } from "../../src/storage/open_storage.ts";
+import { openStorage, type StorageHandle } from "../../src/storage/storage.ts";
 import { PostgresDatabase } from "../../src/machines/postgres/postgres_database.ts";
 import { describeWithPostgres } from "../_postgres.ts";
 import { describeWithS3 } from "../_s3.ts";

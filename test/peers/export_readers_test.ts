@@ -7,7 +7,7 @@ import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { modelDataCsv, monthlyIndicesFrame } from "../../src/api/columns/columns.ts";
 import { toFloats } from "../../src/frames/frame.ts";
-import { openStorage, type Storage } from "../../src/storage/open_storage.ts";
+import { openStorage, type Storage } from "../../src/storage/storage.ts";
 import { exportParquet } from "../../src/machines/export/export_parquet.ts";
 import type { ExportName } from "../../src/machines/export/export_table.ts";
 import { parquetToFrame } from "../../src/sites/series.ts";

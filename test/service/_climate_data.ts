@@ -4,7 +4,7 @@
  * @module
  */
 import { operationOf } from "../../src/api/operations/operations.ts";
-import { openStorage, type Storage } from "../../src/storage/open_storage.ts";
+import { openStorage, type Storage } from "../../src/storage/storage.ts";
 import type { SiteRecord } from "../../src/storage/store/site_record.ts";
 import { buildPath, makeSharedClimate, SHARED_SAMPLE, validValues } from "./_sample.ts";
 

@@ -5,14 +5,14 @@
  */
 import type { OperationId } from "../../src/api/operations/operation.ts";
 import { KEY_HEADER, operationOf, operations } from "../../src/api/operations/operations.ts";
-import { openFiles } from "../../src/storage/files/open_files.ts";
+import { openFiles } from "../../src/machines/open_files.ts";
 import { Orders } from "../../src/service/fulfilment/orders.ts";
 import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
 import { readSite } from "../../src/sites/read_site.ts";
 import { storeSite } from "../../src/sites/store_site.ts";
 import { issueKey, issueLocalKey } from "../../src/service/licences/licences.ts";
 import { createApp } from "../../src/service/routing/app.ts";
-import { openStorage, type Storage, type StorageHandle } from "../../src/storage/open_storage.ts";
+import { openStorage, type Storage, type StorageHandle } from "../../src/storage/storage.ts";
 import type { Licence } from "../../src/storage/store/licence.ts";
 import type { Order } from "../../src/storage/store/order.ts";
 import { migratePostgres } from "../../src/machines/postgres/postgres_schema.ts";

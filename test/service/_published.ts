@@ -8,7 +8,7 @@ import {
   type MonthlyReportResource,
   monthlyReportResource,
 } from "../../src/api/resources/report_resource.ts";
-import { openStorage } from "../../src/storage/open_storage.ts";
+import { openStorage } from "../../src/storage/storage.ts";
 import { openService } from "../../src/service/running/service.ts";
 import type { StoredMonth, StoredTurbine } from "../../src/storage/store/site_record.ts";
 

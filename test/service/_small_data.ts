@@ -4,7 +4,7 @@
  * @module
  */
 import type { FreshMonth } from "../../src/storage/store/site_record.ts";
-import { openStorage } from "../../src/storage/open_storage.ts";
+import { openStorage } from "../../src/storage/storage.ts";
 import { bareTurbine, site } from "../storage/store/_records.ts";
 
 /** Makes the data directory at a path, with two turbines unless others are named, and their months if any. */

@@ -13,7 +13,7 @@ import {
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
 import { ConfigurationError } from "../../src/api/errors.ts";
 import { backUp } from "../../src/service/backup.ts";
-import { openStorage } from "../../src/storage/open_storage.ts";
+import { openStorage } from "../../src/storage/storage.ts";
 import { addLicence } from "../../src/service/licences/licence_book.ts";
 import { openService, type Service } from "../../src/service/running/service.ts";
 import { startServeTask } from "../cli/_serve_task.ts";

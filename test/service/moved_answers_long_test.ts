@@ -9,7 +9,7 @@ import { afterAll, beforeAll, it } from "@std/testing/bdd";
 import { KEY_HEADER, operations } from "../../src/api/operations/operations.ts";
 import { moveData } from "../../src/machines/move_data.ts";
 import { removeOrphanFiles } from "../../src/storage/files/orphan_files.ts";
-import { openStorage, type StorageHandle } from "../../src/storage/open_storage.ts";
+import { openStorage, type StorageHandle } from "../../src/storage/storage.ts";
 import { describeWithPostgres } from "../_postgres.ts";
 import { describeWithS3 } from "../_s3.ts";
 import { buildPath, ORDERED } from "./_answers.ts";

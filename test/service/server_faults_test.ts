@@ -8,7 +8,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import type { Operation } from "../../src/api/operations/operation.ts";
 import { KEY_HEADER, operationOf, operations } from "../../src/api/operations/operations.ts";
-import { openStorage } from "../../src/storage/open_storage.ts";
+import { openStorage } from "../../src/storage/storage.ts";
 import { openService } from "../../src/service/running/service.ts";
 import { makeClimateData } from "./_climate_data.ts";
 import { askRaw, buildHead, type RawAnswer } from "./_raw_http.ts";

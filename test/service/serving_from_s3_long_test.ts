@@ -7,7 +7,7 @@ import { assert, assertEquals } from "@std/assert";
 import { afterAll, beforeAll, it } from "@std/testing/bdd";
 import { operationOf } from "../../src/api/operations/operations.ts";
 import { backUp } from "../../src/service/backup.ts";
-import { openStorage, type Storage } from "../../src/storage/open_storage.ts";
+import { openStorage, type Storage } from "../../src/storage/storage.ts";
 import { openBucket } from "../../src/machines/s3/open_bucket.ts";
 import { S3Files } from "../../src/machines/s3/s3_files.ts";
 import { Orders } from "../../src/service/fulfilment/orders.ts";

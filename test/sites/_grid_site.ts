@@ -5,7 +5,7 @@
  * @module
  */
 import { SeededRandom } from "../../src/stats/seeded_random.ts";
-import { openStorage, type Storage } from "../../src/storage/open_storage.ts";
+import { openStorage, type Storage } from "../../src/storage/storage.ts";
 import type { Reanalysis, SiteData } from "../../src/sites/site_data.ts";
 import { type ImportResult, storeSite, type StoreSiteOptions } from "../../src/sites/store_site.ts";
 import type { StoredMonth, StoredTurbine } from "../../src/storage/store/site_record.ts";

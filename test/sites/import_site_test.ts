@@ -3,7 +3,7 @@ import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
 import { SqliteDatabase } from "../../src/storage/store/sqlite/sqlite_database.ts";
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError, ConfigurationError } from "../../src/api/errors.ts";
-import { openStorage } from "../../src/storage/open_storage.ts";
+import { openStorage } from "../../src/storage/storage.ts";
 import type { FetchEra5 } from "../../src/sites/fetch_reanalyses.ts";
 import { importSite, type ImportSiteOptions } from "../../src/sites/import_site.ts";
 import { readSiteProduction } from "../../src/sites/site_production.ts";

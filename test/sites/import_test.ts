@@ -11,7 +11,7 @@ import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
 import { storeSite } from "../../src/sites/store_site.ts";
 import { readSite } from "../../src/sites/read_site.ts";
 import { FolderFiles } from "../../src/storage/files/folder/folder_files.ts";
-import { openStorage } from "../../src/storage/open_storage.ts";
+import { openStorage } from "../../src/storage/storage.ts";
 import type { StoredMonth, StoredTurbine } from "../../src/storage/store/site_record.ts";
 import { hashesBelow, importFile, makeSite, type TestSite } from "./_site.ts";
 

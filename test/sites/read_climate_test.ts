@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import pl, { type DataFrame } from "nodejs-polars";
 import { DataFormatError } from "../../src/api/errors.ts";
 import { parquetToFrame } from "../../src/sites/series.ts";
-import { openStorage } from "../../src/storage/open_storage.ts";
+import { openStorage } from "../../src/storage/storage.ts";
 import type { ImportResult } from "../../src/sites/store_site.ts";
 import { factorOf, importFile, makeSite, type TestSite, withSite } from "./_site.ts";
 

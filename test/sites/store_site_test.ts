@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { it } from "@std/testing/bdd";
 import { removeOrphanFiles } from "../../src/storage/files/orphan_files.ts";
 import { storeSite } from "../../src/sites/store_site.ts";
-import { openStorage } from "../../src/storage/open_storage.ts";
+import { openStorage } from "../../src/storage/storage.ts";
 import { buildGridSite, buildProduction, changeTurbine, importData } from "./_grid_site.ts";
 
 it("a model that an import replaces stays for a day, also where files are removed at once after its rows are", async () => {

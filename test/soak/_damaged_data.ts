@@ -1,7 +1,7 @@
 import { sha256 } from "../../src/disk/sha256.ts";
 import { KEY_HEADER } from "../../src/api/operations/operations.ts";
 import { DATABASE, FILES_FOLDER } from "../../src/storage/data_directory.ts";
-import { openStorage } from "../../src/storage/open_storage.ts";
+import { openStorage } from "../../src/storage/storage.ts";
 import { addLicence } from "../../src/service/licences/licence_book.ts";
 import { buildPath, listPaths, ORDERED } from "../service/_answers.ts";
 import { importFile, makeSite } from "../sites/_site.ts";

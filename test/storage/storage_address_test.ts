@@ -1,34 +1,36 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError, ConfigurationError } from "../../src/api/errors.ts";
+import { shareStorage } from "../../src/machines/shared_storage.ts";
 import {
   checkStorageAddress,
   formatStorage,
   formatStorageOptions,
   type StorageAddress,
-} from "../../src/storage/storage_address.ts";
+} from "../../src/storage/storage.ts";
 
-const shared = {
+const addresses = {
   database: "postgres://me:p%40ss%2Fword@db.example.org:5433/wind?sslmode=require",
   files: "s3://bucket/wind",
 };
 
+const shared = shareStorage(addresses);
 const shown = "postgres://me@db.example.org:5433/wind?sslmode=require";
 
 describe("formatStorage()", () => {
   it("is the path of a data directory, and both addresses of what machines share", () => {
     assertEquals(formatStorage("/data/me@home"), "/data/me@home");
     assertEquals(formatStorage(shared), `${shown} and s3://bucket/wind`);
-    const folder = { ...shared, files: "/mnt/me@home" };
+    const folder = shareStorage({ ...addresses, files: "/mnt/me@home" });
     assertEquals(formatStorage(folder), `${shown} and /mnt/me@home`);
   });
 
   it("shows no secret, also where it is in the wrong place or not escaped", () => {
-    const keys = { ...shared, files: "s3://KEY:sec/ret@bucket/wind" };
+    const keys = shareStorage({ ...addresses, files: "s3://KEY:sec/ret@bucket/wind" });
     assertEquals(formatStorage(keys), `${shown} and s3://bucket/wind`);
     const database = "postgres://me:sec/ret@h/n";
     const { message } = assertThrows(
-      () => formatStorage({ ...shared, database }),
+      () => shareStorage({ ...addresses, database }),
       ConfigurationError,
     );
     assertEquals(message.includes("ret"), false);
@@ -43,14 +45,14 @@ describe("formatStorageOptions()", () => {
 });
 
 describe("checkStorageAddress()", () => {
-  it("takes a path and a pair of addresses, and says what else was given", () => {
+  it("takes a path and what machines share, and says what else was given", () => {
     checkStorageAddress("data");
     checkStorageAddress(shared);
     for (
       const [given, words] of [
         [undefined, "nothing"],
         [null, "null"],
-        [{ database: shared.database }, "an object of database"],
+        [{ database: addresses.database }, "an object of database"],
         [Promise.resolve("data"), "a Promise: await it"],
       ]
     ) {

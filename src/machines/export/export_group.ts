@@ -1,6 +1,6 @@
 import type { JsonValue } from "@std/jsonc";
 import type { JobParameters, Jobs, JobTask } from "../../storage/jobs/job.ts";
-import type { Storage } from "../../storage/open_storage.ts";
+import type { Storage } from "../../storage/storage.ts";
 import type { ExportName, ExportTable } from "./export_table.ts";
 import type { ExportTarget } from "./export_target.ts";
 import { exportTables } from "./export_tables.ts";

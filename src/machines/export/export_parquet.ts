@@ -1,10 +1,8 @@
 import { checkOptions, describeValue, type OptionNames } from "../../api/check_options.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { openStorage } from "../../storage/open_storage.ts";
-import type { StorageAddress } from "../../storage/storage_address.ts";
+import { openStorage, type StorageAddress } from "../../storage/storage.ts";
 import type { ExportName } from "./export_table.ts";
 import { EXPORT_NAMES, exportTables, isExportName } from "./export_tables.ts";
-import { QueuedJobs } from "../queue/queued_jobs.ts";
 import { openTarget } from "./open_target.ts";
 import { type ExportAccount, writeExport } from "./write_export.ts";
 
@@ -30,22 +28,6 @@ const OPTIONS: OptionNames<ExportParquetOptions> = { what: "needed", signal: "op
  * @throws {ConfigurationError} If there are no data, a manifest cannot be read, or an object store cannot be opened
  * @throws {PassingError} If an object store does not answer
  * @throws {DamagedFileError} If a file of the data is damaged or missing
- *
- * @example Export the wind indices, then read them
- * ```ts
- * import { exampleFile, pl } from "@vindkit/vindkit";
- * import { exportParquet, importSite, readSiteFile } from "@vindkit/vindkit/service";
- * import { assertEquals } from "@std/assert";
- *
- * const folder = await Deno.makeTempDir();
- * await importSite(await readSiteFile(await exampleFile("site.json")), { data: `${folder}/data` });
- * const { rows } = await exportParquet(`${folder}/data`, `${folder}/lake`, { what: "indices" });
- *
- * const { files } = JSON.parse(await Deno.readTextFile(`${folder}/lake/indices.manifest.json`));
- * const years = files.map(({ path }: { path: string }) => pl.readParquet(`${folder}/lake/${path}`));
- * assertEquals(pl.concat(years).height, rows);
- * await Deno.remove(folder, { recursive: true });
- * ```
  */
 export async function exportParquet(
   data: StorageAddress,
@@ -64,7 +46,7 @@ export async function exportParquet(
   if (typeof data === "string" || !target.isShared) {
     return await writeExport(storage, target, exportTables[what], { signal });
   }
-  const jobs = await QueuedJobs.open(data.database);
+  const jobs = await data.openJobs();
   try {
     return await writeExport(storage, target, exportTables[what], { jobs, signal });
   } finally {

@@ -1,6 +1,6 @@
 import type { LazyDataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
-import type { Storage } from "../../storage/open_storage.ts";
+import type { Storage } from "../../storage/storage.ts";
 import type { StoredTurbine } from "../../storage/store/site_record.ts";
 
 /** A table that can be exported: monthly wind indices, or the hours of the model. */

@@ -1,6 +1,6 @@
 import { sha256 } from "../../disk/sha256.ts";
 import type { Progress } from "../../show/progress/progress.ts";
-import type { Storage } from "../../storage/open_storage.ts";
+import type { Storage } from "../../storage/storage.ts";
 import type { StoredTurbine } from "../../storage/store/site_record.ts";
 import { type ExportTable, PARTITION } from "./export_table.ts";
 import type { ExportTarget } from "./export_target.ts";

@@ -1,5 +1,5 @@
 import { DamagedFileError } from "../../disk/damaged_file.ts";
-import type { OpenSlice } from "../../service/responses/stream_slice.ts";
+import type { OpenSlice } from "../../storage/files/sliced_file.ts";
 import type { StoredFile } from "../../storage/files/files.ts";
 import type { Bucket, ObjectHead } from "./bucket.ts";
 import { BLOCK_BYTES, type ComparedContent, MAX_READS } from "./compared_content.ts";

@@ -9,7 +9,7 @@ import {
   readClimateRequest,
 } from "./climate_delivery.ts";
 import { createName } from "./create_name.ts";
-import { Refusal } from "../responses/refusal.ts";
+import { Refusal } from "../../storage/jobs/refusal.ts";
 
 /** How long a download address is valid, ms: a week. */
 export const ADDRESS_LIFETIME = 7 * 24 * 3_600_000;

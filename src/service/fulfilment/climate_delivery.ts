@@ -11,7 +11,7 @@ import { writeClimateFile } from "../../frames/climate_file.ts";
 import { HOUR } from "../../time/hour_axis.ts";
 import { zip } from "../../frames/archive/zip.ts";
 import { computeDistance } from "../../windindex/climate/site_weights.ts";
-import { Refusal } from "../responses/refusal.ts";
+import { Refusal } from "../../storage/jobs/refusal.ts";
 import { parquetToFrame } from "../../sites/series.ts";
 import type { Files } from "../../storage/files/files.ts";
 import type { StoredPoint } from "../../storage/store/site_record.ts";

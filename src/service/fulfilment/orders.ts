@@ -7,7 +7,7 @@ import { STATUS_CODE } from "@std/http/status";
 import { JobError, type Jobs } from "../../storage/jobs/job.ts";
 import { createPacer, type OrderPace, type Pacer, type StepResult } from "./order_pace.ts";
 import { logFailure } from "../../storage/failures/failure_log.ts";
-import { Refusal } from "../responses/refusal.ts";
+import { Refusal } from "../../storage/jobs/refusal.ts";
 import type { Licence } from "../../storage/store/licence.ts";
 import type { Order } from "../../storage/store/order.ts";
 import type { Store } from "../../storage/store/store.ts";

@@ -4,8 +4,12 @@ import { operationOf } from "../../api/operations/operations.ts";
 import { problemWith } from "../../api/operations/parameter.ts";
 import { renewReplaced } from "../../storage/files/orphan_files.ts";
 import { formatCommand } from "../../storage/format_command.ts";
-import { openStorage, type Storage } from "../../storage/open_storage.ts";
-import { formatStorage, type StorageAddress } from "../../storage/storage_address.ts";
+import {
+  formatStorage,
+  openStorage,
+  type Storage,
+  type StorageAddress,
+} from "../../storage/storage.ts";
 import { issueKey, LOCAL_LICENCE } from "./licences.ts";
 import type { Licence, LicenceEntry } from "../../storage/store/licence.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";

@@ -1,7 +1,7 @@
 import { sha256 } from "../../disk/sha256.ts";
 import { KEY_HEADER } from "../../api/operations/operations.ts";
 import type { ClientLogins } from "../limits/login_throttle.ts";
-import { Refusal } from "../responses/refusal.ts";
+import { Refusal } from "../../storage/jobs/refusal.ts";
 import type { Licence } from "../../storage/store/licence.ts";
 import type { LicenceStore } from "../../storage/store/store.ts";
 

@@ -1,5 +1,5 @@
 import { STATUS_CODE } from "@std/http/status";
-import { Refusal } from "../responses/refusal.ts";
+import { Refusal } from "../../storage/jobs/refusal.ts";
 import type { Attempts, CountedAttempt } from "../../storage/store/attempts.ts";
 
 /** Failed attempts within a minute after which more are refused. */

@@ -17,7 +17,7 @@ import {
 import type { StoredFile } from "../../storage/files/files.ts";
 import { findDownload } from "../fulfilment/climate_download.ts";
 import { coversDataset } from "../licences/licences.ts";
-import { Refusal } from "../responses/refusal.ts";
+import { Refusal } from "../../storage/jobs/refusal.ts";
 import { streamSlice } from "../responses/stream_slice.ts";
 import type { Order } from "../../storage/store/order.ts";
 import type { Dataset } from "../../storage/store/site_record.ts";

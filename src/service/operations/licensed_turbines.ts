@@ -3,7 +3,7 @@ import { type Call, textOf } from "./call.ts";
 import { describeUnknownName } from "./unknown_name.ts";
 import { listCoveredTurbines } from "../licences/covered_turbines.ts";
 import { coversTurbine } from "../licences/licences.ts";
-import { Refusal } from "../responses/refusal.ts";
+import { Refusal } from "../../storage/jobs/refusal.ts";
 import type { StoredTurbine } from "../../storage/store/site_record.ts";
 
 /**

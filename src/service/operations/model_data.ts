@@ -11,7 +11,7 @@ import { findGzipped } from "../../storage/files/gzip_file.ts";
 import { type ModelCsv, openModelCsv } from "../fulfilment/model_csv.ts";
 import { acceptsGzip } from "../responses/accepts_gzip.ts";
 import { logFailure } from "../../storage/failures/failure_log.ts";
-import { Refusal } from "../responses/refusal.ts";
+import { Refusal } from "../../storage/jobs/refusal.ts";
 import { streamSlice } from "../responses/stream_slice.ts";
 import { buildOriginHeaders, CSV } from "./origin_headers.ts";
 import { findTurbine } from "./licensed_turbines.ts";

@@ -17,7 +17,7 @@ import { INTERVAL_LEVEL } from "../../windindex/uncertainty/interval.ts";
 import { parametersOf } from "../../windindex/scaling/wind_scaling.ts";
 import { type Answer, numberOf, textOf } from "./call.ts";
 import { buildOriginHeaders } from "./origin_headers.ts";
-import { Refusal } from "../responses/refusal.ts";
+import { Refusal } from "../../storage/jobs/refusal.ts";
 import type { StoredCalibration, StoredMonth } from "../../storage/store/site_record.ts";
 import { findTurbine } from "./licensed_turbines.ts";
 import { answerTurbineList } from "./turbine_list.ts";

@@ -1,5 +1,5 @@
 import { listCoveredTurbines } from "../licences/covered_turbines.ts";
-import { Refusal } from "../responses/refusal.ts";
+import { Refusal } from "../../storage/jobs/refusal.ts";
 import { streamText } from "../responses/stream_text.ts";
 import { buildTaggedText, hashText } from "../responses/tagged_answer.ts";
 import type { Call } from "./call.ts";

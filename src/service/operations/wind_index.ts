@@ -9,7 +9,7 @@ import type { WindIndexId } from "../../api/operations/wind_index.ts";
 import type { TurbineDetailsResource } from "../../api/resources/resources.ts";
 import { formatMonthLabel } from "../../time/zones.ts";
 import { type Answer, numberOf } from "./call.ts";
-import { Refusal } from "../responses/refusal.ts";
+import { Refusal } from "../../storage/jobs/refusal.ts";
 import { buildOriginHeaders, CSV } from "./origin_headers.ts";
 import { modelData } from "./model_data.ts";
 import { findTurbine } from "./licensed_turbines.ts";

@@ -10,7 +10,8 @@ import {
 } from "../licences/browser_key.ts";
 import { findRequestLicence, issueLocalKey } from "../licences/licences.ts";
 import { type SignInTokens, TOKEN_LIFETIME } from "../licences/sign_in_tokens.ts";
-import { buildProblem, Refusal } from "../responses/refusal.ts";
+import { Refusal } from "../../storage/jobs/refusal.ts";
+import { buildProblem } from "../responses/refusal.ts";
 import type { LicenceStore } from "../../storage/store/store.ts";
 import { SESSION_PATH, SIGN_IN_PATH, SIGN_OUT_PATH, START_PATH } from "./addresses.ts";
 

@@ -1,35 +1,11 @@
-import type { Meaning } from "../../api/errors.ts";
 import type { Operation } from "../../api/operations/operation.ts";
 import { CONTACT } from "../../api/operations/operation_errors.ts";
 import { allowHeader, authenticateHeader } from "../../api/operations/response_headers.ts";
+import type { Refusal } from "../../storage/jobs/refusal.ts";
 import { visibleText } from "../../api/visible_text.ts";
 import { DamagedFileError } from "../../disk/damaged_file.ts";
 import { logFailure } from "../../storage/failures/failure_log.ts";
 import { isStatus, STATUS_CODE, STATUS_TEXT } from "@std/http/status";
-
-/** An answer other than success; its status follows from the contract. */
-export class Refusal extends Error {
-  readonly meaning: Meaning;
-  readonly retryAfter: number | undefined;
-  readonly status: number | undefined;
-
-  /**
-   * @param message What was requested, what was found and what to do next; never a secret
-   * @param options `retryAfter`: seconds after which to try again; `status`: where an operation has several with this
-   * meaning
-   */
-  constructor(
-    meaning: Meaning,
-    message: string,
-    options: { retryAfter?: number; status?: number } = {},
-  ) {
-    super(message);
-    this.name = "Refusal";
-    this.meaning = meaning;
-    this.retryAfter = options.retryAfter;
-    this.status = options.status;
-  }
-}
 
 /** Header of a 405: the methods of what changes nothing. */
 const ALLOW = { [allowHeader.name]: "GET, HEAD" };

@@ -27,7 +27,8 @@ import type { SignInTokens } from "../licences/sign_in_tokens.ts";
 import type { AnswerRecord } from "./request_log.ts";
 import { noteAsking } from "../responses/read_in_turn.ts";
 import { logFailure } from "../../storage/failures/failure_log.ts";
-import { buildFault, buildProblem, buildRefusal, Refusal } from "../responses/refusal.ts";
+import { Refusal } from "../../storage/jobs/refusal.ts";
+import { buildFault, buildProblem, buildRefusal } from "../responses/refusal.ts";
 import {
   ConcurrencyLimiter,
   pathOf,

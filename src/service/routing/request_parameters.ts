@@ -1,7 +1,7 @@
 import type { Operation } from "../../api/operations/operation.ts";
 import { type ParameterValue, readParameter } from "../../api/operations/parameter.ts";
 import { visibleText } from "../../api/visible_text.ts";
-import { Refusal } from "../responses/refusal.ts";
+import { Refusal } from "../../storage/jobs/refusal.ts";
 
 /** Refuses what an operation does not take: a misspelt name would be ignored, and other data come than were asked for. */
 function checkNames(operation: Operation, query: Readonly<Record<string, string[]>>): void {

@@ -1,4 +1,3 @@
-import { exportGroup } from "../../machines/export/export_group.ts";
 import { buildOrder, rebuildOrder } from "../fulfilment/build_order.ts";
 import { buildDownload } from "../fulfilment/climate_download.ts";
 import { readClimateRequest } from "../fulfilment/climate_delivery.ts";
@@ -7,10 +6,10 @@ import { renderModelCsv } from "../fulfilment/model_csv.ts";
 import { removeOrphanFiles } from "../../storage/files/orphan_files.ts";
 import { computeChunkFile } from "../../sites/compute_chunk.ts";
 import type { JobHandlers } from "../../storage/jobs/job.ts";
-import type { Storage } from "../../storage/open_storage.ts";
+import type { Storage } from "../../storage/storage.ts";
 
-/** What does the jobs of a service, by kind. */
-export function createJobHandlers(storage: Storage): JobHandlers {
+/** What does the jobs of a service, by kind; exports are the queue's. */
+export function createJobHandlers(storage: Storage): Omit<JobHandlers, "export_group"> {
   const { store, files } = storage;
   return {
     build_order: (order, task) => buildOrder(store, files, order, task),
@@ -20,7 +19,6 @@ export function createJobHandlers(storage: Storage): JobHandlers {
     render_model_csv: ({ model, timeZone }) => renderModelCsv(files, model, timeZone),
     gzip_file: ({ name }) => gzipFile(files, name),
     compute_chunk: ({ input }, task) => computeChunkFile(files, input, task),
-    export_group: (group, task) => exportGroup(storage, group, task),
     remove_orphans: async () => void await removeOrphanFiles(store, files),
   };
 }

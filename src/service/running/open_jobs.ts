@@ -4,8 +4,7 @@ import { JobPool } from "../../storage/jobs/job_pool.ts";
 import { createFallback } from "../../storage/jobs/fallback_worker.ts";
 import { createInlineWorker } from "../../storage/jobs/job_worker.ts";
 import { ProcessWorker } from "../../storage/jobs/process_worker.ts";
-import type { Storage } from "../../storage/open_storage.ts";
-import type { StorageAddress } from "../../storage/storage_address.ts";
+import type { Storage } from "../../storage/storage.ts";
 import { createJobHandlers } from "./job_handlers.ts";
 
 /** Most workers: each takes memory. */
@@ -16,20 +15,18 @@ function reportNoWorkers(cause: string): void {
   console.error(`No worker can be started, so the thread that answers builds orders: ${cause}`);
 }
 
-/** Permissions of a worker by what it works on: a data directory needs no network, and has no exports to write. */
-function listAccess(data: StorageAddress): string[] {
-  if (typeof data === "string") return [`--allow-write=${data}`];
-  const folders = [Deno.env.get("TMPDIR") ?? "/tmp"]; // for pieces of exports
-  if (!data.files.startsWith("s3:")) folders.push(data.files);
-  return ["--allow-net", `--allow-write=${folders.join()}`];
-}
-
 /**
- * Builds the command line of a worker: without network where it works in a data directory, and writing there only.
+ * Builds the command line of a process that does jobs.
  *
- * @param data Where its data are kept; a shared storage is not in the command line, as all users of a machine see that
+ * @param program Address of what it runs
+ * @param access What it may reach: folders to write in, the network
+ * @param rest What it is given: never a secret, as all users of a machine see it
  */
-export function buildWorkerArgs(data: StorageAddress): string[] {
+export function buildProcessArgs(
+  program: string,
+  access: readonly string[],
+  ...rest: readonly string[]
+): string[] {
   return [
     "run",
     "--quiet",
@@ -37,19 +34,18 @@ export function buildWorkerArgs(data: StorageAddress): string[] {
     "--v8-flags=--single-threaded-gc", // niceness is a thread's: those of the collector would go beside what answers
     "--allow-ffi",
     "--allow-read",
-    ...listAccess(data),
+    ...access,
     "--allow-env",
     "--allow-sys=cpus,hostname,networkInterfaces,setPriority",
-    import.meta.resolve("./job_process.ts"),
-    ...typeof data === "string" ? [data] : [],
+    program,
+    ...rest,
   ];
 }
 
-/** Starts a worker. */
-export function startWorker(data: StorageAddress): ProcessWorker {
-  if (typeof data === "string") return new ProcessWorker(buildWorkerArgs(data));
-  const env = { VINDKIT_DATABASE: data.database, VINDKIT_FILES: data.files };
-  return new ProcessWorker(buildWorkerArgs(data), { env });
+/** Builds the command line of a worker of a data directory: without network, and writing there only. */
+export function buildWorkerArgs(data: string): string[] {
+  const program = import.meta.resolve("./job_process.ts");
+  return buildProcessArgs(program, [`--allow-write=${data}`], data);
 }
 
 /** Starts a worker of a data directory unless it is known before that this process cannot; it does not ask. */
@@ -57,7 +53,7 @@ function startAllowed(data: string): ProcessWorker {
   const { state } = Deno.permissions.querySync({ name: "run", command: findDeno() });
   if (state !== "granted") throw new Error("allow it with --allow-run=deno");
   if (data.includes(",")) throw new Error(`no permission can name ${data}, for its comma`);
-  return startWorker(data);
+  return new ProcessWorker(buildWorkerArgs(data));
 }
 
 /**

@@ -9,19 +9,19 @@ import { SignInTokens } from "../licences/sign_in_tokens.ts";
 import { formatSignInPath } from "../pages/sign_in.ts";
 import { checkOrderPace, type OrderPace } from "../fulfilment/order_pace.ts";
 import { Orders } from "../fulfilment/orders.ts";
-import { QueuedJobs } from "../../machines/queue/queued_jobs.ts";
 import { openJobs } from "./open_jobs.ts";
 import { type PublicSettings, readPublicSettings } from "./public_settings.ts";
 import type { AnswerRecord } from "../routing/request_log.ts";
 import { ConcurrencyLimiter, type RequestLimitsOptions } from "../limits/request_limits.ts";
 import { SAMPLE_FOLDER, SampleWorld } from "../../sample/sample_world.ts";
 import { openTelemetry, type Telemetry } from "./telemetry.ts";
-import { openStorage, type StorageHandle } from "../../storage/open_storage.ts";
 import {
   formatStorage,
   formatStorageCommand,
+  openStorage,
   type StorageAddress,
-} from "../../storage/storage_address.ts";
+  type StorageHandle,
+} from "../../storage/storage.ts";
 import { resetFailureLog } from "../../storage/failures/failure_log.ts";
 import { isPassing } from "../../storage/failures/is_passing.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
@@ -113,7 +113,7 @@ async function buildService(
   const tokens = proxied ? undefined : new SignInTokens();
   const jobs = typeof address === "string"
     ? openJobs(address, storage, options.workers ?? 0)
-    : await QueuedJobs.open(address.database);
+    : await address.openJobs();
   const orders = new Orders(
     store,
     jobs,
@@ -176,7 +176,7 @@ const OPEN_SERVICE_OPTIONS: OptionNames<OpenServiceOptions> = {
 /**
  * Opens the service on your own data directory, or on what many machines share: then workers of the queue do its jobs.
  *
- * @param data The data directory, or the addresses of a shared storage, filled by an import
+ * @param data The data directory, or what machines share, filled by an import
  * @param options Whether a key is needed
  * @throws {ConfigurationError} If there are no data or their database is damaged, the public address or the contact is not valid, or faults
  * on request are switched on behind a proxy

@@ -1,6 +1,6 @@
 import { DamagedFileError } from "../../disk/damaged_file.ts";
 import { sha256 } from "../../disk/sha256.ts";
-import type { SlicedFile } from "../../service/responses/stream_slice.ts";
+import type { SlicedFile } from "./sliced_file.ts";
 import { PassingError } from "../failures/is_passing.ts";
 
 /** Files whose presence is looked at at the same time. */

@@ -130,9 +130,11 @@ export function keyOf({ kind, parameters }: Job): string {
 
 /** Does a job with the handler of its kind. */
 export async function doJob<K extends JobKind>(
-  handlers: JobHandlers,
+  handlers: Partial<JobHandlers>,
   { kind, parameters }: JobOf<K>,
   task: JobTask,
 ): Promise<JobAnswer<K>> {
-  return await handlers[kind](parameters, task);
+  const handle = handlers[kind];
+  if (!handle) throw new Error(`Cannot do ${kind}: only workers of the queue do`);
+  return await handle(parameters, task);
 }

@@ -1,7 +1,7 @@
 import type { JsonValue } from "@std/jsonc";
 import { ArgumentError } from "../../api/errors.ts";
 import { DamagedFileError } from "../../disk/damaged_file.ts";
-import { Refusal } from "../../service/responses/refusal.ts";
+import { Refusal } from "./refusal.ts";
 import { isPassing } from "../failures/is_passing.ts";
 import { type Job, JobError } from "./job.ts";
 import type { Attempt } from "./job_worker.ts";

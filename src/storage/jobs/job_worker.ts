@@ -50,7 +50,7 @@ export class WorkerLostError extends Error {
 /**
  * Creates a worker that is this thread: where nobody else waits for its answers, starting another would only take longer.
  */
-export function createInlineWorker(handlers: JobHandlers, store: Store): JobWorker {
+export function createInlineWorker(handlers: Partial<JobHandlers>, store: Store): JobWorker {
   return {
     do: (job, { onProgress } = {}) =>
       doJob(handlers, job, {

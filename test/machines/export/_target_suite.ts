@@ -10,7 +10,7 @@ import type { ExportTable } from "../../../src/machines/export/export_table.ts";
 import type { ExportTarget } from "../../../src/machines/export/export_target.ts";
 import { hoursTable } from "../../../src/machines/export/hours_table.ts";
 import { writeExport } from "../../../src/machines/export/write_export.ts";
-import { openStorage, type StorageHandle } from "../../../src/storage/open_storage.ts";
+import { openStorage, type StorageHandle } from "../../../src/storage/storage.ts";
 import { putSite } from "./_fleet.ts";
 import { readLake, readManifest } from "./_lake.ts";
 

@@ -1,7 +1,7 @@
 import { assertEquals, assertNotEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { ConfigurationError } from "../../../src/api/errors.ts";
-import { openStorage, type Storage } from "../../../src/storage/open_storage.ts";
+import { openStorage, type Storage } from "../../../src/storage/storage.ts";
 import type { ExportTable } from "../../../src/machines/export/export_table.ts";
 import { FolderTarget } from "../../../src/machines/export/folder_target.ts";
 import { hoursTable } from "../../../src/machines/export/hours_table.ts";

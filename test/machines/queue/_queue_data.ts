@@ -4,7 +4,7 @@
  * @module
  */
 import { migrateQueue, openBoss, QUEUE } from "../../../src/machines/queue/open_boss.ts";
-import { openShared, type SharedHandle } from "../../../src/storage/open_storage.ts";
+import { type SharedHandle, shareStorage } from "../../../src/machines/shared_storage.ts";
 import { migratePostgres } from "../../../src/machines/postgres/postgres_schema.ts";
 import type { Postgres } from "../../_postgres.ts";
 
@@ -28,5 +28,5 @@ export async function retryAtOnce(address: string): Promise<void> {
 
 /** Opens the store, with files in a folder of the test. */
 export async function openQueueStorage(address: string, folder: string): Promise<SharedHandle> {
-  return await openShared({ database: address, files: filesOf(folder) });
+  return await shareStorage({ database: address, files: filesOf(folder) }).open();
 }

@@ -5,7 +5,8 @@
  */
 import { JobQueue } from "../../../src/machines/queue/job_queue.ts";
 import { QueuedJobs } from "../../../src/machines/queue/queued_jobs.ts";
-import { openQueueWorker } from "../../../src/service/running/open_queue_worker.ts";
+import { shareStorage } from "../../../src/machines/shared_storage.ts";
+import { openQueueWorker } from "../../../src/machines/open_queue_worker.ts";
 import { describeWithPostgres } from "../../_postgres.ts";
 import { testJobs } from "../../storage/jobs/_jobs_suite.ts";
 import { filesOf, makeQueue, openQueueStorage, retryAtOnce } from "./_queue_data.ts";
@@ -18,7 +19,10 @@ describeWithPostgres("a queue", (server) => {
     "a process that takes them from a queue",
     async ({ folder }) => {
       const jobs = await QueuedJobs.open(address);
-      const worker = await openQueueWorker({ database: address, files: filesOf(folder) }, 1);
+      const worker = await openQueueWorker(
+        shareStorage({ database: address, files: filesOf(folder) }),
+        1,
+      );
       return {
         jobs: {
           run: (job, options) => jobs.run(job, options),

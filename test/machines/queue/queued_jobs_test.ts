@@ -14,7 +14,7 @@ import { migrateQueue, openBoss, QUEUE } from "../../../src/machines/queue/open_
 import { QueuedJobs, URGENT_TIMEOUT } from "../../../src/machines/queue/queued_jobs.ts";
 import { QueueWorker } from "../../../src/machines/queue/queue_worker.ts";
 import { ANSWER_TIMEOUT } from "../../../src/service/limits/request_limits.ts";
-import { Refusal } from "../../../src/service/responses/refusal.ts";
+import { Refusal } from "../../../src/storage/jobs/refusal.ts";
 import { describeWithPostgres } from "../../_postgres.ts";
 import { retryAtOnce } from "./_queue_data.ts";
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { openStorage } from "../../../src/storage/open_storage.ts";
+import { openStorage } from "../../../src/storage/storage.ts";
 import type { Files } from "../../../src/storage/files/files.ts";
 import type { SiteRecord } from "../../../src/storage/store/site_record.ts";
 import type { Store } from "../../../src/storage/store/store.ts";

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
-import { openStorage, type Storage } from "../../../src/storage/open_storage.ts";
+import { openStorage, type Storage } from "../../../src/storage/storage.ts";
 import {
   type ClimateRequest,
   findPoint,

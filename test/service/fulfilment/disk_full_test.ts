@@ -6,7 +6,7 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { openStorage } from "../../../src/storage/open_storage.ts";
+import { openStorage } from "../../../src/storage/storage.ts";
 import { LOCAL_LICENCE } from "../../../src/service/licences/licences.ts";
 import { Orders } from "../../../src/service/fulfilment/orders.ts";
 import { openJobs } from "../../../src/service/running/open_jobs.ts";

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { modelDataCsv } from "../../../src/api/columns/columns.ts";
 import { operationOf } from "../../../src/api/operations/operations.ts";
 import { DamagedFileError } from "../../../src/disk/damaged_file.ts";
-import { openStorage } from "../../../src/storage/open_storage.ts";
+import { openStorage } from "../../../src/storage/storage.ts";
 import {
   type ModelCsv,
   openModelCsv,

@@ -9,7 +9,7 @@ import { ArgumentError } from "../../../src/api/errors.ts";
 import { KEY_HEADER, operationOf } from "../../../src/api/operations/operations.ts";
 import { orderAndWait } from "../../../src/client/orders/order_and_wait.ts";
 import type { ClimateOptions } from "../../../src/client/answers/climate_files.ts";
-import { openStorage } from "../../../src/storage/open_storage.ts";
+import { openStorage } from "../../../src/storage/storage.ts";
 import { LOCAL_LICENCE } from "../../../src/service/licences/licences.ts";
 import { type OrderPace, parseOrderPace } from "../../../src/service/fulfilment/order_pace.ts";
 import { openSample, openService } from "../../../src/service/running/service.ts";

@@ -7,7 +7,7 @@ import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects } fro
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
 import { unzipSync } from "fflate";
 import { operationOf } from "../../../src/api/operations/operations.ts";
-import { openStorage } from "../../../src/storage/open_storage.ts";
+import { openStorage } from "../../../src/storage/storage.ts";
 import { LOCAL_LICENCE } from "../../../src/service/licences/licences.ts";
 import { answerOrderFile } from "../../../src/service/operations/order_file.ts";
 import { ADDRESS_LIFETIME } from "../../../src/service/fulfilment/build_order.ts";
@@ -16,7 +16,7 @@ import {
   ORDER_FILES,
   Orders,
 } from "../../../src/service/fulfilment/orders.ts";
-import { Refusal } from "../../../src/service/responses/refusal.ts";
+import { Refusal } from "../../../src/storage/jobs/refusal.ts";
 import { parquetToFrame } from "../../../src/sites/series.ts";
 import { sha256 } from "../../../src/disk/sha256.ts";
 import type { Files } from "../../../src/storage/files/files.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
-import { openStorage } from "../../../src/storage/open_storage.ts";
+import { openStorage } from "../../../src/storage/storage.ts";
 import { LoginThrottle } from "../../../src/service/limits/login_throttle.ts";
 import { MemoryAttempts } from "../../../src/storage/store/sqlite/memory_attempts.ts";
 import {
@@ -13,7 +13,7 @@ import {
   LOCAL_LICENCE,
 } from "../../../src/service/licences/licences.ts";
 import { sha256 } from "../../../src/disk/sha256.ts";
-import { Refusal } from "../../../src/service/responses/refusal.ts";
+import { Refusal } from "../../../src/storage/jobs/refusal.ts";
 import type { Store } from "../../../src/storage/store/store.ts";
 import type { Licence } from "../../../src/storage/store/licence.ts";
 

@@ -7,7 +7,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { beforeEach, describe, it } from "@std/testing/bdd";
 import type { Attempts } from "../../../src/storage/store/attempts.ts";
 import { FAILED_ATTEMPTS, LoginThrottle } from "../../../src/service/limits/login_throttle.ts";
-import { Refusal } from "../../../src/service/responses/refusal.ts";
+import { Refusal } from "../../../src/storage/jobs/refusal.ts";
 
 const MINUTE = 60_000;
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { KEY_HEADER, operationOf, operations } from "../../../src/api/operations/operations.ts";
 import { createApp } from "../../../src/service/routing/app.ts";
 import { MAX_ACTIVE_DOWNLOADS } from "../../../src/service/operations/climate_data.ts";
-import { openStorage } from "../../../src/storage/open_storage.ts";
+import { openStorage } from "../../../src/storage/storage.ts";
 import { FAULT_HEADER } from "../../../src/service/faults/fault_header.ts";
 import { HEALTH_PATHS } from "../../../src/service/responses/health.ts";
 import {

@@ -8,7 +8,7 @@ import { assert, assertEquals, assertNotEquals, assertStringIncludes } from "@st
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import type { Operation, OperationId } from "../../../src/api/operations/operation.ts";
 import { KEY_HEADER, operationOf, operations } from "../../../src/api/operations/operations.ts";
-import { openStorage } from "../../../src/storage/open_storage.ts";
+import { openStorage } from "../../../src/storage/storage.ts";
 import { issueKey } from "../../../src/service/licences/licences.ts";
 import { ORDER_FILES } from "../../../src/service/fulfilment/orders.ts";
 import type { AnswerRecord } from "../../../src/service/routing/request_log.ts";

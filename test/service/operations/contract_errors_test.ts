@@ -9,7 +9,7 @@ import type { OperationId } from "../../../src/api/operations/operation.ts";
 import { KEY_HEADER, operationOf, operations } from "../../../src/api/operations/operations.ts";
 import { MAX_ACTIVE_DOWNLOADS } from "../../../src/service/operations/climate_data.ts";
 import { createApp } from "../../../src/service/routing/app.ts";
-import { openStorage } from "../../../src/storage/open_storage.ts";
+import { openStorage } from "../../../src/storage/storage.ts";
 import { isStatus, STATUS_TEXT } from "@std/http/status";
 import {
   type AnswerText,

@@ -12,7 +12,7 @@ import {
 } from "@std/assert";
 import { afterAll, afterEach, beforeAll, describe, it } from "@std/testing/bdd";
 import { KEY_HEADER, operationOf } from "../../../src/api/operations/operations.ts";
-import { openStorage } from "../../../src/storage/open_storage.ts";
+import { openStorage } from "../../../src/storage/storage.ts";
 import { issueKey } from "../../../src/service/licences/licences.ts";
 import { openSample, type Service } from "../../../src/service/running/service.ts";
 import type { Licence } from "../../../src/storage/store/licence.ts";

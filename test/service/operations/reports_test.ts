@@ -10,7 +10,7 @@ import {
   type MonthlyReportResource,
   monthlyReportResource,
 } from "../../../src/api/resources/report_resource.ts";
-import { openStorage } from "../../../src/storage/open_storage.ts";
+import { openStorage } from "../../../src/storage/storage.ts";
 import type { StoredMonth, StoredTurbine } from "../../../src/storage/store/site_record.ts";
 import { measureUnseenFit } from "../../../src/windindex/calibration/unseen_fit.ts";
 import { importFile, makeSite } from "../../sites/_site.ts";

@@ -5,7 +5,7 @@
  */
 import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
-import { openStorage, type Storage } from "../../../src/storage/open_storage.ts";
+import { openStorage, type Storage } from "../../../src/storage/storage.ts";
 import { TURBINES_A_PAGE } from "../../../src/service/licences/covered_turbines.ts";
 import { issueKey } from "../../../src/service/licences/licences.ts";
 import { ConcurrencyLimiter } from "../../../src/service/limits/request_limits.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { openStorage } from "../../../src/storage/open_storage.ts";
+import { openStorage } from "../../../src/storage/storage.ts";
 import { issueLocalKey } from "../../../src/service/licences/licences.ts";
 import { openSample, openService } from "../../../src/service/running/service.ts";
 import { serve } from "../../../src/service/running/serve.ts";

@@ -11,7 +11,7 @@ import { serviceStatuses } from "../../../src/api/operations/operation_errors.ts
 import { operationOf, operations } from "../../../src/api/operations/operations.ts";
 import { createApp } from "../../../src/service/routing/app.ts";
 import type { ClientInfo } from "../../../src/service/limits/login_throttle.ts";
-import { openStorage } from "../../../src/storage/open_storage.ts";
+import { openStorage } from "../../../src/storage/storage.ts";
 import { OPENAPI_PATH } from "../../../src/service/pages/openapi_route.ts";
 import { ConcurrencyLimiter, MAX_URL_LENGTH } from "../../../src/service/limits/request_limits.ts";
 import { problemsWith } from "../../api/_json_schema.ts";

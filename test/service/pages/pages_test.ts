@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { gunzipSync } from "fflate";
 import { rawGet } from "../../testing/_raw.ts";
 import { KEY_HEADER } from "../../../src/api/operations/operations.ts";
-import { openStorage } from "../../../src/storage/open_storage.ts";
+import { openStorage } from "../../../src/storage/storage.ts";
 import { createApp } from "../../../src/service/routing/app.ts";
 import { type ServedSample, serveSample, SHARED_SAMPLE } from "../_sample.ts";
 import { inlineJobs, inlineOrders } from "../_inline_orders.ts";

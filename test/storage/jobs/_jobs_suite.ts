@@ -7,13 +7,13 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
-import { openStorage, type Storage } from "../../../src/storage/open_storage.ts";
+import { openStorage, type Storage } from "../../../src/storage/storage.ts";
 import type { Files } from "../../../src/storage/files/files.ts";
 import { type Job, JobError, type Jobs } from "../../../src/storage/jobs/job.ts";
 import { putValue, readValue } from "../../../src/storage/files/value_file.ts";
 import type { ModelledTurbine } from "../../../src/sites/compute_chunk.ts";
 import type { SiteChunk } from "../../../src/sites/split_site.ts";
-import { Refusal } from "../../../src/service/responses/refusal.ts";
+import { Refusal } from "../../../src/storage/jobs/refusal.ts";
 import type { Store } from "../../../src/storage/store/store.ts";
 import { ENGINE_VERSION } from "../../../src/windindex/engine_version.ts";
 import { buildGridSite, buildProduction } from "../../sites/_grid_site.ts";

@@ -1,4 +1,4 @@
-import type { OpenSlice } from "../../../service/responses/stream_slice.ts";
+import type { OpenSlice } from "../sliced_file.ts";
 import type { StoredFile } from "../files.ts";
 
 /** A file of a folder. */

@@ -8,7 +8,7 @@ import { assert, assertEquals, assertNotEquals, assertThrows } from "@std/assert
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
 import { DatabaseSync } from "node:sqlite";
 import { ConfigurationError } from "../../../../src/api/errors.ts";
-import { openStorage } from "../../../../src/storage/open_storage.ts";
+import { openStorage } from "../../../../src/storage/storage.ts";
 import { SCHEMA_VERSION } from "../../../../src/storage/store/sqlite/schema.ts";
 import { SqliteStore } from "../../../../src/storage/store/sqlite/sqlite_store.ts";
 import type { Licence } from "../../../../src/storage/store/licence.ts";

@@ -1,6 +1,6 @@
-import type { Files } from "./files.ts";
-import { FolderFiles } from "./folder/folder_files.ts";
-import type { S3Environment } from "../../machines/s3/s3_variables.ts";
+import type { Files } from "../storage/files/files.ts";
+import { FolderFiles } from "../storage/files/folder/folder_files.ts";
+import type { S3Environment } from "./s3/s3_variables.ts";
 
 /**
  * Opens files where they are; what speaks to an object store is loaded only for one.
@@ -15,8 +15,8 @@ export async function openFiles(
 ): Promise<Files> {
   if (!address.startsWith("s3:")) return new FolderFiles(address);
   const [{ openBucket }, { S3Files }] = await Promise.all([
-    import("../../machines/s3/open_bucket.ts"),
-    import("../../machines/s3/s3_files.ts"),
+    import("./s3/open_bucket.ts"),
+    import("./s3/s3_files.ts"),
   ]);
   return new S3Files(await openBucket(address, variables));
 }

@@ -1,4 +1,4 @@
-import { formatCommand } from "../../storage/format_command.ts";
+import { formatCommand } from "../format_command.ts";
 
 /** How long jobs are waited for before it is asked whether there are workers, ms. */
 const PATIENCE = 30_000;

@@ -1,10 +1,11 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError, ConfigurationError } from "../../src/api/errors.ts";
+import { buildQueueArgs } from "../../src/machines/open_queue_worker.ts";
+import { shareStorage } from "../../src/machines/shared_storage.ts";
 import { buildWorkerArgs } from "../../src/service/running/open_jobs.ts";
 import { openService } from "../../src/service/running/service.ts";
-import { openStorage } from "../../src/storage/open_storage.ts";
-import type { StorageAddress } from "../../src/storage/storage_address.ts";
+import { openStorage, type StorageAddress } from "../../src/storage/storage.ts";
 import { migratePostgres } from "../../src/machines/postgres/postgres_schema.ts";
 import { describeWithPostgres } from "../_postgres.ts";
 
@@ -25,28 +26,33 @@ describe("openStorage()", () => {
   });
 
   it("refuses what is no address, and says where a shared storage cannot be reached", async () => {
-    const wrong = { database: "postgres:///wind" } as StorageAddress;
+    const wrong = { database: "postgres:///wind" } as unknown as StorageAddress;
     await assertRejects(
       () => openStorage(wrong),
       ArgumentError,
       "Give the path of a data directory",
     );
-    const error = await assertRejects(() => openStorage(unreachable), Error, "Cannot reach");
+    const error = await assertRejects(
+      () => openStorage(shareStorage(unreachable)),
+      Error,
+      "Cannot reach",
+    );
     assert(!error.message.includes("secret"));
   });
 });
 
 describe("a worker of a shared storage", () => {
   it("has no password in its command line, which all users of a machine see", () => {
-    const args = buildWorkerArgs(unreachable);
+    const args = buildQueueArgs(unreachable);
     assert(!args.some((arg) => arg.includes("secret")));
     assert(args.includes("--allow-net"));
+    assert(!buildWorkerArgs("/data").includes("--allow-net"));
   });
 
   it("may write where its files are, and where pieces of exports are for a while", () => {
     const temporary = Deno.env.get("TMPDIR") ?? "/tmp";
-    assert(buildWorkerArgs(unreachable).includes(`--allow-write=${temporary},/mnt/wind`));
-    const bucket = buildWorkerArgs({ ...unreachable, files: "s3://bucket" });
+    assert(buildQueueArgs(unreachable).includes(`--allow-write=${temporary},/mnt/wind`));
+    const bucket = buildQueueArgs({ ...unreachable, files: "s3://bucket" });
     assert(bucket.includes(`--allow-write=${temporary}`));
   });
 });
@@ -56,7 +62,7 @@ describeWithPostgres("a shared storage", (postgres) => {
     const [database, files] = [await postgres().createDatabase(), await Deno.makeTempDir()];
     await migratePostgres(database);
     const name = await (async () => {
-      await using storage = await openStorage({ database, files });
+      await using storage = await openStorage(shareStorage({ database, files }));
       await storage.store.licences.put({
         serialNumber: "S-1",
         email: "a@example.com",
@@ -66,7 +72,7 @@ describeWithPostgres("a shared storage", (postgres) => {
       });
       return await storage.files.put(new Uint8Array([1]), "bin");
     })();
-    await using again = await openStorage({ database, files });
+    await using again = await openStorage(shareStorage({ database, files }));
     assertEquals((await again.store.licences.get("S-1"))?.email, "a@example.com");
     assertEquals(await again.files.read(name), new Uint8Array([1]));
     await Deno.remove(files, { recursive: true });
@@ -75,7 +81,7 @@ describeWithPostgres("a shared storage", (postgres) => {
   it("leaves no connection where its files cannot be opened", async () => {
     const database = await postgres().createDatabase();
     await migratePostgres(database);
-    const keys = { database, files: "s3://KEY:secret@bucket" };
+    const keys = shareStorage({ database, files: "s3://KEY:secret@bucket" });
     const { message } = await assertRejects(() => openStorage(keys), ConfigurationError);
     assertStringIncludes(message, "s3://bucket/prefix");
     assert(!message.includes("secret"));
@@ -85,7 +91,7 @@ describeWithPostgres("a shared storage", (postgres) => {
     const [database, files] = [await postgres().createDatabase(), "/mnt/wind"];
     await migratePostgres(database);
     const { message } = await assertRejects(
-      () => openService({ database, files }),
+      () => openService(shareStorage({ database, files })),
       ConfigurationError,
       "deno task shared import SITE.json --database postgres://vindkit@127.0.0.1:",
     );

@@ -1,0 +1,16 @@
+/**
+ * What many machines need: store and queue in PostgreSQL, files in an object store, moving data there and back, exports.
+ * What names their packages is loaded only where one is opened.
+ *
+ * @module
+ */
+export { exportParquet } from "./export/export_parquet.ts";
+export { EXPORT_NAMES, isExportName } from "./export/export_tables.ts";
+export { moveData } from "./move_data.ts";
+export { migratePostgres } from "./postgres/postgres_schema.ts";
+export { JobQueue } from "./queue/job_queue.ts";
+export { formatJob, jobTable } from "./queue/job_table.ts";
+export { migrateQueue } from "./queue/open_boss.ts";
+export { openQueueWorker } from "./open_queue_worker.ts";
+export type { QueueRow } from "./queue/queue_row.ts";
+export { type Machines, shareStorage } from "./shared_storage.ts";

@@ -1,0 +1,31 @@
+/**
+ * A worker of the queue: does the jobs of its standard input, for the database and the files that its environment names,
+ * since a command line is for all to read.
+ *
+ * @module
+ */
+import { doJobs } from "../service/running/do_jobs.ts";
+import { createJobHandlers } from "../service/running/job_handlers.ts";
+import { exportGroup } from "./export/export_group.ts";
+import { shareStorage } from "./shared_storage.ts";
+import { createCommit } from "./queue/commit_job.ts";
+import { openBoss } from "./queue/open_boss.ts";
+
+await doJobs(async () => {
+  const [database, files] = ["VINDKIT_DATABASE", "VINDKIT_FILES"].map((name) =>
+    Deno.env.get(name)!
+  );
+  const storage = await shareStorage({ database, files }).open();
+  const boss = await openBoss(database);
+  return {
+    handlers: {
+      ...createJobHandlers(storage),
+      export_group: (group, task) => exportGroup(storage, group, task),
+    },
+    commitOf: (attempt) => createCommit(storage.store, boss, attempt!), // all its jobs are of the queue
+    async close() {
+      await boss.stop({ graceful: false });
+      await storage.close();
+    },
+  };
+});

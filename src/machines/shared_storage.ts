@@ -1,0 +1,66 @@
+import { explainDenial } from "../storage/explain_denial.ts";
+import {
+  formatStorage,
+  type SharedStorage,
+  type StorageHandle,
+  toHandle,
+} from "../storage/storage.ts";
+import { openFiles } from "./open_files.ts";
+import { parsePostgresAddress } from "./postgres/postgres_address.ts";
+import { PostgresStore } from "./postgres/postgres_store.ts";
+import { QueuedJobs } from "./queue/queued_jobs.ts";
+
+/** What machines share, open. */
+export interface SharedHandle extends StorageHandle {
+  readonly store: PostgresStore;
+}
+
+/** What machines share, by its addresses. */
+export interface Machines extends SharedStorage {
+  /** PostgreSQL database: `postgres://user@host/name`, with the password or without it (`PGPASSWORD`). */
+  readonly database: string;
+  /** Its files: `s3://bucket/prefix`, or the path of a folder that all machines share. */
+  readonly files: string;
+  /**
+   * Opens store and files.
+   *
+   * @throws {ConfigurationError} If an address is wrong, this program may not reach it, or the database has another schema
+   * @throws {Error} If it cannot be reached
+   */
+  open(): Promise<SharedHandle>;
+}
+
+async function openShared(database: string, address: string): Promise<SharedHandle> {
+  await using undo = new AsyncDisposableStack();
+  const store = undo.adopt(await PostgresStore.open(database), (it) => it.close());
+  const files = await openFiles(address);
+  undo.move();
+  return toHandle({ store, files });
+}
+
+/**
+ * Makes the drawers of what machines share: store and queue in PostgreSQL, files in an object store or a folder. Nothing is
+ * opened yet.
+ *
+ * @param database `postgres://user@host/name`, with the password or without it (`PGPASSWORD`)
+ * @param files `s3://bucket/prefix`, or the path of a folder that all machines share
+ * @throws {ConfigurationError} If the address of the database cannot be read; the message does not show it
+ */
+export function shareStorage(
+  { database, files }: Pick<Machines, "database" | "files">,
+): Machines {
+  const machines: Machines = {
+    database,
+    files,
+    shown: {
+      database: parsePostgresAddress(database).shown,
+      files: files.replace(/^(s3:\/\/)[^]*@/, "$1"), // keys have no place there, but somebody may try
+    },
+    open: () =>
+      openShared(database, files).catch((error) => {
+        throw explainDenial(error, formatStorage(machines));
+      }),
+    openJobs: () => QueuedJobs.open(database),
+  };
+  return machines;
+}

@@ -1,0 +1,130 @@
+import type { World } from "../api/world.ts";
+import { createDataDirectory, DATABASE, FILES_FOLDER, findDatabase } from "./data_directory.ts";
+import type { Files } from "./files/files.ts";
+import { FolderFiles } from "./files/folder/folder_files.ts";
+import { SqliteStore } from "./store/sqlite/sqlite_store.ts";
+import type { Store } from "./store/store.ts";
+import { describeValue } from "../api/check_options.ts";
+import { ArgumentError } from "../api/errors.ts";
+import { formatCommand } from "./format_command.ts";
+import type { Jobs } from "./jobs/job.ts";
+
+/** Where several machines keep their data: the truth in a database, immutable files beside it, and a queue of jobs. */
+export interface SharedStorage {
+  /** Both addresses as they may be shown: without any password. */
+  readonly shown: { readonly database: string; readonly files: string };
+  /** Opens store and files. */
+  open(): Promise<StorageHandle>;
+  /** Opens the queue, whose workers do the jobs. */
+  openJobs(): Promise<Jobs>;
+}
+
+/** Where data are kept: the path of a data directory, or what several machines share. */
+export type StorageAddress = string | SharedStorage;
+
+/**
+ * Refuses what is no address: nobody checks types in a notebook.
+ *
+ * @param given What a caller gave
+ * @throws {ArgumentError} If it is neither a path nor a storage that machines share
+ */
+export function checkStorageAddress(given: StorageAddress): void {
+  if (typeof given === "string") return;
+  if (typeof Object(given).open === "function") return;
+  throw new ArgumentError(
+    `Cannot open data: where they are is ${
+      describeValue(given)
+    }. Give the path of a data directory`,
+  );
+}
+
+/**
+ * Formats where data are kept, for a message: without any password.
+ *
+ * @param address Where they are kept
+ */
+export function formatStorage(address: StorageAddress): string {
+  if (typeof address === "string") return address;
+  return `${address.shown.database} and ${address.shown.files}`;
+}
+
+/**
+ * Formats the options of a command that name where data are kept: without any password.
+ *
+ * @param address Where they are kept
+ */
+export function formatStorageOptions(address: StorageAddress): string {
+  if (typeof address === "string") return `--data ${address}`;
+  const { database, files } = address.shown;
+  return `--database ${database} --files ${files}`;
+}
+
+/**
+ * Formats a command on data for a message, in both ways of starting it: {@linkcode formatCommand}.
+ *
+ * @param command The command with its other arguments, such as `import SITE.json`
+ * @param address Where the data are kept
+ */
+export function formatStorageCommand(command: string, address: StorageAddress): string {
+  const call = `${command} ${formatStorageOptions(address)}`;
+  return typeof address === "string"
+    ? formatCommand(call)
+    : `vindkit ${call} (in a checkout: deno task shared ${call})`;
+}
+
+export { SCHEMA_VERSION } from "./store/sqlite/schema.ts";
+
+/** Where data are kept, open. */
+export interface Storage {
+  readonly store: Store;
+  /** Immutable files, which rows of the store name. */
+  readonly files: Files;
+}
+
+/** Storage for the one who opened it, to be closed. */
+export interface StorageHandle extends Storage, AsyncDisposable {
+  close(): Promise<void>;
+}
+
+interface OpenStorageOptions {
+  /** Creates a data directory where it is missing; what machines share is never created. @default {false} */
+  readonly create?: boolean;
+  /** Where the figures of a new data directory come from. */
+  readonly world?: World;
+}
+
+function openDirectory(path: string, { create, world }: OpenStorageOptions): Storage {
+  if (create) createDataDirectory(path);
+  const database = create ? `${path}/${DATABASE}` : findDatabase(path);
+  return {
+    store: new SqliteStore(database, world),
+    files: new FolderFiles(`${path}/${FILES_FOLDER}`),
+  };
+}
+
+/** Adds what closes a storage. */
+export function toHandle<S extends Storage>(storage: S): S & StorageHandle {
+  const { store, files } = storage;
+  const close = async () => {
+    files.close();
+    await store.close();
+  };
+  return { ...storage, close, [Symbol.asyncDispose]: close };
+}
+
+/**
+ * Opens where data are kept.
+ *
+ * @param options Whether a data directory is created, and where its figures come from
+ * @throws {ArgumentError} If it is no address
+ * @throws {ConfigurationError} If it is missing or cannot be read, and is not to be created
+ */
+export async function openStorage(
+  address: StorageAddress,
+  options: OpenStorageOptions = {},
+): Promise<StorageHandle> {
+  checkStorageAddress(address);
+  return typeof address === "string"
+    ? toHandle(openDirectory(address, options))
+    : await address.open();
+}
