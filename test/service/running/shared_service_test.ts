@@ -8,7 +8,8 @@ import { it } from "@std/testing/bdd";
 import { KEY_HEADER, operationOf } from "../../../src/api/operations/operations.ts";
 import { ConfigurationError } from "../../../src/api/errors.ts";
 import { issueKey } from "../../../src/service/licences/licences.ts";
-import { openQueueWorker } from "../../../src/service/running/open_queue_worker.ts";
+import { openQueueWorker } from "../../../src/machines/open_queue_worker.ts";
+import { shareStorage } from "../../../src/machines/shared_storage.ts";
 import { openService, type Service } from "../../../src/service/running/service.ts";
 import { PostgresDatabase } from "../../../src/machines/postgres/postgres_database.ts";
 import { createApp } from "../../../src/service/routing/app.ts";
@@ -34,7 +35,7 @@ describeWithPostgres("services that share their data", (server) => {
     const { store, files } = await openQueueStorage(database, folder);
     const { points: [{ latitude: lat, longitude: lon }] } = await putClimatePoint({ store, files });
     await store.close();
-    const storage = { database, files: filesOf(folder) };
+    const storage = shareStorage({ database, files: filesOf(folder) });
     const one = await openService(storage, { trusted: true });
     const two = await openService(storage, { trusted: true });
     const values = { ...validValues.place_order, lat, lon };
@@ -64,7 +65,7 @@ describeWithPostgres("services that share their data", (server) => {
     const other = await PostgresDatabase.open(database);
     try {
       await other.run("ALTER TABLE vindkit.orders RENAME COLUMN expires TO ends");
-      const storage = { database, files: filesOf(folder) };
+      const storage = shareStorage({ database, files: filesOf(folder) });
       await assertRejects(() => openService(storage), Error, "expires");
       const others = "SELECT FROM pg_stat_activity " +
         "WHERE datname = current_database() AND pid <> pg_backend_pid()";
@@ -118,7 +119,7 @@ describeWithPostgres("services that share their data", (server) => {
     await store.licences.put({ ...licence, datasets: null });
     const key = await issueKey(licence, store.licences);
     await store.close();
-    const storage = { database, files: filesOf(folder) };
+    const storage = shareStorage({ database, files: filesOf(folder) });
     const both = [await openService(storage), await openService(storage)];
     const askWith = async (service: Service, key: string) => {
       const headers = { [KEY_HEADER]: key };
@@ -152,7 +153,7 @@ describeWithPostgres("services that share their data", (server) => {
 
   it("do not start where nothing is imported, and the message has no password", async () => {
     const database = await makeQueue(server());
-    const opening = () => openService({ database, files: "/nowhere" });
+    const opening = () => openService(shareStorage({ database, files: "/nowhere" }));
     const { message } = await assertRejects(opening, ConfigurationError, "nothing is imported");
     assert(!message.includes("word"), message);
   });
