@@ -252,10 +252,11 @@ async function removeLicence(
   serialNumber: string,
 ): Promise<number | undefined> {
   // Where a row is damaged, the licence ends all the same, and no file is removed.
-  const before = await store.wantedFiles(Date.now()).catch(() => undefined);
+  const now = await store.now();
+  const before = await store.wantedFiles(now).catch(() => undefined);
   const keys = await store.licences.remove(serialNumber);
   if (before) {
-    const wanted = new Set(await store.wantedFiles(Date.now()));
+    const wanted = new Set(await store.wantedFiles(now));
     await renewReplaced(new Set(before).difference(wanted), files);
   }
   return keys;
