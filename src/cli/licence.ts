@@ -1,4 +1,12 @@
-import { addLicence, licenceTable, listLicences, revokeLicence } from "../service/mod.ts";
+import {
+  addLicence,
+  keyTable,
+  licenceTable,
+  listKeys,
+  listLicences,
+  revokeKey,
+  revokeLicence,
+} from "../service/mod.ts";
 import { formatStorage, type StorageAddress } from "../storage/storage.ts";
 import type { Arguments, Command } from "./command.ts";
 import { printSecret } from "./print_secret.ts";
@@ -21,24 +29,28 @@ async function addAndPrint(data: StorageAddress, { text, flag, rest }: Arguments
   }, { replace: flag("replace"), key: !flag("no-key") });
   console.log(`${replaced ? "Replaced" : "Added"} in ${formatStorage(data)}:\n`);
   console.log(
-    licenceTable(
-      (await listLicences(data)).filter((entry) =>
-        entry.licence.serialNumber === licence.serialNumber
-      ),
-    ),
+    licenceTable([{ licence, keys: (await listKeys(data, serialNumber)).length }]),
   );
   if (key !== undefined) printSecret(`\nIts key, shown this once: ${key}`);
 }
 
 /** Adds, lists and revokes licences. */
 export const licence: Command = {
-  forms: ["add SERIAL EMAIL [OPTIONS]", "list [OPTIONS]", "revoke SERIAL [OPTIONS]"],
+  forms: [
+    "add SERIAL EMAIL [OPTIONS]",
+    "list [OPTIONS]",
+    "keys SERIAL [OPTIONS]",
+    "revoke SERIAL [OPTIONS]",
+    "revoke-key SERIAL KEY [OPTIONS]",
+  ],
   arguments: {
     add:
       "adds a licence, and prints its first key, once; SERIAL and EMAIL also get keys at /apikey",
     list: "shows all licences and how many keys each has",
+    keys: "shows the keys of a licence: name, when and how issued, end; never a key itself",
     revoke: "ends a licence at once, with all its keys, orders and download addresses; of " +
       '"local", the licence of the owner of the data directory, only the keys',
+    "revoke-key": "ends one key at once; KEY is its name, or the first characters of it",
   },
   options: {
     expires: {
@@ -61,12 +73,17 @@ export const licence: Command = {
   },
   example: "add ACME-1 wind@example.org --turbines T1,T2 --data ~/wind",
   notes: ["A running service applies the change at once."],
-  rest: { add: 3, list: 1, revoke: 2 },
+  rest: { add: 3, list: 1, keys: 2, revoke: 2, "revoke-key": 3 },
   async run(given) {
     const data = readStorage(given.text);
-    const [action, serialNumber] = given.rest;
+    const [action, serialNumber, key] = given.rest;
     if (action === "add") return await addAndPrint(data, given);
     if (action === "list") return console.log(licenceTable(await listLicences(data)));
+    if (action === "keys") return console.log(keyTable(await listKeys(data, serialNumber)));
+    if (action === "revoke-key") {
+      await revokeKey(data, serialNumber, key);
+      return console.log(`Revoked the key ${key} of ${serialNumber} in ${formatStorage(data)}`);
+    }
     const keys = await revokeLicence(data, serialNumber);
     console.log(
       `Revoked ${serialNumber} in ${formatStorage(data)}: ${keys} ${

@@ -28,7 +28,7 @@ export async function moveData(
   target: Storage,
   { signal }: { signal?: AbortSignal } = {},
 ) {
-  const now = Date.now();
+  const now = await source.store.now();
   await target.store.load(() => Promise.resolve()); // refuses a target with data before files go there
   const names = await source.store.wantedFiles(now);
   const bytes = await copyFiles(source, target.files, names, signal);

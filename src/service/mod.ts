@@ -32,11 +32,13 @@ export {
   type AddedLicence,
   addLicence,
   type AddLicenceOptions,
+  listKeys,
   listLicences,
   type NewLicence,
+  revokeKey,
   revokeLicence,
 } from "./licences/licence_book.ts";
-export { licenceTable } from "./licences/licence_table.ts";
+export { keyTable, licenceTable } from "./licences/licence_table.ts";
 export { isEverywhere } from "./running/listen_address.ts";
 export { EXAMPLE_FILES, type ExampleFileName, writeExampleFiles } from "../sample/example_files.ts";
 export { type OrderPace, parseOrderPace } from "./fulfilment/order_pace.ts";
@@ -50,7 +52,7 @@ export {
   type OpenServiceOptions,
   type Service,
 } from "./running/service.ts";
-export type { Licence, LicenceEntry } from "../storage/store/licence.ts";
+export type { KeyWay, Licence, LicenceEntry, StoredKey } from "../storage/store/licence.ts";
 export type { CurvePoint, PowerControl } from "../windindex/turbine/power_curve.ts";
 export {
   parametricPowerCurve,

@@ -71,6 +71,27 @@ describe("deno task licence", () => {
     assert(!/[0-9a-f]{64}/.test(out));
   });
 
+  it("R6: keys lists them by name, and revoke-key ends one in a running service, the others stay", async () => {
+    const asked = new URLSearchParams({ serial_number: "S-1", email: "a@example.com" });
+    const { api_key } = await (await fetch(`${server.url}/apikey?${asked}`)).json();
+    const list = () => licence("keys", "S-1", "--data", data);
+    const { code, out } = await list();
+    const time = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`;
+    const row = (by: string) => String.raw`([0-9a-f]{12})  ${time}  with licence  ${by}\n`;
+    const rows = new RegExp(`^key .*\n${row("command")}${row("request")}$`).exec(out);
+    assertEquals([code, rows?.length], [0, 3], out);
+    const [, , name] = rows!;
+    const ended = await licence("revoke-key", "S-1", name, "--data", data);
+    assertEquals([ended.code, ended.out], [0, `Revoked the key ${name} of S-1 in ${data}\n`]);
+    assertEquals([await readStatus(api_key), await readStatus(key)], [401, 200]);
+    const again = await licence("revoke-key", "S-1", name, "--data", data);
+    assertEquals([again.code, again.out], [1, ""]);
+    assertMatch(
+      again.err,
+      /^Cannot revoke the key "[0-9a-f]{12}" of the licence "S-1": none of its keys begins so/,
+    );
+  });
+
   it("revoke ends a key in a running service within a second", async () => {
     const { code, out } = await licence("revoke", "S-1", "--data", data);
     const begun = performance.now();
@@ -96,8 +117,11 @@ describe("deno task licence", () => {
     );
     for (
       const [given, problem] of [
-        [["--data", data], "An argument is missing: give one of add, list, revoke"],
-        [["show"], 'The first argument is "show": give one of add, list, revoke'],
+        [
+          ["--data", data],
+          "An argument is missing: give one of add, list, keys, revoke, revoke-key",
+        ],
+        [["show"], 'The first argument is "show": give one of add, list, keys, revoke, revoke-key'],
         [["add", "S-3"], "There must be 3 arguments beside the options, there are 2"],
         [["list", "S-3"], "There must be 1 argument beside the options, there are 2"],
       ] as const

@@ -99,8 +99,8 @@ describeWithPostgres("a shared storage", (postgres) => {
       assertEquals([early.code, early.out], [1, ""]);
       assertMatch(early.error, /it has no tables of Vindkit\. Run: vindkit migrate --database/);
       const first = await run("migrate");
-      assertEquals([first.code, first.out], [0, "Created the tables, version 1\n"]);
-      assertEquals((await run("migrate")).out, "The tables have version 1 already\n");
+      assertEquals([first.code, first.out], [0, "Created the tables, version 2\n"]);
+      assertEquals((await run("migrate")).out, "The tables have version 2 already\n");
     });
 
     it("is not for tasks that may not reach it, which name the one that may", async () => {

@@ -75,8 +75,17 @@ async function readStatements(data: string): Promise<string> {
     .replaceAll("POINT_FILE", await files.put(point, "parquet"));
 }
 
-/** Takes from a database of version 7 what version 6 did not have: a place has the point of the site that was imported last. */
+/** Takes from a database of version 8 what version 7 did not have: when and how keys were issued. */
+export function downgradeToVersion7(path: string): void {
+  using database = new SqliteDatabase(path);
+  database.exec("ALTER TABLE api_keys DROP COLUMN issued; ALTER TABLE api_keys DROP COLUMN way");
+  sealAll(database);
+  database.exec("PRAGMA user_version = 7");
+}
+
+/** Takes from a database of today what version 6 did not have: a place has the point of the site that was imported last. */
 export function downgradeToVersion6(path: string): void {
+  downgradeToVersion7(path);
   using database = new SqliteDatabase(path);
   database.exec(`
     ALTER TABLE sites DROP COLUMN edition;

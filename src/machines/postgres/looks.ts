@@ -34,11 +34,11 @@ const NO_HASH = "";
  * it: else it would plan the statement anew for each, which takes longer than the rest.
  */
 const LOOK = `
-  SELECT asked AS hash, serial_number, expires, licence, (
+  SELECT asked AS hash, serial_number, expires, issued, way, licence, (
     SELECT value || ' ' || pg_postmaster_start_time() FROM vindkit.about WHERE name = 'imports'
   ) AS imports
   FROM json_array_elements_text($1) AS asked LEFT JOIN LATERAL (
-    SELECT serial_number, expires, (
+    SELECT serial_number, expires, issued, way, (
       SELECT concat_ws(' ', xmin, ctid, pg_postmaster_start_time()) FROM vindkit.licences
       WHERE licences.serial_number = api_keys.serial_number
     ) AS licence

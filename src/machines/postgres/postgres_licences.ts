@@ -1,15 +1,16 @@
-import { formatKey, formatLicence, toLicence } from "../../storage/store/licence_row.ts";
-import type { Licence, LicenceEntry, StoredKey } from "../../storage/store/licence.ts";
+import { formatKey, formatLicence, toKey, toLicence } from "../../storage/store/licence_row.ts";
+import type { Licence, LicenceEntry, NewKey, StoredKey } from "../../storage/store/licence.ts";
 import type { LicenceStore } from "../../storage/store/store.ts";
 import { findTable } from "../../storage/store/stored_tables.ts";
 import type { KeptRecords } from "./kept_records.ts";
 import type { Looks } from "./looks.ts";
-import type { PostgresQueries } from "./postgres_queries.ts";
+import { type PostgresQueries, readClock } from "./postgres_queries.ts";
 import { insertRows, putRows } from "./postgres_rows.ts";
 
-const VALID_KEYS = `
-  SELECT count(*) FROM vindkit.api_keys WHERE api_keys.serial_number = licences.serial_number
-    AND (api_keys.expires IS NULL OR api_keys.expires >= to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD'))`;
+/** Keys that have not ended. */
+const VALID_KEYS = `vindkit.api_keys
+  WHERE (api_keys.expires IS NULL OR api_keys.expires >= to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD'))
+    AND api_keys.serial_number`;
 
 /**
  * The licences and keys of a PostgreSQL store: looked at each time, so that one that is revoked ends with the next request. A
@@ -28,9 +29,18 @@ export class PostgresLicences implements LicenceStore {
 
   async all(): Promise<LicenceEntry[]> {
     const rows = await this.#database.all(
-      `SELECT *, (${VALID_KEYS}) AS keys FROM vindkit.licences ORDER BY serial_number`,
+      `SELECT *, (SELECT count(*) FROM ${VALID_KEYS} = licences.serial_number) AS keys
+       FROM vindkit.licences ORDER BY serial_number`,
     );
     return rows.map((row) => ({ licence: toLicence(row), keys: row.keys as number }));
+  }
+
+  async keys(serialNumber: string): Promise<StoredKey[]> {
+    const rows = await this.#database.all(
+      `SELECT * FROM ${VALID_KEYS} = $1 ORDER BY issued NULLS FIRST, hash`,
+      serialNumber,
+    );
+    return rows.map(toKey);
   }
 
   async get(serialNumber: string): Promise<Licence | undefined> {
@@ -54,8 +64,9 @@ export class PostgresLicences implements LicenceStore {
     await putRows(this.#database, findTable("licences"), [formatLicence(licence)]);
   }
 
-  async addKey(key: StoredKey): Promise<void> {
-    await insertRows(this.#database, findTable("api_keys"), [formatKey(key)]);
+  async addKey(key: NewKey): Promise<void> {
+    const row = formatKey(key, await readClock(this.#database));
+    await insertRows(this.#database, findTable("api_keys"), [row]);
   }
 
   async removeKey(hash: string): Promise<void> {

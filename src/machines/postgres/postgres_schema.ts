@@ -9,11 +9,6 @@ import {
 import { PostgresDatabase } from "./postgres_database.ts";
 import type { PostgresQueries } from "./postgres_queries.ts";
 
-/** Statements that migrate a database to the next version of the schema; the first are for version 1. */
-const MIGRATIONS: readonly string[] = [];
-
-const VERSION = MIGRATIONS.length + 1;
-
 /** Number of the lock that whoever migrates has: "vindkit" as bytes. */
 const MIGRATION_LOCK = 0x76696e646b6974n;
 
@@ -24,6 +19,13 @@ const TYPES: Readonly<Record<StoredColumn["type"], string>> = {
   integer: "bigint",
   real: "double precision",
 };
+
+/** Statements that migrate a database to the next version of the schema; the first are for version 1. */
+const MIGRATIONS: readonly string[] = [
+  `ALTER TABLE vindkit.api_keys ADD COLUMN issued ${TYPES.integer}, ADD COLUMN way ${TYPES.text}`,
+];
+
+const VERSION = MIGRATIONS.length + 1;
 
 /** Column that counts the rows of a table that are read in order. */
 const NUMBER = "number bigint NOT NULL GENERATED ALWAYS AS IDENTITY";

@@ -9,7 +9,7 @@ import { PostgresDatabase } from "./postgres_database.ts";
 import { PostgresLicences } from "./postgres_licences.ts";
 import { excludeNaming } from "./naming_lock.ts";
 import { PostgresOrders } from "./postgres_orders.ts";
-import type { PostgresQueries } from "./postgres_queries.ts";
+import { type PostgresQueries, readClock } from "./postgres_queries.ts";
 import { loadRows, visitRows } from "./postgres_rows.ts";
 import { checkPostgresSchema } from "./postgres_schema.ts";
 import { PostgresSites, SITE_FILES } from "./postgres_sites.ts";
@@ -91,6 +91,10 @@ export class PostgresStore implements Store {
       const row = await this.database.get("SELECT value FROM vindkit.about WHERE name = 'world'");
       return row!.value as World;
     });
+  }
+
+  async now(): Promise<number> {
+    return await readClock(this.database);
   }
 
   async check(): Promise<void> {

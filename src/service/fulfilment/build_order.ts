@@ -31,7 +31,7 @@ export async function buildOrder(
   if (order?.state !== "approved") return; // another process was first, or its licence is gone
   const request = readClimateRequest(order.parameters);
   const { file, point } = await buildCurrentFile(store, files, request);
-  const expires = addressed ? { expires: Date.now() + ADDRESS_LIFETIME } : {};
+  const expires = addressed ? { expires: await store.now() + ADDRESS_LIFETIME } : {};
   const finished = { state: "complete", token: createName(), file, ...expires } as const;
   await task.commit(async ({ orders, sites }) => {
     if (!await orders.update(id, finished, ["approved"])) return;
@@ -60,7 +60,7 @@ export async function rebuildOrder(
   } catch (error) {
     if (!(error instanceof Refusal)) throw error; // else there are no data for it any more
   }
-  const ended = { state: "delivered", expires: Date.now() - 1 } as const;
+  const ended = { state: "delivered", expires: await store.now() - 1 } as const;
   await task.commit(async ({ orders }) =>
     void await orders.update(id, ended, ["complete", "delivered"])
   );

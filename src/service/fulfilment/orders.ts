@@ -109,7 +109,7 @@ export class Orders {
       file: null,
       expires: null,
     };
-    const placed = await this.#store.orders.place(order, Date.now());
+    const placed = await this.#store.orders.place(order, await this.#store.now());
     this.#takeUp(placed);
     return placed.id;
   }
@@ -124,13 +124,15 @@ export class Orders {
     if (!order || order.serialNumber !== licence.serialNumber) return undefined;
     this.#takeUp(order); // the process that had it may have stopped
     if (await this.#pacer.onStatusRequest(id)) order = await this.#store.orders.get(id);
-    return order && (wordOf(order) ?? await this.#addressOf(order, origin));
+    return order &&
+      (wordOf(order, await this.#store.now()) ?? await this.#addressOf(order, origin));
   }
 
   /** The finished order of a download address, while that is valid. */
   async findByToken(token: string): Promise<(Order & { readonly file: string }) | undefined> {
     const order = await this.#store.orders.findByToken(token);
-    if (!order?.file || order.expires === null || order.expires < Date.now()) return undefined;
+    if (!order?.file || order.expires === null) return undefined;
+    if (order.expires < await this.#store.now()) return undefined;
     return { ...order, file: order.file };
   }
 
@@ -150,7 +152,7 @@ export class Orders {
     const parameters = { id };
     await this.#jobs.run({ kind: "rebuild_order", parameters, turn: serialNumber, urgent: true });
     const { expires } = await this.#store.orders.get(id) ?? { expires: null };
-    return expires !== null && expires >= Date.now();
+    return expires !== null && expires >= await this.#store.now();
   }
 
   /** Waits for the steps under way; no further step is started. */
@@ -234,7 +236,7 @@ export class Orders {
       return "done";
     }
     // Its data may have been replaced since it was built: then it is not joined any more, but its owner gets the file.
-    const address = { expires: Date.now() + ADDRESS_LIFETIME };
+    const address = { expires: await this.#store.now() + ADDRESS_LIFETIME };
     await this.#store.orders.update(id, address, ["complete", "delivered"]);
     this.#known.delete(id);
     return "ended";
@@ -282,9 +284,9 @@ export class Orders {
 }
 
 /** Status of an order as a word; `undefined` while its address is valid. */
-function wordOf({ state, expires }: Order): OrderWord | undefined {
+function wordOf({ state, expires }: Order, now: number): OrderWord | undefined {
   if (state === "failed") return "unknown";
   if (state === "placed" || state === "approved") return state;
   if (expires === null) return "complete";
-  return expires < Date.now() ? "delivered" : undefined;
+  return expires < now ? "delivered" : undefined;
 }

@@ -11,7 +11,8 @@ import {
   type StorageAddress,
 } from "../../storage/storage.ts";
 import { issueKey, LOCAL_LICENCE } from "./licences.ts";
-import type { Licence, LicenceEntry } from "../../storage/store/licence.ts";
+import type { Licence, LicenceEntry, StoredKey } from "../../storage/store/licence.ts";
+import type { LicenceStore } from "../../storage/store/store.ts";
 import { checkOptions, type OptionNames } from "../../api/check_options.ts";
 import { joinNames } from "../../show/text/count.ts";
 
@@ -184,16 +185,76 @@ export async function listLicences(data: StorageAddress): Promise<LicenceEntry[]
   return await storage.store.licences.all();
 }
 
+/** @throws {ArgumentError} If there is no such licence */
+async function checkKnown(
+  licences: LicenceStore,
+  serialNumber: string,
+  action: string,
+  data: StorageAddress,
+): Promise<void> {
+  if (await licences.get(serialNumber)) return;
+  const known = (await licences.all()).map(({ licence }) => licence.serialNumber);
+  throw new ArgumentError(
+    `Cannot ${action} the licence ${JSON.stringify(serialNumber)}: ${
+      formatStorage(data)
+    } has no licence with this serial number`,
+    { hint: `Its serial numbers are: ${joinNames(known, MAX_NAMED) || "none"}` },
+  );
+}
+
+/**
+ * The keys of a licence that have not ended, in the order in which they were issued; never a key itself.
+ *
+ * @param data The data directory, or the addresses of a shared storage
+ * @param serialNumber Which licence
+ * @throws {ArgumentError} If there is no such licence
+ * @throws {ConfigurationError} If there is no data directory
+ */
+export async function listKeys(data: StorageAddress, serialNumber: string): Promise<StoredKey[]> {
+  await using storage = await openStorage(data);
+  const { licences } = storage.store;
+  await checkKnown(licences, serialNumber, "list the keys of", data);
+  return await licences.keys(serialNumber);
+}
+
+/**
+ * Ends a key of a licence at once, also for a service that runs on the data; its other keys stay.
+ *
+ * @param data The data directory, or the addresses of a shared storage
+ * @param serialNumber Which licence
+ * @param start First characters of its hash
+ * @throws {ArgumentError} If not exactly one key of the licence is named
+ * @throws {ConfigurationError} If there is no data directory
+ */
+export async function revokeKey(
+  data: StorageAddress,
+  serialNumber: string,
+  start: string,
+): Promise<void> {
+  await using storage = await openStorage(data);
+  const { licences } = storage.store;
+  const keys = await licences.keys(serialNumber);
+  const [found, another] = keys.filter(({ hash }) => start !== "" && hash.startsWith(start));
+  if (found && !another) return await licences.removeKey(found.hash);
+  throw new ArgumentError(
+    `Cannot revoke the key "${start}" of the licence ${JSON.stringify(serialNumber)}: ${
+      found ? "several of its keys begin" : "none of its keys begins"
+    } so`,
+    { hint: `See them with: ${formatCommand("licence keys SERIAL")}` },
+  );
+}
+
 /** Removes a licence with its orders, whose files stay for a day: a backup may have its rows already. */
 async function removeLicence(
   { store, files }: Storage,
   serialNumber: string,
 ): Promise<number | undefined> {
   // Where a row is damaged, the licence ends all the same, and no file is removed.
-  const before = await store.wantedFiles(Date.now()).catch(() => undefined);
+  const now = await store.now();
+  const before = await store.wantedFiles(now).catch(() => undefined);
   const keys = await store.licences.remove(serialNumber);
   if (before) {
-    const wanted = new Set(await store.wantedFiles(Date.now()));
+    const wanted = new Set(await store.wantedFiles(now));
     await renewReplaced(new Set(before).difference(wanted), files);
   }
   return keys;
@@ -217,12 +278,6 @@ export async function revokeLicence(
   const { licences } = storage.store;
   if (serialNumber === LOCAL_LICENCE.serialNumber) return await licences.removeKeys(serialNumber);
   const keys = await removeLicence(storage, serialNumber);
-  if (keys !== undefined) return keys;
-  const known = (await licences.all()).map(({ licence }) => licence.serialNumber);
-  throw new ArgumentError(
-    `Cannot revoke the licence ${JSON.stringify(serialNumber)}: ${
-      formatStorage(data)
-    } has no licence with this serial number`,
-    { hint: `Its serial numbers are: ${joinNames(known, MAX_NAMED) || "none"}` },
-  );
+  if (keys === undefined) await checkKnown(licences, serialNumber, "revoke", data);
+  return keys ?? 0;
 }

@@ -1,7 +1,10 @@
 import { formatGrid } from "../../show/text/grid.ts";
-import type { LicenceEntry } from "../../storage/store/licence.ts";
+import type { LicenceEntry, StoredKey } from "../../storage/store/licence.ts";
 
 const HEADER = ["serial number", "e-mail", "expires", "turbines", "datasets", "keys"];
+
+/** Characters of a hash that name a key among many. */
+const NAME_LENGTH = 12;
 
 function formatNames(list: readonly string[] | null): string {
   if (list === null) return "all";
@@ -23,4 +26,15 @@ export function licenceTable(entries: readonly LicenceEntry[]): string {
     String(keys),
   ]);
   return formatGrid([HEADER, ...rows]);
+}
+
+/** Keys as a table in plain text, for a terminal: the beginning of its hash is the name of each. */
+export function keyTable(keys: readonly StoredKey[]): string {
+  const rows = keys.map(({ hash, issued, expires, way }) => [
+    hash.slice(0, NAME_LENGTH),
+    issued === null ? "-" : new Date(issued).toISOString().slice(0, 19) + "Z",
+    expires ?? "with licence",
+    way ?? "-",
+  ]);
+  return formatGrid([["key", "issued", "ends", "by"], ...rows]);
 }

@@ -2,7 +2,7 @@ import { sha256 } from "../../disk/sha256.ts";
 import { KEY_HEADER } from "../../api/operations/operations.ts";
 import type { ClientLogins } from "../limits/login_throttle.ts";
 import { Refusal } from "../../storage/jobs/refusal.ts";
-import type { Licence } from "../../storage/store/licence.ts";
+import type { KeyWay, Licence } from "../../storage/store/licence.ts";
 import type { LicenceStore } from "../../storage/store/store.ts";
 
 /**
@@ -16,6 +16,9 @@ export const LOCAL_LICENCE: Licence = {
   turbines: null,
   datasets: null,
 };
+
+/** Keys of a licence that customers have requested, at most: the oldest ends with the next one. */
+export const MAX_REQUESTED_KEYS = 10;
 
 /** Whether a last day, `2026-12-31`, has passed; `null` never does. */
 export function hasEnded(expires: string | null): boolean {
@@ -58,17 +61,24 @@ export async function findRequestLicence(
 }
 
 /**
- * Issues a key of 256 random bits for a licence; only its hash is stored.
+ * Issues a key of 256 random bits for a licence; only its hash is stored. Where customers request more than
+ * {@linkcode MAX_REQUESTED_KEYS} the oldest of these end.
  *
  * @param expires Last day of its validity; `null` for as long as the licence, also where that is renewed
  */
 export async function issueKey(
   { serialNumber }: Licence,
   licences: LicenceStore,
+  way: KeyWay = "command",
   expires: string | null = null,
 ): Promise<string> {
   const key = crypto.getRandomValues(new Uint8Array(32)).toHex();
-  await licences.addKey({ hash: sha256(key), serialNumber, expires });
+  const hash = sha256(key);
+  await licences.addKey({ hash, serialNumber, expires, way });
+  if (way !== "request") return key;
+  const others = (await licences.keys(serialNumber))
+    .filter((one) => one.way === way && one.hash !== hash);
+  for (const one of others.slice(0, 1 - MAX_REQUESTED_KEYS)) await licences.removeKey(one.hash);
   return key;
 }
 
@@ -104,10 +114,11 @@ export async function findCustomerLicence(
  */
 export async function issueLocalKey(
   licences: LicenceStore,
+  way: KeyWay = "command",
   expires: string | null = null,
 ): Promise<string> {
   await licences.put(LOCAL_LICENCE);
-  return await issueKey(LOCAL_LICENCE, licences, expires);
+  return await issueKey(LOCAL_LICENCE, licences, way, expires);
 }
 
 /** Whether a licence covers a turbine, by its identifier. */

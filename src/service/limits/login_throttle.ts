@@ -32,6 +32,8 @@ export interface ClientInfo {
   readonly completed?: Promise<void>;
   /** Address that the service listens on; without it every host is answered. */
   readonly listensOn?: string;
+  /** Port that it listens on, which addresses that it gives have. */
+  readonly port?: number;
 }
 
 /**

@@ -16,6 +16,18 @@ function isOfMachine(host: string): boolean {
 }
 
 /**
+ * Begins the addresses that an answer gives: with the name that was used, which is ours, and our own port, whatever a request
+ * says.
+ *
+ * @param port What the service listens on; that of the request unless given
+ */
+export function readOrigin({ url }: Request, port: number | undefined): string {
+  const own = new URL(url);
+  if (port !== undefined) own.port = String(port);
+  return own.origin;
+}
+
+/**
  * Refuses a request that names another host than this service: addresses of orders begin with that name, and a foreign name
  * that was made to lead here (DNS rebinding) would let pages of others read answers.
  *

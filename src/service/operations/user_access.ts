@@ -11,7 +11,7 @@ const apiKey: Answer = async (call) => {
     call.attempts,
   );
   const answer: ApiKeyResource = {
-    api_key: await issueKey(licence, call.store.licences),
+    api_key: await issueKey(licence, call.store.licences, "request"),
     expires: licence.expires,
   };
   return Response.json(answer, { headers: { "cache-control": "no-store" } });

@@ -2,6 +2,7 @@ import { MAX_IDENTIFIER_LENGTH } from "../../api/operations/parameter.ts";
 import { MAX_ACTIVE_DOWNLOADS } from "../operations/climate_data.ts";
 import { FAILED_ATTEMPTS } from "../limits/login_throttle.ts";
 import { MAX_ORDER_DISTANCE } from "../fulfilment/climate_delivery.ts";
+import { MAX_REQUESTED_KEYS } from "../licences/licences.ts";
 import { TOKEN_LIFETIME } from "../licences/sign_in_tokens.ts";
 import { ADDRESS_LIFETIME } from "../fulfilment/build_order.ts";
 import { MAX_UNFINISHED_ORDERS } from "../fulfilment/orders.ts";
@@ -112,6 +113,11 @@ export function listServiceLimits(
       what: "Orders of one licence that wait to be built",
       allowed: count.format(MAX_UNFINISHED_ORDERS),
       beyond: "429 with Retry-After",
+    },
+    {
+      what: "Keys of one licence that were requested",
+      allowed: count.format(MAX_REQUESTED_KEYS),
+      beyond: "the oldest of them ends",
     },
     {
       what: "Requests under way at the same time",

@@ -56,7 +56,7 @@ export function addSignIn(
     if (!signedIn) {
       // It ends with the next day: a forgotten one is of no use for long.
       const tomorrow = Temporal.Now.plainDateISO("UTC").add({ days: 1 }).toString();
-      setBrowserKey(context, await issueLocalKey(licences, tomorrow));
+      setBrowserKey(context, await issueLocalKey(licences, "sign-in", tomorrow));
     }
     for (const [name, value] of Object.entries(UNSTORED)) context.header(name, value);
     return context.redirect(START_PATH, STATUS_CODE.SeeOther);

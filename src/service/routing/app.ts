@@ -35,7 +35,7 @@ import {
   refuseLongAddress,
   type RequestLimitsOptions,
 } from "../limits/request_limits.ts";
-import { refuseForeignHost } from "../limits/request_host.ts";
+import { readOrigin, refuseForeignHost } from "../limits/request_host.ts";
 import { refuseByMethod, withoutBody } from "./request_method.ts";
 import { nameMethod, nameRequest } from "./request_name.ts";
 import { readParameters } from "./request_parameters.ts";
@@ -136,7 +136,7 @@ export function createApp(
           parameters,
           licence,
           attempts: own,
-          origin: publicBase ?? new URL(context.req.url).origin,
+          origin: publicBase ?? readOrigin(context.req.raw, context.env.client.port),
           accept: context.req.header("accept") ?? null,
           acceptEncoding: context.req.header("accept-encoding") ?? null,
           ifNoneMatch: context.req.header("if-none-match") ?? null,

@@ -46,9 +46,10 @@ export interface ServeOptions {
 function startListening(where: Required<ServeOptions>, service: Service): Listener {
   try {
     const listensOn = where.hostname;
-    return listen(where, (request, { remoteAddr, completed }) => {
-      return service.fetch(request, { remoteAddr, completed, listensOn });
+    const listener: Listener = listen(where, (request, { remoteAddr, completed }) => {
+      return service.fetch(request, { remoteAddr, completed, listensOn, port: listener.port });
     });
+    return listener;
   } catch (error) {
     throw buildListenError(error, where.hostname, where.port);
   }

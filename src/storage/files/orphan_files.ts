@@ -20,14 +20,15 @@ const BATCH = 100;
  * Removes files that no row names any more: of orders whose addresses have ended or that are gone with their licence,
  * and series and models that an import has replaced, with what was rendered of them.
  *
- * @param now Instant at which download addresses are checked, milliseconds since 1970 UTC
+ * @param now Instant at which download addresses are checked, milliseconds since 1970 UTC; that of the store unless given
  * @returns Names of the files that were removed
  */
 export async function removeOrphanFiles(
   store: Store,
   files: Files,
-  now: number = Date.now(),
+  now?: number,
 ): Promise<string[]> {
+  now ??= await store.now();
   const orphans = await selectUnnamed(store, await files.names(), now);
   const removed: string[] = [];
   while (orphans.length > 0) {

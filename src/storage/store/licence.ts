@@ -20,6 +20,9 @@ export interface LicenceEntry {
   readonly keys: number;
 }
 
+/** How a key was issued: to a customer who requested it, by a command, or to a browser that signed in. */
+export type KeyWay = "request" | "command" | "sign-in";
+
 /** An issued key: only its hash is stored. */
 export interface StoredKey {
   /** SHA-256 of the key, hexadecimal. */
@@ -28,4 +31,11 @@ export interface StoredKey {
   readonly serialNumber: string;
   /** Last day of validity; `null` for as long as the licence. */
   readonly expires: string | null;
+  /** When it was issued, milliseconds since 1970 UTC; `null` for one of an older version. */
+  readonly issued: number | null;
+  /** How it was issued; `null` for one of an older version. */
+  readonly way: KeyWay | null;
 }
+
+/** A key that is to be added. */
+export type NewKey = Omit<StoredKey, "issued" | "way"> & Partial<Pick<StoredKey, "way">>;

@@ -1,4 +1,4 @@
-import type { Licence, StoredKey } from "./licence.ts";
+import type { Licence, NewKey, StoredKey } from "./licence.ts";
 import type { StoredRow } from "./stored_row.ts";
 
 /** The row of a licence. Its lists are JSON: they are only read as a whole. */
@@ -13,9 +13,9 @@ export function formatLicence({ serialNumber, email, expires, turbines, datasets
   };
 }
 
-/** The row of a key. */
-export function formatKey({ hash, serialNumber, expires }: StoredKey) {
-  return { hash, serial_number: serialNumber, expires };
+/** The row of a key that is issued at an instant. */
+export function formatKey({ hash, serialNumber, expires, way = null }: NewKey, issued: number) {
+  return { hash, serial_number: serialNumber, expires, issued, way };
 }
 
 /** A licence from its row. */
@@ -36,5 +36,7 @@ export function toKey(row: StoredRow): StoredKey {
     hash: row.hash as string,
     serialNumber: row.serial_number as string,
     expires: row.expires as string | null,
+    issued: row.issued as number | null,
+    way: row.way as StoredKey["way"],
   };
 }

@@ -1,6 +1,6 @@
 import type { World } from "../../api/world.ts";
 import type { Attempts } from "./attempts.ts";
-import type { Licence, LicenceEntry, StoredKey } from "./licence.ts";
+import type { Licence, LicenceEntry, NewKey, StoredKey } from "./licence.ts";
 import type { Order, OrderChange, OrderState } from "./order.ts";
 import type {
   Dataset,
@@ -33,6 +33,11 @@ export interface Store {
   forRequest(): Store;
   /** Where the figures come from. */
   world(): Promise<World>;
+  /**
+   * The clock of the database, milliseconds since 1970 UTC: all machines that share it agree on when an address ends,
+   * whatever their own clocks say.
+   */
+  now(): Promise<number>;
   /**
    * Reads a little of everything from the disk, past all caches, and at times all of it as {@linkcode Store.verify} does.
    *
@@ -172,7 +177,9 @@ export interface LicenceStore {
    * @returns How many keys it had; `undefined` where there is no such licence
    */
   remove(serialNumber: string): Promise<number | undefined>;
-  addKey(key: StoredKey): Promise<void>;
+  /** Keys of a licence that have not ended, in the order in which they were issued. */
+  keys(serialNumber: string): Promise<StoredKey[]>;
+  addKey(key: NewKey): Promise<void>;
   /** Removes one key by its hash, where it is known. */
   removeKey(hash: string): Promise<void>;
   /** Removes the keys of a licence; returns how many there were. */

@@ -67,6 +67,8 @@ export const STORED_TABLES: readonly StoredTable[] = [
       { name: "hash", type: "text" },
       { name: "serial_number", type: "text", references: "licences" },
       { name: "expires", type: "text", nullable: true },
+      { name: "issued", type: "integer", nullable: true },
+      { name: "way", type: "text", nullable: true },
     ],
   },
   {

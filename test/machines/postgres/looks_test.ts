@@ -18,7 +18,7 @@ describeWithPostgres("a look at the database", (server) => {
       "INSERT INTO vindkit.licences (serial_number, email) VALUES ('S-1', ''), ('S-2', '')",
     );
     await database.run(
-      "INSERT INTO vindkit.api_keys VALUES ('1a', 'S-1', NULL), ('2a', 'S-2', '2030-12-31')",
+      "INSERT INTO vindkit.api_keys VALUES ('1a', 'S-1', NULL, NULL, NULL), ('2a', 'S-2', '2030-12-31', 7, 'request')",
     );
   });
   afterEach(() => database.close());
@@ -32,9 +32,9 @@ describeWithPostgres("a look at the database", (server) => {
     );
     assertEquals(counted.asked.length, 1);
     assertEquals(found.map((look) => look.found?.key), [
-      { hash: "1a", serialNumber: "S-1", expires: null },
-      { hash: "2a", serialNumber: "S-2", expires: "2030-12-31" },
-      { hash: "1a", serialNumber: "S-1", expires: null },
+      { hash: "1a", serialNumber: "S-1", expires: null, issued: null, way: null },
+      { hash: "2a", serialNumber: "S-2", expires: "2030-12-31", issued: 7, way: "request" },
+      { hash: "1a", serialNumber: "S-1", expires: null, issued: null, way: null },
       undefined,
       undefined,
     ]);

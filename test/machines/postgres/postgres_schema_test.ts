@@ -6,6 +6,12 @@ import { migratePostgres } from "../../../src/machines/postgres/postgres_schema.
 import { PostgresStore } from "../../../src/machines/postgres/postgres_store.ts";
 import { describeWithPostgres } from "../../_postgres.ts";
 
+/** The version of today. */
+const VERSION = 2;
+
+/** Migrations that a database of today has behind it. */
+const EARLIER: readonly string[] = Array(VERSION - 1).fill("SELECT");
+
 describeWithPostgres("the schema of a PostgreSQL store", (server) => {
   async function setVersion(address: string, version: number): Promise<void> {
     const database = await PostgresDatabase.open(address);
@@ -26,7 +32,7 @@ describeWithPostgres("the schema of a PostgreSQL store", (server) => {
         /^Cannot open postgres:\/\/vindkit@127\.0\.0\.1:\d+\/test_\d+: it has no tables of Vindkit\. Run: vindkit migrate --database postgres:\/\/vindkit@/,
       );
     }
-    assertEquals(await migratePostgres(address), { from: 0, to: 1 });
+    assertEquals(await migratePostgres(address), { from: 0, to: VERSION });
     await (await PostgresStore.open(address)).close();
   });
 
@@ -35,8 +41,8 @@ describeWithPostgres("the schema of a PostgreSQL store", (server) => {
     const made = await Promise.all(
       Array.from({ length: 4 }, () => migratePostgres(address, "sample")),
     );
-    assertEquals(made.map(({ from }) => from).sort(), [0, 1, 1, 1]);
-    assertEquals(await migratePostgres(address, "own"), { from: 1, to: 1 });
+    assertEquals(made.map(({ from }) => from).sort(), [0, VERSION, VERSION, VERSION]);
+    assertEquals(await migratePostgres(address, "own"), { from: VERSION, to: VERSION });
     const store = await PostgresStore.open(address);
     assertEquals(await store.world(), "sample");
     await store.close();
@@ -45,12 +51,14 @@ describeWithPostgres("the schema of a PostgreSQL store", (server) => {
   it("is refused where another version has made it, and not changed", async () => {
     const address = await server().createDatabase();
     await migratePostgres(address);
-    await setVersion(address, 2);
+    await setVersion(address, VERSION + 1);
     for (const open of [() => PostgresStore.open(address), () => migratePostgres(address)]) {
       await assertRejects(
         open,
         ConfigurationError,
-        "its schema has version 2, this version reads 1. Use the version that migrated it",
+        `its schema has version ${
+          VERSION + 1
+        }, this version reads ${VERSION}. Use the version that migrated it`,
       );
     }
   });
@@ -59,27 +67,52 @@ describeWithPostgres("the schema of a PostgreSQL store", (server) => {
     const address = await server().createDatabase();
     await migratePostgres(address);
     const migrations = [
+      ...EARLIER,
       "CREATE TABLE vindkit.later (word text); INSERT INTO vindkit.later VALUES ('first')",
       "INSERT INTO vindkit.later VALUES ('second')",
     ];
     const migrate = () => migratePostgres(address, "own", migrations);
     const migrated = await Promise.all(Array.from({ length: 4 }, migrate));
-    assertEquals(migrated.map(({ from }) => from).sort(), [1, 3, 3, 3]);
+    assertEquals(migrated.map(({ from }) => from).sort(), [VERSION, ...Array(3).fill(VERSION + 2)]);
     const database = await PostgresDatabase.open(address);
     const rows = await database.all("SELECT word FROM vindkit.later");
     assertEquals(rows.map(({ word }) => word), ["first", "second"]);
     await database.close();
-    await assertRejects(() => PostgresStore.open(address), ConfigurationError, "has version 3");
+    await assertRejects(
+      () => PostgresStore.open(address),
+      ConfigurationError,
+      `has version ${VERSION + 2}`,
+    );
   });
 
   it("stays as it was where a migration fails", async () => {
     const address = await server().createDatabase();
     await migratePostgres(address);
-    const migrations = ["CREATE TABLE vindkit.later (word text)", "SELECT nothing"];
+    const migrations = [...EARLIER, "CREATE TABLE vindkit.later (word text)", "SELECT nothing"];
     await assertRejects(() => migratePostgres(address, "own", migrations), Error, "nothing");
     const database = await PostgresDatabase.open(address);
     assertEquals((await database.get("SELECT to_regclass('vindkit.later') AS it"))!.it, null);
     await database.close();
     await (await PostgresStore.open(address)).close();
+  });
+
+  it("R6: of version 1 has keys of which is not known when and how they were issued, which stay valid", async () => {
+    const address = await server().createDatabase();
+    await migratePostgres(address);
+    const old = await PostgresDatabase.open(address);
+    await old.run("ALTER TABLE vindkit.api_keys DROP COLUMN issued, DROP COLUMN way");
+    await old.run("INSERT INTO vindkit.licences VALUES ('S-1', 'a@example.com')");
+    await old.run("INSERT INTO vindkit.api_keys VALUES ('0c', 'S-1')");
+    await old.close();
+    await setVersion(address, 1);
+    await assertRejects(() => PostgresStore.open(address), ConfigurationError, "has version 1");
+    assertEquals(await migratePostgres(address), { from: 1, to: VERSION });
+    const store = await PostgresStore.open(address);
+    const { licences } = store;
+    await licences.addKey({ hash: "0d", serialNumber: "S-1", expires: null, way: "request" });
+    const keys = await licences.keys("S-1");
+    assertEquals(keys.map(({ hash, way }) => [hash, way]), [["0c", null], ["0d", "request"]]);
+    assertEquals([keys[0].issued, (await licences.all())[0].keys], [null, 2]);
+    await store.close();
   });
 });

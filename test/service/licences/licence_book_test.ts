@@ -2,17 +2,20 @@ import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { DatabaseSync } from "node:sqlite";
 import { ArgumentError, ConfigurationError } from "../../../src/api/errors.ts";
+import { sha256 } from "../../../src/disk/sha256.ts";
 import { KEY_HEADER } from "../../../src/api/operations/operations.ts";
 import { removeOrphanFiles } from "../../../src/storage/files/orphan_files.ts";
 import { openStorage } from "../../../src/storage/storage.ts";
 import {
   addLicence,
+  listKeys,
   listLicences,
   type NewLicence,
+  revokeKey,
   revokeLicence,
 } from "../../../src/service/licences/licence_book.ts";
-import { licenceTable } from "../../../src/service/licences/licence_table.ts";
-import { issueLocalKey } from "../../../src/service/licences/licences.ts";
+import { keyTable, licenceTable } from "../../../src/service/licences/licence_table.ts";
+import { issueKey, issueLocalKey } from "../../../src/service/licences/licences.ts";
 import { serve } from "../../../src/service/running/serve.ts";
 import { openService } from "../../../src/service/running/service.ts";
 import { makeSmallData } from "../_small_data.ts";
@@ -198,6 +201,55 @@ describe("the licences of a data directory", () => {
     });
   });
 
+  describe("listKeys() and revokeKey()", () => {
+    it("R6: list keys by their hash with when and how they were issued, and end one of them alone", async () => {
+      await addLicence(data, ann);
+      const storage = await openStorage(data);
+      const keys = [await issueLocalKey(storage.store.licences)];
+      const [own] = await listLicences(data);
+      keys.push(await issueKey(own.licence, storage.store.licences, "request"));
+      await storage.close();
+      const listed = await listKeys(data, "S-1");
+      assertEquals(listed.map(({ way, expires }) => [way, expires]), [
+        ["command", null],
+        ["request", null],
+      ]);
+      const hash = sha256(keys[1]);
+      assertEquals(listed[1].hash, hash);
+      for (const { issued } of listed) assert(Math.abs(issued! - Date.now()) < 60_000);
+      assert(!keys.some((key) => JSON.stringify(listed).includes(key)));
+      await revokeKey(data, "S-1", hash.slice(0, 12));
+      assertEquals(await listKeys(data, "S-1"), [listed[0]]);
+      assertEquals((await listKeys(data, "local")).length, 1);
+    });
+
+    it("R6: refuse an unknown licence or key, and a name that is of several", async () => {
+      for (let i = 0; i < 17; i++) await addLicence(data, ann, { replace: true }); // of 16 first digits
+      const firsts = (await listKeys(data, "S-1")).map(({ hash }) => hash[0]);
+      const several = firsts.find((digit, i) => firsts.indexOf(digit) < i)!;
+      assertEquals(
+        await readRefusal(listKeys(data, "S-9")),
+        `Cannot list the keys of the licence "S-9": ${data} has no licence with this serial number. ` +
+          "Its serial numbers are: S-1",
+      );
+      for (
+        const [serialNumber, start, found] of [
+          ["S-1", "", "none of its keys begins so"],
+          ["S-1", several, "several of its keys begin so"],
+          ["S-1", "x", "none of its keys begins so"],
+          ["S-9", "", "none of its keys begins so"],
+        ]
+      ) {
+        assertEquals(
+          await readRefusal(revokeKey(data, serialNumber, start)),
+          `Cannot revoke the key "${start}" of the licence "${serialNumber}": ${found}. See them with: ` +
+            "vindkit licence keys SERIAL (in a checkout: deno task licence keys SERIAL)",
+        );
+      }
+      assertEquals((await listKeys(data, "S-1")).length, 17);
+    });
+  });
+
   it("are followed at once by a service that runs on the directory", async () => {
     const server = serve(await openService(data));
     const ask = async (key: string) => {
@@ -236,6 +288,23 @@ describe("licenceTable()", () => {
         "serial number  e-mail           expires     turbines  datasets  keys",
         "S-1            Ann@example.com  never       all       none      12",
         "local          -                2030-12-31  T1, T2    era5      0",
+      ].join("\n"),
+    );
+  });
+
+  it("R6: has a twin for keys, which says when and how each was issued", () => {
+    const hash = sha256("a key");
+    const [old, own] = [hash, hash.split("").reverse().join("")];
+    const issued = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
+    assertEquals(
+      keyTable([
+        { hash: old, serialNumber: "S-1", issued: null, expires: null, way: null },
+        { hash: own, serialNumber: "S-1", issued, expires: "2030-12-31", way: "sign-in" },
+      ]),
+      [
+        "key           issued                ends          by",
+        `${old.slice(0, 12)}  -                     with licence  -`,
+        `${own.slice(0, 12)}  2026-01-02T03:04:05Z  2030-12-31    sign-in`,
       ].join("\n"),
     );
   });

@@ -82,7 +82,10 @@ describe("H12 a service without --public-url", () => {
 
   async function withSample(
     how: OpenServiceOptions,
-    body: (ask: (path: string, host: string) => Promise<string>) => Promise<void>,
+    body: (
+      ask: (path: string, host: string) => Promise<string>,
+      port: string,
+    ) => Promise<void>,
   ): Promise<void> {
     const service = await openSample({ folder: SHARED_SAMPLE, ...how });
     const key = await service.issueLocalKey();
@@ -92,7 +95,7 @@ describe("H12 a service without --public-url", () => {
         const request = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${KEY_HEADER}: ${key}\r\n` +
           "Connection: close\r\n\r\n";
         return (await askRaw(server.url, request)).text;
-      });
+      }, new URL(server.url).port);
     } finally {
       await server.close();
     }
@@ -111,8 +114,16 @@ describe("H12 a service without --public-url", () => {
     }));
 
   it("gives addresses of orders on the name that was used, which is its own", () =>
-    withSample({}, async (ask) => {
-      assertStringIncludes(await order(ask, "localhost:8080"), '"http://localhost:8080/');
+    withSample({}, async (ask, port) => {
+      assertStringIncludes(await order(ask, `localhost:${port}`), `"http://localhost:${port}/`);
+    }));
+
+  it("R11: gives addresses of orders on its own port, whatever port a request names", () =>
+    withSample({}, async (ask, port) => {
+      for (const host of ["127.0.0.1:99", "127.0.0.1", "localhost:1", "[::1]:443"]) {
+        const name = new URL(`http://${host}`).hostname;
+        assertStringIncludes(await order(ask, host), `"http://${name}:${port}/`);
+      }
     }));
 
   it("with it any name is answered: a proxy before it decides, and addresses are its own", () =>

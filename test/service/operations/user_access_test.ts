@@ -46,6 +46,21 @@ describe("/apikey", () => {
     }
   });
 
+  it("R6: issues no keys without end: ten work, the oldest ends with the next one", async () => {
+    const { serialNumber, email } = t2;
+    const keys: string[] = [];
+    for (let i = 0; i < 30; i++) {
+      keys.push(JSON.parse((await askKey(serialNumber, email)).text).api_key);
+    }
+    const statuses = await Promise.all(
+      keys.map(async (key) => (await sample.ask("/wind-index/calibrated/", { key })).status),
+    );
+    assertEquals(statuses.filter((status) => status === 401).length, 20);
+    assertEquals(statuses.at(-1), 200);
+    const own = await sample.ask("/wind-index/calibrated/", { key: sample.keys.t2 });
+    assertEquals(own.status, 200); // it was not requested
+  });
+
   it("is not cached", async () => {
     const { headers } = await askKey(valid.serialNumber, valid.email);
     assertEquals(headers.get("cache-control"), "no-store");

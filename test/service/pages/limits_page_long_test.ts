@@ -47,6 +47,13 @@ describe("listServiceLimits()", () => {
     ]);
   });
 
+  it("R6: says that a customer's oldest key ends with the eleventh", () => {
+    const keys = listServiceLimits().filter(({ what }) => what.includes("Keys"));
+    assertEquals(keys.map(({ allowed, beyond }) => [allowed, beyond]), [
+      ["10", "the oldest of them ends"],
+    ]);
+  });
+
   it("shows those that a service was started with", () => {
     const [attempts] = listServiceLimits({ failedAttempts: 3 });
     assertEquals(attempts.allowed, "3 within a minute");

@@ -30,7 +30,7 @@ export async function fillStore(store: Store): Promise<void> {
   await store.licences.put(licence);
   await store.licences.put({ ...licence, serialNumber: "S-2", expires: null, turbines: null });
   await store.licences.addKey({ hash: "0c", serialNumber: "S-1", expires: "2999-12-31" });
-  await store.licences.addKey({ hash: "0d", serialNumber: "S-2", expires: null });
+  await store.licences.addKey({ hash: "0d", serialNumber: "S-2", expires: null, way: "request" });
   await store.orders.place({ ...order, id: "z" }, 0);
   await store.orders.place({ ...order, id: "a", serialNumber: "S-2" }, 0);
   const delivered = { state: "delivered", token: "t", file: "0f.csv", expires: 1e12 } as const;
@@ -88,6 +88,7 @@ export async function readAnswers(store: Store): Promise<unknown[]> {
       licences.get("S-1"),
       licences.findByKey("0c"),
       licences.findByKey("0d"),
+      licences.keys("S-2"),
       ...["z", "a", "m"].map((id) => orders.get(id)),
       orders.findByToken("t"),
       orders.unfinished(),

@@ -8,6 +8,9 @@ import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { windIndicesCsv } from "../../../src/api/columns/columns.ts";
 import { ArgumentError, ConfigurationError } from "../../../src/api/errors.ts";
 import type { World } from "../../../src/api/world.ts";
+import { sha256 } from "../../../src/disk/sha256.ts";
+import { issueKey, MAX_REQUESTED_KEYS } from "../../../src/service/licences/licences.ts";
+import type { KeyWay, NewKey } from "../../../src/storage/store/licence.ts";
 import type { Order } from "../../../src/storage/store/order.ts";
 import type { StoredMonth, StoredPoint } from "../../../src/storage/store/site_record.ts";
 import { SiteChangedError } from "../../../src/storage/store/site_changed_error.ts";
@@ -97,10 +100,9 @@ export function storeSuite(name: string, open: OpenStore): void {
         await store.licences.addKey({ hash: "0c", serialNumber: "S-1", expires: null });
         const renewed = { ...licence, expires: null, email: "b@example.com", datasets: ["era5"] };
         await store.licences.put(renewed);
-        assertEquals(await store.licences.findByKey("0c"), {
-          licence: renewed,
-          key: { hash: "0c", serialNumber: "S-1", expires: null },
-        });
+        const [key] = await store.licences.keys("S-1");
+        assertEquals(key.hash, "0c");
+        assertEquals(await store.licences.findByKey("0c"), { licence: renewed, key });
       });
 
       it("are found by a key as another opening has changed them, at once", async () => {
@@ -224,6 +226,76 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals(await store.licences.remove("s-1"), undefined);
         assertEquals(await store.licences.remove("S-1"), 0);
         assertEquals(await store.licences.remove("S-1"), undefined);
+      });
+
+      it("R6: list their keys that have not ended in the order in which they were issued, with when and how", async () => {
+        await store.licences.put(licence);
+        await store.licences.put({ ...licence, serialNumber: "S-2" });
+        const key = (hash: string, more: Partial<NewKey> = {}): NewKey => ({
+          hash,
+          serialNumber: "S-1",
+          expires: null,
+          ...more,
+        });
+        const begun = await store.now();
+        const added = [
+          key("0f", { way: "request" }),
+          key("0e", { way: "sign-in", expires: "2999-12-31" }),
+          key("0d"),
+          key("0c", { expires: "2020-12-31" }),
+          key("0b", { serialNumber: "S-2" }),
+        ];
+        for (const one of added) {
+          await store.licences.addKey(one);
+          for (const now = await store.now(); await store.now() === now;); // each at another instant
+        }
+        await reopen();
+        const keys = await store.licences.keys("S-1");
+        assertEquals(keys.map(({ issued: _, ...rest }) => rest), [
+          { hash: "0f", serialNumber: "S-1", expires: null, way: "request" },
+          { hash: "0e", serialNumber: "S-1", expires: "2999-12-31", way: "sign-in" },
+          { hash: "0d", serialNumber: "S-1", expires: null, way: null },
+        ]);
+        const instants = [begun, ...keys.map(({ issued }) => issued!), await store.now()];
+        assertEquals(instants.toSorted((a, b) => a - b), instants);
+        assertEquals(await store.licences.keys("nobody"), []);
+      });
+
+      it("R6: keep ten keys that were requested, the oldest ends with an eleventh; others are not counted", async () => {
+        await store.licences.put(licence);
+        const issue = async (way: KeyWay) => {
+          const hash = sha256(await issueKey(licence, store.licences, way));
+          for (const now = await store.now(); await store.now() === now;); // each at another instant
+          return hash;
+        };
+        const others = [await issue("command"), await issue("sign-in")];
+        const requested: string[] = [];
+        for (let i = 0; i < MAX_REQUESTED_KEYS + 3; i++) requested.push(await issue("request"));
+        others.push(await issue("command"));
+        const left = new Set((await store.licences.keys("S-1")).map(({ hash }) => hash));
+        assertEquals(left, new Set([...others, ...requested.slice(3)]));
+        for (const hash of requested.slice(0, 3)) {
+          assertEquals(await store.licences.findByKey(hash), undefined);
+        }
+      });
+
+      it("R6: keep ten keys also where many are requested at once, by several openings", async () => {
+        await store.licences.put(licence);
+        const other = await open(folder);
+        try {
+          await Promise.all(
+            Array.from(
+              { length: 40 },
+              (_, i) => issueKey(licence, (i % 2 ? store : other).licences, "request"),
+            ),
+          );
+          const last = sha256(await issueKey(licence, other.licences, "request"));
+          const keys = await store.licences.keys("S-1");
+          assertEquals(keys.length, MAX_REQUESTED_KEYS);
+          assert(keys.some(({ hash }) => hash === last));
+        } finally {
+          await other.close();
+        }
       });
 
       it("are needed before a key", async () => {
@@ -1269,6 +1341,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         world: () => store.world(),
         check: () => store.check(),
         verify: () => store.verify(),
+        now: () => store.now(),
         wantedFiles: () => store.wantedFiles(0),
         transaction: () => store.transaction(() => Promise.resolve()),
         excludeNaming: () => store.excludeNaming(() => Promise.resolve()),
@@ -1301,6 +1374,7 @@ export function storeSuite(name: string, open: OpenStore): void {
       const ofLicences: PartCalls<Store["licences"]> = {
         all: () => licences.all(),
         get: () => licences.get("S-1"),
+        keys: () => licences.keys("S-1"),
         findByKey: () => licences.findByKey("0c"),
         put: () => licences.put(licence),
         remove: () => licences.remove("S-1"),

@@ -5,7 +5,7 @@ import { SEALED_TABLES } from "./sealed_tables.ts";
 import { BUSY, type SqliteDatabase } from "./sqlite_database.ts";
 
 /** Version of the schema below; an older database is migrated, a newer one is refused. */
-export const SCHEMA_VERSION = 7;
+export const SCHEMA_VERSION = 8;
 
 /**
  * What must be there of a turbine: the seal of all rows of its months, its last month with figures as a number, and the
@@ -74,6 +74,7 @@ const MIGRATIONS: readonly string[] = [
    UPDATE turbines SET record = json_set(json_remove(record, '$.serviceIds'), '$.attribution',
      json((SELECT json_group_array(line.value) FROM json_each(turbines.record, '$.serviceIds') AS id
        JOIN datasets ON service_id = id.value, json_each(datasets.record, '$.attribution') AS line)));`,
+  "ALTER TABLE api_keys ADD COLUMN issued INTEGER; ALTER TABLE api_keys ADD COLUMN way TEXT;",
 ];
 
 /**
@@ -133,7 +134,9 @@ CREATE TABLE api_keys (
   hash TEXT PRIMARY KEY,
   serial_number TEXT NOT NULL REFERENCES licences,
   expires TEXT,
-  seal TEXT NOT NULL DEFAULT ''
+  seal TEXT NOT NULL DEFAULT '',
+  issued INTEGER,
+  way TEXT
 ) STRICT;
 CREATE TABLE sites (
   site TEXT PRIMARY KEY,

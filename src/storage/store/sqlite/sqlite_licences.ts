@@ -1,5 +1,5 @@
 // deno-lint-ignore-file require-await -- SQLite answers at once; async turns what it throws into a rejection
-import type { Licence, LicenceEntry, StoredKey } from "../licence.ts";
+import type { Licence, LicenceEntry, NewKey, StoredKey } from "../licence.ts";
 import { formatKey, formatLicence, toKey, toLicence } from "../licence_row.ts";
 import type { LicenceStore } from "../store.ts";
 import { findTable } from "../stored_tables.ts";
@@ -20,13 +20,19 @@ export class SqliteLicences implements LicenceStore {
 
   async all(): Promise<LicenceEntry[]> {
     return this.#database.select("licences", "ORDER BY serial_number").map((row) => {
-      const keys = this.#database.select(
-        "api_keys",
-        "WHERE serial_number = ? AND (expires IS NULL OR expires >= date('now'))",
-        row.serial_number,
-      );
-      return { licence: toLicence(row), keys: keys.length };
+      const licence = toLicence(row);
+      return { licence, keys: this.#keys(licence.serialNumber).length };
     });
+  }
+
+  async keys(serialNumber: string): Promise<StoredKey[]> {
+    return this.#keys(serialNumber);
+  }
+
+  #keys(serialNumber: string): StoredKey[] {
+    const live = "serial_number = ? AND (expires IS NULL OR expires >= date('now'))";
+    return this.#database.select("api_keys", `WHERE ${live} ORDER BY issued, hash`, serialNumber)
+      .map(toKey);
   }
 
   async get(serialNumber: string): Promise<Licence | undefined> {
@@ -54,9 +60,9 @@ export class SqliteLicences implements LicenceStore {
     await this.#change(() => putRow(this.#database, findTable("licences"), row));
   }
 
-  async addKey(key: StoredKey): Promise<void> {
+  async addKey(key: NewKey): Promise<void> {
     await this.#change(() => {
-      insertRow(this.#database, findTable("api_keys"), formatKey(key));
+      insertRow(this.#database, findTable("api_keys"), formatKey(key, this.#database.now()));
       this.#database.seal("api_keys", "hash = ?", key.hash);
     });
   }

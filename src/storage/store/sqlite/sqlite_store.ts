@@ -58,6 +58,10 @@ export class SqliteStore implements Store {
     return row ? row.value as World : this.#database.refuse("the table about");
   }
 
+  async now(): Promise<number> {
+    return this.#database.now();
+  }
+
   async check(): Promise<void> {
     const { path } = this.#database;
     this.#database.get("SELECT 1"); // throws where it is closed

@@ -17,6 +17,7 @@ import type { StoredMonth } from "../../../../src/storage/store/site_record.ts";
 import { importFile, makeSite, type TestSite } from "../../../sites/_site.ts";
 import {
   downgradeToVersion6,
+  downgradeToVersion7,
   makeOldData,
   makeOldSite,
   OLD_MODEL,
@@ -494,6 +495,27 @@ describe("a database of version 6", () => {
     assertEquals(after.months, migrated.months);
     assertEquals((await importFile(own, data)).unchanged, true);
     for (const folder of [site.folder, data]) await Deno.remove(folder, { recursive: true });
+  });
+});
+
+describe("a database of version 7", () => {
+  it("R6: has keys of which is not known when and how they were issued, which stay valid", async () => {
+    const folder = await Deno.makeTempDir();
+    const path = `${folder}/vindkit.sqlite`;
+    const old = new SqliteStore(path);
+    await old.licences.put(licence);
+    await old.licences.addKey({ hash: "0c", serialNumber: "S-1", expires: null, way: "request" });
+    await old.close();
+    downgradeToVersion7(path);
+    const store = new SqliteStore(path);
+    const { licences } = store;
+    await licences.addKey({ hash: "0d", serialNumber: "S-1", expires: null, way: "request" });
+    const keys = await licences.keys("S-1");
+    assertEquals(keys.map(({ hash, way }) => [hash, way]), [["0c", null], ["0d", "request"]]);
+    assertEquals([keys[0].issued, (await licences.all())[0].keys], [null, 2]);
+    await store.close();
+    assertEquals(versionOf(path), SCHEMA_VERSION);
+    await Deno.remove(folder, { recursive: true });
   });
 });
 
