@@ -25,7 +25,7 @@ describe("deno task fleet-summary", () => {
     assertMatch(out, /^T8 is left out: it has no indices\n/);
     assertMatch(
       out,
-      /In 2025-12 the wind would have given 26 turbines [\d,]+ MWh, 90\.2 % of a normal month/, // as the report
+      /In 2025-12 the wind would have given 26 turbines [\d,]+ MWh, 90\.2 % of a normal December/, // as the report
     );
 
     const summary = pl.readParquet(`${folder}/all/fleet_2025-12.parquet`);
