@@ -26,7 +26,8 @@ export async function openConnection({ text, flag }: Arguments): Promise<Connect
   const connection = connect(sample ? { sample } : data ? { data: callerPath(data) } : {});
   if (connection.target === "sample" && !sample) {
     throw new Error(
-      "Cannot load figures: neither VINDKIT_URL nor a data directory is set. Set one, or give --sample for invented figures",
+      "Cannot load figures: neither VINDKIT_URL nor a data directory is set. Give --data DIR for your own data, set " +
+        "VINDKIT_URL and VINDKIT_KEY for a service, or give --sample for invented figures",
     );
   }
   const lock = text("lock");

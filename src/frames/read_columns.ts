@@ -91,9 +91,11 @@ export function readStamps(
         "convert the column",
     );
   }
+  // Those of toRecords() and other dates of JavaScript are in ms, and in UTC.
+  const zone = String(series.dtype).includes("(ms") ? "UTC" : "Europe/Copenhagen";
   const timeZone = zoneOf(series.dtype) ?? refuse(
     `${describeColumn(series)} without a time zone, so its hours are not known. Add one with ` +
-      `pl.col(${quoteName(name)}).dt.replaceTimeZone("Europe/Copenhagen")`,
+      `pl.col(${quoteName(name)}).dt.replaceTimeZone("${zone}")`,
   );
   if (gaps === "no gaps") assertWhole(series, refuse);
   const micros = toFloats(series.cast(pl.Datetime("us")).cast(pl.Int64));
@@ -103,10 +105,11 @@ export function readStamps(
 /** Reads a column of dates, none missing, as numbers of months: year x 12 + month from 0. */
 export function readMonths(frame: DataFrame, name: string, refuse: Refuse): number[] {
   const series = frame.getColumn(name);
-  if (series.dtype.variant !== "Date") {
+  const { variant } = series.dtype;
+  if (variant !== "Date") {
     refuse(
-      `${describeColumn(series)}, not dates. Convert it with ` +
-        `pl.col(${quoteName(name)}).str.strptime(pl.Date, "%Y-%m-%d")`,
+      `${describeColumn(series)}, not dates. Convert it with pl.col(${quoteName(name)}).` +
+        (variant === "Datetime" ? "cast(pl.Date)" : 'str.strptime(pl.Date, "%Y-%m-%d")'),
     );
   }
   assertWhole(series, refuse);

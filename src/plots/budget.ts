@@ -1,13 +1,12 @@
 import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../api/columns/columns.ts";
-import { formatNumber } from "../show/text/number.ts";
 import { assembleChart, type Spec } from "./parts/assemble.ts";
 import type { Chart } from "./drawing/chart.ts";
 import { readNumberColumn, readOrigin, requireColumns } from "./parts/read_columns.ts";
 import { buildLevelScale, buildVerticalAxis, buildWatermark } from "./parts/marks.ts";
 import { buildMonthRows } from "./parts/month_rows.ts";
-import { buildMonthChannel, formatSpan } from "./parts/months.ts";
+import { buildMonthChannel, formatEnds, formatSpan } from "./parts/months.ts";
 import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
 import { choosePlotSize } from "./parts/size.ts";
 import { palette } from "./drawing/theme.ts";
@@ -84,7 +83,7 @@ function buildTooltip(rows: readonly Row[]): { values: Spec[]; tooltip: Spec[] }
       producedText: text(row.produced),
       intervalText: row.low === null || row.high === null
         ? "no value"
-        : `${formatNumber(row.low, 1)} to ${text(row.high)}`,
+        : formatFigures([row.low, row.high], unit),
     })),
     tooltip: [
       { field: "label", title: month.label },
@@ -219,7 +218,7 @@ export function plotBudget(months: DataFrame, options: PlotOptions = {}): Chart 
       : true
   );
   const last = sums[sums.length - 1];
-  const span = `${rows[0].label} to ${last.label}`;
+  const span = formatEnds(rows);
   const title = options.title ?? formatTitle(
     shown.includes(NAMES.produced) ? "Expected and produced energy" : "Expected energy",
     formatSubject(months, origin, WHAT),
@@ -255,7 +254,7 @@ export function plotBudget(months: DataFrame, options: PlotOptions = {}): Chart 
       },
     ],
     width,
-    altText: `Bars of months and a line of their sums. ${title}. ${span}: ${summary}.`,
+    altText: `Bars of months and a line of their sums. ${title}. ${span}: ${summary || "no data"}.`,
     origin,
     theme: options.theme,
   });

@@ -20,7 +20,7 @@ import { choosePlotSize } from "./parts/size.ts";
 import { diverging, fontSize, palette } from "./drawing/theme.ts";
 import { checkOptions } from "../api/check_options.ts";
 import { formatSubject, formatTitle } from "./parts/subject.ts";
-import { formatSpan } from "./parts/months.ts";
+import { formatEnds, formatSpan } from "./parts/months.ts";
 import { formatShare } from "../show/text/digits.ts";
 
 const WHAT = "the completeness";
@@ -150,7 +150,7 @@ function buildPointerLayer(x: Spec, y: Spec): Spec {
 }
 
 function formatAltText(title: string, cells: readonly Cell[]): string {
-  const span = `${cells[0].label} to ${cells[cells.length - 1].label}`;
+  const span = formatEnds(cells);
   const short = cells.filter(({ share }) => share < BOUNDS[BOUNDS.length - 1])
     .toSorted((a, b) => a.share - b.share);
   const named = short.slice(0, 3).map(({ label, share }) =>

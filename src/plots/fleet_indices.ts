@@ -10,7 +10,7 @@ import { buildFigureField, buildLevelRule } from "./parts/lines.ts";
 import { buildLevelScale, buildWatermark, fitLegendColumns } from "./parts/marks.ts";
 import { buildMonthRows, listTurbines, readIndexFigures, valueAt } from "./parts/month_rows.ts";
 import { classifyMonth, listStates, stateEdge } from "./parts/month_state.ts";
-import { buildMonthChannel, formatSpan, listMonths } from "./parts/months.ts";
+import { buildMonthChannel, formatEnds, formatSpan, listMonths } from "./parts/months.ts";
 import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
 import { choosePlotSize } from "./parts/size.ts";
 import { shortenName } from "./parts/text.ts";
@@ -107,7 +107,7 @@ function formatAltText(title: string, rows: readonly Row[], turbines: readonly s
     turbine,
     value: computeMean(rows.filter((row) => row.turbine === turbine)),
   })).filter((entry) => entry.value !== null).sort((a, b) => (a.value ?? 0) - (b.value ?? 0));
-  const span = `${rows[0].label} to ${rows[rows.length - 1].label}`;
+  const span = formatEnds(rows);
   const words = (entry: { turbine: string; value: number | null }) =>
     `${formatNumber(entry.value ?? 0, 1)} % at ${shortenName(entry.turbine, 320, fontSize.axis)}`;
   const count = `${turbines.length} ${turbines.length === 1 ? "turbine" : "turbines"}`;
@@ -115,7 +115,7 @@ function formatAltText(title: string, rows: readonly Row[], turbines: readonly s
     ? "no data"
     : means.length === 1
     ? `mean ${words(means[0])}`
-    : `lowest mean ${words(means[0])}, highest ${words(means[means.length - 1])}`;
+    : `lowest mean ${words(means[0])}, highest mean ${words(means[means.length - 1])}`;
   const gaps = rows.filter((row) => row.value === null).length;
   return `Small bar charts, one a turbine. ${title}. ${count}, ${span}, ${extremes}` +
     (gaps > 0 ? `, ${gaps} of ${rows.length} months without data` : "") + ".";

@@ -1,6 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../api/columns/column.ts";
 import { monthlyIndicesFrame, monthRecord } from "../api/columns/columns.ts";
+import { formatCount } from "../show/text/count.ts";
 import { calendarMonth } from "../show/text/month.ts";
 import { assembleChart, type Spec } from "./parts/assemble.ts";
 import type { Chart } from "./drawing/chart.ts";
@@ -200,7 +201,7 @@ export function plotMonthOfYears(
       ],
     }],
     width,
-    altText: `Bar chart of ${bars.length} years. ${title}. ${summary}.`,
+    altText: `Bar chart of ${formatCount(bars.length, "year")}. ${title}. ${summary || "No data"}.`,
     origin,
     theme: options.theme,
   });

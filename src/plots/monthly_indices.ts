@@ -20,7 +20,7 @@ import {
 } from "./parts/marks.ts";
 import { buildMonthRows, listTurbines, readIndexFigures, valueAt } from "./parts/month_rows.ts";
 import { classifyMonth, listStates, stateEdge } from "./parts/month_state.ts";
-import { buildMonthChannel, formatSpan, listMonths } from "./parts/months.ts";
+import { buildMonthChannel, formatEnds, formatSpan, listMonths } from "./parts/months.ts";
 import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
 import { choosePlotSize } from "./parts/size.ts";
 import { formatSubject, formatTitle } from "./parts/subject.ts";
@@ -71,7 +71,7 @@ function formatAltText(title: string, rows: readonly Row[], turbines: readonly s
     const known = own.filter((row) => row.value !== null)
       .sort((a, b) => (a.value ?? 0) - (b.value ?? 0));
     const name = turbines.length > 1 ? `${turbine}: ` : "";
-    const span = `${name}${own[0].label} to ${own[own.length - 1].label}`;
+    const span = `${name}${formatEnds(own)}`;
     if (known.length === 0) return `${span}, no data`;
     const [low, high] = [known[0], known[known.length - 1]].map((row) =>
       `${formatNumber(row.value ?? 0)} % in ${row.label}`

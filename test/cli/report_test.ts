@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { callCommand } from "./_command.ts";
 import { runTask } from "./_task.ts";
@@ -90,6 +90,9 @@ describe("deno task report", () => {
     const bare = await runTask("report");
     assertEquals(bare.code, 1);
     assertMatch(bare.error, /neither VINDKIT_URL nor a data directory is set/);
+    for (const way of ["--data DIR", "VINDKIT_URL and VINDKIT_KEY", "--sample"]) {
+      assertStringIncludes(bare.error, way, "W17: all ways are named");
+    }
     const wrong = await callCommand("report", "--sample", "--month", "2025-13");
     assertEquals(wrong.code, 2);
     assertMatch(wrong.error, /Cannot read "2025-13" in --month/);

@@ -123,6 +123,31 @@ describe("readStamps()", () => {
   });
 });
 
+it("W17: says of dates of JavaScript how they become the stamps and months that they were", () => {
+  const [hours, months] = [pl.Datetime("us"), pl.Date].map((type) =>
+    cast(
+      buildFrame([1_672_531_200_000_000, 1_675_209_600_000_000], pl.Int64),
+      "x",
+      pl.Datetime("us"),
+    ).withColumn(
+      pl.col("x").cast(type),
+    )
+  );
+  const again = (frame: DataFrame) => pl.DataFrame(frame.toRecords());
+  assertStringIncludes(
+    message(() => readStamps(again(hours), "x", refuse)),
+    'holds Datetime(ms,) without a time zone, so its hours are not known. Add one with pl.col("x").dt.replaceTimeZone("UTC")',
+  );
+  const stamps = again(hours).withColumn(pl.col("x").dt.replaceTimeZone("UTC"));
+  assertEquals(readStamps(stamps, "x", refuse).epochs[0], 1_672_531_200_000);
+  assertStringIncludes(
+    message(() => readMonths(again(months), "x", refuse)),
+    'holds Datetime(ms,), not dates. Convert it with pl.col("x").cast(pl.Date)',
+  );
+  const dates = again(months).withColumn(pl.col("x").cast(pl.Date));
+  assertEquals(readMonths(dates, "x", refuse), readMonths(months, "x", refuse));
+});
+
 describe("readMonths()", () => {
   const days = (...values: (number | null)[]) =>
     cast(cast(buildFrame(values, pl.Float64), "x", pl.Int32), "x", pl.Date);

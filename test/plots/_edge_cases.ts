@@ -79,11 +79,18 @@ function sum(values: readonly (number | null)[]): (number | null)[] {
   return values.map((value) => total = total === null || value === null ? null : total + value);
 }
 
-/** Every chart of a case, by its name; called, it draws or refuses. */
+/** A chart of a case; called, it draws or refuses. */
+export interface EdgeChart {
+  (): Chart;
+  /** The frames that it is of. */
+  readonly frames: readonly DataFrame[];
+}
+
+/** Every chart of a case, by its name. */
 export function buildEveryChart(
   { months, names, change }: EdgeCase,
   options: PlotOptions = {},
-): Record<string, () => Chart> {
+): Record<string, EdgeChart> {
   const [id] = names;
   const list = (count: number, value: (i: number) => number) =>
     Array.from({ length: count }, (_, i) => change(value(i)));
@@ -125,18 +132,19 @@ export function buildEveryChart(
     buildOrigin("sample", "model_data"),
   );
   const speeds = wind.select("turbine_id", "time", "wind_speed");
+  const powers = wind.select("turbine_id", "time", "power");
   const ratios = list(months, (i) => 100 + 30 * Math.sin(1.7 * i));
   const comparison = sample(pl.DataFrame([
     buildMonths(months),
     number("produced", ratios.map((ratio) => ratio === null ? null : 5 * ratio)),
     number("predicted", list(months, () => 500)),
     number("ratio", ratios),
-    number("band_low", ratios.map(() => 88)),
-    number("band_high", ratios.map(() => 112)),
+    number("band_low", ratios.map((_, i) => 88 - i % 3)),
+    number("band_high", ratios.map((_, i) => 112 + i % 3)),
     pl.Series(
       "state",
-      ratios.map((ratio) =>
-        ratio === null ? null : ratio < 88 ? "low" : ratio > 112 ? "high" : "normal"
+      ratios.map((ratio, i) =>
+        ratio === null ? null : ratio < 88 - i % 3 ? "low" : ratio > 112 + i % 3 ? "high" : "normal"
       ),
       pl.Utf8,
     ),
@@ -223,32 +231,43 @@ export function buildEveryChart(
     number("month_abnormality_index", list(names.length, (i) => 80 + 3 * i)),
   ]));
   const details = { ...buildDetails({ turbine_id: id, name: id }) };
+  const points = buildPointsFrame([[55.5, 7.75], [55.5, 8], [55.25, 7.75]], "sample");
+  const draw = (
+    plot: (frame: DataFrame, options: PlotOptions) => Chart,
+    ...frames: readonly [DataFrame, ...DataFrame[]]
+  ) => Object.assign(() => plot(frames[0], options), { frames });
   return {
-    plotMonthlyIndices: () => plotMonthlyIndices(indices, options),
-    "plotMonthlyIndices of a fleet": () => plotMonthlyIndices(park, options),
-    plotFleetIndices: () => plotFleetIndices(fleet, options),
-    plotIndexLines: () => plotIndexLines(indices, options),
-    plotIndexCalendar: () => plotIndexCalendar(indices, options),
-    plotUncertaintyFan: () => plotUncertaintyFan(indices, options),
-    plotTimeSeries: () => plotTimeSeries(wind, options),
-    plotWindRose: () => plotWindRose(wind, options),
-    plotWindCycles: () => plotWindCycles(wind, options),
-    plotSpeedDistribution: () => plotSpeedDistribution(wind, options),
-    plotCorrelation: () => plotCorrelation(speeds, speeds, options),
-    plotPerformance: () => plotPerformance(comparison, options),
-    plotActualAgainstPredicted: () => plotActualAgainstPredicted(comparison, options),
-    plotBudget: () => plotBudget(budget, options),
-    plotCompleteness: () => plotCompleteness(record, options),
-    plotMonthOfYears: () => plotMonthOfYears(monthOfYears, options),
-    plotLongTerm: () => plotLongTerm(longTerm, options),
-    plotReferences: () => plotReferences(references, options),
-    plotShortfall: () => plotShortfall(steps, options),
-    plotFleetMap: () => plotFleetMap(positions, options),
-    plotCoverageMap: () =>
-      plotCoverageMap(buildPointsFrame([[55.5, 7.75], [55.5, 8], [55.25, 7.75]], "sample"), {
-        ...options,
-        turbine: details,
-      }),
-    plotPowerCurve: () => plotPowerCurve(details, { ...options, points: wind }),
+    plotMonthlyIndices: draw(plotMonthlyIndices, indices),
+    "plotMonthlyIndices of a fleet": draw(plotMonthlyIndices, park),
+    plotFleetIndices: draw(plotFleetIndices, fleet),
+    plotIndexLines: draw(plotIndexLines, indices),
+    plotIndexCalendar: draw(plotIndexCalendar, indices),
+    plotUncertaintyFan: draw(plotUncertaintyFan, indices),
+    plotTimeSeries: draw(plotTimeSeries, wind),
+    plotWindRose: draw(plotWindRose, wind),
+    plotWindCycles: draw(plotWindCycles, wind),
+    plotSpeedDistribution: draw(plotSpeedDistribution, wind),
+    plotCorrelation: draw(
+      (x, options) => plotCorrelation(x, powers, { ...options, yColumn: "power" }),
+      speeds,
+      powers,
+    ),
+    plotPerformance: draw(plotPerformance, comparison),
+    plotActualAgainstPredicted: draw(plotActualAgainstPredicted, comparison),
+    plotBudget: draw(plotBudget, budget),
+    plotCompleteness: draw(plotCompleteness, record),
+    plotMonthOfYears: draw(plotMonthOfYears, monthOfYears),
+    plotLongTerm: draw(plotLongTerm, longTerm),
+    plotReferences: draw(plotReferences, references),
+    plotShortfall: draw(plotShortfall, steps),
+    plotFleetMap: draw(plotFleetMap, positions),
+    plotCoverageMap: draw(
+      (frame, options) => plotCoverageMap(frame, { ...options, turbine: details }),
+      points,
+    ),
+    plotPowerCurve: draw(
+      (points, options) => plotPowerCurve(details, { ...options, points }),
+      wind,
+    ),
   };
 }

@@ -1,19 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { ArgumentError } from "../../src/api/errors.ts";
-import type { Chart } from "../../src/plots/drawing/chart.ts";
+import { buildOrRefuse } from "./_build_or_refuse.ts";
 import { buildEveryChart, edgeCases } from "./_edge_cases.ts";
 import { findCollisions, readTextBoxes } from "./_text_boxes.ts";
-
-/** The chart; `undefined` if it refuses with a message to people. */
-function buildOrRefuse(build: () => Chart): Chart | undefined {
-  try {
-    return build();
-  } catch (error) {
-    if (error instanceof ArgumentError) return undefined;
-    throw error;
-  }
-}
 
 describe("every chart", () => {
   for (const [name, edge] of Object.entries(edgeCases)) {

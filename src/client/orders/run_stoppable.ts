@@ -1,8 +1,19 @@
 import { CancelledError, NetworkError, TimeoutError, VindkitError } from "../../api/errors.ts";
 
+/** Ends a script that does not catch it as Ctrl-C ends any other: by 130, with the message and no stack. */
+function endUncaught(error: CancelledError): void {
+  if (Deno.mainModule.includes("$deno$")) return; // kernels and the REPL go on
+  globalThis.addEventListener("unhandledrejection", (event) => {
+    if (event.reason !== error || event.defaultPrevented) return;
+    event.preventDefault();
+    console.error(error.message);
+    Deno.exit(130);
+  });
+}
+
 /**
  * Runs a wait for an order, or the download of its file, so that Ctrl-C ends it as the caller's signal does. Whatever ends
- * it, the error says how the order goes on.
+ * it, the error says how the order goes on. A script that lets the error of Ctrl-C fall through ends by 130, without a stack.
  *
  * @param act What is done, such as "wait for order o-1"
  * @param wayOn How the order goes on after that
@@ -30,10 +41,12 @@ export async function runStoppable<T>(
       !(cause instanceof NetworkError || cause instanceof TimeoutError);
     if (stopped.aborted && !other) {
       const { message } = stopped.reason instanceof Error ? stopped.reason : new Error("stopped");
-      throw new CancelledError(`${what}: ${message}`, {
+      const error = new CancelledError(`${what}: ${message}`, {
         hint: wayOn,
         cause: stopped.reason,
       });
+      if (controller.signal.aborted) endUncaught(error);
+      throw error;
     }
     if (!(cause instanceof TimeoutError)) throw cause;
     throw new TimeoutError(`${what}: ${cause.message}`, { hint: wayOn, cause });

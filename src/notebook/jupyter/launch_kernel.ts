@@ -110,8 +110,8 @@ async function attend(
       if (request.type !== "execute_request" || !interrupted) return better;
       interrupted = false;
       const own = await reply;
-      // Deno's kernel says nothing of code that was stopped while it computed.
-      return own.status === "error" && !own.evalue ? { ...own, ...INTERRUPTED } : better;
+      // Deno's kernel says "Execution failed" or nothing of code that was stopped while it computed.
+      return own.status === "error" ? { ...own, ...INTERRUPTED } : better;
     },
   });
   // Deno's kernel never comes back from an interrupt while code waits: then the code itself is told to stop.

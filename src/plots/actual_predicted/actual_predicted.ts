@@ -19,7 +19,7 @@ import {
   buildWatermark,
   fitLegendColumns,
 } from "../parts/marks.ts";
-import { buildMonthChannel, formatSpan } from "../parts/months.ts";
+import { buildMonthChannel, formatEnds, formatSpan } from "../parts/months.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { choosePlotSize } from "../parts/size.ts";
 import { fontSize, palette } from "../drawing/theme.ts";
@@ -199,7 +199,7 @@ export function plotActualAgainstPredicted(
     ],
     width,
     altText: `Bars of produced and marks of predicted energy, with their ratio below. ${title}. ` +
-      `${rows[0].label} to ${rows[rows.length - 1].label}. ${summary}` +
+      `${formatEnds(rows)}. ${summary}` +
       (gaps > 0 ? `, ${gaps} without anything to compare` : "") +
       (incomplete > 0 ? `, ${incomplete} of low completeness` : "") + ".",
     origin,

@@ -1,4 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
+import { formatEnds } from "../parts/months.ts";
 import { type Column, pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { formatNumber } from "../../show/text/number.ts";
@@ -68,7 +69,7 @@ export function chooseBounds(cells: readonly Cell[]): number[] {
 export function formatCalendarAltText(title: string, months: readonly Cell[]): string {
   const known = months.filter((cell) => cell.value !== null)
     .sort((a, b) => (a.value ?? 0) - (b.value ?? 0));
-  const span = `${months[0].label} to ${months[months.length - 1].label}`;
+  const span = formatEnds(months);
   if (known.length === 0) return `Calendar of years by months. ${title}. ${span}, no data.`;
   const [low, high] = [known[0], known[known.length - 1]].map((cell) =>
     `${formatNumber(cell.value ?? 0)} % in ${cell.label}`

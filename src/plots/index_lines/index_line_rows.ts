@@ -1,4 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
+import { formatEnds } from "../parts/months.ts";
 import { pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { formatNumber } from "../../show/text/number.ts";
@@ -124,6 +125,6 @@ export function formatIndexLineAltText(title: string, rows: readonly IndexLineRo
     : `, energy against normal months ${
       formatSigned(sum.deviation ?? 0)
     } of a normal year by ${sum.label}`;
-  return `Line charts. ${title}. ${rows[0].label} to ${rows[rows.length - 1].label}, ` +
+  return `Line charts. ${title}. ${formatEnds(rows)}, ` +
     `${lines}${deviation}.`;
 }

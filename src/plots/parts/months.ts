@@ -31,6 +31,11 @@ export function formatSpan(periods: readonly string[]): string {
   return formatMonthSpan(periods[0], periods[periods.length - 1]);
 }
 
+/** Names the first and the last of rows in order of time: "May 2023 to July 2024", "May 2023" where they are one. */
+export function formatEnds(rows: readonly { readonly label: string }[]): string {
+  return [...new Set([rows[0].label, rows[rows.length - 1].label])].join(" to ");
+}
+
 /** The smallest of 1, 2, 5, 10, 20, 50 and 100 years that is not below `least`. */
 export function roundUpYears(least: number): number {
   return [1, 2, 5, 10, 20, 50].find((years) => years >= least) ?? 100;

@@ -29,7 +29,7 @@ import { choosePlotSize } from "../parts/size.ts";
 import { nested, palette } from "../drawing/theme.ts";
 import { checkOptions } from "../../api/check_options.ts";
 import { formatSubject, formatTitle } from "../parts/subject.ts";
-import { formatSpan } from "../parts/months.ts";
+import { formatEnds, formatSpan } from "../parts/months.ts";
 
 const WHAT = "the performance";
 
@@ -160,7 +160,7 @@ function buildPointLayers(
  *   pl.Series("band_high", [113, 113, 113, 113], pl.Float64),
  *   pl.Series("state", ["normal", "normal", "normal", "low"]),
  * ]));
- * assertStringIncludes(chart.altText, "below April 2023 71 %");
+ * assertStringIncludes(chart.altText, "below April 2023 71.0 %");
  * ```
  */
 export function plotPerformance(
@@ -216,7 +216,7 @@ export function plotPerformance(
     }],
     notes: gaps > 0 ? ["Grey: nothing to compare"] : [],
     width,
-    altText: `Points in a band. ${title}. ${rows[0].label} to ${rows[rows.length - 1].label}. ` +
+    altText: `Points in a band. ${title}. ${formatEnds(rows)}. ` +
       `${formatSummary(rows, band, MAX_NAMED.text)}${
         gaps > 0 ? `. ${gaps} of ${rows.length} without anything to compare` : ""
       }.`,

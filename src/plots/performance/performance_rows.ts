@@ -126,7 +126,7 @@ export function formatSummary(
       const limit = ownBands && end !== null
         ? ` (normal ${state === STATES.low[0] ? "from" : "to"} ${formatNumber(end, 1)} %)`
         : "";
-      return `${label} ${formatNumber(ratio!, limit ? 1 : undefined)} %${limit}`;
+      return `${label} ${formatNumber(ratio!, 1)} %${limit}`;
     });
     const more = own.length - most;
     return [`${words} ${list.join(", ")}${more > 0 ? ` and ${more} more` : ""}`];

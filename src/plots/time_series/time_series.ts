@@ -15,8 +15,9 @@ import { choosePlotSize } from "../parts/size.ts";
 import { chooseSpeedColumn } from "../parts/speed_columns.ts";
 import { formatSubject, formatTitle } from "../parts/subject.ts";
 import { isPooled, thinSeries } from "./thin_series.ts";
-import { buildCurveView, type Curve, isBanded, roundToSixDigits, type Span } from "./time_curve.ts";
-import { buildTimeChannel, formatDay } from "../parts/time_axis.ts";
+import { buildCurveView, type Curve, isBanded } from "./time_curve.ts";
+import { formatEnds } from "../parts/months.ts";
+import { formatDay } from "../parts/time_axis.ts";
 import { formatClock } from "../../time/zones.ts";
 import {
   findTimeStep,
@@ -210,7 +211,7 @@ export function plotTimeSeries(frame: DataFrame, options: PlotTimeSeriesOptions 
   const empty = curves.filter((curve) => !shown.includes(curve));
   const banded = shown.some(isBanded);
   const pointed = shown.some(({ series, pooled }) => series.direction && pooled);
-  const days = `${formatDay(from, zone)} to ${formatDay(to - 1, zone)}`;
+  const days = formatEnds([from, to - 1].map((at) => ({ label: formatDay(at, zone) })));
   const facts = curves.map((curve) => formatFacts(curve, expected, zone));
   return assembleChart({
     title,

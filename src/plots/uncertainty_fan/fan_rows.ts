@@ -1,4 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
+import { formatEnds } from "../parts/months.ts";
 import type { Column } from "../../api/columns/column.ts";
 import { readNumberColumn } from "../parts/read_columns.ts";
 import { assertOrdered, type FanInterval } from "./interval.ts";
@@ -58,12 +59,12 @@ export function formatFanAltText(
   { unit = "" }: Column,
   widest: FanInterval | undefined,
 ): string {
-  const span = `${rows[0].label} to ${rows[rows.length - 1].label}`;
+  const span = formatEnds(rows);
   const last = rows.findLast((row) => row.value !== null);
   const gaps = rows.filter((row) => row.value === null).length;
   const text = (...values: readonly (number | null)[]) =>
     formatFigures(values.map((value) => value ?? 0), unit);
-  const end = last === undefined ? "no data" : `${last.label}: ${text(last.value)}` +
+  const end = last === undefined ? "No data" : `${last.label}: ${text(last.value)}` +
     (widest === undefined || last.low[0] === null
       ? ""
       : `, ${widest.percent} % interval ${text(last.low[0], last.high[0])}`);

@@ -16,8 +16,10 @@ const connection = connect({ url: server.url, key: "a-key-of-some-length", home:
 WAIT = """
 await orderAndWait("era5", {
   latitude: 55.5, longitude: 7.75, from: 2011, to: 2012, connection, timeout: 60_000,
+  onStatus: () => console.log("waits"),
 });
 """
+SLEEP = "await new Promise((resolve) => setTimeout(resolve, 60_000));"
 
 
 def main(folder):
@@ -27,12 +29,12 @@ def main(folder):
     client.start_channels()
     client.wait_for_ready(timeout=60)
 
-    def run(code, interrupt_after=None):
-        """Runs a cell; interrupts it after some seconds."""
+    def run(code):
+        """Runs a cell; interrupts it half a second after it has printed something."""
         identifier = client.execute(code)
-        begun, stopped, outputs = time.time(), None, []
+        begun, waits, stopped, outputs = time.time(), None, None, []
         while time.time() - begun < 60:
-            if interrupt_after is not None and stopped is None and time.time() - begun > interrupt_after:
+            if waits is not None and stopped is None and time.time() - waits > 0.5:
                 stopped = time.time()
                 manager.interrupt_kernel()
             try:
@@ -42,6 +44,8 @@ def main(folder):
             if message["parent_header"].get("msg_id") != identifier:
                 continue
             content = message["content"]
+            if message["msg_type"] == "stream" and waits is None:
+                waits = time.time()
             if message["msg_type"] == "error":
                 outputs.append(content["evalue"])
             if message["msg_type"] == "execute_result":
@@ -59,10 +63,11 @@ def main(folder):
     found = {"setup": run(ORDER % (json.dumps(sys.argv[2]), json.dumps(folder)) + "const kept = 41;")}
     for name, code in [
         ("order", WAIT),
-        ("sleep", "await new Promise((resolve) => setTimeout(resolve, 60_000));"),
-        ("busy", "while (true) {}"),
+        ("aside", WAIT.replace("await ", "void ") + SLEEP),
+        ("sleep", "console.log(1);" + SLEEP),
+        ("busy", "console.log(1); while (true) {}"),
     ]:
-        found[name] = run(code, 2)
+        found[name] = run(code)
         found[name + " then"] = run("kept + 1")
     manager.interrupt_kernel()  # of a kernel that is idle
     found["idle"] = run("kept + 1")

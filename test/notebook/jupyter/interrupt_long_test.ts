@@ -21,7 +21,7 @@ where(
     jupyter ? "" : " (left out: VINDKIT_PEERS names no environment with Jupyter)"
   }`,
   () => {
-    it("ends a cell that waits for an order, one that sleeps and one that computes; variables stay", async () => {
+    it("ends a cell that waits for an order, one that does not await it, one that sleeps and one that computes; variables stay", async () => {
       await using folder = await Folder.make();
       await installKernelspec(`${folder.path}/jupyter`);
       const { code, stdout, stderr } = await new Deno.Command(
@@ -34,7 +34,7 @@ where(
       assertEquals(code, 0, new TextDecoder().decode(stderr));
       const found: Readonly<Record<string, Outcome>> = JSON.parse(new TextDecoder().decode(stdout));
       assertEquals(found.setup.status, "ok", JSON.stringify(found.setup));
-      for (const name of ["order", "sleep", "busy"]) {
+      for (const name of ["order", "aside", "sleep", "busy"]) {
         const { status, seconds } = found[name];
         assertEquals(status, "error", `${name}: ${JSON.stringify(found[name])}`);
         assert(seconds < 2, `${name} answered after ${seconds} s`);

@@ -76,7 +76,7 @@ describe("plotUncertaintyFan()", () => {
     await plotUncertaintyFan(buildIndicesFrame({ months: 1, gaps: [] })).svg();
     const none = plotUncertaintyFan(buildIndicesFrame({ months: 3, gaps: [0, 1, 2] }));
     await none.svg();
-    assertStringIncludes(none.altText, "no data");
+    assertStringIncludes(none.altText, "No data");
     await plotUncertaintyFan(buildIndicesFrame({ from: "1940-01", months: 1032 })).svg();
   });
 
