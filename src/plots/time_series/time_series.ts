@@ -15,9 +15,9 @@ import { choosePlotSize } from "../parts/size.ts";
 import { chooseSpeedColumn } from "../parts/speed_columns.ts";
 import { formatSubject, formatTitle } from "../parts/subject.ts";
 import { isPooled, thinSeries } from "./thin_series.ts";
-import { buildCurveView, type Curve, isBanded } from "./time_curve.ts";
+import { buildCurveView, type Curve, isBanded, roundToSixDigits, type Span } from "./time_curve.ts";
 import { formatEnds } from "../parts/months.ts";
-import { formatDay } from "../parts/time_axis.ts";
+import { buildTimeChannel, formatDay } from "../parts/time_axis.ts";
 import { formatClock } from "../../time/zones.ts";
 import {
   findTimeStep,
