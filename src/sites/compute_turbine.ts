@@ -7,7 +7,7 @@ import type { MonthlyEnergy } from "../windindex/index/monthly_energy.ts";
 import { chooseReferencePeriod, computeNormals } from "../windindex/index/reference_period.ts";
 import type { ModelledHours } from "../windindex/reanalyses/modelled_hours.ts";
 import { computeHubConditions } from "../windindex/turbine/hub_conditions.ts";
-import type { Production } from "../windindex/calibration/production.ts";
+import { countEnergyHours, type Production } from "../windindex/calibration/production.ts";
 import type { Turbine } from "../windindex/turbine/turbine.ts";
 import type { Uncertainty } from "../windindex/uncertainty/uncertainty.ts";
 import type { Interval } from "../windindex/uncertainty/interval.ts";
@@ -19,7 +19,12 @@ import type {
   StoredUncertainty,
 } from "../storage/store/site_record.ts";
 import { buildCalibrationNotes, describeDoubts } from "./calibration_notes.ts";
-import { buildCalibrationRecord, findTrainingWindow, readNormals } from "./calibration_record.ts";
+import {
+  buildCalibrationRecord,
+  findTrainingWindow,
+  formatDay,
+  readNormals,
+} from "./calibration_record.ts";
 import {
   combineReanalyses,
   computeCombinedIntervals,
@@ -33,12 +38,61 @@ import { fitReanalyses, type HubReanalysis } from "./fit_reanalyses.ts";
 import type { NeighbourProduction } from "./neighbour_production.ts";
 import { selectPoints } from "./select_points.ts";
 import type { SiteData } from "./site_data.ts";
-import { summarizeProduction } from "./summarize_production.ts";
 import { measureUnseenFit } from "../windindex/calibration/unseen_fit.ts";
 import { describeMendedClock, measureMendedClock } from "./mended_clock.ts";
 import { describeShifts, type Doubt } from "./time_shift.ts";
 import { buildTrainingBasis, cutToBasis, selectFitted } from "./training_basis.ts";
 import { checkProduction } from "./training_inputs.ts";
+import { buildMask } from "../screening/finding.ts";
+import { findOutOfRange } from "../screening/values/hourly_power.ts";
+import { HOUR } from "../time/hour_axis.ts";
+
+/** Spans of the values of a production that are possible, with their hours and energy in kWh. */
+function* listValues(production: Production, ratedPower: number) {
+  if (production.kind === "periods") {
+    for (const period of production.periods) {
+      if (Number.isNaN(period.energy)) continue;
+      yield { ...period, hours: countEnergyHours(period) };
+    }
+    return;
+  }
+  const { axis, power } = production;
+  const impossible = buildMask(findOutOfRange(power, ratedPower), power.length);
+  for (const [i, energy] of power.entries()) {
+    const start = axis.start + i * HOUR;
+    if (!Number.isNaN(energy) && impossible[i] === 0) {
+      yield { start, end: start + HOUR, hours: 1, energy };
+    }
+  }
+}
+
+/**
+ * Summarizes the production of a turbine as it was read, with stops.
+ *
+ * @param production Its production of one unit, in any order
+ * @returns `null` where no value is known
+ */
+export function summarizeProduction(
+  production: readonly Production[],
+  { ratedPower, timeZone }: Pick<Turbine, "ratedPower" | "timeZone">,
+): ProductionSummary | null {
+  let [first, last, validHours, sum] = [Infinity, -Infinity, 0, 0];
+  for (const entry of production) {
+    for (const { start, end, hours, energy } of listValues(entry, ratedPower)) {
+      first = Math.min(first, start);
+      last = Math.max(last, end);
+      validHours += hours;
+      sum += energy;
+    }
+  }
+  if (validHours === 0) return null;
+  return {
+    from: formatDay(first, timeZone),
+    to: formatDay(last - 1, timeZone),
+    validHours,
+    capacityFactor: sum / (validHours * ratedPower),
+  };
+}
 
 /**
  * How the calibration of a turbine was obtained: there is none, it is the first, an earlier one is kept, or it was

@@ -1,17 +1,196 @@
 import type { Files } from "../storage/files/files.ts";
 import type { Storage } from "../storage/storage.ts";
 import { removeOrphanFiles, renewReplaced } from "../storage/files/orphan_files.ts";
-import type { RevisedMonths, SiteRecord } from "../storage/store/site_record.ts";
-import type { Store } from "../storage/store/store.ts";
-import { assembleSite, buildTurbineRecords } from "./assemble_site.ts";
+import type {
+  FreshMonth,
+  RevisedMonths,
+  SiteRecord,
+  StoredCalibration,
+} from "../storage/store/site_record.ts";
+import type { SiteStore, Store } from "../storage/store/store.ts";
 import { type ComputeOptions, computeSite } from "./compute_site.ts";
 import type { ImportedTurbine } from "./compute_turbine.ts";
 import type { KeptTurbine } from "./kept_turbine.ts";
 import { Neighbourhood } from "./neighbour_production.ts";
-import { planSite } from "./plan_site.ts";
+import { planSite, type SitePlan } from "./plan_site.ts";
 import type { SiteData } from "./site_data.ts";
 import { type ChunkLimits, splitSite } from "./split_site.ts";
 import { storePoints } from "./store_points.ts";
+import type { ModelledTurbine } from "./compute_chunk.ts";
+import { median } from "../stats/quantile.ts";
+import { type CalibrationPeriod, isWhole } from "../windindex/calibration/calibration.ts";
+import { formatMonthLabel } from "../time/zones.ts";
+
+const formatEnergy = (energy: number) => `${(energy / 1000).toFixed(1)} MWh`;
+
+const formatChange = (change: number, digits: number) =>
+  `${change > 0 ? "+" : ""}${change.toFixed(digits)}`;
+
+/** Describes by how many points the abnormality indices of the months that both have changed. */
+function describeMonths(before: readonly FreshMonth[], now: readonly FreshMonth[]): string[] {
+  const known = new Map(
+    before.map((month) => [formatMonthLabel(month), month.month_abnormality_index]),
+  );
+  const changes = now.flatMap((month) => {
+    const label = formatMonthLabel(month);
+    const [old, own] = [known.get(label) ?? null, month.month_abnormality_index];
+    return old === null || own === null ? [] : [{ label, change: own - old }];
+  });
+  if (changes.length === 0) return [];
+  const mean = changes.reduce((sum, { change }) => sum + Math.abs(change), 0) / changes.length;
+  const most = changes.reduce((a, b) => Math.abs(b.change) > Math.abs(a.change) ? b : a);
+  return [
+    `the abnormality indices of ${changes.length} months by ${
+      mean.toFixed(1)
+    } points on average, ` +
+    `most in ${most.label} (${formatChange(most.change, 1)} points)`,
+  ];
+}
+
+/**
+ * Adds to the notes of a calibration what another engine changed: mean annual energy, factor, abnormality indices.
+ *
+ * @param before Its calibration by the other engine
+ * @param months Its months as published by that one
+ */
+function noteEngineChange(
+  computed: ImportedTurbine,
+  before: StoredCalibration,
+  months: readonly FreshMonth[],
+): ImportedTurbine {
+  const calibration = computed.calibration!;
+  const [old, now] = [before.meanAnnualEnergy, calibration.meanAnnualEnergy];
+  const [k, own] = [before.calibration.k, calibration.calibration.k];
+  const changes = [
+    ...(old === null || now === null ? [] : [
+      `the mean annual energy from ${formatEnergy(old)} to ${formatEnergy(now)} ` +
+      `(${formatChange(100 * (now / old - 1), 2)} %)`,
+    ]),
+    `k from ${k.toFixed(4)} to ${own.toFixed(4)}`,
+    ...describeMonths(months, computed.months),
+  ];
+  const note = `Engine ${calibration.basis.engine} in place of ${before.basis.engine} changes ` +
+    `${changes.join("; ")}.`;
+  return { ...computed, calibration: { ...calibration, notes: [note, ...calibration.notes] } };
+}
+
+/** Weight below which a month is far from the others at the median turbine: beyond 2.5 robust standard deviations. */
+const FAR = 0.4;
+
+/** Fewest turbines: one alone may have a fault that its hours do not show. */
+const MIN_TURBINES = 2;
+
+/** Smallest distance of the median turbine from what is expected. */
+const MIN_DISTANCE = 0.1;
+
+/** Share of a month's hours that must be compared. */
+const MIN_SHARE = 0.5;
+
+/** Produced over modelled energy of a month at one turbine. */
+interface MonthRatio {
+  readonly ratio: number;
+  readonly weight: number;
+}
+
+function listRatios(periods: readonly CalibrationPeriod[]): [label: string, MonthRatio][] {
+  return periods.filter((period) =>
+    period.hourly && isWhole(period) && period.validHours >= MIN_SHARE * period.hours
+  ).map(({ label, produced, modelled, weight }) => [label, {
+    ratio: produced / modelled!,
+    weight,
+  }]);
+}
+
+/**
+ * Describes months in which the reanalysis disagrees with a site: all of its turbines with hourly production are off on the
+ * same side by more than they usually scatter, and the median one far, in hours that show no stop.
+ *
+ * @param turbines All turbines of a site, those that stay as they are stored too
+ * @returns A sentence for each month, in order of time
+ */
+export function describeDisagreements(
+  turbines: readonly Pick<ImportedTurbine, "calibration">[],
+): string[] {
+  const ratios = turbines.flatMap(({ calibration }) =>
+    calibration ? listRatios(calibration.calibration.periods) : []
+  );
+  const months = Map.groupBy(ratios, ([label]) => label);
+  return [...months].sort(([a], [b]) => a < b ? -1 : 1).flatMap(([label, entries]) => {
+    const own = entries.map(([, entry]) => entry);
+    const sides = new Set(own.map(({ ratio }) => Math.sign(ratio - 1)));
+    const weights = own.map(({ weight }) => weight);
+    const distance = Math.abs(median(own.map(({ ratio }) => ratio)) - 1);
+    if (own.length < MIN_TURBINES || sides.size > 1) return [];
+    if (weights.some((weight) => weight === 1) || median(weights) >= FAR) return [];
+    if (distance < MIN_DISTANCE) return [];
+    const shares = own.map(({ ratio }) => 100 * ratio).sort((a, b) => a - b);
+    const [low, high] = [shares[0], shares[shares.length - 1]].map((share) => share.toFixed(0));
+    const made = low === high ? `${low} %` : `${low} to ${high} %`;
+    return [
+      `Disagreement with the reanalysis in ${label}: each of the ${own.length} turbines made ${made} of what it ` +
+      "leads to expect, and their hours show no stop. The month stays in the fit, where it counts " +
+      `for ${(100 * Math.max(...weights)).toFixed(0)} % of another month at most.`,
+    ];
+  });
+}
+
+/** Adds findings about the whole site to a turbine that was calibrated anew. */
+function addFindings(computed: ModelledTurbine, more: readonly string[]): ModelledTurbine {
+  const { calibration, outcome } = computed;
+  if (!calibration || outcome === "unchanged") return computed;
+  const findings = [...computed.findings, ...more];
+  return { ...computed, findings, calibration: { ...calibration, findings } };
+}
+
+/**
+ * Adds to the turbines of a site what only all of them show, or what is stored of them.
+ *
+ * @param turbines All turbines of the site
+ * @param chunks The computed turbines, in any order
+ * @returns The computed turbines in the order of the site
+ */
+async function assembleSite(
+  turbines: SiteData["turbines"],
+  { kept, earlier }: SitePlan,
+  chunks: readonly ModelledTurbine[],
+  sites: SiteStore,
+): Promise<ModelledTurbine[]> {
+  const known = new Map(chunks.map((one) => [one.turbine.id, one]));
+  const computed: ModelledTurbine[] = [];
+  for (const [position, { calibration }] of earlier) {
+    const { id } = turbines[position].turbine;
+    const own = known.get(id)!;
+    computed.push(
+      own.outcome === "other engine"
+        ? { ...own, ...noteEngineChange(own, calibration!, await sites.months(id)) }
+        : own,
+    );
+  }
+  const disagreements = describeDisagreements([...computed, ...kept]);
+  return computed.map((one) => addFindings(one, disagreements));
+}
+
+/**
+ * Builds the records of computed turbines.
+ *
+ * @param inputs Hash of what decides the figures of each, by its identifier
+ */
+function buildTurbineRecords(
+  computed: readonly ModelledTurbine[],
+  inputs: SitePlan["inputs"],
+): SiteRecord["turbines"] {
+  return computed.map(({ turbine, calibration, production, doubts, modelFile, months }) => ({
+    stored: {
+      turbine,
+      calibration,
+      production,
+      doubts: doubts.map(({ text, cause }) => ({ text, cause })),
+      modelFile,
+      inputs: inputs.get(turbine.id)!,
+    },
+    months,
+  }));
+}
 
 /** Options of {@linkcode storeSite}. */
 export interface StoreSiteOptions extends ComputeOptions {

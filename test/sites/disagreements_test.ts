@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { ImportedTurbine } from "../../src/sites/compute_turbine.ts";
-import { describeDisagreements } from "../../src/sites/disagreements.ts";
+import { describeDisagreements } from "../../src/sites/store_site.ts";
 import { formatImport } from "../../src/sites/format_import.ts";
 import type { CalibrationPeriod } from "../../src/windindex/calibration/calibration.ts";
 import { readPublished } from "../service/_published.ts";

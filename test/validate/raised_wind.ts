@@ -1,5 +1,5 @@
 import { computeTurbine } from "../../src/sites/compute_turbine.ts";
-import { describeDisagreements } from "../../src/sites/disagreements.ts";
+import { describeDisagreements } from "../../src/sites/store_site.ts";
 import { Neighbourhood } from "../../src/sites/neighbour_production.ts";
 import type { SiteData } from "../../src/sites/site_data.ts";
 import { formatMonthLabel } from "../../src/time/zones.ts";

@@ -13,10 +13,40 @@ import {
   type RunOptions,
 } from "../../storage/jobs/job.ts";
 import { type JobProgress, readAnswer } from "../../storage/jobs/job_message.ts";
-import { openBoss, QUEUE } from "./open_boss.ts";
+import { openBoss, QUEUE, SCHEMA } from "./open_boss.ts";
 import { readEnd } from "./queue_end.ts";
-import { computePriority, lineOf } from "./queue_priority.ts";
 import { type QueueState, readQueue, readStates } from "./queue_row.ts";
+
+/** Subtracted from the priority of what the service itself wants, so that it is behind all that a licence wants. */
+const BEHIND = 1_000_000_000;
+
+/** Whose jobs a job is in line with: a licence has a line for those that a request waits for, and one for the others. */
+function lineOf({ turn, urgent }: Job): string {
+  return `${urgent ? "urgent" : "usual"} ${turn}`;
+}
+
+/**
+ * Computes the priority of a new job, so that lines take turns: each job has a round, the one after the last of its line, or
+ * the one that the workers are in; lower rounds go first, and in a round what a request waits for.
+ *
+ * @param boss The queue
+ */
+async function computePriority(boss: PgBoss, job: Job): Promise<number> {
+  const base = job.turn === "" && !job.urgent ? -BEHIND : 0;
+  const { rows: [{ round }] } = await boss.getDb().executeSql(
+    `SELECT GREATEST(
+       coalesce(max(round) FILTER (WHERE state = 'active'), min(round)),
+       max(round) FILTER (WHERE line = $2) + 1, 0
+     ) AS round
+     FROM (
+       SELECT ($3 - priority) / 2 AS round, group_id AS line, state FROM ${SCHEMA}.job
+       WHERE name = $1 AND state IN ('created', 'active')
+         AND priority <= $3 AND priority > $3 - ${BEHIND}
+     ) AS live`,
+    [QUEUE, lineOf(job), base],
+  );
+  return base - 2 * round - (job.urgent ? 0 : 1);
+}
 
 /** Pause between two looks at the jobs that are waited for, ms: while a request waits for one of them, and else. */
 const URGENT_PAUSE = 50;

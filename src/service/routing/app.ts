@@ -36,9 +36,8 @@ import {
   type RequestLimitsOptions,
 } from "../limits/request_limits.ts";
 import { readOrigin, refuseForeignHost } from "../limits/request_host.ts";
-import { refuseByMethod, withoutBody } from "./request_method.ts";
+import { readParameters, refuseByMethod, withoutBody } from "./request_parameters.ts";
 import { nameMethod, nameRequest } from "./request_name.ts";
-import { readParameters } from "./request_parameters.ts";
 import { createFaultMiddleware } from "../faults/fault_middleware.ts";
 
 interface AppOptions extends RequestLimitsOptions {

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import type { ExportTable } from "../../../src/machines/export/export_table.ts";
 import type { ExportTarget } from "../../../src/machines/export/export_target.ts";
-import { hoursTable } from "../../../src/machines/export/hours_table.ts";
+import { hoursTable } from "../../../src/machines/export/export_tables.ts";
 import { writeExport } from "../../../src/machines/export/write_export.ts";
 import { openStorage, type StorageHandle } from "../../../src/storage/storage.ts";
 import { putSite } from "./_fleet.ts";

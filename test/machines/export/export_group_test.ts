@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { exportGroup } from "../../../src/machines/export/export_group.ts";
 import { hashLayout, writtenSchema } from "../../../src/machines/export/manifest.ts";
-import { indicesTable } from "../../../src/machines/export/indices_table.ts";
+import { indicesTable } from "../../../src/machines/export/export_tables.ts";
 import { openStorage, type StorageHandle } from "../../../src/storage/storage.ts";
 import { putSite } from "./_fleet.ts";
 import { listFiles } from "./_lake.ts";

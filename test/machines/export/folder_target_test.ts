@@ -1,8 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
-import { FolderTarget } from "../../../src/machines/export/folder_target.ts";
-import { openTarget } from "../../../src/machines/export/open_target.ts";
+import { FolderTarget, openTarget } from "../../../src/machines/export/open_target.ts";
 import { testTarget } from "./_target_suite.ts";
 
 describe("FolderTarget", () => {

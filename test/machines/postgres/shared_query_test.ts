@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { SharedQuery } from "../../../src/machines/postgres/shared_query.ts";
+import { SharedQuery } from "../../../src/machines/postgres/looks.ts";
 
 /** A query that is answered by hand: what it was asked for each time, and how each time ends. */
 function createQuery() {

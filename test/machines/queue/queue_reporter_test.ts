@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { createQueueReporter } from "../../../src/machines/queue/queue_reporter.ts";
+import { createQueueReporter } from "../../../src/machines/queue/open_boss.ts";
 
 describe("createQueueReporter()", () => {
   it("logs what every loop of pg-boss tells alike once, and again after another problem", () => {

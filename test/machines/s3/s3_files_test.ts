@@ -1,5 +1,5 @@
 import { describeWithS3 } from "../../_s3.ts";
-import { openFiles } from "../../../src/machines/open_files.ts";
+import { openFiles } from "../../../src/machines/shared_storage.ts";
 import { testFiles } from "../../storage/files/_files_suite.ts";
 
 describeWithS3("S3Files", (server) => {

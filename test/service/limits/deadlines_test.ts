@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { Deadlines } from "../../../src/service/limits/deadlines.ts";
+import { Deadlines } from "../../../src/service/limits/request_limits.ts";
 
 describe("Deadlines", () => {
   it("are given up when they are over, each once, in their order", async () => {

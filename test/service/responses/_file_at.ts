@@ -1,4 +1,4 @@
-import { FolderFile } from "../../../src/storage/files/folder/folder_file.ts";
+import { FolderFile } from "../../../src/storage/files/folder/folder_files.ts";
 
 /** A file of which parts are read, whatever its content is. */
 export function fileAt(path: string): FolderFile {

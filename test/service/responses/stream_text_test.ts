@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { streamText } from "../../../src/service/responses/stream_text.ts";
+import { streamText } from "../../../src/service/operations/turbine_list.ts";
 
 /** Parts that note when they are made, and when no more will be. */
 function notingParts(texts: readonly string[]) {

@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ConfigurationError } from "../../../src/api/errors.ts";
-import { readPublicSettings } from "../../../src/service/running/public_settings.ts";
+import { readPublicSettings } from "../../../src/service/running/service.ts";
 
 describe("readPublicSettings()", () => {
   it("takes an address with and without a path, and drops the last slash", () => {

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { openFiles } from "../../../src/machines/open_files.ts";
+import { openFiles } from "../../../src/machines/shared_storage.ts";
 import { FolderFiles } from "../../../src/storage/files/folder/folder_files.ts";
 import { removeOrphanFiles } from "../../../src/storage/files/orphan_files.ts";
 import { migratePostgres } from "../../../src/machines/postgres/postgres_schema.ts";

@@ -9,14 +9,17 @@ import { delay } from "@std/async";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { type Job, JobError } from "../../../src/storage/jobs/job.ts";
 import { JobPool, MAX_LOST_WORKERS } from "../../../src/storage/jobs/job_pool.ts";
-import { createFallback } from "../../../src/storage/jobs/fallback_worker.ts";
+import {
+  buildWorkerArgs,
+  createFallback,
+  openJobs,
+} from "../../../src/service/running/open_jobs.ts";
 import {
   createInlineWorker,
   type JobWorker,
   WorkerLostError,
 } from "../../../src/storage/jobs/job_worker.ts";
 import { ProcessWorker } from "../../../src/storage/jobs/process_worker.ts";
-import { buildWorkerArgs, openJobs } from "../../../src/service/running/open_jobs.ts";
 import { createJobHandlers } from "../../../src/service/running/job_handlers.ts";
 import { Orders } from "../../../src/service/fulfilment/orders.ts";
 import { testJobs, withJobData } from "./_jobs_suite.ts";

@@ -4,9 +4,42 @@ import { FileHashes } from "../../../disk/file_hashes.ts";
 import { ignoreMissing } from "../../../disk/ignore_missing.ts";
 import { syncFolder } from "../../../disk/sync_folder.ts";
 import { Files, RENEWAL_AGE, type StagedFiles, type StoredFile } from "../files.ts";
-import { FolderFile } from "./folder_file.ts";
 import { lockFolder } from "./lock_folder.ts";
 import { StagedFolder } from "./staged_folder.ts";
+import type { OpenSlice } from "../sliced_file.ts";
+
+/** A file of a folder. */
+export class FolderFile implements StoredFile {
+  readonly path: string;
+  readonly name: string;
+  readonly size: number;
+  readonly hash: string;
+  readonly stored: number;
+
+  constructor(
+    path: string,
+    found: Pick<StoredFile, "name" | "size" | "hash" | "stored">,
+  ) {
+    this.path = path;
+    this.name = found.name;
+    this.size = found.size;
+    this.hash = found.hash;
+    this.stored = found.stored;
+  }
+
+  async open(from: number): Promise<OpenSlice> {
+    const file = await Deno.open(this.path);
+    if (from > 0) await file.seek(from, Deno.SeekMode.Start);
+    return {
+      read: async (part) => await file.read(part) ?? 0,
+      close: () => file.close(),
+    };
+  }
+
+  async bytes(): Promise<Uint8Array<ArrayBuffer>> {
+    return await Deno.readFile(this.path);
+  }
+}
 
 /** Files in a folder of this machine, or of a file server. */
 export class FolderFiles extends Files {

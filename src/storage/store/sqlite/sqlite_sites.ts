@@ -1,5 +1,3 @@
-// deno-lint-ignore-file require-await -- SQLite answers at once; async turns what it throws into a rejection
-import { checkOwner } from "../check_owner.ts";
 import { findMonth, selectLatest } from "../month_history.ts";
 import { refuseWorld } from "../refuse_world.ts";
 import { SiteChangedError } from "../site_changed_error.ts";
@@ -14,14 +12,25 @@ import type {
   StoredPoint,
   StoredTurbine,
 } from "../site_record.ts";
-import { nameVersion, toDataset, toMonth, toSiteFiles, toTurbine } from "../site_rows.ts";
+import {
+  formatPoints,
+  nameVersion,
+  toDataset,
+  toIds,
+  toMonth,
+  toServedPoints,
+  toSiteFiles,
+  toTurbine,
+} from "../site_rows.ts";
 import type { NamedFile, SiteStore } from "../store.ts";
 import { findTable } from "../stored_tables.ts";
 import {
   AMONG_TURBINES,
+  POINT_ORDER,
   readDatasetRows,
   readHistory,
   readMonthRows,
+  readPointRows,
   readTurbineIds,
   verifyLists,
   writeHistory,
@@ -31,9 +40,77 @@ import { listNamedFiles } from "./named_files.ts";
 import { RecordCache } from "./record_cache.ts";
 import type { SqliteDatabase } from "./sqlite_database.ts";
 import { putMonths, readFleetMonths, readLastMonths } from "./sqlite_months.ts";
-import { putPoints, readPoints } from "./sqlite_points.ts";
-import { putRow } from "./sqlite_rows.ts";
-import { selectTurbineIds, verifyTurbineList } from "./sqlite_turbine_list.ts";
+import { insertRow, putRow } from "./sqlite_rows.ts";
+// deno-lint-ignore-file require-await -- SQLite answers at once; async turns what it throws into a rejection
+import { checkOwner } from "../check_owner.ts";
+
+/** How many of the turbines are found by the index that a single one is found by. */
+const COUNT_FOUND = `SELECT count(*) AS found FROM turbines AS listed
+  JOIN turbines AS own ON own.turbine_id = listed.turbine_id`;
+
+/**
+ * Compares the list of turbines with its seal, and looks whether the index leads to all of it: a turbine that is not found
+ * then is none. Once between two imports, since that reads the whole list.
+ *
+ * @param read Knows whether the list has been compared
+ * @throws {DamagedFileError} If it is not as it was written
+ */
+function verifyTurbineList(database: SqliteDatabase, read: RecordCache): void {
+  read.checkOnce("turbines", () =>
+    database.snapshot(() => {
+      const { length } = readTurbineIds(database);
+      if (database.get(COUNT_FOUND)!.found !== length) database.refuse("an index of turbines");
+    }));
+}
+
+/**
+ * Identifiers of some turbines of the list, once that is verified.
+ *
+ * @param rest What follows the name of the table in the query
+ */
+function selectTurbineIds(
+  database: SqliteDatabase,
+  read: RecordCache,
+  rest: string,
+  ...values: (string | number)[]
+): string[] {
+  return database.snapshot(() => {
+    verifyTurbineList(database, read);
+    return toIds(database.all(`SELECT turbine_id FROM turbines ${rest}`, ...values));
+  });
+}
+
+/** Points of a dataset, of each place the one that is served. */
+function readPoints(database: SqliteDatabase, serviceId: string): StoredPoint[] {
+  return toServedPoints(readPointRows(database, serviceId));
+}
+
+/** Stores the points of a site in place of those that it had; finished orders of what is served no longer are not joined any more. */
+function putPoints(database: SqliteDatabase, record: SiteRecord): void {
+  const { site, datasets } = record;
+  // Of a dataset as readers get it: its list is sealed anew at the end of the import.
+  const listFiles = (serviceId: string) =>
+    toServedPoints(database.find("points", { service_id: serviceId }, POINT_ORDER))
+      .map(({ file }) => file);
+  const had = database.find("points", { site });
+  const serviceIds = new Set([
+    ...datasets.map(({ serviceId }) => serviceId),
+    ...had.map((row) => String(row.service_id)),
+  ]);
+  const before = [...serviceIds].map((id) => [id, listFiles(id)] as const);
+  database.run("DELETE FROM points WHERE site = ?", site);
+  for (const row of formatPoints(record)) insertRow(database, findTable("points"), row);
+  database.seal("points", "site = ?", site);
+  for (const [serviceId, files] of before) {
+    const after = new Set(listFiles(serviceId));
+    if (files.every((file) => after.has(file))) continue;
+    // The next order must not get a finished file whose data are replaced now.
+    for (const { id } of database.find("orders", { service_id: serviceId, state: "complete" })) {
+      database.run("UPDATE orders SET state = 'delivered' WHERE id = ?", id);
+      database.seal("orders", "id = ?", id);
+    }
+  }
+}
 
 /** What is stored of a turbine that is imported again. */
 interface KnownTurbine {

@@ -1,8 +1,5 @@
-// deno-lint-ignore-file require-await -- SQLite answers at once; async turns what it throws into a rejection
-import { ConfigurationError } from "../../../api/errors.ts";
 import { DamagedFileError } from "../../../disk/damaged_file.ts";
 import type { World } from "../../../api/world.ts";
-import { MemoryAttempts } from "./memory_attempts.ts";
 import type { Store } from "../store.ts";
 import type { RowVisitor } from "../stored_tables.ts";
 import { verifyLists, verifyTables } from "./contents.ts";
@@ -14,8 +11,89 @@ import { SqliteLicences } from "./sqlite_licences.ts";
 import { SqliteOrders } from "./sqlite_orders.ts";
 import { SqliteSites } from "./sqlite_sites.ts";
 import { loadRows, visitRows } from "./sqlite_rows.ts";
-import { lockUpdates } from "./update_lock.ts";
 import { takeTurn } from "./write_turns.ts";
+import { dirname } from "node:path";
+import { nameFailure } from "../../../disk/name_failure.ts";
+// deno-lint-ignore-file require-await -- SQLite answers at once; async turns what it throws into a rejection
+import { ConfigurationError } from "../../../api/errors.ts";
+// deno-lint-ignore-file require-await -- memory answers at once, a store later
+import { ATTEMPT_PERIOD, type Attempts, type CountedAttempt } from "../attempts.ts";
+
+/** Name of the file that is locked, beside the database. */
+const LOCK = "update.lock";
+
+/**
+ * Locks a database against other updates of this machine. The system ends the lock with the process, also a killed one.
+ *
+ * @param database Path of the database
+ * @returns `undefined` where another update has it
+ * @throws {Error} If the file of the lock cannot be opened
+ */
+async function lockUpdates(database: string): Promise<AsyncDisposable | undefined> {
+  const path = `${dirname(database)}/${LOCK}`;
+  const file = await Deno.open(path, { write: true, create: true, mode: 0o600 })
+    .catch((cause) => Promise.reject(nameFailure(`lock ${path}`, cause)));
+  if (await file.tryLock(true)) {
+    return { [Symbol.asyncDispose]: () => Promise.resolve(file.close()) };
+  }
+  file.close();
+}
+
+/** Largest number of names that are stored; beyond it the one longest without an attempt is removed. */
+const CAPACITY = 10_000;
+
+interface MemoryAttemptsOptions {
+  /** Largest number of names that are stored. @default {10_000} */
+  capacity?: number;
+  /** A clock that never goes back, ms. @default {performance.now} */
+  now?: () => number;
+}
+
+/** Attempts of one process, in memory: names in the order of their latest one. */
+export class MemoryAttempts implements Attempts {
+  readonly #capacity: number;
+  readonly #now: () => number;
+  readonly #instants = new Map<string, number[]>();
+
+  constructor({ capacity = CAPACITY, now = () => performance.now() }: MemoryAttemptsOptions = {}) {
+    this.#capacity = capacity;
+    this.#now = now;
+  }
+
+  get size(): number {
+    return this.#instants.size;
+  }
+
+  async count(name: string, limit: number): Promise<CountedAttempt> {
+    const now = this.#now();
+    this.#forgetBefore(now - ATTEMPT_PERIOD);
+    const recent = (this.#instants.get(name) ?? []).filter((it) => it > now - ATTEMPT_PERIOD);
+    const first = recent.at(-limit);
+    if (first !== undefined) {
+      return { pause: first + ATTEMPT_PERIOD - now, takeBack: () => Promise.resolve() };
+    }
+    this.#instants.delete(name); // it becomes the latest
+    this.#instants.set(name, [...recent, now]);
+    if (this.size > this.#capacity) this.#instants.delete(this.#instants.keys().next().value!);
+    return { pause: 0, takeBack: async () => this.#takeBack(name, now) };
+  }
+
+  #takeBack(name: string, instant: number): void {
+    const instants = this.#instants.get(name);
+    const i = instants?.indexOf(instant) ?? -1;
+    if (i < 0) return;
+    instants!.splice(i, 1);
+    if (instants!.length === 0) this.#instants.delete(name);
+  }
+
+  /** Removes names whose attempts have all expired; they come first. */
+  #forgetBefore(instant: number): void {
+    for (const [name, instants] of this.#instants) {
+      if (instants.at(-1)! > instant) break;
+      this.#instants.delete(name);
+    }
+  }
+}
 
 /** The store on one machine: SQLite in WAL mode. */
 export class SqliteStore implements Store {
