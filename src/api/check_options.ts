@@ -6,6 +6,30 @@ export type OptionNames<T> = {
   readonly [K in keyof T]-?: Record<string, never> extends Pick<T, K> ? "optional" : "needed";
 };
 
+/** The words of a text. */
+type Words<S extends string> = S extends `${infer First} ${infer Rest}` ? First | Words<Rest> : S;
+
+/** Names of options as they are written: one that is needed ends with "!". */
+type Written<T> = {
+  [K in keyof T & string]-?: Record<string, never> extends Pick<T, K> ? K : `${K}!`;
+}[keyof T & string];
+
+/**
+ * Names the options of a function: `nameOptions<Options>()("data! signal")`. The compiler refuses a text that lacks one, or
+ * has one that the type does not have; `common` has those of several functions.
+ */
+export function nameOptions<T>(): <const S extends string, C extends object = object>(
+  text: [Written<Omit<T, keyof C>>, Words<S>] extends [Words<S>, Written<T> | ""] ? S : never,
+  common?: C,
+) => OptionNames<T> {
+  return (text, common) => {
+    const names = text.split(" ").filter(Boolean).map((name) =>
+      name.endsWith("!") ? [name.slice(0, -1), "needed"] : [name, "optional"]
+    );
+    return { ...Object.fromEntries(names), ...common } as never;
+  };
+}
+
 /** Most entries and characters of a value that a message shows. */
 const [MAX_ENTRIES, MAX_CHARACTERS] = [6, 40];
 

@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import { checkOptions, describeValue, type OptionNames } from "../api/check_options.ts";
+import { checkOptions, describeValue, nameOptions } from "../api/check_options.ts";
 import { findPoints, FIRST_ERA5_YEAR } from "../api/era5.ts";
 import { ArgumentError, ConfigurationError, DataFormatError } from "../api/errors.ts";
 import { type RangeBound, readDayRange, readSpan } from "../api/range.ts";
@@ -110,17 +110,10 @@ export interface Era5Options extends CallOptions, Place {
   onStatus?: ((status: Era5Status) => void) | undefined;
 }
 
-const OPTIONS: OptionNames<Era5Options> = {
-  latitude: "needed",
-  longitude: "needed",
-  from: "needed",
-  to: "needed",
-  points: "optional",
-  source: "optional",
-  onStatus: "optional",
-  timeout: "optional",
-  ...callOptions,
-};
+const OPTIONS = nameOptions<Era5Options>()(
+  "latitude! longitude! from! to! points source onStatus timeout",
+  callOptions,
+);
 
 function assertArguments(
   { latitude, longitude, points, source, timeout, onStatus }: Era5Options,

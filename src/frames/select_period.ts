@@ -1,5 +1,5 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import { checkOptions, type OptionNames } from "../api/check_options.ts";
+import { checkOptions, nameOptions } from "../api/check_options.ts";
 import { month, time } from "../api/columns/columns.ts";
 import { ArgumentError } from "../api/errors.ts";
 import { readDayRange, readMonthRange, type TimeRange } from "../api/range.ts";
@@ -14,11 +14,7 @@ export interface SelectPeriodOptions extends TimeRange {
   readonly timeZone?: string | null;
 }
 
-const OPTIONS: OptionNames<SelectPeriodOptions> = {
-  from: "optional",
-  to: "optional",
-  timeZone: "optional",
-};
+const OPTIONS = nameOptions<SelectPeriodOptions>()("from to timeZone");
 
 const WHAT = "select a period";
 

@@ -15,7 +15,7 @@ import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
 import { choosePlotSize } from "./parts/size.ts";
 import { shortenName } from "./parts/text.ts";
 import { fontSize, palette } from "./drawing/theme.ts";
-import { checkOptions, type OptionNames } from "../api/check_options.ts";
+import { checkOptions, nameOptions } from "../api/check_options.ts";
 import { formatTitle } from "./parts/subject.ts";
 
 /** Options of {@linkcode plotFleetIndices}. `width` is that of all panels together. */
@@ -135,10 +135,7 @@ function buildHeader(turbines: readonly string[], width: number): Spec {
   };
 }
 
-const OPTIONS: OptionNames<PlotFleetIndicesOptions> = {
-  figure: "optional",
-  ...plotOptions,
-};
+const OPTIONS = nameOptions<PlotFleetIndicesOptions>()("figure", plotOptions);
 
 /**
  * Plots the indices of a fleet: a small panel per turbine, in the order of the frame, all on the same scales.

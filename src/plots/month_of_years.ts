@@ -19,7 +19,7 @@ import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
 import { choosePlotSize } from "./parts/size.ts";
 import { palette } from "./drawing/theme.ts";
 import { buildYearChannel, listYears, readYearPositions } from "./parts/years.ts";
-import { checkOptions, type OptionNames } from "../api/check_options.ts";
+import { checkOptions, nameOptions } from "../api/check_options.ts";
 import { formatFigures } from "../show/text/digits.ts";
 
 /** Options of {@linkcode plotMonthOfYears}. */
@@ -132,10 +132,7 @@ function buildLayers(
   ];
 }
 
-const OPTIONS: OptionNames<PlotMonthOfYearsOptions> = {
-  year: "optional",
-  ...plotOptions,
-};
+const OPTIONS = nameOptions<PlotMonthOfYearsOptions>()("year", plotOptions);
 
 /**
  * Plots the energy of one calendar month in each year, with the mean of the reference period as a line: what a normal

@@ -25,7 +25,7 @@ import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
 import { choosePlotSize } from "./parts/size.ts";
 import { formatSubject, formatTitle } from "./parts/subject.ts";
 import { palette } from "./drawing/theme.ts";
-import { checkOptions, type OptionNames } from "../api/check_options.ts";
+import { checkOptions, nameOptions } from "../api/check_options.ts";
 
 /** Options of {@linkcode plotMonthlyIndices}. */
 export interface PlotMonthlyIndicesOptions extends PlotOptions {
@@ -133,11 +133,7 @@ function buildLine(x: Spec, months: number): Spec[] {
   ];
 }
 
-const OPTIONS: OptionNames<PlotMonthlyIndicesOptions> = {
-  figure: "optional",
-  subtitle: "optional",
-  ...plotOptions,
-};
+const OPTIONS = nameOptions<PlotMonthlyIndicesOptions>()("figure subtitle", plotOptions);
 
 /**
  * Plots monthly indices: bars around 100 %, with the index of the last twelve months as a line.

@@ -13,7 +13,7 @@ import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
 import { choosePlotSize } from "./parts/size.ts";
 import { clipText } from "./parts/text.ts";
 import { fontSize, palette } from "./drawing/theme.ts";
-import { checkOptions, describeValue, type OptionNames } from "../api/check_options.ts";
+import { checkOptions, describeValue, nameOptions } from "../api/check_options.ts";
 import { formatTitle } from "./parts/subject.ts";
 import { formatStampSpan } from "./parts/values.ts";
 import { buildFigureField, chooseFormat } from "./parts/lines.ts";
@@ -132,10 +132,7 @@ function buildRatedLayers(rated: number | null, first: number, highest: number):
   ];
 }
 
-const OPTIONS: OptionNames<PlotPowerCurveOptions> = {
-  points: "optional",
-  ...plotOptions,
-};
+const OPTIONS = nameOptions<PlotPowerCurveOptions>()("points", plotOptions);
 
 /**
  * Plots the power curve of a turbine, with hours of wind speed and power behind it if there are any.

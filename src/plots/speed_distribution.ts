@@ -15,7 +15,7 @@ import { fitWeibull, type Weibull, weibullBelow, weibullDensity } from "../stats
 import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
 import { choosePlotSize } from "./parts/size.ts";
 import { palette } from "./drawing/theme.ts";
-import { checkOptions, type OptionNames } from "../api/check_options.ts";
+import { checkOptions, nameOptions } from "../api/check_options.ts";
 
 /** Options of {@linkcode plotSpeedDistribution}. */
 export interface PlotSpeedDistributionOptions extends PlotOptions {
@@ -87,11 +87,7 @@ function formatFit(fit: Weibull | undefined): string {
     : "No Weibull distribution fits";
 }
 
-const OPTIONS: OptionNames<PlotSpeedDistributionOptions> = {
-  speed: "optional",
-  binWidth: "optional",
-  ...plotOptions,
-};
+const OPTIONS = nameOptions<PlotSpeedDistributionOptions>()("speed binWidth", plotOptions);
 
 /**
  * Plots how often each wind speed occurs, with a Weibull distribution. The fit is that of the European Wind Atlas: it keeps

@@ -14,7 +14,7 @@ import { buildTurbineContent, type TurbineContent } from "./content/turbine_cont
 import { buildTurbinePage } from "./pages/turbine_page.ts";
 import type { ReportFile } from "./report_file.ts";
 import type { TurbineReport, TurbineWithoutData } from "./content/turbine_report.ts";
-import { checkOptions, describeValue, type OptionNames } from "../api/check_options.ts";
+import { checkOptions, describeValue, nameOptions } from "../api/check_options.ts";
 import { runInOrder } from "./run_in_order.ts";
 import { sha256 } from "../disk/sha256.ts";
 
@@ -110,15 +110,9 @@ function readInstant(given: string): string {
   }
 }
 
-const OPTIONS: OptionNames<FleetReportOptions> = {
-  month: "needed",
-  title: "optional",
-  fleet: "optional",
-  world: "optional",
-  attribution: "optional",
-  generatedAt: "optional",
-  workers: "optional",
-};
+const OPTIONS = nameOptions<FleetReportOptions>()(
+  "month! title fleet world attribution generatedAt workers",
+);
 
 /**
  * Makes the monthly report of a fleet: a page for the fleet and one for each turbine, as HTML that needs no network and

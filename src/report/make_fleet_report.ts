@@ -22,7 +22,7 @@ import { runInOrder } from "./run_in_order.ts";
 import { startProgress } from "../show/progress/progress.ts";
 import type { ReportFile } from "./report_file.ts";
 import type { TurbineReport, TurbineWithoutData } from "./content/turbine_report.ts";
-import { checkOptions, describeValue, type OptionNames } from "../api/check_options.ts";
+import { checkOptions, describeValue, nameOptions } from "../api/check_options.ts";
 
 /** Months of history where the caller does not say how many. */
 const HISTORY_MONTHS = 24;
@@ -205,18 +205,10 @@ function assertHistory(history: number): void {
   );
 }
 
-const OPTIONS: OptionNames<MakeFleetReportOptions> = {
-  month: "optional",
-  history: "optional",
-  production: "optional",
-  onTurbine: "optional",
-  title: "optional",
-  fleet: "optional",
-  attribution: "optional",
-  generatedAt: "optional",
-  workers: "optional",
-  ...callOptions,
-};
+const OPTIONS = nameOptions<MakeFleetReportOptions>()(
+  "month history production onTurbine title fleet attribution generatedAt workers",
+  callOptions,
+);
 
 /**
  * Makes the monthly report of turbines from their identifiers: loads details, indices and, where production is given,

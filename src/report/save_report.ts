@@ -4,7 +4,7 @@ import type { ReportFile } from "./report_file.ts";
 import { isFrame } from "../show/check_frame.ts";
 import { startProgress } from "../show/progress/progress.ts";
 import { messages } from "./content/messages.ts";
-import { checkOptions, describeValue, type OptionNames } from "../api/check_options.ts";
+import { checkOptions, describeValue, nameOptions } from "../api/check_options.ts";
 
 /** Options of {@linkcode saveReport}. */
 export interface SaveReportOptions {
@@ -12,7 +12,7 @@ export interface SaveReportOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-const OPTIONS: OptionNames<SaveReportOptions> = { signal: "optional" };
+const OPTIONS = nameOptions<SaveReportOptions>()("signal");
 
 /** What {@linkcode saveReport} wrote. */
 export interface SavedReport {

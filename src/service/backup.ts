@@ -1,4 +1,4 @@
-import { checkOptions, type OptionNames } from "../api/check_options.ts";
+import { checkOptions, nameOptions } from "../api/check_options.ts";
 import { ArgumentError, ConfigurationError } from "../api/errors.ts";
 import { exists } from "../disk/exists.ts";
 import { Sha256 } from "../disk/sha256.ts";
@@ -22,7 +22,7 @@ export interface BackUpOptions {
   signal?: AbortSignal;
 }
 
-const OPTIONS: OptionNames<BackUpOptions> = { signal: "optional" };
+const OPTIONS = nameOptions<BackUpOptions>()("signal");
 
 const PART_BYTES = 1 << 20;
 

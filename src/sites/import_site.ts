@@ -12,7 +12,7 @@ import { partsOf, type Site } from "./declaration/site.ts";
 import type { SiteData } from "./site_data.ts";
 import { openStorage, type StorageAddress } from "../storage/storage.ts";
 import { retryChanged } from "../storage/store/retry_changed.ts";
-import { checkOptions, describeValue, type OptionNames } from "../api/check_options.ts";
+import { checkOptions, describeValue, nameOptions } from "../api/check_options.ts";
 
 /** Options of {@linkcode importSite}. */
 export interface ImportSiteOptions {
@@ -45,12 +45,7 @@ const SYNTHETIC_IMPORT =
   `${SYNTHETIC}: files of this site have invented figures, so all that is served of this data ` +
   "directory says so";
 
-const OPTIONS: OptionNames<ImportSiteOptions> = {
-  data: "needed",
-  recalibrate: "optional",
-  era5: "optional",
-  signal: "optional",
-};
+const OPTIONS = nameOptions<ImportSiteOptions>()("data! recalibrate era5 signal");
 
 /** Reads the site, with progress; that of `era5()` takes the place of ours. */
 async function readWithProgress(

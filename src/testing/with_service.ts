@@ -5,7 +5,7 @@ import { openSample, openService, type OrderPace } from "../service/mod.ts";
 import type { Fault } from "./fault.ts";
 import { FaultyServer } from "./faulty_server.ts";
 import type { SeenRequest } from "./seen_request.ts";
-import { checkOptions, type OptionNames } from "../api/check_options.ts";
+import { checkOptions, nameOptions } from "../api/check_options.ts";
 
 /** A service on loopback, for the time of a test. */
 export interface ServiceUnderTest {
@@ -42,13 +42,7 @@ export interface WithServiceOptions {
   connection?: Omit<ConnectOptions, "url" | "key" | "data" | "sample">;
 }
 
-const OPTIONS: OptionNames<WithServiceOptions> = {
-  data: "optional",
-  folder: "optional",
-  faults: "optional",
-  orderPace: "optional",
-  connection: "optional",
-};
+const OPTIONS = nameOptions<WithServiceOptions>()("data folder faults orderPace connection");
 
 /**
  * Starts a real service on a free port of loopback, and stops it when the body is done. It answers correctly except for the

@@ -14,7 +14,7 @@ import { buildChangesFrame } from "./change_frame.ts";
 import { listNotes, writeSummary } from "./performance_summary.ts";
 import { selectStableRatios } from "./stable_states.ts";
 import type { CheckPerformanceOptions, PerformanceBasis } from "./options.ts";
-import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../api/check_options.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import { checkOwnNormals } from "./check_own_normals.ts";
 import { checkPredictions } from "./check_predictions.ts";
@@ -164,16 +164,9 @@ const TITLES = {
   outages: "Lost energy by outage",
 } as const;
 
-const OPTIONS: OptionNames<CheckPerformanceOptions> = {
-  predicted: "optional",
-  basis: "optional",
-  indices: "optional",
-  details: "optional",
-  outages: "optional",
-  neighbours: "optional",
-  units: "optional",
-  source: "optional",
-};
+const OPTIONS = nameOptions<CheckPerformanceOptions>()(
+  "predicted basis indices details outages neighbours units source",
+);
 
 /**
  * Checks whether a turbine produced what it should: production compared with prediction by month (or by year, where

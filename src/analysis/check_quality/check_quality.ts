@@ -23,7 +23,7 @@ import { compareWithModel } from "./model_comparison.ts";
 import { judgeValues } from "./value_findings.ts";
 import { buildFindingsFrame, describeLags, listFacts, writeSummary } from "./quality_summary.ts";
 import { completenessColumns, lagColumns } from "./quality_columns.ts";
-import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../api/check_options.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 
 /** Options of {@linkcode checkQuality}. */
@@ -163,15 +163,9 @@ function buildLagsFrame(lags: readonly MonthLag[]): DataFrame {
   });
 }
 
-const OPTIONS: OptionNames<CheckQualityOptions> = {
-  column: "optional",
-  ratedPower: "optional",
-  neighbours: "optional",
-  neighbourRatedPower: "optional",
-  predicted: "optional",
-  timeZone: "optional",
-  seed: "optional",
-};
+const OPTIONS = nameOptions<CheckQualityOptions>()(
+  "column ratedPower neighbours neighbourRatedPower predicted timeZone seed",
+);
 
 /**
  * Finds problems in a series, and repairs nothing: stamps that are out of order, duplicated, off the clock or local

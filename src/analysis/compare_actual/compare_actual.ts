@@ -25,7 +25,7 @@ import {
 } from "../series/local_months.ts";
 import { productionSide, sumMonths } from "../series/monthly_production.ts";
 import { comparisonColumns } from "../series/comparison_columns.ts";
-import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../api/check_options.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 
 /** Options of {@linkcode compareActual}. */
@@ -46,9 +46,7 @@ const predictionSide: SideColumns = {
   monthly: [month, predictedProduction],
 };
 
-const OPTIONS: OptionNames<CompareActualOptions> = {
-  source: "optional",
-};
+const OPTIONS = nameOptions<CompareActualOptions>()("source");
 
 /**
  * Compares what a turbine produced with what the model predicts, month by month.

@@ -18,7 +18,7 @@ import { computeProducedMeans, isKnown } from "./month_means.ts";
 import type { Production } from "../../windindex/calibration/production.ts";
 import { buildComparator, type CandidateResult, chooseRule, overlaps } from "./ranking.ts";
 import { formatRecord, formatSpan, listNotes, writeSummary } from "./reference_summary.ts";
-import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../api/check_options.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import { month as monthColumn, monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
@@ -173,10 +173,7 @@ function buildReferencesFrame(
   });
 }
 
-const OPTIONS: OptionNames<CompareReferencesOptions> = {
-  place: "optional",
-  timeZone: "optional",
-};
+const OPTIONS = nameOptions<CompareReferencesOptions>()("place timeZone");
 
 /**
  * Ranks climate points, datasets, model data or neighbours as references for a production: by their monthly r where all

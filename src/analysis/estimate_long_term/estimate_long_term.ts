@@ -25,7 +25,7 @@ import { type RecordPeriod, screenRecord } from "./record_screening.ts";
 import { readProductionRecord } from "../series/production_record.ts";
 import { zoneOf } from "../../frames/dtype.ts";
 import { readTurbineZone, zoneOfDetails } from "../series/turbine_zone.ts";
-import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../api/check_options.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import { buildFrame } from "../../frames/frame.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
@@ -234,15 +234,9 @@ function assertTurbine(indices: DataFrame, details: TurbineDetails | undefined):
   );
 }
 
-const OPTIONS: OptionNames<EstimateLongTermOptions> = {
-  model: "optional",
-  details: "optional",
-  leaveOut: "optional",
-  interAnnualVariability: "optional",
-  draws: "optional",
-  seed: "optional",
-  source: "optional",
-};
+const OPTIONS = nameOptions<EstimateLongTermOptions>()(
+  "model details leaveOut interAnnualVariability draws seed source",
+);
 
 /**
  * Estimates what a turbine produces in a normal year from a short record, by three methods side by side: the 1200

@@ -20,7 +20,7 @@ import { buildEnergySteps } from "./energy_steps.ts";
 import { buildIndexSteps, readServedNormals, type Step } from "./index_steps.ts";
 import { readServedMonth } from "./served_figures.ts";
 import { listFacts, listNotes, writeSummary } from "./explanation_summary.ts";
-import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../api/check_options.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import { type Column, ownColumn, pickColumns } from "../../api/columns/column.ts";
 import { productionColumns } from "../../frames/production/production.ts";
@@ -158,11 +158,7 @@ function buildYearsFrame(
   return describeFrame(frame, yearsOfMonthColumns, origin);
 }
 
-const DATA: OptionNames<ExplainIndexData> = {
-  details: "needed",
-  model: "needed",
-  indices: "needed",
-};
+const DATA = nameOptions<ExplainIndexData>()("details! model! indices!");
 
 function checkData(data: ExplainIndexData): ExplainIndexData {
   checkOptions("explainIndex()", data, DATA);
@@ -171,9 +167,7 @@ function checkData(data: ExplainIndexData): ExplainIndexData {
   return data;
 }
 
-const OPTIONS: OptionNames<ExplainIndexOptions> = {
-  referenceYears: "optional",
-};
+const OPTIONS = nameOptions<ExplainIndexOptions>()("referenceYears");
 
 /**
  * Recomputes the served figures of a month from model data, power curve and reference period, step by step, and

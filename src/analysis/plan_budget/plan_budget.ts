@@ -14,7 +14,7 @@ import { readProducedMonths } from "./produced_months.ts";
 import type { Budget } from "./budget.ts";
 import { buildBudgetReference, MIN_YEARS_OF_SPREAD } from "./budget_reference.ts";
 import { budgetColumns } from "./budget_columns.ts";
-import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../api/check_options.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import { formatMonth } from "../../show/text/month.ts";
 import { formatFigures } from "../../show/text/digits.ts";
@@ -122,13 +122,7 @@ function computeAllowed(
     : level * energies.reduce<number>((sum, one) => sum + one!, 0);
 }
 
-const OPTIONS: OptionNames<PlanBudgetOptions> = {
-  from: "optional",
-  to: "optional",
-  production: "optional",
-  level: "optional",
-  timeZone: "optional",
-};
+const OPTIONS = nameOptions<PlanBudgetOptions>()("from to production level timeZone");
 
 /**
  * Estimates the production of the coming months: normal months at the turbine's own level, with an interval from the differences between years, compared with the production so far.

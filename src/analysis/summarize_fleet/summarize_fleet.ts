@@ -1,6 +1,6 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { type MonthLike, toMonth } from "../../api/calendar.ts";
-import { checkOptions, describeValue, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, describeValue, nameOptions } from "../../api/check_options.ts";
 import { ArgumentError, NoDataError } from "../../api/errors.ts";
 import type { TurbineDetails } from "../../api/resources/resources.ts";
 import { describeResult } from "../../frames/describe_result.ts";
@@ -77,7 +77,7 @@ export interface FleetMonthSummary {
 
 const WHAT = "summarize a fleet";
 
-const OPTIONS: OptionNames<SummarizeFleetOptions> = { month: "optional" };
+const OPTIONS = nameOptions<SummarizeFleetOptions>()("month");
 
 /**
  * Summarizes the month of a fleet: what the wind was worth to each turbine, and to all of them together.

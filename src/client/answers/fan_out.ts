@@ -1,5 +1,5 @@
 import { pooledMap } from "@std/async";
-import { describeValue, type OptionNames } from "../../api/check_options.ts";
+import { describeValue, nameOptions, type OptionNames } from "../../api/check_options.ts";
 import { turbineId } from "../../api/columns/columns.ts";
 import { ArgumentError, LicenceError, NoDataError, VindkitError } from "../../api/errors.ts";
 import type { OperationId } from "../../api/operations/operation.ts";
@@ -24,7 +24,7 @@ export interface FanOutOptions {
 }
 
 /** The options of {@linkcode FanOutOptions}. */
-export const fanOutOptions: OptionNames<FanOutOptions> = { onFailure: "optional" };
+export const fanOutOptions: OptionNames<FanOutOptions> = nameOptions<FanOutOptions>()("onFailure");
 
 /** @throws {ArgumentError} If the option has another value; notebooks are not type-checked */
 function assertFanOutOptions({ onFailure = "throw" }: FanOutOptions): void {

@@ -1,4 +1,4 @@
-import { describeValue, type OptionNames } from "../../api/check_options.ts";
+import { describeValue, nameOptions, type OptionNames } from "../../api/check_options.ts";
 import type { Column } from "../../api/columns/column.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { findOtherUnit } from "../../frames/csv/csv_names.ts";
@@ -14,10 +14,7 @@ export interface TableForm {
 }
 
 /** The options of {@linkcode TableForm}. */
-export const tableForm: OptionNames<TableForm> = {
-  columns: "optional",
-  timeZone: "optional",
-};
+export const tableForm: OptionNames<TableForm> = nameOptions<TableForm>()("columns timeZone");
 
 /** What a licence holder can pass where a table is refused. */
 export const tableAdvice: TableAdvice = {

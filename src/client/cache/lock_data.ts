@@ -5,11 +5,9 @@ import {
   setDefaultConnection,
 } from "../connection/default_connection.ts";
 import { DataLock } from "./data_lock.ts";
-import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../api/check_options.ts";
 
-const OPTIONS: OptionNames<Pick<CallOptions, "connection">> = {
-  connection: "optional",
-};
+const OPTIONS = nameOptions<Pick<CallOptions, "connection">>()("connection");
 
 /**
  * Ties an analysis to the data it used. The file records each body that is used from now on: operation, parameters,

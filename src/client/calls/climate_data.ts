@@ -12,7 +12,7 @@ import {
   type Place,
   saveClimateFile,
 } from "../answers/climate_files.ts";
-import { checkOptions, describeValue, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, describeValue, nameOptions } from "../../api/check_options.ts";
 import { ArgumentError } from "../../api/errors.ts";
 
 /**
@@ -44,13 +44,10 @@ export interface CoverageOptions extends FrameOptions, Place {
   numPoints?: number;
 }
 
-const COVERAGE_OPTIONS: OptionNames<CoverageOptions> = {
-  maxDistance: "optional",
-  numPoints: "optional",
-  latitude: "needed",
-  longitude: "needed",
-  ...frameOptions,
-};
+const COVERAGE_OPTIONS = nameOptions<CoverageOptions>()(
+  "maxDistance numPoints latitude! longitude!",
+  frameOptions,
+);
 
 /** What else the options are called. */
 const MEANT = { radius: "maxDistance", count: "numPoints", limit: "numPoints" } as const;

@@ -1,7 +1,7 @@
 import { ArgumentError } from "../../api/errors.ts";
 import { homeFolder } from "../../disk/home.ts";
 import { loadService } from "../connection/in_process.ts";
-import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../api/check_options.ts";
 
 /** Options of {@linkcode exampleFile}. */
 export interface ExampleFileOptions {
@@ -9,9 +9,7 @@ export interface ExampleFileOptions {
   home?: string;
 }
 
-const OPTIONS: OptionNames<ExampleFileOptions> = {
-  home: "optional",
-};
+const OPTIONS = nameOptions<ExampleFileOptions>()("home");
 
 /**
  * Path of one of the sample's own files, SYNTHETIC data in the form in which owners have theirs; written at first use.

@@ -15,7 +15,7 @@ import { obtainRecords } from "../answers/obtain_records.ts";
 import { assertEcho, buildProvenance, checkResource, readJson } from "../answers/read_answer.ts";
 import { reportFields } from "../answers/record_fields.ts";
 import { showRecord } from "../answers/show_record.ts";
-import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../api/check_options.ts";
 
 /**
  * A monthly report: the fields of our service, each of which another service may lack, or have in another form, as the
@@ -102,10 +102,7 @@ export interface MonthlyReportOptions extends CallOptions {
   revision?: number;
 }
 
-const MONTHLY_REPORT_OPTIONS: OptionNames<MonthlyReportOptions> = {
-  revision: "optional",
-  ...callOptions,
-};
+const MONTHLY_REPORT_OPTIONS = nameOptions<MonthlyReportOptions>()("revision", callOptions);
 
 /**
  * The monthly report of a turbine.

@@ -9,7 +9,7 @@ import { readJson } from "../answers/read_answer.ts";
 import { Secret } from "../connection/secret.ts";
 import { checkCall } from "../../api/operations/request_path.ts";
 import { operationOf } from "../../api/operations/operations.ts";
-import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../api/check_options.ts";
 
 /** Options of {@linkcode requestApiKey}. */
 export interface RequestApiKeyOptions extends CallOptions {
@@ -22,11 +22,7 @@ export interface RequestApiKeyOptions extends CallOptions {
 /** Names under which services are likely to send the key; the API text does not show any. */
 const KEY_NAMES = ["api_key", "apiKey", "apikey", "key", "token", "x_auth", "X-Auth"];
 
-const OPTIONS: OptionNames<RequestApiKeyOptions> = {
-  serialNumber: "needed",
-  email: "needed",
-  ...callOptions,
-};
+const OPTIONS = nameOptions<RequestApiKeyOptions>()("serialNumber! email!", callOptions);
 
 /**
  * Asks for an API key; a valid licence is needed.

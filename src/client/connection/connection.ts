@@ -6,7 +6,7 @@ import type { Timeouts } from "../http/transport.ts";
 import type { BodyLock } from "./body_lock.ts";
 import type { Secret } from "./secret.ts";
 import { type CacheMode, type ConnectOptions, findSettings, type Settings } from "./settings.ts";
-import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../api/check_options.ts";
 import { loadService } from "./in_process.ts";
 
 /** Origin in requests to a service in this process; it is never resolved. */
@@ -300,22 +300,9 @@ function resolvePath(path: string): string {
   }
 }
 
-const OPTIONS: OptionNames<ConnectOptions> = {
-  url: "optional",
-  key: "optional",
-  data: "optional",
-  sample: "optional",
-  timeout: "optional",
-  headersTimeout: "optional",
-  idleTimeout: "optional",
-  concurrency: "optional",
-  downloadOrigins: "optional",
-  maxDownload: "optional",
-  cache: "optional",
-  home: "optional",
-  progress: "optional",
-  onRequest: "optional",
-};
+const OPTIONS = nameOptions<ConnectOptions>()(
+  "url key data sample timeout headersTimeout idleTimeout concurrency downloadOrigins maxDownload cache home progress onRequest",
+);
 
 /**
  * Makes a connection. What is not given comes from the environment (`VINDKIT_URL` and `VINDKIT_KEY`, or `VINDKIT_DATA`),

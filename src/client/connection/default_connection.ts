@@ -1,4 +1,4 @@
-import { describeValue, type OptionNames } from "../../api/check_options.ts";
+import { describeValue, nameOptions, type OptionNames } from "../../api/check_options.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { connect, Connection } from "./connection.ts";
 import type { SendOptions } from "../http/fetch_answer.ts";
@@ -15,11 +15,9 @@ export interface CallOptions {
 }
 
 /** The options of {@linkcode CallOptions}. */
-export const callOptions: OptionNames<CallOptions> = {
-  connection: "optional",
-  signal: "optional",
-  cache: "optional",
-};
+export const callOptions: OptionNames<CallOptions> = nameOptions<CallOptions>()(
+  "connection signal cache",
+);
 
 /** Options of a call within another call. */
 export type InnerOptions = CallOptions & SendOptions;
@@ -31,7 +29,10 @@ export interface FrameOptions extends CallOptions {
 }
 
 /** The options of {@linkcode FrameOptions}. */
-export const frameOptions: OptionNames<FrameOptions> = { ...callOptions, onNoData: "optional" };
+export const frameOptions: OptionNames<FrameOptions> = nameOptions<FrameOptions>()(
+  "onNoData",
+  callOptions,
+);
 
 let shared: Connection | undefined; // the only state of the module: free functions have to share a service
 

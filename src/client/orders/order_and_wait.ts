@@ -7,19 +7,16 @@ import {
 } from "../answers/climate_files.ts";
 import { placeOrder, type PlaceOrderOptions } from "./place_order.ts";
 import type { WaitOptions } from "./wait_for_order.ts";
-import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../api/check_options.ts";
 
 /** Options of {@linkcode orderAndWait}. */
 export interface OrderAndWaitOptions
   extends PlaceOrderOptions, Pick<WaitOptions, "onStatus" | "timeout" | "firstPause"> {}
 
-const OPTIONS: OptionNames<OrderAndWaitOptions> = {
-  repeat: "optional",
-  onStatus: "optional",
-  timeout: "optional",
-  firstPause: "optional",
-  ...climateOptions,
-};
+const OPTIONS = nameOptions<OrderAndWaitOptions>()(
+  "repeat onStatus timeout firstPause",
+  climateOptions,
+);
 
 /**
  * Orders climate data, waits until they are ready, and returns them as a frame. After a crash the same call continues: it

@@ -24,7 +24,7 @@ import { type Answer, fetchAnswer } from "../http/fetch_answer.ts";
 import { ConnectError, TlsError } from "../http/failure.ts";
 import { ClimateOrder, type PlacedOrder } from "./climate_order.ts";
 import { Ledger, type LedgerEntry } from "./ledger.ts";
-import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../api/check_options.ts";
 
 /** Options of {@linkcode placeOrder}. */
 export interface PlaceOrderOptions extends ClimateOptions {
@@ -60,10 +60,7 @@ function buildUncertainError(
   );
 }
 
-const PLACE_ORDER_OPTIONS: OptionNames<PlaceOrderOptions> = {
-  repeat: "optional",
-  ...climateOptions,
-};
+const PLACE_ORDER_OPTIONS = nameOptions<PlaceOrderOptions>()("repeat", climateOptions);
 
 /**
  * Orders climate data of the point nearest to a place. The order is recorded in a ledger on the disk before it is sent; a

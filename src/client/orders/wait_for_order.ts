@@ -1,5 +1,5 @@
 import { ArgumentError, LicenceError, NotFoundError, OrderFailedError } from "../../api/errors.ts";
-import type { OptionNames } from "../../api/check_options.ts";
+import { nameOptions, type OptionNames } from "../../api/check_options.ts";
 import type { OrderWord } from "../../api/operations/order_words.ts";
 import { startProgress } from "../../show/progress/progress.ts";
 import { type CallOptions, resolveConnection } from "../connection/default_connection.ts";
@@ -20,12 +20,9 @@ export interface WaitOptions {
 }
 
 /** The options of {@linkcode WaitOptions}. */
-export const waitOptions: OptionNames<WaitOptions> = {
-  timeout: "optional",
-  firstPause: "optional",
-  onStatus: "optional",
-  signal: "optional",
-};
+export const waitOptions: OptionNames<WaitOptions> = nameOptions<WaitOptions>()(
+  "timeout firstPause onStatus signal",
+);
 
 /** First pause for a live service, ms. */
 const FIRST_PAUSE = 2_000;

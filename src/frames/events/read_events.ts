@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import { turbineId } from "../../api/columns/columns.ts";
-import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../api/check_options.ts";
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import { assertTimeZone } from "../../time/zones.ts";
 import { findTableProblem } from "../csv/table_bounds.ts";
@@ -56,7 +56,7 @@ export interface EventsFormat {
   readonly timeZone?: string;
 }
 
-const OPTIONS: OptionNames<EventsFormat> = { preset: "needed", timeZone: "optional" };
+const OPTIONS = nameOptions<EventsFormat>()("preset! timeZone");
 
 /**
  * Reads the events of status logs. Nothing is dropped or merged: what needs care is flagged.

@@ -1,4 +1,4 @@
-import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../api/check_options.ts";
 import { detectFrameFile, readFrameFile } from "../typed/read_frame_file.ts";
 import { isCompoundFile } from "../archive/compound_file.ts";
 import { readBeginning } from "../archive/file_parts.ts";
@@ -55,7 +55,7 @@ export interface RecognizeOptions {
   readonly headerRows?: number;
 }
 
-const OPTIONS: OptionNames<RecognizeOptions> = { headerRows: "optional" };
+const OPTIONS = nameOptions<RecognizeOptions>()("headerRows");
 
 /**
  * Recognizes what a file is by its beginning: the preset that reads it, or its kind. Nothing is read as figures.

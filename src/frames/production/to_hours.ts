@@ -9,7 +9,7 @@ import { buildDatetimes, buildNumbers, buildSeries } from "../frame.ts";
 import { describeFrame, provenance } from "../provenance.ts";
 import { buildRefuse, readNumbers, readStamps, readTexts, type Refuse } from "../read_columns.ts";
 import { productionColumns, productionExtras } from "./production_columns.ts";
-import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, nameOptions, type OptionNames } from "../../api/check_options.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 
 /** Options of {@linkcode toHours}. */
@@ -34,9 +34,9 @@ const { status, availability, validShare } = productionExtras;
 const declared: readonly Column[] = [turbineId, time, power, status, availability, validShare];
 
 /** Options of {@linkcode toHours} by name. */
-export const TO_HOURS_OPTIONS: OptionNames<ToHoursOptions> = {
-  minShare: "optional",
-};
+export const TO_HOURS_OPTIONS: OptionNames<ToHoursOptions> = nameOptions<ToHoursOptions>()(
+  "minShare",
+);
 
 /**
  * Averages production in steps below an hour, such as ten minutes, to hours.

@@ -16,7 +16,7 @@ import { type FrameMetadata, metadataPath, type SavedColumn } from "./frame_meta
 import { describeFrame } from "../provenance.ts";
 import { detectFileKind, toPath } from "./save_frame.ts";
 import { countDays, StampReader } from "../../time/stamps.ts";
-import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../api/check_options.ts";
 import { readNamedFile } from "../read_file.ts";
 
 /** Options of {@linkcode readFrame}. */
@@ -29,10 +29,7 @@ export interface ReadFrameOptions {
 
 const OPERATION = "readFrame";
 
-const OPTIONS: OptionNames<ReadFrameOptions> = {
-  columns: "optional",
-  timeZone: "optional",
-};
+const OPTIONS = nameOptions<ReadFrameOptions>()("columns timeZone");
 
 /**
  * Reads a frame that `saveFrame()` saved, with its units, descriptions, zones and origin; or any other Parquet, Arrow or

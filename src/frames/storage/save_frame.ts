@@ -12,7 +12,7 @@ import { type CsvDialect, metadataPath } from "./frame_metadata.ts";
 import { SYNTHETIC_LINE, UNSTATED_LINE } from "../file_origin.ts";
 import { isSynthetic, provenance } from "../provenance.ts";
 import { isTimeZone } from "../../time/zones.ts";
-import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../api/check_options.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 
 /** Options of {@linkcode saveFrame}. */
@@ -55,13 +55,7 @@ export function toPath(file: string | URL): string {
   return /^\/[A-Za-z]:\//.test(path) ? path.slice(1) : path;
 }
 
-const OPTIONS: OptionNames<SaveFrameOptions> = {
-  overwrite: "optional",
-  safe: "optional",
-  decimal: "optional",
-  bom: "optional",
-  columns: "optional",
-};
+const OPTIONS = nameOptions<SaveFrameOptions>()("overwrite safe decimal bom columns");
 
 /**
  * Saves a frame as Parquet, Arrow or CSV, by the ending of the name. Its units, descriptions, zones and origin are stored

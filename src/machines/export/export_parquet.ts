@@ -1,4 +1,4 @@
-import { checkOptions, describeValue, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, describeValue, nameOptions } from "../../api/check_options.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { openStorage, type StorageAddress } from "../../storage/storage.ts";
 import type { ExportName } from "./export_table.ts";
@@ -14,7 +14,7 @@ export interface ExportParquetOptions {
   signal?: AbortSignal;
 }
 
-const OPTIONS: OptionNames<ExportParquetOptions> = { what: "needed", signal: "optional" };
+const OPTIONS = nameOptions<ExportParquetOptions>()("what! signal");
 
 /**
  * Exports a table of a storage as Parquet files for DuckDB, Polars, Spark and others, also while it is in use:

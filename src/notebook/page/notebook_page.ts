@@ -2,7 +2,7 @@ import { SYNTHETIC } from "../../api/world.ts";
 import { escapeHtml } from "../../show/text/escape.ts";
 import type { Cell, NotebookDocument } from "../document/notebook_document.ts";
 import type { MimeBundle, Output } from "../document/outputs.ts";
-import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../api/check_options.ts";
 
 /** Style sheet of the pages: legible on a screen, on a phone, in the dark and on A4. */
 const pageStyles = `
@@ -184,9 +184,7 @@ function renderCode({ source, outputs }: Cell): string {
   return [code, shown].filter((part) => part !== "").join("\n");
 }
 
-const OPTIONS: OptionNames<NotebookPageOptions> = {
-  title: "optional",
-};
+const OPTIONS = nameOptions<NotebookPageOptions>()("title");
 
 /**
  * Writes a notebook as one HTML page: text, code, tables, and charts as SVG. The page needs no network and runs nothing.

@@ -4,7 +4,7 @@ import { findConfigUrl, mirrorWorkspace } from "../kernel/kernel_workspace.ts";
 import { type NotebookDocument, readNotebookFile, tagsOf } from "../document/notebook_document.ts";
 import { INJECTED } from "../document/parameters.ts";
 import { runDeno } from "../kernel/deno.ts";
-import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../api/check_options.ts";
 
 /** First line of the file that is checked: an export makes it a module with names of its own. */
 const HEAD = "export {};\n";
@@ -109,9 +109,7 @@ async function checkTogether(
   if (!success && messages.length === 0) first.push({ position: 0, message: err.trim() });
 }
 
-const OPTIONS: OptionNames<CheckCellsOptions> = {
-  signal: "optional",
-};
+const OPTIONS = nameOptions<CheckCellsOptions>()("signal");
 
 /**
  * Checks the types of the code of notebooks, in one run of the compiler for each `deno.json` that applies to them. The

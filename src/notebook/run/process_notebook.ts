@@ -7,7 +7,7 @@ import { compareOutputs, differenceText, withKeptOutputs } from "../document/com
 import { readNotebookFile, writeNotebook } from "../document/notebook_document.ts";
 import { notebookPage } from "../page/notebook_page.ts";
 import { runNotebook, type RunNotebookOptions } from "./run_notebook.ts";
-import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../api/check_options.ts";
 
 /** Options of {@linkcode processNotebook}. */
 export interface ProcessNotebookOptions extends RunNotebookOptions {
@@ -55,15 +55,9 @@ async function writeChanged(path: string, text: string): Promise<string[]> {
   return [path];
 }
 
-const OPTIONS: OptionNames<ProcessNotebookOptions> = {
-  write: "optional",
-  check: "optional",
-  pages: "optional",
-  parameters: "optional",
-  timeout: "optional",
-  onCell: "optional",
-  signal: "optional",
-};
+const OPTIONS = nameOptions<ProcessNotebookOptions>()(
+  "write check pages parameters timeout onCell signal",
+);
 
 /**
  * Runs a notebook, and as the options say compares its outputs, writes them to the file, or writes a page. A run that

@@ -11,7 +11,7 @@ import {
 import { CellOutputs, type Output } from "../document/outputs.ts";
 import { insertParameters, type Parameters } from "../document/parameters.ts";
 import { folderOf } from "../kernel/file_url.ts";
-import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../api/check_options.ts";
 
 /** Variable of the environment with the key, which kernels inherit. */
 const VARIABLE = "VINDKIT_KEY";
@@ -116,12 +116,7 @@ export async function notebookToRun(
   return insertParameters(notebook, parameters, path);
 }
 
-const OPTIONS: OptionNames<RunNotebookOptions> = {
-  parameters: "optional",
-  timeout: "optional",
-  onCell: "optional",
-  signal: "optional",
-};
+const OPTIONS = nameOptions<RunNotebookOptions>()("parameters timeout onCell signal");
 
 /**
  * Runs a notebook from top to bottom in a kernel of its own. The run ends at the first cell that fails: one that throws or

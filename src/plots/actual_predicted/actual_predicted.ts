@@ -23,7 +23,7 @@ import { buildMonthChannel, formatEnds, formatSpan } from "../parts/months.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { choosePlotSize } from "../parts/size.ts";
 import { fontSize, palette } from "../drawing/theme.ts";
-import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../api/check_options.ts";
 import { formatSubject, formatTitle } from "../parts/subject.ts";
 
 /** Options of {@linkcode plotActualAgainstPredicted}. */
@@ -141,10 +141,7 @@ function buildRatioView(
   ];
 }
 
-const OPTIONS: OptionNames<PlotActualAgainstPredictedOptions> = {
-  minCompleteness: "optional",
-  ...plotOptions,
-};
+const OPTIONS = nameOptions<PlotActualAgainstPredictedOptions>()("minCompleteness", plotOptions);
 
 /**
  * Plots what a turbine produced against what the model predicts, and their ratio below.

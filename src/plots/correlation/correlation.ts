@@ -22,7 +22,7 @@ import { formatSubject, formatTitle } from "../parts/subject.ts";
 import { listNumericColumns } from "../parts/values.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { choosePlotSize } from "../parts/size.ts";
-import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../api/check_options.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import { formatNumber } from "../../show/text/number.ts";
 
@@ -125,12 +125,7 @@ function buildAxes(
   return [first, second];
 }
 
-const OPTIONS: OptionNames<PlotCorrelationOptions> = {
-  xColumn: "optional",
-  yColumn: "optional",
-  by: "optional",
-  ...plotOptions,
-};
+const OPTIONS = nameOptions<PlotCorrelationOptions>()("xColumn yColumn by", plotOptions);
 
 /**
  * Plots two series against each other, with the line of regression of y on x, r, R2 and the number of pairs. Many pairs

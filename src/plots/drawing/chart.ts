@@ -1,4 +1,4 @@
-import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../api/check_options.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { writeAtomically } from "../../disk/atomic_write.ts";
 import {
@@ -18,7 +18,7 @@ export interface PngOptions {
   readonly scale?: number;
 }
 
-const PNG_OPTIONS: OptionNames<PngOptions> = { scale: "optional" };
+const PNG_OPTIONS = nameOptions<PngOptions>()("scale");
 
 /** A chart that shows itself in notebooks and saves itself as SVG, PNG, HTML or JSON. */
 export class Chart implements Displayable {

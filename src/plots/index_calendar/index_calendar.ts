@@ -25,7 +25,7 @@ import { choosePlotSize } from "../parts/size.ts";
 import { formatSubject, formatTitle } from "../parts/subject.ts";
 import { measureText } from "../drawing/text_width.ts";
 import { diverging, fontSize } from "../drawing/theme.ts";
-import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../api/check_options.ts";
 import { formatSpan } from "../parts/months.ts";
 
 /** Options of {@linkcode plotIndexCalendar}. `height` is that of all years together. */
@@ -52,10 +52,7 @@ function buildColor(figure: Column, bounds: readonly number[], width: number): S
   };
 }
 
-const OPTIONS: OptionNames<PlotIndexCalendarOptions> = {
-  figure: "optional",
-  ...plotOptions,
-};
+const OPTIONS = nameOptions<PlotIndexCalendarOptions>()("figure", plotOptions);
 
 /**
  * Plots the index of every month as a calendar: a row per year, a column per month, blue above and orange below 100 %.

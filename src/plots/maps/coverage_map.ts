@@ -27,7 +27,7 @@ import { clipText } from "../parts/text.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { choosePlotSize } from "../parts/size.ts";
 import { palette } from "../drawing/theme.ts";
-import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../api/check_options.ts";
 
 /** Coordinates and name of a turbine, such as `turbineDetails()` gives. */
 export interface MapTurbine {
@@ -132,10 +132,7 @@ function buildMarkLayer(values: readonly Spec[], names: readonly [string, string
   };
 }
 
-const OPTIONS: OptionNames<PlotCoverageMapOptions> = {
-  turbine: "needed",
-  ...plotOptions,
-};
+const OPTIONS = nameOptions<PlotCoverageMapOptions>()("turbine!", plotOptions);
 
 /**
  * Plots the points that `coverage()` found around a turbine, with their distances from it. North is up at the turbine,

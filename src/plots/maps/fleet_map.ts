@@ -34,7 +34,7 @@ import {
 import { clipText } from "../parts/text.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { choosePlotSize } from "../parts/size.ts";
-import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../api/check_options.ts";
 import { formatSpan } from "../parts/months.ts";
 import { formatTitle } from "../parts/subject.ts";
 
@@ -121,11 +121,7 @@ function formatMonths(fleet: DataFrame): string {
     : "";
 }
 
-const OPTIONS: OptionNames<PlotFleetMapOptions> = {
-  figure: "optional",
-  minWidth: "optional",
-  ...plotOptions,
-};
+const OPTIONS = nameOptions<PlotFleetMapOptions>()("figure minWidth", plotOptions);
 
 /**
  * Plots the positions of the turbines of a fleet, coloured by a figure of a month if the frame has one. Turbines whose

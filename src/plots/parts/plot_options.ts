@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import type { OptionNames } from "../../api/check_options.ts";
+import { nameOptions, type OptionNames } from "../../api/check_options.ts";
 import type { Theme } from "../drawing/recolor.ts";
 
 /** Options of every plot. */
@@ -17,13 +17,9 @@ export interface PlotOptions {
 }
 
 /** Names of the options of {@linkcode PlotOptions}, for the check of options. */
-export const plotOptions: OptionNames<PlotOptions> = {
-  title: "optional",
-  source: "optional",
-  width: "optional",
-  height: "optional",
-  theme: "optional",
-};
+export const plotOptions: OptionNames<PlotOptions> = nameOptions<PlotOptions>()(
+  "title source width height theme",
+);
 
 /** Default width of a plot area, pixels. */
 export const PLOT_WIDTH = 640;

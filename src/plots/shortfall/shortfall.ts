@@ -24,7 +24,7 @@ import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { choosePlotSize } from "../parts/size.ts";
 import { shortenName, wrapText } from "../parts/text.ts";
 import { fontSize, palette } from "../drawing/theme.ts";
-import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../api/check_options.ts";
 import { buildLineLegend } from "../parts/lines.ts";
 import { formatSubject } from "../parts/subject.ts";
 import { checkFrame, isFrame } from "../../show/check_frame.ts";
@@ -249,7 +249,7 @@ function buildLayers(bars: readonly Bar[], room: number, height: number, unit: s
   ];
 }
 
-const OPTIONS: OptionNames<PlotShortfallOptions> = { month: "optional", ...plotOptions };
+const OPTIONS = nameOptions<PlotShortfallOptions>()("month", plotOptions);
 
 /**
  * Plots the steps from an expected to an actual energy: the expected one as a bar, each loss and gain from the end of the

@@ -27,7 +27,7 @@ import {
   sortStamps,
 } from "../parts/values.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
-import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../api/check_options.ts";
 import { chooseDecimals, formatShare } from "../../show/text/digits.ts";
 import { buildFigureField } from "../parts/lines.ts";
 import { palette } from "../drawing/theme.ts";
@@ -140,10 +140,7 @@ function chooseColumns(frame: DataFrame, options: PlotTimeSeriesOptions): string
   return names;
 }
 
-const OPTIONS: OptionNames<PlotTimeSeriesOptions> = {
-  columns: "optional",
-  ...plotOptions,
-};
+const OPTIONS = nameOptions<PlotTimeSeriesOptions>()("columns", plotOptions);
 
 /**
  * Plots columns over time, one above the other, each with a strip of its completeness. Where a pixel has several

@@ -27,7 +27,7 @@ import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { choosePlotSize } from "../parts/size.ts";
 import { formatSubject, formatTitle } from "../parts/subject.ts";
 import { nested, palette } from "../drawing/theme.ts";
-import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../api/check_options.ts";
 import { formatSpan } from "../parts/months.ts";
 
 export type { FanInterval } from "./interval.ts";
@@ -124,11 +124,7 @@ function buildTooltip(
   ];
 }
 
-const OPTIONS: OptionNames<PlotUncertaintyFanOptions> = {
-  figure: "optional",
-  intervals: "optional",
-  ...plotOptions,
-};
+const OPTIONS = nameOptions<PlotUncertaintyFanOptions>()("figure intervals", plotOptions);
 
 /**
  * Plots a figure over months or years with the intervals around it: the predicted production and its 90 % interval,

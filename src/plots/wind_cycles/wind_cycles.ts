@@ -30,7 +30,7 @@ import {
   sortStamps,
 } from "../parts/values.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
-import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../api/check_options.ts";
 
 /** Options of {@linkcode plotWindCycles}. */
 export interface PlotWindCyclesOptions extends PlotOptions {
@@ -46,10 +46,7 @@ function findExtremes<T>(items: readonly T[], value: (item: T) => number): reado
   return [sorted[0], sorted[sorted.length - 1]];
 }
 
-const OPTIONS: OptionNames<PlotWindCyclesOptions> = {
-  column: "optional",
-  ...plotOptions,
-};
+const OPTIONS = nameOptions<PlotWindCyclesOptions>()("column", plotOptions);
 
 /**
  * Plots the daily cycle by season and the yearly cycle with its spread between the years. Hours and months are those of

@@ -25,7 +25,7 @@ import { chooseRowWord, formatStampSpan, readFiniteNumbers } from "../parts/valu
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { choosePlotSize } from "../parts/size.ts";
 import { fontSize } from "../drawing/theme.ts";
-import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../api/check_options.ts";
 
 /** Options of {@linkcode plotWindRose}. */
 export interface PlotWindRoseOptions extends PlotOptions {
@@ -127,15 +127,10 @@ function formatClassNames(bounds: readonly number[]): string[] {
   ];
 }
 
-const OPTIONS: OptionNames<PlotWindRoseOptions> = {
-  speed: "optional",
-  direction: "optional",
-  sectors: "optional",
-  classes: "optional",
-  calm: "optional",
-  weight: "optional",
-  ...plotOptions,
-};
+const OPTIONS = nameOptions<PlotWindRoseOptions>()(
+  "speed direction sectors classes calm weight",
+  plotOptions,
+);
 
 /**
  * Plots a wind rose: how often the wind comes from each direction, and how fast it is then. North is at the top,

@@ -13,7 +13,7 @@ import {
 import { issueKey, LOCAL_LICENCE } from "./licences.ts";
 import type { Licence, LicenceEntry, StoredKey } from "../../storage/store/licence.ts";
 import type { LicenceStore } from "../../storage/store/store.ts";
-import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../api/check_options.ts";
 import { joinNames } from "../../show/text/count.ts";
 
 /** Licence for {@linkcode addLicence}. */
@@ -125,10 +125,7 @@ function checkNotLocal(serialNumber: string, action: string): void {
   );
 }
 
-const OPTIONS: OptionNames<AddLicenceOptions> = {
-  replace: "optional",
-  key: "optional",
-};
+const OPTIONS = nameOptions<AddLicenceOptions>()("replace key");
 
 /**
  * Adds a licence to a data directory, and issues its first key. A running service knows it at once.

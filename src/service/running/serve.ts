@@ -3,7 +3,7 @@ import { buildListenError, formatListenerUrl } from "./listen_address.ts";
 import { isLoopback } from "../limits/loopback.ts";
 import type { Service } from "./service.ts";
 import { refuseRuntimeSpans } from "./telemetry.ts";
-import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../api/check_options.ts";
 import { delay } from "@std/async";
 
 /** Pause before listening is tried again, ms. */
@@ -119,10 +119,7 @@ function startListening(where: Required<ServeOptions>, service: Service): Listen
   }
 }
 
-const OPTIONS: OptionNames<ServeOptions> = {
-  port: "optional",
-  hostname: "optional",
-};
+const OPTIONS = nameOptions<ServeOptions>()("port hostname");
 
 /**
  * Serves a service over HTTP.

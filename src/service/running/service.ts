@@ -23,7 +23,7 @@ import {
 } from "../../storage/storage.ts";
 import { resetFailureLog } from "../../storage/failures/failure_log.ts";
 import { isPassing } from "../../storage/failures/is_passing.ts";
-import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../api/check_options.ts";
 import { CONTROL_CHARACTERS } from "../../api/operations/parameter.ts";
 
 /** Longest text that names whom to contact, characters. */
@@ -215,19 +215,9 @@ async function buildService(
   };
 }
 
-const OPEN_SERVICE_OPTIONS: OptionNames<OpenServiceOptions> = {
-  trusted: "optional",
-  failedAttempts: "optional",
-  publicUrl: "optional",
-  behindProxy: "optional",
-  contact: "optional",
-  onAnswer: "optional",
-  faults: "optional",
-  orderPace: "optional",
-  workers: "optional",
-  maxRequests: "optional",
-  answerTimeout: "optional",
-};
+const OPEN_SERVICE_OPTIONS = nameOptions<OpenServiceOptions>()(
+  "trusted failedAttempts publicUrl behindProxy contact onAnswer faults orderPace workers maxRequests answerTimeout",
+);
 
 /**
  * Opens the service on your own data directory, or on what many machines share: then workers of the queue do its jobs.
@@ -266,10 +256,10 @@ export async function openService(
   }
 }
 
-const OPEN_SAMPLE_OPTIONS: OptionNames<OpenServiceOptions & { folder?: string }> = {
-  ...OPEN_SERVICE_OPTIONS,
-  folder: "optional",
-};
+const OPEN_SAMPLE_OPTIONS = nameOptions<OpenServiceOptions & { folder?: string }>()(
+  "folder",
+  OPEN_SERVICE_OPTIONS,
+);
 
 /**
  * Opens the service on the built-in SYNTHETIC sample, which is created site by site as requests need it, and stored.

@@ -7,7 +7,7 @@ import { displayOf } from "../frame_display.ts";
 import { renderTable } from "./table_html.ts";
 import { buildTableModel, type TableModel } from "./table_model.ts";
 import { formatTable } from "./table_text.ts";
-import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../api/check_options.ts";
 import { checkFrame } from "../check_frame.ts";
 import { formatMissingSource, hasUsedSample } from "../sample_use.ts";
 
@@ -83,12 +83,7 @@ export class Table implements Displayable {
   }
 }
 
-const OPTIONS: OptionNames<TableOptions> = {
-  columns: "optional",
-  title: "optional",
-  maxRows: "optional",
-  maxColumns: "optional",
-};
+const OPTIONS = nameOptions<TableOptions>()("columns title maxRows maxColumns");
 
 /**
  * Shows any frame as a table with units, dtypes and ISO dates.

@@ -1,5 +1,5 @@
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../api/check_options.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { ignoreMissing } from "../../disk/ignore_missing.ts";
 import { SideFile } from "../../disk/side_file.ts";
@@ -15,7 +15,7 @@ export interface SaveSiteOptions {
   readonly overwrite?: boolean;
 }
 
-const OPTIONS: OptionNames<SaveSiteOptions> = { overwrite: "optional" };
+const OPTIONS = nameOptions<SaveSiteOptions>()("overwrite");
 
 /** Changes the paths of files in a declaration; the schema for editors may have an address. */
 function movePaths(value: unknown, move: (path: string) => string): unknown {

@@ -1,4 +1,4 @@
-import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../api/check_options.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import type { CurvePoint } from "./power_curve.ts";
 
@@ -20,15 +20,9 @@ export interface ParametricPowerCurveOptions {
   readonly turbulenceIntensity?: number;
 }
 
-const OPTIONS: OptionNames<ParametricPowerCurveOptions> = {
-  ratedPower: "needed",
-  rotorDiameter: "needed",
-  cutIn: "optional",
-  cutOut: "optional",
-  minRotorSpeed: "optional",
-  maxRotorSpeed: "optional",
-  turbulenceIntensity: "optional",
-};
+const OPTIONS = nameOptions<ParametricPowerCurveOptions>()(
+  "ratedPower! rotorDiameter! cutIn cutOut minRotorSpeed maxRotorSpeed turbulenceIntensity",
+);
 
 /** Air density of power curves, kg/m3. */
 const AIR_DENSITY = 1.225;
