@@ -1,4 +1,5 @@
 import { TimeoutError } from "../api/errors.ts";
+import { PassingError } from "../service/store/passing_error.ts";
 import { type Command, type CommandHead, MisuseError } from "./command.ts";
 import { type ExitCode, exitCodes } from "./exit_codes.ts";
 import { formatForms, formatHelp } from "./format_help.ts";
@@ -93,6 +94,7 @@ export async function runCommand(
       return exitCodes.misused;
     }
     console.error(describeEnd(error as Error, resume, signal.reason));
-    return stop?.code ?? command.exitCodeOf?.(error) ?? exitCodes.failed;
+    const failed = error instanceof PassingError ? exitCodes.tryAgain : exitCodes.failed;
+    return stop?.code ?? command.exitCodeOf?.(error) ?? failed;
   }
 }

@@ -4,7 +4,7 @@ import { openStorage } from "../storage.ts";
 import type { StorageAddress } from "../storage_address.ts";
 import type { ExportName } from "./export_table.ts";
 import { EXPORT_NAMES, exportTables, isExportName } from "./export_tables.ts";
-import { QueuedJobs } from "../jobs/queue/queued_jobs.ts";
+import { openWatchedJobs } from "../jobs/queue/watched_jobs.ts";
 import { openTarget } from "./open_target.ts";
 import { type ExportAccount, writeExport } from "./write_export.ts";
 
@@ -64,10 +64,6 @@ export async function exportParquet(
   if (typeof data === "string" || !target.isShared) {
     return await writeExport(storage, target, exportTables[what], { signal });
   }
-  const jobs = await QueuedJobs.open(data.database);
-  try {
-    return await writeExport(storage, target, exportTables[what], { jobs, signal });
-  } finally {
-    await jobs.close();
-  }
+  await using queue = await openWatchedJobs(data, signal);
+  return await writeExport(storage, target, exportTables[what], queue);
 }

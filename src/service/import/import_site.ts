@@ -2,7 +2,7 @@ import { ArgumentError } from "../../api/errors.ts";
 import { SYNTHETIC } from "../../api/world.ts";
 import { exists } from "../../disk/exists.ts";
 import { DATABASE } from "../data_directory.ts";
-import { QueuedJobs } from "../jobs/queue/queued_jobs.ts";
+import { openWatchedJobs } from "../jobs/queue/watched_jobs.ts";
 import { formatImport } from "./format_import.ts";
 import type { FetchEra5 } from "./fetch_reanalyses.ts";
 import { formatSummary } from "./format_summary.ts";
@@ -26,6 +26,8 @@ export interface ImportSiteOptions {
   era5?: FetchEra5;
   /** Stops the import before its next file or turbine, or while workers compute; nothing is stored then. */
   signal?: AbortSignal;
+  /** How long it waits for the jobs of a shared storage while no worker works, ms: they stay in the queue, and the next import waits for the same. @default {300_000} */
+  patience?: number;
 }
 
 /** Result of an import. */
@@ -52,6 +54,7 @@ const OPTIONS: OptionNames<ImportSiteOptions> = {
   recalibrate: "optional",
   era5: "optional",
   signal: "optional",
+  patience: "optional",
 };
 
 /** Reads the site, with progress; that of `era5()` takes the place of ours. */
@@ -133,32 +136,30 @@ export async function importSite(
 }
 
 async function readAndStore(site: Site, options: ImportSiteOptions): Promise<ImportAccount> {
-  const { data, recalibrate, era5, signal } = options;
+  const { data, recalibrate, era5, signal, patience } = options;
   const edition = await readEdition(data, partsOf(site, "import a site").declared.site);
   const read = await readWithProgress(site, { era5, signal }); // first: a wrong site leaves no directory behind
   await using storage = await openStorage(data, { create: true }); // a directory stays, as another import may be filling it
-  const jobs = typeof data === "string" ? undefined : await QueuedJobs.open(data.database);
-  try {
-    using progress = startProgress(`Import of ${read.site}`, {
-      total: read.turbines.length,
-      unit: "turbines",
-    });
-    const result = await storeSite(read, storage, {
-      recalibrate,
-      edition,
-      jobs,
-      signal,
-      onTurbine: () => progress.advance(),
-    });
-    const { unchanged } = result;
-    const notes = read.sourceNotes ?? [];
-    const marks = [...(read.world === "sample" ? [SYNTHETIC_IMPORT] : []), ...notes];
-    const text = [...marks, formatImport(result)].join("\n");
-    const summary = unchanged
-      ? text
-      : [...marks, ...formatSummary([...result.turbines, ...result.kept])].join("\n");
-    return { site: read.site, unchanged, text, summary, notes };
-  } finally {
-    await jobs?.close();
-  }
+  await using queue = typeof data === "string"
+    ? undefined
+    : await openWatchedJobs(data, signal, patience);
+  using progress = startProgress(`Import of ${read.site}`, {
+    total: read.turbines.length,
+    unit: "turbines",
+  });
+  const result = await storeSite(read, storage, {
+    recalibrate,
+    edition,
+    signal,
+    ...queue,
+    onTurbine: () => progress.advance(),
+  });
+  const { unchanged } = result;
+  const notes = read.sourceNotes ?? [];
+  const marks = [...(read.world === "sample" ? [SYNTHETIC_IMPORT] : []), ...notes];
+  const text = [...marks, formatImport(result)].join("\n");
+  const summary = unchanged
+    ? text
+    : [...marks, ...formatSummary([...result.turbines, ...result.kept])].join("\n");
+  return { site: read.site, unchanged, text, summary, notes };
 }

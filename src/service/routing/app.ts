@@ -15,7 +15,6 @@ import { addHealth } from "../responses/health.ts";
 import { findRequestLicence, LOCAL_LICENCE } from "../licences/licences.ts";
 import { DamageSearch } from "../files/damage_search.ts";
 import { isPassing } from "../store/is_passing.ts";
-import { JobError } from "../jobs/job.ts";
 import { createOpenApiRoute, OPENAPI_PATH } from "../pages/openapi_route.ts";
 import { answerOrderFile } from "../operations/order_file.ts";
 import { ORDER_FILES } from "../fulfilment/orders.ts";
@@ -172,8 +171,7 @@ export function createApp(
     if (!URL.canParse(context.req.url)) {
       return buildProblem(STATUS_CODE.BadRequest, "The host of the request is not valid");
     }
-    const passes = error instanceof JobError ? error.passes : isPassing(error);
-    return buildFault(error, passes);
+    return buildFault(error, isPassing(error));
   });
   const renderForPeople = async (refusal: Response) => {
     try {

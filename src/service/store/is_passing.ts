@@ -1,6 +1,3 @@
-import { DamagedFileError } from "../../disk/damaged_file.ts";
-import { PassingError } from "./passing_error.ts";
-
 /**
  * Codes of the system where a disk, a quota, memory or a table of open files is full, a device is busy or fails, or another
  * machine cannot be reached.
@@ -54,7 +51,7 @@ const POSTGRES_MESSAGES =
  */
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (error instanceof DamagedFileError || error instanceof PassingError) return true;
+  if ("passes" in error) return error.passes === true; // it says so itself, as that of a job does
   if ("code" in error) {
     const code = String(error.code);
     if (CODES.has(code) || SQLSTATES.test(code)) return true;
