@@ -132,7 +132,8 @@ export async function importSite(
         "@vindkit/vindkit: { data, era5 }",
     );
   }
-  return await retryChanged(() => readAndStore(site, options));
+  const isShared = typeof options.data === "object";
+  return await retryChanged(() => readAndStore(site, options), isShared, options.signal);
 }
 
 async function readAndStore(site: Site, options: ImportSiteOptions): Promise<ImportAccount> {
