@@ -1,4 +1,5 @@
 import { TimeoutError } from "../api/errors.ts";
+import { PassingError } from "../storage/failures/is_passing.ts";
 import {
   type Arguments,
   type Command,
@@ -158,6 +159,7 @@ export async function runCommand(
       return exitCodes.misused;
     }
     console.error(describeEnd(error as Error, resume, signal.reason));
-    return stop?.code ?? command.exitCodeOf?.(error) ?? exitCodes.failed;
+    const failed = error instanceof PassingError ? exitCodes.tryAgain : exitCodes.failed;
+    return stop?.code ?? command.exitCodeOf?.(error) ?? failed;
   }
 }

@@ -4,6 +4,8 @@ export class DamagedFileError extends Error {
   readonly path: string;
   /** What is wrong with it, and what to do next. */
   readonly problem: string;
+  /** A backup of it may be put back. */
+  readonly passes = true;
 
   /** @param options The failure that showed it */
   constructor(path: string, problem: string, options?: ErrorOptions) {

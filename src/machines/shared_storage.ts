@@ -8,6 +8,7 @@ import {
 import { parsePostgresAddress } from "./postgres/postgres_address.ts";
 import { PostgresStore } from "./postgres/postgres_store.ts";
 import { QueuedJobs } from "./queue/queued_jobs.ts";
+import { openWatchedJobs } from "./queue/watched_jobs.ts";
 import type { Files } from "../storage/files/files.ts";
 import { FolderFiles } from "../storage/files/folder/folder_files.ts";
 import type { S3Environment } from "./s3/s3_variables.ts";
@@ -82,6 +83,7 @@ export function shareStorage(
         throw explainDenial(error, formatStorage(machines));
       }),
     openJobs: () => QueuedJobs.open(database),
+    watchJobs: (signal, patience) => openWatchedJobs(machines, signal, patience),
   };
   return machines;
 }

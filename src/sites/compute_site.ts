@@ -1,7 +1,6 @@
 import type { Files } from "../storage/files/files.ts";
 import { putValue, readValue } from "../storage/files/value_file.ts";
 import type { Jobs } from "../storage/jobs/job.ts";
-import { startWorkerHint } from "../storage/jobs/worker_hint.ts";
 import { waitForAbort } from "../storage/jobs/wait_for_abort.ts";
 import { computeChunk, type ModelledTurbine } from "./compute_chunk.ts";
 import type { SiteChunk } from "./split_site.ts";
@@ -54,12 +53,7 @@ export async function computeSite(
     for (const chunk of chunks) computed.push(...await computeChunk(chunk, staged, options));
     return computed;
   }
-  const { signal } = options;
-  using hint = startWorkerHint();
-  const onTurbine = () => {
-    hint[Symbol.dispose]();
-    options.onTurbine?.();
-  };
+  const { signal, onTurbine = () => {} } = options;
   const results: Promise<ModelledTurbine[]>[] = [];
   for (const chunk of chunks) {
     signal?.throwIfAborted();

@@ -24,6 +24,8 @@ export interface ImportSiteOptions {
   era5?: FetchEra5;
   /** Stops the import before its next file or turbine, or while workers compute; nothing is stored then. */
   signal?: AbortSignal;
+  /** How long it waits for the jobs of a shared storage while no worker works, ms: they stay in the queue, and the next import waits for the same. @default {300_000} */
+  patience?: number;
 }
 
 /** Result of an import. */
@@ -45,7 +47,7 @@ const SYNTHETIC_IMPORT =
   `${SYNTHETIC}: files of this site have invented figures, so all that is served of this data ` +
   "directory says so";
 
-const OPTIONS = nameOptions<ImportSiteOptions>()("data! recalibrate era5 signal");
+const OPTIONS = nameOptions<ImportSiteOptions>()("data! recalibrate era5 signal patience");
 
 /** Reads the site, with progress; that of `era5()` takes the place of ours. */
 async function readWithProgress(
@@ -122,36 +124,33 @@ export async function importSite(
         "@vindkit/vindkit: { data, era5 }",
     );
   }
-  return await retryChanged(() => readAndStore(site, options));
+  const isShared = typeof options.data === "object";
+  return await retryChanged(() => readAndStore(site, options), isShared, options.signal);
 }
 
 async function readAndStore(site: Site, options: ImportSiteOptions): Promise<ImportAccount> {
-  const { data, recalibrate, era5, signal } = options;
+  const { data, recalibrate, era5, signal, patience } = options;
   const edition = await readEdition(data, partsOf(site, "import a site").declared.site);
   const read = await readWithProgress(site, { era5, signal }); // first: a wrong site leaves no directory behind
   await using storage = await openStorage(data, { create: true }); // a directory stays, as another import may be filling it
-  const jobs = typeof data === "string" ? undefined : await data.openJobs();
-  try {
-    using progress = startProgress(`Import of ${read.site}`, {
-      total: read.turbines.length,
-      unit: "turbines",
-    });
-    const result = await storeSite(read, storage, {
-      recalibrate,
-      edition,
-      jobs,
-      signal,
-      onTurbine: () => progress.advance(),
-    });
-    const { unchanged } = result;
-    const notes = read.sourceNotes ?? [];
-    const marks = [...(read.world === "sample" ? [SYNTHETIC_IMPORT] : []), ...notes];
-    const text = [...marks, formatImport(result)].join("\n");
-    const summary = unchanged
-      ? text
-      : [...marks, ...formatSummary([...result.turbines, ...result.kept])].join("\n");
-    return { site: read.site, unchanged, text, summary, notes };
-  } finally {
-    await jobs?.close();
-  }
+  await using queue = typeof data === "string" ? undefined : await data.watchJobs(signal, patience);
+  using progress = startProgress(`Import of ${read.site}`, {
+    total: read.turbines.length,
+    unit: "turbines",
+  });
+  const result = await storeSite(read, storage, {
+    recalibrate,
+    edition,
+    signal,
+    ...queue,
+    onTurbine: () => progress.advance(),
+  });
+  const { unchanged } = result;
+  const notes = read.sourceNotes ?? [];
+  const marks = [...(read.world === "sample" ? [SYNTHETIC_IMPORT] : []), ...notes];
+  const text = [...marks, formatImport(result)].join("\n");
+  const summary = unchanged
+    ? text
+    : [...marks, ...formatSummary([...result.turbines, ...result.kept])].join("\n");
+  return { site: read.site, unchanged, text, summary, notes };
 }

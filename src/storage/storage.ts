@@ -17,6 +17,20 @@ export interface SharedStorage {
   open(): Promise<StorageHandle>;
   /** Opens the queue, whose workers do the jobs. */
   openJobs(): Promise<Jobs>;
+  /**
+   * Opens the queue for somebody who waits for its jobs as long as workers work.
+   *
+   * @param signal Ends the wait
+   * @param patience How long to wait while no worker works, ms; the jobs stay in the queue
+   */
+  watchJobs(signal?: AbortSignal, patience?: number): Promise<WatchedJobs>;
+}
+
+/** A queue that is watched. */
+export interface WatchedJobs extends AsyncDisposable {
+  readonly jobs: Jobs;
+  /** Ends the wait for its jobs. */
+  readonly signal: AbortSignal;
 }
 
 /** Where data are kept: the path of a data directory, or what several machines share. */

@@ -55,6 +55,7 @@ function startCommand(resume: string, run: string): [Running, Promise<void>] {
   const program = `
     import { TimeoutError } from "${ROOT}src/api/errors.ts";
     import { runCommand } from "${ROOT}src/cli/run_command.ts";
+    import { PassingError } from "${ROOT}src/storage/failures/is_passing.ts";
     const ready = () => fetch("http://127.0.0.1:${server.addr.port}").then((it) => it.text());
     const command = {
       forms: [""], options: {}, example: "", rest: 0, resume: ${JSON.stringify(resume)},
@@ -181,6 +182,15 @@ describe("a command that is stopped", () => {
     );
     const { code, err } = await ended;
     assertEquals([code, err], [1, "Cannot wait any longer. The same command begins again.\n"]);
+  });
+
+  it("R5: says to try again where what is shared is away, such as the workers of an import", async () => {
+    const [{ ended }] = startCommand(
+      "The same command begins again.",
+      'throw new PassingError("No worker works");',
+    );
+    const { code, err } = await ended;
+    assertEquals([code, err], [exitCodes.tryAgain, "No worker works\n"]);
   });
 
   it("M10: keeps what the work itself says about its end, such as an order that stays placed", async () => {

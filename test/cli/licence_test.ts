@@ -88,7 +88,7 @@ describe("deno task licence", () => {
     assertEquals([again.code, again.out], [1, ""]);
     assertMatch(
       again.err,
-      /^Cannot revoke the key "[0-9a-f]{12}" of the licence "S-1": none of its keys begins so/,
+      /^Cannot revoke the key "[0-9a-f]{12}" of "S-1": none of its keys begins so/,
     );
   });
 

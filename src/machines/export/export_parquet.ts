@@ -46,10 +46,6 @@ export async function exportParquet(
   if (typeof data === "string" || !target.isShared) {
     return await writeExport(storage, target, exportTables[what], { signal });
   }
-  const jobs = await data.openJobs();
-  try {
-    return await writeExport(storage, target, exportTables[what], { jobs, signal });
-  } finally {
-    await jobs.close();
-  }
+  await using queue = await data.watchJobs(signal);
+  return await writeExport(storage, target, exportTables[what], queue);
 }

@@ -2,7 +2,6 @@ import { ArgumentError } from "../../api/errors.ts";
 import type { World } from "../../api/world.ts";
 import { startProgress } from "../../show/progress/progress.ts";
 import type { Jobs } from "../../storage/jobs/job.ts";
-import { startWorkerHint } from "../../storage/jobs/worker_hint.ts";
 import { waitForAbort } from "../../storage/jobs/wait_for_abort.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { exportByJob } from "./export_group.ts";
@@ -156,11 +155,7 @@ export async function writeExport(
     unit: "turbines",
   });
   const work = { storage, table, target, present, signal, progress };
-  using hint = jobs && startWorkerHint();
-  const advance = (turbines: number) => {
-    hint?.[Symbol.dispose]();
-    progress.advance(turbines);
-  };
+  const advance = (turbines: number) => progress.advance(turbines);
   const writing: Promise<WrittenGroup>[] = [];
   for (const group of planGroups(ids, firsts, table.groupSize)) {
     const fingerprint = await fingerprintTurbines(store.sites, group, signal);

@@ -4,7 +4,7 @@ import type { LicenceStore } from "../../storage/store/store.ts";
 import { findTable } from "../../storage/store/stored_tables.ts";
 import type { KeptRecords } from "./kept_records.ts";
 import type { Looks } from "./looks.ts";
-import { type PostgresQueries, readClock } from "./postgres_queries.ts";
+import type { PostgresQueries } from "./postgres_queries.ts";
 import { insertRows, putRows } from "./postgres_rows.ts";
 
 /** Keys that have not ended. */
@@ -65,19 +65,13 @@ export class PostgresLicences implements LicenceStore {
   }
 
   async addKey(key: NewKey): Promise<void> {
-    const row = formatKey(key, await readClock(this.#database));
-    await insertRows(this.#database, findTable("api_keys"), [row]);
+    await insertRows(this.#database, findTable("api_keys"), [formatKey(key)]);
   }
 
-  async removeKey(hash: string): Promise<void> {
-    await this.#database.run("DELETE FROM vindkit.api_keys WHERE hash = $1", hash);
-  }
-
-  async removeKeys(serialNumber: string): Promise<number> {
-    return await this.#database.run(
-      "DELETE FROM vindkit.api_keys WHERE serial_number = $1",
-      serialNumber,
-    );
+  async removeKeys(serialNumber: string, hash?: string): Promise<number> {
+    const sql =
+      "DELETE FROM vindkit.api_keys WHERE serial_number = $1 AND hash = coalesce($2, hash)";
+    return await this.#database.run(sql, serialNumber, hash ?? null);
   }
 
   async remove(serialNumber: string): Promise<number | undefined> {

@@ -27,9 +27,3 @@ export interface PostgresQueries {
    */
   transaction<T>(body: (queries: PostgresQueries) => Promise<T>, mode?: string): Promise<T>;
 }
-
-/** The clock of the server, milliseconds since 1970 UTC. */
-export async function readClock(database: PostgresQueries): Promise<number> {
-  const sql = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now";
-  return (await database.get(sql))!.now as number;
-}

@@ -9,7 +9,7 @@ import { PostgresDatabase } from "./postgres_database.ts";
 import { PostgresLicences } from "./postgres_licences.ts";
 import { excludeNaming } from "./naming_lock.ts";
 import { PostgresOrders } from "./postgres_orders.ts";
-import { type PostgresQueries, readClock } from "./postgres_queries.ts";
+import type { PostgresQueries } from "./postgres_queries.ts";
 import { loadRows, visitRows } from "./postgres_rows.ts";
 import { checkPostgresSchema } from "./postgres_schema.ts";
 import { PostgresSites, SITE_FILES } from "./postgres_sites.ts";
@@ -94,7 +94,8 @@ export class PostgresStore implements Store {
   }
 
   async now(): Promise<number> {
-    return await readClock(this.database);
+    const sql = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now";
+    return (await this.database.get(sql))!.now as number;
   }
 
   async check(): Promise<void> {

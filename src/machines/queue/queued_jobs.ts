@@ -61,6 +61,10 @@ const AWAY_PAUSE = 1000;
  */
 export const URGENT_TIMEOUT = 100_000;
 
+/** Finds a job that shows that a worker works: one that is begun, and not left by a dead one, or has just ended. */
+const WORKED = `(state = 'active' AND heartbeat_on > now() - interval '30 seconds'
+  OR completed_on > now() - interval '30 seconds') LIMIT 1`;
+
 interface Waiting {
   readonly job: Job;
   readonly done: PromiseWithResolvers<unknown>;
@@ -114,6 +118,11 @@ export class QueuedJobs implements Jobs {
     }
     if (onProgress) waiting.listeners.push(onProgress);
     return await waiting.done.promise as JobAnswer<K>;
+  }
+
+  /** Whether jobs are waited for, and no worker does these or others. */
+  async isIdle(): Promise<boolean> {
+    return this.#waiting.size > 0 && (await readQueue(this.#boss, WORKED)).length === 0;
   }
 
   async close(): Promise<void> {

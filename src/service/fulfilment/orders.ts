@@ -195,11 +195,7 @@ export class Orders {
       return result;
     } catch (error) {
       if (this.#closed) return "failed"; // the next start continues
-      logFailure(
-        `order ${id} could not proceed`,
-        error,
-        error instanceof JobError ? error.passes : undefined,
-      );
+      logFailure(`order ${id} could not proceed`, error);
       const since = this.#failing.getOrInsert(id, performance.now());
       const hopeless = error instanceof Refusal || error instanceof JobError && error.final ||
         performance.now() - since > RETRY_SPAN;

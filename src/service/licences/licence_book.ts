@@ -232,13 +232,11 @@ export async function revokeKey(
   const { licences } = storage.store;
   const keys = await licences.keys(serialNumber);
   const [found, another] = keys.filter(({ hash }) => start !== "" && hash.startsWith(start));
-  if (found && !another) return await licences.removeKey(found.hash);
-  throw new ArgumentError(
-    `Cannot revoke the key "${start}" of the licence ${JSON.stringify(serialNumber)}: ${
-      found ? "several of its keys begin" : "none of its keys begins"
-    } so`,
-    { hint: `See them with: ${formatCommand("licence keys SERIAL")}` },
-  );
+  if (found && !another) return void await licences.removeKeys(serialNumber, found.hash);
+  const fault = found ? "several of its keys begin so" : "none of its keys begins so";
+  throw new ArgumentError(`Cannot revoke the key "${start}" of "${serialNumber}": ${fault}`, {
+    hint: `See them with: ${formatCommand("licence keys SERIAL")}`,
+  });
 }
 
 /** Removes a licence with its orders, whose files stay for a day: a backup may have its rows already. */

@@ -74,11 +74,12 @@ export async function issueKey(
 ): Promise<string> {
   const key = crypto.getRandomValues(new Uint8Array(32)).toHex();
   const hash = sha256(key);
-  await licences.addKey({ hash, serialNumber, expires, way });
+  await licences.addKey({ hash, serialNumber, expires, issued: Date.now(), way });
   if (way !== "request") return key;
   const others = (await licences.keys(serialNumber))
     .filter((one) => one.way === way && one.hash !== hash);
-  for (const one of others.slice(0, 1 - MAX_REQUESTED_KEYS)) await licences.removeKey(one.hash);
+  const oldest = others.slice(0, 1 - MAX_REQUESTED_KEYS);
+  for (const one of oldest) await licences.removeKeys(serialNumber, one.hash);
   return key;
 }
 

@@ -8,7 +8,7 @@ import {
   readBrowserKey,
   setBrowserKey,
 } from "../licences/browser_key.ts";
-import { findRequestLicence, issueLocalKey } from "../licences/licences.ts";
+import { findRequestLicence, issueLocalKey, LOCAL_LICENCE } from "../licences/licences.ts";
 import { type SignInTokens, TOKEN_LIFETIME } from "../licences/sign_in_tokens.ts";
 import { Refusal } from "../../storage/jobs/refusal.ts";
 import { buildProblem } from "../responses/refusal.ts";
@@ -73,7 +73,7 @@ export function addSignIn(
   app.get(SIGN_OUT_PATH, async (context) => {
     const key = readBrowserKey(context);
     if (key !== undefined) {
-      await licences.removeKey(sha256(key));
+      await licences.removeKeys(LOCAL_LICENCE.serialNumber, sha256(key));
       deleteBrowserKey(context);
     }
     return context.json({ signed_in: false }, STATUS_CODE.OK, UNSTORED);

@@ -86,12 +86,11 @@ const PASSING_RETRY_AFTER = 10;
  * @param passes Whether its cause may pass by itself
  */
 export function buildFault(error: unknown, passes: boolean): Response {
+  logFailure("", error, passes); // of what passes its message says all: where it was noticed does not matter
   if (error instanceof DamagedFileError) {
-    logFailure("", error, true); // its message says all: where it was noticed does not matter
     const problem = "A stored file is damaged; the log of the service names it";
     return buildProblem(STATUS_CODE.InternalServerError, problem);
   }
-  logFailure("", error, passes);
   return passes
     ? buildProblem(
       STATUS_CODE.ServiceUnavailable,

@@ -13,9 +13,9 @@ import { readClientAddress } from "../limits/client_address.ts";
 import { answerConditionally } from "../responses/conditional.ts";
 import { addHealth } from "../responses/health.ts";
 import { findRequestLicence, LOCAL_LICENCE } from "../licences/licences.ts";
-import { DamageSearch } from "../../storage/files/damage_search.ts";
 import { isPassing } from "../../storage/failures/is_passing.ts";
 import { JobError } from "../../storage/jobs/job.ts";
+import { DamageSearch } from "../../storage/files/damage_search.ts";
 import { createOpenApiRoute, OPENAPI_PATH } from "../pages/openapi_route.ts";
 import { answerOrderFile } from "../operations/order_file.ts";
 import { ORDER_FILES } from "../fulfilment/orders.ts";
@@ -172,8 +172,7 @@ export function createApp(
     if (!URL.canParse(context.req.url)) {
       return buildProblem(STATUS_CODE.BadRequest, "The host of the request is not valid");
     }
-    const passes = error instanceof JobError ? error.passes : isPassing(error);
-    return buildFault(error, passes);
+    return buildFault(error, isPassing(error));
   });
   const renderForPeople = async (refusal: Response) => {
     try {

@@ -2,6 +2,8 @@ import { DamagedFileError } from "../../disk/damaged_file.ts";
 
 /** A failure that may pass by itself or by the operator's doing, such as an object store that does not answer. */
 export class PassingError extends Error {
+  readonly passes = true;
+
   /** @param message What was tried, what was found and what to do next */
   constructor(message: string) {
     super(message);
@@ -62,7 +64,7 @@ const POSTGRES_MESSAGES =
  */
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (error instanceof DamagedFileError || error instanceof PassingError) return true;
+  if ("passes" in error) return error.passes === true; // it says so itself, as that of a job does
   if ("code" in error) {
     const code = String(error.code);
     if (CODES.has(code) || SQLSTATES.test(code)) return true;

@@ -62,7 +62,7 @@ export function describeFailure(error: unknown): JobResult {
     failure: {
       message: error instanceof Error ? error.message : String(error),
       final: own?.final,
-      passes: own?.passes ?? isPassing(error),
+      passes: isPassing(error),
       cause: own?.cause ? `${own.cause}` : Deno.inspect(error),
     },
   };

@@ -37,5 +37,5 @@ export interface StoredKey {
   readonly way: KeyWay | null;
 }
 
-/** A key that is to be added. */
-export type NewKey = Omit<StoredKey, "issued" | "way"> & Partial<Pick<StoredKey, "way">>;
+/** A key that is to be added; what is not known of it is `null` afterwards. */
+export type NewKey = Omit<StoredKey, "issued" | "way"> & Partial<StoredKey>;

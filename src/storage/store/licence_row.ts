@@ -13,8 +13,8 @@ export function formatLicence({ serialNumber, email, expires, turbines, datasets
   };
 }
 
-/** The row of a key that is issued at an instant. */
-export function formatKey({ hash, serialNumber, expires, way = null }: NewKey, issued: number) {
+/** The row of a key. */
+export function formatKey({ hash, serialNumber, expires, issued = null, way = null }: NewKey) {
   return { hash, serial_number: serialNumber, expires, issued, way };
 }
 

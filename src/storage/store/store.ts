@@ -180,10 +180,8 @@ export interface LicenceStore {
   /** Keys of a licence that have not ended, in the order in which they were issued. */
   keys(serialNumber: string): Promise<StoredKey[]>;
   addKey(key: NewKey): Promise<void>;
-  /** Removes one key by its hash, where it is known. */
-  removeKey(hash: string): Promise<void>;
-  /** Removes the keys of a licence; returns how many there were. */
-  removeKeys(serialNumber: string): Promise<number>;
+  /** Removes the key of a licence that has a hash, or all of its keys; returns how many there were. */
+  removeKeys(serialNumber: string, hash?: string): Promise<number>;
 }
 
 /** Climate orders. */

@@ -181,7 +181,7 @@ describeWithPostgres("the store on PostgreSQL", (server) => {
           assertEquals((await store.sites.months("coast 3"))[0].month_index, number);
           assertEquals((await store.sites.turbine("coast 3"))?.edition, number);
         }
-        await first.licences.removeKey(`${number}`);
+        await first.licences.removeKeys("S-1", `${number}`);
         for (const store of others.map((all) => all.forRequest())) {
           assertEquals(await store.licences.findByKey(`${number}`), undefined);
         }

@@ -6,15 +6,19 @@
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterEach, beforeAll, beforeEach, it } from "@std/testing/bdd";
+import { Refusal } from "../../../src/storage/jobs/refusal.ts";
 import { ConfigurationError } from "../../../src/api/errors.ts";
 import { type Job, JobError, type JobOf } from "../../../src/storage/jobs/job.ts";
 import type { DoOptions, JobWorker } from "../../../src/storage/jobs/job_worker.ts";
 import { JobQueue } from "../../../src/machines/queue/job_queue.ts";
 import { migrateQueue, openBoss, QUEUE } from "../../../src/machines/queue/open_boss.ts";
 import { QueuedJobs, URGENT_TIMEOUT } from "../../../src/machines/queue/queued_jobs.ts";
+import { shareStorage } from "../../../src/machines/shared_storage.ts";
 import { QueueWorker } from "../../../src/machines/queue/queue_worker.ts";
+import { parsePostgresAddress } from "../../../src/machines/postgres/postgres_address.ts";
+import { PassingError } from "../../../src/storage/failures/is_passing.ts";
 import { ANSWER_TIMEOUT } from "../../../src/service/limits/request_limits.ts";
-import { Refusal } from "../../../src/storage/jobs/refusal.ts";
+import { waitForAbort } from "../../../src/storage/jobs/wait_for_abort.ts";
 import { describeWithPostgres } from "../../_postgres.ts";
 import { retryAtOnce } from "./_queue_data.ts";
 
@@ -224,6 +228,83 @@ describeWithPostgres("jobs in a queue", (server) => {
     await left;
     await assertRejects(() => jobs.run(chunk("two")), JobError, "stopping");
     assertEquals((await readQueue((queue) => queue.list())).map(({ job }) => job), [chunk("one")]);
+  });
+
+  /** Runs a job of somebody who waits for 200 ms while no worker works; gives what is said meanwhile. */
+  async function runPatiently(body: (run: Promise<unknown>) => Promise<unknown>) {
+    const { error } = console;
+    const said: string[] = [];
+    console.error = (text) => said.push(text);
+    try {
+      const storage = shareStorage({ database: address, files: "/srv/wind" });
+      await using patient = await storage.watchJobs(undefined, 200);
+      const run = patient.jobs.run(chunk("one"));
+      run.catch(() => {}); // where it is given up
+      await body(Promise.race([run, waitForAbort(patient.signal)]));
+    } finally {
+      console.error = error;
+    }
+    return said;
+  }
+
+  it("R5: are given up after a bound where no worker works, which is said before, and stay in the queue", async () => {
+    const { shown } = parsePostgresAddress(address);
+    const start = `work --database ${shown} --files /srv/wind`;
+    const remedy =
+      "Look whether workers run (vindkit jobs list (in a checkout: deno task jobs list)), or " +
+      `start one: vindkit ${start} (in a checkout: deno task ${start})`;
+    const said = await runPatiently(async (run) => {
+      const { message } = await assertRejects(() => run, PassingError);
+      assertEquals(
+        message,
+        `No worker has done anything for 0.2 s, the queue keeps the jobs. ${remedy}`,
+      );
+    });
+    assertEquals(said, [`No worker does what is waited for. ${remedy}`]);
+    const listed = () => readQueue((queue) => queue.list());
+    assertEquals((await listed()).map(({ job, begun }) => [job, begun]), [[chunk("one"), 0]]);
+    // Who wants it again joins it, and it is done once.
+    await runPatiently((run) => assertRejects(() => run, PassingError));
+    assertEquals((await listed()).length, 1);
+    let done = 0;
+    await startWorker(() => Promise.resolve({ result: `${++done}` }));
+    while ((await listed()).length > 0);
+    assertEquals(done, 1);
+  });
+
+  it("R5: are waited for as long as a worker does others, or has just done some, and not after its death", async () => {
+    const begun = Promise.withResolvers<void>();
+    const ends = Promise.withResolvers<void>();
+    await startWorker(async (job) => {
+      begun.resolve();
+      if (nameOf(job) === "long") await ends.promise;
+      return { result: "done" };
+    });
+    const long = jobs.run(chunk("long"));
+    await begun.promise;
+    await runPatiently(async (run) => {
+      const later = performance.now() + 1000;
+      while (performance.now() < later) await readQueue((queue) => queue.count());
+      ends.resolve();
+      assertEquals(await run, { result: "done" });
+    });
+    await long;
+    await open.splice(open.findIndex((one) => one instanceof QueueWorker), 1)[0].close();
+    const boss = await openBoss(address);
+    open.unshift({ close: () => boss.stop({ graceful: false }) });
+    await boss.getDb().executeSql(
+      `UPDATE vindkit_jobs.job SET completed_on = now() - interval '1 min'`,
+    );
+    // A worker that was killed leaves its job as it is where no other one looks after it.
+    const lost = assertRejects(() => jobs.run(chunk("lost")), JobError);
+    await waitForJobs(1);
+    await boss.getDb().executeSql(
+      `UPDATE vindkit_jobs.job SET state = 'active', started_on = now() - interval '1 min',
+       heartbeat_on = now() - interval '1 min' WHERE state = 'created'`,
+    );
+    await runPatiently((run) => assertRejects(() => run, PassingError));
+    await jobs.close();
+    await lost;
   });
 
   it("are given up before the request that waits for them is, with time to say why", () => {

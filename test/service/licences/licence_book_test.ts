@@ -242,7 +242,7 @@ describe("the licences of a data directory", () => {
       ) {
         assertEquals(
           await readRefusal(revokeKey(data, serialNumber, start)),
-          `Cannot revoke the key "${start}" of the licence "${serialNumber}": ${found}. See them with: ` +
+          `Cannot revoke the key "${start}" of "${serialNumber}": ${found}. See them with: ` +
             "vindkit licence keys SERIAL (in a checkout: deno task licence keys SERIAL)",
         );
       }

@@ -167,11 +167,6 @@ export class SqliteDatabase {
     );
   }
 
-  /** The clock, milliseconds since 1970 UTC. */
-  now(): number {
-    return Number(this.get("SELECT round(unixepoch('subsec') * 1000) AS now")!.now);
-  }
-
   get(sql: string, ...values: SQLInputValue[]): Row | undefined {
     return this.#name(() => this.#prepare(sql).get(...values)) as Row | undefined;
   }

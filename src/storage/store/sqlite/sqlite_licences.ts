@@ -19,17 +19,14 @@ export class SqliteLicences implements LicenceStore {
   }
 
   async all(): Promise<LicenceEntry[]> {
-    return this.#database.select("licences", "ORDER BY serial_number").map((row) => {
+    const rows = this.#database.select("licences", "ORDER BY serial_number");
+    return await Promise.all(rows.map(async (row) => {
       const licence = toLicence(row);
-      return { licence, keys: this.#keys(licence.serialNumber).length };
-    });
+      return { licence, keys: (await this.keys(licence.serialNumber)).length };
+    }));
   }
 
   async keys(serialNumber: string): Promise<StoredKey[]> {
-    return this.#keys(serialNumber);
-  }
-
-  #keys(serialNumber: string): StoredKey[] {
     const live = "serial_number = ? AND (expires IS NULL OR expires >= date('now'))";
     return this.#database.select("api_keys", `WHERE ${live} ORDER BY issued, hash`, serialNumber)
       .map(toKey);
@@ -62,19 +59,14 @@ export class SqliteLicences implements LicenceStore {
 
   async addKey(key: NewKey): Promise<void> {
     await this.#change(() => {
-      insertRow(this.#database, findTable("api_keys"), formatKey(key, this.#database.now()));
+      insertRow(this.#database, findTable("api_keys"), formatKey(key));
       this.#database.seal("api_keys", "hash = ?", key.hash);
     });
   }
 
-  async removeKey(hash: string): Promise<void> {
-    await this.#change(() => this.#database.run("DELETE FROM api_keys WHERE hash = ?", hash));
-  }
-
-  async removeKeys(serialNumber: string): Promise<number> {
-    return await this.#change(() =>
-      this.#database.run("DELETE FROM api_keys WHERE serial_number = ?", serialNumber)
-    );
+  async removeKeys(serialNumber: string, hash?: string): Promise<number> {
+    const sql = "DELETE FROM api_keys WHERE serial_number = ? AND hash = ifnull(?, hash)";
+    return await this.#change(() => this.#database.run(sql, serialNumber, hash ?? null));
   }
 
   async remove(serialNumber: string): Promise<number | undefined> {

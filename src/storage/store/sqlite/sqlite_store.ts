@@ -137,7 +137,7 @@ export class SqliteStore implements Store {
   }
 
   async now(): Promise<number> {
-    return this.#database.now();
+    return Number(this.#database.get("SELECT round(unixepoch('subsec') * 1000) AS now")!.now);
   }
 
   async check(): Promise<void> {
