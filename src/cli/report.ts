@@ -1,8 +1,8 @@
 import type { DataFrame } from "nodejs-polars";
 import { exampleFile } from "../../mod.ts";
-import { readSiteFile, readSiteProduction } from "../service/mod.ts";
-import { callerPath } from "./caller_path.ts";
+import { readSiteFile, readSiteProduction } from "../service/import/mod.ts";
 import { openStorage } from "../service/storage.ts";
+import { callerPath } from "./caller_path.ts";
 import { type Arguments, type Command, MisuseError } from "./command.ts";
 import { connectionOptions, openConnection } from "./connection.ts";
 import { PROGRAM } from "./project.ts";

@@ -1,8 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { VindkitError } from "../api/errors.ts";
-import { listCoveredTurbines } from "../service/licences/covered_turbines.ts";
-import { LOCAL_LICENCE } from "../service/licences/licences.ts";
-import { readSiteFile, readSiteProduction } from "../service/mod.ts";
+import { listCoveredTurbines, LOCAL_LICENCE } from "../service/mod.ts";
+import { readSiteFile, readSiteProduction } from "../service/import/mod.ts";
 import type { StoredTurbine } from "../service/store/site_record.ts";
 import type { SiteStore } from "../service/store/store.ts";
 

@@ -1,10 +1,10 @@
 import type { DataFrame } from "nodejs-polars";
 import { era5 } from "../../mod.ts";
-import { ConfigurationError } from "../api/errors.ts";
-import { SYNTHETIC } from "../api/world.ts";
-import type { FetchEra5 } from "../service/mod.ts";
+import type { FetchEra5 } from "../service/import/mod.ts";
 import { formatStorage, type StorageAddress } from "../service/storage_address.ts";
 import { openStorage } from "../service/storage.ts";
+import { ConfigurationError } from "../api/errors.ts";
+import { SYNTHETIC } from "../api/world.ts";
 import { callerPath } from "./caller_path.ts";
 import { type Arguments, type Command, MisuseError } from "./command.ts";
 import { type ExitCode, exitCodes } from "./exit_codes.ts";

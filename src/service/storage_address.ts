@@ -11,7 +11,7 @@ export interface SharedStorage {
   readonly files: string;
 }
 
-/** Where data are kept: the path of a data directory, or the addresses of what several machines share. */
+/** Where data are kept: the path of a data directory, or the addresses `{ database, files }` of what several machines share. */
 export type StorageAddress = string | SharedStorage;
 
 /**

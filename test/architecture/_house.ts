@@ -126,5 +126,16 @@ export const shelves: Readonly<Record<string, readonly string[]>> = {
 /** Longest file. */
 export const MAX_LINES = 400;
 
-/** Rooms with a subpath export that mod.ts exports as well: those that load no service. */
-export const MAIN_ROOMS = ["analysis", "plots"];
+/**
+ * Files of `service` that `cli` reaches by their paths: they become rooms with doors of their own, `storage` and
+ * `machines`. Each other room that has a door, its `mod.ts`, is reached by it.
+ */
+export const DOORLESS = [
+  "src/service/data_directory.ts",
+  "src/service/jobs/",
+  "src/service/move_data.ts",
+  "src/service/running/open_queue_worker.ts",
+  "src/service/storage.ts",
+  "src/service/storage_address.ts",
+  "src/service/store/",
+];

@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { callerPath } from "../../src/cli/caller_path.ts";
 import { MisuseError } from "../../src/cli/command.ts";
 import { formatCall, readStorage } from "../../src/cli/storage.ts";
-import { defaultDataDirectory } from "../../src/service/mod.ts";
+import { defaultDataDirectory } from "../../src/service/data_directory.ts";
 import { runTaskWith } from "./_task.ts";
 
 type Values = Readonly<Record<string, string>>;

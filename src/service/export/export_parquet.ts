@@ -34,7 +34,8 @@ const OPTIONS: OptionNames<ExportParquetOptions> = { what: "needed", signal: "op
  * @example Export the wind indices, then read them
  * ```ts
  * import { exampleFile, pl } from "@vindkit/vindkit";
- * import { exportParquet, importSite, readSiteFile } from "@vindkit/vindkit/service";
+ * import { exportParquet } from "@vindkit/vindkit/service";
+ * import { importSite, readSiteFile } from "@vindkit/vindkit/sites";
  * import { assertEquals } from "@std/assert";
  *
  * const folder = await Deno.makeTempDir();
