@@ -1,16 +1,62 @@
 /**
  * Wind indices and climate data in Polars frames: ask a service, your own data, or the built-in sample.
  *
- * - Wind index: `turbines()`, `turbineDetails()`, `monthlyIndices()`, `modelData()`
- * - Climate data: `datasets()`, `coverage()`, `orderAndWait()`, `downloadClimate()`
- * - Reanalysis of your own: `era5()`
- * - Production of your own: `readProduction()`, `toHours()`, `toMonths()`, `selectPeriod()`, `checkQuality()`
- * - Questions: `checkPerformance()`, `estimateLongTerm()`, `planBudget()`,
- *   `explainIndex()`, `compareActual()`, `compareReferences()`, `summarizeFleet()`
- * - Charts: one `plot…()` for each of them, such as `plotMonthlyIndices()`; `table()` shows any frame
- * - Which data: `connect()`, `checkConnection()`, `lockData()`
+ * One import is enough for a notebook. Ranges are `{ from, to }`, both included: `2023`, `"2023-05"`, `"2023-05-01"` or an
+ * hour. What else a function takes is in its options: its documentation names each.
  *
- * Ranges are `{ from, to }`, both included: `2023`, `"2023-05"`, `"2023-05-01"` or an hour.
+ * ### Wind index
+ * - Turbines: `turbines`, `turbineDetails` (`TurbineDetails`)
+ * - Months: `monthlyIndices`, `windIndices`, `monthlyIndex` (`MonthlyIndex`)
+ * - Hours: `modelData`
+ * - Reports of the service: `reportTurbines`, `reportMonths`, `monthlyReport` (`MonthlyReport`)
+ * - Of many turbines, those that failed: `failures` (`Failure`), `PartialError`
+ *
+ * ### Climate data
+ * - What there is: `datasets`, `coverage`
+ * - Ordered: `orderAndWait`, `placeOrder` and `attachOrder` (`ClimateOrder`), `orderStatus` (`OrderStatus`), `orders`
+ * - At once: `downloadClimate`, `saveClimate`
+ * - Reanalysis from its own services: `era5`
+ *
+ * ### Files of your own
+ * - Production: `readProduction` (`ProductionFormat`), `toHours`, `toMonths`, `selectPeriod`
+ * - Turbines and status logs: `readTurbines`, `readEvents`
+ * - Files of the sample: `exampleFile`
+ *
+ * ### Frames
+ * - Polars: `pl` (`DataFrame`); any frame as a table: `table` (`Table`)
+ * - Saved: `saveFrame`, `readFrame`
+ * - Where figures come from: `provenance` (`Provenance`), `withProvenance`
+ *
+ * ### Questions and their charts
+ * - How much wind was there? `plotMonthlyIndices`, `plotFleetIndices`, `plotIndexCalendar`, `plotIndexLines`,
+ *   `plotUncertaintyFan`
+ * - Why is the index of a month what it is? `explainIndex` (`IndexExplanation`), `plotMonthOfYears`
+ * - Was it the wind or the turbine? `compareActual`, `plotActualAgainstPredicted`
+ * - Is production normal, and what was lost? `checkPerformance` (`PerformanceCheck`), `plotPerformance`, `plotShortfall`
+ * - What does a normal year give? `estimateLongTerm` (`LongTermEstimate`), `plotLongTerm`
+ * - What can be expected next year? `planBudget` (`Budget`), `plotBudget`
+ * - Can the data be used? `checkQuality` (`QualityReport`), `plotCompleteness`
+ * - Which reference suits the turbine? `compareReferences` (`ReferenceComparison`), `plotReferences`, `plotCorrelation`
+ * - How is the fleet doing? `summarizeFleet` (`FleetMonthSummary`), `plotFleetMap`
+ * - What is the wind like? `plotWindRose`, `plotSpeedDistribution`, `plotWindCycles`, `plotTimeSeries`, `plotPowerCurve`,
+ *   `plotCoverageMap`
+ * - Each chart is a `Chart`, and takes `PlotOptions`
+ *
+ * ### Which data
+ * - The sample, your own or a service: `connect` (`Connection`, `ConnectOptions`), `checkConnection` (`ConnectionCheck`),
+ *   `closeDefaultConnection`
+ * - The same figures next year: `lockData`, `checkData`
+ * - Access: `requestApiKey` (`Secret`)
+ * - Any answer as the service sent it: `rawAnswer` (`RawAnswer`)
+ * - What all calls take: `CallOptions`, `TimeRange`
+ *
+ * ### Errors
+ * One class for each thing that a caller does something different about, all of them a `VindkitError`.
+ * - The call: `ArgumentError`, `ConfigurationError`
+ * - The data: `NoDataError`, `NotFoundError`, `DataFormatError`, `DataChangedError`, `NotCachedError`, `FileTypeError`
+ * - Access: `NoAccessError`, `LicenceError`, `TooManyRequestsError`
+ * - The way: `NetworkError`, `TimeoutError`, `ServiceError`, `CancelledError`
+ * - Orders: `OrderFailedError`, `OrderUncertainError`
  *
  * @example Two years of a turbine, as a chart
  * ```ts
@@ -23,113 +69,120 @@
  *
  * @module
  */
-// Wind index: what the turbine could make, month by month and hour by hour
+// Wind index
 export { type TurbineDetails, turbineDetails, turbines } from "./src/client/calls/turbines.ts";
-export { monthlyIndices, type MonthlyIndicesOptions } from "./src/client/calls/monthly_indices.ts";
+export { monthlyIndices } from "./src/client/calls/monthly_indices.ts";
+export { monthlyIndex, windIndices } from "./src/client/calls/wind_indices.ts";
+export type { MonthlyIndex } from "./src/api/columns/month_columns.ts";
+export { modelData } from "./src/client/calls/model_data.ts";
 export {
-  monthlyIndex,
-  windIndices,
-  type WindIndicesOptions,
-} from "./src/client/calls/wind_indices.ts";
-export { modelData, type ModelDataOptions } from "./src/client/calls/model_data.ts";
-export type { TableForm } from "./src/client/answers/table_form.ts";
-export type { Failure, FanOutOptions } from "./src/client/answers/fan_out.ts";
+  type MonthlyReport,
+  monthlyReport,
+  reportMonths,
+  reportTurbines,
+} from "./src/client/calls/reports.ts";
 export { failures } from "./src/client/answers/join_frames.ts";
+export type { Failure } from "./src/client/answers/fan_out.ts";
 export { PartialError } from "./src/client/answers/partial_error.ts";
 
-// Climate data: what there is, ordered or downloaded
+// Climate data
 export {
   coverage,
-  type CoverageOptions,
   datasets,
   downloadClimate,
   saveClimate,
 } from "./src/client/calls/climate_data.ts";
-export type { ClimateOptions, Place } from "./src/client/answers/climate_files.ts";
-export { orderAndWait, type OrderAndWaitOptions } from "./src/client/orders/order_and_wait.ts";
-export {
-  attachOrder,
-  placeOrder,
-  type PlaceOrderOptions,
-} from "./src/client/orders/place_order.ts";
+export { orderAndWait } from "./src/client/orders/order_and_wait.ts";
+export { attachOrder, placeOrder } from "./src/client/orders/place_order.ts";
 export type { ClimateOrder } from "./src/client/orders/climate_order.ts";
 export { type OrderStatus, orderStatus } from "./src/client/orders/order_status.ts";
-export type { WaitOptions } from "./src/client/orders/wait_for_order.ts";
-export { orders, type OrdersFrame } from "./src/client/orders/orders.ts";
-export type { FileType } from "./src/api/operations/climate_data.ts";
+export { orders } from "./src/client/orders/orders.ts";
+export { era5 } from "./src/era5/era5.ts";
 
-// Reanalysis from its own services
-export { era5, type Era5Options, type Era5Status } from "./src/era5/era5.ts";
-export type { Era5Source } from "./src/era5/source_link.ts";
+// Files of your own
+export { readProduction } from "./src/frames/presets/read_production.ts";
+export type { ProductionFormat } from "./src/frames/production/production_format.ts";
+export { toHours } from "./src/frames/production/to_hours.ts";
+export { toMonths } from "./src/frames/production/to_months.ts";
+export { selectPeriod } from "./src/frames/select_period.ts";
+export { readTurbines } from "./src/frames/presets/read_turbines.ts";
+export { readEvents } from "./src/frames/events/read_events.ts";
+export { exampleFile } from "./src/client/calls/example_file.ts";
 
-// Monthly reports of the service, and access to it
+// Frames
+export { type DataFrame, default as pl } from "nodejs-polars";
+export { type Table, table } from "./src/show/table/table.ts";
+export { saveFrame } from "./src/frames/storage/save_frame.ts";
+export { readFrame } from "./src/frames/storage/read_frame.ts";
+export { type Provenance, provenance, withProvenance } from "./src/frames/provenance.ts";
+
+// Questions and their charts
+export { plotMonthlyIndices } from "./src/plots/monthly_indices.ts";
+export { plotFleetIndices } from "./src/plots/fleet_indices.ts";
+export { plotIndexCalendar } from "./src/plots/index_calendar/index_calendar.ts";
+export { plotIndexLines } from "./src/plots/index_lines/index_lines.ts";
+export { plotUncertaintyFan } from "./src/plots/uncertainty_fan/uncertainty_fan.ts";
+export { explainIndex, type IndexExplanation } from "./src/analysis/explain_index/explain_index.ts";
+export { plotMonthOfYears } from "./src/plots/month_of_years.ts";
+export { compareActual } from "./src/analysis/compare_actual/compare_actual.ts";
+export { plotActualAgainstPredicted } from "./src/plots/actual_predicted/actual_predicted.ts";
 export {
-  type MonthlyReport,
-  monthlyReport,
-  type MonthlyReportOptions,
-  reportMonths,
-  reportTurbines,
-} from "./src/client/calls/reports.ts";
-export { requestApiKey, type RequestApiKeyOptions } from "./src/client/calls/user_access.ts";
-export { type RawAnswer, rawAnswer } from "./src/client/calls/raw_answer.ts";
+  checkPerformance,
+  type PerformanceCheck,
+} from "./src/analysis/check_performance/check_performance.ts";
+export { plotPerformance } from "./src/plots/performance/performance.ts";
+export { plotShortfall } from "./src/plots/shortfall/shortfall.ts";
+export {
+  estimateLongTerm,
+  type LongTermEstimate,
+} from "./src/analysis/estimate_long_term/estimate_long_term.ts";
+export { plotLongTerm } from "./src/plots/long_term/long_term.ts";
+export { type Budget, planBudget } from "./src/analysis/plan_budget/plan_budget.ts";
+export { plotBudget } from "./src/plots/budget.ts";
+export { checkQuality, type QualityReport } from "./src/analysis/check_quality/check_quality.ts";
+export { plotCompleteness } from "./src/plots/completeness.ts";
+export {
+  compareReferences,
+  type ReferenceComparison,
+} from "./src/analysis/compare_references/compare_references.ts";
+export { plotReferences } from "./src/plots/references/references.ts";
+export { plotCorrelation } from "./src/plots/correlation/correlation.ts";
+export {
+  type FleetMonthSummary,
+  summarizeFleet,
+} from "./src/analysis/summarize_fleet/summarize_fleet.ts";
+export { plotFleetMap } from "./src/plots/maps/fleet_map.ts";
+export { plotWindRose } from "./src/plots/wind_rose/wind_rose.ts";
+export { plotSpeedDistribution } from "./src/plots/speed_distribution.ts";
+export { plotWindCycles } from "./src/plots/wind_cycles/wind_cycles.ts";
+export { plotTimeSeries } from "./src/plots/time_series/time_series.ts";
+export { plotPowerCurve } from "./src/plots/power_curve.ts";
+export { plotCoverageMap } from "./src/plots/maps/coverage_map.ts";
+export type { Chart } from "./src/plots/drawing/chart.ts";
+export type { PlotOptions } from "./src/plots/parts/plot_options.ts";
 
-// Where data come from: the sample, your own, a service; the cache and the data lock
+// Which data
 export { connect, type Connection } from "./src/client/connection/connection.ts";
+export type { ConnectOptions } from "./src/client/connection/settings.ts";
+export { checkConnection, type ConnectionCheck } from "./src/client/calls/check_connection.ts";
 export {
   type CallOptions,
   closeDefaultConnection,
-  type FrameOptions,
 } from "./src/client/connection/default_connection.ts";
-export type { CacheMode, ConnectOptions } from "./src/client/connection/settings.ts";
-export { Secret } from "./src/client/connection/secret.ts";
-export { checkConnection, type ConnectionCheck } from "./src/client/calls/check_connection.ts";
 export { lockData } from "./src/client/cache/lock_data.ts";
 export { checkData } from "./src/client/calls/check_data.ts";
-export type { Timeouts } from "./src/client/http/transport.ts";
-export type { RequestEvent } from "./src/client/http/request_event.ts";
+export { requestApiKey } from "./src/client/calls/user_access.ts";
+export { Secret } from "./src/client/connection/secret.ts";
+export { type RawAnswer, rawAnswer } from "./src/client/calls/raw_answer.ts";
+export type { TimeRange } from "./src/api/range.ts";
 
-// Files and frames: production, saved frames, where figures come from
-export { readProduction } from "./src/frames/presets/read_production.ts";
-export type { ProductionFormat } from "./src/frames/production/production_format.ts";
-export type { PresetFormat } from "./src/frames/presets/preset_format.ts";
-export type { PresetName } from "./src/frames/presets/presets.ts";
-export type { FileNames } from "./src/frames/presets/named_files.ts";
-export { readTurbines } from "./src/frames/presets/read_turbines.ts";
-export { type EventsFormat, readEvents } from "./src/frames/events/read_events.ts";
-export {
-  type RecognizedColumn,
-  type RecognizedFile,
-  recognizeFile,
-  type RecognizeOptions,
-} from "./src/frames/presets/recognize_file.ts";
-export { toHours, type ToHoursOptions } from "./src/frames/production/to_hours.ts";
-export { toMonths } from "./src/frames/production/to_months.ts";
-export { exampleFile, type ExampleFileOptions } from "./src/client/calls/example_file.ts";
-export { selectPeriod, type SelectPeriodOptions } from "./src/frames/select_period.ts";
-export { saveFrame, type SaveFrameOptions } from "./src/frames/storage/save_frame.ts";
-export { readFrame, type ReadFrameOptions } from "./src/frames/storage/read_frame.ts";
-export {
-  type Origin,
-  type Provenance,
-  provenance,
-  withProvenance,
-} from "./src/frames/provenance.ts";
-export { type Table, table, type TableOptions } from "./src/show/table/table.ts";
-export { type Bundle, type Displayable, JUPYTER_DISPLAY } from "./src/show/jupyter.ts";
-export { type DataFrame, default as pl } from "nodejs-polars";
-
-// Analyses and charts
-export * from "./src/analysis/mod.ts";
-export * from "./src/plots/mod.ts";
-
-// Errors: one class for each thing that a caller does something different about
+// Errors
 export {
   ArgumentError,
   CancelledError,
   ConfigurationError,
   DataChangedError,
   DataFormatError,
-  type ErrorFacts,
   FileTypeError,
   LicenceError,
   NetworkError,
@@ -144,45 +197,3 @@ export {
   TooManyRequestsError,
   VindkitError,
 } from "./src/api/errors.ts";
-
-// Types that these name
-export type { MonthLike } from "./src/api/calendar.ts";
-export type { RangeBound, TimeRange } from "./src/api/range.ts";
-export type { Column, Dtype, Tag } from "./src/api/columns/column.ts";
-export type {
-  KeyField,
-  OnWire,
-  Quantity,
-  Received,
-  WireDate,
-  WireNames,
-} from "./src/api/columns/column_table.ts";
-export type {
-  CalendarMonth,
-  MonthFigures,
-  MonthlyIndex,
-  MonthState,
-  PredictedInterval,
-  WindIndicesRow,
-} from "./src/api/columns/month_columns.ts";
-export type { TurbineFields, TurbineItem } from "./src/api/columns/turbine_columns.ts";
-export type { ParameterValue } from "./src/api/operations/parameter.ts";
-export type { ParameterValues, SentParameters } from "./src/api/operations/request_path.ts";
-export type {
-  MonthlyReportResource,
-  ReportedCalibration,
-  ReportedFigures,
-  ReportedIntervals,
-  ReportedMonth,
-  ReportedParts,
-  ReportedReanalysis,
-  ReportedReference,
-  ScalingCandidate,
-  ScalingParameter,
-} from "./src/api/resources/report_resource.ts";
-export type {
-  PowerCurvePoint,
-  PowerCurveResource,
-  ReceivedPowerCurve,
-} from "./src/api/resources/resources.ts";
-export type { World } from "./src/api/world.ts";

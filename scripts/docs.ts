@@ -1,6 +1,7 @@
 /** Writes docs/api.md and docs/site-file.schema.json from what declares them, and the packages of NOTICE, or compares them. */
 import { type Command, runCommand } from "@vindkit/vindkit/cli";
-import { apiReference, siteFileSchema } from "@vindkit/vindkit/service";
+import { apiReference } from "../src/service/mod.ts";
+import { siteFileSchema } from "@vindkit/vindkit/sites";
 import { type LockedPackages, readLicencesOf, writeNotice } from "./notice.ts";
 
 async function findPackageCache(): Promise<string> {

@@ -9,7 +9,7 @@ const CHECKS = [
   "fmt --check",
   "lint",
   "check --doc",
-  "run --allow-read --allow-run test/doc_lint.ts",
+  "run --allow-read --allow-write --allow-run test/doc_lint.ts",
   "task docs --check",
   "publish --dry-run --allow-dirty",
 ];

@@ -1,5 +1,5 @@
 import { backUp } from "../service/mod.ts";
-import { formatStorage } from "../storage/storage.ts";
+import { formatStorage } from "../storage/mod.ts";
 import { callerPath } from "./caller_path.ts";
 import { type Command, MisuseError } from "./command.ts";
 import { PROGRAM } from "./project.ts";

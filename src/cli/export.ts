@@ -1,7 +1,7 @@
 import { SYNTHETIC } from "../api/world.ts";
 import { formatCount } from "../show/text/count.ts";
 import { formatNumber } from "../show/text/number.ts";
-import { EXPORT_NAMES, exportParquet, isExportName } from "../machines/mod.ts";
+import { EXPORT_NAMES, exportParquet, isExportName } from "../machines/export/mod.ts";
 import { callerPath } from "./caller_path.ts";
 import { type Command, formatUnknown, MisuseError } from "./command.ts";
 import { readStorage, storageOptions } from "./storage.ts";

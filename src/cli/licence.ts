@@ -7,7 +7,7 @@ import {
   revokeKey,
   revokeLicence,
 } from "../service/mod.ts";
-import { formatStorage, type StorageAddress } from "../storage/storage.ts";
+import { formatStorage, type StorageAddress } from "../storage/mod.ts";
 import type { Arguments, Command } from "./command.ts";
 import { printSecret } from "./print_secret.ts";
 import { readStorage, storageOptions } from "./storage.ts";

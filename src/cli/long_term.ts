@@ -16,7 +16,7 @@ import {
   readSiteFile,
   readSiteProduction,
   type SiteProduction,
-} from "../service/mod.ts";
+} from "../sites/mod.ts";
 import pl, { type DataFrame } from "nodejs-polars";
 import { callerPath } from "./caller_path.ts";
 import { type Arguments, type Command, MisuseError } from "./command.ts";

@@ -1,6 +1,6 @@
 import { formatNumber } from "../show/text/number.ts";
 import { type Machines, migratePostgres, migrateQueue, moveData } from "../machines/mod.ts";
-import { formatStorage, openStorage } from "../storage/storage.ts";
+import { formatStorage, openStorage } from "../storage/mod.ts";
 import { type Command, MisuseError } from "./command.ts";
 import { PROGRAM } from "./project.ts";
 import { readDatabase } from "./shared_storage.ts";

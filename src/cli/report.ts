@@ -1,8 +1,8 @@
 import type { DataFrame } from "nodejs-polars";
 import { exampleFile } from "../../mod.ts";
-import { readSiteFile, readSiteProduction } from "../service/mod.ts";
+import { readSiteFile, readSiteProduction } from "../sites/mod.ts";
+import { openStorage } from "../storage/mod.ts";
 import { callerPath } from "./caller_path.ts";
-import { openStorage } from "../storage/storage.ts";
 import { type Arguments, type Command, MisuseError } from "./command.ts";
 import { connectionOptions, openConnection } from "./connection.ts";
 import { PROGRAM } from "./project.ts";

@@ -1,5 +1,5 @@
 import { TimeoutError } from "../api/errors.ts";
-import { PassingError } from "../storage/failures/is_passing.ts";
+import { PassingError } from "../storage/mod.ts";
 import {
   type Arguments,
   type Command,

@@ -7,7 +7,7 @@ import {
   RequestLog,
   serve,
 } from "../service/mod.ts";
-import { formatStorage } from "../storage/storage.ts";
+import { formatStorage } from "../storage/mod.ts";
 import { type Command, MisuseError } from "./command.ts";
 import { printSecret } from "./print_secret.ts";
 import { readStorage, storageOptions } from "./storage.ts";

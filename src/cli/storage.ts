@@ -1,5 +1,4 @@
-import { defaultDataDirectory } from "../storage/data_directory.ts";
-import { formatStorageOptions, type StorageAddress } from "../storage/storage.ts";
+import { defaultDataDirectory, formatStorageOptions, type StorageAddress } from "../storage/mod.ts";
 import type { Machines } from "../machines/mod.ts";
 import { callerPath } from "./caller_path.ts";
 import { type Arguments, type CommandOption, MisuseError } from "./command.ts";

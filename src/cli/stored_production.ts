@@ -1,10 +1,8 @@
 import type { DataFrame } from "nodejs-polars";
 import { VindkitError } from "../api/errors.ts";
-import { listCoveredTurbines } from "../service/licences/covered_turbines.ts";
-import { LOCAL_LICENCE } from "../service/licences/licences.ts";
-import { readSiteFile, readSiteProduction } from "../service/mod.ts";
-import type { StoredTurbine } from "../storage/store/site_record.ts";
-import type { SiteStore } from "../storage/store/store.ts";
+import { listCoveredTurbines, LOCAL_LICENCE } from "../service/mod.ts";
+import { readSiteFile, readSiteProduction } from "../sites/mod.ts";
+import type { SiteStore, StoredTurbine } from "../storage/mod.ts";
 
 /** All turbines; one that another process deletes meanwhile is none. */
 export async function readTurbines(sites: SiteStore): Promise<readonly StoredTurbine[]> {

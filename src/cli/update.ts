@@ -1,9 +1,9 @@
 import type { DataFrame } from "nodejs-polars";
 import { era5 } from "../../mod.ts";
+import type { FetchEra5 } from "../sites/mod.ts";
+import { formatStorage, openStorage, type StorageAddress } from "../storage/mod.ts";
 import { ConfigurationError } from "../api/errors.ts";
 import { SYNTHETIC } from "../api/world.ts";
-import type { FetchEra5 } from "../service/mod.ts";
-import { formatStorage, openStorage, type StorageAddress } from "../storage/storage.ts";
 import { callerPath } from "./caller_path.ts";
 import { type Arguments, type Command, MisuseError } from "./command.ts";
 import { type ExitCode, exitCodes } from "./exit_codes.ts";

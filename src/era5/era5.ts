@@ -181,8 +181,9 @@ function listAttributions(source: Era5Source, fetchedAt: string): string[] {
  * ERA5 reanalysis of a place, straight from the Copernicus Climate Data Store or from Open-Meteo: the way to climate of
  * your own. What came is stored by grid point and month; after a crash the same call continues. Ctrl-C ends it.
  *
- * @param options The place; first and last hour, UTC; one grid point or four; source; longest wait of a request in ms
- * (two hours); connection, signal, use of the cache
+ * @param options The place; first and last hour, UTC; `points`: 1, or 4 around the place; `source`; `timeout`:
+ * longest wait
+ * of a request in ms (two hours); `onStatus` for each new state of one; connection, signal, use of the cache
  * @returns A frame of `time` (Datetime, UTC, hourly instants), `latitude`, `longitude` of the grid point (Float64, deg),
  * `wind_speed_100`, `wind_speed_10` (m/s), `wind_direction_100`, `wind_direction_10` (deg), `temperature` (degC),
  * `pressure` (Pa), from Copernicus also `wind_u_100`, `wind_v_100`, `wind_u_10`, `wind_v_10` (m/s), and `preliminary`

@@ -1,11 +1,9 @@
 /**
- * What many machines need: store and queue in PostgreSQL, files in an object store, moving data there and back, exports.
+ * What many machines need: store and queue in PostgreSQL, files in an object store, moving data there and back.
  * What names their packages is loaded only where one is opened.
  *
  * @module
  */
-export { exportParquet } from "./export/export_parquet.ts";
-export { EXPORT_NAMES, isExportName } from "./export/export_tables.ts";
 export { moveData } from "./move_data.ts";
 export { migratePostgres } from "./postgres/postgres_schema.ts";
 export { JobQueue } from "./queue/job_queue.ts";

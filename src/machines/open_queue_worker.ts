@@ -1,5 +1,4 @@
-import { buildProcessArgs } from "../service/running/open_jobs.ts";
-import { ProcessWorker } from "../storage/jobs/process_worker.ts";
+import { buildProcessArgs, ProcessWorker } from "../storage/jobs/process_worker.ts";
 import type { Machines } from "./shared_storage.ts";
 import { QueueWorker } from "./queue/queue_worker.ts";
 

@@ -140,7 +140,7 @@ const OPTIONS = nameOptions<PlotMonthlyIndicesOptions>()("figure subtitle", plot
  * Months without data and preliminary months are marked; several turbines have a row each.
  *
  * @param indices Frame from `monthlyIndices()`
- * @param options Title, figure, source and size
+ * @param options Title, `subtitle`, `figure`, source and size
  * @returns A chart that shows itself in notebooks
  * @throws {ArgumentError} If a column is missing, the frame is empty or has more than 60 turbines, or a month is duplicated
  */

@@ -15,9 +15,6 @@
  *
  * @module
  */
-export type { MonthLike } from "../api/calendar.ts";
-export type { TurbineDetails } from "../api/resources/resources.ts";
-export type { World } from "../api/world.ts";
 export { fleetReport, type FleetReportOptions } from "./fleet_report.ts";
 export {
   type FleetReport,

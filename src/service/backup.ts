@@ -139,7 +139,8 @@ async function writeBackup(
  * @example Back up, then look at the backup
  * ```ts
  * import { connect, exampleFile, turbines } from "@vindkit/vindkit";
- * import { backUp, importSite, readSiteFile } from "@vindkit/vindkit/service";
+ * import { backUp } from "@vindkit/vindkit/service";
+ * import { importSite, readSiteFile } from "@vindkit/vindkit/sites";
  * import { assertEquals } from "@std/assert";
  *
  * const folder = await Deno.makeTempDir();

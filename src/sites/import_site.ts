@@ -90,7 +90,7 @@ async function readEdition(data: StorageAddress, site: string): Promise<number> 
  * @example The sample's own files as if they were yours
  * ```ts
  * import { connect, exampleFile, monthlyIndices } from "@vindkit/vindkit";
- * import { importSite, readSiteFile } from "@vindkit/vindkit/service";
+ * import { importSite, readSiteFile } from "@vindkit/vindkit/sites";
  * import { assert } from "@std/assert";
  *
  * const data = await Deno.makeTempDir();
@@ -105,7 +105,7 @@ async function readEdition(data: StorageAddress, site: string): Promise<number> 
  * @example Climate from its source, which the site names: `"climate": { "source": "cds", "from": "2005" }`
  * ```ts ignore
  * import { era5 } from "@vindkit/vindkit";
- * import { importSite, readSiteFile } from "@vindkit/vindkit/service";
+ * import { importSite, readSiteFile } from "@vindkit/vindkit/sites";
  *
  * await importSite(await readSiteFile("site.json"), { data: "data", era5 });
  * ```

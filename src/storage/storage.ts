@@ -33,7 +33,7 @@ export interface WatchedJobs extends AsyncDisposable {
   readonly signal: AbortSignal;
 }
 
-/** Where data are kept: the path of a data directory, or what several machines share. */
+/** Where data are kept: the path of a data directory, or what several machines share, which opens itself and says where it is (`shown`). */
 export type StorageAddress = string | SharedStorage;
 
 /**

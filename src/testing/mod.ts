@@ -16,10 +16,6 @@
  * @module
  */
 export type { OperationId } from "../api/operations/operation.ts";
-export type { ClimateDataId } from "../api/operations/climate_data.ts";
-export type { ReportId } from "../api/operations/reports.ts";
-export type { UserAccessId } from "../api/operations/user_access.ts";
-export type { WindIndexId } from "../api/operations/wind_index.ts";
 export type {
   BodyAct,
   CutAct,

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { MAIN_ROOMS, MAX_LINES } from "./_house.ts";
+import { MAX_LINES } from "./_house.ts";
 import { blanked, type Import, importsOf, lineAt } from "./_imports.ts";
 
 const schemeAllowed = [
@@ -59,6 +59,10 @@ function resolve(specifier: string, from: string, config: Config): Target {
 }
 
 const roomOf = (path: string) => /^src\/([^/]+)\//.exec(path)?.[1];
+/** Rooms with a door and without an entry. */
+const DOORS = ["storage", "machines"];
+
+const isDoor = (path: string) => /^src\/.+\/mod\.ts$/.test(path);
 
 /** Cycles of the file graph, one for each import that closes one. */
 export function cyclesOf(graph: ReadonlyMap<string, { to: string; line: number }[]>): string[] {
@@ -91,23 +95,25 @@ function problemWithArrow(
     key,
     file: file.slice(2),
   }));
+  const entryOf = (room?: string) => subpaths.find(({ file }) => roomOf(file) === room);
   if (from === "mod.ts") {
     if (!roomOf(to)) return "mod.ts re-exports rooms of src/ only";
-    const own = subpaths.find(({ file }) =>
-      roomOf(file) === roomOf(to) && !MAIN_ROOMS.includes(roomOf(to)!)
-    );
+    const own = entryOf(roomOf(to));
     return own ? `that room has a subpath export of its own, ${own.key}` : null;
   }
   if (from.startsWith("scripts/")) {
     if (to === "mod.ts" || to.startsWith("scripts/")) return null;
-    if (subpaths.some(({ file }) => file === to)) return null;
-    return "scripts import ../mod.ts, subpath exports of deno.json and each other only";
+    if (isDoor(to) || subpaths.some(({ file }) => file === to)) return null;
+    return "scripts import ../mod.ts, entries of deno.json, doors of rooms and each other only";
   }
   const [own, other] = [roomOf(from), roomOf(to)];
   if (!own || !(own in rooms)) return null;
   if (!other && rooms[own].includes(to)) return null;
   if (!other) return "files of src/ import files of rooms only";
   if (own === other) return problemWithShelf(from, to, shelves[own] ?? []);
+  if (own === "cli" && (entryOf(other) || DOORS.includes(other!)) && !isDoor(to)) {
+    return `cli reaches ${other} by its door, mod.ts`;
+  }
   if (rooms[own].includes(other) || other === "std") return null;
   return `${own} may import ${
     [...rooms[own], own === "std" ? [] : "std"].flat().join(", ") || "no room"

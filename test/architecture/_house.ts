@@ -131,6 +131,3 @@ export const shelves: Readonly<Record<string, readonly string[]>> = {
 
 /** Longest file. */
 export const MAX_LINES = 400;
-
-/** Rooms with a subpath export that mod.ts exports as well: those that load no service. */
-export const MAIN_ROOMS = ["analysis", "plots"];

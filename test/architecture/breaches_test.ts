@@ -22,8 +22,8 @@ const configText = JSON.stringify(
     name: "@us/house",
     exports: {
       ".": "./mod.ts",
-      "./plots": "./src/plots/mod.ts",
-      "./service": "./src/service/mod.ts",
+      "./service": "./src/service/entry.ts",
+      "./sites": "./src/service/import/entry.ts",
     },
     imports: { "@std/csv": "./src/std/csv.ts", "zod": "npm:zod@4.6.7", "x/": "npm:/x@1.0.0/" },
   },
@@ -42,8 +42,8 @@ describe("breachesOf()", () => {
       breachesIn({
         "mod.ts":
           '/** Doc. */\nexport { a } from "./src/client/mod.ts";\nexport * from "./src/show/a.ts";\n' +
-          'export * from "./src/plots/mod.ts";',
-        "src/plots/mod.ts": 'export { a } from "../show/a.ts";',
+          'export { plotA } from "./src/plots/a.ts";',
+        "src/plots/a.ts": 'export { a } from "../show/a.ts";',
         "src/cli/mod.ts":
           'import { a } from "../../mod.ts";\nimport { b } from "../service/mod.ts";\n' +
           'import project from "../../deno.json" with { type: "json" };\nimport { parseArgs } from "node:util";',
@@ -51,8 +51,8 @@ describe("breachesOf()", () => {
         "src/show/a.ts": 'import type { A } from "../api/a.ts";\nimport { parse } from "@std/csv";',
         "src/client/mod.ts": 'const service = () => import("../service/mod.ts");',
         "src/service/mod.ts": 'import { DatabaseSync } from "node:sqlite";',
-        "scripts/a.ts":
-          'import { a } from "../mod.ts";\nimport { b } from "@us/house/service";\nimport "./b.ts";',
+        "scripts/a.ts": 'import { a } from "../mod.ts";\nimport { b } from "@us/house/service";\n' +
+          'import { c } from "../src/service/mod.ts";\nimport "./b.ts";',
         "scripts/b.ts": "",
         "src/std/csv.ts": "export const parse = 1;",
       }),
@@ -121,6 +121,14 @@ describe("breachesOf()", () => {
       ],
     ],
     [
+      "a command that passes by the door of a room (N19)",
+      {
+        "src/cli/a.ts": 'import type { A } from "../storage/mod.ts";\n' +
+          'import { b } from "../service/b.ts";\nimport { c } from "../sites/mod.ts";',
+      },
+      ["src/cli/a.ts:2 imports src/service/b.ts: cli reaches service by its door, mod.ts"],
+    ],
+    [
       "no way from client to service",
       { "src/client/mod.ts": "export {};", "src/service/mod.ts": "export {};" },
       ["src/client/mod.ts:1 and its room never import service dynamically"],
@@ -168,7 +176,7 @@ describe("breachesOf()", () => {
       },
       [
         "mod.ts:4 imports src/service/mod.ts: that room has a subpath export of its own, ./service",
-        "scripts/a.ts:1 imports src/client/a.ts: scripts import ../mod.ts, subpath exports of deno.json and each other only",
+        "scripts/a.ts:1 imports src/client/a.ts: scripts import ../mod.ts, entries of deno.json, doors of rooms and each other only",
         "scripts/a.ts:2 imports zod, a package",
         "mod.ts:3 is no re-export",
       ],

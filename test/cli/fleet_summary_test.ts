@@ -7,7 +7,7 @@ import { assert, assertAlmostEquals, assertEquals, assertMatch } from "@std/asse
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { readFrame } from "../../mod.ts";
-import { importSite, readSiteFile } from "../../src/service/mod.ts";
+import { importSite, readSiteFile } from "../../src/sites/mod.ts";
 import { copyExample } from "../sites/_site.ts";
 import { callRefused, callSuccessfully } from "./_command.ts";
 import { runSuccessfully, runTask } from "./_task.ts";

@@ -36,7 +36,7 @@ describe("deno task kernel", () => {
     for (const words of [`Installed in ${spec}\n`, "JupyterLab: ", "VS Code: ", "Vindkit (Deno)"]) {
       assertStringIncludes(installed.out, words);
     }
-    assertStringIncludes(textsBelow(spec), "src/notebook/mod.ts");
+    assertStringIncludes(textsBelow(spec), "src/notebook/entry.ts");
     assertEquals(await kernel(folder, "--remove"), { code: 0, out: `Removed ${spec}\n` });
     assertEquals(await kernel(folder, "--remove"), {
       code: 0,

@@ -4,7 +4,7 @@ import { callerPath } from "../../src/cli/caller_path.ts";
 import { MisuseError } from "../../src/cli/command.ts";
 import { formatCall, readStorage } from "../../src/cli/storage.ts";
 import { shareStorage } from "../../src/machines/mod.ts";
-import { defaultDataDirectory } from "../../src/service/mod.ts";
+import { defaultDataDirectory } from "../../src/storage/mod.ts";
 import { runTaskWith } from "./_task.ts";
 
 type Values = Readonly<Record<string, string>>;

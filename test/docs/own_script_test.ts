@@ -4,7 +4,7 @@ import { describe, it } from "@std/testing/bdd";
 const CHECKOUT = new URL("../../", import.meta.url).pathname;
 
 const SCRIPT = `import { connect, turbineDetails } from "@vindkit/vindkit";
-import { parametricPowerCurve } from "@vindkit/vindkit/service";
+import { parametricPowerCurve } from "@vindkit/vindkit/sites";
 
 await using connection = connect({ sample: true });
 const { ratedPower, rotorDiameter } = { ratedPower: 2300, rotorDiameter: 92 };

@@ -7,10 +7,9 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { NoAccessError, OrderUncertainError } from "../../src/api/errors.ts";
 import { Ledger } from "../../src/client/orders/ledger.ts";
-import { quote } from "../../src/era5/source_link.ts";
+import { openSource, quote } from "../../src/era5/source_link.ts";
 import { countRoute, finishJobs, getTwoMonths, stopWhileRunning } from "./_cds_call.ts";
 import { CDS_KEY, type CdsServer, problem, withCds } from "./_cds_server.ts";
-import { openSource } from "../../src/era5/source_link.ts";
 import { Secret } from "../../src/client/connection/secret.ts";
 
 function listStates({ home }: CdsServer): string[] {

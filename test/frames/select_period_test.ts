@@ -1,14 +1,8 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
-import {
-  ArgumentError,
-  modelData,
-  monthlyIndices,
-  provenance,
-  selectPeriod,
-  type SelectPeriodOptions,
-} from "../../mod.ts";
+import { ArgumentError, modelData, monthlyIndices, provenance, selectPeriod } from "../../mod.ts";
+import type { SelectPeriodOptions } from "../../src/frames/select_period.ts";
 import { zoneOf } from "../../src/frames/dtype.ts";
 import { buildDatetimes, extractEpochs } from "../../src/frames/frame.ts";
 

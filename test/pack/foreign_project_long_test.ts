@@ -24,14 +24,14 @@ const CLI = "@vindkit/vindkit/cli";
 
 const MAIN =
   `import { connect, monthlyIndices, plotMonthlyIndices, turbines } from "@vindkit/vindkit";
-import { plotFleetIndices } from "@vindkit/vindkit/plots";
+import { defineSite } from "@vindkit/vindkit/sites";
 import { own } from "zod";
 
 await using connection = connect({ sample: true });
 const fleet = await turbines({ connection });
 const index = await monthlyIndices("T1", { from: "2023-01", to: "2024-12", connection });
 await plotMonthlyIndices(index).save("chart.svg");
-console.log(fleet.height, index.height, typeof plotFleetIndices, own);
+console.log(fleet.height, index.height, typeof defineSite, own);
 `;
 
 let root: string;

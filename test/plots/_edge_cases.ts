@@ -28,7 +28,7 @@ import {
   plotUncertaintyFan,
   plotWindCycles,
   plotWindRose,
-} from "../../src/plots/mod.ts";
+} from "../../mod.ts";
 import { monthAsDays } from "../../src/time/zones.ts";
 import { buildDetails, buildIndicesFrame, buildOrigin } from "./_frames.ts";
 import { buildPointsFrame, buildWindFrame, computeScatter } from "./_wind_frames.ts";

@@ -7,8 +7,7 @@ import type { SampleSite, SampleTurbine } from "../../src/sample/site.ts";
 import { sampleAxis, sampleSites } from "../../src/sample/sites.ts";
 import { simulateTruePower } from "../../src/sample/true_power.ts";
 import type { ClimatePoint } from "../../src/windindex/climate/climate.ts";
-import type { MonthSpan } from "../../src/windindex/index/monthly_energy.ts";
-import { listMonthSpans } from "../../src/windindex/index/monthly_energy.ts";
+import { listMonthSpans, type MonthSpan } from "../../src/windindex/index/monthly_energy.ts";
 import type { EnergyPeriod, Production } from "../../src/windindex/calibration/production.ts";
 
 /** Errors of a reanalysis against the true wind, as shares of the wind speed. */

@@ -7,9 +7,9 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { SeededRandom } from "../../src/stats/seeded_random.ts";
 import { JUPYTER_DISPLAY } from "../../src/show/jupyter.ts";
-import type { Chart } from "../../src/plots/mod.ts";
-import * as plots from "../../src/plots/mod.ts";
+import * as plots from "../../mod.ts";
 import {
+  type Chart,
   checkQuality,
   compareActual,
   compareReferences,

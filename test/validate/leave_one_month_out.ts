@@ -1,5 +1,8 @@
-import { fitReanalyses, type FittedReanalysis } from "../../src/sites/fit_reanalyses.ts";
-import type { HubReanalysis } from "../../src/sites/fit_reanalyses.ts";
+import {
+  fitReanalyses,
+  type FittedReanalysis,
+  type HubReanalysis,
+} from "../../src/sites/fit_reanalyses.ts";
 import {
   combineReanalyses,
   computeCombinedIntervals,

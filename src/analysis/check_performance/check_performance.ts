@@ -124,8 +124,8 @@ export interface PerformanceCheck {
   /** Rows of `comparison` outside of the band, or far below the others. */
   readonly outside: DataFrame;
   /**
-   * The band of normal ratios, of months or years without the hours of outages, in the longest stable state; `null` with
-   * too few periods.
+   * The band of normal ratios, of months or years without the hours of outages, in the longest stable state: `low`,
+   * `middle` and `high` in %, the mean expected `energy` that they are for, and the number of `periods`. `null` with too few.
    */
   readonly band: NormalBand | null;
   /**
@@ -196,7 +196,8 @@ const OPTIONS = nameOptions<CheckPerformanceOptions>()(
  *
  * @param production Hours (`time` with a zone, `power` in kW), months (`month`, `energy` in MWh) or years (`year`, `energy`),
  * with or without `availability`, months and years also with `valid_hours`; regular steps below an hour are averaged as `toHours()` does
- * @param options Prediction, or the basis `"production normals"`; indices, details, outages, neighbours, units
+ * @param options `predicted`, or the `basis` `"production normals"`; `indices`, `details`, `outages` by name,
+ * `neighbours`, `units`, `source` of a prediction that lost it
  * @returns Frames, figures and sentences
  * @throws {ArgumentError} If the prediction is missing or of another time, or a column, its unit or an option does not fit
  * @throws {DataFormatError} If hours do not begin whole hours apart

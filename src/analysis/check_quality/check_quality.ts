@@ -177,7 +177,8 @@ const OPTIONS = nameOptions<CheckQualityOptions>()(
  *
  * @param series `time` with a zone and `power` (kW, hourly or finer) or a wind speed; or `month` or `year` and `energy` (MWh),
  * which are judged by their `valid_hours` and `availability`
- * @param options Rated power, neighbours, a model, zone and seed
+ * @param options `column`, `ratedPower`, `neighbours` and `neighbourRatedPower` by name, `predicted` by a model,
+ * `timeZone`, `seed`
  * @returns Frames of findings, completeness and lags, with sentences
  * @throws {ArgumentError} If a column is missing or not numeric, or the frame has no rows, no stamps or several turbines
  *

@@ -61,7 +61,7 @@ const OPTIONS = nameOptions<CompareActualOptions>()("source");
  * of one turbine; regular
  * steps below an hour are averaged as `toHours()` does, and the note below the frame says so
  * @param predicted Model data (`time`, `power`) or monthly indices (`month`, `predicted_production`) of the same turbine
- * @param options Source
+ * @param options `source`: the frame from which the prediction was made, where that lost its sources
  * @returns A frame of `month`, `produced` and `predicted` (MWh), `ratio` (%), `hours` and `completeness`: a row for each month that both cover, null where there is nothing to compare
  * @throws {ArgumentError} If columns are missing, rows are duplicated, no hour or month is valid in both, or production
  * and prediction cannot be of one turbine in the same unit

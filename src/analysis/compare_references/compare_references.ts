@@ -188,7 +188,7 @@ const OPTIONS = nameOptions<CompareReferencesOptions>()("place timeZone");
  * @param production Hours (`time`, `power` in kW) or months (`month`, `energy` in MWh) of one turbine or park; regular
  * steps below an hour are averaged as `toHours()` does, a month is the mean of its `valid_hours` and `availability`
  * @param candidates References with names and, where they are known, locations; or frames by name
- * @param options Place of the turbine, and zone
+ * @param options `place` of the turbine, and `timeZone` of months and years
  * @returns The ranked frame, the rule, and sentences
  * @throws {ArgumentError} If a column is missing, no candidate is given, or no candidate overlaps the production
  *

@@ -252,7 +252,8 @@ const OPTIONS = nameOptions<EstimateLongTermOptions>()(
  * turbine, or of a park divided by its turbines; regular steps below an hour are averaged as `toHours()` does, months and
  * years count by their `valid_hours` and `availability`
  * @param indices Monthly indices of the same turbine: `month`, `month_index`, best with `predicted_production`
- * @param options Model data and details, months to leave out, inter-annual variability, draws and seed
+ * @param options `model` and `details` for the time-step calibration, `leaveOut`: months or years,
+ * `interAnnualVariability` (%), `draws` and `seed`, `source` of indices that lost it
  * @returns `estimates` with a row a method (for `plotLongTerm()`), `periods` with a row a month (or year), the factor of the time-step calibration, inter-annual variability (%), sentences and notes
  * @throws {ArgumentError} If columns are missing, units are wrong, nothing is in common, or too few months count for any
  * method

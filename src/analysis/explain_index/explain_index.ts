@@ -179,7 +179,7 @@ const OPTIONS = nameOptions<ExplainIndexOptions>()("referenceYears");
  *
  * @param data Details, model data and monthly indices of one turbine
  * @param month The month: "2023-05"
- * @param options Reference period
+ * @param options `referenceYears`: first and last year of the reference period, where they are known
  * @returns The steps as a frame, the same calendar month of all years, sentences and notes
  * @throws {ArgumentError} If a column is missing, the month is not in the model data or the indices, a year of the reference
  * period is not whole, or the data are of several turbines

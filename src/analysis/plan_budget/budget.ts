@@ -24,11 +24,11 @@ export interface Budget {
    * the sums from the first month on.
    */
   readonly months: DataFrame;
-  /** All months together. */
+  /** All months together: `expected`, and its 90 % `interval`, MWh. */
   readonly total: ExpectedEnergy;
-  /** The months with production; `null` where there are none. */
+  /** The `months` with production: `produced`, `expected` with its `interval`, `ratio` (%), and what their wind `allowed`; `null` where there are none. */
   readonly toDate: BudgetToDate | null;
-  /** Energy produced so far plus that expected of the other months; `null` before the first and after the last month of production. */
+  /** Energy produced so far plus that expected of the other months, with its `interval`; `null` before the first and after the last month of production. */
   readonly forecast: ExpectedEnergy | null;
   /** Results in sentences. */
   readonly summary: readonly string[];

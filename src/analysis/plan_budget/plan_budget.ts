@@ -134,7 +134,7 @@ const OPTIONS = nameOptions<PlanBudgetOptions>()("from to production level timeZ
  * squares. Intervals end at 0: consumption of a stopped turbine is not budgeted.
  *
  * @param history Monthly indices of the turbine, as many years as there are; or its own production where there are none
- * @param options First and last month, production, level, zone
+ * @param options `from` and `to`: first and last month; `production`, or its `level`; `timeZone` of its months
  * @returns The months as a frame, their sum, what was produced so far, and sentences
  * @throws {ArgumentError} If columns are missing or of another type, production and indices cannot be of one turbine
  * in the same unit, or a month of the budget has no normal

@@ -172,11 +172,15 @@ export interface PowerCurvePoint {
   readonly power: number;
 }
 
-/** Turbine details as any service may send them; only the identifier is needed. */
+/**
+ * Turbine details as any service may send them; only the identifier is needed: `turbine_id`, `name`, `latitude` and
+ * `longitude` (deg), `hub_height` and `rotor_diameter` (m), `rated_power` of one turbine (kW), `time_zone`, `training_start`
+ * and `training_end` (days of the calibration), `data_ready`, and those below.
+ */
 export interface TurbineDetails extends Received<TurbineFields> {
-  /** Last month with an index; `null` where there is none. */
+  /** Last month with an index, `year` and `month`; `null` where there is none. */
   readonly last_wind_index: CalendarMonth | null;
-  /** Power curve of one turbine at 1.225 kg/m3. */
+  /** Power curve of one turbine at 1.225 kg/m3: points of `power` (kW) by wind speed, and its `power_control`. */
   readonly power_curve: ReceivedPowerCurve | null;
   /** Ground above sea level, m, where our service answers. */
   readonly elevation?: unknown;

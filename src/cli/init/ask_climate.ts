@@ -1,9 +1,12 @@
-import type { ClimateDefinition, ReanalysisSource } from "../../service/mod.ts";
+import {
+  type ClimateDefinition,
+  readClimate,
+  type ReanalysisSource,
+  selectPoints,
+  SourceFiles,
+} from "../../sites/mod.ts";
 import { visibleText } from "../../api/visible_text.ts";
 import { formatGrid } from "../../show/text/grid.ts";
-import { readClimate } from "../../sites/read_climate.ts";
-import { selectPoints } from "../../sites/select_points.ts";
-import { SourceFiles } from "../../sites/source_files.ts";
 import { askSource } from "./ask_source.ts";
 import {
   climateQuestions,

@@ -1,4 +1,5 @@
-import { type ProductionFormat, recognizeFile } from "../../../mod.ts";
+import type { ProductionFormat } from "../../../mod.ts";
+import { recognizeFile } from "../../sites/mod.ts";
 import { describeColumns } from "./describe_columns.ts";
 import type { Dialogue } from "./dialogue.ts";
 import {

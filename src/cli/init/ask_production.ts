@@ -1,10 +1,5 @@
-import {
-  type DataFrame,
-  pl,
-  type PresetFormat,
-  type PresetName,
-  provenance,
-} from "../../../mod.ts";
+import { type DataFrame, pl, provenance } from "../../../mod.ts";
+import type { PresetFormat, PresetName } from "../../sites/mod.ts";
 import { visibleText } from "../../api/visible_text.ts";
 import { askLayout } from "./ask_layout.ts";
 import { describeProduction } from "./describe_production.ts";

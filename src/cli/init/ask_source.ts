@@ -1,4 +1,4 @@
-import type { ReanalysisSource } from "../../service/mod.ts";
+import type { ReanalysisSource } from "../../sites/mod.ts";
 import { climateQuestions } from "./climate_questions.ts";
 import type { Dialogue } from "./dialogue.ts";
 

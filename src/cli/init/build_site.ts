@@ -1,4 +1,5 @@
 import {
+  buildEra5Attribution,
   type DatasetDefinition,
   defineSite,
   parametricPowerCurve,
@@ -6,8 +7,7 @@ import {
   type ProductionDefinition,
   type Site,
   type TurbineDefinition,
-} from "../../service/mod.ts";
-import { buildEra5Attribution } from "../../sites/declaration/default_datasets.ts";
+} from "../../sites/mod.ts";
 import type { ClimateInput } from "./ask_climate.ts";
 import { climateQuestions } from "./climate_questions.ts";
 import type { ProductionInput } from "./ask_production.ts";

@@ -1,4 +1,4 @@
-import { isClimateVariable, listClimateUnits } from "../../sites/climate_variables.ts";
+import { isClimateVariable, listClimateUnits } from "../../sites/mod.ts";
 import { degrees } from "./degrees.ts";
 import type { ClimateVariable } from "./guess_climate.ts";
 import { checkZone } from "./place_questions.ts";

@@ -1,5 +1,5 @@
 import { endOfAxis, HOUR } from "../../time/hour_axis.ts";
-import type { readClimate } from "../../sites/read_climate.ts";
+import type { readClimate } from "../../sites/mod.ts";
 import { formatStamp } from "../../time/format_stamp.ts";
 import { formatGrid } from "../../show/text/grid.ts";
 

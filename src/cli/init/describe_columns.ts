@@ -1,4 +1,4 @@
-import type { RecognizedColumn } from "../../../mod.ts";
+import type { RecognizedColumn } from "../../sites/mod.ts";
 import { visibleText } from "../../api/visible_text.ts";
 import { formatGrid } from "../../show/text/grid.ts";
 

@@ -1,4 +1,4 @@
-import type { RecognizedColumn } from "../../../mod.ts";
+import type { RecognizedColumn } from "../../sites/mod.ts";
 
 /** A climate variable, its column and unit. */
 export interface ClimateVariable {

@@ -1,4 +1,4 @@
-import type { RecognizedColumn } from "../../../mod.ts";
+import type { RecognizedColumn } from "../../sites/mod.ts";
 import type { Proposal } from "./question.ts";
 
 interface ColumnGuess {

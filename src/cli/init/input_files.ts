@@ -1,5 +1,5 @@
 import { relative, resolve } from "node:path";
-import { type RecognizedFile, recognizeFile } from "../../../mod.ts";
+import { type RecognizedFile, recognizeFile } from "../../sites/mod.ts";
 import { isPattern, listFolder, matchFiles } from "../../disk/match_files.ts";
 import { callerPath } from "../caller_path.ts";
 

@@ -1,10 +1,5 @@
-import {
-  type DataFrame,
-  pl,
-  type PresetFormat,
-  type ProductionFormat,
-  readProduction,
-} from "../../../mod.ts";
+import { type DataFrame, pl, type ProductionFormat, readProduction } from "../../../mod.ts";
+import type { PresetFormat } from "../../sites/mod.ts";
 import { shortPath } from "./input_files.ts";
 import { isShort, layoutQuestions } from "./layout_questions.ts";
 import type { Question } from "./question.ts";

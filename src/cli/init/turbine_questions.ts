@@ -1,6 +1,9 @@
-import { parametricPowerCurve, type PowerCurveFile } from "../../service/mod.ts";
-import { readCurve } from "../../sites/read_turbine.ts";
-import { SourceFiles } from "../../sites/source_files.ts";
+import {
+  parametricPowerCurve,
+  type PowerCurveFile,
+  readCurve,
+  SourceFiles,
+} from "../../sites/mod.ts";
 import { visibleText } from "../../api/visible_text.ts";
 import type { Dialogue } from "./dialogue.ts";
 import type { InputFile, InputFiles } from "./input_files.ts";

@@ -8,7 +8,7 @@ import {
   TooManyRequestsError,
 } from "../../api/errors.ts";
 import { DamagedFileError } from "../../disk/damaged_file.ts";
-import { isPassing } from "../../storage/failures/is_passing.ts";
+import { isPassing } from "../../storage/mod.ts";
 import { type ExitCode, exitCodes } from "../exit_codes.ts";
 import { UpdateRunningError } from "./lock_updates.ts";
 

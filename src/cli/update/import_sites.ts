@@ -1,5 +1,5 @@
 import { ConfigurationError } from "../../api/errors.ts";
-import { importSite, type ImportSiteOptions, readSiteFile } from "../../service/mod.ts";
+import { importSite, type ImportSiteOptions, readSiteFile } from "../../sites/mod.ts";
 import { formatCall } from "../storage.ts";
 
 /** Sites by name, with the paths of their site files. */

@@ -1,4 +1,4 @@
-import type { Store } from "../../storage/store/store.ts";
+import type { Store } from "../../storage/mod.ts";
 
 /** Another update of the same data is running. */
 export class UpdateRunningError extends Error {}

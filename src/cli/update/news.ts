@@ -1,5 +1,4 @@
-import type { StoredTurbine } from "../../storage/store/site_record.ts";
-import type { SiteStore } from "../../storage/store/store.ts";
+import type { SiteStore, StoredTurbine } from "../../storage/mod.ts";
 import type { ImportedSites } from "./import_sites.ts";
 import { describeTurbines, type Reported } from "./reported.ts";
 import { findTurbineNews, type TurbineNews } from "./turbine_news.ts";

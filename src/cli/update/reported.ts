@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ConfigurationError } from "../../api/errors.ts";
 import { writeAtomically } from "../../disk/atomic_write.ts";
-import type { StoredTurbine } from "../../storage/store/site_record.ts";
+import type { StoredTurbine } from "../../storage/mod.ts";
 import { nameFailure } from "../../disk/name_failure.ts";
 
 const FILE = "update.json";

@@ -1,7 +1,10 @@
 import { figures } from "../../api/columns/month_columns.ts";
-import { hasSameEnergy } from "../../storage/store/same_month.ts";
-import type { StoredMonth, StoredTurbine } from "../../storage/store/site_record.ts";
-import type { SiteStore } from "../../storage/store/store.ts";
+import {
+  hasSameEnergy,
+  type SiteStore,
+  type StoredMonth,
+  type StoredTurbine,
+} from "../../storage/mod.ts";
 import { formatMonthLabel, monthNumberOf } from "../../time/zones.ts";
 import { describeProduction, type ReportedTurbine } from "./reported.ts";
 

@@ -1,7 +1,6 @@
 import { connect } from "../../../mod.ts";
 import { exists } from "../../disk/exists.ts";
-import type { StoredTurbine } from "../../storage/store/site_record.ts";
-import type { SiteStore } from "../../storage/store/store.ts";
+import type { SiteStore, StoredTurbine } from "../../storage/mod.ts";
 import { formatMonthLabel } from "../../time/zones.ts";
 import { readStoredProductions } from "../stored_production.ts";
 import { writeReport } from "../write_report.ts";

@@ -28,8 +28,7 @@ import {
 import { callEach } from "../answers/fan_out.ts";
 import { buildRecordsFrame, readJson } from "../answers/read_answer.ts";
 import { fetchAndRead, findFetchTime } from "../http/fetch_answer.ts";
-import type { Body } from "../http/body.ts";
-import { readWhole } from "../http/body.ts";
+import { type Body, readWhole } from "../http/body.ts";
 import { readHours } from "./model_data.ts";
 import type { ModelDataCall } from "./model_data_checks.ts";
 import { describeRevision, type Finding, keyMonth, sortFindings } from "./describe_revision.ts";

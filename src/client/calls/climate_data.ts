@@ -18,7 +18,7 @@ import { ArgumentError } from "../../api/errors.ts";
 /**
  * Lists the climate datasets.
  *
- * @param options Connection and signal
+ * @param options `onNoData` (`"throw"`, or `"empty"` for a frame without rows); connection and signal
  * @returns A frame of `id` (Int64), `service_id`, `data_group`, `data_type`, `short_description`, `long_description`,
  * `url_description` (String)
  * @throws {NoDataError} If the licence covers no dataset
@@ -56,7 +56,8 @@ const MEANT = { radius: "maxDistance", count: "numPoints", limit: "numPoints" } 
  * The points of a dataset nearest to a place: one, unless `numPoints` asks for more.
  *
  * @param dataset Identifier of the dataset
- * @param options The place, `maxDistance` in km, `numPoints`; connection and signal
+ * @param options The place, `maxDistance` in km, `numPoints`; `onNoData` (`"throw"`, or `"empty"` for a frame without
+ * rows); connection and signal
  * @returns A frame of `distance_to_request_location` (Float64, km), `last_updated` (Date), `latitude`, `longitude`
  * (Float64, deg) and `start_year` (Date, the first day with data)
  * @throws {ArgumentError} If the place is not valid, before anything is sent
@@ -92,7 +93,8 @@ export async function coverage(dataset: string, options: CoverageOptions): Promi
  * Climate data of the point nearest to a place, downloaded without an order.
  *
  * @param dataset Identifier of the dataset
- * @param options The place, first and last year; connection and signal
+ * @param options The place, first and last year; `fileType` of the transfer; `columns` and `timeZone`: names and zone
+ * of a table that are not ours; connection and signal
  * @returns A frame of `time` (Datetime, UTC) and the variables of the dataset (Float64), such as `wind_speed_100` (m/s)
  * @throws {ArgumentError} If place or years are not valid, before anything is sent
  * @throws {NoDataError} If there is no data
@@ -127,7 +129,8 @@ export async function downloadClimate(
  *
  * @param dataset Identifier of the dataset
  * @param path Path of the new file
- * @param options The place, first and last year, `fileType`; connection and signal
+ * @param options The place, first and last year, `fileType`; `columns` and `timeZone`: names and zone of a table that
+ * are not ours; connection and signal
  * @throws {ArgumentError} If place or years are not valid, before anything is sent
  * @throws {NoDataError} If there is no data
  *

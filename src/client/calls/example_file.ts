@@ -16,7 +16,7 @@ const OPTIONS = nameOptions<ExampleFileOptions>()("home");
  *
  * @param name `site.json` (for an import), `climate.csv`, `production.csv` (hourly, kW), `production_monthly.csv` (MWh)
  * or `power_curve.csv`
- * @param options Where the files are written
+ * @param options `home`: the folder below which the files are written, VINDKIT_HOME by default
  * @throws {ArgumentError} If there is no file of that name
  *
  * @example

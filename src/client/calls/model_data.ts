@@ -110,7 +110,9 @@ const MODEL_DATA_OPTIONS: OptionNames<ModelDataOptions> = {
  * unchanged; otherwise all is fetched again, and a note of the frame says so.
  *
  * @param turbineIds Identifier of a turbine, or a list of them
- * @param options `from` and `to`, both included: years, months, days or hours; what happens where some turbines fail; names and zone of a table that differ from ours; connection, signal, cache
+ * @param options `from` and `to`, both included: years, months, days or hours; `onFailure` (`"throw"`, or
+ * `"collect"`: `failures()` lists those that fail); `onNoData` (`"throw"`, or `"empty"` for a frame without rows);
+ * `columns` and `timeZone`: names and zone of a table that are not ours; connection, signal, cache
  * @returns A frame of `time` (Datetime in the turbine's zone, or in UTC where the service names none that is known; start of the hour), `wind_speed` (m/s), `wind_direction`
  * (deg), `temperature` (degC), `air_density` (kg/m3) and `power` (kW), all Float64; further columns follow. For a list
  * `turbine_id` (String) comes first; where the turbines are in several zones `time` is in UTC, and `time_zone`

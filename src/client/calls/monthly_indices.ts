@@ -63,7 +63,9 @@ const OPTIONS: OptionNames<MonthlyIndicesOptions> = {
  * month is sent for each month of the range.
  *
  * @param turbineIds Identifier of a turbine, or a list of them
- * @param options `from` and `to`, both included: months or years; what happens where some turbines fail; connection and signal
+ * @param options `from` and `to`, both included: months or years; `onFailure` (`"throw"`, or `"collect"`:
+ * `failures()` lists those that fail); `onNoData` (`"throw"`, or `"empty"` for a frame without rows); `columns`:
+ * names in the table of a service that are not ours; connection and signal
  * @returns A frame of `turbine_id` (String), `month` (Date, its first day), the six figures (Float64; indices in %,
  * `predicted_production` in MWh), `status` (String), `completeness` (Float64, 0 to 1), `revision` (Int32)
  * and the 90 % interval of the prediction, `predicted_production_low` and `predicted_production_high` (Float64, MWh);

@@ -20,6 +20,10 @@ import { checkOptions, nameOptions } from "../../api/check_options.ts";
 /**
  * A monthly report: the fields of our service, each of which another service may lack, or have in another form, as the
  * API text shows none. It shows itself as a card.
+ *
+ * `turbine_id`, `name` and `period` (year and month) say what it is of; `revision`, `status` and `completeness` its state;
+ * `indices` has the figures of the month with their intervals, `history` those of twelve months; `reference_period` says
+ * what 100 % is, `calibration` and `intervals` how the figures were made, `notes` what to know.
  */
 export type MonthlyReport = Partial<MonthlyReportResource>;
 
@@ -32,7 +36,7 @@ const anyReport = z.custom<MonthlyReport>(
 /**
  * Lists the turbines with reports.
  *
- * @param options Connection and signal
+ * @param options `onNoData` (`"throw"`, or `"empty"` for a frame without rows); connection and signal
  * @returns A frame of `turbine_id` (String) and `last_available_report` (Date, first day of the month)
  * @throws {NoDataError} If no turbine has reports
  *
@@ -53,7 +57,7 @@ export async function reportTurbines(options: FrameOptions = {}): Promise<DataFr
  * Lists the months of a turbine's reports.
  *
  * @param turbineId Identifier of the turbine
- * @param options Connection and signal
+ * @param options `onNoData` (`"throw"`, or `"empty"` for a frame without rows); connection and signal
  * @returns A frame of `month` (Date, its first day)
  * @throws {NotFoundError} If the licence has no such turbine
  *

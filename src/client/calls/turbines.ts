@@ -39,7 +39,7 @@ export type { TurbineDetails };
 /**
  * Lists the turbines of the licence.
  *
- * @param options Connection and signal
+ * @param options `onNoData` (`"throw"`, or `"empty"` for a frame without rows); connection and signal
  * @returns A frame of `turbine_id` (String)
  * @throws {NoDataError} If the licence covers no turbine
  * @throws {LicenceError} If the key is missing, unknown or expired
@@ -89,7 +89,7 @@ export async function turbineDetails(
  * Details of several turbines as one frame, without their power curves.
  *
  * @param turbineIds Identifiers of the turbines
- * @param options What happens where some fail; connection and signal
+ * @param options `onFailure` (`"throw"`, or `"collect"`: `failures()` lists those that fail); connection and signal
  * @returns A frame of `turbine_id`, `name` (String), `latitude`, `longitude` (Float64, deg), `hub_height` (Float64, m),
  * `rated_power` (Float64, kW), `rotor_diameter` (Float64, m), `time_zone` (String), `training_start`, `training_end`
  * (Date), `data_ready` (Boolean), `last_wind_index` (Date, first day of the month), `power_control` (String)

@@ -51,7 +51,9 @@ const WIND_INDICES_OPTIONS: OptionNames<WindIndicesOptions> = {
  * The wind indices of a turbine or several as the service sends them, one row a month.
  *
  * @param turbineIds Identifier of a turbine, or a list of them
- * @param options What happens where some turbines fail; connection and signal
+ * @param options `onFailure` (`"throw"`, or `"collect"`: `failures()` lists those that fail); `onNoData` (`"throw"`,
+ * or `"empty"` for a frame without rows); `columns`: names in the table of a service that are not ours; connection
+ * and signal
  * @returns A frame of `year` and `month` (Int32), the six figures (Float64; indices in %, `predicted_production` in MWh),
  * and, where the service has them, `status`, `completeness`, `revision` and the 90 % interval
  * `predicted_production_low` and `predicted_production_high` (MWh); further columns follow. For a list

@@ -67,7 +67,8 @@ const PLACE_ORDER_OPTIONS = nameOptions<PlaceOrderOptions>()("repeat", climateOp
  * call with the parameters of an open order joins that order instead of sending another one.
  *
  * @param dataset Identifier of the dataset
- * @param options The place, first and last year; `repeat`; connection and signal
+ * @param options The place, first and last year; `repeat`; `fileType` of the transfer; `columns` and `timeZone`:
+ * names and zone of a table that are not ours; connection and signal
  * @throws {ArgumentError} If place or years are not valid, before anything is sent
  * @throws {NoDataError} If there is no data
  * @throws {NoAccessError} If the licence does not cover the dataset

@@ -61,14 +61,14 @@ const OPTIONS = nameOptions<RecognizeOptions>()("headerRows");
  * Recognizes what a file is by its beginning: the preset that reads it, or its kind. Nothing is read as figures.
  *
  * @param file The file, or its path
- * @param options Rows of the header
+ * @param options `headerRows`: how many rows the header has, where numbers are part of it
  * @returns Its kind with the reasons, and its columns; what is not recognized is "unknown", with what was looked for
  * @throws {ArgumentError} If there is no such file
  * @throws {DataFormatError} If it is damaged
  *
  * @example A table of hours
  * ```ts
- * import { recognizeFile } from "@vindkit/vindkit";
+ * import { recognizeFile } from "@vindkit/vindkit/sites";
  * import { assertEquals } from "@std/assert";
  *
  * const bytes = new TextEncoder().encode("time;power\n2023-05-01T00:00Z;412,5\n2023-05-01T01:00Z;\n");

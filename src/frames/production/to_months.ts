@@ -18,7 +18,7 @@ const { validHours } = productionExtras;
  *
  * @param frame `time` with a zone and `power` (kW), as `readProduction()` or `modelData()` return them; optionally
  * `turbine_id`
- * @param options As those of `toHours()`, which averages shorter steps
+ * @param options `minShare` of an hour, as of `toHours()`, which averages shorter steps
  * @returns A frame of `turbine_id` (String, where the hours have it), `month` (Date, first day), `energy` (Float64, MWh, of
  * the valid hours as they are; null where there is none) and `valid_hours` (Float64, h), sorted by turbine and month, with
  * the months in between that have no hours; analyses take it like any monthly production

@@ -66,7 +66,8 @@ const OPTIONS = nameOptions<SaveFrameOptions>()("overwrite safe decimal bom colu
  *
  * @param frame The frame
  * @param file Path that ends in .parquet, .arrow or .csv
- * @param options Whether to replace, and how CSV is written
+ * @param options `overwrite`: whether a file is replaced; `columns`: declarations that the frame does not carry;
+ * `decimal`, `safe` and `bom`: how CSV is written
  * @throws {ArgumentError} If the file exists, its ending is another, a number is NaN or infinite, or CSV cannot have a column
  *
  * @example Units and zones come back

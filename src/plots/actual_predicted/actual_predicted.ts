@@ -148,7 +148,7 @@ const OPTIONS = nameOptions<PlotActualAgainstPredictedOptions>()("minCompletenes
  * Months of low completeness and months without data are marked.
  *
  * @param comparison Frame from `compareActual()`
- * @param options Title, source, size and the completeness that counts as low
+ * @param options Title, source, size, and `minCompleteness`, below which a month is marked
  * @returns A chart that shows itself in notebooks
  * @throws {ArgumentError} If a column is missing or not numeric, the frame is empty, has several turbines or repeats a month
  */

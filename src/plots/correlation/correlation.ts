@@ -133,7 +133,7 @@ const OPTIONS = nameOptions<PlotCorrelationOptions>()("xColumn yColumn by", plot
  *
  * @param x Frame of the first series, with `time` or `month`
  * @param y Frame of the second series, with the same
- * @param options Columns, join, title, source and size
+ * @param options `xColumn`, `yColumn`, `by` (the column that pairs rows), title, source and size
  * @returns A chart that shows itself in notebooks
  * @throws {ArgumentError} If a column is missing or ambiguous, a stamp is duplicated, no stamp is in common, or a frame
  * has several turbines

@@ -129,7 +129,7 @@ const OPTIONS = nameOptions<PlotFleetMapOptions>()("figure minWidth", plotOption
  *
  * @param fleet Frame of `turbine_id`, `latitude` and `longitude` (deg) from `turbineDetails()` for several
  * turbines; with `name` and a figure (%) if known
- * @param options Title, figure, smallest width in km, source and size
+ * @param options Title, `figure`, `minWidth` in km, source and size
  * @returns A chart that shows itself in notebooks
  * @throws {ArgumentError} If a column is missing, or no turbine has coordinates
  *

@@ -257,9 +257,10 @@ const OPTIONS = nameOptions<PlotShortfallOptions>()("month", plotOptions);
  * interval of a change that has one. If the changes are small compared with the totals, the axis does not begin at zero,
  * and the picture says so.
  *
- * @param given Result of `checkPerformance()`; or a frame with `step` and `energy` (MWh): expected first, then the changes in
+ * @param given Result of `checkPerformance()`, which has `steps` and `stepsByPeriod`; or a frame with `step` and
+ * `energy` (MWh): expected first, then the changes in
  * order, actual last; with `energy_low` and `energy_high` if known
- * @param options Month, title, source and size
+ * @param options `month` (or year) of these, title, source and size
  * @returns A chart that shows itself in notebooks
  * @throws {ArgumentError} If a column or value is missing, there are fewer than three rows, the changes do not add up, or
  * the steps have no such month

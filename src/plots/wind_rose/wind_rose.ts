@@ -137,7 +137,8 @@ const OPTIONS = nameOptions<PlotWindRoseOptions>()(
  * the length of a petal is the share of its sector. The number of rows without a direction is below the rose.
  *
  * @param frame Frame from `modelData()` or `orderAndWait()`, of one turbine or place
- * @param options Columns, sectors, speed classes (m/s), weight, title, source and size
+ * @param options Columns of `speed` and `direction`, `sectors`, `classes` of speeds and `calm` below (m/s), `weight`,
+ * title, source and size
  * @returns A chart that shows itself in notebooks
  * @throws {ArgumentError} If a column is missing, a speed is above 150 m/s, no row has speed and direction, the rows are of several turbines, or an
  * option is out of range

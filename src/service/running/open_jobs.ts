@@ -7,7 +7,7 @@ import {
   type JobWorker,
   WorkerLostError,
 } from "../../storage/jobs/job_worker.ts";
-import { ProcessWorker } from "../../storage/jobs/process_worker.ts";
+import { buildProcessArgs, ProcessWorker } from "../../storage/jobs/process_worker.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { createJobHandlers } from "./job_handlers.ts";
 import type { Job } from "../../storage/jobs/job.ts";
@@ -70,33 +70,6 @@ const MAX_WORKERS = 64;
 /** Says, once, that a service that should have workers has none. */
 function reportNoWorkers(cause: string): void {
   console.error(`No worker can be started, so the thread that answers builds orders: ${cause}`);
-}
-
-/**
- * Builds the command line of a process that does jobs.
- *
- * @param program Address of what it runs
- * @param access What it may reach: folders to write in, the network
- * @param rest What it is given: never a secret, as all users of a machine see it
- */
-export function buildProcessArgs(
-  program: string,
-  access: readonly string[],
-  ...rest: readonly string[]
-): string[] {
-  return [
-    "run",
-    "--quiet",
-    "--no-prompt",
-    "--v8-flags=--single-threaded-gc", // niceness is a thread's: those of the collector would go beside what answers
-    "--allow-ffi",
-    "--allow-read",
-    ...access,
-    "--allow-env",
-    "--allow-sys=cpus,hostname,networkInterfaces,setPriority",
-    program,
-    ...rest,
-  ];
 }
 
 /** Builds the command line of a worker of a data directory: without network, and writing there only. */

@@ -101,7 +101,7 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** Options of {@linkcode openService} and {@linkcode openSample}. */
+/** Options of {@linkcode openService} and {@linkcode openSample}; `maxRequests` under way, `answerTimeout` in ms. */
 export interface OpenServiceOptions extends RequestLimitsOptions {
   /** Answers without a key: for use in the same process. @default {false} */
   trusted?: boolean;

@@ -135,7 +135,7 @@ class FrameReplacer {
  * @example Frames, and a power curve of the rated power and the rotor
  * ```ts
  * import { connect, exampleFile, monthlyIndices, readFrame, readProduction } from "@vindkit/vindkit";
- * import { defineSite, importSite, parametricPowerCurve } from "@vindkit/vindkit/service";
+ * import { defineSite, importSite, parametricPowerCurve } from "@vindkit/vindkit/sites";
  * import { assert } from "@std/assert";
  *
  * const climate = await readFrame(await exampleFile("climate.csv"));

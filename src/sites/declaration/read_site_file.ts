@@ -16,7 +16,7 @@ import { parseSite, parseSiteText } from "./site_file.ts";
  * @example The sample's own site file
  * ```ts
  * import { exampleFile } from "@vindkit/vindkit";
- * import { readSiteFile } from "@vindkit/vindkit/service";
+ * import { readSiteFile } from "@vindkit/vindkit/sites";
  * import { assertEquals } from "@std/assert";
  *
  * const { site } = await readSiteFile(await exampleFile("site.json"));

@@ -63,7 +63,7 @@ async function followLinks(path: string): Promise<string> {
  * @example
  * ```ts
  * import { exampleFile } from "@vindkit/vindkit";
- * import { readSiteFile, saveSite } from "@vindkit/vindkit/service";
+ * import { readSiteFile, saveSite } from "@vindkit/vindkit/sites";
  * import { assertEquals } from "@std/assert";
  *
  * const folder = await Deno.makeTempDir();

@@ -25,6 +25,33 @@ const LOADER = [
   "DYLD_INSERT_LIBRARIES",
 ];
 
+/**
+ * Builds the command line of a process that does jobs.
+ *
+ * @param program Address of what it runs
+ * @param access What it may reach: folders to write in, the network
+ * @param rest What it is given: never a secret, as all users of a machine see it
+ */
+export function buildProcessArgs(
+  program: string,
+  access: readonly string[],
+  ...rest: readonly string[]
+): string[] {
+  return [
+    "run",
+    "--quiet",
+    "--no-prompt",
+    "--v8-flags=--single-threaded-gc", // niceness is a thread's: those of the collector would go beside what answers
+    "--allow-ffi",
+    "--allow-read",
+    ...access,
+    "--allow-env",
+    "--allow-sys=cpus,hostname,networkInterfaces,setPriority",
+    program,
+    ...rest,
+  ];
+}
+
 interface ProcessWorkerOptions {
   /** Longest time that a job may take without a report, ms. @default {600_000} */
   readonly jobTimeout?: number;

@@ -115,7 +115,7 @@ function checkNumbers(options: Required<ParametricPowerCurveOptions>): void {
  *
  * @example
  * ```ts
- * import { parametricPowerCurve } from "@vindkit/vindkit/service";
+ * import { parametricPowerCurve } from "@vindkit/vindkit/sites";
  * import { assertEquals } from "@std/assert";
  *
  * const curve = parametricPowerCurve({ ratedPower: 2050, rotorDiameter: 92 });

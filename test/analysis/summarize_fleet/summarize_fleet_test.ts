@@ -3,13 +3,13 @@ import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import {
   ArgumentError,
-  JUPYTER_DISPLAY,
   monthlyIndices,
   NoDataError,
   provenance,
   summarizeFleet,
   turbineDetails,
 } from "../../../mod.ts";
+import { JUPYTER_DISPLAY } from "../../../src/show/jupyter.ts";
 
 const month = pl.Series("month", Array(3).fill("2024-03-01"), pl.Utf8)
   .str.strptime(pl.Date, "%Y-%m-%d");

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { buildSite } from "../../../src/cli/init/build_site.ts";
-import { saveSite } from "../../../src/service/mod.ts";
+import { saveSite } from "../../../src/sites/mod.ts";
 
 const answers = new Map(
   Object.entries({

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { recognizeFile } from "../../../mod.ts";
+import { recognizeFile } from "../../../src/sites/mod.ts";
 import {
   describeFormats,
   findNullMark,

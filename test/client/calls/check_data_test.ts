@@ -1,5 +1,11 @@
-import { assert, assertAlmostEquals, assertEquals, assertMatch, assertRejects } from "@std/assert";
-import { assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertAlmostEquals,
+  assertEquals,
+  assertMatch,
+  assertRejects,
+  assertStringIncludes,
+} from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import pl, { type DataFrame } from "nodejs-polars";
 import { ConfigurationError, NotCachedError } from "../../../src/api/errors.ts";

@@ -5,7 +5,7 @@ import { exampleFile } from "../../../src/client/calls/example_file.ts";
 import { readProduction } from "../../../src/frames/presets/read_production.ts";
 import { provenance } from "../../../src/frames/provenance.ts";
 import { connect, monthlyIndices, turbineDetails, turbines } from "../../../mod.ts";
-import { importSite, readSiteFile } from "../../../src/service/mod.ts";
+import { importSite, readSiteFile } from "../../../src/sites/mod.ts";
 import { importFile } from "../../sites/_site.ts";
 
 describe("exampleFile()", () => {

@@ -2,8 +2,7 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import { describe, it } from "@std/testing/bdd";
 import { zipSync } from "fflate";
 import { DataFormatError } from "../../../src/api/errors.ts";
-import { verifyZip } from "../../../src/frames/archive/unzip.ts";
-import { unzipMember } from "../../../src/frames/archive/unzip.ts";
+import { unzipMember, verifyZip } from "../../../src/frames/archive/unzip.ts";
 import { unzipOne } from "./_unzip_one.ts";
 import { randomNumbers } from "../_random.ts";
 import { utf8 } from "../_text.ts";

@@ -5,8 +5,7 @@ import { DamagedFileError } from "../../../src/disk/damaged_file.ts";
 import { S3Files } from "../../../src/machines/s3/s3_files.ts";
 import { openBucket } from "../../../src/machines/s3/open_bucket.ts";
 import { streamSlice } from "../../../src/service/responses/stream_slice.ts";
-import { isPassing } from "../../../src/storage/failures/is_passing.ts";
-import { PassingError } from "../../../src/storage/failures/is_passing.ts";
+import { isPassing, PassingError } from "../../../src/storage/failures/is_passing.ts";
 import { describeWithS3 } from "../../_s3.ts";
 import { type FaultyS3, startFaultyS3 } from "./_faulty_s3.ts";
 

@@ -76,9 +76,9 @@ describe("Kernel", () => {
     await Deno.mkdir(`${folder.path}/below`);
     await using kernel = await Kernel.start({ folder: `${folder.path}/below` });
     const code = `import { own } from "own";
-      import { KERNEL_NAME } from "@vindkit/vindkit/notebook";
-      [own, (await import("zod")).own, KERNEL_NAME]`;
-    assertEquals(await results(kernel, code), ['[ "mine", "mine", "vindkit" ]']);
+      import { runNotebook } from "@vindkit/vindkit/notebook";
+      [own, (await import("zod")).own, typeof runNotebook]`;
+    assertEquals(await results(kernel, code), ['[ "mine", "mine", "function" ]']);
   });
 
   it("says that a deno.json cannot be read", async () => {

@@ -1,11 +1,14 @@
-import * as analyses from "../../../src/analysis/mod.ts";
 /** The notebooks themselves: what they say about each other, and that they run as they are committed. */
+import * as vindkit from "../../../mod.ts";
 import { pack } from "../../pack/pack.ts";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { readNotebookFile } from "../../../src/notebook/document/notebook_document.ts";
 import { processNotebook } from "../../../src/notebook/run/process_notebook.ts";
 import { notebookNames, notebookPath, NOTEBOOKS } from "./_notebooks.ts";
+
+/** A folder for each question, named for its function. */
+const ANALYSES = new URL("../../../src/analysis/", import.meta.url);
 
 describe("the notebooks", () => {
   it("are eight, numbered from one", () => {
@@ -18,7 +21,11 @@ describe("the notebooks", () => {
     );
     const code = all.flatMap(({ cells }) => cells.filter(({ cell_type }) => cell_type === "code"))
       .map(({ source }) => source).join("\n");
-    const tools = [...Object.keys(analyses), "readProduction", "saveFrame", "makeFleetReport"];
+    const questions = [...Deno.readDirSync(ANALYSES)]
+      .map(({ name }) => name.replace(/_./g, ([, letter]) => letter.toUpperCase()))
+      .filter((name) => name in vindkit);
+    assert(questions.length >= 8);
+    const tools = [...questions, "readProduction", "saveFrame", "makeFleetReport"];
     assertEquals(tools.filter((tool) => !code.includes(`${tool}(`)), []);
   });
 

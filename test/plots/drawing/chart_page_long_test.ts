@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { readPdfText } from "../../_pdf_text.ts";
 import { Browser, CHROMIUM, type Page, type PageOptions } from "../../service/pages/_browser.ts";
 import { buildEveryChart, edgeCases } from "../_edge_cases.ts";
-import type { PlotOptions } from "../../../src/plots/mod.ts";
+import type { PlotOptions } from "../../../mod.ts";
 
 const described = CHROMIUM ? describe : describe.ignore;
 if (!CHROMIUM) console.log("No Chromium on this machine: the charts are not opened in a browser");

@@ -1,5 +1,10 @@
-import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
-import { assertStringIncludes, assertThrows } from "@std/assert";
+import {
+  assert,
+  assertAlmostEquals,
+  assertEquals,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { monthlyIndices } from "@vindkit/vindkit";
 import {

@@ -1,0 +1,7 @@
+/**
+ * The door of exports.
+ *
+ * @module
+ */
+export { exportParquet } from "./export_parquet.ts";
+export { EXPORT_NAMES, isExportName } from "./export_tables.ts";

@@ -1,0 +1,33 @@
+/**
+ * Sites: your climate, turbines and production, declared in a site file or in a program, and imported into wind indices.
+ *
+ * @module
+ */
+export { defineSite } from "./declaration/define_site.ts";
+export type {
+  ClimateDefinition,
+  DatasetDefinition,
+  PowerCurveFile,
+  ProductionDefinition,
+  ReanalysisDefinition,
+  ReanalysisSource,
+  SiteDefinition,
+  TurbineDefinition,
+} from "./declaration/site_definition.ts";
+export type { Site } from "./declaration/site.ts";
+export { readSiteFile } from "./declaration/read_site_file.ts";
+export { saveSite, type SaveSiteOptions } from "./declaration/save_site.ts";
+export { siteFileSchema } from "./declaration/site_file.ts";
+export { type ImportAccount, importSite, type ImportSiteOptions } from "./import_site.ts";
+export { readSiteProduction, type SiteProduction } from "./site_production.ts";
+
+// Presets: the layouts of known exports
+export { type RecognizedFile, recognizeFile } from "../frames/presets/recognize_file.ts";
+export type { PresetFormat } from "../frames/presets/preset_format.ts";
+export type { PresetName } from "../frames/presets/presets.ts";
+
+// Power curves
+export {
+  parametricPowerCurve,
+  type ParametricPowerCurveOptions,
+} from "../windindex/turbine/parametric_power_curve.ts";

@@ -1,0 +1,15 @@
+/**
+ * The room's door: the entry, and what only our own commands use.
+ *
+ * @module
+ */
+export * from "./entry.ts";
+export type { RecognizedColumn } from "../frames/presets/recognize_file.ts";
+export { isClimateVariable, listClimateUnits } from "./climate_variables.ts";
+export { buildEra5Attribution } from "./declaration/default_datasets.ts";
+export type { FetchEra5 } from "./fetch_reanalyses.ts";
+export { readClimate } from "./read_climate.ts";
+export { readCurve } from "./read_turbine.ts";
+export { selectPoints } from "./select_points.ts";
+export type { Exclusion } from "./site_data.ts";
+export { SourceFiles } from "./source_files.ts";

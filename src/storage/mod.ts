@@ -1,0 +1,16 @@
+/**
+ * The room's door: where data are kept, and what commands ask of it.
+ *
+ * @module
+ */
+export { defaultDataDirectory } from "./data_directory.ts";
+export { isPassing, PassingError } from "./failures/is_passing.ts";
+export { hasSameEnergy } from "./store/same_month.ts";
+export type { StoredMonth, StoredTurbine } from "./store/site_record.ts";
+export type { SiteStore, Store } from "./store/store.ts";
+export {
+  formatStorage,
+  formatStorageOptions,
+  openStorage,
+  type StorageAddress,
+} from "./storage.ts";

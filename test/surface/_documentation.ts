@@ -1,0 +1,131 @@
+/**
+ * What `deno doc --json` says of the whole source, as far as the tests of the surface read it.
+ *
+ * @module
+ */
+
+// deno-lint-ignore no-explicit-any -- a tree of Deno's own, with another shape for each kind of node
+type Node = any;
+
+interface File {
+  readonly module_doc?: { readonly doc: string };
+  readonly symbols: readonly { readonly name: string; readonly declarations: readonly Node[] }[];
+}
+
+const ROOT = new URL("../../", import.meta.url);
+
+function sourcesBelow(folder: string): string[] {
+  return [...Deno.readDirSync(new URL(folder, ROOT))].flatMap(({ name, isDirectory }) => {
+    const path = `${folder}${name}`;
+    return isDirectory ? sourcesBelow(`${path}/`) : name.endsWith(".ts") ? [path] : [];
+  });
+}
+
+/** Words of a doc comment. */
+const wordsOf = ({ jsDoc = {} }: Node): string =>
+  [jsDoc.doc, ...(jsDoc.tags ?? []).map(({ doc }: Node) => doc)].join("\n");
+
+/** The documentation of the source. */
+export class Documentation {
+  readonly #files: Readonly<Record<string, File>>;
+
+  private constructor(files: Readonly<Record<string, File>>) {
+    this.#files = files;
+  }
+
+  /** Reads it, in one run of Deno. */
+  static async read(): Promise<Documentation> {
+    const { stdout } = await new Deno.Command(Deno.execPath(), {
+      args: ["doc", "--json", "mod.ts", ...sourcesBelow("src/")],
+      cwd: ROOT,
+      stderr: "null",
+    }).output();
+    return new Documentation(JSON.parse(new TextDecoder().decode(stdout)).nodes);
+  }
+
+  #file(path: string): File {
+    return this.#files[new URL(path, ROOT).href];
+  }
+
+  /** Names that a file exports, a type and a value of one name once. */
+  names(path: string): string[] {
+    return this.#file(path).symbols.map(({ name }) => name);
+  }
+
+  /** What a file says of itself. */
+  words(path: string): string {
+    return this.#file(path).module_doc?.doc ?? "";
+  }
+
+  /** Names of functions and classes that a file exports. */
+  functions(path: string): string[] {
+    return this.names(path).filter((name) =>
+      this.#find(path, name).some(({ kind }) => kind === "function" || kind === "class")
+    );
+  }
+
+  /** Declarations of a name, wherever they are. */
+  #find(path: string, name: string): Node[] {
+    const found = this.#file(path)?.symbols.find((symbol) => symbol.name === name);
+    return (found?.declarations ?? []).flatMap((declaration) =>
+      declaration.kind === "reference"
+        ? this.#find(declaration.def.target.filename, name)
+        : declaration
+    );
+  }
+
+  /**
+   * Lists what a reader of an entry cannot look up: fields of types that no entry exports, that are in a signature or in a
+   * type of the entry, and that its documentation does not name.
+   *
+   * @param exported Names of all entries
+   */
+  unnamedFields(path: string, exported: ReadonlySet<string>): string[] {
+    /** Fields of a type where it is not exported; those of a literal are in the signature, but for one in such a type. */
+    const fieldsOf = (type: Node, file: string, hidden = false): string[] => {
+      const { kind, value } = type;
+      const listed = (types: readonly Node[]) =>
+        types.flatMap((one) => fieldsOf(one, file, hidden));
+      if (kind === "union" || kind === "intersection") return listed(value);
+      if (kind === "typeLiteral" && hidden) return value.properties.map(({ name }: Node) => name);
+      if (kind !== "typeRef") return [];
+      const { typeName, typeParams = [], resolution } = value;
+      if (typeName === "Pick" && !exported.has(typeParams[0].value.typeName)) {
+        return [typeParams[1].value].flat().map((one: Node) => one.value?.string ?? one.string);
+      }
+      if (["Partial", "Omit", "Pick"].includes(typeName)) return listed(typeParams.slice(0, 1));
+      if (!resolution || exported.has(typeName)) return [];
+      const at = resolution.specifier ? new URL(resolution.specifier, file).href : file;
+      const own = this.#find(at, typeName).flatMap(ownFields);
+      return own.length > 0 ? own : listed(typeParams);
+    };
+    const ownFields = ({ kind, def, location }: Node): string[] => {
+      if (kind === "typeAlias") return fieldsOf(def.tsType, location.filename, true);
+      if (kind !== "interface") return [];
+      const { properties = [], extends: bases = [] } = def;
+      const inherited = bases.flatMap((type: Node) => fieldsOf(type, location.filename, true));
+      return [...properties.map(({ name }: Node) => name), ...inherited];
+    };
+    return this.names(path).flatMap((name) => {
+      const declarations = this.#find(path, name);
+      const said = declarations.map(wordsOf).join("\n");
+      return declarations.flatMap(({ kind, def, location }) => {
+        const parts: Node[] = kind === "function"
+          ? def.params.map((param: Node) => param.left ?? param)
+          : kind === "interface"
+          ? [
+            ...(def.extends ?? []).map((tsType: Node) => ({ tsType })),
+            ...(def.properties ?? []),
+          ]
+          : kind === "typeAlias"
+          ? [def]
+          : [];
+        return parts.flatMap((part) =>
+          fieldsOf(part.tsType, location.filename)
+            .filter((field) => !new RegExp(`\\b${field}\\b`).test(said + wordsOf(part)))
+            .map((field) => `${name}: ${field}`)
+        );
+      });
+    });
+  }
+}

@@ -1,0 +1,70 @@
+/** The entries of the package: how many names, each in one of them, found by its task and documented where it is used. */
+import { assert, assertEquals } from "@std/assert";
+import { beforeAll, describe, it } from "@std/testing/bdd";
+import project from "../../deno.json" with { type: "json" };
+import { Documentation } from "./_documentation.ts";
+
+const entries = Object.entries(project.exports);
+
+/** Texts of the pages and notebooks for those who use the package. */
+function readPages(): string[] {
+  return ["../../docs/", "../../notebooks/"].flatMap((folder) => {
+    const url = new URL(folder, import.meta.url);
+    return [...Deno.readDirSync(url)].filter(({ isFile }) => isFile)
+      .map(({ name }) => Deno.readTextFileSync(new URL(name, url)));
+  });
+}
+
+describe("the entries", () => {
+  let documentation: Documentation;
+  let names: [entry: string, names: readonly string[]][];
+  beforeAll(async () => {
+    documentation = await Documentation.read();
+    names = entries.map(([entry, path]) => [entry, documentation.names(path)]);
+  });
+
+  it("N19: are the notebook's own and one for each kind of program", () => {
+    assertEquals(
+      entries.map(([entry]) => entry),
+      [".", "./cli", "./notebook", "./report", "./service", "./sites", "./testing"],
+    );
+  });
+
+  it("N19: have at most 120 names in the one that notebooks import", () => {
+    const count = documentation.names(project.exports["."]).length;
+    assert(count > 100 && count <= 120, `${count} names`);
+  });
+
+  it("N19: have each name in one of them", () => {
+    const places = Map.groupBy(
+      names.flatMap(([entry, own]) => own.map((name) => ({ name, entry }))),
+      ({ name }) => name,
+    );
+    const several = [...places.values()].filter(({ length }) => length > 1);
+    assertEquals(several, []);
+  });
+
+  it("N19: say of each name of a notebook for which task it is, once", () => {
+    const sections = documentation.words(project.exports["."]).split(/^### /m).slice(1);
+    const listed = sections.flatMap((section) =>
+      section.split("\n").slice(1).flatMap((line) =>
+        [...line.matchAll(/`(\w+)`/g)].map(([, name]) => name)
+      )
+    );
+    assertEquals(listed.toSorted(), documentation.names(project.exports["."]).toSorted());
+  });
+
+  it("N19: have no function of service and notebook that only our own commands use", () => {
+    const pages = readPages().join("\n");
+    for (const entry of ["./service", "./notebook"] as const) {
+      const untold = documentation.functions(project.exports[entry])
+        .filter((name) => !pages.includes(`${name}(`));
+      assertEquals(untold, [], `${entry} has what no page tells of`);
+    }
+  });
+
+  it("N19: name the fields of each type that stands in none of them, where it is used", () => {
+    const exported = new Set(names.flatMap(([, own]) => own));
+    assertEquals(entries.flatMap(([, path]) => documentation.unnamedFields(path, exported)), []);
+  });
+});
