@@ -123,8 +123,8 @@ describe("breachesOf()", () => {
     [
       "a command that passes by the door of a room (N19)",
       {
-        "src/cli/a.ts": 'import type { A } from "../storage/mod.ts";\n' +
-          'import { b } from "../service/b.ts";\nimport { c } from "../sites/mod.ts";',
+        "src/cli/a.ts": 'import type { A } from "../service/mod.ts";\n' +
+          'import { b } from "../service/b.ts";\nimport { c } from "../service/import/mod.ts";',
       },
       ["src/cli/a.ts:2 imports src/service/b.ts: cli reaches service by its door, mod.ts"],
     ],
