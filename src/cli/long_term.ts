@@ -22,6 +22,13 @@ import { callerPath } from "./caller_path.ts";
 import { type Arguments, type Command, MisuseError } from "./command.ts";
 import { PROGRAM } from "./project.ts";
 import { connectionOptions, openConnection } from "./connection.ts";
+import { wrapLine } from "./init/wrap_line.ts";
+
+/** Width of what is printed: that of a terminal nobody has made wider. */
+const WIDTH = 80;
+
+/** Columns of the printed table; the file has all. */
+const PRINTED = ["basis", "method", "p50", "low", "high", "p90_1", "p90_10", "months"];
 
 /** Months of a year that must count for the year to be tried alone. */
 const MIN_MONTHS_OF_YEAR = 10;
@@ -160,8 +167,11 @@ export const longTerm: Command = {
       pl.concat([...alone, addBasis(all.estimates, "all months")]),
       all.estimates,
     );
-    console.log(table(estimates, { title: `${turbineId}: production of a normal year` }).text());
-    for (const line of [...all.summary, ...all.notes]) console.log(line);
+    const title = `${turbineId}: production of a normal year`;
+    const printed = table(estimates.select(...PRINTED), { title }).text(WIDTH).split("\n");
+    for (const line of [...printed, ...all.summary, ...all.notes]) {
+      console.log(wrapLine(line, WIDTH));
+    }
     if (excluded.length > 0) console.log(`Excluded by the site file: ${excluded.join(", ")}`);
 
     const folder = callerPath(given.text("to") ?? "out");
@@ -173,8 +183,7 @@ export const longTerm: Command = {
     given.signal.throwIfAborted();
     await saveFrame(all.periods, `${stem}_months.csv`, asTable);
     given.signal.throwIfAborted();
-    await plotLongTerm(all.estimates, { title: `${turbineId}: production of a normal year` })
-      .save(`${stem}.svg`);
+    await plotLongTerm(all.estimates, { title }).save(`${stem}.svg`);
     const written = [`${stem}.csv`, `${stem}_months.csv`, `${stem}.svg`];
     if (!annual) {
       given.signal.throwIfAborted();

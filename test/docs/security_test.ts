@@ -9,11 +9,23 @@ function readCode(cell: string): string[] {
   return [...cell.matchAll(/`([^`]+)`/g)].map(([, text]) => text);
 }
 
-/** Permissions of the tasks that run a program of ours, as deno.json gives them. */
-const granted = Object.entries(project.tasks).flatMap(([name, { command }]) => {
-  if (command.includes("&&")) return []; // made of other tasks and tools
-  const flags = command.split(" ").filter((word) => word.startsWith("--allow-"));
-  return [[name, flags.map((flag) => flag.slice("--allow-".length)).sort()] as const];
+type Permissions = Readonly<Record<string, boolean | readonly string[]>>;
+const sets: Readonly<Record<string, Permissions>> = project.permissions;
+
+/** Permissions of a set of deno.json, as flags without "--allow-". */
+function listSet(name: string): string[] {
+  return Object.entries(sets[name]).map(([kind, value]) =>
+    typeof value === "boolean" ? kind : `${kind}=${value.join()}`
+  );
+}
+
+/** Permissions of the tasks, as deno.json gives them: by a set, or by flags. */
+const granted = Object.entries(project.tasks).map(([name, { command }]) => {
+  const words = command.split(" ");
+  const flags = words.filter((word) => word.startsWith("--allow-"))
+    .map((flag) => flag.slice("--allow-".length));
+  const used = words.filter((word) => word.startsWith("-P="));
+  return [name, [...flags, ...used.flatMap((word) => listSet(word.slice(3)))].sort()] as const;
 });
 
 describe("H12 the permissions of the tasks", () => {
@@ -24,6 +36,15 @@ describe("H12 the permissions of the tasks", () => {
       return readCode(tasks).map((name) => [name, readCode(permissions).sort()] as const);
     });
     assertEquals(Object.fromEntries(listed), Object.fromEntries(granted));
+  });
+
+  it("W13: are no wall: a task is a line, and no set is without one", () => {
+    const commands = Object.values(project.tasks).map(({ command }) => command);
+    assertEquals(commands.filter((command) => command.length > 80), []);
+    const unused = Object.keys(sets).filter((name) =>
+      !commands.some((command) => command.includes(` -q -P=${name} `))
+    );
+    assertEquals(unused, [], "-q: Deno warns at each call that sets are new");
   });
 
   it("name the variables and hosts where figures of users are involved", () => {

@@ -63,7 +63,7 @@ export class Dialogue {
 
   /** Prints a line; a long one is broken between words. */
   say(text = ""): void {
-    const wrapped = text.split("\n").map(wrapLine).join("\n");
+    const wrapped = text.split("\n").map((line) => wrapLine(line)).join("\n");
     if (this.#options.terminal) this.#options.terminal.write(`${wrapped}\n`);
     else console.log(wrapped);
   }
