@@ -141,10 +141,7 @@ export async function openTarget(
         "as s3://bucket/prefix",
     );
   }
-  const [{ openBucket }, { S3Target }] = await Promise.all([
-    import("../s3/open_bucket.ts"),
-    import("./s3_target.ts"),
-  ]);
+  const { openBucket } = await import("../s3/open_bucket.ts");
   try {
     return new S3Target(await openBucket(address, variables));
   } catch (error) {
