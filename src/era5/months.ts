@@ -27,7 +27,7 @@ export function listMonths({ first, last }: Months): Temporal.PlainYearMonth[] {
 }
 
 /** First instant of a month, ms since 1970 UTC. */
-export function findStart(month: Temporal.PlainYearMonth): number {
+function findStart(month: Temporal.PlainYearMonth): number {
   return month.toPlainDate({ day: 1 }).toZonedDateTime("UTC").epochMilliseconds;
 }
 

@@ -1,5 +1,5 @@
 /** Standard deviations below the mean of a normal distribution at which a value is exceeded with 75 and 90 %. */
-export const Z_SCORES = { 75: 0.6745, 90: 1.2816 } as const;
+const Z_SCORES = { 75: 0.6745, 90: 1.2816 } as const;
 
 /** An estimate of the normal year, and the inter-annual variability. */
 export interface NormalYear {

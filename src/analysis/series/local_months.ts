@@ -6,7 +6,7 @@ import { monthOfNumber, startOfMonth } from "../../time/zones.ts";
 export type MonthSpan = readonly [first: number, last: number];
 
 /** Builds the expression for the month of a date or a local datetime, in months since year 0, as `number`. */
-export function buildMonthNumber(date: Expr): Expr {
+function buildMonthNumber(date: Expr): Expr {
   return date.dt.year().cast(pl.Int32).mul(pl.lit(12)).add(date.dt.month().cast(pl.Int32))
     .sub(pl.lit(1)).cast(pl.Int32).alias("number");
 }

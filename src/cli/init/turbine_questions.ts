@@ -10,7 +10,7 @@ import type { InputFile, InputFiles } from "./input_files.ts";
 import { type Answers, checkNumber, type Question } from "./question.ts";
 
 /** The answer that makes the power curve of the rated power and the rotor. */
-export const PARAMETRIC = "parametric";
+const PARAMETRIC = "parametric";
 
 const checkRatedPower = checkNumber("kW", [1, 50_000]);
 const checkRotor = checkNumber("m", [2, 400]);

@@ -11,7 +11,7 @@ import { type RequestLimits, RequestTimers } from "./request_timers.ts";
 export const MAX_REDIRECTS = 5;
 
 /** A redirect that must not be followed; a retry would meet it again. */
-export class RedirectError extends RefusedConnectionError {}
+class RedirectError extends RefusedConnectionError {}
 
 /** A request; the key is added where the address may have it. */
 export interface OutgoingRequest {

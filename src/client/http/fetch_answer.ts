@@ -78,7 +78,7 @@ async function* countParts(
 }
 
 /** Passes parts on and adds each to a hash. */
-export async function* hashParts(
+async function* hashParts(
   parts: AsyncIterable<Uint8Array<ArrayBuffer>>,
   hash: Sha256,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {

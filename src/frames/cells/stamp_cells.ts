@@ -65,7 +65,7 @@ const MIDNIGHTS = ["1899-12-31", "1904-01-01"]
   .map((day) => Temporal.PlainDate.from(day).toZonedDateTime("UTC").epochMilliseconds * 1000);
 
 /** Joins date and time of day into one cell. */
-export function joinDateAndTime(date: Cell, time: Cell): Cell {
+function joinDateAndTime(date: Cell, time: Cell): Cell {
   if (isEmpty(date) || isEmpty(time)) return null;
   if (typeof date === "string" && typeof time === "string") return `${date.trim()} ${time.trim()}`;
   if (typeof date === "string" && typeof time === "number") return `${date.trim()} ${time}`;

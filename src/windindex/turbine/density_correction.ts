@@ -2,7 +2,7 @@ import { REFERENCE_DENSITY } from "../climate/air_density.ts";
 import type { PowerControl, PowerCurve } from "./power_curve.ts";
 
 /** Speeds between which the exponent of the pitch correction rises, m/s. */
-export const PITCH_BEND = [7.5, 12.5] as const;
+const PITCH_BEND = [7.5, 12.5] as const;
 
 /**
  * Computes the exponent of the density correction of wind speed for pitch-controlled turbines: 1/3 of IEC 61400-12-1 up to 7.5 m/s, rising to 2/3 at 12.5 m/s, where less dense air delays rated power.
@@ -23,7 +23,7 @@ export function computePitchExponent(speed: number): number {
  * @param speed Wind speed at hub height, m/s
  * @param logDensityRatio Natural logarithm of air density over 1.225 kg/m3
  */
-export function computeDensityEffect(
+function computeDensityEffect(
   control: PowerControl,
   speed: number,
   logDensityRatio: number,
@@ -42,7 +42,7 @@ export function computeDensityEffect(
  * @param speed Wind speed at hub height, m/s
  * @param effect Result of {@linkcode computeDensityEffect} for them
  */
-export function computePowerWithEffect(
+function computePowerWithEffect(
   curve: PowerCurve,
   control: PowerControl,
   speed: number,
