@@ -47,8 +47,6 @@ function remedyOf({ kind, weather }: SeriesFinding): string {
     : remedies[kind];
 }
 
-const formatPercent = (share: number) => `${formatShare(share)} %`;
-
 /** Describes findings, one sentence a kind, most hours first. */
 function describeKinds(findings: readonly SeriesFinding[], timeZone: string): string[] {
   const kinds = [...new Set(findings.map(({ kind }) => kind))].map((kind) => {
@@ -79,12 +77,12 @@ export function writeSummary(
   const worst = shares.filter((month) => month.share < 1).sort((a, b) => a.share - b.share);
   const named = worst.slice(0, MAX_NAMED)
     .map((month) =>
-      `${formatMonthLabel(month)} ${formatPercent(month.share)}` +
+      `${formatMonthLabel(month)} ${formatShare(month.share)} %` +
       (month.cut ? ` (the record ${month.cut} in it)` : "")
     ).join(", ");
   const more = worst.length - MAX_NAMED;
   return [
-    `${formatPercent(share)} of the hours from the first row to the last have a value` +
+    `${formatShare(share)} % of the hours from the first row to the last have a value` +
     (worst.length === 0
       ? ""
       : `; the least complete months: ${named}${more > 0 ? ` and ${more} more` : ""}`),
@@ -118,6 +116,6 @@ export function listFacts(
     { label: "Column", value: unit ? `${label} (${unit})` : label },
     { label: "Values", value: `${formatNumber(rows)} row${rows === 1 ? "" : "s"}, ${what}` },
     { label: "Zone of the months", value: timeZone },
-    { label: "Completeness", value: formatPercent(share) },
+    { label: "Completeness", value: `${formatShare(share)} %` },
   ];
 }

@@ -63,9 +63,6 @@ export type Manifest = z.infer<typeof manifestSchema>;
 /** Turbines whose rows are in the same files. */
 export type ManifestGroup = z.infer<typeof groupSchema>;
 
-/** A file of an exported table. */
-export type ManifestFile = z.infer<typeof fileSchema>;
-
 /** Name of the manifest of a table: beside the folder, in which readers expect nothing but data. */
 export function nameManifest(table: ExportTable): string {
   return `${table.name}.manifest.json`;

@@ -1,4 +1,5 @@
-import { clipText, lowerFirstLetter } from "../parts/text.ts";
+import { lowerFirst } from "../../show/text/count.ts";
+import { clipText } from "../parts/text.ts";
 import type { DataFrame } from "nodejs-polars";
 import { labelWithUnit } from "../../api/columns/column.ts";
 import { month as monthColumn, time as timeColumn } from "../../api/columns/columns.ts";
@@ -180,7 +181,7 @@ export function plotCorrelation(
   const axes = buildAxes(x, y, [...columns], subjects, options);
   const origin = joinOrigins([options.source, x, y]);
   const title = options.title ?? formatTitle(
-    `${axes[1].label} against ${lowerFirstLetter(axes[0].label)}`,
+    `${axes[1].label} against ${lowerFirst(axes[0].label)}`,
     subjects[0] === subjects[1] ? subjects[0] : "",
     pairs.span,
   );

@@ -16,11 +16,6 @@ export function cleanText(text: string): string {
 /** Characters of a name in a title. */
 const MAX_TITLE_NAME = 60;
 
-/** A label for the middle of a sentence; the id of a turbine in it is not changed. */
-export function lowerFirstLetter(label: string): string {
-  return label.slice(0, 1).toLowerCase() + label.slice(1);
-}
-
 const characters = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** Cuts a text in the middle, so that its characters and an ellipsis fit: names of one park often differ at the end. */

@@ -1,5 +1,4 @@
-import { joinNames } from "../../show/text/count.ts";
-import { lowerFirstLetter } from "../parts/text.ts";
+import { joinNames, lowerFirst } from "../../show/text/count.ts";
 import type { DataFrame } from "nodejs-polars";
 import { time as timeColumn } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
@@ -197,7 +196,7 @@ export function plotTimeSeries(frame: DataFrame, options: PlotTimeSeriesOptions 
     );
   }
   const span = { from, to, zone, width, height };
-  const labels = shown.map(({ column: { label } }, i) => i === 0 ? label : lowerFirstLetter(label));
+  const labels = shown.map(({ column: { label } }, i) => i === 0 ? label : lowerFirst(label));
   const title = options.title ??
     formatTitle(
       labels.length <= MAX_LABELS ? joinNames(labels) : `${labels.length} time series`,

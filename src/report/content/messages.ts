@@ -2,7 +2,7 @@ import { type Column, labelWithUnit } from "../../api/columns/column.ts";
 import { SYNTHETIC } from "../../api/world.ts";
 import { calendarMonth, formatMonth } from "../../show/text/month.ts";
 import { formatNumber } from "../../show/text/number.ts";
-import { formatCount, joinNames } from "../../show/text/count.ts";
+import { formatCount, joinNames, lowerFirst } from "../../show/text/count.ts";
 import { chooseDecimals, formatPercent, formatShare } from "../../show/text/digits.ts";
 import {
   describeDegree,
@@ -14,7 +14,6 @@ import {
   formatQuarter,
   formatReference,
   formatTurbines,
-  lowerFirst,
   worlds,
   type Years,
 } from "./phrases.ts";

@@ -60,6 +60,3 @@ export const worlds: Readonly<Record<string, string>> = {
   own: "own data",
   live: "the service",
 };
-
-/** A label within a sentence. */
-export const lowerFirst = (label: string): string => label.charAt(0).toLowerCase() + label.slice(1);

@@ -14,7 +14,6 @@ import { answerConditionally } from "../responses/conditional.ts";
 import { addHealth } from "../responses/health.ts";
 import { findRequestLicence, LOCAL_LICENCE } from "../licences/licences.ts";
 import { isPassing } from "../../storage/failures/is_passing.ts";
-import { JobError } from "../../storage/jobs/job.ts";
 import { DamageSearch } from "../../storage/files/damage_search.ts";
 import { createOpenApiRoute, OPENAPI_PATH } from "../pages/openapi_route.ts";
 import { answerOrderFile } from "../operations/order_file.ts";

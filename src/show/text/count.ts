@@ -5,6 +5,11 @@ export function formatCount(count: number, thing: string, things = `${thing}s`):
   return `${formatNumber(count)} ${count === 1 ? thing : things}`;
 }
 
+/** A label for the middle of a sentence; the id of a turbine in it is not changed. */
+export function lowerFirst(label: string): string {
+  return label.slice(0, 1).toLowerCase() + label.slice(1);
+}
+
 /** Joins names: "a, b and c", or the first of many and how many more there are. */
 export function joinNames(names: readonly string[], max = Infinity, last = "and"): string {
   const more = names.length - max;

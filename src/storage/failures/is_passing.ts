@@ -1,5 +1,3 @@
-import { DamagedFileError } from "../../disk/damaged_file.ts";
-
 /** A failure that may pass by itself or by the operator's doing, such as an object store that does not answer. */
 export class PassingError extends Error {
   readonly passes = true;

@@ -1,3 +1,4 @@
+// deno-lint-ignore-file require-await -- SQLite answers at once; async turns what it throws into a rejection
 import { findMonth, selectLatest } from "../month_history.ts";
 import { refuseWorld } from "../refuse_world.ts";
 import { SiteChangedError } from "../site_changed_error.ts";

@@ -1,3 +1,4 @@
+// deno-lint-ignore-file require-await -- SQLite answers at once; async turns what it throws into a rejection
 import { DamagedFileError } from "../../../disk/damaged_file.ts";
 import type { World } from "../../../api/world.ts";
 import type { Store } from "../store.ts";
