@@ -28,7 +28,7 @@ export const fleetColumns: readonly Column[] = [
     ...predicted,
     name: "normal_production",
     label: "Normal",
-    description: "Energy of all turbines of the entry in a normal month of that name.",
+    description: "Energy of all turbines of the entry in a normal month of the same name.",
     tag: "ours",
   },
   status,

@@ -31,7 +31,7 @@ export interface FleetMonthSummary {
   readonly units: number;
   /** Predicted energy of them all, MWh. */
   readonly energy: number;
-  /** Their energy in a normal month of that name, MWh. */
+  /** Their energy in a normal month of the same name, MWh. */
   readonly normal: number;
   /** The first over the second, %: the index of the fleet. */
   readonly index: number;
