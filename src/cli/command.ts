@@ -65,13 +65,21 @@ export interface CommandHead {
 /** Arguments that cannot be read: how the command is called follows the message. */
 export class MisuseError extends Error {}
 
+/** Options of other programs by what they are called here. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  "-o": "--to",
+  "--out": "--to",
+  "--output": "--to",
+};
+
 /** The message for a name that does not exist. */
 export function formatUnknown(
   what: string,
   name: string,
   known: readonly string[],
 ): string {
-  const near = suggestName(name, known);
+  const other = Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : "";
+  const near = known.includes(other) ? other : suggestName(name, known);
   return `Unknown ${what} "${name}": ${
     near === undefined ? `give one of ${known.join(", ")}` : `did you mean ${near}?`
   }`;

@@ -20,7 +20,7 @@ import { formatTitle } from "./parts/subject.ts";
 
 /** Options of {@linkcode plotFleetIndices}. `width` is that of all panels together. */
 export interface PlotFleetIndicesOptions extends PlotOptions {
-  /** Figure of the bars: relative to a normal month of that name, which removes the season, or to one twelfth of a normal year. @default {"month_abnormality_index"} */
+  /** Figure of the bars: relative to a normal month of the same name, which removes the season, or to one twelfth of a normal year. @default {"month_abnormality_index"} */
   readonly figure?: "month_index" | "month_abnormality_index";
 }
 

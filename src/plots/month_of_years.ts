@@ -136,7 +136,7 @@ const OPTIONS = nameOptions<PlotMonthOfYearsOptions>()("year", plotOptions);
 
 /**
  * Plots the energy of one calendar month in each year, with the mean of the reference period as a line: what a normal
- * month of that name is, and how far months differ from it.
+ * month of the same name is, and how far months differ from it.
  *
  * @param years Frame with `year`, `energy` (MWh) and `in_reference`, as `explainIndex()` gives it
  * @param options Highlighted year, title, source and size

@@ -29,7 +29,7 @@ import { checkOptions, nameOptions } from "../api/check_options.ts";
 
 /** Options of {@linkcode plotMonthlyIndices}. */
 export interface PlotMonthlyIndicesOptions extends PlotOptions {
-  /** Figure of the bars: relative to one twelfth of a normal year, or to a normal month of that name. @default {"month_index"} */
+  /** Figure of the bars: relative to one twelfth of a normal year, or to a normal month of the same name. @default {"month_index"} */
   readonly figure?: "month_index" | "month_abnormality_index";
   /** A line below the title and what the figure means, such as the reference period. @default none */
   readonly subtitle?: string;

@@ -97,6 +97,10 @@ describe("the command line", () => {
       'Unknown option "--remov": did you mean --remove?\n\nUsage:\n  deno task kernel [--to DIR]\n' +
         "  deno task kernel --remove [--to DIR]\n\ndeno task kernel --help says more\n",
     );
+    for (const name of ["-o", "--out", "--output"]) {
+      const { err } = await cli("kernel", name, "x");
+      assert(err.startsWith(`Unknown option "${name}": did you mean --to?`), `W16: ${err}`);
+    }
     const far = await cli("kernel", "--xyzzyxyzzy");
     assert(far.err.startsWith('Unknown option "--xyzzyxyzzy": give one of --to, --remove, --help'));
     assert((await cli()).err.startsWith("The command is missing\n\n"));

@@ -22,7 +22,7 @@ export interface PeriodResult {
   readonly produced: number;
   /** Expected energy for the same: of the model, or the production's own normal. */
   readonly predicted: number;
-  /** Energy of a normal period of that name, scaled to the hours compared. */
+  /** Energy of a normal period of the same name, scaled to the hours compared. */
   readonly normal: number;
   /** Effect of air density on the prediction. */
   readonly density: number;

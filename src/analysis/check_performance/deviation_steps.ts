@@ -124,7 +124,7 @@ export function splitDeviation(
           `The steps leave out ${
             left.map(({ label }) => label).join(", ")
           }, whose normal production ` +
-            "is not known. Give indices with a month of that name.",
+            "is not known. Give indices with the same months of other years.",
         );
       }
     }

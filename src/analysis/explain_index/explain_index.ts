@@ -174,7 +174,7 @@ const OPTIONS = nameOptions<ExplainIndexOptions>()("referenceYears");
  * compares each step with the value of the service.
  *
  * The energy of the month is the sum of its hourly power, scaled to all hours of the month in the turbine's zone; 100
- * % is one twelfth of the mean year of the reference period, or its mean month of that name. Power is recomputed from
+ * % is one twelfth of the mean year of the reference period, or its mean month of the same name. Power is recomputed from
  * wind speed, air density and power curve as IEC 61400-12-1 corrects for density.
  *
  * @param data Details, model data and monthly indices of one turbine

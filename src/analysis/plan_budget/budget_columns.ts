@@ -15,7 +15,7 @@ export const budgetColumns: readonly Column[] = [
   declareEnergy(
     "expected",
     "Expected",
-    "Energy of a normal month of that name, at the turbine's level.",
+    "Energy of a normal month of the same name, at the turbine's level.",
   ),
   declareEnergy(
     "low",

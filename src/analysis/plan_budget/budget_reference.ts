@@ -1,4 +1,5 @@
 import { ArgumentError } from "../../api/errors.ts";
+import { calendarMonth } from "../../show/text/month.ts";
 import { monthOfNumber } from "../../time/zones.ts";
 import { mean, variance } from "../../stats/spread.ts";
 import { studentQuantile95 } from "../../stats/student.ts";
@@ -50,17 +51,18 @@ export function buildBudgetReference(
     );
   }
   const month = monthOfNumber(missing);
+  const name = calendarMonth(month.toString());
   if (history.normals) {
     throw new ArgumentError(
-      `Cannot ${what} of ${month}: the history has no normal month of that name. ` +
+      `Cannot ${what} of ${month}: the history has no normal ${name}. ` +
         "Give whole years of it",
     );
   }
   const numbers = [...history.energies.keys()];
   const [first, last] = [Math.min(...numbers), Math.max(...numbers)].map(monthOfNumber);
   throw new ArgumentError(
-    `Cannot ${what} of ${month}: fewer than ${MIN_YEARS_OF_NORMAL} months of that name outside of the ` +
-      `budget have production, the record runs from ${first} to ${last}. Give more years of it, or ` +
+    `Cannot ${what} of ${month}: fewer than ${MIN_YEARS_OF_NORMAL} years outside of the budget have ` +
+      `production in ${name}, the record runs from ${first} to ${last}. Give more years of it, or ` +
       "monthly indices of the turbine",
   );
 }

@@ -4,7 +4,7 @@ import { type IndexMonth, readIndexMonths } from "./index_months.ts";
 
 /** The normal year that served indices refer to. */
 export interface MonthNormals {
-  /** N(m), the energy of a normal month, January first, MWh; `null` where no month of that name has both figures. */
+  /** N(m), the energy of a normal month, January first, MWh; `null` where no month of the same name has both figures. */
   readonly months: readonly (number | null)[];
   /** A, the energy of a normal year, MWh; `null` where no month has both figures. */
   readonly year: number | null;

@@ -40,7 +40,7 @@ const fleetColumns: readonly Column[] = [
     ...predicted,
     name: "normal_production",
     label: "Normal",
-    description: "Energy of all turbines of the entry in a normal month of that name.",
+    description: "Energy of all turbines of the entry in a normal month of the same name.",
     tag: "ours",
   },
   status,
@@ -65,7 +65,7 @@ export interface FleetMonthSummary {
   readonly units: number;
   /** Predicted energy of them all, MWh. */
   readonly energy: number;
-  /** Their energy in a normal month of that name, MWh. */
+  /** Their energy in a normal month of the same name, MWh. */
   readonly normal: number;
   /** The first over the second, %: the index of the fleet. */
   readonly index: number;

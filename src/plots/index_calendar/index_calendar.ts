@@ -30,7 +30,7 @@ import { formatSpan } from "../parts/months.ts";
 
 /** Options of {@linkcode plotIndexCalendar}. `height` is that of all years together. */
 export interface PlotIndexCalendarOptions extends PlotOptions {
-  /** Figure of a cell: relative to a normal month of that name, or to one twelfth of a normal year. @default {"month_abnormality_index"} */
+  /** Figure of a cell: relative to a normal month of the same name, or to one twelfth of a normal year. @default {"month_abnormality_index"} */
   readonly figure?: "month_index" | "month_abnormality_index";
 }
 

@@ -27,7 +27,7 @@ export interface FleetFigures {
   readonly high: number | null;
   /** Against one twelfth of a normal year, %. */
   readonly index: number | null;
-  /** Against a normal month of that name, %. */
+  /** Against a normal month of the same name, %. */
   readonly abnormality: number | null;
   /** Twelve months against a normal year, %. */
   readonly last12: number | null;

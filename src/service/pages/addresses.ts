@@ -7,6 +7,9 @@ export const START_PATH = "/";
 /** Path of the page on what is documented, assumed and ours. */
 export const LIMITS_PATH = "/limits";
 
+/** Path that people try first where an API is to be read: it leads to the first of {@linkcode UI_PAGES}. */
+export const DOCS_PATH = "/docs";
+
 /** Path at which a browser signs in with a token. */
 export const SIGN_IN_PATH = "/sign-in";
 
@@ -44,6 +47,6 @@ export function findPageName(path: string): string | undefined {
   if (whole === `${SIGN_IN_PATH}/`) return "sign_in";
   if (whole === `${SIGN_OUT_PATH}/`) return "sign_out";
   if (whole === `${SESSION_PATH}/`) return "session";
-  if (UI_PAGES.some((page) => page.path === whole)) return "ui_page";
+  if (path === DOCS_PATH || UI_PAGES.some((page) => page.path === whole)) return "ui_page";
   return path.startsWith(`${ASSETS}/`) ? "asset" : undefined;
 }

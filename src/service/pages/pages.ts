@@ -1,6 +1,6 @@
 import type { Env, Hono } from "hono";
 import { answerConditionally } from "../responses/conditional.ts";
-import { LIMITS_PATH, START_PATH, UI_PAGES, type UiPage } from "./addresses.ts";
+import { DOCS_PATH, LIMITS_PATH, START_PATH, UI_PAGES, type UiPage } from "./addresses.ts";
 import { ASSETS } from "./asset_folder.ts";
 import { renderLimitsPage } from "./limits_page.ts";
 import { mapAssets } from "./map_assets.ts";
@@ -75,6 +75,7 @@ export function addPages<E extends Env>(
   for (const shown of UI_PAGES) {
     add(shown.path.slice(0, -1), (context) => renderUiPage(shown, context));
   }
+  app.get(DOCS_PATH, async (call) => call.redirect((await context()).prefix + UI_PAGES[0].path));
   app.get(`${ASSETS}/:folder/:hash/:name`, async ({ req, notFound }) => {
     for (const folder of folders) {
       const answer = await folder.answer(req.raw);

@@ -349,13 +349,13 @@ describe("planBudget()", () => {
     const summer = months.filter(({ month }) => month.month >= 5 && month.month <= 9);
     assertEquals(
       message(() => planBudget(indices(summer), { from: "2024-01" })),
-      "Cannot make a budget of 2024-01: the history has no normal month of that name. " +
+      "Cannot make a budget of 2024-01: the history has no normal January. " +
         "Give whole years of it",
     );
     assertEquals(
       message(() => planBudget(production({ "2023-01": 90, "2023-02": 80 }))),
-      "Cannot make a budget of 2023-01: fewer than 3 months of that name outside of the budget have " +
-        "production, the record runs from 2023-01 to 2023-02. Give more years of it, or monthly indices " +
+      "Cannot make a budget of 2023-01: fewer than 3 years outside of the budget have " +
+        "production in January, the record runs from 2023-01 to 2023-02. Give more years of it, or monthly indices " +
         "of the turbine",
     );
     assert(

@@ -140,6 +140,11 @@ describe("the pages", () => {
     }
   });
 
+  it("W16: are found by /docs, too, by redirect", async () => {
+    const { status, headers } = await sample.ask("/docs");
+    assertEquals([status, headers.get("location")], [302, PAGES[2]]);
+  });
+
   it("have names in the request log", async () => {
     logged.length = 0;
     for (
@@ -150,6 +155,7 @@ describe("the pages", () => {
         "/assets/pages/x/y",
         "/session",
         "/sign-out",
+        "/docs",
         "/nothing",
       ]
     ) {
@@ -162,6 +168,7 @@ describe("the pages", () => {
       "asset",
       "session",
       "sign_out",
+      "ui_page",
       "none",
     ]);
   });
