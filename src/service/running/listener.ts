@@ -1,4 +1,5 @@
 import { delay } from "@std/async";
+import { logFailure } from "../responses/failure_log.ts";
 
 /** Pause before listening is tried again, ms. */
 const PAUSE = 200;
@@ -37,7 +38,8 @@ export function listen(
         await servers.at(-1)!.finished;
         return;
       } catch (error) {
-        console.error(`No connection can be accepted (${(error as Error).message}): trying again`);
+        const found = `No connection can be accepted (${(error as Error).message}): trying again`;
+        logFailure("", found, true);
       }
       for (let listening = false; !listening && !signal.aborted;) {
         await delay(PAUSE, { signal }).catch(() => {}); // it is closing

@@ -1,6 +1,7 @@
 import { checkFaultsLocal } from "../faults/check_fault_access.ts";
 import { buildListenError, formatListenerUrl } from "./listen_address.ts";
 import { isLoopback } from "../limits/loopback.ts";
+import { findMaxRequests } from "../limits/request_limits.ts";
 import { listen, type Listener } from "./listener.ts";
 import type { Service } from "./service.ts";
 import { refuseRuntimeSpans } from "./telemetry.ts";
@@ -72,6 +73,7 @@ export function serve(service: Service, options: ServeOptions = {}): Server {
   const { port = 0, hostname = "127.0.0.1" } = options;
   checkFaultsLocal(service, hostname);
   refuseRuntimeSpans();
+  findMaxRequests();
   const server = startListening({ port, hostname }, service);
   const url = formatListenerUrl(hostname, server.port);
   return {
