@@ -137,6 +137,12 @@ export function monthNumberOf(month: { readonly year: number; readonly month: nu
   return month.year * 12 + month.month - 1;
 }
 
+/** Months since year 0 of an instant in UTC: for a million of them, of which Temporal would take a gigabyte. */
+export function monthNumberAt(instant: number): number {
+  const date = new Date(instant);
+  return monthNumberOf({ year: date.getUTCFullYear(), month: date.getUTCMonth() + 1 });
+}
+
 /** Month with a number of months since year 0. */
 export function monthOfNumber(number: number): Temporal.PlainYearMonth {
   return Temporal.PlainYearMonth.from({ year: Math.floor(number / 12), month: number % 12 + 1 });

@@ -2,6 +2,7 @@ import pl, { type DataFrame, type Series } from "nodejs-polars";
 import { DataFormatError } from "../../api/errors.ts";
 import { MAX_COLUMN_TEXT } from "../../api/reader_limits.ts";
 import type { Cell, CellTable } from "./cell_table.ts";
+import { findHeapProblem } from "../csv/table_bounds.ts";
 import { findPositions } from "./header_names.ts";
 import { dtypeName, zoneOf } from "../dtype.ts";
 import { assertNumbers, isNumeric } from "../read_columns.ts";
@@ -22,6 +23,8 @@ export function readFrameCells(
 ): CellTable {
   const positions = findPositions(frame.columns, wanted);
   if (typeof positions === "string") throw new DataFormatError(`Cannot read ${file}: ${positions}`);
+  const problem = findHeapProblem(frame.height, wanted.length);
+  if (problem !== undefined) throw new DataFormatError(`Cannot read ${file}: ${problem}`);
   const names = positions.map((position) => frame.columns[position]);
   const columns = names.map((name) => ({ name, cells: readCells(frame.getColumn(name), file) }));
   const height = Math.max(0, frame.height - footerRows);

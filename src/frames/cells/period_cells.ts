@@ -3,9 +3,12 @@ import { STAMP_YEARS } from "../../api/reader_limits.ts";
 import { type Cell, type CellTable, isEmpty } from "./cell_table.ts";
 import { TimeFormat } from "../../time/time_format.ts";
 import { findStampProblem, formatStamp } from "../../time/format_stamp.ts";
-import { monthAsDays, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
+import { countDays } from "../../time/stamps.ts";
+import { monthNumberAt } from "../../time/zones.ts";
 
 const DAY = 86_400 * 1e6; // microseconds
+
+const firstDayOf = (month: number) => countDays(Math.floor(month / 12), month % 12 + 1, 1);
 
 /** Months or years of a table. */
 interface PeriodNumbers {
@@ -57,7 +60,7 @@ export function readPeriodCells(
       "a row that is declared to be below the table has a time. Declare fewer footerRows",
     );
   }
-  return { numbers, firstDayOf: (month) => monthAsDays(monthOfNumber(month)) };
+  return { numbers, firstDayOf };
 }
 
 /** Explains which format is expected, and how another one is declared. */
@@ -96,12 +99,10 @@ function readPeriod(cell: Cell, resolution: "month" | "year", format: TimeFormat
   else return `${typeof cell === "object" ? "the cell" : cell} is not a ${resolution}`;
   const problem = findStampProblem(micros / 1000);
   if (problem !== undefined) return problem;
-  if (micros % DAY !== 0) return `${formatCell(cell)} is not the first day of a ${resolution}`;
-  const { year, month, day } = Temporal.Instant.fromEpochMilliseconds(micros / 1000)
-    .toZonedDateTimeISO("UTC");
-  if (day !== 1) {
+  const number = monthNumberAt(micros / 1000);
+  if (firstDayOf(number) * DAY !== micros) {
     return `${formatCell(cell)} is not the first day of a ${resolution}`;
   }
-  if (resolution === "month") return monthNumberOf({ year, month });
-  return month === 1 ? year : `${formatCell(cell)} is not the first day of a year`;
+  if (resolution === "month") return number;
+  return number % 12 === 0 ? number / 12 : `${formatCell(cell)} is not the first day of a year`;
 }

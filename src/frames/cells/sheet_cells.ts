@@ -6,7 +6,7 @@ import { MAX_WORKBOOK_BYTES, MAX_WORKBOOK_CELLS } from "../../api/reader_limits.
 import { formatStamp } from "../../time/format_stamp.ts";
 import { adviseTrailing } from "../csv/table_advice.ts";
 import { listNames } from "../csv/csv_names.ts";
-import { findTableProblem } from "../csv/table_bounds.ts";
+import { findHeapProblem } from "../csv/table_bounds.ts";
 import { verifyZip } from "../archive/unzip.ts";
 
 /** Declared position of the table in a workbook. */
@@ -44,7 +44,7 @@ export async function readSheetCells(
   const sheet = await readSheet(bytes, file, layout);
   const area = findArea(sheet, range);
   const { headerRows, skipRows } = layout;
-  const problem = findTableProblem(area.bottom - area.top + 1, area.right - area.left + 1);
+  const problem = findHeapProblem(area.bottom - area.top + 1, area.right - area.left + 1);
   if (problem !== undefined) refuse(`sheet "${sheet.name}": ${problem}. Give its range`);
   const rowAt = (row: number) => {
     const cells = sheet.rows[row] ?? [];
@@ -214,7 +214,7 @@ function countCells(add: (count: number, place: string) => void): (part: Uint8Ar
   let [rest, row, width, place] = ["", "", 0, ""];
   return (part) => {
     const text = rest + decoder.decode(part, { stream: true });
-    for (const [, letters, digits] of text.matchAll(/ r="([A-Z]{1,3})(\d+)"/g)) {
+    for (const [, letters, digits] of text.matchAll(/\sr\s*=\s*["']([A-Z]{1,3})(\d+)["']/g)) {
       if (digits !== row) {
         add(width, place);
         [row, width] = [digits, 0];

@@ -1,4 +1,4 @@
-import { findTableProblem } from "../csv/table_bounds.ts";
+import { findHeapProblem, findTableProblem } from "../csv/table_bounds.ts";
 import { MAX_LINE_BYTES } from "../../api/reader_limits.ts";
 import { findTableWidth } from "../csv/table_width.ts";
 import { DataFormatError } from "../../api/errors.ts";
@@ -24,8 +24,15 @@ function convertToUtf8(bytes: Uint8Array, encoding: Encoding, file: string): Uin
   if (encoding === "utf-8") return bytes;
   const bigEndian = bytes[0] === 0xfe && bytes[1] === 0xff;
   const label = encoding === "latin1" ? "windows-1252" : bigEndian ? "utf-16be" : "utf-16le";
+  const decoder = new TextDecoder(label, { fatal: true });
+  const parts: Uint8Array[] = [];
   try {
-    return new TextEncoder().encode(new TextDecoder(label, { fatal: true }).decode(bytes));
+    for (let at = 0, end = 0; at < bytes.length; at = end) { // a text of the whole may be too long
+      end = at + MAX_LINE_BYTES;
+      const text = decoder.decode(bytes.subarray(at, end), { stream: end < bytes.length });
+      parts.push(new TextEncoder().encode(text));
+    }
+    return Buffer.concat(parts);
   } catch (cause) {
     throw new DataFormatError(
       `Cannot read ${file}: it is not ${encoding} text. Declare another encoding, or leave encoding out if it is UTF-8`,
@@ -80,7 +87,7 @@ export function readTolerantCsv(
       key.trim() !== ""
     ),
   );
-  const { rows, lines } = readRows(records, begun.end, begun.line, {
+  const { cells, lines } = readRows(records, begun.end, begun.line, {
     positions,
     names,
     headers,
@@ -89,14 +96,12 @@ export function readTolerantCsv(
     advice: layout.advice,
     refuse,
   });
-  const body = rows.length - Math.min(layout.footerRows, rows.length);
+  const body = Math.max(0, lines.length - layout.footerRows);
+  const below = cells.map((column) => column.splice(body));
   return {
     file,
-    columns: positions.map((at, i) => ({
-      name: names[at],
-      cells: rows.slice(0, body).map((cells) => cells[i]),
-    })),
-    footer: rows.slice(body),
+    columns: cells.map((own, i) => ({ name: names[positions[i]], cells: own })), // `place` keeps none of them
+    footer: lines.slice(body).map((_, row) => below.map((column) => column[row])),
     texts: true,
     commas: records.delimiter !== ",",
     line: (at) => lines[at],
@@ -167,13 +172,13 @@ function readRows(
   from: number,
   firstLine: number,
   { positions, names, headers, footerRows, verbatim, advice, refuse }: RowOptions,
-): { rows: Cell[][]; lines: number[] } {
+): { cells: Cell[][]; lines: number[] } {
   const wanted = new Set(positions);
   const named = names.findLastIndex((name) => name !== "") + 1;
-  const rows: Cell[][] = [];
+  const cells: Cell[][] = positions.map(() => []); // an array for each row would take as much as its texts
   const lines: number[] = [];
-  const wrong: { row: number; found: string }[] = [];
-  let empty = 0;
+  let wrong: { row: number; found: string } | undefined; // the first one
+  let [empty, characters] = [0, 0];
   let line = firstLine;
   for (let start = from, next = from; start < records.bytes.length; start = next) {
     const record = records.at(start, wanted);
@@ -187,13 +192,13 @@ function readRows(
       const more = adviseTrailing(time, advice);
       if (empty) {
         const found = `line ${empty} is empty, in the middle of the table${more}`;
-        wrong.push({ row: rows.length, found });
+        wrong ??= { row: lines.length, found };
         empty = 0;
       }
       if (used > names.length || fields.length < named) {
         const found =
           `line ${line} has ${fields.length} fields, the header has ${names.length}${more}`;
-        wrong.push({ row: rows.length, found });
+        wrong ??= { row: lines.length, found };
       }
       const begin = time?.trim();
       const alike = !verbatim && begin && names[positions[0]].includes(begin); // most rows need no second look
@@ -202,17 +207,19 @@ function readRows(
           `line ${line} is the header again. Read the tables one by one, or leave the line out`,
         );
       }
-      rows.push(positions.map((position) => fields[position] ?? null));
+      for (const [i, position] of positions.entries()) {
+        cells[i].push(fields[position] ?? null);
+        characters += fields[position]?.length ?? 0;
+      }
       lines.push(line);
-      const problem = findTableProblem(rows.length, positions.length);
+      const problem = findHeapProblem(lines.length, positions.length, characters);
       if (problem !== undefined) refuse(`line ${line}: ${problem}`);
     }
     line += record.lines;
   }
   // Totals and notes below the table may have any number of fields, and empty lines above them.
-  const [first] = wrong;
-  if (first && first.row < rows.length - footerRows) refuse(first.found);
-  return { rows, lines };
+  if (wrong && wrong.row < lines.length - footerRows) refuse(wrong.found);
+  return { cells, lines };
 }
 
 /** Whether the record at a position repeats a row of the header. */

@@ -30,22 +30,6 @@ type Binding =
   | { readonly positions: ReadonlyMap<Column, number> }
   | { readonly problem: string };
 
-/** Finds the names that may mean a column: the exact one, else similar ones, else similar ones with a unit, else others for it. */
-function findCandidates(names: readonly string[], column: Column): readonly number[] {
-  const wire = wireName(column);
-  const exact = names.indexOf(wire);
-  const alike = names.flatMap((name, i) => simplifyName(name) === simplifyName(wire) ? [i] : []);
-  if (exact !== -1) return [exact, ...alike.filter((i) => i !== exact)];
-  if (alike.length > 0) return alike;
-  const withUnit = names.flatMap((name, i) => {
-    const base = bracketed.exec(name)?.[1];
-    return base !== undefined && simplifyName(base) === simplifyName(wire) ? [i] : [];
-  });
-  if (withUnit.length > 0) return withUnit;
-  const others = column.aliases?.map(simplifyName) ?? [];
-  return names.flatMap((name, i) => others.includes(simplifyName(name)) ? [i] : []);
-}
-
 /** Declarations under the names that a caller gives for a header, by their names in frames; what is named must be there. */
 export function renameInHeader<Own extends Column>(
   columns: readonly Own[],
@@ -81,10 +65,20 @@ export function findOtherUnit(name: string, column: Column): string | undefined 
 export function bindColumns(names: readonly string[], columns: readonly Column[]): Binding {
   const declared = new Set(columns.map(wireName));
   const positions = new Map<Column, number>();
+  const columnAt = new Map<number, Column>();
+  // To search all names for each of 10,000 columns would take minutes.
+  const bases = names.map((name) => bracketed.exec(name)?.[1]);
+  const alike = Map.groupBy(names.keys(), (i) => simplifyName(names[i]));
+  const withUnit = Map.groupBy(bases.keys(), (i) => bases[i] && simplifyName(bases[i]));
   for (const column of columns) {
-    // A name that is exactly that of another declaration belongs to it alone.
     const wire = wireName(column);
-    const found = findCandidates(names, column)
+    const own = simplifyName(wire);
+    const others = [...new Set(column.aliases?.map(simplifyName))];
+    // Similar names, else similar ones with a unit, else others for the same.
+    const found = (alike.get(own) ?? withUnit.get(own) ?? others.flatMap((one) =>
+      alike.get(one) ?? []
+    ))
+      // A name that is exactly that of another declaration belongs to it alone.
       .filter((i) => names[i] === wire || !declared.has(names[i]));
     const fitting = found.filter((i) =>
       names[i] === wire || findOtherUnit(names[i], column) === undefined
@@ -94,7 +88,7 @@ export function bindColumns(names: readonly string[], columns: readonly Column[]
       return { problem: `columns ${twice} both mean "${wire}". Leave one out or rename it` };
     }
     if (fitting.length === 1) {
-      const [other] = [...positions].find(([, i]) => i === fitting[0]) ?? [];
+      const other = columnAt.get(fitting[0]);
       if (other && other.name !== column.name) {
         const both = `"${other.name}" and "${column.name}"`;
         return {
@@ -103,6 +97,7 @@ export function bindColumns(names: readonly string[], columns: readonly Column[]
         };
       }
       positions.set(column, fitting[0]);
+      columnAt.set(fitting[0], column);
     } else if (found.length > 0 && !column.optional) {
       const name = names[found[0]];
       return {
@@ -126,10 +121,9 @@ export function holdsNames(
   alike: boolean,
 ): boolean {
   if (!alike) return required.every(([name]) => names.includes(name));
-  const bases = names.flatMap((
-    name,
-  ) => [simplifyName(name), simplifyName(bracketed.exec(name)?.[1] ?? name)]);
-  return required.every((own) => own.some((name) => bases.includes(simplifyName(name))));
+  const texts = names.flatMap((name) => [name, bracketed.exec(name)?.[1] ?? name]);
+  const bases = new Set(texts.map(simplifyName));
+  return required.every((own) => own.some((name) => bases.has(simplifyName(name))));
 }
 
 /** Lists the names of a header, for messages. */

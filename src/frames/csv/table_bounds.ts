@@ -1,3 +1,4 @@
+import { getHeapStatistics } from "node:v8";
 import { MAX_CELLS, MAX_COLUMNS, MAX_ROWS } from "../../api/reader_limits.ts";
 
 /** Says why a table is beyond the bounds of readers; `undefined` if it is within them. */
@@ -7,4 +8,24 @@ export function findTableProblem(rows: number, columns: number): string | undefi
   if (rows * columns > MAX_CELLS) {
     return `it has ${rows} x ${columns} values, more than ${MAX_CELLS}`;
   }
+}
+
+/** Bytes of the heap for each value, its text aside, with all that readers make of it. */
+const VALUE_BYTES = 80;
+
+/** Bytes that values may take on the heap, beside code and new objects: beyond them the process is ended. */
+const HEAP_BYTES = getHeapStatistics().heap_size_limit - 2 ** 27;
+
+/**
+ * Says why the values of a table that are read one by one do not fit into the memory of this process, or are beyond the
+ * bounds of readers; `undefined` if they are within.
+ *
+ * @param characters Characters of the texts among them
+ */
+export function findHeapProblem(rows: number, columns: number, characters = 0): string | undefined {
+  const problem = findTableProblem(rows, columns);
+  if (problem || rows * columns * VALUE_BYTES + characters <= HEAP_BYTES) return problem;
+  const size = Math.round(HEAP_BYTES / 2 ** 20);
+  return `it has ${rows} x ${columns} values, more than fit into ${size} MiB, which this process has. ` +
+    "Split it, or set DENO_V8_FLAGS=--max-old-space-size=8192";
 }

@@ -3,7 +3,7 @@ import { turbineId } from "../../api/columns/columns.ts";
 import { checkOptions, nameOptions } from "../../api/check_options.ts";
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
 import { assertTimeZone } from "../../time/zones.ts";
-import { findTableProblem } from "../csv/table_bounds.ts";
+import { findHeapProblem } from "../csv/table_bounds.ts";
 import { buildFrame } from "../frame.ts";
 import { eachFile, type FileNames } from "../presets/named_files.ts";
 import { readPreamble } from "../presets/preamble.ts";
@@ -26,6 +26,7 @@ function flagEvents(events: readonly Event[]): (string | null)[] {
   for (const [i, event] of events.entries()) {
     const { turbine, from, to, instant, unclear } = event;
     const key = JSON.stringify(event);
+    if (events[i - 1]?.turbine !== turbine || events[i - 1].from !== from) seen.clear(); // none of those comes again
     if (seen.has(key)) flags[i].push("duplicate");
     else if (to !== null && to > from) {
       // What ends before the last one ends overlaps that one, or nothing that comes later.
@@ -122,7 +123,7 @@ export async function readEvents(
     const read = readLog(bytes, name, log, { turbine, timeZone });
     for (const event of read.events) events.push(event);
     otherDurations += read.otherDurations;
-    const problem = findTableProblem(events.length, eventColumns.length);
+    const problem = findHeapProblem(events.length, eventColumns.length);
     if (problem !== undefined) throw new DataFormatError(`Cannot read ${name}: ${problem}`);
     sources.push(...origin);
     return Promise.resolve();

@@ -52,8 +52,9 @@ export class ProductionReader {
    */
   async add({ name, bytes, origin }: NamedFile): Promise<void> {
     const plan = this.#plan;
+    const wanted = this.#names && new Set(Object.values(this.#names));
     const rows = "register" in plan
-      ? await readRegister(bytes, name, plan.register, this.#names && Object.values(this.#names))
+      ? await readRegister(bytes, name, plan.register, wanted)
       : await this.#readTable(bytes, name, plan);
     if (rows !== undefined) this.#take(rows, origin);
   }

@@ -21,12 +21,12 @@ export async function readRegister(
   bytes: Uint8Array,
   file: string,
   preset: RegisterPreset,
-  turbines?: readonly string[],
+  turbines?: ReadonlySet<string>,
 ): Promise<ProductionRows> {
   const sheets = await readRegisterSheets(bytes, file, preset);
   const wanted = sheets.map((sheet) => ({
     sheet,
-    rows: sheet.rows.filter(({ id }) => turbines?.includes(id) ?? true),
+    rows: sheet.rows.filter(({ id }) => turbines?.has(id) ?? true),
   }));
   if (sheets.every(({ months }) => months.length === 0)) {
     throw new DataFormatError(

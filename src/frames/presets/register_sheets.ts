@@ -3,7 +3,7 @@ import { type Cell, isEmpty } from "../cells/cell_table.ts";
 import { formatCellName, readSheetGrids } from "../cells/sheet_cells.ts";
 import { NULL_TEXTS } from "../csv/csv_number.ts";
 import { findTableProblem } from "../csv/table_bounds.ts";
-import { monthNumberOf } from "../../time/zones.ts";
+import { monthNumberAt, monthNumberOf } from "../../time/zones.ts";
 import type { RegisterNames, RegisterPreset } from "./preset.ts";
 
 /** Rows in which the header is looked for. */
@@ -164,8 +164,7 @@ function readMonth(cell: Cell): number | undefined {
     return year ? monthNumberOf({ year: Number(year), month: Number(month) }) : undefined;
   }
   if (typeof cell !== "object" || cell === null || !("local" in cell)) return undefined;
-  const day = new Date(cell.local / 1000);
-  return monthNumberOf({ year: day.getUTCFullYear(), month: day.getUTCMonth() + 1 });
+  return monthNumberAt(cell.local / 1000);
 }
 
 /**

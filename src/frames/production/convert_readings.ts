@@ -3,7 +3,7 @@ import { turbineId } from "../../api/columns/columns.ts";
 import { DataFormatError } from "../../api/errors.ts";
 import { HOUR } from "../../time/hour_axis.ts";
 import { TEN_MINUTES } from "../../time/regular_stamps.ts";
-import { monthNumberOf, monthOfDays } from "../../time/zones.ts";
+import { monthNumberAt } from "../../time/zones.ts";
 import { buildNumbers, extractEpochs, toFloats } from "../frame.ts";
 import { readTexts } from "../read_columns.ts";
 import { productionColumns } from "./production_columns.ts";
@@ -97,7 +97,10 @@ export function convertReadings(
   const periods = countPeriods(frame, how.resolution);
   const rollover = typeof how.counter === "object" ? how.counter.rollover : undefined;
   const notes: string[] = [];
-  const parts = findTurbines(frame).map(([from, to]) => {
+  const values = new Float64Array(frame.height);
+  const kept = Array<boolean>(frame.height).fill(true); // a frame of each turbine would take most of the memory
+  const later = endsPeriod(how);
+  for (const [from, to] of findTurbines(frame)) {
     const found = computeMeterProduction({
       readings: readings.subarray(from, to),
       follows: (row) => periods[from + row] - periods[from + row - 1] === 1,
@@ -115,12 +118,11 @@ export function convertReadings(
           "between the files is null",
       );
     }
-    const own = endsPeriod(how)
-      ? frame.slice({ offset: from + 1, length: to - from - 1 })
-      : frame.slice({ offset: from, length: to - from - 1 });
-    return own.withColumn(buildNumbers(value.name, convertUnit(found.produced, how)));
-  });
-  return { frame: parts.slice(1).reduce((all, part) => all.vstack(part), parts[0]), notes };
+    values.set(found.produced, later ? from + 1 : from);
+    kept[later ? from : to - 1] = false;
+  }
+  const converted = frame.withColumn(buildNumbers(value.name, convertUnit(values, how)));
+  return { frame: converted.filter(pl.Series(kept)), notes };
 }
 
 /** Whether a reading belongs to the end of the period that its row names. */
@@ -136,7 +138,7 @@ function countPeriods(frame: DataFrame, resolution: ProductionFormat["resolution
     return extractEpochs(frame, name).map((epoch) => epoch / step);
   }
   const numbers = toFloats(frame.getColumn(name).cast(pl.Int32));
-  return resolution === "year" ? numbers : numbers.map((days) => monthNumberOf(monthOfDays(days)));
+  return resolution === "year" ? numbers : numbers.map((days) => monthNumberAt(days * 86_400_000));
 }
 
 /** First row and end of the rows of each turbine; of all rows where no column names it. */

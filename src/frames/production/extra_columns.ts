@@ -3,11 +3,8 @@
  *
  * @module
  */
-import type { Series } from "nodejs-polars";
 import { DataFormatError } from "../../api/errors.ts";
 import type { Cell, CellTable } from "../cells/cell_table.ts";
-import { buildNumbers, buildSeries } from "../frame.ts";
-import { productionExtras } from "./production_columns.ts";
 import type { ProductionFormat } from "./production_format.ts";
 
 /**
@@ -16,9 +13,13 @@ import type { ProductionFormat } from "./production_format.ts";
  * @param column Position of its column
  * @throws {DataFormatError} If a cell is not a text; the message names it
  */
-export function readStatus(table: CellTable, column: number | undefined, height: number): Series {
+export function readStatus(
+  table: CellTable,
+  column: number | undefined,
+  height: number,
+): (string | null)[] {
   const cells = column === undefined ? Array<Cell>(height).fill(null) : table.columns[column].cells;
-  const texts = cells.map((cell, row) => {
+  return cells.map((cell, row) => {
     if (cell !== null && typeof cell === "object") {
       const found = "fault" in cell ? cell.fault : "a time";
       throw new DataFormatError(
@@ -28,7 +29,6 @@ export function readStatus(table: CellTable, column: number | undefined, height:
     const text = cell === null ? "" : String(cell).trim();
     return text === "" ? null : text;
   });
-  return buildSeries(productionExtras.status, texts);
 }
 
 /**
@@ -43,7 +43,7 @@ export function readAvailability(
   column: number,
   read: Float64Array,
   { availabilityUnit }: ProductionFormat,
-): Series {
+): Float64Array {
   const shares = availabilityUnit === "%" ? read.map((value) => value / 100) : read;
   const row = shares.findIndex((share) => share < 0 || share > 1);
   if (row !== -1) {
@@ -63,7 +63,7 @@ export function readAvailability(
         'look like shares. Cells that Excel shows as 97 % hold 0.97: declare availabilityUnit "share"',
     );
   }
-  return buildNumbers(productionExtras.availability.name, shares);
+  return shares;
 }
 
 /**
@@ -79,7 +79,7 @@ export function readValidHours(
   column: number,
   read: Float64Array,
   hoursOf: (row: number) => number,
-): Series {
+): Float64Array {
   const row = read.findIndex((value, i) => value < 0 || value > hoursOf(i) + 1);
   if (row !== -1) {
     throw new DataFormatError(
@@ -88,5 +88,5 @@ export function readValidHours(
       }. Give the hours for which the energy is known`,
     );
   }
-  return buildNumbers(productionExtras.validHours.name, read);
+  return read;
 }

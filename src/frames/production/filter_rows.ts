@@ -38,6 +38,7 @@ export function filterRows(
 /** A part of a table: the rows at some positions. */
 function pickRows(table: CellTable, rows: readonly number[]): CellTable {
   const height = table.columns[0].cells.length;
+  const { line, place } = table; // kept for messages, without the cells
   // Rows of the footer follow those of the table.
   const inFile = (row: number) => row < rows.length ? rows[row] : height + row - rows.length;
   return {
@@ -46,8 +47,8 @@ function pickRows(table: CellTable, rows: readonly number[]): CellTable {
       name,
       cells: rows.map((row) => cells[row]),
     })),
-    line: (row) => table.line(inFile(row)),
-    place: (row, column) => table.place(inFile(row), column),
+    line: (row) => line(inFile(row)),
+    place: (row, column) => place(inFile(row), column),
   };
 }
 
@@ -55,10 +56,10 @@ function pickRows(table: CellTable, rows: readonly number[]): CellTable {
  * Splits a table by the turbine that a column names.
  *
  * @param column Position of the column
- * @returns A table by turbine, in the order in which they appear
+ * @returns What picks the table of a turbine, in the order in which they appear
  * @throws {DataFormatError} If a row names no turbine
  */
-export function splitByTurbine(table: CellTable, column: number): Map<string, CellTable> {
+export function splitByTurbine(table: CellTable, column: number): Map<string, () => CellTable> {
   const rows = new Map<string, number[]>();
   for (const [row, cell] of table.columns[column].cells.entries()) {
     const id = textOf(cell);
@@ -71,7 +72,7 @@ export function splitByTurbine(table: CellTable, column: number): Map<string, Ce
     if (own) own.push(row);
     else rows.set(id, [row]);
   }
-  return new Map([...rows].map(([id, own]) => [id, pickRows(table, own)]));
+  return new Map([...rows].map(([id, own]) => [id, () => pickRows(table, own)]));
 }
 
 function textOf(cell: Cell): string | undefined {

@@ -1,4 +1,4 @@
-import pl, { type DataFrame, type Series } from "nodejs-polars";
+import pl, { type DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { DataFormatError } from "../../api/errors.ts";
 import type { CellTable } from "../cells/cell_table.ts";
@@ -39,9 +39,15 @@ function listNames({ columns, status, availability, validHours }: ProductionSeri
   return [...columns, ...[status, availability, validHours].filter((name) => name !== undefined)];
 }
 
+/**
+ * Values of the columns of {@linkcode listFrameColumns} for one series. They become one frame at the end: a frame for each
+ * turbine would take most of the time and of the memory.
+ */
+type PartValues = readonly (Float64Array | readonly (string | null)[])[];
+
 /** The periods of the rows of the frame. */
 interface Periods {
-  readonly column: Series;
+  readonly values: Float64Array;
   /** Hours of the period of a row, without a change of the clock. */
   readonly hours: (row: number) => number;
 }
@@ -77,32 +83,46 @@ export function readProductionTable(
   repeats = false,
 ): TableRows {
   const table = filterRows(read, how.where);
-  if (how.turbine === undefined) return readTurbines(table, how, repeats);
+  if (how.turbine === undefined) {
+    const { parts, place } = readTurbines(table, how, repeats);
+    return { frame: buildRows(parts, how), place };
+  }
   const column = listWantedColumns({ ...how, where: {} }).length - 1;
-  const all = [...splitByTurbine(table, column)];
+  const all = splitByTurbine(table, column);
   const names = namesByTurbine(how);
-  const wanted = names ? all.filter(([id]) => Object.values(names).includes(id)) : all;
-  // Where none is wanted the frame has no rows, in the columns that any of them has.
-  const shown = wanted.length > 0 ? wanted : [all[0] ?? ["", table] as const];
-  const parts = shown.map(([id, rows]) => {
-    const { frame, place } = readTurbines(rows, how, repeats);
-    const ids = buildSeries(productionExtras.turbine, Array<string>(frame.height).fill(id));
-    return { frame: pl.DataFrame([ids, ...frame.getColumns()]), place };
+  const wanted = new Set(names ? Object.values(names) : all.keys());
+  const found = [...all].filter(([id]) => wanted.has(id)).map(([id, pick]) => {
+    const { parts: [values], place } = readTurbines(pick(), how, repeats);
+    return { values: [Array<string>(values[0].length).fill(id), ...values], place };
   });
-  const ends: number[] = [];
-  for (const { frame } of parts) ends.push((ends.at(-1) ?? 0) + frame.height);
+  const places = found.map(({ values, place }) => ({ height: values[0].length, place }));
   return {
-    frame: pl.concat(parts.map(({ frame }) => wanted.length > 0 ? frame : frame.head(0))),
+    frame: buildRows(found.map(({ values }) => values), how),
     place: (row) => {
-      const part = ends.findIndex((end) => row < end);
-      return parts[part].place(row - (ends[part - 1] ?? 0));
+      let part = 0;
+      for (; row >= places[part].height; part++) row -= places[part].height;
+      return places[part].place(row);
     },
-    turbines: all.map(([id]) => id),
+    turbines: [...all.keys()],
   };
 }
 
+function buildRows(parts: readonly PartValues[], how: ProductionFormat): DataFrame {
+  return pl.DataFrame(
+    listFrameColumns(how).map((column, i) => {
+      const values = parts.flatMap((part): (string | number | null)[] => [...part[i]]);
+      if (column.dtype === "utf8") return buildSeries(column, values);
+      const numbers = Float64Array.from(values as number[]);
+      if (column.dtype === "datetime") return buildDatetimes(column.name, numbers, how.timeZone);
+      return column.dtype === "f64"
+        ? buildNumbers(column.name, numbers)
+        : buildSeries(column, numbers);
+    }),
+  );
+}
+
 /** Reads the rows of one turbine, or of turbines side by side. */
-function readTurbines(table: CellTable, how: ProductionFormat, repeats: boolean): TableRows {
+function readTurbines(table: CellTable, how: ProductionFormat, repeats: boolean) {
   const times = typeof how.time === "string" ? 1 : 2;
   const periods = how.resolution === "hour" || how.resolution === "10min"
     ? readStampedRows(table, times, how, repeats)
@@ -111,7 +131,8 @@ function readTurbines(table: CellTable, how: ProductionFormat, repeats: boolean)
   let next: number = times;
   const taken = new Set<string>();
   const firsts: number[] = [];
-  const parts = listSeries(how).map((series) => {
+  const parts: PartValues[] = [];
+  for (const series of listSeries(how)) {
     const first = next;
     firsts.push(first);
     for (const { name } of table.columns.slice(first, first + series.columns.length)) {
@@ -119,16 +140,16 @@ function readTurbines(table: CellTable, how: ProductionFormat, repeats: boolean)
       taken.add(name);
     }
     next += listNames(series).length;
-    return buildPart(table, how, series, first, periods, numbers);
-  });
+    parts.push(buildPart(table, how, series, first, periods, numbers));
+  }
   numbers.end();
   const cells = Array.isArray(how.column) ? 12 : 1;
+  const height = periods.values.length;
+  const { place } = table; // with all that another function here would use, it would be held for 100,000 turbines
   return {
-    frame: parts.slice(1).reduce((all, part) => all.vstack(part), parts[0]),
-    place: (row) => {
-      const { height } = parts[0];
-      return table.place(Math.floor(row % height / cells), firsts[Math.floor(row / height)]);
-    },
+    parts,
+    place: (row: number) =>
+      place(Math.floor(row % height / cells), firsts[Math.floor(row / height)]),
   };
 }
 
@@ -171,11 +192,10 @@ function readStampedRows(
     assertRegular(stamps, series);
     assertResolution(stamps, series);
   }
-  const [time] = productionColumns[resolution];
   // A meter is read at its stamp: the period from there to the next stamp begins at it.
   const move = how.stamp === "end" && !how.counter ? -step : 0;
   return {
-    column: buildDatetimes(time.name, stamps.map((stamp) => stamp + move), timeZone),
+    values: move === 0 ? stamps : stamps.map((stamp) => stamp + move),
     hours: () => step / HOUR,
   };
 }
@@ -184,15 +204,11 @@ function readPeriodRows(table: CellTable, how: ProductionFormat): Periods {
   const resolution = how.resolution as "month" | "year";
   const wide = Array.isArray(how.column);
   const found = readPeriodCells(table, wide ? "year" : resolution, how.timeFormat);
-  const [column] = productionColumns[resolution];
   const numbers = wide
     ? found.numbers.flatMap((year) => Array.from({ length: 12 }, (_, month) => year * 12 + month))
     : found.numbers;
   return {
-    column: buildSeries(
-      column,
-      resolution === "month" ? numbers.map(found.firstDayOf) : numbers,
-    ),
+    values: Float64Array.from(resolution === "month" ? numbers.map(found.firstDayOf) : numbers),
     hours: (row) => countHours(resolution, numbers[row]),
   };
 }
@@ -204,7 +220,7 @@ function buildPart(
   first: number,
   periods: Periods,
   numbers: NumberCells,
-): DataFrame {
+): PartValues {
   const read = series.columns.map((_, i) => {
     assertUnit(table.file, table.columns[first + i].name, how.unit);
     return numbers.read(first + i);
@@ -213,13 +229,9 @@ function buildPart(
     { length: 12 * read[0].length },
     (_, i) => read[i % 12][Math.floor(i / 12)],
   );
-  const [, value] = productionColumns[how.resolution];
-  const columns: Series[] = [
-    periods.column,
-    // Readings are converted when those of all files are joined.
-    buildNumbers(value.name, how.counter ? raw : convertUnit(raw, how)),
-  ];
-  const height = periods.column.length;
+  // Readings are converted when those of all files are joined.
+  const columns: PartValues[number][] = [periods.values, how.counter ? raw : convertUnit(raw, how)];
+  const height = periods.values.length;
   let next = first + series.columns.length;
   if (how.status !== undefined) {
     const at = series.status === undefined ? undefined : next++;
@@ -236,9 +248,6 @@ function buildPart(
       : numbers.read(next);
     columns.push(readValidHours(table, next, hours, periods.hours));
   }
-  if (series.turbine !== undefined) {
-    const ids = Array<string>(height).fill(series.turbine);
-    columns.unshift(buildSeries(productionExtras.turbine, ids));
-  }
-  return pl.DataFrame(columns);
+  if (series.turbine !== undefined) columns.unshift(Array<string>(height).fill(series.turbine));
+  return columns;
 }

@@ -51,13 +51,7 @@ export function formatCsv(frame: DataFrame, file: string, style: CsvStyle): Uint
     }
   }
   if (lines.length > 0) parts.push(encoder.encode(`${lines.join("\n")}\n`));
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
+  return Buffer.concat(parts);
 }
 
 /** Lines that are encoded at once: a few megabytes. */

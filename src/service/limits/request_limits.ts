@@ -76,16 +76,19 @@ const DESCRIPTORS = 3;
 
 let found: number | undefined;
 
-/** Finds, once, how many requests may be under way, at most {@linkcode MAX_REQUESTS}, by opening as many files. */
-function findMaxRequests(): number {
+/**
+ * Finds, once, how many requests may be under way, at most {@linkcode MAX_REQUESTS}, by opening as many files: to be called
+ * before connections are accepted, which have some of them.
+ */
+export function findMaxRequests(): number {
   const files: Deno.FsFile[] = [];
   try {
     if (found !== undefined || Deno.build.os === "windows") return found ??= MAX_REQUESTS;
     while (files.length < RESERVED_DESCRIPTORS + DESCRIPTORS * MAX_REQUESTS) {
       files.push(Deno.openSync("/dev/null"));
     }
-  } catch {
-    // There are no more.
+  } catch (error) { // there are no more, or it may not find out
+    if (error instanceof Deno.errors.NotCapable) return found = MAX_REQUESTS;
   } finally {
     for (const file of files) file.close();
   }
@@ -94,6 +97,9 @@ function findMaxRequests(): number {
 
 /** Longest time until an answer begins, ms; then the request gets 503. */
 export const ANSWER_TIMEOUT = 120_000;
+
+/** Share of the requests under way that one licence may have: the others are answered while it leaves its downloads unread. */
+export const LICENCE_SHARE = 0.75;
 
 /** `Retry-After` of a 503, s. */
 const RETRY_AFTER = 1;
@@ -132,16 +138,17 @@ function buildBusy(detail: string): Response {
 
 /** Limits how many requests are under way in a service, and how long each may take until it is answered. */
 export class ConcurrencyLimiter {
-  readonly #maxRequests: number | undefined;
+  readonly #most: () => number;
   readonly #answerTimeout: number;
   readonly #deadlines: Deadlines;
   #underWay = 0;
   readonly #end = () => void this.#underWay--;
+  readonly #ofLicences = new Map<string, number>();
 
   /** @param options The limits */
   constructor(options: RequestLimitsOptions = {}) {
     const { maxRequests, answerTimeout = ANSWER_TIMEOUT } = options;
-    this.#maxRequests = maxRequests;
+    this.#most = () => maxRequests ?? findMaxRequests();
     this.#answerTimeout = answerTimeout;
     this.#deadlines = new Deadlines(answerTimeout);
   }
@@ -149,6 +156,23 @@ export class ConcurrencyLimiter {
   /** Requests under way: not answered yet, or their answers not sent to the end. */
   get underWay(): number {
     return this.#underWay;
+  }
+
+  /**
+   * Counts a request to its licence, until its answer is sent.
+   *
+   * @returns 503 where the licence has its share of all requests already
+   */
+  takeShare(serialNumber: string, { completed }: ClientInfo): Response | undefined {
+    const own = this.#ofLicences.get(serialNumber) ?? 0;
+    if (!completed) return;
+    if (own >= LICENCE_SHARE * this.#most()) {
+      return buildBusy(`The licence has ${own} requests under way`);
+    }
+    this.#ofLicences.set(serialNumber, own + 1);
+    const end = () =>
+      void this.#ofLicences.set(serialNumber, this.#ofLicences.get(serialNumber)! - 1);
+    completed.then(end, end);
   }
 
   /**
@@ -164,10 +188,7 @@ export class ConcurrencyLimiter {
     answer: () => Promise<Response>,
   ): Promise<Response> {
     if (!completed) return answer();
-    if (
-      this.#underWay >= (this.#maxRequests ?? findMaxRequests()) &&
-      !HEALTH_PATHS.includes(pathOf(request))
-    ) {
+    if (this.#underWay >= this.#most() && !HEALTH_PATHS.includes(pathOf(request))) {
       const detail = `The service has ${this.#underWay} requests under way, its maximum`;
       return Promise.resolve(buildBusy(detail));
     }

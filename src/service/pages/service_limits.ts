@@ -9,6 +9,7 @@ import { MAX_UNFINISHED_ORDERS } from "../fulfilment/orders.ts";
 import { READER_TIMEOUT, READING_TIMEOUT } from "../responses/reader_watch.ts";
 import {
   ANSWER_TIMEOUT,
+  LICENCE_SHARE,
   MAX_HEAD_BYTES,
   MAX_HEADERS,
   MAX_REQUESTS,
@@ -121,7 +122,7 @@ export function listServiceLimits(
     },
     {
       what: "Requests under way at the same time",
-      allowed: count.format(maxRequests),
+      allowed: `${count.format(maxRequests)}, ${100 * LICENCE_SHARE} % of them of one licence`,
       beyond: "503 with Retry-After",
     },
     {

@@ -125,6 +125,8 @@ export function createApp(
           store.licences,
           own,
         );
+        const busy = limits.takeShare(licence.serialNumber, context.env.client);
+        if (busy) return busy;
         noteAsking(licence.serialNumber);
         const parameters = readParameters(operation, context.req.param(), context.req.queries());
         await prepare?.(operation, parameters);

@@ -1,6 +1,8 @@
 import { checkFaultsLocal } from "../faults/check_fault_access.ts";
 import { buildListenError, formatListenerUrl } from "./listen_address.ts";
 import { isLoopback } from "../limits/loopback.ts";
+import { findMaxRequests } from "../limits/request_limits.ts";
+import { logFailure } from "../../storage/failures/failure_log.ts";
 import type { Service } from "./service.ts";
 import { refuseRuntimeSpans } from "./telemetry.ts";
 import { checkOptions, nameOptions } from "../../api/check_options.ts";
@@ -43,7 +45,8 @@ function listen(
         await servers.at(-1)!.finished;
         return;
       } catch (error) {
-        console.error(`No connection can be accepted (${(error as Error).message}): trying again`);
+        const found = `No connection can be accepted (${(error as Error).message}): trying again`;
+        logFailure("", found, true);
       }
       for (let listening = false; !listening && !signal.aborted;) {
         await delay(PAUSE, { signal }).catch(() => {}); // it is closing
@@ -134,6 +137,7 @@ export function serve(service: Service, options: ServeOptions = {}): Server {
   const { port = 0, hostname = "127.0.0.1" } = options;
   checkFaultsLocal(service, hostname);
   refuseRuntimeSpans();
+  findMaxRequests();
   const server = startListening({ port, hostname }, service);
   const url = formatListenerUrl(hostname, server.port);
   return {

@@ -3,6 +3,7 @@ import { describeValue } from "../../api/check_options.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { zoneOf } from "../../frames/dtype.ts";
 import { buildNumbers, extractEpochs } from "../../frames/frame.ts";
+import { listTexts } from "../../frames/production/filter_rows.ts";
 import { displayOf } from "../../show/frame_display.ts";
 import { isFrame } from "../../show/check_frame.ts";
 import { HOUR } from "../../time/hour_axis.ts";
@@ -91,9 +92,8 @@ export class FrameFiles {
     const found = frame.getColumn("turbine_id").unique().toArray() as (string | null)[];
     const other = found.find((id) => id === null || !ids.includes(id));
     if (other !== undefined) {
-      const known = ids.map((id) => `"${id}"`).join(", ");
       throw new ArgumentError(
-        `the turbine_id ${JSON.stringify(other)} is not ${known}. Give the ` +
+        `the turbine_id ${JSON.stringify(other)} is not ${listTexts(ids)}. Give the ` +
           "frame the identifiers of the turbines",
       );
     }

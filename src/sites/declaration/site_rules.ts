@@ -1,9 +1,8 @@
 import type { z } from "zod";
 import { MAX_ATTRIBUTION_HEADER } from "../../api/reader_limits.ts";
+import { listTexts } from "../../frames/production/filter_rows.ts";
 import { DEFAULT_DATASET, SOURCE_DATASETS } from "./default_datasets.ts";
 import type { FieldName } from "./field_names.ts";
-
-const quote = (names: readonly string[]) => names.map((one) => JSON.stringify(one)).join(", ");
 
 /** Identifiers of turbines in a list, or by which names are given. */
 function listIds(given: unknown): string[] {
@@ -14,7 +13,8 @@ function listIds(given: unknown): string[] {
 
 /** The first value of a list that another one before it repeats. */
 function findRepeated(values: readonly unknown[]): number {
-  return values.findIndex((value, i) => value !== undefined && values.indexOf(value) !== i);
+  const seen = new Set();
+  return values.findIndex((value) => value !== undefined && seen.size === seen.add(value).size);
 }
 
 /**
@@ -82,19 +82,19 @@ export function addSiteProblems(
   if (isEmpty && sources.some((one) => one !== undefined)) {
     report(["turbines"], "is empty. Give one at least: climate is fetched where they are");
   }
-  const known = ids.filter((id) => typeof id === "string");
+  const known = new Set(ids.filter((id) => typeof id === "string"));
   for (const [i, entry] of entries(site, "production").entries()) {
     const column = field(entry, "column");
     if (typeof column !== "string" && (typeof column !== "object" || column === null)) continue;
     const turbines = field(entry, "turbines");
     const of = typeof column === "object" && !Array.isArray(column) ? "column" : "turbines";
     for (const id of listIds(of === "column" ? column : turbines)) {
-      if (known.includes(id)) continue;
+      if (known.has(id)) continue;
       report(
         ["production", i, of],
-        `"${id}" is not the id of a turbine. Use ${quote(known)}` +
+        `"${id}" is not the id of a turbine. Use ${listTexts([...known])}` +
           (Array.isArray(turbines)
-            ? `, with its name in the file: { "${known[0]}": "${id}" }`
+            ? `, with its name in the file: { "${[...known][0]}": "${id}" }`
             : ""),
       );
     }

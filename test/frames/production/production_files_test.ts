@@ -12,6 +12,7 @@ import type { ProductionFormat } from "../../../src/frames/production/production
 import { readProduction } from "../../../src/frames/presets/read_production.ts";
 import { recognizeFile } from "../../../src/frames/presets/recognize_file.ts";
 import { listColumn, utf8 } from "../_text.ts";
+import { buildWorkbook, formatRow } from "../_workbook.ts";
 
 const file = (name: string) => new URL(`../../fixtures/production/${name}`, import.meta.url);
 const read = (name: string, how: ProductionFormat) => readProduction(file(name), how);
@@ -168,29 +169,15 @@ describe("readProduction() of Excel", () => {
   }
 
   it("R1: refuses a sheet whose rows reach far to the right, before its rows are in memory", async () => {
-    const rows = Array.from(
-      { length: 20_000 },
-      (_, i) =>
-        `<row r="${i + 1}"><c r="A${i + 1}"><v>1</v></c><c r="XFD${i + 1}"><v>2</v></c></row>`,
-    );
-    const xml = (text: string) => utf8(`<?xml version="1.0"?>${text}`);
-    const main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
-    const relations = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
-    const workbook = zipSync({
-      "[Content_Types].xml": xml("<Types/>"),
-      "xl/workbook.xml": xml(
-        `<workbook xmlns="${main}" xmlns:r="${relations}"><sheets>` +
-          '<sheet name="Data" sheetId="1" r:id="rId1"/></sheets></workbook>',
-      ),
-      "xl/_rels/workbook.xml.rels": xml(
-        '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/></Relationships>',
-      ),
-      "xl/worksheets/sheet1.xml": xml(
-        `<worksheet xmlns="${main}"><sheetData>${rows.join("")}</sheetData></worksheet>`,
-      ),
-    });
+    const rows = Array.from({ length: 20_000 }, (_, i) => formatRow(i, [[0, 1], [16_383, 2]]));
+    const workbook = buildWorkbook(rows);
+    const quoted = buildWorkbook(rows.map((row) => row.replaceAll('"', "'").replaceAll(" ", "\n")));
     const before = Deno.memoryUsage().rss;
-    const calls = [() => recognizeFile(workbook), () => readBytes(workbook)];
+    const calls = [
+      () => recognizeFile(workbook),
+      () => readBytes(workbook),
+      () => readBytes(quoted),
+    ];
     for (const call of calls) {
       const { message } = await assertRejects(call, DataFormatError);
       assertMatch(message, /has a cell XFD\d+: a cell is far from the table. Delete it, or/);

@@ -279,6 +279,20 @@ describe("RequestLimits", () => {
     limits.close();
   });
 
+  it("R2: leaves a quarter of the requests under way to other licences", async () => {
+    const limits = new ConcurrencyLimiter({ maxRequests: 4 });
+    const sent = Promise.withResolvers<void>();
+    const client = { completed: sent.promise };
+    const take = (serialNumber: string) => limits.takeShare(serialNumber, client)?.status;
+    assertEquals([1, 2, 3, 4].map(() => take("many")), [undefined, undefined, undefined, 503]);
+    assertEquals(take("other"), undefined);
+    assertEquals(limits.takeShare("many", {}), undefined, "a request of this process");
+    sent.resolve();
+    await sent.promise;
+    assertEquals(take("many"), undefined);
+    limits.close();
+  });
+
   it("hands on what goes wrong", async () => {
     const limits = new ConcurrencyLimiter();
     const fail = () => Promise.reject(new Error("broken"));
