@@ -24,8 +24,6 @@ interface PageParts {
   /** Styles and scripts it loads, as markup for the head. */
   readonly head?: Html;
   readonly main: Html;
-  /** Whether the main part contains a `<main>` itself: a page may have only one. @default {false} */
-  readonly landmark?: boolean;
   /** Rules of the content policy that differ from those of other pages. */
   readonly policy?: Readonly<Record<string, string>>;
 }
@@ -66,12 +64,6 @@ export function nameSession({ prefix, signIn }: PageContext): Html {
     : html``;
 }
 
-function renderMain({ main, landmark = false }: PageParts): Html {
-  return landmark
-    ? html`<div id="main" tabindex="-1">${main}</div>`
-    : html`<main id="main" tabindex="-1">${main}</main>`;
-}
-
 /** Renders a page with what all pages have: title, navigation, and SYNTHETIC on pages of the sample. */
 export async function renderPage(
   { world, prefix }: PageContext,
@@ -99,7 +91,7 @@ export async function renderPage(
             ${renderNavigation(parts.path, prefix)}
           </div>
         </header>
-        ${renderMain(parts)}
+        <main id="main" tabindex="-1">${parts.main}</main>
       </body>
     </html>
   `;

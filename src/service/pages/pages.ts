@@ -35,7 +35,6 @@ async function renderUiPage(
       <script src="${swagger}swagger-ui.js" defer></script>
       <script src="${own}ui.js" type="module"></script>
     `,
-    landmark: true, // Swagger UI's
     main: html`
       <section aria-label="About this page">
         <h1>${title}</h1>

@@ -27,7 +27,7 @@ function selectGroups(whole, groups, prefix) {
   };
 }
 
-/** Swagger UI has dark colours for a root element of this class. */
+/** Marks the root element where Swagger UI is to be dark. */
 function followColours() {
   const dark = matchMedia("screen and (prefers-color-scheme: dark)"); // paper is light
   const follow = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
