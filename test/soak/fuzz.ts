@@ -13,12 +13,18 @@ const MAX_PEAK = 1024;
 /** Least share of files that get past the first check of their reader. */
 const MIN_DEEP = 0.6;
 
+/** Longest message, characters. */
+const MAX_MESSAGE = 20_000;
+
 /** Counts of a reader. */
 interface Counts {
   files: number;
   read: number;
   refused: number;
   atOnce: number;
+  /** Valid but extreme files, and how many of them were read. */
+  stretched: number;
+  stretchedRead: number;
   peak: number;
   slowest: number;
 }
@@ -77,12 +83,24 @@ async function fuzzReader(
   faults: string[],
   advance: (by: number) => void,
 ): Promise<Counts> {
-  const counts: Counts = { files, read: 0, refused: 0, atOnce: 0, peak: 0, slowest: 0 };
+  const counts: Counts = {
+    files,
+    read: 0,
+    refused: 0,
+    atOnce: 0,
+    stretched: 0,
+    stretchedRead: 0,
+    peak: 0,
+    slowest: 0,
+  };
   const folder = await Deno.makeTempDir();
   for (let first = 0; first < files;) {
     const end = Math.min(files, first + BATCH);
     const { results, broken } = await runBatch(reader, folder, first, end);
-    for (const { seed, outcome, message, time } of results) {
+    for (const { seed, outcome, stretched, message, length, time } of results) {
+      if (stretched) counts.stretched++;
+      if (stretched && outcome === "read") counts.stretchedRead++;
+      if (length > MAX_MESSAGE) faults.push(`${reader}, seed ${seed}: ${length} characters`);
       if (outcome === "read") counts.read++;
       else if (outcome === "refused") counts.refused++;
       else if (outcome === "refused at once") counts.atOnce++;
@@ -103,7 +121,7 @@ async function fuzzReader(
 
 /**
  * Spoiled files of every reader, each by a seed: bytes, cells, lines, stamps, declared shapes, values of JSON, members of
- * archives. A process of its own reads them, so that crashes and hangs are seen.
+ * archives; and valid ones that are wide, long or sparse. A process of its own reads them, so that crashes and hangs are seen.
  *
  * @param rounds Number of files, divided among the readers
  * @param say Prints the results
@@ -123,12 +141,15 @@ export async function fuzz(
   const work = async () => {
     for (let reader; (reader = waiting.shift()) !== undefined;) {
       const counts = await fuzzReader(reader, files, faults, advance);
-      const { read, refused, atOnce, peak, slowest } = counts;
+      const { read, refused, atOnce, stretched, stretchedRead, peak, slowest } = counts;
       const deep = (read + refused) / files;
       lines.set(
         reader,
         `${reader}: ${files} files, ${read} read, ${refused} refused, ${atOnce} refused by the first ` +
-          `check (${(100 * deep).toFixed(0)} % get past it); peak ${peak.toFixed(0)} MB, slowest ` +
+          `check (${
+            (100 * deep).toFixed(0)
+          } % get past it); of ${stretched} valid but extreme ones ` +
+          `${stretchedRead} read; peak ${peak.toFixed(0)} MB, slowest ` +
           `${(slowest / 1000).toFixed(1)} s`,
       );
       if (deep < MIN_DEEP) {

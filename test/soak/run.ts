@@ -10,6 +10,7 @@ import { runTask } from "../_run_task.ts";
 import { joinSections, splitSections } from "./_page.ts";
 import { clockFaults } from "./clock_faults.ts";
 import { cleanWorlds } from "./clean_worlds.ts";
+import { extremes } from "./extremes.ts";
 import { fuzz } from "./fuzz.ts";
 import { damage } from "./damage.ts";
 import { hitRate } from "./hit_rate.ts";
@@ -111,9 +112,21 @@ const longRuns: readonly LongRun[] = [
     rounds: 20_000,
     about: [
       "Files of every reader are spoiled by a seed: bytes, headers, cells, lines, stamps, declared shapes,",
-      "values of JSON, members of archives whose checksums stay right. Each is read, or refused with a typed",
-      "error: no crash, no hang, and no more than 1 GB of memory. Counted is how many get past the first",
-      "check of their reader.",
+      "values of JSON, members of archives whose checksums stay right. One of eight is valid and made wide,",
+      "long or sparse instead. Each is read, or refused with a typed error: no crash, no hang, and no more",
+      "than 1 GB of memory. Counted is how many get past the first check of their reader.",
+    ],
+  },
+  {
+    run: extremes,
+    rounds: 4,
+    about: [
+      "Valid but extreme files are read through the doors of users, each in a process with a heap of 512 MB,",
+      "2.5 GB to write in all and 256 file descriptors: read right and counted, or refused in our words, in",
+      "the time and memory that are declared beside it. Clients of a service of few file descriptors leave",
+      "downloads unread or never end their requests, four times each: it must live, refuse what is too much",
+      "with 503, answer another licence, and answer all within a second after they have left. The machine has",
+      "two cores and 24 GB, and other work to do.",
     ],
   },
   {

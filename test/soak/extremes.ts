@@ -1,0 +1,181 @@
+import type { ExtremeResult } from "./_extreme_child.ts";
+import { type FileCase, fileCases } from "./_extreme_files.ts";
+import {
+  prepareSample,
+  runServiceCase,
+  type ServiceCase,
+  serviceCases,
+} from "./_extreme_service.ts";
+
+/** Heap of a process, MB. */
+const HEAP = 512;
+
+/**
+ * Memory that a process may have to write, kB. It takes the place of `ulimit -v`: V8 has 50 GB of addresses, of which it
+ * uses a hundredth.
+ */
+const DATA = 2_500_000;
+
+/** File descriptors of a process that reads. */
+const FILES = 256;
+
+/** Longest message, characters. */
+const MAX_MESSAGE = 1000;
+
+/** Longest time until a call is answered, of another licence, and of all after the readers have left, s. */
+const MAX_SILENCE = 1;
+
+/** Reads a file through a door, in a process of little memory; a text says how it ended where it was killed. */
+async function readFile(path: string, door: string): Promise<ExtremeResult | string> {
+  const child = new URL("./_extreme_child.ts", import.meta.url).pathname;
+  const words = ["run", "--quiet", "--no-check", "--allow-all"];
+  const { code, signal, stdout, stderr } = await new Deno.Command("bash", {
+    args: [
+      "-c",
+      `ulimit -c 0; ulimit -n ${FILES}; ulimit -d ${DATA}; exec timeout -s KILL 300 "$0" "$@"`,
+      Deno.execPath(),
+      ...words,
+      `--v8-flags=--max-old-space-size=${HEAP}`,
+      child,
+      door,
+      path,
+    ],
+    stdout: "piped",
+    stderr: "piped",
+  }).output();
+  const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+  if (code === 0) return JSON.parse(decode(stdout));
+  const [last = ""] = /^.*(?:Fatal|memory allocation|panicked).*$/m.exec(decode(stderr)) ?? [];
+  return `ended by ${signal ?? `code ${code}`} ${last}`;
+}
+
+/** What is wrong with a result; empty where it is as declared. */
+function findFaults(
+  result: ExtremeResult,
+  wanted: number | RegExp,
+  { seconds, megabytes }: FileCase,
+) {
+  const { read, refused, raw } = result;
+  return [
+    ...(raw === undefined ? [] : [`a raw error: ${raw.slice(0, 300)}`]),
+    ...(typeof wanted === "number" && raw === undefined && read !== wanted
+      ? [
+        `${wanted} are there; ${read === undefined ? refused?.slice(0, 300) : `${read} were read`}`,
+      ]
+      : []),
+    ...(typeof wanted !== "number" && raw === undefined && !wanted.test(refused ?? "")
+      ? [
+        `${wanted} is expected; ${
+          read === undefined ? refused?.slice(0, 300) : `${read} were read`
+        }`,
+      ]
+      : []),
+    ...((refused?.length ?? 0) < MAX_MESSAGE ? [] : [`a message of ${refused!.length} characters`]),
+    ...(result.seconds <= seconds ? [] : [`${result.seconds.toFixed(1)} s, more than ${seconds}`]),
+    ...(result.megabytes <= megabytes
+      ? []
+      : [`${result.megabytes.toFixed(0)} MB, more than ${megabytes}`]),
+  ];
+}
+
+/** Reads the files of a case through all of its doors. */
+async function readCase(
+  one: FileCase,
+  folder: string,
+  say: (line: string) => void,
+): Promise<string[]> {
+  const path = `${folder}/${one.file}`;
+  await one.write(path);
+  const faults: string[] = [];
+  say(`${one.name} (at most ${one.seconds} s, ${one.megabytes} MB)`);
+  for (const [door, wanted] of Object.entries(one.doors)) {
+    const result = await readFile(path, door);
+    const found = typeof result === "string" ? [result] : findFaults(result, wanted, one);
+    faults.push(...found.map((fault) => `${one.name}, ${door}: ${fault}`));
+    say(`  ${door}: ${typeof result === "string" ? result : formatResult(result, wanted)}`);
+  }
+  await Deno.remove(path);
+  return faults;
+}
+
+function formatResult(
+  { read, refused, raw, seconds, megabytes }: ExtremeResult,
+  wanted: number | RegExp,
+): string {
+  const outcome = raw !== undefined
+    ? "a raw error"
+    : read === undefined
+    ? `refused in ${refused!.length} characters`
+    : wanted === 1
+    ? "recognized"
+    : `read ${read}`;
+  return `${outcome}, ${seconds.toFixed(1)} s, ${megabytes.toFixed(0)} MB`;
+}
+
+/** Runs a case of the service once. */
+async function serveCase(
+  one: ServiceCase,
+  sample: Awaited<ReturnType<typeof prepareSample>>,
+  say: (line: string) => void,
+): Promise<string[]> {
+  const { statuses, calls, silence, p99, again, code, lines, panicked } = await runServiceCase(
+    one,
+    sample,
+  );
+  const counts = Object.entries(statuses).map(([status, count]) => `${count} x ${status}`).join(
+    ", ",
+  );
+  const others = one.others
+    ? `${calls} calls of another licence, none refused after ${silence.toFixed(2)} s, p99 ${
+      p99.toFixed(1)
+    } ms`
+    : "no connection is left for others";
+  say(
+    `  ${counts}; ${others}; again after ${
+      again.toFixed(3)
+    } s; code ${code}, ${lines} lines of log`,
+  );
+  return [
+    ...(code === 0 && !panicked ? [] : [`it ended with ${code}${panicked ? ", a panic" : ""}`]),
+    ...(one.halfOpen > 0 || statuses[503] > 0 && statuses[200] > 0 ? [] : [`answers ${counts}`]),
+    ...(one.halfOpen > 0 || one.atOnce > FILES / 4 || !statuses[0]
+      ? []
+      : [`${statuses[0]} not answered`]),
+    ...(!one.others || silence <= MAX_SILENCE
+      ? []
+      : [`another licence is refused for ${silence.toFixed(1)} s`]),
+    ...(again <= MAX_SILENCE ? [] : [`answered again after ${again.toFixed(1)} s`]),
+  ].map((fault) => `${one.name}: ${fault}`);
+}
+
+/**
+ * Valid but extreme files, each read through the doors of users in a process of 512 MB and 256 file descriptors: read right,
+ * or refused in our words, within the bounds that are declared beside it. And clients that take all file descriptors of a
+ * service.
+ *
+ * @param rounds How often each case of the service is run
+ * @param say Prints the results
+ * @param advance Called after each round
+ * @returns What was killed, misread, refused in other words, or broke a bound, in words
+ */
+export async function extremes(
+  rounds: number,
+  say: (line: string) => void,
+  advance: (by?: number) => void,
+): Promise<string[]> {
+  const faults: string[] = [];
+  const folder = await Deno.makeTempDir();
+  for (const one of fileCases) faults.push(...await readCase(one, folder, say));
+  await Deno.remove(folder, { recursive: true });
+  const sample = await prepareSample();
+  const lines = new Map(serviceCases.map(({ name }) => [name, [] as string[]]));
+  for (let round = 0; round < rounds; round++) {
+    for (const one of serviceCases) {
+      faults.push(...await serveCase(one, sample, (line) => lines.get(one.name)!.push(line)));
+    }
+    advance();
+  }
+  for (const [name, own] of lines) [name, ...own].forEach(say);
+  await Deno.remove(sample.folder, { recursive: true });
+  return faults;
+}
