@@ -72,7 +72,7 @@ const show = async (what, value) => {
     console.log(JSON.stringify(value));
   } catch { /* a bigint, a circle */ }
   try {
-    const bundle = value?.[v.JUPYTER_DISPLAY]?.call(value);
+    const bundle = value?.[Symbol.for("Jupyter.display")]?.call(value);
     if (bundle) console.log(JSON.stringify(await bundle));
   } catch (error) {
     console.log("DISPLAY FAILED", what, error);
