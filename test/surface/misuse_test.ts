@@ -151,7 +151,11 @@ const wrongThings: readonly Case[] = [
   ["nothing for a turbine", () => turbineDetails(), "this is nothing", "turbines()"],
   ["a frame for turbines", () => modelData(index, { connection }), "a frame", "turbines()"],
   ["a number for a turbine", () => monthlyIndices(1, { connection }), "this is 1"],
-  ["a number for one turbine", () => monthlyIndex(1, "2024-05", { connection }), "it is 1"],
+  [
+    "a number for one turbine",
+    () => monthlyIndex(1, "2024-05", { connection }),
+    "turbine_id is 1, not a text",
+  ],
   ["a response for a frame", () => plotMonthlyIndices(response), "a Response"],
   ["an object for a frame", () => plotMonthlyIndices({}), "an empty object", "monthlyIndices()"],
   ["a list of frames", () => plotMonthlyIndices([index]), "pl.concat()"],

@@ -1,11 +1,9 @@
+import { formatNumber, formatSigned } from "../../show/text/number.ts";
 import { formatMonthLabel } from "../../time/zones.ts";
 import type { FreshMonth, StoredCalibration } from "../store/site_record.ts";
 import type { ImportedTurbine } from "./compute_turbine.ts";
 
-const formatEnergy = (energy: number) => `${(energy / 1000).toFixed(1)} MWh`;
-
-const formatChange = (change: number, digits: number) =>
-  `${change > 0 ? "+" : ""}${change.toFixed(digits)}`;
+const formatEnergy = (energy: number) => `${formatNumber(energy / 1000, 1)} MWh`;
 
 /** Describes by how many points the abnormality indices of the months that both have changed. */
 function describeMonths(before: readonly FreshMonth[], now: readonly FreshMonth[]): string[] {
@@ -24,7 +22,7 @@ function describeMonths(before: readonly FreshMonth[], now: readonly FreshMonth[
     `the abnormality indices of ${changes.length} months by ${
       mean.toFixed(1)
     } points on average, ` +
-    `most in ${most.label} (${formatChange(most.change, 1)} points)`,
+    `most in ${most.label} (${formatSigned(most.change, 1)} points)`,
   ];
 }
 
@@ -45,7 +43,7 @@ export function noteEngineChange(
   const changes = [
     ...(old === null || now === null ? [] : [
       `the mean annual energy from ${formatEnergy(old)} to ${formatEnergy(now)} ` +
-      `(${formatChange(100 * (now / old - 1), 2)} %)`,
+      `(${formatSigned(100 * (now / old - 1), 2)} %)`,
     ]),
     `k from ${k.toFixed(4)} to ${own.toFixed(4)}`,
     ...describeMonths(months, computed.months),

@@ -1,3 +1,4 @@
+import { formatNumber } from "../../show/text/number.ts";
 import { measureUnseenFit } from "../../windindex/calibration/unseen_fit.ts";
 import type { ImportedFigures } from "./kept_turbine.ts";
 
@@ -25,7 +26,7 @@ function formatLine(turbine: ImportedFigures): string {
   const { production } = turbine;
   if (!production) return "no production, so no index";
   const { from, to, validHours, capacityFactor } = production;
-  return `${from} to ${to}, ${validHours.toFixed(0)} h valid, capacity factor ${
+  return `${from} to ${to}, ${formatNumber(validHours)} h valid, capacity factor ${
     formatPercent(capacityFactor)
   }, ${formatFit(turbine)}`;
 }
