@@ -2,6 +2,7 @@ import type { CardRow } from "./card.ts";
 import type { Field, Fields } from "./field.ts";
 import { formatNested } from "./text/nested_text.ts";
 import { shortenText } from "./text/short_text.ts";
+import { formatNumber } from "./text/number.ts";
 import { chooseDecimals } from "./text/digits.ts";
 
 /** Significant digits of numbers below ten if decimals are not declared; others have two decimals. */
@@ -16,9 +17,10 @@ const MAX_PARTS = 20;
 const NOTHING_DECLARED: Fields = new Map();
 
 function formatDigits(value: number, { unit, decimals }: Field): string {
-  if (!Number.isFinite(value) || Number.isInteger(value)) return String(value);
   const own = decimals ?? chooseDecimals(unit, Math.abs(value));
-  if (own !== undefined) return value.toFixed(own);
+  if (own !== undefined && Number.isInteger(value)) return formatNumber(value);
+  if (!Number.isFinite(value) || Number.isInteger(value)) return String(value);
+  if (own !== undefined) return formatNumber(value, own);
   return Math.abs(value) >= 10 ? value.toFixed(2) : String(Number(value.toPrecision(SIGNIFICANT)));
 }
 

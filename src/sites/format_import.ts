@@ -8,6 +8,7 @@ import { ENGINE_VERSION } from "../windindex/engine_version.ts";
 import type { RevisedMonths, StoredCalibration } from "../storage/store/site_record.ts";
 import { GROUPS } from "./calibration_notes.ts";
 import type { CalibrationOutcome, ImportedTurbine } from "./compute_turbine.ts";
+import { formatNumber } from "../show/text/number.ts";
 import { formatSummary } from "./format_summary.ts";
 import type { ImportResult } from "./store_site.ts";
 
@@ -16,9 +17,8 @@ type Uncertainties = StoredCalibration["uncertainty"];
 /** A 90 % interval in brackets. */
 function formatInterval(bounds: Interval | null | undefined, digits: number, unit = 1): string {
   if (!bounds) return "";
-  return ` (90 %: ${(bounds.low / unit).toFixed(digits)} to ${
-    (bounds.high / unit).toFixed(digits)
-  })`;
+  const [low, high] = [bounds.low, bounds.high].map((value) => formatNumber(value / unit, digits));
+  return ` (90 %: ${low} to ${high})`;
 }
 
 /** How the wind is scaled, and the power curve smoothed. */
@@ -117,7 +117,7 @@ function formatTurbine(computed: ImportedTurbine, revised: RevisedMonths | undef
   const isSettled = (line: string) => !doubts.some(({ text }) => text === line);
   const climate = `climate ${
     computed.climate.map(({ serviceId, hours, completeness }) =>
-      `${serviceId} ${hours} h, ${formatPercent(100 * completeness)} complete`
+      `${serviceId} ${formatNumber(hours)} h, ${formatPercent(100 * completeness)} complete`
     ).join("; ")
   }`;
   if (!calibration) {
@@ -138,14 +138,16 @@ function formatTurbine(computed: ImportedTurbine, revised: RevisedMonths | undef
     `  ${formatAgreement(calibration.calibration)}`,
     ...formatOutcome(outcome, revision),
     `  ${climate}`,
-    `  production ${calibration.trainingStart} to ${calibration.trainingEnd}: ${hours} of ${possible} h used, ` +
+    `  production ${calibration.trainingStart} to ${calibration.trainingEnd}: ${
+      formatNumber(hours)
+    } of ${formatNumber(possible)} h used, ` +
     formatPercent(100 * hours / possible),
     `  indices ${span}, ${withFigures.length} months; 100 % is the mean of ` +
     `${referenceYears[0]} to ${
       referenceYears[referenceYears.length - 1]
     } (${referenceYears.length} years)`,
     ...(meanAnnualEnergy === null ? [] : [
-      `  a year of them gives ${(meanAnnualEnergy / 1000).toFixed(0)} MWh` +
+      `  a year of them gives ${formatNumber(meanAnnualEnergy / 1000)} MWh` +
       formatInterval(uncertainty?.longTerm, 0, 1000) +
       (variability ? `; single years vary by ${formatPercent(100 * variability)}` : "") +
       formatDrift(meanAnnualEnergy, computed.presentAnnualEnergy),

@@ -1,4 +1,5 @@
 import { formatPercent } from "../show/text/digits.ts";
+import { formatNumber } from "../show/text/number.ts";
 import { measureUnseenFit } from "../windindex/calibration/unseen_fit.ts";
 import type { ImportedFigures } from "./kept_turbine.ts";
 
@@ -24,7 +25,7 @@ function formatLine(turbine: ImportedFigures): string {
   const { production } = turbine;
   if (!production) return "no production, so no index";
   const { from, to, validHours, capacityFactor } = production;
-  return `${from} to ${to}, ${validHours.toFixed(0)} h valid, capacity factor ${
+  return `${from} to ${to}, ${formatNumber(validHours)} h valid, capacity factor ${
     formatPercent(100 * capacityFactor)
   }, ${formatFit(turbine)}`;
 }

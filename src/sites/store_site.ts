@@ -1,3 +1,4 @@
+import { formatNumber, formatSigned } from "../show/text/number.ts";
 import type { Files } from "../storage/files/files.ts";
 import type { Storage } from "../storage/storage.ts";
 import { removeOrphanFiles, renewReplaced } from "../storage/files/orphan_files.ts";
@@ -21,10 +22,7 @@ import { median } from "../stats/quantile.ts";
 import { type CalibrationPeriod, isWhole } from "../windindex/calibration/calibration.ts";
 import { formatMonthLabel } from "../time/zones.ts";
 
-const formatEnergy = (energy: number) => `${(energy / 1000).toFixed(1)} MWh`;
-
-const formatChange = (change: number, digits: number) =>
-  `${change > 0 ? "+" : ""}${change.toFixed(digits)}`;
+const formatEnergy = (energy: number) => `${formatNumber(energy / 1000, 1)} MWh`;
 
 /** Describes by how many points the abnormality indices of the months that both have changed. */
 function describeMonths(before: readonly FreshMonth[], now: readonly FreshMonth[]): string[] {
@@ -43,7 +41,7 @@ function describeMonths(before: readonly FreshMonth[], now: readonly FreshMonth[
     `the abnormality indices of ${changes.length} months by ${
       mean.toFixed(1)
     } points on average, ` +
-    `most in ${most.label} (${formatChange(most.change, 1)} points)`,
+    `most in ${most.label} (${formatSigned(most.change, 1)} points)`,
   ];
 }
 
@@ -64,7 +62,7 @@ function noteEngineChange(
   const changes = [
     ...(old === null || now === null ? [] : [
       `the mean annual energy from ${formatEnergy(old)} to ${formatEnergy(now)} ` +
-      `(${formatChange(100 * (now / old - 1), 2)} %)`,
+      `(${formatSigned(100 * (now / old - 1), 2)} %)`,
     ]),
     `k from ${k.toFixed(4)} to ${own.toFixed(4)}`,
     ...describeMonths(months, computed.months),

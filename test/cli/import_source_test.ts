@@ -27,7 +27,7 @@ describe("import of a site with climate from its source", () => {
       const { code, out } = await run({ CDSAPI_URL: url, CDSAPI_KEY: CDS_KEY });
       assertEquals(code, 0);
       assertStringIncludes(out, "example: imported");
-      assertStringIncludes(out, "climate era5 17544 h, 100.0 % complete");
+      assertStringIncludes(out, "climate era5 17,544 h, 100.0 % complete");
     });
   });
 });

@@ -74,7 +74,7 @@ describe("docs/site-file.md", () => {
         "2025-01-04T12:00Z",
         () => importSite(declared, options),
       );
-      assertStringIncludes(text, "climate era5 175320 h, 100.0 % complete");
+      assertStringIncludes(text, "climate era5 175,320 h, 100.0 % complete");
     });
   });
 

@@ -44,6 +44,14 @@ function packageConfig(config: Config): Record<string, unknown> {
   };
 }
 
+/** A page without links to what is in the checkout alone: notebooks, deployment, how the code is changed. */
+function unlink(text: string, path: string, paths: readonly string[]): string {
+  return text.replace(/\[([^\]]+)\]\(([^)#:\s]+)(?:#[^)]*)?\)/g, (link, label, to) => {
+    const { pathname } = new URL(to, `file:///${path}`);
+    return paths.some((other) => `/${other}`.startsWith(pathname)) ? link : label;
+  });
+}
+
 async function writePackage(
   configName: string,
   folder: string,
@@ -57,7 +65,11 @@ async function writePackage(
   for (const path of paths) {
     const text = await Deno.readTextFile(new URL(path, ROOT));
     await Deno.mkdir(`${folder}/${path}`.replace(/\/[^/]*$/, ""), { recursive: true });
-    const converted = path.endsWith(".ts") ? convert(text, path, config) : text;
+    const converted = path.endsWith(".ts")
+      ? convert(text, path, config)
+      : path.endsWith(".md")
+      ? unlink(text, path, paths)
+      : text;
     await Deno.writeTextFile(`${folder}/${path}`, converted);
   }
   const text = JSON.stringify(packageConfig(config), null, 2);

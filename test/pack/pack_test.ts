@@ -1,17 +1,25 @@
 import { assert, assertEquals } from "@std/assert";
+import { existsSync } from "node:fs";
 import { describe, it } from "@std/testing/bdd";
 import { importsOf } from "../architecture/_imports.ts";
 import { pack } from "./pack.ts";
 
-/** Paths of the TypeScript files below a folder. */
-function sourcesBelow(folder: string): string[] {
+/** Paths of the files below a folder whose names end so. */
+function filesBelow(folder: string, end: string): string[] {
   return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) =>
     isDirectory
-      ? sourcesBelow(`${folder}/${name}`)
-      : name.endsWith(".ts")
+      ? filesBelow(`${folder}/${name}`, end)
+      : name.endsWith(end)
       ? [`${folder}/${name}`]
       : []
   );
+}
+
+/** Addresses of the relative links of a page. */
+function linksOf(path: string): URL[] {
+  const text = Deno.readTextFileSync(path).replaceAll(/^```[^]*?^```/gm, "");
+  return [...text.matchAll(/\]\(([^)#:\s]+)(?:#[^)]*)?\)|(?:src|href)="([^":#]+)"/g)]
+    .map(([, link, attribute]) => new URL(link ?? attribute, `file://${path}`));
 }
 
 describe("pack()", () => {
@@ -42,10 +50,13 @@ describe("pack()", () => {
             : Object.keys(config.imports).some((key) =>
               key === name || key.endsWith("/") && name.startsWith(key)
             ));
-        const specifiers = sourcesBelow(`${folder}/${form}`).flatMap((path) =>
+        const specifiers = filesBelow(`${folder}/${form}`, ".ts").flatMap((path) =>
           importsOf(Deno.readTextFileSync(path)).map(({ specifier }) => specifier!)
         );
         assertEquals(specifiers.filter((name) => !isKnown(name)), []);
+        const links = filesBelow(`${folder}/${form}`, ".md").flatMap(linksOf);
+        assert(links.length > 100, `${links.length} links`);
+        assertEquals(links.filter((link) => !existsSync(link)).map(String), [], "P5");
       }
     } finally {
       await Deno.remove(folder, { recursive: true });

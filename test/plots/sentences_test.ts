@@ -100,7 +100,7 @@ describe("the sentence of plotPerformance()", () => {
   for (const [name, edge] of Object.entries(edgeCases)) {
     it(`W7: calls no ratio below or above a band that it is in: ${name}`, () => {
       const { altText } = buildEveryChart(edge).plotPerformance();
-      const parse = (text: string) => Number(text.replaceAll(",", ""));
+      const parse = (text: string) => Number(text.replaceAll(",", "").replace("−", "-"));
       const band = /Normal is (?:about )?(\S+) to (\S+) %/.exec(altText)?.slice(1).map(parse);
       const named = /(\S+) %(?: \(normal (?:from|to) (\S+) %\))?/g;
       for (const [, side, list] of altText.matchAll(/; (below|above) ([^;]+)/g)) {

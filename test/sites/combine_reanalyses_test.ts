@@ -153,7 +153,7 @@ describe("a site with two reanalyses", () => {
       );
       assertMatch(
         formatImport(result),
-        /\n {2}climate example-climate 35089 h, 100\.0 % complete; other-climate 35089 h, 100\.0 % complete\n/,
+        /\n {2}climate example-climate 35,089 h, 100\.0 % complete; other-climate 35,089 h, 100\.0 % complete\n/,
       );
     });
   }

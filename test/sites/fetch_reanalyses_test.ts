@@ -120,7 +120,7 @@ describe("a site with climate from its source", () => {
         data,
         era5: fetchFrom(server),
       });
-      assertStringIncludes(text, "climate climate 17569 h, 100.0 % complete; era5 17544 h");
+      assertStringIncludes(text, "climate climate 17,569 h, 100.0 % complete; era5 17,544 h");
       assertThrows(
         () => defineSourced(site, { climate, otherReanalyses: [{ dataset, climate: own }] }),
         ArgumentError,

@@ -24,10 +24,10 @@ describe("formatImport()", () => {
       lines[2],
       /^ {2}12 periods, each predicted without it: error \d\.\d %, correlation 0\.\d{3}; 12 periods fitted, which differ by \d\.\d %$/,
     );
-    assertEquals(lines[3], "  climate example-climate 17569 h, 100.0 % complete");
+    assertEquals(lines[3], "  climate example-climate 17,569 h, 100.0 % complete");
     assertMatch(
       lines[4],
-      /^ {2}production 2023-01-01 to 2023-12-31: 8\d{3} of 8760 h used, 9\d\.\d %$/,
+      /^ {2}production 2023-01-01 to 2023-12-31: 8,\d{3} of 8,760 h used, 9\d\.\d %$/,
     );
     assertEquals(
       lines[5],
@@ -35,7 +35,7 @@ describe("formatImport()", () => {
     );
     assertMatch(
       lines[6],
-      /^ {2}a year of them gives \d{4} MWh \(90 %: \d{4} to \d{4,5}\)$/,
+      /^ {2}a year of them gives \d,\d{3} MWh \(90 %: \d,\d{3} to \d{1,2},\d{3}\)$/,
     );
   });
 
@@ -92,7 +92,7 @@ describe("formatImport()", () => {
     assertEquals(
       account,
       "example: imported\n" +
-        "E1: climate example-climate 17569 h, 100.0 % complete; no production, so no calibration and no indices\n" +
+        "E1: climate example-climate 17,569 h, 100.0 % complete; no production, so no calibration and no indices\n" +
         "\nSummary\n" +
         "  E1  no production, so no index\n" +
         "  Capacity factor: mean power of the valid hours over rated power. Error: by how much months (or\n" +
@@ -119,7 +119,9 @@ describe("formatImport()", () => {
     assertMatch(lines[0], /^ {2}E1 {6}.*, correlation 0\.9\d\d, error \d\.\d %$/);
     assertStringIncludes(
       lines[0],
-      `2023-01-01 to 2023-11-01, ${power.length} h valid, capacity factor ${factor.toFixed(1)} %`,
+      `2023-01-01 to 2023-11-01, ${power.length.toLocaleString("en")} h valid, capacity factor ${
+        factor.toFixed(1)
+      } %`,
     );
     assertEquals(lines[1], "  Park 2  no production, so no index");
   });
@@ -186,7 +188,8 @@ describe("formatImport()", () => {
       /^ {2}E1: out of range, 24 h: 2023-05 \(24 h\)\. No turbine .* Neither fitted nor counted as valid\.\n/,
     );
     assert(!above.includes("out of range"), above);
-    const hours = (account: string) => Number(/(\d+) h valid/.exec(account)![1]);
+    const hours = (account: string) =>
+      Number(/([\d,]+) h valid/.exec(account)![1].replace(",", ""));
     assertEquals(hours(marked), hours(await importAccount(() => {})) - 24);
   });
 

@@ -185,7 +185,7 @@ describe("an import", () => {
     const account = formatImport(result);
     assertStringIncludes(account, "\nT3, T4: not computed, ");
     for (const id of ["T1", "T2", "T3", "T4"]) {
-      assertMatch(account, new RegExp(`\\n  ${id}  2022-01-01 to 2022-12-31, 8760 h valid`));
+      assertMatch(account, new RegExp(`\\n  ${id}  2022-01-01 to 2022-12-31, 8,760 h valid`));
     }
   });
 });

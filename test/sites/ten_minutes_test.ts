@@ -61,7 +61,7 @@ describe("production in ten minutes", () => {
     assertEquals(
       notesOf(tenMinutes).filter((note) => note.includes("10 minutes")),
       [
-        "production.csv: Steps of 10 minutes averaged to 8760 h; null for fewer than 3 of 6 valid " +
+        "production.csv: Steps of 10 minutes averaged to 8,760 h; null for fewer than 3 of 6 valid " +
         `steps: ${missing + 1} h, of them without any: ${missing} h.`,
       ],
     );

@@ -1,6 +1,6 @@
 import { formatCount } from "../../show/text/count.ts";
 import { formatMonth } from "../../show/text/month.ts";
-import { formatNumber } from "../../show/text/number.ts";
+import { formatNumber, formatSigned } from "../../show/text/number.ts";
 import { describeChanges } from "./change_summary.ts";
 import type { CheckResult, LossInterval, PeriodResult } from "./check_result.ts";
 import type { DeviationSteps } from "./deviation_steps.ts";
@@ -85,8 +85,8 @@ function describeDeviation(steps: DeviationSteps): string[] {
     const energy = totals[i + 1];
     const share = 100 * energy / totals[0];
     return `${name.toLowerCase()} ${energy < 0 ? "" : "+"}${formatFigures([energy], "MWh")} (${
-      share < 0 ? "" : "+"
-    }${formatPercent(share)})`;
+      formatSigned(share, 1)
+    } %)`;
   });
   return [
     `From ${names[0].toLowerCase()} of ${formatFigures([totals[0]], "MWh")} to ${

@@ -1,5 +1,5 @@
 import { HOUR } from "../../time/hour_axis.ts";
-import { formatNumber } from "../../show/text/number.ts";
+import { formatNumber, formatSigned } from "../../show/text/number.ts";
 import type { Location } from "../../windindex/climate/site_weights.ts";
 import { compareCorrelations } from "./monthly_pairs.ts";
 import { type CandidateResult, formatCorrelation, isShort, overlaps } from "./ranking.ts";
@@ -26,7 +26,7 @@ function describeTrend({ trend, years }: ReferenceFit): string[] {
   if (years === undefined) return [];
   if (!trend) return [`no trend: ${years} whole year${years === 1 ? "" : "s"} of its record`];
   const { trend: slope, low, high } = trend;
-  const signed = (value: number) => `${value > 0 ? "+" : ""}${value.toFixed(1)}`;
+  const signed = (value: number) => formatSigned(value, 1);
   return [
     ...(low > 0 || high < 0
       ? [

@@ -1,3 +1,4 @@
+import { formatNumber } from "../../show/text/number.ts";
 import type { News } from "./news.ts";
 import type { MonthNews, TurbineNews } from "./turbine_news.ts";
 
@@ -38,7 +39,7 @@ function formatTurbine({ added, revised, trailing, production }: TurbineNews): s
     ...production
       ? [
         `production ${production.from} to ${production.to}, ${
-          production.validHours.toFixed(0)
+          formatNumber(production.validHours)
         } h valid`,
       ]
       : [],

@@ -2,6 +2,7 @@ import pl, { type DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { time, turbineId } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
+import { formatNumber } from "../../show/text/number.ts";
 import { formatStamp } from "../../time/format_stamp.ts";
 import { HOUR } from "../../time/hour_axis.ts";
 import { computeClockShift } from "../../time/zones.ts";
@@ -268,7 +269,7 @@ function writeNotes(
   return [
     ...(step === HOUR
       ? []
-      : [`Steps of ${step / 60_000} minutes averaged to ${hours} h${missing}`]),
+      : [`Steps of ${step / 60_000} minutes averaged to ${formatNumber(hours)} h${missing}`]),
     ...(others.length > 0 ? [`Left out of the hours: the columns ${others.join(", ")}`] : []),
   ];
 }

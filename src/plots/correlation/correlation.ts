@@ -46,7 +46,7 @@ function formatPairFacts(
     return [`${n}; no line: ${pairs.x.length === 1 ? "one pair" : "x is always the same"}`];
   }
   const { r, slope, intercept } = line;
-  const sign = intercept < 0 ? "-" : "+";
+  const sign = intercept < 0 ? "\u2212" : "+";
   const equation =
     `Line: y = ${formatFigure(slope)} x ${sign} ${formatFigure(Math.abs(intercept))}` +
     (same ? "; dashed: y = x" : "");

@@ -2,7 +2,7 @@ import type { DataFrame } from "nodejs-polars";
 import { formatEnds } from "../parts/months.ts";
 import { pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
-import { formatNumber } from "../../show/text/number.ts";
+import { formatNumber, formatSigned } from "../../show/text/number.ts";
 import { readTextColumn } from "../parts/read_columns.ts";
 import { findLoneValues } from "../parts/lone_values.ts";
 import {
@@ -107,10 +107,6 @@ function findLastRow(
   return rows.findLast((row) => row[field] !== null);
 }
 
-function formatSigned(value: number): string {
-  return `${value < 0 ? "" : "+"}${formatNumber(value, 1)} %`;
-}
-
 /** What the lines show, as text for screen readers. */
 export function formatIndexLineAltText(title: string, rows: readonly IndexLineRow[]): string {
   const values = rows.flatMap((row) => row.last12 ?? []);
@@ -123,8 +119,8 @@ export function formatIndexLineAltText(title: string, rows: readonly IndexLineRo
   const deviation = sum === undefined
     ? ""
     : `, energy against normal months ${
-      formatSigned(sum.deviation ?? 0)
-    } of a normal year by ${sum.label}`;
+      formatSigned(sum.deviation ?? 0, 1)
+    } % of a normal year by ${sum.label}`;
   return `Line charts. ${title}. ${formatEnds(rows)}, ` +
     `${lines}${deviation}.`;
 }

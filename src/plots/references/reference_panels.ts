@@ -1,4 +1,4 @@
-import { formatNumber } from "../../show/text/number.ts";
+import { formatSigned } from "../../show/text/number.ts";
 import type { Spec } from "../parts/assemble.ts";
 import { buildReferenceChannel, type ReferenceRow, referenceTooltip } from "./reference_rows.ts";
 import { wrapText } from "../parts/text.ts";
@@ -98,9 +98,6 @@ export function isSignificant({ trendLow, trendHigh }: ReferenceRow): boolean {
   return trendLow !== null && trendHigh !== null && trendLow * trendHigh > 0;
 }
 
-const formatSigned = (value: number) =>
-  `${value > 0 ? "+" : "\u2212"}${formatNumber(Math.abs(value))} %`;
-
 /** The trends with their intervals, and whether some were cut off. */
 export function buildTrendPanel(
   rows: readonly ReferenceRow[],
@@ -122,7 +119,7 @@ export function buildTrendPanel(
       from: within(trendLow),
       to: within(trendHigh),
       shown: inside ? trend : null,
-      beyond: trend !== null && !inside ? formatSigned(trend) : null,
+      beyond: trend !== null && !inside ? `${formatSigned(trend)} %` : null,
       significant: isSignificant(row),
     };
   });

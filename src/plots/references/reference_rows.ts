@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../../api/columns/column.ts";
 import { coverageList } from "../../api/columns/columns.ts";
-import { formatNumber } from "../../show/text/number.ts";
+import { formatNumber, formatSigned } from "../../show/text/number.ts";
 import type { Spec } from "../parts/assemble.ts";
 import { readNumberColumn, readTextColumn } from "../parts/read_columns.ts";
 import { shortenName } from "../parts/text.ts";
@@ -66,7 +66,7 @@ export function readReferenceRows(frame: DataFrame, what: string): ReferenceRow[
       ...(away === null
         ? []
         : [`${formatNumber(away, away < 100 ? 1 : 0)} ${distanceColumn.unit}`]),
-      ...(lag === null || lag === 0 ? [] : [`lag ${lag < 0 ? "\u2212" : "+"}${Math.abs(lag)} h`]),
+      ...(lag === null || lag === 0 ? [] : [`lag ${formatSigned(lag)} h`]),
     ].join(", ");
     return {
       place: i + 1,

@@ -14,7 +14,7 @@ import { readReferenceRows, referenceNames, type ReferenceRow } from "./referenc
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { choosePlotSize } from "../parts/size.ts";
 import { checkOptions } from "../../api/check_options.ts";
-import { formatNumber } from "../../show/text/number.ts";
+import { formatNumber, formatSigned } from "../../show/text/number.ts";
 
 const WHAT = "the references";
 
@@ -39,7 +39,7 @@ function describeReference({ name, details, monthly, hourly, trend }: ReferenceR
     ...(monthly === null ? [] : [`monthly r ${monthly.toFixed(3)}`]),
     ...(hourly === null ? [] : [`hourly r ${hourly.toFixed(3)}`]),
     ...(monthly === null && hourly === null ? ["no correlation"] : []),
-    ...(trend === null ? [] : [`trend ${trend > 0 ? "+" : ""}${trend.toFixed(1)} % per decade`]),
+    ...(trend === null ? [] : [`trend ${formatSigned(trend, 1)} % per decade`]),
   ];
   return `${name}: ${known.join(", ")}`;
 }

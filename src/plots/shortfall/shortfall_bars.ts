@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../../api/errors.ts";
-import { formatNumber } from "../../show/text/number.ts";
+import { formatNumber, formatSigned } from "../../show/text/number.ts";
 import type { Spec } from "../parts/assemble.ts";
 import { readNumberColumn, readTextColumn, requireColumns } from "../parts/read_columns.ts";
 import { cleanText } from "../parts/text.ts";
@@ -98,14 +98,6 @@ export function assertSum(parts: readonly ShortfallStep[], unit: string, what: s
   );
 }
 
-function formatFigure(value: number, decimals: number): string {
-  return formatNumber(value, decimals).replace("-", "\u2212");
-}
-
-function formatSigned(value: number, decimals: number): string {
-  return `${value < 0 ? "" : "+"}${formatFigure(value, decimals)}`;
-}
-
 /** Decimals that suit the size of the energies, or more if the smallest change would be written as zero. */
 function chooseStepDecimals(parts: readonly ShortfallStep[]): number {
   const sizes = parts.map(({ energy }) => Math.abs(energy)).filter((size) => size > 0);
@@ -138,10 +130,10 @@ export function buildBars(parts: readonly ShortfallStep[]): Bar[] {
         ? `${formatSigned(ends.low, decimals)} to ${formatSigned(ends.high, decimals)}`
         : "",
       kind: total ? KINDS.total : energy < 0 ? KINDS.loss : KINDS.gain,
-      figure: total ? formatFigure(energy, decimals) : formatSigned(energy, decimals),
+      figure: total ? formatNumber(energy, decimals) : formatSigned(energy, decimals),
       share: !Number.isFinite(share) || i === 0
         ? ""
-        : `${total ? formatFigure(share, 1) : formatSigned(share, 1)} %`,
+        : `${total ? formatNumber(share, 1) : formatSigned(share, 1)} %`,
     };
   });
 }

@@ -3,6 +3,7 @@ import type { DataType, Series } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { month } from "../../api/columns/columns.ts";
 import { chooseDecimals, formatShare, isShare } from "../text/digits.ts";
+import { formatNumber } from "../text/number.ts";
 import { formatNested } from "../text/nested_text.ts";
 import { shortenText } from "../text/short_text.ts";
 
@@ -109,7 +110,10 @@ export function formatCells(series: Series, column?: Column): (string | null)[] 
   }
   if (NESTED.has(variant)) return formatNestedValues(series);
   try {
-    return castToTexts(series).map((text) => text === null ? null : shortenText(text));
+    const counts = column?.unit !== undefined && NUMBERS.has(variant); // years and ids have no unit
+    return castToTexts(series).map((text) =>
+      text === null ? null : counts ? formatNumber(Number(text)) : shortenText(text)
+    );
   } catch {
     return formatNestedValues(series); // bytes that are not text
   }
@@ -145,9 +149,9 @@ function formatFloats(
     if (Number.isNaN(value)) return "NaN";
     if (!Number.isFinite(value)) return value > 0 ? "inf" : "-inf";
     if (extreme) return value === 0 ? "0" : value.toExponential(SIGNIFICANT - 1);
+    if (own !== undefined) return formatNumber(value, decimals); // as in sentences
     const text = value.toFixed(decimals);
     if (Number(text) !== 0) return text;
-    if (own !== undefined) return text.replace("-", "");
     const rounding = 1e-14 * Math.max(1, largest); // rounding error of sums of large numbers
     return Math.abs(value) > rounding ? value.toExponential(1) : text.replace("-", "");
   });

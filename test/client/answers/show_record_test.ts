@@ -99,7 +99,7 @@ Name            Vesterklit <1>
 Latitude        55.6000 deg
 Longitude       7.9200 deg
 Hub height      80 m
-Rated power     2300 kW
+Rated power     2,300 kW
 Rotor diameter  –
 Time zone       Europe/Copenhagen
 Training from   2021-01-01
@@ -164,8 +164,8 @@ Indices
 History                        2 months, 2023-06 to 2024-05
 Reference period
   First year                   2006
-  Mean annual production       9781 MWh
-  Mean annual production, low  9635 MWh
+  Mean annual production       9,781 MWh
+  Mean annual production, low  9,635 MWh
   Inter-annual variability     7.1 %
 Calibration
   k                            0.9172

@@ -72,7 +72,7 @@ describe("plotCorrelation()", () => {
     assertStringIncludes(svg, "n = 3");
     assertStringIncludes(
       svg,
-      "Line: y = 2.357 x - 5.2143; dashed: y = x".replace("5.2143", "5.214"),
+      "Line: y = 2.357 x − 5.2143; dashed: y = x".replace("5.2143", "5.214"),
     );
     assertStringIncludes(
       svg,

@@ -123,10 +123,10 @@ describe("plotReferences()", () => {
     assertEquals(
       plotReferences(buildReferencesFrame()).altText,
       "Dots of correlations and trends, the best first. References for the production. " +
-        "era5 55.5 N 7.75 E: 5.8 km, monthly r 0.981, hourly r 0.901, trend -1.2 % per decade; " +
+        "era5 55.5 N 7.75 E: 5.8 km, monthly r 0.981, hourly r 0.901, trend −1.2 % per decade; " +
         "Neighbour: monthly r 0.975, hourly r 0.930; " +
         "merra2, three hours late and with a name that is very long: 134 km, lag −3 h, " +
-        "monthly r 0.940, hourly r 0.840, trend -6.1 % per decade; " +
+        "monthly r 0.940, hourly r 0.840, trend −6.1 % per decade; " +
         "old: no correlation, trend +4.0 % per decade.",
     );
     const many = Array.from({ length: 9 }, () => rows[1]);

@@ -18,7 +18,7 @@ describe("escapeHtml()", () => {
 describe("formatNumber()", () => {
   it("writes thousands marks and decimals", () => {
     assertEquals(formatNumber(1234567.891, 1), "1,234,567.9");
-    assertEquals(formatNumber(-1234), "-1,234");
+    assertEquals(formatNumber(-1234), "−1,234");
     assertEquals(formatNumber(999), "999");
     assertEquals(formatNumber(-0.04, 1), "0.0");
     assertEquals(formatNumber(0.1234, 4), "0.1234");
