@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { formatRooms, measureRooms } from "./architecture/_budgets.ts";
 import { runTask } from "./_run_task.ts";
 
 const CHECKS = [
@@ -31,5 +32,6 @@ await runTask(all ? "ok" : "checks", {
       const { code } = await new Deno.Command("deno", { args: step.split(" ") }).spawn().status;
       if (code !== 0) Deno.exit(code);
     }
+    console.log(`== what each room costs, in lines of code\n${formatRooms(measureRooms())}`);
   },
 }, Deno.args.filter((arg) => arg !== "--all"));
