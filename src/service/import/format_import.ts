@@ -8,14 +8,10 @@ import type { RevisedMonths, StoredCalibration } from "../store/site_record.ts";
 import { GROUPS } from "./calibration_notes.ts";
 import type { CalibrationOutcome, ImportedTurbine } from "./compute_turbine.ts";
 import { formatNumber } from "../../show/text/number.ts";
-import { formatSummary } from "./format_summary.ts";
+import { formatPercent, formatSummary } from "./format_summary.ts";
 import type { ImportResult } from "./store_site.ts";
 
 type Uncertainties = StoredCalibration["uncertainty"];
-
-function formatPercent(share: number, digits = 1): string {
-  return `${(100 * share).toFixed(digits)} %`;
-}
 
 /** A 90 % interval in brackets. */
 function formatInterval(bounds: Interval | null | undefined, digits: number, unit = 1): string {

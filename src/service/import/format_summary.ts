@@ -8,7 +8,9 @@ const LEGEND = [
   "  mean one; where months err independently, 11 % is about 3 % of a year. Correlation: of the same.",
 ];
 
-const formatPercent = (share: number) => `${(100 * share).toFixed(1)} %`;
+/** Formats a share in %. */
+export const formatPercent = (share: number, digits = 1): string =>
+  `${formatNumber(100 * share, digits)} %`;
 
 /** How well the wind predicts the production of a turbine. */
 function formatFit({ calibration }: ImportedFigures): string {
