@@ -13,14 +13,19 @@ export async function readTurbines(sites: SiteStore): Promise<readonly StoredTur
   return turbines;
 }
 
-/** Production by turbine, by its identifier: frames, or why they cannot be read. */
+/** Why annual production is not in a report. */
+const YEARS = "it is of whole years, and a report compares months";
+
+/** Production by turbine, by its identifier: frames, or why they cannot be compared. */
 export async function readProductions(
   siteFiles: Iterable<string>,
 ): Promise<Map<string, DataFrame | string>> {
   const productions = new Map<string, DataFrame | string>();
   for (const path of siteFiles) {
     const site = await readSiteProduction(await readSiteFile(path));
-    for (const { turbineId, frame } of site) productions.set(turbineId, frame);
+    for (const { turbineId: id, frame } of site) {
+      productions.set(id, frame.columns.includes("year") ? YEARS : frame);
+    }
   }
   return productions;
 }
