@@ -53,7 +53,8 @@ function literalsIn(source: string): string[] {
 /** Texts of a source that a reader would see: literals without imports, errors, tags and gaps. */
 function wordsIn(source: string): string[] {
   const seen = source.replace(/^(import|export) [^;]*?from "[^"]*";$/gm, "")
-    .replace(/throw new \w*Error\([^]*?\);\n/g, "");
+    .replace(/throw new \w*Error\([^]*?\);\n/g, "")
+    .replace(/nameOptions<\w+>\(\)\([^]*?\);\n/g, ""); // names of options
   return literalsIn(seen).map((text) => text.replace(/<[^>]*>/g, " "))
     .filter((text) => /\p{L}{2,} \p{L}{2,}|(^|\s)\p{Lu}\p{Ll}{2,}/u.test(text));
 }
