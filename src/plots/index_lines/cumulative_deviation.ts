@@ -1,4 +1,4 @@
-/** The index of a month relative to one twelfth of a normal year, and to a normal month of its name; %. */
+/** The index of a month relative to one twelfth of a normal year, and to a normal month of the same name; %. */
 interface MonthFigures {
   /** Month, "2023-05". */
   readonly month: string;
