@@ -13,7 +13,7 @@ import {
 } from "../parts/month_rows.ts";
 import { classifyRecord } from "../parts/month_state.ts";
 
-/** The index of a month relative to one twelfth of a normal year, and to a normal month of its name; %. */
+/** The index of a month relative to one twelfth of a normal year, and to a normal month of the same name; %. */
 interface MonthFigures {
   /** Month, "2023-05". */
   readonly month: string;

@@ -82,7 +82,7 @@ export async function renderStartPage(context: PageContext): Promise<Response> {
             <li><span class="swatch bar"></span>month against its season</li>
             <li><span class="swatch hatched"></span>preliminary: may still be replaced</li>
             <li><span class="swatch line"></span>last 12 months</li>
-            <li><span class="swatch normal"></span>100 %: a normal month of its name, a normal year</li>
+            <li><span class="swatch normal"></span>100 %: a normal month of the same name, a normal year</li>
             <li>no bar: no data</li>
           </ul>
           ${renderGlossary(contract)}

@@ -59,7 +59,7 @@ export function describeChart(months) {
   const gaps = missing.length === 0 ? "" : ` No data: ${missing.join(", ")}.`;
   return `Energy of the wind from ${formatMonth(months[0])} to ${
     formatMonth(months[months.length - 1])
-  }, each month against a normal one of its name: ` +
+  }, each month against a normal month of the same name: ` +
     `lowest ${figure(low.abnormality)} in ${formatMonth(low)}, highest ${
       figure(high.abnormality)
     } in ` +

@@ -19,7 +19,7 @@ const MIN_WIDTH = { all: 5, part: 0.08 };
 const ONE_PLACE = 1e-4;
 
 const HINT =
-  "Each figure is the latest month against a normal one of its name. Choose a turbine to go to its card; arrow keys go from one to the next.";
+  "Each figure is the latest month against a normal month of the same name. Choose a turbine to go to its card; arrow keys go from one to the next.";
 
 /** @type {Readonly<Record<string, number>>} */
 const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
