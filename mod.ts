@@ -129,6 +129,7 @@ export {
   ConfigurationError,
   DataChangedError,
   DataFormatError,
+  type ErrorCode,
   type ErrorFacts,
   FileTypeError,
   LicenceError,
