@@ -1,3 +1,4 @@
+import type { VindkitError } from "../../../mod.ts";
 import { parametricPowerCurve, type PowerCurveFile } from "../../service/mod.ts";
 import { readCurve } from "../../service/import/read_turbine.ts";
 import { SourceFiles } from "../../service/import/source_files.ts";
@@ -64,8 +65,9 @@ function checkArea(answer: string, answers: Answers): string | undefined {
   try {
     parametricPowerCurve({ ratedPower: Number(ratedPower), rotorDiameter: Number(answer) });
   } catch (error) {
-    const [found] = (error as Error).message.split(". Give ");
-    return `${found}. Correct one of them, or give the maker's power curve as --curve`;
+    const { message, hint } = error as VindkitError;
+    const advice = "Correct one of them, or give the maker's power curve as --curve";
+    return message.replace(`${hint}`, advice);
   }
 }
 
