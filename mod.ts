@@ -183,6 +183,8 @@ export {
   ConfigurationError,
   DataChangedError,
   DataFormatError,
+  type ErrorCode,
+  type ErrorFacts,
   FileTypeError,
   LicenceError,
   NetworkError,

@@ -1,8 +1,100 @@
 import { errorText, hideLibraryFrames } from "./error_text.ts";
 import { visibleLines } from "./visible_text.ts";
 
+/**
+ * What an error is about, for code that decides: the words of a message may change. Where nothing finer is known it is the
+ * class: its name in small letters, without "Error".
+ */
+export type ErrorCode =
+  /** {@linkcode NoDataError}. */
+  | "no_data"
+  /** {@linkcode NoAccessError}. */
+  | "no_access"
+  /** The licence, or its key, is no longer valid. */
+  | "licence_expired"
+  /** The service does not know the key or the account. */
+  | "invalid_user"
+  /** {@linkcode NotFoundError}. */
+  | "not_found"
+  /** The service does not deliver the file type. */
+  | "invalid_file_type"
+  /** {@linkcode TooManyRequestsError}. */
+  | "too_many_requests"
+  /** The service refuses an argument. */
+  | "invalid_argument"
+  /** {@linkcode ArgumentError}. */
+  | "argument"
+  /** {@linkcode ConfigurationError}. */
+  | "configuration"
+  /** {@linkcode LicenceError}. */
+  | "licence"
+  /** {@linkcode FileTypeError}. */
+  | "file_type"
+  /** {@linkcode TimeoutError}. */
+  | "timeout"
+  /** {@linkcode NetworkError}. */
+  | "network"
+  /** {@linkcode DataFormatError}. */
+  | "data_format"
+  /** {@linkcode ServiceError}. */
+  | "service"
+  /** {@linkcode OrderUncertainError}. */
+  | "order_uncertain"
+  /** {@linkcode CancelledError}, whose name is "AbortError". */
+  | "abort"
+  /** {@linkcode OrderFailedError}. */
+  | "order_failed"
+  /** {@linkcode NotCachedError}. */
+  | "not_cached"
+  /** {@linkcode DataChangedError}. */
+  | "data_changed"
+  /** Some turbines of a call failed: `PartialError`. */
+  | "partial"
+  /** A job of the service was not done. */
+  | "job"
+  /** {@linkcode VindkitError} itself: something of the notebook kernel. */
+  | "vindkit"
+  /** No file of a folder or an archive has a name that is wanted. */
+  | "file_names"
+  /** A table lacks columns, or two of them have one name. */
+  | "columns"
+  /** A time is missing, or has another form than is declared or than the first one has. */
+  | "time_format"
+  /** A time zone is missing or unknown, or the times of a file are not of it. */
+  | "time_zone"
+  /** A time comes after a later one. */
+  | "time_order"
+  /** A time is there twice. */
+  | "time_repeated"
+  /** Two rows of one time have different values. */
+  | "values_differ"
+  /** Rows are not as far apart as is declared. */
+  | "resolution"
+  /** A row below a table has a time. */
+  | "footer"
+  /** A value is not a number, by its decimal mark or at all. */
+  | "number"
+  /** Values, or the name of their column, are of another unit. */
+  | "unit"
+  /** Climate lacks a variable. */
+  | "variable"
+  /** Climate points do not surround a place, or are too far away. */
+  | "place"
+  /** Another program has the port. */
+  | "port_taken";
+
 /** Facts that an error carries beside its message. None of them ever holds a secret. */
 export interface ErrorFacts {
+  /** What it is about. @default that of its class */
+  readonly code?: ErrorCode;
+  /** Declared field that is wrong, or that mends a file, such as `timeZone`. */
+  readonly field?: string;
+  /** Line of a text, or row of a sheet or a table, from 1. */
+  readonly row?: number;
+  /** Name of a column of a file. */
+  readonly column?: string;
+  /** What was found there. */
+  readonly value?: string | number;
   /** Operation of the API during which it happened. */
   readonly operation?: string;
   /** HTTP status of the answer. */
@@ -11,44 +103,81 @@ export interface ErrorFacts {
   readonly url?: string;
   /** What to do next: the last sentence of the message. */
   readonly hint?: string;
-  /** The error behind this one. */
+  /** The error behind this one; of the same class it is about the same: code, field, row, column and value are its own. */
   readonly cause?: unknown;
 }
 
-/** Base of all errors of this library: one class for each thing a caller does something different about. */
+/** What is wrong, before its place is known. */
+export type Problem = readonly [code: ErrorCode, found: string, value?: string];
+
+/**
+ * Base of all errors of this library: one class for each thing a caller does something different about, and a code for
+ * each thing that can be wrong. Facts that are not known are `undefined`.
+ *
+ * @example The cell that a file is refused for
+ * ```ts
+ * import { readProduction, VindkitError } from "@vindkit/vindkit";
+ * import { assertEquals, assertRejects } from "@std/assert";
+ *
+ * const file = await Deno.makeTempFile({ suffix: ".csv" });
+ * await Deno.writeTextFile(file, "month;energy\n2023-01;412.5\n2023-02;many\n");
+ * const how = { column: "energy", time: "month", resolution: "month", unit: "MWh" } as const;
+ * const { code, row, column, value } = await assertRejects(
+ *   () => readProduction(file, how),
+ *   VindkitError,
+ * );
+ * assertEquals([code, row, column, value], ["number", 3, "energy", "many"]);
+ * await Deno.remove(file);
+ * ```
+ */
 export class VindkitError extends Error {
+  /** Declared field that is wrong, or that mends a file, such as `timeZone`. */
+  declare readonly field: string | undefined;
+  /** Line of a text, or row of a sheet or a table, from 1. */
+  declare readonly row: number | undefined;
+  /** Name of a column of a file. */
+  declare readonly column: string | undefined;
+  /** What was found there. */
+  declare readonly value: string | number | undefined;
   /** Operation of the API during which it happened. */
-  readonly operation: string | undefined;
+  declare readonly operation: string | undefined;
   /** HTTP status of the answer. */
-  readonly status: number | undefined;
+  declare readonly status: number | undefined;
   /** Address asked, without secrets. */
-  readonly url: string | undefined;
+  declare readonly url: string | undefined;
   /** What to do next: the last sentence of the message. */
-  readonly hint: string | undefined;
+  declare readonly hint: string | undefined;
 
   /**
    * Makes an error. The message is complete: notebooks show nothing else.
    *
    * @param message What was tried and what was found
-   * @param facts What to do next, which ends the message; operation, status, address and cause
+   * @param facts What to do next, which ends the message; code, place, operation, status, address and cause
    */
   constructor(message: string, facts: ErrorFacts = {}) {
-    const { cause, hint } = facts;
+    const { cause, hint, operation, status, url } = facts;
+    const hinted = hint && !message.endsWith(hint); // a copy of an error has its message
     // It may quote what a service sent: nothing of that is to steer a terminal.
     const whole = visibleLines(
-      hint ? `${message}${/[.?!]$/.test(message) ? "" : "."} ${hint}` : message,
+      hinted ? `${message}${/[.?!]$/.test(message) ? "" : "."} ${hint}` : message,
     );
     super(whole, cause === undefined ? undefined : { cause });
     this.name = new.target.name;
-    this.operation = facts.operation;
-    this.status = facts.status;
-    this.url = facts.url;
-    this.hint = hint;
+    // Who says more about an error of its own class is about the same.
+    const behind: ErrorFacts = cause instanceof new.target ? cause : {};
+    const { code, field, row, column, value } = { ...behind, ...facts };
+    const known = { code, field, row, column, value, operation, status, url, hint };
     // Printed, facts that are not known would only be in the way.
-    for (const name of ["operation", "status", "url", "hint"] as const) {
-      if (this[name] === undefined) Object.defineProperty(this, name, { enumerable: false });
+    for (const [name, value] of Object.entries(known)) {
+      if (value !== undefined) Object.defineProperty(this, name, { value, enumerable: true });
     }
     hideLibraryFrames(this);
+  }
+
+  /** What it is about: that of its class, where nothing finer was given. */
+  get code(): ErrorCode {
+    const words = this.name.replace(/Error$/, "").replaceAll(/\B[A-Z]/g, "_$&");
+    return words.toLowerCase() as ErrorCode;
   }
 }
 
@@ -120,19 +249,8 @@ export class NotCachedError extends VindkitError {}
 /** A body is not the one that the data lock has: the service has revised its data. */
 export class DataChangedError extends VindkitError {}
 
-/** What an error status means for the caller. */
-export type Meaning =
-  | "no_data"
-  | "no_access"
-  | "licence_expired"
-  | "invalid_user"
-  | "not_found"
-  | "invalid_file_type"
-  | "too_many_requests"
-  | "invalid_argument";
-
-/** The class of a meaning. */
-export const errorOfMeaning: Readonly<Record<Meaning, typeof VindkitError>> = {
+/** The class of what an error status means for the caller. */
+export const errorOfMeaning = {
   no_data: NoDataError,
   no_access: NoAccessError,
   licence_expired: LicenceError,
@@ -141,4 +259,7 @@ export const errorOfMeaning: Readonly<Record<Meaning, typeof VindkitError>> = {
   invalid_file_type: FileTypeError,
   too_many_requests: TooManyRequestsError,
   invalid_argument: ArgumentError,
-};
+} as const satisfies Partial<Record<ErrorCode, typeof VindkitError>>;
+
+/** What an error status means for the caller. */
+export type Meaning = keyof typeof errorOfMeaning;

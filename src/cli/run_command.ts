@@ -123,9 +123,8 @@ class Stop implements Disposable {
 /** The message of what ended a command, with how to go on where it was stopped or took too long. */
 function describeEnd(error: Error, resume: string | undefined, stopped: Error | undefined): string {
   const { message } = error;
-  const words = stopped && !message.includes(stopped.message)
-    ? `${stopped.message}. ${message}`
-    : message;
+  const says = !stopped || error === stopped || error.cause === stopped;
+  const words = says ? message : `${stopped.message}. ${message}`;
   if (resume === undefined || !stopped && !(error instanceof TimeoutError)) return words;
   return `${words}${words.endsWith(".") ? "" : "."} ${resume}`;
 }

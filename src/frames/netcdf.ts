@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { DataFormatError } from "../api/errors.ts";
+import { refuseFile } from "./refuse_file.ts";
 import { MAX_NETCDF_BYTES, NETCDF_DEADLINE } from "../api/reader_limits.ts";
 import type { NetcdfGrid } from "./netcdf_grid.ts";
 import { type NetcdfResult, type NetcdfTask, unpackGrid } from "./netcdf_message.ts";
@@ -24,13 +25,11 @@ export async function readNetcdf(
       : signature === "GRIB"
       ? "it is GRIB. Ask the Climate Data Store for NetCDF4"
       : "it is not a NetCDF4 file";
-    throw new DataFormatError(`Cannot read ${file}: ${found}`);
+    refuseFile(file, found);
   }
   if (bytes.length > MAX_NETCDF_BYTES) {
-    throw new DataFormatError(
-      `Cannot read ${file}: it has ${bytes.length} bytes, more than ${MAX_NETCDF_BYTES}. Download ` +
-        "fewer years or points in a file",
-    );
+    const found = `it has ${bytes.length} bytes, more than ${MAX_NETCDF_BYTES}`;
+    refuseFile(file, `${found}. Download fewer years or points in a file`);
   }
   // Deno's own Worker is not ended while it computes; that of Node is, but takes no address of a server.
   const module = new URL("./netcdf_worker.ts", import.meta.url);
@@ -59,6 +58,6 @@ export async function readNetcdf(
   });
   clearTimeout(timer);
   await worker.terminate();
-  if ("problem" in result) throw new DataFormatError(result.problem);
+  if ("problem" in result) throw new DataFormatError(result.problem, result);
   return unpackGrid(result.grid);
 }

@@ -1,5 +1,6 @@
 import { DataFormatError } from "../api/errors.ts";
 import { MAX_CELLS, MAX_CHUNK_BYTES, MAX_COLUMNS, MAX_ROWS } from "../api/reader_limits.ts";
+import { refuseFile } from "./refuse_file.ts";
 import { findSizeProblem } from "./archive/unpacked_size.ts";
 
 /** A variable of a NetCDF4 file on hours x latitudes x longitudes. */
@@ -46,7 +47,7 @@ function readTimes(entry: import("h5wasm").Dataset, file: string): Float64Array 
   const match =
     /^(seconds|minutes|hours|days) since (\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::\d{2}(?:\.0+)?)?)?$/
       .exec(unit);
-  if (!match) throw new DataFormatError(`Cannot read ${file}: its time has the unit "${unit}"`);
+  if (!match) refuseFile(file, `its time has the unit "${unit}"`, { code: "unit", value: unit });
   const step = { seconds: 1e3, minutes: 6e4, hours: 36e5, days: 864e5 }[match[1]]!;
   const origin = Temporal.Instant.from(`${match[2]}T${match[3] ?? "00:00"}Z`).epochMilliseconds;
   return Float64Array.from(
@@ -110,7 +111,7 @@ export async function readNetcdfGrid(bytes: Uint8Array, file: string): Promise<N
     // The library reports its stack in lines like "#000: H5Gdeprec.c line 967 in H5Gget_objinfo(): ...", the cause last.
     const found = [...message.matchAll(/^ *#\d+: .*?\(\): (.*)/gm)].at(-1)?.[1] ??
       message.split("\n")[0];
-    throw new DataFormatError(`Cannot read ${file}: it is damaged (${found})`);
+    return refuseFile(file, `it is damaged (${found})`);
   }
 }
 
@@ -137,9 +138,7 @@ function assertBounded(
 }
 
 function readGrid(opened: Hdf5File, file: string, fileBytes: number): NetcdfGrid {
-  const refuse = (found: string): never => {
-    throw new DataFormatError(`Cannot read ${file}: ${found}`);
-  };
+  const refuse = (found: string) => refuseFile(file, found);
   const axis = (...names: string[]) => {
     const found = names.map((name) => findDataset(opened, name)).find((entry) => entry);
     if (!found) {

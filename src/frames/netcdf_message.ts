@@ -1,3 +1,4 @@
+import type { ErrorFacts } from "../api/errors.ts";
 import type { NetcdfGrid } from "./netcdf_grid.ts";
 
 /** A file and its name, for messages. Buffers are copied at once; what has a view is gone through element by element. */
@@ -25,8 +26,10 @@ export interface PackedGrid {
   readonly preliminary?: PackedArray;
 }
 
-/** The grid, or the message of the error. */
-export type NetcdfResult = { readonly grid: PackedGrid } | { readonly problem: string };
+/** The grid, or the message of the error, with its facts. */
+export type NetcdfResult =
+  | { readonly grid: PackedGrid }
+  | ErrorFacts & { readonly problem: string };
 
 function pack(array: Uint8Array | Float32Array | Float64Array): PackedArray {
   const whole = array.byteLength === array.buffer.byteLength ? array : array.slice();

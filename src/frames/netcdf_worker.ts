@@ -12,6 +12,7 @@ parentPort!.on("message", async ({ buffer, offset, length, file }: NetcdfTask) =
     const grid = packGrid(await readNetcdfGrid(new Uint8Array(buffer, offset, length), file));
     parentPort!.postMessage({ grid } satisfies NetcdfResult, listBuffers(grid));
   } catch (error) {
-    parentPort!.postMessage({ problem: (error as Error).message } satisfies NetcdfResult);
+    const { message: problem, ...facts } = error as Error;
+    parentPort!.postMessage({ ...facts, problem } satisfies NetcdfResult);
   }
 });

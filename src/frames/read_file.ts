@@ -1,5 +1,6 @@
 import { describeValue } from "../api/check_options.ts";
 import { ArgumentError, DataFormatError } from "../api/errors.ts";
+import { refuseFile } from "./refuse_file.ts";
 import { MAX_FILE_BYTES } from "../api/reader_limits.ts";
 
 /**
@@ -21,9 +22,7 @@ export async function readRegularFile(
       }, not a file. Give the path of a file`,
     );
   }
-  if (size > maxBytes) {
-    throw new DataFormatError(`Cannot read ${path}: it has ${size} bytes, more than ${maxBytes}`);
-  }
+  if (size > maxBytes) refuseFile(`${path}`, `it has ${size} bytes, more than ${maxBytes}`);
   return await Deno.readFile(path);
 }
 

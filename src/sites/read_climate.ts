@@ -1,6 +1,6 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import type { Column } from "../api/columns/column.ts";
-import { ArgumentError, DataFormatError } from "../api/errors.ts";
+import { ArgumentError, DataFormatError, type ErrorCode } from "../api/errors.ts";
 import { MAX_CELLS } from "../api/reader_limits.ts";
 import { readCsv } from "../frames/csv/csv.ts";
 import { extractEpochs, extractNumbers } from "../frames/frame.ts";
@@ -37,10 +37,12 @@ function convertValues(
   const { values: result, implausible } = convertVariable(name, values, unit);
   if (implausible) {
     const { row, value, range, unit: own } = implausible;
-    throw new DataFormatError(
-      `Cannot use ${where}: row ${row + 1} is ${Number(value.toPrecision(6))} ${own}, outside of ` +
-        `${range.join(" to ")}. Check the unit`,
-    );
+    const found = `row ${row + 1} is ${Number(value.toPrecision(6))} ${own}`;
+    const facts = { code: "unit", row: row + 1, value } as const;
+    const message = `Cannot use ${where}: ${found}, outside of ${
+      range.join(" to ")
+    }. Check the unit`;
+    throw new DataFormatError(message, facts);
   }
   return result;
 }
@@ -75,11 +77,10 @@ async function readGridFile(
       if (!found) continue; // another file of the source may have it: checked when all are read
       const own = unit ?? found.unit;
       if (!listClimateUnits(name).includes(own)) {
-        throw new DataFormatError(
-          `Cannot use ${file}: variable ${wire} has the unit "${own}", not one of ${
-            listClimateUnits(name).join(", ")
-          }`,
-        );
+        const units = listClimateUnits(name).join(", ");
+        const found = `variable ${wire} has the unit "${own}", not one of ${units}`;
+        const facts = { code: "unit", column: wire, value: own } as const;
+        throw new DataFormatError(`Cannot use ${file}: ${found}`, facts);
       }
       const converted = convertValues(name, values.get(wire)!, own, `${file}: variable ${wire}`);
       variables.set(name, placeOnGrid(layout, converted));
@@ -122,28 +123,28 @@ function readTable(bytes: Uint8Array, file: string, source: ClimateSource): {
     if (!frame.columns.includes(column)) {
       throw new DataFormatError(
         `Cannot use ${file}: it has no column "${column}". It has ${frame.columns.join(", ")}`,
+        { code: "columns", column },
       );
     }
   }
   const stamps = frame.getColumn(time.column);
+  const refuse = (code: ErrorCode, found: string, row?: number): never => {
+    const place = `${row === undefined ? "" : `row ${row}, `}column "${time.column}"`;
+    const facts = { code, row, column: time.column };
+    throw new DataFormatError(`Cannot use ${file}: ${place}${found}`, facts);
+  };
   if (!String(stamps.dtype).includes("Datetime")) {
-    throw new DataFormatError(
-      `Cannot use ${file}: column "${time.column}" is ${stamps.dtype}, not a datetime`,
-    );
+    refuse("time_format", ` is ${stamps.dtype}, not a datetime`);
   }
   if (
     !String(stamps.dtype).includes("/") && !String(stamps.dtype).includes("UTC") &&
     time.zone !== "UTC"
   ) {
-    throw new DataFormatError(
-      `Cannot use ${file}: column "${time.column}" has no time zone. Give "zone": "UTC" where it is UTC`,
-    );
+    refuse("time_zone", ' has no time zone. Give "zone": "UTC" where it is UTC');
   }
   if (stamps.nullCount() > 0) {
     const row = (stamps.isNull().toArray() as boolean[]).indexOf(true);
-    throw new DataFormatError(
-      `Cannot use ${file}: row ${row + 1}, column "${time.column}": the stamp is missing`,
-    );
+    refuse("time_format", ": the stamp is missing", row + 1);
   }
   return {
     frame: pl.DataFrame([
@@ -232,25 +233,19 @@ function toPoint(piece: ClimatePiece, source: ClimateSource): ClimatePoint {
       .filter((height): height is string => height !== undefined),
   );
   const remedy = "A height needs wind_speed_H and wind_direction_H, or wind_u_H and wind_v_H";
-  const partner = (name: string) =>
-    ({
-      wind_speed: "wind_direction",
-      wind_direction: "wind_speed",
-      wind_u: "wind_v",
-      wind_v: "wind_u",
-    })[
-      name.replace(/_[\d.]+$/, "")
-    ];
-  if (heights.size === 0) {
-    throw new ArgumentError(`Cannot use ${piece.file}: it has no wind. ${remedy}`);
-  }
+  const refuse = (found: string): never => {
+    throw new ArgumentError(`Cannot use ${piece.file}: ${found}. ${remedy}`, { code: "variable" });
+  };
+  if (heights.size === 0) refuse("it has no wind");
   const levels = [...heights].map((height) => {
     const level = buildLevel(height, variables);
     if (level) return level;
     const alone = [...variables.keys()].find((name) => name.endsWith(`_${height}`))!;
-    throw new ArgumentError(
-      `Cannot use ${piece.file}: it has ${alone} without ${partner(alone)}_${height}. ${remedy}`,
+    // Each beside its partner.
+    const pair = ["wind_speed", "wind_direction", "wind_u", "wind_v"].map((one) =>
+      `${one}_${height}`
     );
+    return refuse(`it has ${alone} without ${pair[pair.indexOf(alone) ^ 1]}`);
   }).sort((a, b) => a.height - b.height);
   const temperature = variables.get("temperature");
   const pressure = variables.get("pressure");
@@ -303,6 +298,7 @@ export async function readClimate(
         `Cannot use ${
           source.files.join(", ")
         }: no file has a variable "${column}", declared as ${name}`,
+        { code: "variable", column },
       );
     }
     return toPoint(joined, source);

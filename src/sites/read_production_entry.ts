@@ -1,5 +1,6 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import { ArgumentError, DataFormatError } from "../api/errors.ts";
+import { ArgumentError } from "../api/errors.ts";
+import { refuseFile } from "../frames/refuse_file.ts";
 import { findChanges, planReading, wantedFiles } from "../frames/presets/preset_format.ts";
 import { ProductionReader } from "../frames/presets/production_reader.ts";
 import type { ProductionFormat } from "../frames/production/production_format.ts";
@@ -38,7 +39,7 @@ export async function readProductionEntry(
     ? (await files.share(entry, () => readFrame(entry, how, files)))
       .filter(pl.col("turbine_id").eq(pl.lit(turbineId)))
     : await readFrame(entry, how, files);
-  if (frame.height === 0) throw new DataFormatError(`Cannot read ${file}: it has no rows`);
+  if (frame.height === 0) refuseFile(file, "it has no rows");
   return dropTurbine(frame, file, turbineId);
 }
 

@@ -1,5 +1,6 @@
 import type { Column } from "../api/columns/column.ts";
-import { ArgumentError, DataFormatError } from "../api/errors.ts";
+import { ArgumentError } from "../api/errors.ts";
+import { refuseFile } from "../frames/refuse_file.ts";
 import { MAX_CURVE_POINTS } from "../api/reader_limits.ts";
 import { readCsv } from "../frames/csv/csv.ts";
 import { type CurvePoint, findCurveProblem } from "../windindex/turbine/power_curve.ts";
@@ -46,28 +47,21 @@ export async function readCurve(
     const [speed, kilowatts] = [speeds[i], powers[i]];
     if (speed === null || kilowatts === null) {
       const empty = speed === null ? wind_speed : power;
-      throw new DataFormatError(
-        `Cannot read ${file}: line ${firstLine + i}, column "${empty}" is empty`,
-      );
+      refuseFile(file, `line ${firstLine + i}, column "${empty}" is empty`);
     }
     if (points.length === MAX_CURVE_POINTS) {
-      throw new DataFormatError(
-        `Cannot read ${file}: line ${
-          firstLine + i
-        }: the power curve has more than ${MAX_CURVE_POINTS} points`,
-      );
+      const found = `the power curve has more than ${MAX_CURVE_POINTS} points`;
+      refuseFile(file, found, { row: firstLine + i });
     }
     points.push({ wind_speed: speed, power: kilowatts });
   }
   if (points.length === 0) {
-    if (conditions.length === 0) throw new DataFormatError(`Cannot read ${file}: it has no rows`);
+    if (conditions.length === 0) refuseFile(file, "it has no rows");
     const wanted = Object.entries(where).map(([name, value]) => `"${name}" "${value}"`);
     const found = Object.keys(where).map((name, i) =>
       `"${name}": ${quoteSome(conditions[i].values.filter((value) => value !== null))}`
     );
-    throw new DataFormatError(
-      `Cannot read ${file}: no row has ${wanted.join(" and ")}. The file has ${found.join("; ")}`,
-    );
+    refuseFile(file, `no row has ${wanted.join(" and ")}. The file has ${found.join("; ")}`);
   }
   return points;
 }

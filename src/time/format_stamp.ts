@@ -18,10 +18,13 @@ export function formatStamp(stamp: number): string {
   return instant.toString(stamp % 60_000 === 0 ? { smallestUnit: "minute" } : {});
 }
 
+/** What is wrong with a stamp that {@linkcode isLikely} does not find likely. */
+export const UNLIKELY = `is not within the years ${FIRST_YEAR} to ${LAST_YEAR}. Correct the stamp`;
+
+/** Whether a stamp of a file can be right, milliseconds since 1970 UTC. */
+export const isLikely = (stamp: number): boolean => stamp >= EARLIEST && stamp < END;
+
 /** Says why a stamp of a file cannot be right, milliseconds since 1970 UTC; `undefined` if it can. */
 export function findStampProblem(stamp: number): string | undefined {
-  if (stamp >= EARLIEST && stamp < END) return undefined;
-  return `${
-    formatStamp(stamp)
-  } is not within the years ${FIRST_YEAR} to ${LAST_YEAR}. Correct the stamp`;
+  return isLikely(stamp) ? undefined : `${formatStamp(stamp)} ${UNLIKELY}`;
 }

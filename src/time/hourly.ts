@@ -27,9 +27,9 @@ interface StampSource {
  */
 export function buildHourlyGrid(stamps: Float64Array, source: StampSource): HourlyGrid {
   const { file, firstLine, clockShift } = source;
-  const place = (row: number) =>
-    firstLine === undefined ? `row ${row + 1}` : `line ${firstLine + row}`;
-  assertRegular(stamps, { file, place, step: HOUR, clockShift });
+  const line = (row: number) => (firstLine ?? 1) + row;
+  const place = (row: number) => `${firstLine === undefined ? "row" : "line"} ${line(row)}`;
+  assertRegular(stamps, { file, place, line, step: HOUR, clockShift });
   const start = stamps[0];
   const positions = new Int32Array(stamps.length);
   for (let i = 0; i < stamps.length; i++) positions[i] = (stamps[i] - start) / HOUR;

@@ -1,7 +1,7 @@
-import { DataFormatError } from "../api/errors.ts";
-import { findStampProblem, formatStamp } from "./format_stamp.ts";
+import { DataFormatError, type ErrorCode } from "../api/errors.ts";
+import { formatStamp, isLikely, UNLIKELY } from "./format_stamp.ts";
 import { HOUR } from "./hour_axis.ts";
-import { computeOffset } from "./zones.ts";
+import { computeClockShift, computeOffset } from "./zones.ts";
 import { LocalClock } from "./local_clock.ts";
 
 /** Zones whose clocks go back to different hours, or in different nights. */
@@ -34,11 +34,13 @@ interface StampSeries {
   readonly file: string;
   /** Row or line of a stamp, for messages. */
   readonly place: (row: number) => string;
+  /** Number of its row or line. @default not known */
+  readonly line?: (row: number) => number;
   /** Milliseconds from one stamp to the next, or several times that. */
   readonly step: number;
-  /** How much later the hours of the local clock begin than those of UTC, ms: half an hour in a half-hour zone. @default {0} */
+  /** How much later the hours of the local clock begin than those of UTC, ms: half an hour in a half-hour zone. @default as in its zone */
   readonly clockShift?: number | undefined;
-  /** IANA zone of the clock of the file, for messages. @default not known */
+  /** IANA zone of the clock of the file. @default not known */
   readonly timeZone?: string | undefined;
 }
 
@@ -50,36 +52,30 @@ interface StampSeries {
  * @throws {DataFormatError} If they are not; the message names the place
  */
 export function assertRegular(stamps: Float64Array, series: StampSeries): void {
-  const { file, place, step, timeZone } = series;
+  const { file, place, line, step, timeZone } = series;
   if (stamps.length === 0) throw new DataFormatError(`Cannot use ${file}: it has no rows`);
-  const refuse = (row: number, found: string): never => {
-    throw new DataFormatError(`Cannot use ${file}: ${place(row)}: ${found}`);
+  const refuse = (row: number, code: ErrorCode, found: string): never => {
+    const facts = { code, row: line?.(row), value: formatStamp(stamps[row]) };
+    throw new DataFormatError(`Cannot use ${file}: ${place(row)}: ${facts.value} ${found}`, facts);
   };
   // Steps of UTC, or of the local clock: the first stamp says which.
-  const shift = stamps[0] % step === 0 ? 0 : (series.clockShift ?? 0) % step;
+  const ofZone = () => timeZone === undefined ? 0 : computeClockShift(stamps[0], timeZone);
+  const shift = stamps[0] % step === 0 ? 0 : (series.clockShift ?? ofZone()) % step;
   for (let i = 0; i < stamps.length; i++) {
     const stamp = stamps[i];
-    const problem = findStampProblem(stamp);
-    if (problem !== undefined) refuse(i, problem);
+    if (!isLikely(stamp)) refuse(i, "time_format", UNLIKELY);
     if (i > 0 && stamp === stamps[i - 1]) {
-      refuse(i, `${formatStamp(stamp)} is duplicated. ${adviseRepeat(stamp, timeZone)}`);
+      refuse(i, "time_repeated", `is duplicated. ${adviseRepeat(stamp, timeZone)}`);
     }
     if (i > 0 && stamp < stamps[i - 1]) {
-      refuse(
-        i,
-        `${formatStamp(stamp)} comes after ${formatStamp(stamps[i - 1])}. Sort the rows by time`,
-      );
+      const before = formatStamp(stamps[i - 1]);
+      refuse(i, "time_order", `comes after ${before}. Sort the rows by time`);
     }
-    if ((stamp - shift) % step !== 0) {
-      refuse(
-        i,
-        step === HOUR
-          ? `${
-            formatStamp(stamp)
-          } is not a whole hour. Hourly values are expected: average them first`
-          : `${formatStamp(stamp)} is not a whole ten minutes. Ten-minute values are expected`,
-      );
-    }
+    if ((stamp - shift) % step === 0) continue;
+    const found = step === HOUR
+      ? "is not a whole hour. Hourly values are expected: average them first"
+      : "is not a whole ten minutes. Ten-minute values are expected";
+    refuse(i, "resolution", found);
   }
 }
 
@@ -93,13 +89,14 @@ function adviseRepeat(stamp: number, timeZone: string | undefined): string {
 }
 
 /**
- * Checks that rows are not further apart than declared: hours read as ten minutes would count their energy six times.
+ * Checks stamps as {@linkcode assertRegular} does, and that rows are not further apart than declared: hours read as ten
+ * minutes would count their energy six times.
  *
- * @param stamps Milliseconds since 1970 UTC, in order
- * @param series Where they come from
- * @throws {DataFormatError} If no two of several are one step apart or less
+ * @throws {DataFormatError} If they are not regular, or no two of several are one step apart or less
  */
-export function assertResolution(stamps: Float64Array, { file, place, step }: StampSeries): void {
+export function assertSteps(stamps: Float64Array, series: StampSeries): void {
+  assertRegular(stamps, series);
+  const { file, place, step } = series;
   if (stamps.length < 3) return; // two rows may well have a gap between them
   let apart = Infinity;
   for (let i = 1; i < stamps.length; i++) apart = Math.min(apart, stamps[i] - stamps[i - 1]);
@@ -107,5 +104,6 @@ export function assertResolution(stamps: Float64Array, { file, place, step }: St
   throw new DataFormatError(
     `Cannot use ${file}: ${place(1)}: all rows are ${apart / 60_000} minutes or more apart, not ` +
       `${step / 60_000}. Declare the resolution that they have`,
+    { code: "resolution", field: "resolution" },
   );
 }

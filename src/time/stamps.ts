@@ -1,3 +1,4 @@
+import type { Problem } from "../api/errors.ts";
 import { LocalClock, type PassRule } from "./local_clock.ts";
 
 const stampText =
@@ -114,14 +115,12 @@ export class StampReader {
   }
 
   /** Sets the format by the first stamp; returns what is wrong with it, if anything. */
-  begin(text: string): string | undefined {
+  begin(text: string): Problem | undefined {
     const format = readFormat(text);
-    if (!format) {
-      return `${JSON.stringify(text.slice(0, 60))} does not have the format 2023-05-01T13:00:00`;
-    }
+    if (!format) return this.explainMismatch(text);
     if (format.offset === "" && this.#timeZone === undefined) {
-      return `${JSON.stringify(text)} has no offset from UTC. Name its time zone, ` +
-        '"UTC" or one like "Europe/Copenhagen"';
+      const found = `${JSON.stringify(text)} has no offset from UTC. Name its time zone, `;
+      return ["time_zone", `${found}"UTC" or one like "Europe/Copenhagen"`, text];
     }
     if (format.offset === "" && this.#timeZone !== "UTC") {
       this.#clock = new LocalClock(this.#timeZone!, this.#rule);
@@ -216,19 +215,24 @@ export class StampReader {
   }
 
   /** Explains why a text is not a stamp of the format. */
-  explainMismatch(text: string): string {
+  explainMismatch(text: string): Problem {
     const shown = JSON.stringify(text.slice(0, 60));
     const format = readFormat(text);
     const alike = format && JSON.stringify(format) === JSON.stringify(this.#format);
-    return alike
+    const found = text === ""
+      ? "the stamp is missing"
+      : !this.hasFormat
+      ? `${shown} does not have the format 2023-05-01T13:00:00`
+      : alike
       ? `${shown} is not a valid date and time`
       : `${shown} does not have the format of the first stamp, ${this.#first}`;
+    return ["time_format", found, text];
   }
 
   /** Finds, at the end of the column, the first stamp that may be either of two hours, and says why. */
-  findUnclearHour(): { readonly line: number; readonly found: string } | undefined {
+  findUnclearHour(): { readonly row: number; readonly found: string } | undefined {
     const unclear = this.#clock?.findUnclearHour();
     return unclear &&
-      { line: unclear.line, found: describeUnclearHour(unclear.local, this.#timeZone!) };
+      { row: unclear.line, found: describeUnclearHour(unclear.local, this.#timeZone!) };
   }
 }

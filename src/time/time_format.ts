@@ -99,7 +99,8 @@ export class TimeFormat {
   constructor(text: string) {
     const found = readPattern(text);
     if (typeof found === "string") {
-      throw new ArgumentError(`Cannot read times: ${findTimeFormatProblem(text)}`);
+      const facts = { field: "timeFormat", value: text };
+      throw new ArgumentError(`Cannot read times: ${findTimeFormatProblem(text)}`, facts);
     }
     this.text = text;
     this.#pattern = found.pattern;

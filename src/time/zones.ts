@@ -64,6 +64,7 @@ export function assertTimeZone(zone: string, what = "time zone"): void {
   if (!isTimeZone(zone)) {
     throw new ArgumentError(
       `Cannot use ${what} "${zone}": it is not an IANA time zone. Give one like "Europe/Copenhagen"`,
+      { code: "time_zone", value: zone },
     );
   }
 }

@@ -5,6 +5,7 @@ import {
   selectPoints,
   SourceFiles,
 } from "../../sites/mod.ts";
+import type { ErrorCode, VindkitError } from "../../../mod.ts";
 import { visibleText } from "../../api/visible_text.ts";
 import { formatGrid } from "../../show/text/grid.ts";
 import { askSource } from "./ask_source.ts";
@@ -36,23 +37,22 @@ type TableDefinition = Omit<ClimateDefinition, "files" | "stamp">;
 /** Questions whose answers may be wrong where what was read is not right. */
 const all = Object.values(climateQuestions).map(({ name }) => name);
 
-/** Questions that may have been answered wrongly, by the words in which climate is refused; the first that fits counts. */
-const causes: readonly (readonly [RegExp, readonly { readonly name: string }[]])[] = [
-  [/offset from UTC|no time zone|either of two hours/, [climateQuestions.zone]],
-  [/the stamp|not a datetime|valid date and time|whole hour/, [
-    climateQuestions.time,
-    climateQuestions.stamp,
-  ]],
-  [/Cannot place the site/, [
+/** Questions that may have been answered wrongly, by the code with which climate is refused. */
+const causes: Partial<Record<ErrorCode, readonly { readonly name: string }[]>> = {
+  time_zone: [climateQuestions.zone],
+  time_format: [climateQuestions.time, climateQuestions.stamp],
+  resolution: [climateQuestions.time, climateQuestions.stamp],
+  place: [
     placeQuestions.latitude,
     placeQuestions.longitude,
     climateQuestions.latitude,
     climateQuestions.longitude,
-  ]],
-  [/outside of|it has no wind|without wind_|is not a number|no column/, [
-    climateQuestions.variables,
-  ]],
-];
+  ],
+  columns: [climateQuestions.variables],
+  number: [climateQuestions.variables],
+  unit: [climateQuestions.variables],
+  variable: [climateQuestions.variables],
+};
 
 /** Asks for the variables of a table; those that it seems to have where the answer is missing. */
 async function askVariables(
@@ -221,9 +221,9 @@ export async function askClimate(
         selectPoints({ climate: points }, { latitude, longitude }); // throws where they are too far away
       }
     } catch (error) {
-      let { message } = error as Error;
+      let { message, code } = error as VindkitError;
       for (const { path } of files) message = message.replaceAll(path, shortPath(path));
-      const [, wrong = []] = causes.find(([pattern]) => pattern.test(message)) ?? [];
+      const wrong = causes[code] ?? [];
       if (!dialogue.interactive) {
         dialogue.miss(q.climate, message);
         return undefined;

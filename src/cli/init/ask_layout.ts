@@ -24,7 +24,7 @@ import {
   UNITS,
 } from "./layout_questions.ts";
 import { placeQuestions } from "./place_questions.ts";
-import { findCell, type ProductionTrial } from "./production_trial.ts";
+import type { ProductionTrial } from "./production_trial.ts";
 import type { Proposal, Question } from "./question.ts";
 
 /**
@@ -183,9 +183,9 @@ async function askTimes(
   let possible: string[] = [];
   let reason = `"${cells[0]}"`;
   for (const format of formats) {
-    const found = await tryFormat(format);
-    if (typeof found !== "string") possible.push(format);
-    else if (formats.length > 1) reason = findCell(found);
+    const how = build({ [q.timeFormat.name]: format });
+    if (typeof await tryFormat(format) !== "string") possible.push(format);
+    else if (how && formats.length > 1) reason = await trial.findCell(how) ?? reason;
   }
   if (possible.length > 1) {
     const ordered: string[] = [];

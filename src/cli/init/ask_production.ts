@@ -214,12 +214,12 @@ export async function askProduction(
     if (!how) return undefined;
     const frame = await trial.read(how);
     if (frame instanceof Error) {
-      if (typeof file === "string" && frame.message.includes("no file with a name like")) {
+      if (typeof file === "string" && frame.code === "file_names") {
         file = files.map(({ path }) => path); // recognized by their columns: the names are not those of the preset
         trial = new ProductionTrial(file);
         continue;
       }
-      const causes = findCauses(frame.message);
+      const causes = findCauses(frame);
       const answered = questions.filter(({ name }) =>
         causes.includes(name) && dialogue.answers.has(name)
       );

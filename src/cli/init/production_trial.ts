@@ -1,5 +1,11 @@
-import { type DataFrame, pl, type ProductionFormat, readProduction } from "../../../mod.ts";
 import type { PresetFormat } from "../../sites/mod.ts";
+import {
+  type DataFrame,
+  type ErrorFacts,
+  pl,
+  type ProductionFormat,
+  readProduction,
+} from "../../../mod.ts";
 import { shortPath } from "./input_files.ts";
 import { isShort, layoutQuestions } from "./layout_questions.ts";
 import type { Question } from "./question.ts";
@@ -15,58 +21,39 @@ const { timeFormat, footer, zone, resolution, turbine, unit, decimal, thousands 
 /** Fields of a format that messages name, and the questions that answer them. */
 const fields = Object.entries({ timeFormat, footerRows: footer, timeZone: zone });
 
-type Named = Pick<Question, "name">;
+/** Why files are not read, with its facts. */
+type Refused = Error & ErrorFacts;
 
-/** What a message of the reader is about: the first pattern that fits counts. */
-interface Cause {
-  readonly pattern: RegExp;
-  /** Questions whose answer it refutes. */
-  readonly wrong: readonly Named[];
-  /** Questions of which one was answered wrongly. */
-  readonly perhaps?: readonly Named[];
-}
+const list = (...questions: readonly Pick<Question, "name">[]) => questions.map(({ name }) => name);
 
-/** Times that do not follow each other. */
-const disorder = /is duplicated|comes after|different values|at the same time/;
+/** Questions of which one was answered wrongly where times do not follow each other. */
+const disorder = list(turbine, timeFormat, zone, resolution);
 
-const causes: readonly Cause[] = [
-  {
-    pattern:
-      /does not exist in|either of two hours|offset from UTC|zone of its stamps|known. Give --/,
-    wrong: [zone],
-  },
-  {
-    pattern: disorder,
-    wrong: [],
-    perhaps: [turbine, timeFormat, zone, resolution],
-  },
-  { pattern: /whole hour|whole ten minutes|minutes or more apart/, wrong: [resolution] },
-  { pattern: /its unit is declared/, wrong: [unit] },
-  { pattern: /below the table has a time/, wrong: [footer] },
-  {
-    pattern: /decimal mark|thousands|is not a number|Declare decimal|is not a finite number/,
-    wrong: [decimal, thousands],
-  },
-  {
-    pattern:
-      /is not of the form|--time-format|valid date and time|(?:stamp|month|year) is missing|is not (?:a time|a month|a year|the first day)|format of the first stamp|ISO 8601/,
-    wrong: [timeFormat, footer],
-  },
-];
+/** Names of questions whose answer an error refutes, by its code, or by the field that it names. */
+const causes: Readonly<Record<string, readonly string[]>> = {
+  footer: list(footer),
+  number: list(decimal, thousands),
+  resolution: list(resolution),
+  thousands: list(decimal, thousands),
+  timeFormat: list(timeFormat, footer),
+  time_format: list(timeFormat, footer),
+  time_order: disorder,
+  time_repeated: disorder,
+  time_zone: list(zone),
+  unit: list(unit),
+  values_differ: disorder,
+};
 
-const findCause = (message: string) => causes.find(({ pattern }) => pattern.test(message));
-
-/** Names of the questions that the message of a reader is about; none where it is about the file. */
-export function findCauses(message: string): string[] {
-  const { wrong = [], perhaps = [] } = findCause(message) ?? {};
-  return [...wrong, ...perhaps].map(({ name }) => name);
+/** Names of the questions that an error of a reader is about; none where it is about the file. */
+export function findCauses({ code = "argument", field = "" }: ErrorFacts): readonly string[] {
+  return causes[code] ?? causes[field] ?? [];
 }
 
 /** Reads files as they are declared so far, with the call of the import, to try answers out. */
 export class ProductionTrial {
   readonly #file: string | readonly string[];
-  #last: readonly [how: string, result: DataFrame | Error] | undefined;
-  readonly #messages = new Map<string, Error>();
+  #last: readonly [how: string, result: DataFrame] | undefined;
+  readonly #refused = new Map<string, Refused>();
 
   /** @param file The files as an entry of a site file names them, all of one layout */
   constructor(file: string | readonly string[]) {
@@ -74,35 +61,35 @@ export class ProductionTrial {
   }
 
   /** Reads the files; an error is returned, with paths as short as they can be. */
-  async read(how: HowRead): Promise<DataFrame | Error> {
+  async read(how: HowRead): Promise<DataFrame | Refused> {
     const key = JSON.stringify(how);
-    const known = this.#messages.get(key) ?? (this.#last?.[0] === key ? this.#last[1] : undefined);
+    const known = this.#refused.get(key) ?? (this.#last?.[0] === key ? this.#last[1] : undefined);
     if (known) return known;
     try {
       this.#last = [key, await readProduction(this.#file, how)];
       return this.#last[1];
-    } catch (cause) {
-      let { message } = cause as Error;
+    } catch (caught) {
+      const error = caught as Refused;
       const paths = [this.#file].flat();
       if (paths.length === 1) { // it is the file that is asked about
         const start = `^Cannot (?:read|use) ${RegExp.escape(paths[0])}(?: as it is declared)?: `;
-        message = message.replace(new RegExp(start), "");
+        error.message = error.message.replace(new RegExp(start), "");
       }
-      for (const path of paths) message = message.replaceAll(path, shortPath(path));
-      for (const [field, { name }] of fields) message = message.replaceAll(field, `--${name}`);
-      const error = new Error(message, { cause });
-      this.#messages.set(key, error);
+      for (const path of paths) error.message = error.message.replaceAll(path, shortPath(path));
+      for (const [field, { name }] of fields) {
+        error.message = error.message.replaceAll(field, `--${name}`);
+      }
+      this.#refused.set(key, error);
       return error;
     }
   }
 
   /** Says what is wrong with the answer to a question; `undefined` where the files refute nothing. */
-  async findFault(how: HowRead, { name }: Named): Promise<string | undefined> {
+  async findFault(how: HowRead, { name }: Pick<Question, "name">): Promise<string | undefined> {
     const result = await this.read(how);
-    return result instanceof Error &&
-        findCause(result.message)?.wrong.some((question) => question.name === name)
-      ? result.message
-      : undefined;
+    if (!(result instanceof Error)) return undefined;
+    const wrong = findCauses(result);
+    return wrong !== disorder && wrong.includes(name) ? result.message : undefined;
   }
 
   /** The first time and the last as the file has them, in minutes of the day; none where it cannot be read. */
@@ -133,18 +120,18 @@ export class ProductionTrial {
     const found = how && await this.findFooter(how);
     if (!how || typeof found !== "object") return false;
     const result = await this.read(found.rows > 0 ? { ...how, footerRows: found.rows } : how);
-    return !(result instanceof Error && disorder.test(result.message));
+    return !(result instanceof Error && findCauses(result) === disorder);
   }
 
   /** Says that the hours of a clock change refute a zone: another one reads them. */
   async findOtherZone(how: HowRead, other: string): Promise<string | undefined> {
     const result = await this.read(how);
-    if (!(result instanceof Error) || !result.message.includes("is duplicated")) return undefined;
+    if (!(result instanceof Error) || result.code !== "time_repeated") return undefined;
     const found = await this.read({ ...how, timeZone: other });
-    return found instanceof Error &&
-        /is duplicated|either of two hours|does not exist in/.test(found.message)
+    return found instanceof Error && (found.code === "time_repeated" || found.code === "time_zone")
       ? undefined
-      : `${result.message.split(". ")[0]}: the clock goes back there. ${other} has such an hour`;
+      : `line ${result.row}: ${result.value} is duplicated: the clock goes back there. ${other} ` +
+        "has such an hour";
   }
 
   /**
@@ -155,25 +142,23 @@ export class ProductionTrial {
   async findFooter(
     how: ProductionFormat,
   ): Promise<{ readonly rows: number; readonly first?: string } | string> {
-    let before: string | undefined;
     for (let rows = 0; rows <= MAX_FOOTER; rows++) {
-      const fault = await this.findFault(rows > 0 ? { ...how, footerRows: rows } : how, footer);
-      if (fault === undefined) return { rows, ...(before ? { first: findCell(before) } : {}) };
-      // What looks like a time is a row of the table, in another format.
-      if (/^"\d+[-./]\d/.test(findCell(fault)) || fault.includes("has a time")) {
-        return before ?? fault;
+      const tried = rows > 0 ? { ...how, footerRows: rows } : how;
+      if (await this.findFault(tried, footer) === undefined) {
+        return { rows, ...(rows > 0 ? { first: await this.findCell(how) } : {}) };
       }
-      before ??= fault;
+      const { code, value = "" } = await this.read(tried) as Refused;
+      // What looks like a time is a row of the table, in another format.
+      if (code === "footer" || /^\d+[-./]\d/.test(`${value}`)) break;
     }
-    return before!;
+    return (await this.read(how) as Refused).message;
   }
-}
 
-/** The cell that a message refuses, with its place. */
-export function findCell(message: string): string {
-  const [, place = "", quoted, plain] =
-    /((?:line|cell|row) \w+).*?: (?:"(.*?)"|(\S+))(?= is not)/.exec(message) ??
-      /((?:line|cell|row) \w+)/.exec(message) ?? [];
-  const text = quoted ?? plain;
-  return `${text === undefined ? "no time" : `"${text}"`} in ${place}`;
+  /** The cell for which files are refused, with its place, if it is one. */
+  async findCell(how: HowRead): Promise<string | undefined> {
+    const { row, value }: ErrorFacts = await this.read(how) as Refused;
+    return row === undefined
+      ? undefined
+      : `${value === undefined ? "no time" : `"${value}"`} in line ${row}`;
+  }
 }

@@ -4,6 +4,7 @@ import {
   readCurve,
   SourceFiles,
 } from "../../sites/mod.ts";
+import type { VindkitError } from "../../../mod.ts";
 import { visibleText } from "../../api/visible_text.ts";
 import type { Dialogue } from "./dialogue.ts";
 import type { InputFile, InputFiles } from "./input_files.ts";
@@ -67,8 +68,9 @@ function checkArea(answer: string, answers: Answers): string | undefined {
   try {
     parametricPowerCurve({ ratedPower: Number(ratedPower), rotorDiameter: Number(answer) });
   } catch (error) {
-    const [found] = (error as Error).message.split(". Give ");
-    return `${found}. Correct one of them, or give the maker's power curve as --curve`;
+    const { message, hint } = error as VindkitError;
+    const advice = "Correct one of them, or give the maker's power curve as --curve";
+    return message.replace(`${hint}`, advice);
   }
 }
 

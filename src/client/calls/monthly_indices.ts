@@ -7,10 +7,9 @@ import {
   windIndicesCsv,
 } from "../../api/columns/columns.ts";
 import type { MonthFigures, MonthState } from "../../api/columns/month_columns.ts";
-import { DataFormatError, NoDataError } from "../../api/errors.ts";
+import { DataFormatError, NoDataError, VindkitError } from "../../api/errors.ts";
 import { type MonthRange, readMonthRange, type TimeRange } from "../../api/range.ts";
 import { buildFrame, type ColumnValues } from "../../frames/frame.ts";
-import { MissingColumnsError } from "../../frames/csv/missing_columns_error.ts";
 import { monthAsDays, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
 import {
   type FrameOptions,
@@ -115,7 +114,8 @@ async function obtainMonths(
     table = await obtainIndices(turbineId, options, form);
   } catch (error) {
     // The API text shows no layout of the table; with other columns the documented single months are used.
-    if (!(error instanceof MissingColumnsError) || form.columns) throw error;
+    const isOther = error instanceof VindkitError && error.code === "columns";
+    if (!isOther || form.columns) throw error;
     return await obtainSingleMonths(turbineId, span, options, error);
   }
   const { frame: csv, bodies } = table;

@@ -82,7 +82,7 @@ export function buildAnswerError(
     `Cannot get ${operation.id.replaceAll("_", " ")} from ${from}: ${reason}${
       world === "live" ? ` (${status})` : ""
     }`,
-    { ...facts, ...(hint ? { hint } : {}) },
+    { ...facts, code: declared.meaning, hint },
   );
 }
 

@@ -1,5 +1,5 @@
-import { DataFormatError } from "../../api/errors.ts";
 import { MAX_UNPACKED_BYTES } from "../../api/reader_limits.ts";
+import { refuseFile } from "../refuse_file.ts";
 import { findSizeProblem } from "./unpacked_size.ts";
 
 /**
@@ -11,9 +11,7 @@ export async function gunzip(
   bytes: Uint8Array<ArrayBuffer>,
   file: string,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const refuse = (found: string, cause?: unknown): never => {
-    throw new DataFormatError(`Cannot read ${file}: ${found}`, { cause });
-  };
+  const refuse = (found: string, cause?: unknown) => refuseFile(file, found, { cause });
   const incomplete =
     "it is not a complete gzip file of one part. Download it again, or pack it again";
   if (bytes.length < 18) refuse(incomplete);

@@ -1,3 +1,5 @@
+import { DataFormatError, type ErrorFacts } from "../../api/errors.ts";
+import { formatStamp } from "../../time/format_stamp.ts";
 import type { TableAdvice } from "../csv/table_advice.ts";
 
 /** A time without offset, in the zone that is declared for the file. */
@@ -63,4 +65,47 @@ export interface TableLayout {
 /** Whether a cell is empty or has spaces only. */
 export function isEmpty(cell: Cell): boolean {
   return cell === null || typeof cell === "string" && cell.trim() === "";
+}
+
+/** Formats a cell as a text; empty where it is. */
+export function formatCell(cell: Cell): string {
+  if (cell === null || typeof cell !== "object") return String(cell ?? "").trim();
+  return "fault" in cell
+    ? cell.fault
+    : formatStamp(("local" in cell ? cell.local : cell.instant) / 1000);
+}
+
+/** Characters of a text that an error has as a fact. */
+const MAX_VALUE = 60;
+
+/**
+ * Refuses a cell.
+ *
+ * @param row Its row; those of the footer follow those of the table
+ * @param found What is wrong with it
+ * @param facts What is known beside its place and its content
+ * @throws {DataFormatError} Always; the message names the cell
+ */
+export function refuseCell(
+  { file, columns, footer, line, place }: CellTable,
+  row: number,
+  column: number,
+  found: string,
+  facts: ErrorFacts = {},
+): never {
+  const { name, cells } = columns[column];
+  const cell = row < cells.length ? cells[row] : footer[row - cells.length][column];
+  const { value = typeof cell === "number" ? cell : formatCell(cell) } = facts;
+  throw new DataFormatError(`Cannot read ${file}: ${place(row, column)}: ${found}`, {
+    ...facts,
+    row: line(row),
+    column: name,
+    value: typeof value === "string" ? value.slice(0, MAX_VALUE) || undefined : value,
+  });
+}
+
+/** Refuses a row with a time that is declared to be below the table. */
+export function refuseFooter(table: CellTable, row: number): never {
+  const found = "a row that is declared to be below the table has a time. Declare fewer footerRows";
+  refuseCell(table, table.columns[0].cells.length + row, 0, found, { code: "footer" });
 }

@@ -1,9 +1,9 @@
 import pl, { type DataFrame, type Series } from "nodejs-polars";
-import { DataFormatError } from "../../api/errors.ts";
 import { MAX_COLUMN_TEXT } from "../../api/reader_limits.ts";
 import type { Cell, CellTable } from "./cell_table.ts";
-import { findHeapProblem } from "../csv/table_bounds.ts";
+import { checkHeap } from "../csv/table_bounds.ts";
 import { findPositions } from "./header_names.ts";
+import { refuseFile } from "../refuse_file.ts";
 import { dtypeName, zoneOf } from "../dtype.ts";
 import { assertNumbers, isNumeric } from "../read_columns.ts";
 
@@ -21,10 +21,9 @@ export function readFrameCells(
   wanted: readonly string[],
   footerRows: number,
 ): CellTable {
-  const positions = findPositions(frame.columns, wanted);
-  if (typeof positions === "string") throw new DataFormatError(`Cannot read ${file}: ${positions}`);
-  const problem = findHeapProblem(frame.height, wanted.length);
-  if (problem !== undefined) throw new DataFormatError(`Cannot read ${file}: ${problem}`);
+  const refuse = (found: string) => refuseFile(file, found, { code: "columns" });
+  const positions = findPositions(frame.columns, wanted, refuse);
+  checkHeap(frame.height, wanted.length, (found) => refuseFile(file, found));
   const names = positions.map((position) => frame.columns[position]);
   const columns = names.map((name) => ({ name, cells: readCells(frame.getColumn(name), file) }));
   const height = Math.max(0, frame.height - footerRows);
@@ -59,24 +58,20 @@ function readCells(series: Series, file: string): Cell[] {
     return days.map((day) => day === null ? null : { local: day * DAY });
   }
   if (isNumeric(series)) {
-    assertNumbers(series, (problem) => {
-      throw new DataFormatError(`Cannot read ${file}: ${problem}`);
-    });
+    assertNumbers(series, (found) => refuseFile(file, found));
     return series.cast(pl.Float64).toArray() as (number | null)[];
   }
-  throw new DataFormatError(
-    `Cannot read ${file}: column "${series.name}" is of type ${type}. Cast it to numbers, ` +
-      "texts or times",
-  );
+  const found = `column "${series.name}" is of type ${type}. Cast it to numbers, texts or times`;
+  refuseFile(file, found);
 }
 
 /** Reads texts: a file stores one that is repeated once, and each becomes a text of its own. */
 function readTexts(series: Series, file: string): (string | null)[] {
   const characters = series.str.lengths().cast(pl.Float64).sum();
   if (characters > MAX_COLUMN_TEXT) {
-    throw new DataFormatError(
-      `Cannot read ${file}: the texts of column "${series.name}" have ${characters} characters, more ` +
-        `than ${MAX_COLUMN_TEXT}`,
+    refuseFile(
+      file,
+      `the texts of column "${series.name}" have ${characters} characters, more than ${MAX_COLUMN_TEXT}`,
     );
   }
   return series.toArray() as (string | null)[];

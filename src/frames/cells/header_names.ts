@@ -73,18 +73,19 @@ export function findHeader<Row>(
 /**
  * Finds the positions of names in a header, exact or in another spelling, in the order of `wanted`.
  *
- * @returns The positions, or the sentence that refuses the header
+ * @param refuse Called with what is wrong with the header
  */
 export function findPositions(
   names: readonly string[],
   wanted: readonly string[],
-): readonly number[] | string {
+  refuse: (found: string) => never,
+): readonly number[] {
   const columns = wanted.map((name) => ownColumn(name, "utf8", name, name));
   const twice = wanted.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
-  if (twice !== undefined) return `column "${twice}" is duplicated. Rename one of the two`;
+  if (twice !== undefined) refuse(`column "${twice}" is duplicated. Rename one of the two`);
   const bound = bindColumns(names, columns);
-  if ("problem" in bound) return bound.problem;
+  if ("problem" in bound) return refuse(bound.problem);
   const missing = columns.find((column) => !bound.positions.has(column));
-  if (missing) return `column "${missing.name}" is missing. ${listNames(names)}`;
+  if (missing) refuse(`column "${missing.name}" is missing. ${listNames(names)}`);
   return columns.map((column) => bound.positions.get(column)!);
 }

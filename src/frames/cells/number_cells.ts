@@ -1,5 +1,5 @@
-import { DataFormatError } from "../../api/errors.ts";
-import type { Cell, CellTable } from "./cell_table.ts";
+import { type Cell, type CellTable, refuseCell } from "./cell_table.ts";
+import { refuseFile } from "../refuse_file.ts";
 import { NULL_TEXTS, plainNumber } from "../csv/csv_number.ts";
 import { DecimalMarks, parseNumberWithComma } from "../csv/decimal_marks.ts";
 
@@ -60,7 +60,9 @@ export class NumberCells {
     const { cells } = this.#table.columns[column];
     return Float64Array.from(cells, (cell, row) => {
       const found = this.#readCell(cell, row, column);
-      if (typeof found === "string") return this.#refuse(row, column, found);
+      if (typeof found === "string") {
+        return refuseCell(this.#table, row, column, found, { code: "number" });
+      }
       return this.#numbers.has(found) ? NaN : found;
     });
   }
@@ -69,15 +71,8 @@ export class NumberCells {
   end(): void {
     const problem = this.#seen.findProblem();
     if (!problem) return;
-    throw new DataFormatError(
-      `Cannot read ${this.#table.file}: line ${problem.line}, column "${problem.column}": ` +
-        `${problem.found}. Or declare decimal and thousands`,
-    );
-  }
-
-  #refuse(row: number, column: number, found: string): never {
-    const { file, place } = this.#table;
-    throw new DataFormatError(`Cannot read ${file}: ${place(row, column)}: ${found}`);
+    const found = `${problem.found}. Or declare decimal and thousands`;
+    refuseFile(this.#table.file, found, { code: "number", ...problem });
   }
 
   #readCell(cell: Cell, row: number, column: number): number | string {
@@ -109,7 +104,7 @@ export class NumberCells {
     // Where commas separate fields, a number can only have a point.
     if (this.#decimal === undefined && this.#table.commas && /[.,]/.test(text)) {
       const name = this.#table.columns[column].name;
-      this.#seen.add({ line: this.#table.line(row), column: name, text });
+      this.#seen.add({ row: this.#table.line(row), column: name, value: text });
     }
     return value;
   }

@@ -1,9 +1,16 @@
-import { DataFormatError } from "../../api/errors.ts";
+import type { ErrorCode } from "../../api/errors.ts";
 import { STAMP_YEARS } from "../../api/reader_limits.ts";
-import { type Cell, type CellTable, isEmpty } from "./cell_table.ts";
+import {
+  type Cell,
+  type CellTable,
+  formatCell,
+  isEmpty,
+  refuseCell,
+  refuseFooter,
+} from "./cell_table.ts";
 import { TimeFormat } from "../../time/time_format.ts";
-import { findStampProblem, formatStamp } from "../../time/format_stamp.ts";
 import { countDays } from "../../time/stamps.ts";
+import { findStampProblem } from "../../time/format_stamp.ts";
 import { monthNumberAt } from "../../time/zones.ts";
 
 const DAY = 86_400 * 1e6; // microseconds
@@ -31,34 +38,31 @@ export function readPeriodCells(
 ): PeriodNumbers {
   const format = new TimeFormat(timeFormat ?? (resolution === "month" ? "YYYY-MM" : "YYYY"));
   const { cells } = table.columns[0];
-  const refuse = (row: number, found: string): never => {
-    throw new DataFormatError(`Cannot read ${table.file}: ${table.place(row, 0)}: ${found}`);
-  };
+  const refuse = (row: number, code: ErrorCode, found: string) =>
+    refuseCell(table, row, 0, found, { code });
   const numbers: number[] = [];
   for (const [row, cell] of cells.entries()) {
     const number = readPeriod(cell, resolution, format);
     if (typeof number === "string") {
       const plain = timeFormat === undefined && typeof cell === "string" && !isEmpty(cell);
-      return refuse(row, plain ? explainForm(cell, resolution) : number);
+      return refuse(row, "time_format", plain ? explainForm(cell, resolution) : number);
     }
     const last = numbers[row - 1];
     if (number === last) {
-      refuse(row, `${formatCell(cell)} is duplicated. Remove one of the rows`);
+      refuse(row, "time_repeated", `${formatDay(cell)} is duplicated. Remove one of the rows`);
     }
     if (number < last) {
       refuse(
         row,
-        `${formatCell(cell)} comes after ${formatCell(cells[row - 1])}. Sort the rows by time`,
+        "time_order",
+        `${formatDay(cell)} comes after ${formatDay(cells[row - 1])}. Sort the rows by time`,
       );
     }
     numbers.push(number);
   }
   for (const [i, [cell]] of table.footer.entries()) {
     if (isEmpty(cell) || typeof readPeriod(cell, resolution, format) === "string") continue;
-    refuse(
-      cells.length + i,
-      "a row that is declared to be below the table has a time. Declare fewer footerRows",
-    );
+    refuseFooter(table, i);
   }
   return { numbers, firstDayOf };
 }
@@ -72,10 +76,7 @@ function explainForm(cell: string, resolution: "month" | "year"): string {
     "as timeFormat, rows below the table as footerRows";
 }
 
-function formatCell(cell: Cell): string {
-  if (typeof cell !== "object" || cell === null || !("local" in cell)) return String(cell).trim();
-  return formatStamp(cell.local / 1000).replace("T00:00Z", "");
-}
+const formatDay = (cell: Cell) => formatCell(cell).replace("T00:00Z", "");
 
 /** Reads the number of a period, or returns the sentence that refuses the cell. */
 function readPeriod(cell: Cell, resolution: "month" | "year", format: TimeFormat): number | string {
@@ -101,8 +102,8 @@ function readPeriod(cell: Cell, resolution: "month" | "year", format: TimeFormat
   if (problem !== undefined) return problem;
   const number = monthNumberAt(micros / 1000);
   if (firstDayOf(number) * DAY !== micros) {
-    return `${formatCell(cell)} is not the first day of a ${resolution}`;
+    return `${formatDay(cell)} is not the first day of a ${resolution}`;
   }
   if (resolution === "month") return number;
-  return number % 12 === 0 ? number / 12 : `${formatCell(cell)} is not the first day of a year`;
+  return number % 12 === 0 ? number / 12 : `${formatDay(cell)} is not the first day of a year`;
 }

@@ -1,12 +1,12 @@
 import type { CellValue, Sheet } from "hucre/xlsx";
-import { ArgumentError, DataFormatError } from "../../api/errors.ts";
-import { type Cell, type CellTable, isEmpty, type TableLayout } from "./cell_table.ts";
+import { ArgumentError, type ErrorFacts } from "../../api/errors.ts";
+import { type Cell, type CellTable, formatCell, isEmpty, type TableLayout } from "./cell_table.ts";
 import { findHeader, findPositions, joinHeader, MAX_ROWS_BEFORE } from "./header_names.ts";
 import { MAX_WORKBOOK_BYTES, MAX_WORKBOOK_CELLS } from "../../api/reader_limits.ts";
-import { formatStamp } from "../../time/format_stamp.ts";
 import { adviseTrailing } from "../csv/table_advice.ts";
 import { listNames } from "../csv/csv_names.ts";
-import { findHeapProblem } from "../csv/table_bounds.ts";
+import { checkHeap } from "../csv/table_bounds.ts";
+import { refuseFile } from "../refuse_file.ts";
 import { verifyZip } from "../archive/unzip.ts";
 
 /** Declared position of the table in a workbook. */
@@ -37,15 +37,16 @@ export async function readSheetCells(
   layout: SheetLayout,
   wanted: readonly string[],
 ): Promise<CellTable> {
-  const refuse = (found: string): never => {
-    throw new DataFormatError(`Cannot read ${file}: ${found}`);
-  };
+  const refuse = (found: string, facts?: ErrorFacts) => refuseFile(file, found, facts);
   const range = parseRange(file, layout.range);
   const sheet = await readSheet(bytes, file, layout);
   const area = findArea(sheet, range);
   const { headerRows, skipRows } = layout;
-  const problem = findHeapProblem(area.bottom - area.top + 1, area.right - area.left + 1);
-  if (problem !== undefined) refuse(`sheet "${sheet.name}": ${problem}. Give its range`);
+  checkHeap(
+    area.bottom - area.top + 1,
+    area.right - area.left + 1,
+    (found) => refuse(`sheet "${sheet.name}": ${found}. Give its range`),
+  );
   const rowAt = (row: number) => {
     const cells = sheet.rows[row] ?? [];
     return Array.from(
@@ -67,11 +68,15 @@ export async function readSheetCells(
     const there = readNames(first.slice(skipRows ?? fullest, (skipRows ?? fullest) + headerRows));
     return refuse(
       `no header of sheet "${sheet.name}" has the columns ${names}. ${listNames(there)}`,
+      { code: "columns" },
     );
   }
-  const positions = findPositions(header.names, wanted);
-  const top = area.top + header.row;
-  if (typeof positions === "string") return refuse(`row ${top + 1}: ${positions}`);
+  const top = area.top + header.row + 1;
+  const positions = findPositions(
+    header.names,
+    wanted,
+    (found) => refuse(`row ${top}: ${found}`, { code: "columns" }),
+  );
   const from = header.row + headerRows;
   const body = grid.slice(from);
   const firstRow = area.top + from;
@@ -186,21 +191,15 @@ async function openSheets(
     if (cause instanceof ArgumentError) throw cause;
     const wide = /spans (\d+ rows x \d+ columns)/.exec((cause as Error).message)?.[1];
     if (wide) refuseFarCell(file, `spans ${wide}`, cause);
-    throw new DataFormatError(
-      `Cannot read ${file}: it is not an Excel workbook that can be read (${
-        (cause as Error).message
-      })`,
-      { hint: "Save it as .xlsx, or as CSV", cause },
-    );
+    const found = `it is not an Excel workbook that can be read (${(cause as Error).message})`;
+    return refuseFile(file, found, { hint: "Save it as .xlsx, or as CSV", cause });
   }
 }
 
 function refuseFarCell(file: string, found: string, cause?: unknown): never {
-  throw new DataFormatError(
-    `Cannot read ${file}: the sheet ${found}: a cell is far from the table. Delete it, or ` +
-      'give the range of the table, as "B4:H5000"',
-    { cause },
-  );
+  const advice = 'Delete it, or give the range of the table, as "B4:H5000"';
+  const facts = { cause, field: "range" };
+  refuseFile(file, `the sheet ${found}: a cell is far from the table. ${advice}`, facts);
 }
 
 /**
@@ -283,11 +282,8 @@ function readCell(sheet: Sheet, value: CellValue, row: number, column: number): 
 
 /** Formats a header cell as a name; a day as "2023-01-01". */
 function formatName(cell: Cell): string {
-  if (cell === null) return "";
-  if (typeof cell !== "object") return String(cell);
-  if ("fault" in cell) return cell.fault;
-  const micros = "local" in cell ? cell.local : cell.instant;
-  return formatStamp(micros / 1000).slice(0, 10);
+  const text = formatCell(cell);
+  return typeof cell === "object" && cell && "local" in cell ? text.slice(0, 10) : text;
 }
 
 /** Repeats the text of merged header cells in each cell that they cover. */

@@ -1,8 +1,15 @@
-import { DataFormatError } from "../../api/errors.ts";
-import { type Cell, type CellTable, isEmpty } from "./cell_table.ts";
+import type { Problem } from "../../api/errors.ts";
+import {
+  type Cell,
+  type CellTable,
+  formatCell,
+  isEmpty,
+  refuseCell,
+  refuseFooter,
+} from "./cell_table.ts";
 import { adviseTrailing, type TableAdvice, withAdvice } from "../csv/table_advice.ts";
 import { TimeFormat } from "../../time/time_format.ts";
-import { findStampProblem, formatStamp } from "../../time/format_stamp.ts";
+import { findStampProblem } from "../../time/format_stamp.ts";
 import { LocalClock, type PassRule } from "../../time/local_clock.ts";
 import { describeSkippedHour, describeUnclearHour, StampReader } from "../../time/stamps.ts";
 
@@ -28,36 +35,24 @@ interface StampFormat {
  */
 export function readStampCells(table: CellTable, parts: 1 | 2, format: StampFormat): Float64Array {
   const reader = new StampCells(format, table.advice);
-  const { file } = table;
   const height = table.columns[0].cells.length;
   const stamps = new Float64Array(height);
-  const refuse = (row: number, found: string): never => {
-    throw new DataFormatError(`Cannot read ${file}: ${table.place(row, 0)}: ${found}`);
-  };
+  const join = ([date, time]: readonly Cell[]) => parts === 1 ? date : joinDateAndTime(date, time);
   for (let row = 0; row < height; row++) {
-    const cells = table.columns.slice(0, parts).map(({ cells }) => cells[row]);
-    const found = reader.read(parts === 1 ? cells[0] : joinDateAndTime(cells[0], cells[1]), row);
-    if (typeof found === "string") return refuse(row, found);
-    stamps[row] = found / 1000;
+    const cell = join(table.columns.slice(0, parts).map(({ cells }) => cells[row]));
+    const read = reader.read(cell, row);
+    if (typeof read !== "number") {
+      const [code, found] = read;
+      return refuseCell(table, row, 0, found, { code, value: formatCell(cell) });
+    }
+    stamps[row] = read / 1000;
   }
   const ambiguous = reader.findAmbiguous();
-  if (ambiguous) refuse(ambiguous.row, ambiguous.found);
-  assertNoPeriodBelow(table, parts, format);
-  return stamps;
-}
-
-/** Refuses rows with a time that are declared to be below the table. */
-function assertNoPeriodBelow(table: CellTable, parts: 1 | 2, format: StampFormat): void {
-  const height = table.columns[0].cells.length;
+  if (ambiguous) refuseCell(table, ambiguous.row, 0, ambiguous.found, { code: "time_zone" });
   for (const [i, row] of table.footer.entries()) {
-    const cell = parts === 1 ? row[0] : joinDateAndTime(row[0], row[1]);
-    const found = isEmpty(cell) ? "" : new StampCells(format).read(cell, 0);
-    if (typeof found === "string") continue;
-    throw new DataFormatError(
-      `Cannot read ${table.file}: ${table.place(height + i, 0)}: a row that is declared to be ` +
-        "below the table has a time. Declare fewer footerRows",
-    );
+    if (typeof new StampCells(format).read(join(row), 0) === "number") refuseFooter(table, i);
   }
+  return stamps;
 }
 
 /** Midnight in cells that have a time of day only, microseconds: the first day of a workbook, of 1900 or 1904. */
@@ -73,7 +68,7 @@ function joinDateAndTime(date: Cell, time: Cell): Cell {
     const sinceMidnight = readTimeOfDay(time, date.local);
     if (sinceMidnight !== undefined) return { local: date.local + sinceMidnight };
   }
-  return { fault: `the date ${formatCell(date)} with the time of day ${formatCell(time)}` };
+  return { fault: `the date ${showCell(date)} with the time of day ${showCell(time)}` };
 }
 
 /** Reads microseconds since midnight, 24:00 included; `undefined` if the cell is not a time of that day. */
@@ -95,16 +90,14 @@ function readTimeOfDay(time: Cell, day: number): number | undefined {
 }
 
 /** Formats a cell for messages. */
-function formatCell(cell: Cell): string {
-  if (typeof cell !== "object" || cell === null) return JSON.stringify(String(cell).slice(0, 60));
-  if ("fault" in cell) return cell.fault;
-  const micros = "local" in cell ? cell.local : cell.instant;
-  return formatStamp(micros / 1000);
-}
+const showCell = (cell: Cell) =>
+  typeof cell === "object" ? formatCell(cell) : JSON.stringify(String(cell).slice(0, 60));
 
 function isLocal(cell: Cell): cell is { readonly local: number } {
   return typeof cell === "object" && cell !== null && "local" in cell;
 }
+
+const misread = (found: string): Problem => ["time_format", found];
 
 /** Reads stamps in the order of the rows. */
 class StampCells {
@@ -123,64 +116,66 @@ class StampCells {
     this.#iso = new StampReader(timeZone, passRule);
   }
 
-  /** Reads microseconds since 1970 UTC, or returns the sentence that refuses the cell. */
-  read(cell: Cell, row: number): number | string {
-    if (isEmpty(cell)) return `the stamp is missing${adviseTrailing("", this.#advice)}`;
+  /** Reads microseconds since 1970 UTC, or returns what is wrong with the cell. */
+  read(cell: Cell, row: number): number | Problem {
+    if (isEmpty(cell)) return misread(`the stamp is missing${adviseTrailing("", this.#advice)}`);
     if (typeof cell === "string") {
       return this.#format ? this.#readDeclared(cell, row) : this.#readIso(cell, row);
     }
     if (typeof cell === "object" && "instant" in cell!) {
-      return findStampProblem(cell.instant / 1000) ?? cell.instant;
+      const problem = findStampProblem(cell.instant / 1000);
+      return problem === undefined ? cell.instant : misread(problem);
     }
     if (isLocal(cell)) return this.#place(cell.local, row);
     const found = typeof cell === "object" ? (cell as { fault: string }).fault : String(cell);
-    return `${found} is not a time. Store it as a date, or as a text in a declared timeFormat`;
+    return misread(
+      `${found} is not a time. Store it as a date, or as a text in a declared timeFormat`,
+    );
   }
 
-  #readDeclared(text: string, row: number): number | string {
+  #readDeclared(text: string, row: number): number | Problem {
     const time = this.#format!.read(text);
-    if (typeof time === "string") return time;
+    if (typeof time === "string") return misread(time);
     return time.offset === undefined ? this.#place(time.local, row) : time.local - time.offset;
   }
 
-  #place(local: number, row: number): number | string {
+  #place(local: number, row: number): number | Problem {
     const zone = this.#zone;
     if (zone === undefined) {
-      return 'the stamp has no offset from UTC. Name its time zone, "UTC" or one like ' +
-        '"Europe/Copenhagen"';
+      return [
+        "time_zone",
+        'the stamp has no offset from UTC. Name its time zone, "UTC" or one like "Europe/Copenhagen"',
+      ];
     }
     const problem = findStampProblem(local / 1000);
-    if (problem !== undefined) return problem;
+    if (problem !== undefined) return misread(problem);
     if (zone === "UTC") return local;
     this.#clock ??= new LocalClock(zone, this.#rule);
     const instant = this.#clock.toInstant(local, row);
-    return Number.isNaN(instant) ? describeSkippedHour(local, zone) : instant;
+    return Number.isNaN(instant) ? ["time_zone", describeSkippedHour(local, zone)] : instant;
   }
 
-  #readIso(cell: string, row: number): number | string {
+  #readIso(cell: string, row: number): number | Problem {
     const text = cell.trim();
     const iso = this.#iso;
     if (!iso.hasFormat) {
       const problem = iso.begin(text);
-      if (problem) {
-        return withAdvice(problem, this.#advice?.times);
-      }
+      if (problem) return [problem[0], withAdvice(problem[1], this.#advice?.times)];
     }
     const bytes = new TextEncoder().encode(text);
     const micros = iso.read(bytes, 0);
     if (Number.isNaN(micros) || iso.end !== bytes.length) {
-      return iso.explainMismatch(text) + adviseTrailing(text, this.#advice);
+      return misread(iso.explainMismatch(text)[1] + adviseTrailing(text, this.#advice));
     }
     if (!iso.local) return micros;
     const instant = iso.place(micros, row);
-    return Number.isNaN(instant) ? iso.explainUnplaced(micros) : instant;
+    return Number.isNaN(instant) ? ["time_zone", iso.explainUnplaced(micros)] : instant;
   }
 
   /** Finds the first stamp that may mean either of two hours; to be called after all were read. */
-  findAmbiguous(): { readonly row: number; readonly found: string } | undefined {
+  findAmbiguous(): ReturnType<StampReader["findUnclearHour"]> {
     const hour = this.#clock?.findUnclearHour();
     if (hour) return { row: hour.line, found: describeUnclearHour(hour.local, this.#zone!) };
-    const unsure = this.#iso.findUnclearHour();
-    return unsure && { row: unsure.line, found: unsure.found };
+    return this.#iso.findUnclearHour();
   }
 }

@@ -1,7 +1,7 @@
-import { findHeapProblem, findTableProblem } from "../csv/table_bounds.ts";
+import { checkHeap, checkTableSize } from "../csv/table_bounds.ts";
 import { MAX_LINE_BYTES } from "../../api/reader_limits.ts";
 import { findTableWidth } from "../csv/table_width.ts";
-import { DataFormatError } from "../../api/errors.ts";
+import type { ErrorFacts } from "../../api/errors.ts";
 import type { Cell, CellTable, TableLayout } from "./cell_table.ts";
 import {
   findHeader,
@@ -14,6 +14,7 @@ import {
 import { LONE_RETURN, readFirstRecords, TolerantRecords } from "./tolerant_records.ts";
 import { adviseTrailing, type TableAdvice } from "../csv/table_advice.ts";
 import { assertText } from "../csv/csv_layout.ts";
+import { refuseFile } from "../refuse_file.ts";
 import { listNames } from "../csv/csv_names.ts";
 
 /** Encoding of a text; "latin1" is Windows-1252, which contains Latin-1. */
@@ -34,10 +35,8 @@ function convertToUtf8(bytes: Uint8Array, encoding: Encoding, file: string): Uin
     }
     return Buffer.concat(parts);
   } catch (cause) {
-    throw new DataFormatError(
-      `Cannot read ${file}: it is not ${encoding} text. Declare another encoding, or leave encoding out if it is UTF-8`,
-      { cause },
-    );
+    const advice = "Declare another encoding, or leave encoding out if it is UTF-8";
+    return refuseFile(file, `it is not ${encoding} text. ${advice}`, { cause, field: "encoding" });
   }
 }
 
@@ -65,9 +64,7 @@ export function readTolerantCsv(
   layout: TolerantLayout,
   wanted: readonly string[],
 ): CellTable {
-  const refuse = (found: string): never => {
-    throw new DataFormatError(`Cannot read ${file}: ${found}`);
-  };
+  const refuse = (found: string, facts?: ErrorFacts) => refuseFile(file, found, facts);
   const utf8 = convertToUtf8(bytes, layout.encoding, file);
   for (let from = 0; from + MAX_LINE_BYTES < utf8.length;) {
     const end = utf8.lastIndexOf(LF, from + MAX_LINE_BYTES);
@@ -79,9 +76,13 @@ export function readTolerantCsv(
   if (zero !== -1) refuse(`byte ${zero} is NUL: it is not a text`);
   const text = endWithLineFeed(utf8);
   const { records, names, row } = findTextHeader(text, layout, wanted, refuse);
-  const positions = findPositions(names, wanted);
   const begun = readFirstRecords(records, row + layout.headerRows);
-  if (typeof positions === "string") return refuse(`line ${begun.found[row].line}: ${positions}`);
+  const { line } = begun.found[row];
+  const positions = findPositions(
+    names,
+    wanted,
+    (found) => refuse(found, { code: "columns", row: line }),
+  );
   const headers = new Set(
     begun.found.slice(row).map(({ fields }) => fields.join("\n")).filter((key) =>
       key.trim() !== ""
@@ -119,7 +120,7 @@ function findTextHeader(
   text: Uint8Array,
   { delimiter, headerRows, skipRows }: TolerantLayout,
   wanted: readonly string[],
-  refuse: (found: string) => never,
+  refuse: (found: string, facts?: ErrorFacts) => never,
 ): TextHeader {
   const readNames = (rows: readonly (readonly string[])[]) => joinHeader(spreadMerged(rows));
   let [best, most]: [string[], number] = [[], -1];
@@ -127,8 +128,7 @@ function findTextHeader(
     const records = new TolerantRecords(text, candidate);
     const { found } = readFirstRecords(records, (skipRows ?? MAX_ROWS_BEFORE) + headerRows);
     const rows = found.map(({ fields }) => fields);
-    const problem = findTableProblem(0, Math.max(0, ...rows.map(({ length }) => length)));
-    if (problem !== undefined) refuse(problem);
+    checkTableSize(0, Math.max(0, ...rows.map(({ length }) => length)), refuse);
     const header = findHeader(rows, headerRows, skipRows, wanted, readNames);
     if (header) return { ...header, records };
     const { width, marks } = findTableWidth(rows);
@@ -143,7 +143,7 @@ function findTextHeader(
   const where = skipRows === undefined
     ? `no header of ${headerRows === 1 ? "one row" : `${headerRows} rows`} at its beginning has`
     : `the header after ${skipRows} rows does not have`;
-  return refuse(`${where} the columns ${names}. ${listNames(best)}`);
+  return refuse(`${where} the columns ${names}. ${listNames(best)}`, { code: "columns" });
 }
 
 /** Removes the byte order mark, and adds a line feed at the end if it is missing. */
@@ -164,7 +164,7 @@ interface RowOptions {
   readonly footerRows: number;
   readonly verbatim: boolean;
   readonly advice: TableAdvice | undefined;
-  readonly refuse: (found: string) => never;
+  readonly refuse: (found: string, facts?: ErrorFacts) => never;
 }
 
 function readRows(
@@ -182,7 +182,7 @@ function readRows(
   let line = firstLine;
   for (let start = from, next = from; start < records.bytes.length; start = next) {
     const record = records.at(start, wanted);
-    if (typeof record === "string") return refuse(`line ${line}: ${record}`);
+    if (typeof record === "string") return refuse(record, { row: line });
     next = record.end;
     const { fields, used } = record;
     if (record.empty && !verbatim) {
@@ -212,8 +212,8 @@ function readRows(
         characters += fields[position]?.length ?? 0;
       }
       lines.push(line);
-      const problem = findHeapProblem(lines.length, positions.length, characters);
-      if (problem !== undefined) refuse(`line ${line}: ${problem}`);
+      const row = line;
+      checkHeap(lines.length, positions.length, (found) => refuse(found, { row }), characters);
     }
     line += record.lines;
   }

@@ -1,5 +1,4 @@
-import { DataFormatError } from "../../api/errors.ts";
-import { MissingColumnsError } from "./missing_columns_error.ts";
+import { refuseFile } from "../refuse_file.ts";
 import { splitRow } from "./csv_field.ts";
 import { holdsNames, listNames } from "./csv_names.ts";
 import { findTableWidth } from "./table_width.ts";
@@ -29,10 +28,6 @@ const MAX_PREAMBLE = 50;
 /** Bytes within which the header must end: enough for 10,000 turbines. */
 export const HEADER_BYTES = 2 ** 20;
 
-function refuse(file: string, found: string): never {
-  throw new DataFormatError(`Cannot read ${file}: ${found}`);
-}
-
 /**
  * Refuses content that is not UTF-8 text, and says what it seems to be.
  *
@@ -45,18 +40,18 @@ export function assertText(
   file: string,
   advice = "Save it as UTF-8",
 ): void {
-  if (bytes.length === 0) refuse(file, "it is empty");
+  if (bytes.length === 0) refuseFile(file, "it is empty");
   const wide = bytes[0] === 0xff && bytes[1] === 0xfe || bytes[0] === 0xfe && bytes[1] === 0xff;
-  if (wide) refuse(file, `it is UTF-16 text. ${advice}`);
+  if (wide) refuseFile(file, `it is UTF-16 text. ${advice}`);
   const zero = bytes.subarray(0, 4096).indexOf(0);
   if (zero !== -1) {
     const also = zero < 2 ? `. If it is UTF-16 text: ${advice}` : "";
-    refuse(file, `byte ${zero} is NUL: it is not a text${also}`);
+    refuseFile(file, `byte ${zero} is NUL: it is not a text${also}`);
   }
   assertUtf8(lines, file, advice);
   const start = new TextDecoder().decode(bytes.subarray(0, 400)).trimStart();
   if (start.startsWith("<")) {
-    refuse(
+    refuseFile(
       file,
       `it is a web page, not a table: ${JSON.stringify(start.slice(0, 200))}. ` +
         "Check the address, and whether a login page or a proxy has answered",
@@ -91,7 +86,7 @@ function readFirstLines(bytes: Uint8Array, whole: boolean): Line[] {
 function assertNoLoneReturn(lines: readonly Line[], file: string): void {
   const line = lines.findIndex(({ text }) => text.includes("\r"));
   if (line === -1) return;
-  refuse(
+  refuseFile(
     file,
     `line ${line + 1} has a carriage return without a line feed. ` +
       "Save it with line ends of Unix or Windows",
@@ -135,7 +130,7 @@ export function findCsvLayout(
   const text = whole ? bytes : bytes.subarray(0, bytes.lastIndexOf(LINE_FEED) + 1);
   assertText(bytes, text, file, advice?.encoding);
   if (text.length === 0) {
-    refuse(file, `line 1 is longer than ${bytes.length} bytes: it is not a table`);
+    refuseFile(file, `line 1 is longer than ${bytes.length} bytes: it is not a table`);
   }
   const lines = readFirstLines(text, whole);
   for (const alike of [false, true]) {
@@ -146,7 +141,7 @@ export function findCsvLayout(
         assertNoLoneReturn(lines.slice(0, i + 1), file);
         const twice = names.find((name, k) => names.indexOf(name) !== k);
         if (twice !== undefined) {
-          refuse(file, `line ${i + 1}: column "${twice}" is duplicated`);
+          refuseFile(file, `column "${twice}" is duplicated`, { code: "columns", row: i + 1 });
         }
         const preamble = lines.slice(0, i).map(({ text }) => text);
         const { end: from, text: header } = line;
@@ -160,8 +155,6 @@ export function findCsvLayout(
   const found = names
     ? listNames(names)
     : `The first line is ${JSON.stringify(lines[0]?.text.slice(0, 200) ?? "")}`;
-  throw new MissingColumnsError(
-    `Cannot read ${file}: no line among the first ${lines.length} has the columns ${missing}. ` +
-      withAdvice(found, advice?.columns),
-  );
+  const sought = `no line among the first ${lines.length} has the columns ${missing}`;
+  refuseFile(file, `${sought}. ${withAdvice(found, advice?.columns)}`, { code: "columns" });
 }

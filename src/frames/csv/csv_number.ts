@@ -36,7 +36,7 @@ export function parseNumber(
   }
   if (value < 0 && column.sentinels.has(-value)) return NaN;
   if (commas && /[.,]/.test(trimmed)) {
-    column.marks.add({ line, column: column.name, text: trimmed }, column.column?.range);
+    column.marks.add({ row: line, column: column.name, value: trimmed }, column.column?.range);
   }
   return value;
 }

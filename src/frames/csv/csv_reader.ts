@@ -1,6 +1,7 @@
 import pl from "nodejs-polars";
 import { type Column, wireName } from "../../api/columns/column.ts";
-import { DataFormatError } from "../../api/errors.ts";
+import type { ErrorFacts } from "../../api/errors.ts";
+import { refuseFile } from "../refuse_file.ts";
 import type { CsvTable, ReadCsvOptions } from "./csv_table.ts";
 import { endsInQuotes, findEndOfRows } from "./csv_field.ts";
 import { FieldColumn, Kind } from "./field_column.ts";
@@ -8,8 +9,7 @@ import { type CsvLayout, findCsvLayout, HEADER_BYTES } from "./csv_layout.ts";
 import { bindColumns, namesInHeader } from "./csv_names.ts";
 import { RowReader } from "./csv_rows.ts";
 import { DecimalMarks } from "./decimal_marks.ts";
-import { MissingColumnsError } from "./missing_columns_error.ts";
-import { findTableProblem } from "./table_bounds.ts";
+import { checkTableSize } from "./table_bounds.ts";
 import { withAdvice } from "./table_advice.ts";
 import { assertUtf8 } from "./utf8.ts";
 
@@ -140,17 +140,18 @@ export class CsvReader {
     const needed = required ?? (typeof columns === "function" ? [] : columns)
       .filter(({ optional }) => !optional);
     const layout = findCsvLayout(bytes, file, needed.map(namesInHeader), whole, advice);
-    const problem = findTableProblem(0, layout.names.length);
-    if (problem !== undefined) this.#refuse(`line ${layout.headerLine}: ${problem}`);
+    const row = layout.headerLine;
+    const refuse = (found: string) => this.#refuse(found, { row });
+    checkTableSize(0, layout.names.length, refuse);
     const declared = typeof columns === "function" ? columns(layout.names) : columns;
     const bound = bindColumns(layout.names, declared);
-    if ("problem" in bound) this.#refuse(`line ${layout.headerLine}: ${bound.problem}`);
+    if ("problem" in bound) {
+      this.#refuse(bound.problem, { code: "columns", row });
+    }
     const missing = declared.find((column) => !column.optional && !bound.positions.has(column));
     if (missing) {
-      throw new MissingColumnsError(withAdvice(
-        `Cannot read ${file}: line ${layout.headerLine}: column "${wireName(missing)}" is missing`,
-        advice?.columns,
-      ));
+      const found = withAdvice(`column "${wireName(missing)}" is missing`, advice?.columns);
+      this.#refuse(found, { code: "columns", row });
     }
     const at = new Map([...bound.positions].map(([column, i]) => [i, column]));
     this.#layout = layout;
@@ -174,10 +175,8 @@ export class CsvReader {
     );
     if (clash) {
       this.#refuse(
-        `line ${
-          this.#layout!.headerLine
-        }: a column that is not declared has the name "${clash.name}" of a ` +
-          "declared one. Rename it",
+        `a column that is not declared has the name "${clash.name}" of a declared one. Rename it`,
+        { code: "columns", row: this.#layout!.headerLine },
       );
     }
   }
@@ -191,8 +190,8 @@ export class CsvReader {
     const count = unquoted ? this.#rows!.readUnquoted(rows) : this.#readRows(rows);
     if (count === undefined) return false;
     this.#count += count;
-    const problem = findTableProblem(this.#count, this.#fields.length);
-    if (problem !== undefined) this.#refuse(`line ${this.#rows!.line}: ${problem}`);
+    const refuse = (found: string) => this.#refuse(found, { row: this.#rows!.line });
+    checkTableSize(this.#count, this.#fields.length, refuse);
     if (count > 0) this.#fields.forEach((field) => field.flush(count));
     this.#offset += rows.length;
     return true;
@@ -217,13 +216,14 @@ export class CsvReader {
       if (!field.column) continue;
       const unsure = field.stamps.findUnclearHour();
       if (unsure) {
-        const found = withAdvice(unsure.found, this.#options.advice?.zone);
-        this.#refuse(`line ${unsure.line}, column "${field.name}": ${found}`);
+        const { row, found } = unsure;
+        const facts = { code: "time_zone", row, column: field.name } as const;
+        this.#refuse(withAdvice(found, this.#options.advice?.zone), facts);
       }
       marks.join(field.marks);
     }
     const problem = marks.findProblem();
-    if (problem) this.#refuse(`line ${problem.line}, column "${problem.column}": ${problem.found}`);
+    if (problem) this.#refuse(problem.found, { code: "number", ...problem });
     const fields = this.#declared.map((column) =>
       this.#fields.find((field) => field.column === column)!
     );
@@ -239,8 +239,8 @@ export class CsvReader {
     };
   }
 
-  #refuse(found: string): never {
-    throw new DataFormatError(`Cannot read ${this.#options.file}: ${found}`);
+  #refuse(found: string, facts?: ErrorFacts): never {
+    return refuseFile(this.#options.file, found, facts);
   }
 
   #readRows(rows: Uint8Array): number {
@@ -259,15 +259,13 @@ export class CsvReader {
     if (zero === -1) return;
     let line = first;
     for (let i = 0; i < zero; i++) if (rows[i] === LINE_FEED) line++;
-    this.#refuse(`line ${line}: byte ${this.#offset + zero} is NUL: it is not a text`);
+    this.#refuse(`byte ${this.#offset + zero} is NUL: it is not a text`, { row: line });
   }
 
   #refuseLongRow(block: Uint8Array): never {
-    const { line } = this.#rows!;
-    this.#refuse(
-      endsInQuotes(block)
-        ? `line ${line}: a quoted field does not end within ${block.length} bytes`
-        : `line ${line} is longer than ${block.length} bytes: it is not a table`,
-    );
+    const row = this.#rows!.line;
+    return endsInQuotes(block)
+      ? this.#refuse(`a quoted field does not end within ${block.length} bytes`, { row })
+      : this.#refuse(`line ${row} is longer than ${block.length} bytes: it is not a table`);
   }
 }

@@ -1,5 +1,6 @@
-import { DataFormatError } from "../../api/errors.ts";
+import type { ErrorFacts, Problem } from "../../api/errors.ts";
 import { type FieldColumn, Kind, LARGEST_EXACT } from "./field_column.ts";
+import { refuseFile } from "../refuse_file.ts";
 import type { CsvLayout } from "./csv_layout.ts";
 import { FieldSkimmer } from "./field_skimmer.ts";
 import { type Field, readField, splitRow } from "./csv_field.ts";
@@ -230,7 +231,7 @@ export class RowReader {
       column.numbers[row] = found;
       if (Number.isNaN(found)) column.missing = true;
     } else if (extra) column.becomeText();
-    else this.#refuseValue(column, bytes, start, found);
+    else this.#refuseValue(column, bytes, start, ["number", found, field.text]);
     if (extra) this.#addText(column, field);
     return field.end;
   }
@@ -258,9 +259,8 @@ export class RowReader {
       const field = this.#readField(bytes, at, start);
       end = field.end;
       const text = field.text.trim();
-      if (text === "") this.#refuseValue(column, bytes, start, "the stamp is missing");
       const problem = stamps.hasFormat ? undefined : stamps.begin(text);
-      if (problem) this.#refuseValue(column, bytes, start, withAdvice(problem, this.#advice?.zone));
+      if (problem) this.#refuseValue(column, bytes, start, problem);
       const alone = new TextEncoder().encode(text);
       micros = stamps.read(alone, 0);
       if (Number.isNaN(micros) || stamps.end !== alone.length) {
@@ -270,8 +270,7 @@ export class RowReader {
     if (stamps.local) {
       const instant = stamps.place(micros, this.#line);
       if (Number.isNaN(instant)) {
-        const found = stamps.explainUnplaced(micros);
-        this.#refuseValue(column, bytes, start, withAdvice(found, this.#advice?.zone));
+        this.#refuseValue(column, bytes, start, ["time_zone", stamps.explainUnplaced(micros)]);
       }
       micros = instant;
     }
@@ -285,11 +284,11 @@ export class RowReader {
     if (column.kind === Kind.Text) this.#addText(column, field);
     else if (column.kind === Kind.Large) {
       const found = parseNumber(field.text, column, false, this.#line);
-      if (typeof found === "string") this.#refuseValue(column, bytes, start, found);
       const large = Number.isNaN(found) ? null : parseLargeNumber(field.text.trim());
-      if (large === undefined) {
+      if (typeof found === "string" || large === undefined) {
         const shown = JSON.stringify(field.text.slice(0, 60));
-        this.#refuseValue(column, bytes, start, `${shown} is not a whole number of 64 bits`);
+        const no = typeof found === "string" ? found : `${shown} is not a whole number of 64 bits`;
+        return this.#refuseValue(column, bytes, start, ["number", no, field.text]);
       }
       column.large.push(large);
     }
@@ -304,7 +303,7 @@ export class RowReader {
   #readField(bytes: Uint8Array, at: number, start: number): Field {
     const field = readField(bytes, at, this.#delimiter);
     if ("problem" in field || field.quoted) this.#endUnquoted();
-    if ("problem" in field) return this.#refuse(`line ${this.#line}: ${field.problem}`);
+    if ("problem" in field) return this.#refuse(field.problem, { row: this.#line });
     if (field.quoted) this.#moreLines += field.moreLines;
     else if (bytes[field.end] === CR && bytes[field.end + 1] !== LF) {
       this.#refuseRagged(bytes, start, field.end);
@@ -319,8 +318,8 @@ export class RowReader {
 
   /** Records the decimal mark of a number. */
   #noteMark(column: FieldColumn, bytes: Uint8Array, from: number, to: number): void {
-    const text = new TextDecoder().decode(bytes.subarray(from, to));
-    column.marks.add({ line: this.#line, column: column.name, text }, column.column?.range);
+    const value = new TextDecoder().decode(bytes.subarray(from, to));
+    column.marks.add({ row: this.#line, column: column.name, value }, column.column?.range);
   }
 
   #isHeader(bytes: Uint8Array, at: number): boolean {
@@ -344,8 +343,8 @@ export class RowReader {
     }
   }
 
-  #refuse(found: string): never {
-    throw new DataFormatError(`Cannot read ${this.#file}: ${found}`);
+  #refuse(found: string, facts?: ErrorFacts): never {
+    return refuseFile(this.#file, found, facts);
   }
 
   #refuseEmptyLine(bytes: Uint8Array, next: number): never {
@@ -360,10 +359,13 @@ export class RowReader {
   }
 
   /** Refuses a value, or its row if that has too many or too few fields, which may be why the value is wrong. */
-  #refuseValue(column: FieldColumn, bytes: Uint8Array, start: number, found: string): never {
+  #refuseValue({ name }: FieldColumn, bytes: Uint8Array, start: number, problem: Problem): never {
     this.#assertWidth(bytes, start);
-    const advice = this.#adviseTrailing(bytes, start);
-    this.#refuse(`line ${this.#line}, column "${column.name}": ${found}${advice}`);
+    const [code, found, text = ""] = problem;
+    const whole = withAdvice(found, code === "time_zone" ? this.#advice?.zone : undefined);
+    const value = text.trim().slice(0, 60) || undefined;
+    const facts = { code, row: this.#line, column: name, value };
+    this.#refuse(whole + this.#adviseTrailing(bytes, start), facts);
   }
 
   #refuseRagged(bytes: Uint8Array, start: number, at: number): never {

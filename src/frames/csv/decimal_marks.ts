@@ -1,13 +1,13 @@
 import type { Column } from "../../api/columns/column.ts";
 
-/** A number as text, with its position. */
+/** A number as text, with its position, as facts of an error. */
 export interface NumberText {
   /** Line, counted from 1. */
-  readonly line: number;
+  readonly row: number;
   /** Name of the column in the header. */
   readonly column: string;
   /** Text of the number. */
-  readonly text: string;
+  readonly value: string;
 }
 
 /** A number with a decimal comma. */
@@ -50,9 +50,9 @@ export class DecimalMarks {
 
   /** Records a number with a point or a comma. */
   add(seen: NumberText, range?: Column["range"]): void {
-    if (seen.text.includes(",")) this.comma ??= seen;
+    if (seen.value.includes(",")) this.comma ??= seen;
     else this.point ??= seen;
-    if (isDecimal(seen.text, range)) this.#proven = true;
+    if (isDecimal(seen.value, range)) this.#proven = true;
     else this.#doubtful ??= seen;
   }
 
@@ -68,22 +68,22 @@ export class DecimalMarks {
   findProblem(): (NumberText & { readonly found: string }) | undefined {
     const { point, comma } = this;
     if (point && comma) {
-      const [first, second] = point.line <= comma.line ? [point, comma] : [comma, point];
+      const [first, second] = point.row <= comma.row ? [point, comma] : [comma, point];
       return {
         ...second,
-        found: `"${second.text}" has another decimal mark than "${first.text}" in line ` +
-          `${first.line}. Use one mark in all columns, and none for thousands`,
+        found: `"${second.value}" has another decimal mark than "${first.value}" in line ` +
+          `${first.row}. Use one mark in all columns, and none for thousands`,
       };
     }
     if (!this.#doubtful || this.#proven) return undefined;
-    const { text } = this.#doubtful;
+    const { value } = this.#doubtful;
     const remedy = comma
       ? "Use a decimal point, and no mark for thousands"
       : "Leave out marks for thousands. If it is a decimal point, separate fields with commas, " +
         'or give readProduction() decimal: "."';
     return {
       ...this.#doubtful,
-      found: `"${text}" may be ${text.replace(",", ".")} or ${text.replace(/[.,]/, "")}: no ` +
+      found: `"${value}" may be ${value.replace(",", ".")} or ${value.replace(/[.,]/, "")}: no ` +
         `number in the file shows which. ${remedy}`,
     };
   }

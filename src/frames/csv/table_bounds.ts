@@ -1,13 +1,20 @@
 import { getHeapStatistics } from "node:v8";
 import { MAX_CELLS, MAX_COLUMNS, MAX_ROWS } from "../../api/reader_limits.ts";
 
-/** Says why a table is beyond the bounds of readers; `undefined` if it is within them. */
-export function findTableProblem(rows: number, columns: number): string | undefined {
-  if (rows > MAX_ROWS) return `it has ${rows} rows, more than ${MAX_ROWS}`;
-  if (columns > MAX_COLUMNS) return `it has ${columns} columns, more than ${MAX_COLUMNS}`;
-  if (rows * columns > MAX_CELLS) {
-    return `it has ${rows} x ${columns} values, more than ${MAX_CELLS}`;
-  }
+/**
+ * Refuses a table that is beyond the bounds of readers.
+ *
+ * @param refuse Called with the bound that it exceeds
+ */
+export function checkTableSize(
+  rows: number,
+  columns: number,
+  refuse: (found: string) => never,
+): void {
+  if (rows > MAX_ROWS) refuse(`it has ${rows} rows, more than ${MAX_ROWS}`);
+  if (columns > MAX_COLUMNS) refuse(`it has ${columns} columns, more than ${MAX_COLUMNS}`);
+  if (rows * columns <= MAX_CELLS) return;
+  refuse(`it has ${rows} x ${columns} values, more than ${MAX_CELLS}`);
 }
 
 /** Bytes of the heap for each value, its text aside, with all that readers make of it. */
@@ -17,15 +24,23 @@ const VALUE_BYTES = 80;
 const HEAP_BYTES = getHeapStatistics().heap_size_limit - 2 ** 27;
 
 /**
- * Says why the values of a table that are read one by one do not fit into the memory of this process, or are beyond the
- * bounds of readers; `undefined` if they are within.
+ * Refuses a table whose values, read one by one, do not fit into the memory of this process, or that is beyond the bounds of
+ * readers.
  *
+ * @param refuse Called with the bound that it exceeds
  * @param characters Characters of the texts among them
  */
-export function findHeapProblem(rows: number, columns: number, characters = 0): string | undefined {
-  const problem = findTableProblem(rows, columns);
-  if (problem || rows * columns * VALUE_BYTES + characters <= HEAP_BYTES) return problem;
+export function checkHeap(
+  rows: number,
+  columns: number,
+  refuse: (found: string) => never,
+  characters = 0,
+): void {
+  checkTableSize(rows, columns, refuse);
+  if (rows * columns * VALUE_BYTES + characters <= HEAP_BYTES) return;
   const size = Math.round(HEAP_BYTES / 2 ** 20);
-  return `it has ${rows} x ${columns} values, more than fit into ${size} MiB, which this process has. ` +
-    "Split it, or set DENO_V8_FLAGS=--max-old-space-size=8192";
+  refuse(
+    `it has ${rows} x ${columns} values, more than fit into ${size} MiB, which this process has. ` +
+      "Split it, or set DENO_V8_FLAGS=--max-old-space-size=8192",
+  );
 }

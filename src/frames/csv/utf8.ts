@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { DataFormatError } from "../../api/errors.ts";
+import { refuseFile } from "../refuse_file.ts";
 
 /**
  * Refuses bytes that are not UTF-8.
@@ -16,9 +16,7 @@ export function assertUtf8(
   offset = 0,
 ): void {
   if (isUtf8(bytes)) return;
-  throw new DataFormatError(
-    `Cannot read ${file}: byte ${offset + findInvalidByte(bytes)} is not UTF-8. ${advice}`,
-  );
+  refuseFile(file, `byte ${offset + findInvalidByte(bytes)} is not UTF-8. ${advice}`);
 }
 
 /** Finds the first wrong byte by bisection: a streaming decoder fails on it, and on no byte before it. */

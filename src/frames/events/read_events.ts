@@ -1,9 +1,10 @@
 import type { DataFrame } from "nodejs-polars";
 import { turbineId } from "../../api/columns/columns.ts";
 import { checkOptions, nameOptions } from "../../api/check_options.ts";
-import { ArgumentError, DataFormatError } from "../../api/errors.ts";
+import { ArgumentError } from "../../api/errors.ts";
+import { refuseFile } from "../refuse_file.ts";
 import { assertTimeZone } from "../../time/zones.ts";
-import { findHeapProblem } from "../csv/table_bounds.ts";
+import { checkHeap } from "../csv/table_bounds.ts";
 import { buildFrame } from "../frame.ts";
 import { eachFile, type FileNames } from "../presets/named_files.ts";
 import { readPreamble } from "../presets/preamble.ts";
@@ -123,8 +124,7 @@ export async function readEvents(
     const read = readLog(bytes, name, log, { turbine, timeZone });
     for (const event of read.events) events.push(event);
     otherDurations += read.otherDurations;
-    const problem = findHeapProblem(events.length, eventColumns.length);
-    if (problem !== undefined) throw new DataFormatError(`Cannot read ${name}: ${problem}`);
+    checkHeap(events.length, eventColumns.length, (found) => refuseFile(name, found));
     sources.push(...origin);
     return Promise.resolve();
   });

@@ -1,5 +1,4 @@
-import { DataFormatError } from "../../api/errors.ts";
-import { type Cell, type CellTable, isEmpty } from "../cells/cell_table.ts";
+import { type Cell, type CellTable, isEmpty, refuseCell } from "../cells/cell_table.ts";
 import { readStampCells } from "../cells/stamp_cells.ts";
 import { readTolerantCsv } from "../cells/tolerant_csv.ts";
 import type { PassRule } from "../../time/local_clock.ts";
@@ -40,12 +39,8 @@ export function readLog(
     const stated = cells(2, row);
     const seconds = stated === null ? null : readDuration(stated);
     if (seconds === undefined) {
-      throw new DataFormatError(
-        `Cannot read ${file}: ${table.place(row, 2)}: ${
-          JSON.stringify(stated!.slice(0, 60))
-        } is not a duration ` +
-          "like 211:08:29",
-      );
+      const shown = JSON.stringify(stated!.slice(0, 60));
+      return refuseCell(table, row, 2, `${shown} is not a duration like 211:08:29`);
     }
     const { from, to, unclear } = placeEvent(
       listDifferent(earlier.starts[row], later.starts[row]),

@@ -220,5 +220,6 @@ function refuseNone(path: string, what: string, names: readonly string[], wanted
     `Cannot read ${path}: ${what} has no file with a name like ${wanted.source}. It has ${
       shown || "no file"
     }${names.length > 10 ? ` and ${names.length - 10} more` : ""}. Name the files to read`,
+    { code: "file_names" },
   );
 }

@@ -44,12 +44,14 @@ export function readPreamble(
             JSON.stringify(stated)
           } is not one that is known`) +
         '. Give timeZone, as "UTC" or "Europe/London"',
+      { code: "time_zone", field: "timeZone", value: stated },
     );
   }
   if (given !== undefined && !isSameZone(given, timeZone)) {
     throw new ArgumentError(
       `Cannot read ${file}: its stamps are in ${timeZone}, as it says itself, and timeZone is "${given}". ` +
         "Leave timeZone out",
+      { code: "time_zone", field: "timeZone", value: stated },
     );
   }
   const notes = stated === undefined || own !== undefined ? [] : [

@@ -1,9 +1,9 @@
-import { ArgumentError } from "../../api/errors.ts";
 import type { ProductionFormat } from "../production/production_format.ts";
 import {
   assertFormat,
   assertTurbines,
   type Contradiction,
+  refuseFields,
 } from "../production/production_rules.ts";
 import type { Preset, TablePreset } from "./preset.ts";
 import { findPreset, type PresetName, presets } from "./presets.ts";
@@ -47,11 +47,7 @@ export function planReading(
   const preset = findPreset(name, `read ${file}`);
   if ("register" in preset) {
     const extra = findExtraField(name, changes);
-    if (extra) {
-      throw new ArgumentError(
-        `Cannot read ${file} as it is declared: ${extra.field}: ${extra.found}`,
-      );
-    }
+    refuseFields(file, extra ? [extra] : []);
     assertTurbines(file, changes.turbines);
     return { register: preset, turbines: changes.turbines };
   }
@@ -59,9 +55,8 @@ export function planReading(
   if (!preset.preamble) assertFormat(file, merged);
   else {
     if (changes.turbine !== undefined) {
-      throw new ArgumentError(
-        `Cannot read ${file} as it is declared: turbine: the lines above the table name the turbine. Leave it out`,
-      );
+      const found = "the lines above the table name the turbine. Leave it out";
+      refuseFields(file, [{ field: "turbine", found }]);
     }
     // Which turbines are read is decided by the preamble, not by a column.
     const { turbines, ...checked } = merged;

@@ -1,5 +1,6 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
+import { refuseFile } from "../refuse_file.ts";
 import { buildSeries } from "../frame.ts";
 import { listTexts } from "../production/filter_rows.ts";
 import { convertReadings, type ReadingsFormat } from "../production/convert_readings.ts";
@@ -104,9 +105,7 @@ export class ProductionReader {
     if (rows === undefined) return true;
     const content = { start, sha256: await hash.hex() };
     if (readFileVersion(name) !== version) {
-      throw new DataFormatError(
-        `Cannot read ${name}: it was changed while it was read. Read it again when it is complete`,
-      );
+      refuseFile(name, "it was changed while it was read. Read it again when it is complete");
     }
     this.#take(rows, await readFileOrigin(name, content, OPERATION));
     return true;

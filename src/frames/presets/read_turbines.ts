@@ -1,14 +1,19 @@
 import type { DataFrame } from "nodejs-polars";
 import { turbineId } from "../../api/columns/columns.ts";
 import { ArgumentError, DataFormatError } from "../../api/errors.ts";
+import { refuseFile } from "../refuse_file.ts";
 import type { Cell } from "../cells/cell_table.ts";
-import { formatCellName } from "../cells/sheet_cells.ts";
 import { buildFrame } from "../frame.ts";
 import { describeFrame, type Provenance } from "../provenance.ts";
 import { eachFile, type FileNames } from "./named_files.ts";
 import type { RegisterNames } from "./preset.ts";
 import { findPreset, type PresetName } from "./presets.ts";
-import { readRegisterNumber, readRegisterSheets, type RegisterSheet } from "./register_sheets.ts";
+import {
+  readRegisterNumber,
+  readRegisterSheets,
+  refuseSheetCell,
+  type RegisterSheet,
+} from "./register_sheets.ts";
 import { type Column, ownColumn } from "../../api/columns/column.ts";
 
 /** GRS80, the ellipsoid of EUREF89. */
@@ -141,10 +146,8 @@ export async function readTurbines(files: FileNames, preset: PresetName): Promis
   });
   if (turbines.size === 0) {
     throw new DataFormatError(
-      `Cannot read turbines: ${
-        bare[0]
-      } says no more of them than their identifiers. Read its months with ` +
-        "readProduction(), or give the file that describes them",
+      `Cannot read turbines: ${bare[0]} says no more of them than their identifiers. ` +
+        "Read its months with readProduction(), or give the file that describes them",
     );
   }
   if (repeated > 0) notes.push(`${repeated} rows repeat a turbine with equal or no values: merged`);
@@ -182,12 +185,9 @@ function addTurbine(
     const [one, two] = [merged, known].map(({ [other.name]: value }) =>
       other.dtype === "date" ? new Date(Number(value) * 864e5).toISOString().slice(0, 10) : value
     );
-    throw new DataFormatError(
-      `Cannot read ${sheet.file}: ${sheet.sheet}, row ${
-        row.row + 1
-      }: turbine ${row.id} has the ${other.name} ${one}, ` +
-        `and ${two} in another row. Leave one of them out`,
-    );
+    const found = `turbine ${row.id} has the ${other.name} ${one}, and ${two} in another row`;
+    const place = `${sheet.sheet}, row ${row.row + 1}`;
+    refuseFile(sheet.file, `${place}: ${found}. Leave one of them out`, { code: "values_differ" });
   }
   turbines.set(row.id, merged);
 }
@@ -211,11 +211,9 @@ function readTurbine(sheet: RegisterSheet, row: RegisterSheet["rows"][number]): 
     const value = number(name);
     const [low, high] = BOUNDS[name];
     if (value === null || value === 0 || value >= low && value <= high) return value || null;
-    throw new DataFormatError(
-      `Cannot read ${sheet.file}: ${sheet.sheet}, cell ${
-        formatCellName(row.row, sheet.columns[name]!)
-      }: ${value} m ${name} is not within UTM zone 32 in Denmark, ${low} to ${high}. Check the columns of coordinates`,
-    );
+    const found = `${value} m ${name} is not within UTM zone 32 in Denmark, ${low} to ${high}`;
+    const advice = "Check the columns of coordinates";
+    return refuseSheetCell(sheet, row.row, sheet.columns[name]!, `${found}. ${advice}`, "place");
   };
   const [east, north] = [coordinate("east"), coordinate("north")];
   const place = east === null || north === null ? undefined : fromUtm32(east, north);
@@ -235,7 +233,7 @@ function readTurbine(sheet: RegisterSheet, row: RegisterSheet["rows"][number]): 
 
 /** Reads a day as days since 1970: a date of Excel, or a text like "2003-05-01" or "01-05-2003". */
 function readDay(
-  { file, sheet }: RegisterSheet,
+  sheet: RegisterSheet,
   { cells, row }: RegisterSheet["rows"][number],
   column: number,
 ): number | null {
@@ -250,10 +248,6 @@ function readDay(
     : text.replace(/^(\d{2})-(\d{2})-(\d{4})$/, "$3-$2-$1");
   const epoch = Date.parse(`${iso}T00:00:00Z`);
   if (!Number.isNaN(epoch) && new Date(epoch).toISOString().startsWith(iso)) return epoch / 864e5;
-  throw new DataFormatError(
-    `Cannot read ${file}: ${sheet}, cell ${
-      formatCellName(row, column)
-    }: it is not a day. Store it as a date, or as ` +
-      '"2003-05-01"',
-  );
+  const found = 'it is not a day. Store it as a date, or as "2003-05-01"';
+  return refuseSheetCell(sheet, row, column, found, "time_format");
 }

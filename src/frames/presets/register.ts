@@ -1,8 +1,8 @@
-import { DataFormatError } from "../../api/errors.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
 import { formatCellName } from "../cells/sheet_cells.ts";
-import { findTableProblem } from "../csv/table_bounds.ts";
+import { checkTableSize } from "../csv/table_bounds.ts";
 import { buildFrame, buildNumbers } from "../frame.ts";
+import { refuseFile } from "../refuse_file.ts";
 import type { ProductionRows } from "../production/production.ts";
 import { productionColumns, productionExtras } from "../production/production_columns.ts";
 import type { RegisterPreset } from "./preset.ts";
@@ -29,16 +29,14 @@ export async function readRegister(
     rows: sheet.rows.filter(({ id }) => turbines?.has(id) ?? true),
   }));
   if (sheets.every(({ months }) => months.length === 0)) {
-    throw new DataFormatError(
-      `Cannot read ${file}: no column of its header is a month. Read its turbines with readTurbines(), or give the ` +
-        "file with the months",
+    refuseFile(
+      file,
+      "no column of its header is a month. Read its turbines with readTurbines(), or give the file with the months",
+      { code: "columns" },
     );
   }
   const count = wanted.reduce((sum, { sheet, rows }) => sum + rows.length * sheet.months.length, 0);
-  const problem = findTableProblem(count, 3);
-  if (problem !== undefined) {
-    throw new DataFormatError(`Cannot read ${file}: ${problem}. Give the turbines to read`);
-  }
+  checkTableSize(count, 3, (found) => refuseFile(file, `${found}. Give the turbines to read`));
   const ids: string[] = [];
   const days = new Int32Array(count);
   const values = new Float64Array(count);

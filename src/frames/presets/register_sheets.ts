@@ -1,8 +1,9 @@
-import { DataFormatError } from "../../api/errors.ts";
+import { DataFormatError, type ErrorCode } from "../../api/errors.ts";
+import { refuseFile } from "../refuse_file.ts";
 import { type Cell, isEmpty } from "../cells/cell_table.ts";
 import { formatCellName, readSheetGrids } from "../cells/sheet_cells.ts";
 import { NULL_TEXTS } from "../csv/csv_number.ts";
-import { findTableProblem } from "../csv/table_bounds.ts";
+import { checkTableSize } from "../csv/table_bounds.ts";
 import { monthNumberAt, monthNumberOf } from "../../time/zones.ts";
 import type { RegisterNames, RegisterPreset } from "./preset.ts";
 
@@ -52,16 +53,15 @@ export async function readRegisterSheets(
   });
   if (sheets.some(({ rows }) => rows.length > 0)) return sheets;
   if (sheets.length > 0) {
-    throw new DataFormatError(
-      `Cannot read ${file}: no row below its header has an identifier of 18 digits. Check that it is the register, and ` +
-        "that identifiers are texts",
+    refuseFile(
+      file,
+      "no row below its header has an identifier of 18 digits. Check that it is the register, and that identifiers are texts",
     );
   }
   const names = grids.map(({ name }) => JSON.stringify(name)).join(", ");
-  throw new DataFormatError(
-    `Cannot read ${file}: no sheet of ${names} has a header with "${preset.header}" in its first ${HEADER_ROWS} ` +
-      "rows. Check that it is the register",
-  );
+  const found =
+    `no sheet of ${names} has a header with "${preset.header}" in its first ${HEADER_ROWS} rows`;
+  return refuseFile(file, `${found}. Check that it is the register`, { code: "columns" });
 }
 
 /** Text of a cell without line breaks, in lower case. */
@@ -76,9 +76,7 @@ function readSheet(
   { register }: RegisterPreset,
 ): RegisterSheet | undefined {
   const sheet = `sheet ${JSON.stringify(name)}`;
-  const refuse = (found: string, at = ""): never => {
-    throw new DataFormatError(`Cannot read ${file}: ${sheet}${at}: ${found}`);
-  };
+  const refuse = (found: string) => refuseFile(file, `${sheet}: ${found}`);
   const top = rows.slice(0, HEADER_ROWS);
   const find = (headers: readonly (readonly Cell[])[], aliases: readonly string[]) => {
     const wanted = aliases.map(simplify);
@@ -93,12 +91,10 @@ function readSheet(
   const columns = Object.fromEntries(
     Object.entries(register).map(([column, aliases]) => [column, find(headers, aliases)]),
   ) as RegisterSheet["columns"];
-  const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
-  const problem = findTableProblem(rows.length, width);
-  if (problem !== undefined) refuse(problem);
+  checkTableSize(rows.length, rows.reduce((most, row) => Math.max(most, row.length), 0), refuse);
   const body = rows.map((cells, row) => ({
     id: row > named.indexOf(true) && !named[row]
-      ? readId(cells[id] ?? null, (found) => refuse(found, `, cell ${formatCellName(row, id)}`))
+      ? readId(cells[id] ?? null, (found) => refuseSheetCell({ file, sheet }, row, id, found))
       : undefined,
     cells,
     row,
@@ -183,7 +179,17 @@ export function readRegisterNumber(
   const shown = typeof cell === "object"
     ? "fault" in cell ? cell.fault : "a date"
     : JSON.stringify(String(cell).slice(0, 60));
-  throw new DataFormatError(
-    `Cannot read ${file}: ${sheet}, cell ${formatCellName(row, column)}: ${shown} is not a number`,
-  );
+  return refuseSheetCell({ file, sheet }, row, column, `${shown} is not a number`, "number");
+}
+
+/** Refuses a cell of a register. */
+export function refuseSheetCell(
+  { file, sheet }: Pick<RegisterSheet, "file" | "sheet">,
+  row: number,
+  column: number,
+  found: string,
+  code?: ErrorCode,
+): never {
+  const place = `${sheet}, cell ${formatCellName(row, column)}`;
+  throw new DataFormatError(`Cannot read ${file}: ${place}: ${found}`, { code, row: row + 1 });
 }

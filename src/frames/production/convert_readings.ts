@@ -1,6 +1,6 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { turbineId } from "../../api/columns/columns.ts";
-import { DataFormatError } from "../../api/errors.ts";
+import { refuseFile } from "../refuse_file.ts";
 import { HOUR } from "../../time/hour_axis.ts";
 import { TEN_MINUTES } from "../../time/regular_stamps.ts";
 import { monthNumberAt } from "../../time/zones.ts";
@@ -109,7 +109,7 @@ export function convertReadings(
     });
     if (!("produced" in found)) {
       const { file, at } = place(from + found.row);
-      throw new DataFormatError(`Cannot read ${file}: ${at}: ${found.found}`);
+      refuseFile(file, `${at}: ${found.found}`);
     }
     for (const row of found.restarts) {
       const { file, at } = place(from + row);

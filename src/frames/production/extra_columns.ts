@@ -3,8 +3,7 @@
  *
  * @module
  */
-import { DataFormatError } from "../../api/errors.ts";
-import type { Cell, CellTable } from "../cells/cell_table.ts";
+import { type Cell, type CellTable, refuseCell } from "../cells/cell_table.ts";
 import type { ProductionFormat } from "./production_format.ts";
 
 /**
@@ -22,14 +21,14 @@ export function readStatus(
   return cells.map((cell, row) => {
     if (cell !== null && typeof cell === "object") {
       const found = "fault" in cell ? cell.fault : "a time";
-      throw new DataFormatError(
-        `Cannot read ${table.file}: ${table.place(row, column!)}: ${found} is not a status`,
-      );
+      return refuseCell(table, row, column!, `${found} is not a status`);
     }
     const text = cell === null ? "" : String(cell).trim();
     return text === "" ? null : text;
   });
 }
+
+const unit = { code: "unit", field: "availabilityUnit" } as const;
 
 /**
  * Checks availabilities, and converts them to shares.
@@ -47,21 +46,15 @@ export function readAvailability(
   const shares = availabilityUnit === "%" ? read.map((value) => value / 100) : read;
   const row = shares.findIndex((share) => share < 0 || share > 1);
   if (row !== -1) {
-    throw new DataFormatError(
-      `Cannot read ${table.file}: ${table.place(row, column)}: an availability of ${
-        read[row]
-      } is ` +
-        "not a share of the time. Check availabilityUnit",
-    );
+    const found = `an availability of ${read[row]} is not a share of the time`;
+    refuseCell(table, row, column, `${found}. Check availabilityUnit`, unit);
   }
   const some = read.findIndex((value) => value > 0);
   if (availabilityUnit === "%" && some !== -1 && !read.some((value) => value > 1)) {
-    throw new DataFormatError(
-      `Cannot read ${table.file}: ${
-        table.place(some, column)
-      }: no availability is above 1 %: they ` +
-        'look like shares. Cells that Excel shows as 97 % hold 0.97: declare availabilityUnit "share"',
-    );
+    const found =
+      "no availability is above 1 %: they look like shares. Cells that Excel shows as " +
+      '97 % hold 0.97: declare availabilityUnit "share"';
+    refuseCell(table, some, column, found, unit);
   }
   return shares;
 }
@@ -82,11 +75,9 @@ export function readValidHours(
 ): Float64Array {
   const row = read.findIndex((value, i) => value < 0 || value > hoursOf(i) + 1);
   if (row !== -1) {
-    throw new DataFormatError(
-      `Cannot read ${table.file}: ${table.place(row, column)}: ${read[row]} valid hours are ${
-        read[row] < 0 ? "fewer than none" : `more than the ${hoursOf(row)} of the period`
-      }. Give the hours for which the energy is known`,
-    );
+    const found = read[row] < 0 ? "fewer than none" : `more than the ${hoursOf(row)} of the period`;
+    const advice = "Give the hours for which the energy is known";
+    refuseCell(table, row, column, `${read[row]} valid hours are ${found}. ${advice}`);
   }
   return read;
 }

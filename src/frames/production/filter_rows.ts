@@ -1,5 +1,5 @@
-import { DataFormatError } from "../../api/errors.ts";
-import type { Cell, CellTable } from "../cells/cell_table.ts";
+import { refuseFile } from "../refuse_file.ts";
+import { type Cell, type CellTable, refuseCell } from "../cells/cell_table.ts";
 
 /** Names or values in a message at most. */
 const MAX_LISTED = 10;
@@ -28,9 +28,7 @@ export function filterRows(
       }`
     ).join("; ");
     const wanted = compared.map(({ name }, i) => `"${name}" "${values[i]}"`).join(" and ");
-    throw new DataFormatError(
-      `Cannot read ${table.file}: no row has ${wanted}. The file has ${found}`,
-    );
+    refuseFile(table.file, `no row has ${wanted}. The file has ${found}`, { field: "where" });
   }
   return pickRows(table, rows);
 }
@@ -63,11 +61,7 @@ export function splitByTurbine(table: CellTable, column: number): Map<string, ()
   const rows = new Map<string, number[]>();
   for (const [row, cell] of table.columns[column].cells.entries()) {
     const id = textOf(cell);
-    if (!id) {
-      throw new DataFormatError(
-        `Cannot read ${table.file}: ${table.place(row, column)}: it names no turbine`,
-      );
-    }
+    if (!id) return refuseCell(table, row, column, "it names no turbine", { field: "turbine" });
     const own = rows.get(id);
     if (own) own.push(row);
     else rows.set(id, [row]);

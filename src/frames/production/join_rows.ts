@@ -1,13 +1,12 @@
 import pl, { type DataFrame, type Series } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { turbineId } from "../../api/columns/columns.ts";
-import { DataFormatError } from "../../api/errors.ts";
 import { HOUR } from "../../time/hour_axis.ts";
-import { assertRegular, assertResolution, TEN_MINUTES } from "../../time/regular_stamps.ts";
-import { computeClockShift } from "../../time/zones.ts";
-import { findTableProblem } from "../csv/table_bounds.ts";
+import { assertSteps, TEN_MINUTES } from "../../time/regular_stamps.ts";
+import { checkTableSize } from "../csv/table_bounds.ts";
 import { zoneOf } from "../dtype.ts";
 import { buildDatetimes, buildNumbers, buildSeries, extractEpochs, toFloats } from "../frame.ts";
+import { refuseFile } from "../refuse_file.ts";
 import { readTexts } from "../read_columns.ts";
 import type { ProductionRows } from "./production.ts";
 import { productionColumns, productionExtras } from "./production_columns.ts";
@@ -43,12 +42,11 @@ export function joinRows(
   const [column, value] = productionColumns[resolution];
   const time = column.name;
   const all = stack(parts, time);
-  const problem = findTableProblem(all.height, all.width);
-  if (problem !== undefined) throw new DataFormatError(`Cannot read ${parts[0].file}: ${problem}`);
+  checkTableSize(all.height, all.width, (found) => refuseFile(parts[0].file, found));
   const rows = new RowOrder(all, time, numberTurbines(parts));
   const label = counter ? { [value.name]: "reading" } : {};
   const { first, ...merged } = mergeRows(all, column, rows, parts, label);
-  if (repeats && all.height > 0) assertSteps(all, rows, first, parts, resolution);
+  if (repeats && all.height > 0) assertTurbineSteps(all, rows, first, parts, resolution);
   return { ...merged, place: (row) => place(first[row]) };
 }
 
@@ -193,9 +191,10 @@ function refuseDifference(
   const advice = part !== next && part.tentative
     ? adviseNewer(part, next)
     : "Leave out the rows that are wrong";
-  throw new DataFormatError(
-    `Cannot read ${other.file}: ${other.at}: the ${column} is ${second}, and ${first} at the same time in ` +
-      `${where}. ${advice}`,
+  refuseFile(
+    other.file,
+    `${other.at}: the ${column} is ${second}, and ${first} at the same time in ${where}. ${advice}`,
+    { code: "values_differ", value: second },
   );
 }
 
@@ -212,7 +211,7 @@ function adviseNewer(one: ProductionRows, other: ProductionRows): string {
 }
 
 /** Checks the steps of each turbine, as is done for files that repeat no time. */
-function assertSteps(
+function assertTurbineSteps(
   all: DataFrame,
   { times, turbines }: RowOrder,
   first: Uint32Array,
@@ -231,9 +230,8 @@ function assertSteps(
       file: findPlace(parts, first[from]).file,
       place: (row: number) => findPlace(parts, first[begin + row]).at,
       step: resolution === "hour" ? HOUR : TEN_MINUTES,
-      clockShift: computeClockShift(stamps[from], zone),
+      timeZone: zone,
     };
-    assertRegular(stamps.subarray(from, to), series);
-    assertResolution(stamps.subarray(from, to), series);
+    assertSteps(stamps.subarray(from, to), series);
   }
 }

@@ -1,7 +1,8 @@
 import pl from "nodejs-polars";
 import { time } from "../../api/columns/columns.ts";
 import { type Column, ownColumn } from "../../api/columns/column.ts";
-import { ArgumentError, DataFormatError } from "../../api/errors.ts";
+import { ArgumentError } from "../../api/errors.ts";
+import { refuseFile } from "../refuse_file.ts";
 import type { CellTable } from "../cells/cell_table.ts";
 import { assertUnit } from "./assert_unit.ts";
 import { readTolerantCsv } from "../cells/tolerant_csv.ts";
@@ -9,7 +10,7 @@ import { readFrameCells } from "../cells/frame_cells.ts";
 import { detectFrameFile, readFrameFile } from "../typed/read_frame_file.ts";
 import { findFactor } from "./convert_unit.ts";
 import { listWantedColumns, readProductionTable, type TableRows } from "./production_table.ts";
-import { assertRegular, assertResolution, TEN_MINUTES } from "../../time/regular_stamps.ts";
+import { assertSteps, TEN_MINUTES } from "../../time/regular_stamps.ts";
 import { readSheetCells } from "../cells/sheet_cells.ts";
 import type { CsvTable } from "../csv/csv.ts";
 import { CsvReader } from "../csv/csv_reader.ts";
@@ -24,7 +25,6 @@ import type { ProductionFormat } from "./production_format.ts";
 import { assertFormat } from "./production_rules.ts";
 import { isPlain, type PlainFormat } from "./production_series.ts";
 import { isZip } from "../archive/zip.ts";
-import { computeClockShift } from "../../time/zones.ts";
 
 export { productionColumns } from "./production_columns.ts";
 export type { ProductionFormat } from "./production_format.ts";
@@ -88,10 +88,8 @@ export function readTextRows(
 ): ProductionRows {
   assertNotGiven(file, how, "a text", ["sheet", "range"]);
   if (isCompoundFile(bytes)) {
-    throw new DataFormatError(
-      `Cannot read ${file}: it is an old Excel file (.xls), or one with a password. Save it as .xlsx ` +
-        "without a password",
-    );
+    const found = "it is an old Excel file (.xls), or one with a password";
+    refuseFile(file, `${found}. Save it as .xlsx without a password`);
   }
   // A plain table is read in one pass over the bytes, which is many times as fast.
   if (isPlain(how)) {
@@ -125,7 +123,8 @@ function assertNotGiven(
 ): void {
   const given = fields.find((field) => how[field] !== undefined);
   if (given === undefined) return;
-  throw new ArgumentError(`Cannot read ${file}: it is ${kind}, which has no ${given}`);
+  const found = `it is ${kind}, which has no ${given}`;
+  throw new ArgumentError(`Cannot read ${file}: ${found}`, { field: given });
 }
 
 function openPlainText(file: string, how: PlainFormat, repeats: boolean): CsvReader {
@@ -164,16 +163,11 @@ function buildPlainRows(
   const series = {
     file,
     place: (row: number) => `line ${firstLine + row}`,
+    line: (row: number) => firstLine + row,
     step,
     timeZone: how.timeZone,
-    clockShift: how.timeZone && stamps.length > 0
-      ? computeClockShift(stamps[0], how.timeZone)
-      : undefined,
   };
-  if (!repeats) {
-    assertRegular(stamps, series);
-    assertResolution(stamps, series);
-  }
+  if (!repeats) assertSteps(stamps, series);
   const move = how.stamp === "end" ? -step : 0;
   const [, power] = productionColumns[how.resolution];
   const frame = pl.DataFrame([

@@ -182,12 +182,11 @@ export function listContradictions(
  */
 export function assertFormat(file: string, how: ProductionFormat): void {
   const { error } = productionSchema.safeParse(how);
-  refuseProblems(
-    file,
-    error?.issues.map(({ path, message }) =>
-      path.length === 0 ? message : `${path.join(".")}: ${message}`
-    ) ?? listContradictions(how).map(({ field, found }) => `${field}: ${found}`),
-  );
+  const issues = error?.issues.map(({ path, message }) => ({
+    field: path.join("."),
+    found: message,
+  }));
+  refuseFields(file, issues ?? listContradictions(how));
 }
 
 /**
@@ -197,10 +196,17 @@ export function assertFormat(file: string, how: ProductionFormat): void {
  */
 export function assertTurbines(file: string, turbines: ProductionFormat["turbines"]): void {
   const { error } = productionFields.turbines.safeParse(turbines);
-  refuseProblems(file, error?.issues.map(({ message }) => `turbines: ${message}`) ?? []);
+  const issues = error?.issues.map(({ message }) => ({ field: "turbines", found: message }));
+  refuseFields(file, issues ?? []);
 }
 
-function refuseProblems(file: string, problems: readonly string[]): void {
+/** Refuses declared fields, if there are such; the error has the first as a fact. */
+export function refuseFields(
+  file: string,
+  problems: readonly { readonly field: string; readonly found: string }[],
+): void {
   if (problems.length === 0) return;
-  throw new ArgumentError(`Cannot read ${file} as it is declared: ${problems.join("; ")}`);
+  const all = problems.map(({ field, found }) => field === "" ? found : `${field}: ${found}`);
+  const facts = { field: problems[0].field || undefined };
+  throw new ArgumentError(`Cannot read ${file} as it is declared: ${all.join("; ")}`, facts);
 }

@@ -1,12 +1,12 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
-import { DataFormatError } from "../../api/errors.ts";
+import { refuseFile } from "../refuse_file.ts";
 import type { CellTable } from "../cells/cell_table.ts";
 import { assertUnit } from "./assert_unit.ts";
 import { convertUnit } from "./convert_unit.ts";
 import { NumberCells } from "../cells/number_cells.ts";
 import { readPeriodCells } from "../cells/period_cells.ts";
-import { assertRegular, assertResolution, TEN_MINUTES } from "../../time/regular_stamps.ts";
+import { assertSteps, TEN_MINUTES } from "../../time/regular_stamps.ts";
 import { readStampCells } from "../cells/stamp_cells.ts";
 import { buildDatetimes, buildNumbers, buildSeries } from "../frame.ts";
 import { HOUR } from "../../time/hour_axis.ts";
@@ -21,7 +21,6 @@ import {
   type ProductionSeries,
 } from "./production_series.ts";
 import { filterRows, splitByTurbine } from "./filter_rows.ts";
-import { computeClockShift } from "../../time/zones.ts";
 
 /** Lists the columns of a file that a format names: time, those of each series, the turbine, those that select rows. */
 export function listWantedColumns(how: ProductionFormat): string[] {
@@ -136,7 +135,9 @@ function readTurbines(table: CellTable, how: ProductionFormat, repeats: boolean)
     const first = next;
     firsts.push(first);
     for (const { name } of table.columns.slice(first, first + series.columns.length)) {
-      if (taken.has(name)) refuseTwice(table.file, name);
+      // A copying error that the figures do not show.
+      const found = `column "${name}" is declared twice. Declare another column for one of them`;
+      if (taken.has(name)) refuseFile(table.file, found, { field: "column" });
       taken.add(name);
     }
     next += listNames(series).length;
@@ -151,13 +152,6 @@ function readTurbines(table: CellTable, how: ProductionFormat, repeats: boolean)
     place: (row: number) =>
       place(Math.floor(row % height / cells), firsts[Math.floor(row / height)]),
   };
-}
-
-/** Refuses one column for two turbines or two months: a copying error that the figures do not show. */
-function refuseTwice(file: string, name: string): never {
-  throw new DataFormatError(
-    `Cannot read ${file}: column "${name}" is declared twice. Declare another column for one of them`,
-  );
 }
 
 /** Lists the columns of the frame of a format. */
@@ -184,14 +178,11 @@ function readStampedRows(
   const series = {
     file: table.file,
     place: (row: number) => table.place(row, 0),
+    line: table.line,
     step,
     timeZone,
-    clockShift: timeZone && stamps.length > 0 ? computeClockShift(stamps[0], timeZone) : undefined,
   };
-  if (!repeats) {
-    assertRegular(stamps, series);
-    assertResolution(stamps, series);
-  }
+  if (!repeats) assertSteps(stamps, series);
   // A meter is read at its stamp: the period from there to the next stamp begins at it.
   const move = how.stamp === "end" && !how.counter ? -step : 0;
   return {

@@ -1,7 +1,8 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
-import { DataFormatError } from "../../api/errors.ts";
-import type { Cell, CellTable } from "../cells/cell_table.ts";
+import type { ErrorCode } from "../../api/errors.ts";
+import { refuseFile } from "../refuse_file.ts";
+import { type Cell, type CellTable, refuseCell } from "../cells/cell_table.ts";
 import { readTolerantCsv } from "../cells/tolerant_csv.ts";
 import { readFrameFile } from "../typed/read_frame_file.ts";
 import { buildFileSource } from "../file_origin.ts";
@@ -110,9 +111,7 @@ function readUndescribed(
 
 function readSavedCsv(bytes: Uint8Array, path: string, { columns, csv }: FrameMetadata): DataFrame {
   if (!csv) {
-    throw new DataFormatError(
-      `Cannot read ${metadataPath(path)}: it does not have the CSV format of ${path}`,
-    );
+    return refuseFile(metadataPath(path), `it does not have the CSV format of ${path}`);
   }
   if (columns.length === 0) return pl.DataFrame([]);
   const { delimiter, decimal, safe } = csv;
@@ -142,17 +141,16 @@ function readSeries(
   { safe, timeZone: clock }: { readonly safe: boolean; readonly timeZone?: string },
 ) {
   const { cells } = table.columns[i];
-  const refuse = (row: number, found: string): never => {
-    throw new DataFormatError(`Cannot read ${table.file}: ${table.place(row, i)}: ${found}`);
-  };
   const each = <T>(
     read: (text: string, row: number) => T | undefined,
     what: string,
+    code?: ErrorCode,
   ): (T | null)[] =>
     cells.map((cell, row) => {
       const text = (cell as string | null)?.trim() ?? "";
       if (text === "") return null;
-      return read(text, row) ?? refuse(row, `${JSON.stringify(text.slice(0, 60))} is not ${what}`);
+      const found = `${JSON.stringify(text.slice(0, 60))} is not ${what}`;
+      return read(text, row) ?? refuseCell(table, row, i, found, { code });
     });
   const column = {
     name,
@@ -167,17 +165,21 @@ function readSeries(
     case "i32":
       return buildSeries(
         column,
-        each((text) => parseWhole(text, 32) as number | undefined, "a whole number of 32 bits"),
+        each(
+          (text) => parseWhole(text, 32) as number | undefined,
+          "a whole number of 32 bits",
+          "number",
+        ),
       );
     case "i64":
-      return buildSeries(column, each((text) => parseWhole(text, 64), "a whole number of 64 bits"));
-    case "bool":
       return buildSeries(
         column,
-        each(parseBool, "true or false"),
+        each((text) => parseWhole(text, 64), "a whole number of 64 bits", "number"),
       );
+    case "bool":
+      return buildSeries(column, each(parseBool, "true or false"));
     case "date":
-      return buildSeries(column, each(parseDay, "a day like 2023-05-01"));
+      return buildSeries(column, each(parseDay, "a day like 2023-05-01", "time_format"));
     case "datetime": {
       const reader = new StampReader(timeZone === undefined ? "UTC" : clock);
       const what = clock === undefined
@@ -185,11 +187,11 @@ function readSeries(
         : `a time of the clock in ${clock}, as the first one`;
       const micros = buildSeries(
         column,
-        each((text, row) => parseStamp(text, row, reader), what),
+        each((text, row) => parseStamp(text, row, reader), what, "time_format"),
         timeZone ?? "UTC",
       );
       const unclear = reader.findUnclearHour();
-      if (unclear) refuse(unclear.line, unclear.found);
+      if (unclear) refuseCell(table, unclear.row, i, unclear.found, { code: "time_zone" });
       return timeZone === undefined ? micros.cast(pl.Datetime("us")) : micros;
     }
     case "utf8":

@@ -1,5 +1,5 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import { DataFormatError } from "../../api/errors.ts";
+import { refuseFile } from "../refuse_file.ts";
 import { shortenText } from "../../show/text/short_text.ts";
 import { dtypeName } from "../dtype.ts";
 import { checkArrow } from "./check_arrow.ts";
@@ -33,12 +33,9 @@ export function readFrameFile(bytes: Uint8Array, file: string, kind: FrameFile):
   } catch (cause) {
     const [found] = (cause as Error).message.split("\n");
     const name = kind === "parquet" ? "Parquet" : "Arrow";
-    throw new DataFormatError(
-      `Cannot read ${file}: ${
-        cause instanceof BoundsError ? found : `it is not a complete ${name} file (${found})`
-      }`,
-      { hint: "Write it again", cause },
-    );
+    const isWhole = cause instanceof BoundsError;
+    const problem = isWhole ? found : `it is not a complete ${name} file (${found})`;
+    return refuseFile(file, problem, { hint: "Write it again", cause });
   }
 }
 

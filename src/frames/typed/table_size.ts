@@ -1,5 +1,5 @@
 import { MAX_UNPACKED_BYTES } from "../../api/reader_limits.ts";
-import { findTableProblem } from "../csv/table_bounds.ts";
+import { checkTableSize } from "../csv/table_bounds.ts";
 
 /** A file that readers do not take, although it may be complete. */
 export class BoundsError extends Error {}
@@ -18,11 +18,10 @@ export interface TableSize {
  * @throws {BoundsError} Which bound it exceeds
  */
 export function assertTableSize({ rows, columns, unpacked }: TableSize): void {
-  const problem = findTableProblem(rows, columns);
-  if (problem !== undefined) throw new BoundsError(problem);
-  if (unpacked > MAX_UNPACKED_BYTES) {
-    throw new BoundsError(
-      `its table has ${unpacked} bytes unpacked, more than ${MAX_UNPACKED_BYTES}`,
-    );
-  }
+  const refuse = (found: string): never => {
+    throw new BoundsError(found);
+  };
+  checkTableSize(rows, columns, refuse);
+  if (unpacked <= MAX_UNPACKED_BYTES) return;
+  refuse(`its table has ${unpacked} bytes unpacked, more than ${MAX_UNPACKED_BYTES}`);
 }

@@ -56,7 +56,7 @@ export class Kernel implements AsyncDisposable {
     try {
       return await Kernel.#start(options);
     } catch (error) {
-      if (!(error instanceof VindkitError && error.message.includes(PORT_TAKEN))) throw error;
+      if (!(error instanceof VindkitError && error.code === "port_taken")) throw error;
       return await Kernel.#start(options); // two kernels had chosen the same port
     }
   }
@@ -84,7 +84,8 @@ export class Kernel implements AsyncDisposable {
     starting.signal.addEventListener("abort", () => client?.fail(starting.signal.reason));
     process.ended.then((how) => {
       const what = started ? "The Deno kernel has ended" : "Cannot start the Deno kernel";
-      starting.abort(new VindkitError(`${what}: its process ended ${how}`));
+      const facts = how.includes(PORT_TAKEN) ? { code: "port_taken" } as const : {};
+      starting.abort(new VindkitError(`${what}: its process ended ${how}`, facts));
     });
     try {
       client = await KernelClient.connect(process.connection, starting.signal);

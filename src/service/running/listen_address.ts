@@ -60,5 +60,6 @@ export function buildListenError(
   return new ConfigurationError(`Cannot listen on ${formatHost(hostname)}:${port}: ${found}`, {
     hint,
     cause: error,
+    ...(name === "AddrInUse" ? { code: "port_taken" } : {}),
   });
 }

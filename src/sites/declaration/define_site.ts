@@ -205,7 +205,7 @@ export function defineSite(definition: SiteDefinition): Site {
       : {}),
     ...frames.replaceProduction(definition),
   };
-  const { error } = schema.safeParse(given);
+  const { error } = schema.safeParse(given, { reportInput: true });
   const problems = [...frames.problems, ...listProblems(error?.issues ?? [])];
   if (problems.length > 0) throw new ArgumentError(`Cannot ${act}${formatProblems(problems)}`);
   const document = toEntryFields(given);

@@ -11,11 +11,11 @@ function openUnions(issue: Issue): Issue[] {
   if (issue.code !== "invalid_union") return [issue];
   const [meant] = issue.errors.map((issues) => issues.flatMap(openUnions))
     .filter((issues) =>
-      issues.every(({ path, code, message }) =>
+      issues.every(({ path, code, input }) =>
         path.length === 0
           ? code !== "invalid_type"
           // Without the word that says of which kind it is, it was not meant as this one.
-          : code !== "invalid_value" || path.length > 1 || !message.startsWith("is missing")
+          : code !== "invalid_value" || path.length > 1 || input !== undefined
       )
     )
     .toSorted((a, b) => a.length - b.length);

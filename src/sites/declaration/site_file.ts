@@ -29,7 +29,7 @@ const schema = buildSiteSchema((field) => field);
  * @throws {ArgumentError} If something is wrong; the message names each place, what was found there, and what to give
  */
 export function parseSite(value: unknown, act: string): SiteFile {
-  const { error, data } = schema.safeParse(dropSchema(value));
+  const { error, data } = schema.safeParse(dropSchema(value), { reportInput: true });
   if (error) throw new ArgumentError(`Cannot ${act}${formatProblems(listProblems(error.issues))}`);
   const { production = [], other_reanalyses, ...site } = data;
   const all = Object.fromEntries(site.turbines.map(({ id }) => [id, id]));

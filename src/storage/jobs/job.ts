@@ -1,4 +1,5 @@
 import type { JsonValue } from "@std/jsonc";
+import { type ErrorFacts, VindkitError } from "../../api/errors.ts";
 import type { Order } from "../store/order.ts";
 import type { Store } from "../store/store.ts";
 
@@ -98,21 +99,17 @@ export interface Jobs {
 }
 
 /** Why a job was not done. */
-export class JobError extends Error {
+export class JobError extends VindkitError {
   readonly final: boolean;
   readonly passes: boolean;
 
   /**
    * @param message What was tried, what was found and what to do next
    * @param options `final`: whether it is hopeless to try again; `passes`: whether its cause may pass by itself; `cause`:
-   * what a worker threw, as a text for the log
+   * what a worker threw, as a text for the log, beside its facts
    */
-  constructor(
-    message: string,
-    options: { final?: boolean; passes?: boolean; cause?: string } = {},
-  ) {
-    super(message, options.cause === undefined ? {} : { cause: options.cause });
-    this.name = "JobError";
+  constructor(message: string, options: ErrorFacts & { final?: boolean; passes?: boolean } = {}) {
+    super(message, options);
     this.final = options.final ?? false;
     this.passes = options.passes ?? false;
   }

@@ -1,5 +1,5 @@
 import type { JsonValue } from "@std/jsonc";
-import { ArgumentError } from "../../api/errors.ts";
+import { ArgumentError, type ErrorFacts, VindkitError } from "../../api/errors.ts";
 import { DamagedFileError } from "../../disk/damaged_file.ts";
 import { Refusal } from "./refusal.ts";
 import { isPassing } from "../failures/is_passing.ts";
@@ -9,7 +9,7 @@ import type { Attempt } from "./job_worker.ts";
 /** How a job ended, as a line of JSON between processes. */
 export type JobResult =
   | { readonly done: true; readonly answer?: unknown }
-  | { readonly argument: string }
+  | Omit<ErrorFacts, "cause"> & { readonly argument: string }
   | {
     readonly refusal: Pick<Refusal, "meaning" | "message"> & {
       readonly retryAfter?: number;
@@ -18,7 +18,7 @@ export type JobResult =
   }
   | { readonly damaged: Pick<DamagedFileError, "path" | "problem"> }
   | {
-    readonly failure: {
+    readonly failure: Omit<ErrorFacts, "cause"> & {
       readonly message: string;
       readonly final?: boolean;
       readonly passes: boolean;
@@ -52,7 +52,8 @@ export function describeFailure(error: unknown): JobResult {
   if (error instanceof DamagedFileError) {
     return { damaged: { path: error.path, problem: error.problem } };
   }
-  if (error instanceof ArgumentError) return { argument: error.message };
+  const facts: Omit<ErrorFacts, "cause"> = error instanceof VindkitError ? { ...error } : {};
+  if (error instanceof ArgumentError) return { ...facts, argument: error.message };
   if (error instanceof Refusal) {
     const { meaning, message, retryAfter, status } = error;
     return { refusal: { meaning, message, retryAfter, status } };
@@ -60,6 +61,7 @@ export function describeFailure(error: unknown): JobResult {
   const own = error instanceof JobError ? error : undefined;
   return {
     failure: {
+      ...facts,
       message: error instanceof Error ? error.message : String(error),
       final: own?.final,
       passes: isPassing(error),
@@ -91,7 +93,7 @@ export function readAnswer(result: JobResult): unknown {
     throw new Refusal(meaning, message, options);
   }
   if ("damaged" in result) throw new DamagedFileError(result.damaged.path, result.damaged.problem);
-  if ("argument" in result) throw new ArgumentError(result.argument);
+  if ("argument" in result) throw new ArgumentError(result.argument, result);
   if ("failure" in result) throw new JobError(result.failure.message, result.failure);
   return result.answer;
 }

@@ -59,18 +59,19 @@ function computeOverhang([low, high]: [number, number], value: number): number {
  * @throws {ArgumentError} If there is no point, or the site is more than half a cell outside
  */
 export function computeSiteWeights(points: readonly Location[], site: Location): SiteWeights {
-  const where = `${site.latitude}, ${site.longitude}`;
-  if (points.length === 0) {
-    throw new ArgumentError(`Cannot place the site ${where}: no climate point is given`);
-  }
+  const refuse = (found: string): never => {
+    const where = `${site.latitude}, ${site.longitude}`;
+    throw new ArgumentError(`Cannot place the site ${where}: ${found}`, { code: "place" });
+  };
+  if (points.length === 0) refuse("no climate point is given");
   if (points.length === 1) {
     const kilometres = computeDistance(points[0], site);
     const away = kilometres.toFixed(1);
     if (kilometres > MAX_POINT_DISTANCE) {
-      throw new ArgumentError(
-        `Cannot place the site ${where}: its only climate point (${points[0].latitude}, ${
-          points[0].longitude
-        }) is ${away} km away, more than ${MAX_POINT_DISTANCE} km. Check the signs of latitude and longitude`,
+      const { latitude, longitude } = points[0];
+      refuse(
+        `its only climate point (${latitude}, ${longitude}) is ${away} km away, more than ${MAX_POINT_DISTANCE} km. ` +
+          "Check the signs of latitude and longitude",
       );
     }
     return {
@@ -93,8 +94,8 @@ export function computeSiteWeights(points: readonly Location[], site: Location):
     corner(north, east),
   ];
   if (corners.includes(-1)) {
-    throw new ArgumentError(
-      `Cannot place the site ${where}: the ${points.length} climate points around it do not form a grid. ` +
+    refuse(
+      `the ${points.length} climate points around it do not form a grid. ` +
         "Give the four corners of its cell, or one point",
     );
   }
@@ -103,8 +104,8 @@ export function computeSiteWeights(points: readonly Location[], site: Location):
     computeOverhang([west, east], site.longitude),
   );
   if (over > 0.5) {
-    throw new ArgumentError(
-      `Cannot place the site ${where}: it is outside of the climate grid (${south} to ${north} N, ` +
+    refuse(
+      `it is outside of the climate grid (${south} to ${north} N, ` +
         `${west} to ${east} E) by more than half a cell. Give the points around it`,
     );
   }

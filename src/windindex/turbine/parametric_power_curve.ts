@@ -69,8 +69,8 @@ const round = (value: number) => Number(value.toFixed(3));
 
 /** @throws {ArgumentError} If a number is not possible, or rated power and rotor are not of one turbine */
 function checkNumbers(options: Required<ParametricPowerCurveOptions>): void {
-  const refuse = (problem: string) => {
-    throw new ArgumentError(`Cannot make a power curve: ${problem}`);
+  const refuse = (problem: string, hint?: string) => {
+    throw new ArgumentError(`Cannot make a power curve: ${problem}`, { hint });
   };
   for (const [name, value] of Object.entries(options)) {
     if (
@@ -95,7 +95,8 @@ function checkNumbers(options: Required<ParametricPowerCurveOptions>): void {
       `${ratedPower} kW and a rotor of ${rotorDiameter} m are ${
         specific.toFixed(0)
       } W/m2, turbines ` +
-        `have ${low} to ${high}. Give ratedPower in kW and rotorDiameter in m`,
+        `have ${low} to ${high}`,
+      "Give ratedPower in kW and rotorDiameter in m",
     );
   }
 }
@@ -171,9 +172,8 @@ export function parametricPowerCurve(options: ParametricPowerCurveOptions): Curv
       `Cannot make a power curve: a rotor of ${rotorDiameter} m gives at most ${
         most.toFixed(0)
       } of ` +
-        `${ratedPower} kW at ${
-          all.maxRotorSpeed.toFixed(1)
-        } revolutions a minute. Give maxRotorSpeed`,
+        `${ratedPower} kW at ${all.maxRotorSpeed.toFixed(1)} revolutions a minute`,
+      { hint: "Give maxRotorSpeed" },
     );
   }
   return points;

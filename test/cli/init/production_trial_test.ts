@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
-import type { ProductionFormat } from "../../../mod.ts";
+import { ArgumentError, type ProductionFormat } from "../../../mod.ts";
 import { layoutQuestions } from "../../../src/cli/init/layout_questions.ts";
-import { findCauses, findCell, ProductionTrial } from "../../../src/cli/init/production_trial.ts";
+import { findCauses, ProductionTrial } from "../../../src/cli/init/production_trial.ts";
 
 /** How the file of these tests is read. */
 const right: ProductionFormat = {
@@ -30,7 +30,7 @@ describe("production that is tried out", () => {
   });
   afterAll(() => Deno.remove(folder, { recursive: true }));
 
-  it("S5: finds by the words of the reader which answer the file refutes", async () => {
+  it("S5, N1: finds by the code of the reader's error which answer the file refutes", async () => {
     const wrong: readonly (readonly [keyof typeof layoutQuestions, Partial<ProductionFormat>])[] = [
       ["timeFormat", { timeFormat: "MM/DD/YYYY HH:mm" }],
       ["timeFormat", { timeFormat: "MM.DD.YYYY HH:mm" }],
@@ -46,9 +46,11 @@ describe("production that is tried out", () => {
     for (const [question, change] of wrong) {
       const { name } = layoutQuestions[question];
       const result = await trial.read({ ...right, ...change });
-      const message = result instanceof Error ? result.message : "it was read";
+      const { message, ...facts } = result instanceof Error
+        ? result
+        : new ArgumentError("it was read");
       assertEquals(
-        [findCauses(message).includes(name), message.includes(folder)],
+        [findCauses(facts).includes(name), message.includes(folder)],
         [true, false],
         message,
       );
@@ -66,11 +68,20 @@ describe("production that is tried out", () => {
     );
   });
 
-  it("names a cell that is refused with its place", () => {
+  it("names a cell that is refused with its place", async () => {
     assertEquals(
-      findCell('line 3, column "t: x": 01/02/2022 is not the first day'),
-      '"01/02/2022" in line 3',
+      await trial.findCell({ ...right, timeFormat: "MM/DD/YYYY HH:mm" }),
+      '"26.03.2023 01:00" in line 2',
     );
-    assertEquals(findCell("cell A9: the stamp is missing. Rows below"), "no time in cell A9");
+    await Deno.writeTextFile(`${folder}/b.csv`, "Zeit;kW\n01/01/2022;1\n01/02/2022;2\n;3\n");
+    const months = new ProductionTrial(`${folder}/b.csv`);
+    const how: ProductionFormat = { column: "kW", time: "Zeit", resolution: "month", unit: "kWh" };
+    const american = { ...how, timeFormat: "MM/DD/YYYY" };
+    assertEquals(await months.findCell(american), '"01/02/2022" in line 3');
+    assertEquals(
+      await months.findCell({ ...american, timeFormat: "DD/MM/YYYY" }),
+      "no time in line 4",
+    );
+    assertEquals(await months.findCell({ ...how, timeFormat: "JJ" }), undefined);
   });
 });

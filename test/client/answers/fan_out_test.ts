@@ -166,6 +166,7 @@ describe("a list where some turbines fail", () => {
       );
       assertEquals(error.failures.map(({ turbineId }) => turbineId), [...buildIds(7), "T8"]);
       assert(error.failures[0].error instanceof NoDataError);
+      assertEquals([error.code, error.failures[0].error.code], ["partial", "no_data"]);
       assert(error.failures[7].error instanceof VindkitError);
       assertEquals(readColumn(error.frame!, "turbine_id"), ["T7", "T9"]);
       assertStringIncludes(error.message, "8 of 10 turbines failed: T0: ");

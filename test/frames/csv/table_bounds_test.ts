@@ -2,16 +2,27 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { DataFormatError } from "../../../src/api/errors.ts";
 import { readCsv } from "../../../src/frames/csv/csv.ts";
-import { findTableProblem } from "../../../src/frames/csv/table_bounds.ts";
+import { checkTableSize } from "../../../src/frames/csv/table_bounds.ts";
 import { column, utf8 } from "../_text.ts";
 
-describe("findTableProblem()", () => {
+/** What is wrong with a table of this size. */
+function findProblem(rows: number, columns: number): string | undefined {
+  try {
+    checkTableSize(rows, columns, (found) => {
+      throw new RangeError(found);
+    });
+  } catch (error) {
+    return (error as RangeError).message;
+  }
+}
+
+describe("checkTableSize()", () => {
   it("H7: bounds rows, columns and their product", () => {
-    assertEquals(findTableProblem(20_000_000, 2), undefined);
-    assertEquals(findTableProblem(20_000_001, 1), "it has 20000001 rows, more than 20000000");
-    assertEquals(findTableProblem(0, 20_001), "it has 20001 columns, more than 20000");
+    assertEquals(findProblem(20_000_000, 2), undefined);
+    assertEquals(findProblem(20_000_001, 1), "it has 20000001 rows, more than 20000000");
+    assertEquals(findProblem(0, 20_001), "it has 20001 columns, more than 20000");
     assertEquals(
-      findTableProblem(10_000_000, 6),
+      findProblem(10_000_000, 6),
       "it has 10000000 x 6 values, more than 50000000",
     );
   });

@@ -2,7 +2,7 @@ import { ConfigurationError } from "../../../api/errors.ts";
 import type { World } from "../../../api/world.ts";
 import { sealAll, verifyMonths, verifyTables } from "./contents.ts";
 import { SEALED_TABLES } from "./sealed_tables.ts";
-import { BUSY, type SqliteDatabase } from "./sqlite_database.ts";
+import { isBusy, type SqliteDatabase } from "./sqlite_database.ts";
 
 /** Version of the schema below; an older database is migrated, a newer one is refused. */
 export const SCHEMA_VERSION = 8;
@@ -216,7 +216,7 @@ function useWriteAheadLog(database: SqliteDatabase): void {
     try {
       return database.exec("PRAGMA journal_mode = WAL");
     } catch (error) {
-      if (!BUSY.test((error as Error).message) || attempt === ATTEMPTS) throw error;
+      if (!isBusy(error as Error) || attempt === ATTEMPTS) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE);
     }
   }

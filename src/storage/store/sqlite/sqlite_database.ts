@@ -16,8 +16,8 @@ type Statement = ReturnType<DatabaseSync["prepare"]>;
  */
 const DAMAGED = /malformed|not a database|no such (table|column)/;
 
-/** Messages of SQLite where another process locks the database. */
-export const BUSY = /locked|busy/;
+/** Whether an error of SQLite is that another process locks the database, by its message. */
+export const isBusy = ({ message }: Error): boolean => /locked|busy/.test(message);
 
 /** Characters of a seal: accidents, not attacks, are to be found. */
 const SEAL_LENGTH = 16;
@@ -253,7 +253,7 @@ export class SqliteDatabase {
       if (!(cause instanceof Error) || cause instanceof DamagedFileError) throw cause;
       if (DAMAGED.test(cause.message)) this.refuse("it", cause.message, cause);
       if (!isPassing(cause)) throw cause;
-      const remedy = BUSY.test(cause.message)
+      const remedy = isBusy(cause)
         ? "Another process writes to it; try again"
         : "Look at its disk: free space, and whether the file is whole";
       throw new Error(`Cannot use ${this.path}: ${cause.message}. ${remedy}`, { cause });
