@@ -23,18 +23,18 @@ export function readFrameCells(
 ): CellTable {
   const positions = findPositions(frame.columns, wanted);
   if (typeof positions === "string") throw new DataFormatError(`Cannot read ${file}: ${positions}`);
-  const problem = findHeapProblem(frame.height, wanted.length);
-  if (problem !== undefined) throw new DataFormatError(`Cannot read ${file}: ${problem}`);
   const names = positions.map((position) => frame.columns[position]);
+  // Each time is an object, and each text a copy.
+  const size = names.reduce((sum, name) => sum + (isNumeric(frame.getColumn(name)) ? 24 : 70), 0);
+  const problem = findHeapProblem(frame.height, names.length, size * frame.height);
+  if (problem !== undefined) throw new DataFormatError(`Cannot read ${file}: ${problem}`);
   const columns = names.map((name) => ({ name, cells: readCells(frame.getColumn(name), file) }));
   const height = Math.max(0, frame.height - footerRows);
+  const below = columns.map(({ cells }) => cells.splice(height));
   return {
     file,
-    columns: columns.map(({ name, cells }) => ({ name, cells: cells.slice(0, height) })),
-    footer: Array.from(
-      { length: frame.height - height },
-      (_, i) => columns.map(({ cells }) => cells[height + i]),
-    ),
+    columns,
+    footer: Array.from({ length: frame.height - height }, (_, i) => below.map((cells) => cells[i])),
     texts: false,
     commas: true,
     line: (row) => row + 1,

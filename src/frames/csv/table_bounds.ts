@@ -11,21 +11,24 @@ export function findTableProblem(rows: number, columns: number): string | undefi
 }
 
 /** Bytes of the heap for each value, its text aside, with all that readers make of it. */
-const VALUE_BYTES = 80;
+export const VALUE_BYTES = 80;
 
-/** Bytes that values may take on the heap, beside code and new objects: beyond them the process is ended. */
-const HEAP_BYTES = getHeapStatistics().heap_size_limit - 2 ** 27;
+/** MiB that values may take on the heap, beside code and new objects: beyond them the process is ended. */
+const HEAP = Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20) - 128;
 
 /**
  * Says why the values of a table that are read one by one do not fit into the memory of this process, or are beyond the
  * bounds of readers; `undefined` if they are within.
  *
- * @param characters Characters of the texts among them
+ * @param bytes What they take
  */
-export function findHeapProblem(rows: number, columns: number, characters = 0): string | undefined {
+export function findHeapProblem(
+  rows: number,
+  columns: number,
+  bytes: number = VALUE_BYTES * rows * columns,
+): string | undefined {
   const problem = findTableProblem(rows, columns);
-  if (problem || rows * columns * VALUE_BYTES + characters <= HEAP_BYTES) return problem;
-  const size = Math.round(HEAP_BYTES / 2 ** 20);
-  return `it has ${rows} x ${columns} values, more than fit into ${size} MiB, which this process has. ` +
-    "Split it, or set DENO_V8_FLAGS=--max-old-space-size=8192";
+  if (problem || bytes <= HEAP * 2 ** 20) return problem;
+  return `it has ${rows} x ${columns} values, more than fit into ${HEAP} MiB, which this process ` +
+    "has. Split it, or set DENO_V8_FLAGS=--max-old-space-size=8192";
 }
