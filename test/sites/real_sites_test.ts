@@ -49,7 +49,7 @@ function check(name: string, body: () => Promise<void>): void {
 }
 
 function siteFile(name: string): string {
-  return new URL(`../../sites/${name}.json`, import.meta.url).pathname;
+  return new URL(`${name}.json`, import.meta.url).pathname;
 }
 
 /** Imports a site into a new data directory, serves that, and gives a connection over HTTP. */

@@ -23,17 +23,22 @@ export function readFrameCells(
 ): CellTable {
   const refuse = (found: string) => refuseFile(file, found, { code: "columns" });
   const positions = findPositions(frame.columns, wanted, refuse);
-  checkHeap(frame.height, wanted.length, (found) => refuseFile(file, found));
   const names = positions.map((position) => frame.columns[position]);
+  // Each time is an object, and each text a copy.
+  const size = names.reduce((sum, name) => sum + (isNumeric(frame.getColumn(name)) ? 24 : 70), 0);
+  checkHeap(
+    frame.height,
+    names.length,
+    (found) => refuseFile(file, found),
+    size * frame.height,
+  );
   const columns = names.map((name) => ({ name, cells: readCells(frame.getColumn(name), file) }));
   const height = Math.max(0, frame.height - footerRows);
+  const below = columns.map(({ cells }) => cells.splice(height));
   return {
     file,
-    columns: columns.map(({ name, cells }) => ({ name, cells: cells.slice(0, height) })),
-    footer: Array.from(
-      { length: frame.height - height },
-      (_, i) => columns.map(({ cells }) => cells[height + i]),
-    ),
+    columns,
+    footer: Array.from({ length: frame.height - height }, (_, i) => below.map((cells) => cells[i])),
     texts: false,
     commas: true,
     line: (row) => row + 1,

@@ -1,4 +1,4 @@
-import { checkHeap, checkTableSize } from "../csv/table_bounds.ts";
+import { checkHeap, checkTableSize, VALUE_BYTES } from "../csv/table_bounds.ts";
 import { MAX_LINE_BYTES } from "../../api/reader_limits.ts";
 import { findTableWidth } from "../csv/table_width.ts";
 import type { ErrorFacts } from "../../api/errors.ts";
@@ -178,7 +178,7 @@ function readRows(
   const cells: Cell[][] = positions.map(() => []); // an array for each row would take as much as its texts
   const lines: number[] = [];
   let wrong: { row: number; found: string } | undefined; // the first one
-  let [empty, characters] = [0, 0];
+  let [empty, bytes] = [0, 0];
   let line = firstLine;
   for (let start = from, next = from; start < records.bytes.length; start = next) {
     const record = records.at(start, wanted);
@@ -209,11 +209,11 @@ function readRows(
       }
       for (const [i, position] of positions.entries()) {
         cells[i].push(fields[position] ?? null);
-        characters += fields[position]?.length ?? 0;
+        bytes += VALUE_BYTES + (fields[position]?.length ?? 0);
       }
       lines.push(line);
       const row = line;
-      checkHeap(lines.length, positions.length, (found) => refuse(found, { row }), characters);
+      checkHeap(lines.length, positions.length, (found) => refuse(found, { row }), bytes);
     }
     line += record.lines;
   }

@@ -18,29 +18,28 @@ export function checkTableSize(
 }
 
 /** Bytes of the heap for each value, its text aside, with all that readers make of it. */
-const VALUE_BYTES = 80;
+export const VALUE_BYTES = 80;
 
-/** Bytes that values may take on the heap, beside code and new objects: beyond them the process is ended. */
-const HEAP_BYTES = getHeapStatistics().heap_size_limit - 2 ** 27;
+/** MiB that values may take on the heap, beside code and new objects: beyond them the process is ended. */
+const HEAP = Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20) - 128;
 
 /**
  * Refuses a table whose values, read one by one, do not fit into the memory of this process, or that is beyond the bounds of
  * readers.
  *
  * @param refuse Called with the bound that it exceeds
- * @param characters Characters of the texts among them
+ * @param bytes What they take
  */
 export function checkHeap(
   rows: number,
   columns: number,
   refuse: (found: string) => never,
-  characters = 0,
+  bytes: number = VALUE_BYTES * rows * columns,
 ): void {
   checkTableSize(rows, columns, refuse);
-  if (rows * columns * VALUE_BYTES + characters <= HEAP_BYTES) return;
-  const size = Math.round(HEAP_BYTES / 2 ** 20);
+  if (bytes <= HEAP * 2 ** 20) return;
   refuse(
-    `it has ${rows} x ${columns} values, more than fit into ${size} MiB, which this process has. ` +
-      "Split it, or set DENO_V8_FLAGS=--max-old-space-size=8192",
+    `it has ${rows} x ${columns} values, more than fit into ${HEAP} MiB, which this process ` +
+      "has. Split it, or set DENO_V8_FLAGS=--max-old-space-size=8192",
   );
 }

@@ -109,9 +109,9 @@ export function readProductionTable(
 function buildRows(parts: readonly PartValues[], how: ProductionFormat): DataFrame {
   return pl.DataFrame(
     listFrameColumns(how).map((column, i) => {
-      const values = parts.flatMap((part): (string | number | null)[] => [...part[i]]);
-      if (column.dtype === "utf8") return buildSeries(column, values);
-      const numbers = Float64Array.from(values as number[]);
+      const values = parts.length === 1 ? parts[0][i] : parts.flatMap((part) => [...part[i]]);
+      if (column.dtype === "utf8") return buildSeries(column, values as string[]);
+      const numbers = Float64Array.from(values as ArrayLike<number>);
       if (column.dtype === "datetime") return buildDatetimes(column.name, numbers, how.timeZone);
       return column.dtype === "f64"
         ? buildNumbers(column.name, numbers)

@@ -143,7 +143,7 @@ export class ConcurrencyLimiter {
   readonly #deadlines: Deadlines;
   #underWay = 0;
   readonly #end = () => void this.#underWay--;
-  readonly #ofLicences = new Map<string, number>();
+  readonly #shares = new Map<string, number>();
 
   /** @param options The limits */
   constructor(options: RequestLimitsOptions = {}) {
@@ -164,14 +164,13 @@ export class ConcurrencyLimiter {
    * @returns 503 where the licence has its share of all requests already
    */
   takeShare(serialNumber: string, { completed }: ClientInfo): Response | undefined {
-    const own = this.#ofLicences.get(serialNumber) ?? 0;
+    const own = this.#shares.get(serialNumber) ?? 0;
     if (!completed) return;
     if (own >= LICENCE_SHARE * this.#most()) {
       return buildBusy(`The licence has ${own} requests under way`);
     }
-    this.#ofLicences.set(serialNumber, own + 1);
-    const end = () =>
-      void this.#ofLicences.set(serialNumber, this.#ofLicences.get(serialNumber)! - 1);
+    this.#shares.set(serialNumber, own + 1);
+    const end = () => void this.#shares.set(serialNumber, this.#shares.get(serialNumber)! - 1);
     completed.then(end, end);
   }
 
