@@ -1,7 +1,7 @@
 import { explainDenial } from "../storage/explain_denial.ts";
 import {
   formatStorage,
-  type SharedStorage,
+  type SharedDrawers,
   type StorageHandle,
   toHandle,
 } from "../storage/storage.ts";
@@ -38,7 +38,7 @@ export interface SharedHandle extends StorageHandle {
 }
 
 /** What machines share, by its addresses. */
-export interface Machines extends SharedStorage {
+export interface Machines extends SharedDrawers {
   /** PostgreSQL database: `postgres://user@host/name`, with the password or without it (`PGPASSWORD`). */
   readonly database: string;
   /** Its files: `s3://bucket/prefix`, or the path of a folder that all machines share. */

@@ -10,7 +10,7 @@ import { readSite } from "./read_site.ts";
 import { startProgress } from "../show/progress/progress.ts";
 import { partsOf, type Site } from "./declaration/site.ts";
 import type { SiteData } from "./site_data.ts";
-import { openStorage, type StorageAddress } from "../storage/storage.ts";
+import { drawersOf, openStorage, type StorageAddress } from "../storage/storage.ts";
 import { retryChanged } from "../storage/store/retry_changed.ts";
 import { checkOptions, describeValue, nameOptions } from "../api/check_options.ts";
 
@@ -133,7 +133,9 @@ async function readAndStore(site: Site, options: ImportSiteOptions): Promise<Imp
   const edition = await readEdition(data, partsOf(site, "import a site").declared.site);
   const read = await readWithProgress(site, { era5, signal }); // first: a wrong site leaves no directory behind
   await using storage = await openStorage(data, { create: true }); // a directory stays, as another import may be filling it
-  await using queue = typeof data === "string" ? undefined : await data.watchJobs(signal, patience);
+  await using queue = typeof data === "string"
+    ? undefined
+    : await drawersOf(data).watchJobs(signal, patience);
   using progress = startProgress(`Import of ${read.site}`, {
     total: read.turbines.length,
     unit: "turbines",

@@ -13,6 +13,10 @@ import type { Jobs } from "./jobs/job.ts";
 export interface SharedStorage {
   /** Both addresses as they may be shown: without any password. */
   readonly shown: { readonly database: string; readonly files: string };
+}
+
+/** What opens a shared storage. Those who hand it in see nothing of it. */
+export interface SharedDrawers extends SharedStorage {
   /** Opens store and files. */
   open(): Promise<StorageHandle>;
   /** Opens the queue, whose workers do the jobs. */
@@ -28,13 +32,19 @@ export interface SharedStorage {
 
 /** A queue that is watched. */
 export interface WatchedJobs extends AsyncDisposable {
+  /** The queue. */
   readonly jobs: Jobs;
   /** Ends the wait for its jobs. */
   readonly signal: AbortSignal;
 }
 
-/** Where data are kept: the path of a data directory, or what several machines share, which opens itself and says where it is (`shown`). */
+/** Where data are kept: the path of a data directory, or what several machines share, which says where it is (`shown`). */
 export type StorageAddress = string | SharedStorage;
+
+/** The drawers of a shared storage: whatever is one has them. */
+export function drawersOf(storage: SharedStorage): SharedDrawers {
+  return storage as SharedDrawers;
+}
 
 /**
  * Refuses what is no address: nobody checks types in a notebook.
@@ -140,5 +150,5 @@ export async function openStorage(
   checkStorageAddress(address);
   return typeof address === "string"
     ? toHandle(openDirectory(address, options))
-    : await address.open();
+    : await drawersOf(address).open();
 }

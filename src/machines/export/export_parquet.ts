@@ -1,6 +1,6 @@
 import { checkOptions, describeValue, nameOptions } from "../../api/check_options.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { openStorage, type StorageAddress } from "../../storage/storage.ts";
+import { drawersOf, openStorage, type StorageAddress } from "../../storage/storage.ts";
 import type { ExportName } from "./export_table.ts";
 import { EXPORT_NAMES, exportTables, isExportName } from "./export_tables.ts";
 import { openTarget } from "./open_target.ts";
@@ -46,6 +46,6 @@ export async function exportParquet(
   if (typeof data === "string" || !target.isShared) {
     return await writeExport(storage, target, exportTables[what], { signal });
   }
-  await using queue = await data.watchJobs(signal);
+  await using queue = await drawersOf(data).watchJobs(signal);
   return await writeExport(storage, target, exportTables[what], queue);
 }

@@ -15,6 +15,7 @@ import { ConcurrencyLimiter, type RequestLimitsOptions } from "../limits/request
 import { SAMPLE_FOLDER, SampleWorld } from "../../sample/sample_world.ts";
 import { openTelemetry, type Telemetry } from "./telemetry.ts";
 import {
+  drawersOf,
   formatStorage,
   formatStorageCommand,
   openStorage,
@@ -169,7 +170,7 @@ async function buildService(
   const tokens = proxied ? undefined : new SignInTokens();
   const jobs = typeof address === "string"
     ? openJobs(address, storage, options.workers ?? 0)
-    : await address.openJobs();
+    : await drawersOf(address).openJobs();
   const orders = new Orders(
     store,
     jobs,
