@@ -98,9 +98,13 @@ async function call(url: string, key: string): Promise<number> {
 }
 
 /** Status of a download of which no more than the first line is read; 0 where the connection is not served. */
-async function beginDownload(url: string, key: string, unread: Deno.Conn[]): Promise<number> {
+async function beginDownload(
+  connected: Promise<Deno.Conn>,
+  key: string,
+  unread: Deno.Conn[],
+): Promise<number> {
   try {
-    const connection = await connectTo(url);
+    const connection = await connected;
     unread.push(connection);
     await writeAll(
       connection,
@@ -125,6 +129,9 @@ export async function runServiceCase(
   const service = await startServeTask(["--data", folder], { fileLimit, env });
   const open: Deno.Conn[] = [];
   try {
+    // Asked for when no descriptor is left for its file.
+    const early = halfOpen > 0 ? [connectTo(service.url)] : [];
+    await Promise.all(early);
     await Promise.all(Array.from({ length: halfOpen }, async () => {
       const connection = await connectTo(service.url).catch(() => undefined);
       if (!connection) return;
@@ -135,7 +142,8 @@ export async function runServiceCase(
     let left = downloads;
     await Promise.all(Array.from({ length: atOnce }, async () => {
       while (left-- > 0) {
-        const status = await inTime(beginDownload(service.url, key, open));
+        const connected = early.pop() ?? connectTo(service.url);
+        const status = await inTime(beginDownload(connected, key, open));
         statuses[status] = (statuses[status] ?? 0) + 1;
       }
     }));
@@ -155,7 +163,7 @@ export async function runServiceCase(
     while (again === Infinity && performance.now() - gone < 30_000) {
       if (await call(service.url, key) === 200) again = (performance.now() - gone) / 1000;
     }
-    const { code, err } = await service.stop();
+    const { code, err } = await service.stop().catch(() => service.ended); // it has ended by itself
     times.sort((a, b) => a - b);
     return {
       statuses,
