@@ -57,6 +57,7 @@
  * - Access: `NoAccessError`, `LicenceError`, `TooManyRequestsError`
  * - The way: `NetworkError`, `TimeoutError`, `ServiceError`, `CancelledError`
  * - Orders: `OrderFailedError`, `OrderUncertainError`
+ * - What an error says to code: `ErrorCode`, `ErrorFacts`
  *
  * @example Two years of a turbine, as a chart
  * ```ts
