@@ -75,20 +75,20 @@ describe("the file of a SqliteStore", () => {
 });
 
 describe("SQLite", () => {
-  it("is known in the service only to what opens a storage and what backs it up", async () => {
-    const root = new URL("../../../../src/service/", import.meta.url);
+  it("is known only to what opens a storage and what backs it up", async () => {
+    const root = new URL("../../../../src/", import.meta.url);
     const importers: string[] = [];
     async function look(folder: string): Promise<void> {
       for await (const { name, isDirectory } of Deno.readDir(new URL(folder, root))) {
         const path = folder + name;
         if (isDirectory) await look(`${path}/`);
-        else if (path.endsWith(".ts") && !path.startsWith("./store/sqlite/")) {
+        else if (path.endsWith(".ts") && !path.startsWith("./storage/store/sqlite/")) {
           const text = await Deno.readTextFile(new URL(path, root));
           if (/from "(node:sqlite|.*\/sqlite\/.*)"/.test(text)) importers.push(path);
         }
       }
     }
     await look("./");
-    assertEquals(importers.sort(), ["./backup.ts", "./storage.ts"]);
+    assertEquals(importers.sort(), ["./service/backup.ts", "./storage/storage.ts"]);
   });
 });
