@@ -75,7 +75,7 @@ describe("the file of a SqliteStore", () => {
 });
 
 describe("SQLite", () => {
-  it("is known only to what opens a storage and what backs it up", async () => {
+  it("of the service is known only to what opens a storage and what backs it up", async () => {
     const root = new URL("../../../../src/", import.meta.url);
     const importers: string[] = [];
     async function look(folder: string): Promise<void> {
@@ -88,7 +88,9 @@ describe("SQLite", () => {
         }
       }
     }
-    await look("./");
+    for (const room of ["storage", "sites", "sample", "service", "machines"]) {
+      await look(`./${room}/`);
+    }
     assertEquals(importers.sort(), ["./service/backup.ts", "./storage/storage.ts"]);
   });
 });
