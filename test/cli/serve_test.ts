@@ -290,7 +290,7 @@ describe("deno task serve", () => {
       const unread: Deno.Conn[] = [];
       const head = buildHead(model, `${KEY_HEADER}: ${service.key}`, "Accept-Encoding: identity");
       try {
-        const statuses = await Promise.all(Array.from({ length: 500 }, async () => {
+        const begin = async () => {
           try {
             const connection = await connectTo(service.url);
             unread.push(connection);
@@ -303,10 +303,13 @@ describe("deno task serve", () => {
           } catch {
             return 0; // no connection: its descriptors are used up
           }
-        }));
+        };
+        // One after the other: of those that come together, connections may have all descriptors before a file is opened.
+        for (let i = 0; i < fileLimit / 8; i++) {
+          assertEquals(await begin(), 200, `download ${i + 1}`);
+        }
+        const statuses = await Promise.all(Array.from({ length: 500 }, begin));
         assert(statuses.includes(503), String([...new Set(statuses)]));
-        const held = statuses.filter((status) => status === 200).length;
-        assert(held >= fileLimit / 8, `only ${held} downloads at the same time`);
         assertEquals(await untilAnswered(other!), 200);
         for (let i = 0; i < 20; i++) {
           const { status } = await ask(service, month, { [KEY_HEADER]: other! });
