@@ -175,7 +175,7 @@ export { checkData } from "./src/client/calls/check_data.ts";
 export { requestApiKey } from "./src/client/calls/user_access.ts";
 export { Secret } from "./src/client/connection/secret.ts";
 export { type RawAnswer, rawAnswer } from "./src/client/calls/raw_answer.ts";
-export type { TimeRange } from "./src/api/range.ts";
+export type { TimeRange } from "./src/show/options/range.ts";
 
 // Errors
 export {

@@ -4,7 +4,7 @@
  * @module
  */
 import { afterAll, beforeAll, describe } from "@std/testing/bdd";
-import { sha256 } from "../src/disk/sha256.ts";
+import { sha256 } from "../src/disk/hashes.ts";
 import { homeFolder, homePath } from "../src/disk/home.ts";
 import { findFreePort, waitForPort } from "./_ports.ts";
 

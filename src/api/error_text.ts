@@ -1,3 +1,49 @@
+/**
+ * Characters that would move the cursor of a terminal, turn the direction of the text around or hide other text:
+ * control characters and format marks, line and paragraph separators, halves of characters. The two joiners stay:
+ * some scripts and emoji are written with them.
+ */
+const UNSEEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+const KNOWN: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+function formatEscape(character: string): string {
+  const code = character.codePointAt(0)!.toString(16);
+  return KNOWN[character] ?? (code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`);
+}
+
+/** Writes characters as escapes that are not seen as they are: a name then shows what is in it, on one line. */
+export function visibleText(text: string): string {
+  return text.replace(UNSEEN, formatEscape);
+}
+
+/** The same for a text of several lines. */
+export function visibleLines(text: string): string {
+  return text.split("\n").map(visibleText).join("\n");
+}
+
+/** Most entries and characters of a value that a message shows. */
+const [MAX_ENTRIES, MAX_CHARACTERS] = [6, 40];
+
+/** Says what a value is that a caller gave, for messages: nobody checks types in a notebook. */
+export function describeValue(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (value === null || typeof value === "number" || typeof value === "boolean") return `${value}`;
+  if (typeof value === "string") return JSON.stringify(value.slice(0, MAX_CHARACTERS));
+  if (typeof value === "function") return "a function: call it";
+  if (value instanceof Promise) return "a Promise: await it";
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (typeof (value as { _df?: unknown })._df === "object") return "a frame"; // of Polars
+  const kind = (value as object).constructor?.name ?? "Object";
+  if (kind !== "Object") return `${/^[AEIOU]/.test(kind) ? "an" : "a"} ${kind}`;
+  const keys = Object.keys(value as object);
+  return keys.length === 0
+    ? "an empty object"
+    : `an object of ${keys.slice(0, MAX_ENTRIES).join(", ")}${
+      keys.length > MAX_ENTRIES ? ", …" : ""
+    }`;
+}
+
 /** Folder of this library's code: frames of it begin with this. */
 const LIBRARY = new URL("../", import.meta.url).href;
 

@@ -1,5 +1,4 @@
-import { errorText, hideLibraryFrames } from "./error_text.ts";
-import { visibleLines } from "./visible_text.ts";
+import { errorText, hideLibraryFrames, visibleLines } from "./error_text.ts";
 
 /**
  * What an error is about, for code that decides: the words of a message may change. Where nothing finer is known it is the

@@ -1,4 +1,4 @@
-import { suggestName } from "../api/suggest.ts";
+import { suggestName } from "../show/options/suggest.ts";
 import type { ExitCode } from "./exit_codes.ts";
 
 /** An option of a command: it takes a value where the help has a name for that value. */

@@ -12,7 +12,7 @@ import {
   turbines,
 } from "../../mod.ts";
 import { fleetReport, saveReport } from "../report/mod.ts";
-import { startProgress } from "../show/progress/progress.ts";
+import { startProgress } from "../show/progress.ts";
 import { SAMPLE_TIME } from "../api/world.ts";
 import type { Command } from "./command.ts";
 

@@ -1,6 +1,5 @@
 import { SYNTHETIC } from "../api/world.ts";
-import { formatCount } from "../show/text/count.ts";
-import { formatNumber } from "../show/text/number.ts";
+import { formatCount, formatNumber } from "../show/text/numbers.ts";
 import { EXPORT_NAMES, exportParquet, isExportName } from "../machines/export/mod.ts";
 import { callerPath } from "./caller_path.ts";
 import { type Command, formatUnknown, MisuseError } from "./command.ts";

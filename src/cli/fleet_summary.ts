@@ -11,7 +11,7 @@ import {
   table,
   turbineDetails,
 } from "../../mod.ts";
-import { writeAtomically } from "../disk/atomic_write.ts";
+import { writeAtomically } from "../disk/side_file.ts";
 import type { DataFrame } from "nodejs-polars";
 import { callerPath } from "./caller_path.ts";
 import type { Command } from "./command.ts";

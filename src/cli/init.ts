@@ -2,7 +2,7 @@ import { dirname, resolve } from "node:path";
 import { era5 } from "../../mod.ts";
 import { importSite, readSiteFile, saveSite } from "../sites/mod.ts";
 import { openStorage } from "../storage/mod.ts";
-import { exists } from "../disk/exists.ts";
+import { exists } from "../disk/files.ts";
 import { type Arguments, type Command, MisuseError } from "./command.ts";
 import { askClimate } from "./init/ask_climate.ts";
 import { climateQuestions } from "./init/climate_questions.ts";

@@ -1,4 +1,4 @@
-import { formatNumber } from "../show/text/number.ts";
+import { formatNumber } from "../show/text/numbers.ts";
 import { type Machines, migratePostgres, migrateQueue, moveData } from "../machines/mod.ts";
 import { formatStorage, openStorage } from "../storage/mod.ts";
 import { type Command, MisuseError } from "./command.ts";

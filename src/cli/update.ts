@@ -17,9 +17,9 @@ import { lockUpdates } from "./update/lock_updates.ts";
 import { findNews } from "./update/news.ts";
 import { describeTurbines, readReported, writeReported } from "./update/reported.ts";
 import { type ReportPlace, updateReport } from "./update/update_report.ts";
-import { sha256 } from "../disk/sha256.ts";
+import { sha256 } from "../disk/hashes.ts";
 import { homePath } from "../disk/home.ts";
-import { nameFailure } from "../disk/name_failure.ts";
+import { nameFailure } from "../disk/files.ts";
 
 /** Characters of the hash that names a folder. */
 const CHARACTERS = 16;

@@ -1,5 +1,5 @@
 import { makeFleetReport, type MakeFleetReportOptions, saveReport } from "../report/mod.ts";
-import { formatCount } from "../show/text/count.ts";
+import { formatCount } from "../show/text/numbers.ts";
 
 /** Makes the monthly report of turbines and writes it, and prints what is left out and where it is. */
 export async function writeReport(

@@ -1,4 +1,4 @@
-import { hashFile } from "./sha256.ts";
+import { hashFile } from "./hashes.ts";
 
 /** SHA-256 of a large file, computed in a worker while this thread reads the file. */
 export class HashInWorker implements Disposable {

@@ -1,5 +1,15 @@
 import { ConfigurationError } from "../api/errors.ts";
 
+/**
+ * Syncs the names in a folder to the disk, so that a file renamed into it is there also after a power failure. Windows
+ * does this by itself.
+ */
+export async function syncFolder(path: string): Promise<void> {
+  if (Deno.build.os === "windows") return;
+  using folder = await Deno.open(path);
+  await folder.sync();
+}
+
 /** Options of {@linkcode SideFile.commit}. */
 interface CommitOptions {
   /** Whether an existing file is replaced; otherwise `Deno.errors.AlreadyExists` is thrown. @default {true} */
@@ -102,4 +112,19 @@ async function renameToFree(from: string, to: string): Promise<void> {
     return await Deno.rename(from, to); // some file systems, such as FAT, have no links
   }
   await Deno.remove(from);
+}
+
+/**
+ * Writes a file so that a reader sees the old content or the new, never a part: a {@linkcode SideFile} in one call.
+ *
+ * @param options Mode of the file, and whether it is synced to the disk before it is renamed
+ */
+export async function writeAtomically(
+  path: string,
+  bytes: Uint8Array,
+  { mode, sync }: { readonly mode?: number; readonly sync?: boolean } = {},
+): Promise<void> {
+  await using file = await SideFile.create(path, mode);
+  await file.write(bytes);
+  await file.commit(path, { sync });
 }

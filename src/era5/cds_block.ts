@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { GridPoint } from "../api/era5.ts";
+import type { GridPoint } from "../frames/grid_points.ts";
 import type { SentParameters } from "../api/operations/request_path.ts";
 import type { Ledger, LedgerEntry } from "../client/orders/ledger.ts";
 import type { CdsInputs } from "./cds_jobs.ts";

@@ -1,11 +1,12 @@
 import type { DataFrame } from "nodejs-polars";
-import { checkOptions, describeValue, nameOptions } from "../api/check_options.ts";
-import { findPoints, FIRST_ERA5_YEAR } from "../api/era5.ts";
+import { checkOptions, nameOptions } from "../show/options/check_options.ts";
+import { describeValue } from "../api/error_text.ts";
+import { findPoints, FIRST_ERA5_YEAR } from "../frames/grid_points.ts";
 import { ArgumentError, ConfigurationError, DataFormatError } from "../api/errors.ts";
-import { type RangeBound, readDayRange, readSpan } from "../api/range.ts";
+import { type RangeBound, readDayRange, readSpan } from "../show/options/range.ts";
 import { describeFrame } from "../frames/provenance.ts";
 import type { Environment } from "../disk/home.ts";
-import { startProgress } from "../show/progress/progress.ts";
+import { startProgress } from "../show/progress.ts";
 import type { Place } from "../client/answers/climate_files.ts";
 import { connect, type Connection } from "../client/connection/connection.ts";
 import {

@@ -1,4 +1,4 @@
-import { isNear } from "../api/era5.ts";
+import { isNear } from "../frames/grid_points.ts";
 import { ServiceError } from "../api/errors.ts";
 import { buildBlock, type CdsBlock, type CdsProduct, listOpenBlocks } from "./cds_block.ts";
 import { CostLimitError, UnpublishedError } from "./cds_errors.ts";

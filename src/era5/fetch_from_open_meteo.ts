@@ -11,7 +11,7 @@ import type { Environment } from "../disk/home.ts";
 import { Secret } from "../client/connection/secret.ts";
 import type { Transport } from "../client/http/transport.ts";
 import { PartFile } from "../client/orders/part_file.ts";
-import type { GridPoint } from "../api/era5.ts";
+import type { GridPoint } from "../frames/grid_points.ts";
 import { type Block, findLastDay, findSettledEnd } from "./months.ts";
 import { readAnswer, variables } from "./open_meteo_answer.ts";
 import {

@@ -1,6 +1,6 @@
 import { DataFormatError } from "../api/errors.ts";
-import { type GridPoint, isNear } from "../api/era5.ts";
-import { HOUR } from "../time/hour_axis.ts";
+import { type GridPoint, isNear } from "../frames/grid_points.ts";
+import { HOUR } from "../time/hourly.ts";
 import { type ClimateHours, formatHour } from "./climate_hours.ts";
 import { type Block, computeSpan, listMonths } from "./months.ts";
 

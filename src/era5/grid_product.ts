@@ -1,5 +1,5 @@
 import { DataFormatError } from "../api/errors.ts";
-import { type GridPoint, wrapLongitude } from "../api/era5.ts";
+import { type GridPoint, wrapLongitude } from "../frames/grid_points.ts";
 import { readNetcdf } from "../frames/netcdf.ts";
 import { listCells } from "../frames/netcdf_grid.ts";
 import type { CdsProduct } from "./cds_block.ts";

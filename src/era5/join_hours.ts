@@ -1,9 +1,9 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import type { Column } from "../api/columns/column.ts";
 import { NoDataError } from "../api/errors.ts";
-import type { GridPoint } from "../api/era5.ts";
+import type { GridPoint } from "../frames/grid_points.ts";
 import { buildDatetimes, buildNumbers } from "../frames/frame.ts";
-import { HOUR } from "../time/hour_axis.ts";
+import { HOUR } from "../time/hourly.ts";
 import {
   type ClimateHours,
   formatHour,

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { ConfigurationError } from "../api/errors.ts";
-import { preparePrivateFile } from "../disk/private_file.ts";
+import { preparePrivateFile } from "../disk/private_path.ts";
 import type { PointMonth } from "./find_fitting.ts";
 import type { Block } from "./months.ts";
 

@@ -1,4 +1,4 @@
-import type { GridPoint } from "../api/era5.ts";
+import type { GridPoint } from "../frames/grid_points.ts";
 
 /** Whole months: `first` to `last`, both included. */
 export interface Months {

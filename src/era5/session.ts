@@ -1,4 +1,4 @@
-import type { Progress } from "../show/progress/progress.ts";
+import type { Progress } from "../show/progress.ts";
 import type { Connection } from "../client/connection/connection.ts";
 import type { Ledger } from "../client/orders/ledger.ts";
 import type { SourceTransport } from "./source_link.ts";

@@ -1,4 +1,4 @@
-import { hashFile } from "../disk/sha256.ts";
+import { hashFile } from "../disk/hashes.ts";
 import type { PartFile } from "../client/orders/part_file.ts";
 import type { ClimateHours } from "./climate_hours.ts";
 import { findFitting } from "./find_fitting.ts";

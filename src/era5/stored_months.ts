@@ -3,7 +3,7 @@ import { BodyCache } from "../client/cache/body_cache.ts";
 import type { Connection } from "../client/connection/connection.ts";
 import { assertCacheMode, type CacheMode } from "../client/connection/settings.ts";
 import type { PartFile } from "../client/orders/part_file.ts";
-import { type GridPoint, isNear } from "../api/era5.ts";
+import { type GridPoint, isNear } from "../frames/grid_points.ts";
 import type { ClimateHours } from "./climate_hours.ts";
 import type { PointMonth } from "./find_fitting.ts";
 import type { HoursPiece } from "./join_hours.ts";

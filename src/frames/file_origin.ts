@@ -1,5 +1,5 @@
 import { SYNTHETIC } from "../api/world.ts";
-import { sha256 } from "../disk/sha256.ts";
+import { sha256 } from "../disk/hashes.ts";
 import type { Provenance } from "./provenance.ts";
 
 /** First line of a file with invented figures. */

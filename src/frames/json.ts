@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { MAX_JSON_DEPTH, MAX_JSON_LENGTH, MAX_JSON_VALUES } from "../api/reader_limits.ts";
-import { formatNumber } from "../show/text/number.ts";
+import { MAX_JSON_DEPTH, MAX_JSON_LENGTH, MAX_JSON_VALUES } from "./reader_limits.ts";
+import { formatNumber } from "../show/text/numbers.ts";
 
 /** Longest number, characters: no measurement has more, and the time to parse a bigint grows faster than its length. */
 const MAX_NUMBER_LENGTH = 1000;

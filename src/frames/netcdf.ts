@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { DataFormatError } from "../api/errors.ts";
 import { refuseFile } from "./refuse_file.ts";
-import { MAX_NETCDF_BYTES, NETCDF_DEADLINE } from "../api/reader_limits.ts";
+import { MAX_NETCDF_BYTES, NETCDF_DEADLINE } from "./reader_limits.ts";
 import type { NetcdfGrid } from "./netcdf_grid.ts";
 import { type NetcdfResult, type NetcdfTask, unpackGrid } from "./netcdf_message.ts";
 

@@ -1,5 +1,5 @@
 import { DataFormatError } from "../api/errors.ts";
-import { MAX_CELLS, MAX_CHUNK_BYTES, MAX_COLUMNS, MAX_ROWS } from "../api/reader_limits.ts";
+import { MAX_CELLS, MAX_CHUNK_BYTES, MAX_COLUMNS, MAX_ROWS } from "./reader_limits.ts";
 import { refuseFile } from "./refuse_file.ts";
 import { findSizeProblem } from "./archive/unpacked_size.ts";
 

@@ -6,7 +6,7 @@
  */
 import pl, { type DataFrame, type Series } from "nodejs-polars";
 import { ArgumentError } from "../api/errors.ts";
-import { shortenText } from "../show/text/short_text.ts";
+import { shortenText } from "../show/text/plain_text.ts";
 import { dtypeName, zoneOf } from "./dtype.ts";
 import { toFloats } from "./frame.ts";
 

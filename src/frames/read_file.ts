@@ -1,7 +1,7 @@
-import { describeValue } from "../api/check_options.ts";
+import { describeValue } from "../api/error_text.ts";
 import { ArgumentError, DataFormatError } from "../api/errors.ts";
 import { refuseFile } from "./refuse_file.ts";
-import { MAX_FILE_BYTES } from "../api/reader_limits.ts";
+import { MAX_FILE_BYTES } from "./reader_limits.ts";
 
 /**
  * Reads a regular file: pipes and devices have no end.

@@ -1,8 +1,8 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import { checkOptions, nameOptions } from "../api/check_options.ts";
+import { checkOptions, nameOptions } from "../show/options/check_options.ts";
 import { month, time } from "../api/columns/columns.ts";
 import { ArgumentError } from "../api/errors.ts";
-import { readDayRange, readMonthRange, type TimeRange } from "../api/range.ts";
+import { readDayRange, readMonthRange, type TimeRange } from "../show/options/range.ts";
 import { checkFrame } from "../show/check_frame.ts";
 import { assertTimeZone, monthAsDays, startOfDay } from "../time/zones.ts";
 import { zoneOf } from "./dtype.ts";

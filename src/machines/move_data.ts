@@ -1,7 +1,7 @@
 import { pooledMap } from "@std/async";
 import { ConfigurationError } from "../api/errors.ts";
-import { DamagedFileError } from "../disk/damaged_file.ts";
-import { startProgress } from "../show/progress/progress.ts";
+import { DamagedFileError } from "../disk/files.ts";
+import { startProgress } from "../show/progress.ts";
 import type { Files } from "../storage/files/files.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Store } from "../storage/store/store.ts";

@@ -14,7 +14,7 @@
  */
 import { launchKernel } from "./jupyter/launch_kernel.ts";
 
-export { type CellFault, faultText } from "./run/cell_fault.ts";
+export { type CellFault, faultText } from "./run/cell_code.ts";
 export { checkCells, type CheckCellsOptions } from "./run/check_cells.ts";
 export {
   compareOutputs,

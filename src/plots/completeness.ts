@@ -18,10 +18,10 @@ import { listYears, readYearPositions } from "./parts/years.ts";
 import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
 import { choosePlotSize } from "./parts/size.ts";
 import { diverging, fontSize, palette } from "./drawing/theme.ts";
-import { checkOptions } from "../api/check_options.ts";
+import { checkOptions } from "../show/options/check_options.ts";
 import { formatSubject, formatTitle } from "./parts/subject.ts";
 import { formatEnds, formatSpan } from "./parts/months.ts";
-import { formatShare } from "../show/text/digits.ts";
+import { formatShare } from "../show/text/numbers.ts";
 
 const WHAT = "the completeness";
 

@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../api/columns/column.ts";
 import { monthlyIndicesFrame, monthRecord } from "../api/columns/columns.ts";
-import { formatCount } from "../show/text/count.ts";
+import { formatCount, formatFigures } from "../show/text/numbers.ts";
 import { calendarMonth } from "../show/text/month.ts";
 import { assembleChart, type Spec } from "./parts/assemble.ts";
 import type { Chart } from "./drawing/chart.ts";
@@ -19,8 +19,7 @@ import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
 import { choosePlotSize } from "./parts/size.ts";
 import { palette } from "./drawing/theme.ts";
 import { buildYearChannel, listYears, readYearPositions } from "./parts/years.ts";
-import { checkOptions, nameOptions } from "../api/check_options.ts";
-import { formatFigures } from "../show/text/digits.ts";
+import { checkOptions, nameOptions } from "../show/options/check_options.ts";
 
 /** Options of {@linkcode plotMonthOfYears}. */
 export interface PlotMonthOfYearsOptions extends PlotOptions {

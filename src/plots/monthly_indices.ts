@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { type Column, labelWithUnit, pickColumns } from "../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../api/columns/columns.ts";
-import { formatNumber } from "../show/text/number.ts";
+import { formatNumber } from "../show/text/numbers.ts";
 import { assembleChart, type Spec } from "./parts/assemble.ts";
 import { buildMissingBand, buildStateColor, type StateColor } from "./parts/bands.ts";
 import type { Chart } from "./drawing/chart.ts";
@@ -25,7 +25,7 @@ import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
 import { choosePlotSize } from "./parts/size.ts";
 import { formatSubject, formatTitle } from "./parts/subject.ts";
 import { palette } from "./drawing/theme.ts";
-import { checkOptions, nameOptions } from "../api/check_options.ts";
+import { checkOptions, nameOptions } from "../show/options/check_options.ts";
 
 /** Options of {@linkcode plotMonthlyIndices}. */
 export interface PlotMonthlyIndicesOptions extends PlotOptions {

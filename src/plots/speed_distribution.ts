@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { labelWithUnit } from "../api/columns/column.ts";
 import { ArgumentError } from "../api/errors.ts";
-import { formatNumber } from "../show/text/number.ts";
+import { formatNumber } from "../show/text/numbers.ts";
 import { assembleChart, type Spec } from "./parts/assemble.ts";
 import type { Chart } from "./drawing/chart.ts";
 import { findColumn } from "./parts/find_column.ts";
@@ -15,7 +15,7 @@ import { fitWeibull, type Weibull, weibullBelow, weibullDensity } from "../stats
 import { type PlotOptions, plotOptions } from "./parts/plot_options.ts";
 import { choosePlotSize } from "./parts/size.ts";
 import { palette } from "./drawing/theme.ts";
-import { checkOptions, nameOptions } from "../api/check_options.ts";
+import { checkOptions, nameOptions } from "../show/options/check_options.ts";
 
 /** Options of {@linkcode plotSpeedDistribution}. */
 export interface PlotSpeedDistributionOptions extends PlotOptions {

@@ -14,9 +14,10 @@ import { buildTurbineContent, type TurbineContent } from "./content/turbine_cont
 import { buildTurbinePage } from "./pages/turbine_page.ts";
 import type { ReportFile } from "./report_file.ts";
 import type { TurbineReport, TurbineWithoutData } from "./content/turbine_report.ts";
-import { checkOptions, describeValue, nameOptions } from "../api/check_options.ts";
+import { checkOptions, nameOptions } from "../show/options/check_options.ts";
+import { describeValue } from "../api/error_text.ts";
 import { runInOrder } from "./run_in_order.ts";
-import { sha256 } from "../disk/sha256.ts";
+import { sha256 } from "../disk/hashes.ts";
 
 /** Names that every file system and address takes unchanged, and no shell takes for an option. */
 const PLAIN = /^[A-Za-z0-9_][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*$/;

@@ -19,10 +19,11 @@ import { fleetReport, type FleetReportOptions } from "./fleet_report.ts";
 import { messages } from "./content/messages.ts";
 import { readMonthRows } from "./content/months.ts";
 import { runInOrder } from "./run_in_order.ts";
-import { startProgress } from "../show/progress/progress.ts";
+import { startProgress } from "../show/progress.ts";
 import type { ReportFile } from "./report_file.ts";
 import type { TurbineReport, TurbineWithoutData } from "./content/turbine_report.ts";
-import { checkOptions, describeValue, nameOptions } from "../api/check_options.ts";
+import { checkOptions, nameOptions } from "../show/options/check_options.ts";
+import { describeValue } from "../api/error_text.ts";
 
 /** Months of history where the caller does not say how many. */
 const HISTORY_MONTHS = 24;

@@ -1,10 +1,11 @@
 import { ArgumentError } from "../api/errors.ts";
-import { writeAtomically } from "../disk/atomic_write.ts";
+import { writeAtomically } from "../disk/side_file.ts";
 import type { ReportFile } from "./report_file.ts";
 import { isFrame } from "../show/check_frame.ts";
-import { startProgress } from "../show/progress/progress.ts";
+import { startProgress } from "../show/progress.ts";
 import { messages } from "./content/messages.ts";
-import { checkOptions, describeValue, nameOptions } from "../api/check_options.ts";
+import { checkOptions, nameOptions } from "../show/options/check_options.ts";
+import { describeValue } from "../api/error_text.ts";
 
 /** Options of {@linkcode saveReport}. */
 export interface SaveReportOptions {

@@ -1,5 +1,4 @@
-import { computePressureAtHeight } from "../windindex/climate/air_density.ts";
-import type { ClimatePoint } from "../windindex/climate/climate.ts";
+import { type ClimatePoint, computePressureAtHeight } from "../windindex/climate/climate.ts";
 import { type RegionalWeather, simulateRegionalWeather } from "./regional_weather.ts";
 import { Autoregression } from "./autoregression.ts";
 import { SeededRandom } from "../stats/seeded_random.ts";

@@ -1,6 +1,6 @@
 import { ArgumentError } from "../api/errors.ts";
 import type { ClimatePoint } from "../windindex/climate/climate.ts";
-import { HOUR, type HourAxis, positionAtOrAfter } from "../time/hour_axis.ts";
+import { HOUR, type HourAxis, positionAtOrAfter } from "../time/hourly.ts";
 import { startOfMonth } from "../time/zones.ts";
 import type { EnergyPeriod, Production } from "../windindex/calibration/production.ts";
 import { simulateTruePower } from "./true_power.ts";

@@ -2,7 +2,7 @@ import { turbineId } from "../api/columns/columns.ts";
 import type { Operation } from "../api/operations/operation.ts";
 import type { ParameterValue } from "../api/operations/parameter.ts";
 import { SYNTHETIC } from "../api/world.ts";
-import { ENGINE_VERSION } from "../windindex/engine_version.ts";
+import { ENGINE_VERSION } from "../windindex/power_model.ts";
 import { computeDistance } from "../windindex/climate/site_weights.ts";
 import type { Turbine } from "../windindex/turbine/turbine.ts";
 import { storeSite } from "../sites/store_site.ts";

@@ -1,4 +1,4 @@
-import type { HourAxis } from "../time/hour_axis.ts";
+import type { HourAxis } from "../time/hourly.ts";
 import { pitch2000, pitch2300, pitch3000, stall600, stall850 } from "./power_curves.ts";
 import type { SampleSite, SampleTruth, SampleWeather } from "./site.ts";
 

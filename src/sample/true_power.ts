@@ -1,5 +1,8 @@
-import { computeAirDensity, computePressureAtHeight } from "../windindex/climate/air_density.ts";
-import type { ClimatePoint } from "../windindex/climate/climate.ts";
+import {
+  type ClimatePoint,
+  computeAirDensity,
+  computePressureAtHeight,
+} from "../windindex/climate/climate.ts";
 import {
   computeLogDensityRatio,
   computePowerAtDensity,

@@ -1,3 +1,7 @@
+import { HOUR, type HourAxis } from "../time/hourly.ts";
+import { findMonthStart } from "../time/month_start.ts";
+import { monthAt } from "../time/zones.ts";
+
 /** Kinds of problems in a series. */
 export type FindingKind =
   | "out_of_range"
@@ -42,4 +46,90 @@ export function buildMask(findings: readonly Finding[], length: number): Uint8Ar
   const mask = new Uint8Array(length);
   for (const { from, to } of findings) mask.fill(1, from, to);
   return mask;
+}
+
+/** What the user does about each kind of finding, in one sentence without its period. */
+export const remedies: Readonly<Record<FindingKind, string>> = {
+  out_of_range:
+    "No turbine produces that: check the unit, the rated power, the number of units and the marks for missing values",
+  standstill: "It produced nothing for days: ask the operator for the reason of the outage",
+  idle: "It was stopped while its neighbours ran: ask the operator for the reason",
+  stuck: "The logger repeated one value: ask for the original records of these hours",
+  flat:
+    "Its power hardly changed below rated power: ask the operator for a power limit or a frozen logger",
+  gap: "Values are missing: ask the source for them, since gaps are never filled",
+  duplicate:
+    "Keep one row of each stamp, and check how the clock was set back in autumn and whether files overlap",
+  unsorted: "Sort the rows by time, and check the order in which files were joined",
+  resolution: "Average the rows to whole hours first",
+  clock: "Set the stamps to the starts of whole hours, and check the clock of the logger",
+  clock_change:
+    "Check whether the stamps are local time, UTC or at a fixed offset, and read them again as that",
+  clock_step:
+    "Ask what changed that day in the clock, the logger or the export, and read the stamps before and after it each in their own zone",
+  wrong_unit: "Check the unit, the rated power and the number of units",
+  shift:
+    "Check the time zone of the stamps, and whether they name the start or the end of the hour",
+};
+
+/** Months that a line names; for more it gives their number. */
+const MAX_NAMED = 12;
+
+/**
+ * Describes findings in hourly values, one line a kind: hours by local month, most hours first, and the remedy.
+ *
+ * @param findings Findings whose positions are hours of the axis
+ */
+export function describeFindings(
+  findings: readonly Finding[],
+  axis: HourAxis,
+  timeZone: string,
+): string[] {
+  const kinds = Object.keys(remedies) as FindingKind[];
+  return kinds.flatMap((kind) => {
+    const ofKind = findings.filter((finding) => finding.kind === kind);
+    const months = countHoursByMonth(ofKind, axis, timeZone);
+    return months.length === 0 ? [] : [formatKind(kind, months)];
+  });
+}
+
+interface MonthHours {
+  readonly label: string;
+  hours: number;
+}
+
+/** Counts the hours with findings in each month, in order of time; an hour in two findings counts once. */
+function countHoursByMonth(
+  findings: readonly Finding[],
+  axis: HourAxis,
+  timeZone: string,
+): MonthHours[] {
+  const months: MonthHours[] = [];
+  let counted = 0; // positions before it are counted
+  let monthEnd = 0; // position after the last hour of the current month
+  for (const { from, to } of [...findings].sort((a, b) => a.from - b.from)) {
+    const end = Math.min(to, axis.length);
+    let at = Math.max(from, counted);
+    while (at < end) {
+      if (at >= monthEnd) {
+        const month = monthAt(axis.start + at * HOUR, timeZone);
+        monthEnd = findMonthStart(axis, month.add({ months: 1 }), timeZone);
+        months.push({ label: month.toString(), hours: 0 });
+      }
+      const next = Math.min(end, monthEnd);
+      months[months.length - 1].hours += next - at;
+      at = next;
+    }
+    counted = Math.max(counted, end);
+  }
+  return months;
+}
+
+function formatKind(kind: FindingKind, months: readonly MonthHours[]): string {
+  const total = months.reduce((sum, { hours }) => sum + hours, 0);
+  const named = [...months].sort((a, b) => b.hours - a.hours).slice(0, MAX_NAMED)
+    .map(({ label, hours }) => `${label} (${hours} h)`).join(", ");
+  const more = months.length - MAX_NAMED;
+  const rest = more > 0 ? ` and ${more} more month${more === 1 ? "" : "s"}` : "";
+  return `${kind.replaceAll("_", " ")}, ${total} h: ${named}${rest}. ${remedies[kind]}.`;
 }

@@ -1,8 +1,12 @@
-import { HOUR } from "../time/hour_axis.ts";
-import { formatInstant } from "./format_instant.ts";
-import { median } from "../stats/quantile.ts";
-import { findRuns, type Run } from "./runs.ts";
 import type { Finding } from "./finding.ts";
+import { findRuns, type Run } from "./runs.ts";
+import { median } from "../stats/spread.ts";
+import { HOUR } from "../time/hourly.ts";
+
+/** Formats an instant to the minute for messages: "2018-03-05T04:00Z". */
+export function formatInstant(instant: number): string {
+  return Temporal.Instant.fromEpochMilliseconds(Math.floor(instant)).toString().slice(0, 16) + "Z";
+}
 
 /** Last instant of an ECMAScript date, ms; the first one is as far before 1970. */
 const LAST_INSTANT = 8.64e15;

@@ -1,9 +1,9 @@
-import { checkOptions, nameOptions } from "../api/check_options.ts";
+import { checkOptions, nameOptions } from "../show/options/check_options.ts";
 import { ArgumentError, ConfigurationError } from "../api/errors.ts";
-import { exists } from "../disk/exists.ts";
-import { Sha256 } from "../disk/sha256.ts";
-import { syncFolder } from "../disk/sync_folder.ts";
-import { startProgress } from "../show/progress/progress.ts";
+import { exists } from "../disk/files.ts";
+import { Sha256 } from "../disk/hashes.ts";
+import { syncFolder } from "../disk/side_file.ts";
+import { startProgress } from "../show/progress.ts";
 import { DATABASE, FILES_FOLDER, findDatabase } from "../storage/data_directory.ts";
 import { snapshotDatabase } from "../storage/store/sqlite/sqlite_backup.ts";
 import type { NamedFile } from "../storage/store/store.ts";

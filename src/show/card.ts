@@ -1,18 +1,16 @@
 import {
   CELL as TABLE_CELL,
+  escapeHtml,
   FAINT,
   NO_VALUE,
   renderCaption,
   renderTitle,
   TABLE,
   wrapInBox,
-} from "./html_parts.ts";
-import { measureText, padText } from "./text/text_width.ts";
-import { formatHeading } from "./text/heading.ts";
-import { escapeHtml } from "./text/escape.ts";
+} from "./text/html.ts";
+import { formatHeading, measureText, padText, shortenText } from "./text/plain_text.ts";
 import { type Bundle, CUSTOM_INSPECT, JUPYTER_DISPLAY } from "./jupyter.ts";
-import { formatNumber } from "./text/number.ts";
-import { shortenText } from "./text/short_text.ts";
+import { formatNumber } from "./text/numbers.ts";
 
 /** Rows of a card at most: a hostile service may send a record of any length. */
 const MAX_ROWS = 60;

@@ -1,13 +1,12 @@
 import type { DataFrame } from "nodejs-polars";
 import { type Card, type CardRow, formatCard, renderCard } from "./card.ts";
-import { readConsoleWidth } from "./table/fit_table.ts";
-import { renderCaption, renderSentences, wrapInBox } from "./html_parts.ts";
+import { formatTable, readConsoleWidth } from "./table/table_text.ts";
+import { renderCaption, renderSentences, wrapInBox } from "./text/html.ts";
 import { CUSTOM_INSPECT, JUPYTER_DISPLAY } from "./jupyter.ts";
-import { shortenText } from "./text/short_text.ts";
+import { shortenText } from "./text/plain_text.ts";
 import { displayOf } from "./frame_display.ts";
 import { renderTable } from "./table/table_html.ts";
 import { buildTableModel, type TableModel } from "./table/table_model.ts";
-import { formatTable } from "./table/table_text.ts";
 
 /** A result of several frames: facts and sentences, the frames, and the lines below all of them. */
 export interface Parts {

@@ -1,9 +1,26 @@
 import type { CardRow } from "./card.ts";
-import type { Field, Fields } from "./field.ts";
-import { formatNested } from "./text/nested_text.ts";
-import { shortenText } from "./text/short_text.ts";
-import { formatNumber } from "./text/number.ts";
-import { chooseDecimals } from "./text/digits.ts";
+import { formatNested } from "./table/cells.ts";
+import { chooseDecimals, formatNumber } from "./text/numbers.ts";
+import { shortenText } from "./text/plain_text.ts";
+
+/** How a field of a record is shown. */
+export interface Field {
+  /** Short name. @default the name of the field */
+  readonly label?: string | undefined;
+  /** Unit of the value. */
+  readonly unit?: string | undefined;
+  /** Decimals. @default two, and four digits below ten */
+  readonly decimals?: number | undefined;
+  /** What the value means, one sentence. */
+  readonly description?: string | undefined;
+  /** Formats a list or a structure in a few words; `undefined` to show it as usual. */
+  readonly short?: (value: unknown) => string | undefined;
+  /** The fields of a structure. */
+  readonly fields?: Fields | undefined;
+}
+
+/** Fields by name on the record. A map: a service may name a field `__proto__`. */
+export type Fields = ReadonlyMap<string, Field>;
 
 /** Significant digits of numbers below ten if decimals are not declared; others have two decimals. */
 const SIGNIFICANT = 4;

@@ -1,4 +1,4 @@
-import { endOfAxis } from "../time/hour_axis.ts";
+import { endOfAxis } from "../time/hourly.ts";
 import type { Calibration } from "../windindex/calibration/calibration.ts";
 import type { Production } from "../windindex/calibration/production.ts";
 import type { Normals } from "../windindex/index/reference_period.ts";

@@ -1,4 +1,4 @@
-import { ZERO_CELSIUS } from "../windindex/climate/air_density.ts";
+import { ZERO_CELSIUS } from "../windindex/climate/climate.ts";
 
 type Conversion = readonly [factor: number, offset: number];
 

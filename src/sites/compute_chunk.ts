@@ -1,5 +1,5 @@
 import { delay } from "@std/async";
-import { ENGINE_VERSION } from "../windindex/engine_version.ts";
+import { ENGINE_VERSION } from "../windindex/power_model.ts";
 import type { Files } from "../storage/files/files.ts";
 import { putValue, readValue } from "../storage/files/value_file.ts";
 import type { JobTask } from "../storage/jobs/job.ts";

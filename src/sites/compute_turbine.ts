@@ -1,7 +1,7 @@
 import { modelDataCsv } from "../api/columns/columns.ts";
 import type { ModelHour } from "../api/columns/model_columns.ts";
 import { computeSiteClimate } from "../windindex/climate/site_climate.ts";
-import { ENGINE_VERSION } from "../windindex/engine_version.ts";
+import { ENGINE_VERSION } from "../windindex/power_model.ts";
 import { computeMonthIndices, type MonthIndices } from "../windindex/index/indices.ts";
 import type { MonthlyEnergy } from "../windindex/index/monthly_energy.ts";
 import { chooseReferencePeriod, computeNormals } from "../windindex/index/reference_period.ts";
@@ -10,7 +10,7 @@ import { computeHubConditions } from "../windindex/turbine/hub_conditions.ts";
 import { countEnergyHours, type Production } from "../windindex/calibration/production.ts";
 import type { Turbine } from "../windindex/turbine/turbine.ts";
 import type { Uncertainty } from "../windindex/uncertainty/uncertainty.ts";
-import type { Interval } from "../windindex/uncertainty/interval.ts";
+import type { Interval } from "../windindex/uncertainty/error_terms.ts";
 import { seriesToParquet } from "./series.ts";
 import type {
   FreshMonth,
@@ -45,7 +45,7 @@ import { buildTrainingBasis, cutToBasis, selectFitted } from "./training_basis.t
 import { checkProduction } from "./training_inputs.ts";
 import { buildMask } from "../screening/finding.ts";
 import { findOutOfRange } from "../screening/values/hourly_power.ts";
-import { HOUR } from "../time/hour_axis.ts";
+import { HOUR } from "../time/hourly.ts";
 
 /** Spans of the values of a production that are possible, with their hours and energy in kWh. */
 function* listValues(production: Production, ratedPower: number) {

@@ -1,4 +1,4 @@
-import { sha256 } from "../disk/sha256.ts";
+import { sha256 } from "../disk/hashes.ts";
 import { computeSiteWeights } from "../windindex/climate/site_weights.ts";
 import type { Turbine } from "../windindex/turbine/turbine.ts";
 import { selectPoints } from "./select_points.ts";

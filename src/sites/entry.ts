@@ -30,4 +30,4 @@ export type { PresetName } from "../frames/presets/presets.ts";
 export {
   parametricPowerCurve,
   type ParametricPowerCurveOptions,
-} from "../windindex/turbine/parametric_power_curve.ts";
+} from "./declaration/parametric_power_curve.ts";

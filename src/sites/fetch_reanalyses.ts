@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import { findPoints } from "../api/era5.ts";
+import { findPoints } from "../frames/grid_points.ts";
 import { ArgumentError } from "../api/errors.ts";
 import { provenance } from "../frames/provenance.ts";
 import { FrameFiles } from "./declaration/frame_files.ts";

@@ -1,14 +1,13 @@
-import { formatPercent } from "../show/text/digits.ts";
+import { formatNumber, formatPercent } from "../show/text/numbers.ts";
 import { formatMonthLabel } from "../time/zones.ts";
 import { type Calibration, isWhole } from "../windindex/calibration/calibration.ts";
 import { measureUnseenFit } from "../windindex/calibration/unseen_fit.ts";
-import type { Interval } from "../windindex/uncertainty/interval.ts";
+import type { Interval } from "../windindex/uncertainty/error_terms.ts";
 import { parametersOf } from "../windindex/scaling/wind_scaling.ts";
-import { ENGINE_VERSION } from "../windindex/engine_version.ts";
+import { ENGINE_VERSION } from "../windindex/power_model.ts";
 import type { RevisedMonths, StoredCalibration } from "../storage/store/site_record.ts";
 import { GROUPS } from "./calibration_notes.ts";
 import type { CalibrationOutcome, ImportedTurbine } from "./compute_turbine.ts";
-import { formatNumber } from "../show/text/number.ts";
 import { formatSummary } from "./format_summary.ts";
 import type { ImportResult } from "./store_site.ts";
 

@@ -1,5 +1,4 @@
-import { formatPercent } from "../show/text/digits.ts";
-import { formatNumber } from "../show/text/number.ts";
+import { formatNumber, formatPercent } from "../show/text/numbers.ts";
 import { measureUnseenFit } from "../windindex/calibration/unseen_fit.ts";
 import type { ImportedFigures } from "./kept_turbine.ts";
 

@@ -1,18 +1,19 @@
 import { ArgumentError } from "../api/errors.ts";
 import { SYNTHETIC } from "../api/world.ts";
-import { exists } from "../disk/exists.ts";
+import { exists } from "../disk/files.ts";
 import { DATABASE } from "../storage/data_directory.ts";
 import { formatImport } from "./format_import.ts";
 import type { FetchEra5 } from "./fetch_reanalyses.ts";
 import { formatSummary } from "./format_summary.ts";
 import { storeSite } from "./store_site.ts";
 import { readSite } from "./read_site.ts";
-import { startProgress } from "../show/progress/progress.ts";
+import { startProgress } from "../show/progress.ts";
 import { partsOf, type Site } from "./declaration/site.ts";
 import type { SiteData } from "./site_data.ts";
 import { drawersOf, openStorage, type StorageAddress } from "../storage/storage.ts";
 import { retryChanged } from "../storage/store/retry_changed.ts";
-import { checkOptions, describeValue, nameOptions } from "../api/check_options.ts";
+import { checkOptions, nameOptions } from "../show/options/check_options.ts";
+import { describeValue } from "../api/error_text.ts";
 
 /** Options of {@linkcode importSite}. */
 export interface ImportSiteOptions {

@@ -1,4 +1,4 @@
-import { HOUR } from "../time/hour_axis.ts";
+import { HOUR } from "../time/hourly.ts";
 import { computeOffset } from "../time/zones.ts";
 import type { ClockLag } from "../screening/finding.ts";
 import type { HourlyProduction, Production } from "../windindex/calibration/production.ts";

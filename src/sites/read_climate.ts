@@ -1,16 +1,18 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import type { Column } from "../api/columns/column.ts";
 import { ArgumentError, DataFormatError, type ErrorCode } from "../api/errors.ts";
-import { MAX_CELLS } from "../api/reader_limits.ts";
+import { MAX_CELLS } from "../frames/reader_limits.ts";
 import { readCsv } from "../frames/csv/csv.ts";
 import { extractEpochs, extractNumbers } from "../frames/frame.ts";
-import { endOfAxis, HOUR, type HourAxis } from "../time/hour_axis.ts";
-import { buildHourlyGrid, placeOnGrid } from "../time/hourly.ts";
+import { buildHourlyGrid, endOfAxis, HOUR, type HourAxis, placeOnGrid } from "../time/hourly.ts";
 import { readFrameFile } from "../frames/typed/read_frame_file.ts";
 import { readNetcdf } from "../frames/netcdf.ts";
 import { listCells } from "../frames/netcdf_grid.ts";
-import { computeHumidity } from "../windindex/climate/air_density.ts";
-import type { ClimatePoint, WindLevel } from "../windindex/climate/climate.ts";
+import {
+  type ClimatePoint,
+  computeHumidity,
+  type WindLevel,
+} from "../windindex/climate/climate.ts";
 import { convertVariable, era5Variables, listClimateUnits } from "./climate_variables.ts";
 import { findClimateFormat } from "./declaration/climate_rules.ts";
 import type { ClimateSource } from "./declaration/site_reanalysis.ts";

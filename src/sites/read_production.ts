@@ -1,8 +1,7 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../api/errors.ts";
 import { extractEpochs, extractNumbers } from "../frames/frame.ts";
-import { endOfAxis, HOUR } from "../time/hour_axis.ts";
-import { buildHourlyGrid, placeOnGrid } from "../time/hourly.ts";
+import { buildHourlyGrid, endOfAxis, HOUR, placeOnGrid, TEN_MINUTES } from "../time/hourly.ts";
 import { averageToHours } from "../frames/production/to_hours.ts";
 import {
   computeShares,
@@ -12,7 +11,6 @@ import {
 import { zoneOf } from "../frames/dtype.ts";
 import { provenance } from "../frames/provenance.ts";
 import { buildRefuse, type Refuse } from "../frames/read_columns.ts";
-import { TEN_MINUTES } from "../time/regular_stamps.ts";
 import { monthOfDays, startOfMonth } from "../time/zones.ts";
 import type { EnergyPeriod, Production } from "../windindex/calibration/production.ts";
 import type { Turbine } from "../windindex/turbine/turbine.ts";

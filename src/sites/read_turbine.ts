@@ -1,7 +1,7 @@
 import type { Column } from "../api/columns/column.ts";
 import { ArgumentError } from "../api/errors.ts";
 import { refuseFile } from "../frames/refuse_file.ts";
-import { MAX_CURVE_POINTS } from "../api/reader_limits.ts";
+import { MAX_CURVE_POINTS } from "../frames/reader_limits.ts";
 import { readCsv } from "../frames/csv/csv.ts";
 import { type CurvePoint, findCurveProblem } from "../windindex/turbine/power_curve.ts";
 import type { Turbine } from "../windindex/turbine/turbine.ts";

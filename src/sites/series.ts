@@ -1,7 +1,7 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import type { Column } from "../api/columns/column.ts";
 import { buildDatetimes, buildNumbers } from "../frames/frame.ts";
-import { HOUR, type HourAxis } from "../time/hour_axis.ts";
+import { HOUR, type HourAxis } from "../time/hourly.ts";
 
 /**
  * Converts hourly series to the bytes of a Parquet file: `time` in UTC, then the values; NaN becomes null.

@@ -1,11 +1,11 @@
 import { isAbsolute, relative, resolve } from "node:path";
 import type { DataFrame } from "nodejs-polars";
 import { ArgumentError, DataFormatError } from "../api/errors.ts";
-import { ENGINE_VERSION } from "../windindex/engine_version.ts";
+import { ENGINE_VERSION } from "../windindex/power_model.ts";
 import type { World } from "../api/world.ts";
 import { gunzip } from "../frames/archive/gunzip.ts";
 import { readRegularFile } from "../frames/read_file.ts";
-import { sha256 } from "../disk/sha256.ts";
+import { sha256 } from "../disk/hashes.ts";
 import { isSynthetic, type Origin, provenance } from "../frames/provenance.ts";
 import { isSyntheticFile, readFileOrigin } from "../frames/storage/read_file_origin.ts";
 import { eachFile, type NamedFile } from "../frames/presets/named_files.ts";

@@ -1,5 +1,5 @@
 import type { ClimatePoint } from "../windindex/climate/climate.ts";
-import { ENGINE_VERSION } from "../windindex/engine_version.ts";
+import { ENGINE_VERSION } from "../windindex/power_model.ts";
 import type { EarlierCalibration } from "./compute_turbine.ts";
 import type { Neighbourhood } from "./neighbour_production.ts";
 import { selectPoints } from "./select_points.ts";

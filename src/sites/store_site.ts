@@ -1,4 +1,4 @@
-import { formatNumber, formatSigned } from "../show/text/number.ts";
+import { formatNumber, formatSigned } from "../show/text/numbers.ts";
 import type { Files } from "../storage/files/files.ts";
 import type { Storage } from "../storage/storage.ts";
 import { removeOrphanFiles, renewReplaced } from "../storage/files/orphan_files.ts";
@@ -18,7 +18,7 @@ import type { SiteData } from "./site_data.ts";
 import { type ChunkLimits, splitSite } from "./split_site.ts";
 import { storePoints } from "./store_points.ts";
 import type { ModelledTurbine } from "./compute_chunk.ts";
-import { median } from "../stats/quantile.ts";
+import { median } from "../stats/spread.ts";
 import { type CalibrationPeriod, isWhole } from "../windindex/calibration/calibration.ts";
 import { formatMonthLabel } from "../time/zones.ts";
 

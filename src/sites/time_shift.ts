@@ -1,10 +1,9 @@
-import { alignToAxis, HOUR } from "../time/hour_axis.ts";
-import type { ClockLag } from "../screening/finding.ts";
-import { remedies } from "../screening/remedies.ts";
+import { alignToAxis, HOUR } from "../time/hourly.ts";
+import { type ClockLag, remedies } from "../screening/finding.ts";
 import { formatMonthLabel } from "../time/zones.ts";
 import { findClockFaults } from "../screening/shift/clock_faults.ts";
 import { computeMonthLags, type ShiftMonth } from "../screening/shift/shift.ts";
-import { median } from "../stats/quantile.ts";
+import { median } from "../stats/spread.ts";
 import type { HourlyProduction } from "../windindex/calibration/production.ts";
 import type { ModelledHours } from "../windindex/reanalyses/modelled_hours.ts";
 import { listMonthSpans } from "../windindex/index/monthly_energy.ts";

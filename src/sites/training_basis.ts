@@ -1,6 +1,6 @@
-import { HOUR } from "../time/hour_axis.ts";
-import { ENGINE_VERSION } from "../windindex/engine_version.ts";
-import { sha256 } from "../disk/sha256.ts";
+import { HOUR } from "../time/hourly.ts";
+import { ENGINE_VERSION } from "../windindex/power_model.ts";
+import { sha256 } from "../disk/hashes.ts";
 import type {
   EnergyPeriod,
   HourlyProduction,

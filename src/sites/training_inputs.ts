@@ -1,15 +1,11 @@
 import { ArgumentError } from "../api/errors.ts";
-import { alignToAxis, endOfAxis, positionAtOrAfter } from "../time/hour_axis.ts";
+import { alignToAxis, endOfAxis, positionAtOrAfter } from "../time/hourly.ts";
 import { monthAt, startOfDay } from "../time/zones.ts";
-import { describeFindings } from "../screening/describe_findings.ts";
-import { buildMask, type Finding } from "../screening/finding.ts";
-import { findFlat } from "../screening/values/flat.ts";
-import { findGaps } from "../screening/values/gaps.ts";
+import { buildMask, describeFindings, type Finding, remedies } from "../screening/finding.ts";
+import { findFlat, findGaps } from "../screening/values/faulty_values.ts";
 import { findOutages, findOutOfRange } from "../screening/values/hourly_power.ts";
 import { findIdle } from "../screening/values/neighbours.ts";
-import { findPeriodFaults } from "../screening/values/period_energy.ts";
-import { remedies } from "../screening/remedies.ts";
-import { suspectUnit } from "../screening/values/wrong_unit.ts";
+import { findPeriodFaults, suspectUnit } from "../screening/values/wrong_unit.ts";
 import {
   countEnergyHours,
   type HourlyProduction,
@@ -17,7 +13,7 @@ import {
   type Production,
 } from "../windindex/calibration/production.ts";
 import type { TrainingInput } from "../windindex/calibration/training.ts";
-import { DEFAULT_SMOOTHING } from "../windindex/calibration/smoothings.ts";
+import { DEFAULT_SMOOTHING } from "../windindex/calibration/training_energies.ts";
 import { computeModelledPower, type PowerModel } from "../windindex/power_model.ts";
 import type { HubConditions } from "../windindex/turbine/hub_conditions.ts";
 import type { Turbine } from "../windindex/turbine/turbine.ts";

@@ -3,9 +3,9 @@ import {
   estimateNoise,
   type Persistence,
   type PersistentNoise,
-} from "./persistent_noise.ts";
-import { quantile } from "./quantile.ts";
-import { SeededRandom } from "./seeded_random.ts";
+  SeededRandom,
+} from "./seeded_random.ts";
+import { quantile } from "./spread.ts";
 import { type Step, StepSearch } from "./step_search.ts";
 
 /** Values and their weights. */

@@ -74,3 +74,125 @@ function hash(text: string, basis: number): number {
   }
   return result | 0;
 }
+
+/** Draws of training periods with replacement, in blocks of consecutive ones. */
+interface BlockBootstrap {
+  /** Periods in a block. */
+  readonly block: number;
+  /** Blocks in a draw: how many independent pieces the training window has. */
+  readonly blocks: number;
+  /** Yields how often each period occurs in each draw; the same array every time, refilled. */
+  draws(): Generator<Float64Array>;
+}
+
+/** Periods from which blocks are drawn; of fewer, single periods are drawn, since few blocks hardly vary. */
+const MIN_PERIODS_FOR_BLOCKS = 8;
+
+/**
+ * Builds a bootstrap of the periods that count: blocks of consecutive periods from a random start, continued from the
+ * first period at the end. Blocks as long as the cube root of their number keep the correlation of neighbouring
+ * months.
+ *
+ * Source: D. Politis and J. Romano, "A circular block-resampling procedure for stationary data" (1992); block length
+ * by P. Hall, J. Horowitz and B.-Y. Jing (1995).
+ *
+ * @param counted 1 for periods that count, in order of time
+ * @param number Number of draws
+ * @param seed Start of the random numbers: the same seed gives the same draws
+ */
+export function buildBlockBootstrap(
+  counted: Uint8Array,
+  number: number,
+  seed: number,
+): BlockBootstrap {
+  const positions = [...counted.keys()].filter((period) => counted[period] === 1);
+  const block = positions.length < MIN_PERIODS_FOR_BLOCKS
+    ? 1
+    : Math.round(Math.cbrt(positions.length));
+  function* draws(): Generator<Float64Array> {
+    const random = new SeededRandom(seed);
+    const weights = new Float64Array(counted.length);
+    for (let draw = 0; draw < number; draw++) {
+      weights.fill(0);
+      for (let taken = 0; taken < positions.length;) {
+        const start = random.below(positions.length);
+        for (let i = 0; i < block && taken < positions.length; i++, taken++) {
+          weights[positions[(start + i) % positions.length]]++;
+        }
+      }
+      yield weights;
+    }
+  }
+  return { block, blocks: positions.length / block, draws };
+}
+
+/** How long the errors of a series last. */
+export interface Persistence {
+  /** Correlation of the errors that last from one value to the next, 0 to 1. */
+  readonly correlation: number;
+  /** Lags that show how large their share is; with 0 all errors are independent. */
+  readonly lags: number;
+}
+
+/** Errors of a series: some are independent, the others last from value to value. */
+export interface PersistentNoise {
+  /** Share of the variance that lasts. */
+  readonly share: number;
+  /** Standard deviation. */
+  readonly deviation: number;
+}
+
+/**
+ * Estimates the errors of a fit from its residuals: the variance, and the share of it that lasts, by the mean correlation over some lags. Each
+ * correlation is raised by the number of fitted values over that of residuals, by which residuals of independent
+ * errors are too small on average.
+ *
+ * @param residuals Residuals, each divided by the standard deviation that its weight leads to expect
+ * @param fitted Number of fitted values
+ * @param persistence How long errors last
+ */
+export function estimateNoise(
+  residuals: Float64Array,
+  fitted: number,
+  { correlation, lags }: Persistence,
+): PersistentNoise {
+  const count = residuals.length;
+  const sumAt = (lag: number) => {
+    let sum = 0;
+    for (let i = lag; i < count; i++) sum += residuals[i] * residuals[i - lag];
+    return sum;
+  };
+  const squares = sumAt(0);
+  if (squares === 0) return { share: 0, deviation: 0 };
+  let [measured, whole] = [0, 0];
+  for (let lag = 1; lag <= lags; lag++) {
+    measured += sumAt(lag) / squares + fitted / count;
+    whole += correlation ** lag;
+  }
+  return {
+    share: whole > 0 ? Math.min(1, Math.max(0, measured / whole)) : 0,
+    deviation: Math.sqrt(squares / (count - fitted)),
+  };
+}
+
+/**
+ * Draws errors: an autoregression of first order and independent ones, by their shares.
+ *
+ * @param correlation Correlation of the lasting ones from one value to the next
+ */
+export function drawNoise(
+  { share, deviation }: PersistentNoise,
+  correlation: number,
+  count: number,
+  random: SeededRandom,
+): Float64Array {
+  const [lasting, free] = [deviation * Math.sqrt(share), deviation * Math.sqrt(1 - share)];
+  const innovation = Math.sqrt(1 - correlation ** 2);
+  const noise = new Float64Array(count);
+  let state = random.normal();
+  for (let i = 0; i < count; i++) {
+    noise[i] = lasting * state + free * random.normal();
+    state = correlation * state + innovation * random.normal();
+  }
+  return noise;
+}

@@ -4,7 +4,7 @@ import type { Files } from "./files/files.ts";
 import { FolderFiles } from "./files/folder/folder_files.ts";
 import { SqliteStore } from "./store/sqlite/sqlite_store.ts";
 import type { Store } from "./store/store.ts";
-import { describeValue } from "../api/check_options.ts";
+import { describeValue } from "../api/error_text.ts";
 import { ArgumentError } from "../api/errors.ts";
 import { formatCommand } from "./format_command.ts";
 import type { Jobs } from "./jobs/job.ts";

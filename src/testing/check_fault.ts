@@ -1,6 +1,6 @@
 import { ArgumentError } from "../api/errors.ts";
 import type { Fault, FaultAct } from "./fault.ts";
-import { requestKinds } from "./request_kind.ts";
+import { requestKinds } from "./exchange.ts";
 
 /** Longest pause of a timer, ms. */
 const MAX_PAUSE = 2 ** 31 - 1;

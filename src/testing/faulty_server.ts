@@ -1,9 +1,6 @@
 import type { Fault, FaultAct, RequestKind } from "./fault.ts";
-import { readHonestAnswer } from "./honest_answer.ts";
+import { AnswerWriter, readHonestAnswer, requestKindOf, type SeenRequest } from "./exchange.ts";
 import { sendAnswer } from "./misbehave.ts";
-import { AnswerWriter } from "./outgoing.ts";
-import { requestKindOf } from "./request_kind.ts";
-import type { SeenRequest } from "./seen_request.ts";
 import { checkFault } from "./check_fault.ts";
 
 /** Longest head that is read, bytes. */

@@ -31,5 +31,5 @@ export type {
   StatusAct,
   TrickleAct,
 } from "./fault.ts";
-export type { SeenRequest } from "./seen_request.ts";
+export type { SeenRequest } from "./exchange.ts";
 export { type ServiceUnderTest, withService, type WithServiceOptions } from "./with_service.ts";

@@ -4,8 +4,8 @@ import type { ConnectOptions } from "../client/connection/settings.ts";
 import { openSample, openService, type OrderPace } from "../service/mod.ts";
 import type { Fault } from "./fault.ts";
 import { FaultyServer } from "./faulty_server.ts";
-import type { SeenRequest } from "./seen_request.ts";
-import { checkOptions, nameOptions } from "../api/check_options.ts";
+import type { SeenRequest } from "./exchange.ts";
+import { checkOptions, nameOptions } from "../show/options/check_options.ts";
 
 /** A service on loopback, for the time of a test. */
 export interface ServiceUnderTest {

@@ -1,5 +1,45 @@
-import { assertRegular } from "./regular_stamps.ts";
-import { HOUR, type HourAxis } from "./hour_axis.ts";
+import { DataFormatError, type ErrorCode } from "../api/errors.ts";
+import { LocalClock } from "./local_clock.ts";
+import { formatStamp, isLikely, UNLIKELY } from "./stamps.ts";
+import { computeClockShift, computeOffset } from "./zones.ts";
+
+/** Milliseconds of an hour. */
+export const HOUR = 3_600_000;
+
+/** A regular hourly axis. */
+export interface HourAxis {
+  /** First stamp, milliseconds since 1970 UTC, on a whole hour. */
+  readonly start: number;
+  /** Number of stamps. */
+  readonly length: number;
+}
+
+/** Position of the first stamp at or after an instant; it may be outside of the axis. */
+export function positionAtOrAfter(axis: HourAxis, instant: number): number {
+  return Math.ceil((instant - axis.start) / HOUR);
+}
+
+/** End of the last hour of the axis, exclusive, milliseconds since 1970 UTC. */
+export function endOfAxis(axis: HourAxis): number {
+  return axis.start + axis.length * HOUR;
+}
+
+/**
+ * Places hourly values on another axis: NaN where they have no hour, and everywhere if their hours begin at another
+ * minute.
+ *
+ * @param axis Axis of the result
+ * @param own Axis of the values
+ * @param values Values at the stamps of their axis
+ */
+export function alignToAxis(axis: HourAxis, own: HourAxis, values: Float64Array): Float64Array {
+  const aligned = new Float64Array(axis.length).fill(NaN);
+  const later = (own.start - axis.start) / HOUR;
+  if (!Number.isInteger(later)) return aligned;
+  const [from, to] = [Math.max(0, later), Math.min(axis.length, later + own.length)];
+  if (from < to) aligned.set(values.subarray(from - later, to - later), from);
+  return aligned;
+}
 
 /** Stamps as positions on a regular hourly axis. */
 export interface HourlyGrid {
@@ -41,4 +81,108 @@ export function placeOnGrid(grid: HourlyGrid, values: ArrayLike<number>): Float6
   const result = new Float64Array(grid.axis.length).fill(NaN);
   for (let i = 0; i < grid.positions.length; i++) result[grid.positions[i]] = values[i];
   return result;
+}
+
+/** Zones whose clocks go back to different hours, or in different nights. */
+const ZONES = [
+  "Europe/London",
+  "Europe/Paris",
+  "Europe/Helsinki",
+  "America/New_York",
+  "Australia/Sydney",
+];
+
+/**
+ * Finds a zone in which a time of the clock is of a repeated hour: that a file has it twice may mean that it is in local time.
+ *
+ * @param local Time of the clock, ms since 1970 as if it were UTC
+ * @returns A zone, as an example of those with the same change of clocks
+ */
+export function findRepeatingZone(local: number): string | undefined {
+  const place = (zone: string, rule: "earlier" | "later") =>
+    new LocalClock(zone, rule).toInstant(local * 1000, 0);
+  return ZONES.find((zone) => place(zone, "earlier") < place(zone, "later"));
+}
+
+/** Milliseconds in ten minutes. */
+export const TEN_MINUTES = 600_000;
+
+/** Where stamps come from, and how far apart they are. */
+interface StampSeries {
+  /** Name of the file. */
+  readonly file: string;
+  /** Row or line of a stamp, for messages. */
+  readonly place: (row: number) => string;
+  /** Number of its row or line. @default not known */
+  readonly line?: (row: number) => number;
+  /** Milliseconds from one stamp to the next, or several times that. */
+  readonly step: number;
+  /** How much later the hours of the local clock begin than those of UTC, ms: half an hour in a half-hour zone. @default as in its zone */
+  readonly clockShift?: number | undefined;
+  /** IANA zone of the clock of the file. @default not known */
+  readonly timeZone?: string | undefined;
+}
+
+/**
+ * Checks that stamps are plausible, in order, not duplicated, and each at the start of a step; steps may be missing.
+ *
+ * @param stamps Milliseconds since 1970 UTC
+ * @param series Where they come from
+ * @throws {DataFormatError} If they are not; the message names the place
+ */
+export function assertRegular(stamps: Float64Array, series: StampSeries): void {
+  const { file, place, line, step, timeZone } = series;
+  if (stamps.length === 0) throw new DataFormatError(`Cannot use ${file}: it has no rows`);
+  const refuse = (row: number, code: ErrorCode, found: string): never => {
+    const facts = { code, row: line?.(row), value: formatStamp(stamps[row]) };
+    throw new DataFormatError(`Cannot use ${file}: ${place(row)}: ${facts.value} ${found}`, facts);
+  };
+  // Steps of UTC, or of the local clock: the first stamp says which.
+  const ofZone = () => timeZone === undefined ? 0 : computeClockShift(stamps[0], timeZone);
+  const shift = stamps[0] % step === 0 ? 0 : (series.clockShift ?? ofZone()) % step;
+  for (let i = 0; i < stamps.length; i++) {
+    const stamp = stamps[i];
+    if (!isLikely(stamp)) refuse(i, "time_format", UNLIKELY);
+    if (i > 0 && stamp === stamps[i - 1]) {
+      refuse(i, "time_repeated", `is duplicated. ${adviseRepeat(stamp, timeZone)}`);
+    }
+    if (i > 0 && stamp < stamps[i - 1]) {
+      const before = formatStamp(stamps[i - 1]);
+      refuse(i, "time_order", `comes after ${before}. Sort the rows by time`);
+    }
+    if ((stamp - shift) % step === 0) continue;
+    const found = step === HOUR
+      ? "is not a whole hour. Hourly values are expected: average them first"
+      : "is not a whole ten minutes. Ten-minute values are expected";
+    refuse(i, "resolution", found);
+  }
+}
+
+/** Says what to do about a repeated stamp: it may show that the clock of the file is not the one that is declared. */
+function adviseRepeat(stamp: number, timeZone: string | undefined): string {
+  const zone = timeZone && findRepeatingZone(stamp + computeOffset(stamp, timeZone));
+  return zone
+    ? `Where clocks go back, as in ${zone}, local time repeats that hour: if the file is in local time, declare that ` +
+      "zone, else remove one of the rows"
+    : "Remove one of the rows";
+}
+
+/**
+ * Checks stamps as {@linkcode assertRegular} does, and that rows are not further apart than declared: hours read as ten
+ * minutes would count their energy six times.
+ *
+ * @throws {DataFormatError} If they are not regular, or no two of several are one step apart or less
+ */
+export function assertSteps(stamps: Float64Array, series: StampSeries): void {
+  assertRegular(stamps, series);
+  const { file, place, step } = series;
+  if (stamps.length < 3) return; // two rows may well have a gap between them
+  let apart = Infinity;
+  for (let i = 1; i < stamps.length; i++) apart = Math.min(apart, stamps[i] - stamps[i - 1]);
+  if (apart <= step) return;
+  throw new DataFormatError(
+    `Cannot use ${file}: ${place(1)}: all rows are ${apart / 60_000} minutes or more apart, not ` +
+      `${step / 60_000}. Declare the resolution that they have`,
+    { code: "resolution", field: "resolution" },
+  );
 }

@@ -1,4 +1,4 @@
-import { HOUR, type HourAxis, positionAtOrAfter } from "./hour_axis.ts";
+import { HOUR, type HourAxis, positionAtOrAfter } from "./hourly.ts";
 import { monthAt, startOfMonth } from "./zones.ts";
 
 /**

@@ -1,8 +1,11 @@
 import type { Stamp } from "./climate/climate.ts";
+import { scaleSpeed, type WindScaling } from "./scaling/wind_scaling.ts";
 import type { HubConditions } from "./turbine/hub_conditions.ts";
 import { SmoothedPower } from "./turbine/smoothed_power.ts";
 import type { Turbine } from "./turbine/turbine.ts";
-import { scaleSpeed, type WindScaling } from "./scaling/wind_scaling.ts";
+
+/** Version of the engine: it changes whenever the same data give other figures, so that stored figures are recomputed. */
+export const ENGINE_VERSION = "3";
 
 /**
  * Computes the power of one unit at each stamp, kW; missing is NaN.

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { nameOptions } from "../../src/api/check_options.ts";
+import { nameOptions } from "../../src/show/options/check_options.ts";
 
 interface Common {
   data: string;

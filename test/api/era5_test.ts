@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { findPoints, type GridPoint } from "../../src/api/era5.ts";
+import { findPoints, type GridPoint } from "../../src/frames/grid_points.ts";
 
 function toPairs(points: readonly GridPoint[]): number[][] {
   return points.map(({ latitude, longitude }) => [latitude, longitude]);

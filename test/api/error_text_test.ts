@@ -1,8 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { errorText, userStack } from "../../src/api/error_text.ts";
+import { errorText, userStack, visibleText } from "../../src/api/error_text.ts";
 import { NoDataError, VindkitError } from "../../src/api/errors.ts";
-import { visibleText } from "../../src/api/visible_text.ts";
 
 describe("a VindkitError", () => {
   it("is, as the value of a cell, name and message, then what to do next", () => {

@@ -7,7 +7,7 @@ import {
   readSpan,
   readYearRange,
   type TimeRange,
-} from "../../src/api/range.ts";
+} from "../../src/show/options/range.ts";
 import { ArgumentError } from "../../src/api/errors.ts";
 
 const text = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown;

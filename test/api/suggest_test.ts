@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { suggestName } from "../../src/api/suggest.ts";
+import { suggestName } from "../../src/show/options/suggest.ts";
 
 const known = ["timeZone", "timeFormat", "time", "unit", "from", "to"];
 

@@ -41,7 +41,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   machines: ["api", "disk", "show", "frames", "time", "windindex", "storage", "sites", "service"],
   notebook: ["deno.json", "api", "disk", "show"],
-  testing: ["api", "client", "service", "sample"],
+  testing: ["api", "show", "client", "service", "sample"],
   cli: [
     "mod.ts",
     "deno.json",
@@ -68,7 +68,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
  */
 export const shelves: Readonly<Record<string, readonly string[]>> = {
   api: ["columns", "resources", "operations", "openapi"],
-  show: ["text", "table", "progress"],
+  show: ["text", "options", "table"],
   frames: [
     "csv",
     "archive",

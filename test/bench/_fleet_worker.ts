@@ -1,7 +1,7 @@
 /** Computes the indices of a part of a fleet: takes first turbine and number, posts the number of months. */
 import { simulateClimate } from "../../src/sample/climate.ts";
 import { sampleSites } from "../../src/sample/sites.ts";
-import { DEFAULT_SMOOTHING } from "../../src/windindex/calibration/smoothings.ts";
+import { DEFAULT_SMOOTHING } from "../../src/windindex/calibration/training_energies.ts";
 import type { ClimatePoint } from "../../src/windindex/climate/climate.ts";
 import { computeHubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
 import { computeMonthIndices } from "../../src/windindex/index/indices.ts";

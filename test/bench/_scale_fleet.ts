@@ -6,7 +6,7 @@ import type { SiteData } from "../../src/sites/site_data.ts";
 import type { EnergyPeriod } from "../../src/windindex/calibration/production.ts";
 import type { ClimatePoint } from "../../src/windindex/climate/climate.ts";
 import { listMonthSpans } from "../../src/windindex/index/monthly_energy.ts";
-import { HOUR } from "../../src/time/hour_axis.ts";
+import { HOUR } from "../../src/time/hourly.ts";
 
 /** Turbines between the same four grid points: a large wind farm in a cell of 0.25 deg. */
 export const TURBINES_A_CELL = 50;

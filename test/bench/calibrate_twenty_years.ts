@@ -1,4 +1,4 @@
-import { HOUR } from "../../src/time/hour_axis.ts";
+import { HOUR } from "../../src/time/hourly.ts";
 import { simulateClimate } from "../../src/sample/climate.ts";
 import { sampleSites } from "../../src/sample/sites.ts";
 import { simulateTruePower } from "../../src/sample/true_power.ts";

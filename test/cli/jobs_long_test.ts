@@ -5,7 +5,7 @@
  */
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { it } from "@std/testing/bdd";
-import { DamagedFileError } from "../../src/disk/damaged_file.ts";
+import { DamagedFileError } from "../../src/disk/files.ts";
 import { QueuedJobs } from "../../src/machines/queue/queued_jobs.ts";
 import type { Job } from "../../src/storage/jobs/job.ts";
 import { describeWithPostgres } from "../_postgres.ts";

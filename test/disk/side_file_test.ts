@@ -1,7 +1,19 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { ConfigurationError } from "../../src/api/errors.ts";
-import { SideFile } from "../../src/disk/side_file.ts";
+import { SideFile, syncFolder, writeAtomically } from "../../src/disk/side_file.ts";
+
+describe("syncFolder()", () => {
+  it("takes any folder, also an empty one", async () => {
+    const folder = await Deno.makeTempDir();
+    await syncFolder(folder);
+    await Deno.remove(folder);
+  });
+
+  it("fails if the folder is missing", async () => {
+    await assertRejects(() => syncFolder("/there/is/none"), Deno.errors.NotFound);
+  });
+});
 
 const bytes = new TextEncoder().encode("content");
 
@@ -92,5 +104,102 @@ describe("SideFile", () => {
 
   it("U5: cannot be begun if the folder is missing", async () => {
     await assertRejects(() => SideFile.create(`${folder}/no/a`), ConfigurationError);
+  });
+});
+
+const old = new TextEncoder().encode("old");
+const fresh = new TextEncoder().encode("fresh");
+
+/** Bytes that cannot be read to their end: the first part is written, then the write fails. */
+class BrokenBytes extends Uint8Array {
+  override subarray(begin?: number): Uint8Array<ArrayBuffer> {
+    if (begin) throw new Error("the disk is full");
+    return new Uint8Array(1);
+  }
+}
+
+describe("writeAtomically()", () => {
+  let folder: string;
+  let path: string;
+
+  beforeEach(async () => {
+    folder = await Deno.makeTempDir();
+    path = `${folder}/a.csv`;
+  });
+  afterEach(async () => await Deno.remove(folder, { recursive: true }));
+
+  const names = () => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
+
+  it("writes a new file, and nothing beside it", async () => {
+    await writeAtomically(path, fresh);
+    assertEquals(await Deno.readFile(path), fresh);
+    assertEquals(names(), ["a.csv"]);
+  });
+
+  it("replaces an old file", async () => {
+    await Deno.writeFile(path, old);
+    await writeAtomically(path, fresh);
+    assertEquals(await Deno.readFile(path), fresh);
+    assertEquals(names(), ["a.csv"]);
+  });
+
+  it("writes an empty file", async () => {
+    await writeAtomically(path, new Uint8Array());
+    assertEquals((await Deno.stat(path)).size, 0);
+  });
+
+  it("writes more than one part takes", async () => {
+    const many = new Uint8Array(20_000_000).map((_, i) => i % 251);
+    await writeAtomically(path, many);
+    assertEquals(await Deno.readFile(path), many);
+  });
+
+  it("makes a file for its owner alone", async () => {
+    await writeAtomically(path, fresh);
+    if (Deno.build.os !== "windows") assertEquals((await Deno.stat(path)).mode! & 0o777, 0o600);
+  });
+
+  it("makes a file with the given mode", async () => {
+    await writeAtomically(path, fresh, { mode: 0o640, sync: false });
+    if (Deno.build.os !== "windows") assertEquals((await Deno.stat(path)).mode! & 0o777, 0o640);
+  });
+
+  it("leaves the old file and no part if it cannot begin", async () => {
+    const long = "x".repeat(240); // as a name it is allowed, with the name of the part it is not
+    await Deno.writeFile(`${folder}/${long}`, old);
+    await assertRejects(() => writeAtomically(`${folder}/${long}`, fresh));
+    assertEquals(await Deno.readFile(`${folder}/${long}`), old);
+    assertEquals(names(), [long]);
+  });
+
+  it("leaves the old file and no part if it fails halfway", async () => {
+    await Deno.writeFile(path, old);
+    await assertRejects(
+      () => writeAtomically(path, new BrokenBytes(10)),
+      Error,
+      "the disk is full",
+    );
+    assertEquals(await Deno.readFile(path), old);
+    assertEquals(names(), ["a.csv"]);
+  });
+
+  it("leaves no part if its path is a folder", async () => {
+    await Deno.mkdir(path);
+    await Deno.writeFile(`${path}/inside`, old);
+    await assertRejects(() => writeAtomically(path, fresh));
+    assertEquals(names(), ["a.csv"]);
+    assertEquals(await Deno.readFile(`${path}/inside`), old);
+  });
+
+  it("fails if the folder is missing", async () => {
+    await assertRejects(() => writeAtomically(`${folder}/no/a.csv`, fresh), ConfigurationError);
+  });
+
+  it("leaves one complete content if many write at the same time", async () => {
+    const contents = Array.from({ length: 20 }, (_, i) => new Uint8Array(100_000).fill(i));
+    await Promise.all(contents.map((content) => writeAtomically(path, content)));
+    const found = await Deno.readFile(path);
+    assert(contents.some((content) => content.every((byte, i) => byte === found[i])));
+    assertEquals([found.length, names()], [100_000, ["a.csv"]]);
   });
 });

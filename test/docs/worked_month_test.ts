@@ -5,8 +5,11 @@
  */
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import type { HourAxis } from "../../src/time/hour_axis.ts";
-import { DEFAULT_SMOOTHING } from "../../src/windindex/calibration/smoothings.ts";
+import type { HourAxis } from "../../src/time/hourly.ts";
+import {
+  computeTrainingEnergies,
+  DEFAULT_SMOOTHING,
+} from "../../src/windindex/calibration/training_energies.ts";
 import { calibrate } from "../../src/windindex/calibration/calibration.ts";
 import type { ClimatePoint } from "../../src/windindex/climate/climate.ts";
 import { computeHubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
@@ -19,7 +22,6 @@ import {
 } from "../../src/windindex/index/reference_period.ts";
 import { computeSiteClimate } from "../../src/windindex/climate/site_climate.ts";
 import { buildTrainingSet } from "../../src/windindex/calibration/training.ts";
-import { computeTrainingEnergies } from "../../src/windindex/calibration/training_energies.ts";
 import type { Turbine } from "../../src/windindex/turbine/turbine.ts";
 import { scaleSpeed } from "../../src/windindex/scaling/wind_scaling.ts";
 

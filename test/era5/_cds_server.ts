@@ -6,7 +6,7 @@
  * @module
  */
 import { zipSync } from "fflate";
-import { sha256 } from "../../src/disk/sha256.ts";
+import { sha256 } from "../../src/disk/hashes.ts";
 import { connect, type Connection } from "../../src/client/connection/connection.ts";
 import {
   HOUR,

@@ -13,7 +13,7 @@ import {
   NotCachedError,
   OrderFailedError,
 } from "../../src/api/errors.ts";
-import { findPoints } from "../../src/api/era5.ts";
+import { findPoints } from "../../src/frames/grid_points.ts";
 import { gridProduct } from "../../src/era5/grid_product.ts";
 import { extractEpochs, extractNumbers } from "../../src/frames/frame.ts";
 import { readNetcdf } from "../../src/frames/netcdf.ts";

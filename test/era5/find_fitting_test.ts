@@ -16,7 +16,7 @@ import { Ledger } from "../../src/client/orders/ledger.ts";
 import type { ClimateHours } from "../../src/era5/climate_hours.ts";
 import { type Era5Options, getEra5 } from "../../src/era5/era5.ts";
 import { findFitting } from "../../src/era5/find_fitting.ts";
-import { findPoints, type GridPoint } from "../../src/api/era5.ts";
+import { findPoints, type GridPoint } from "../../src/frames/grid_points.ts";
 import { provenance } from "../../src/frames/provenance.ts";
 import { environmentOf, getTwoMonths } from "./_cds_call.ts";
 import { withCds } from "./_cds_server.ts";

@@ -4,7 +4,7 @@ import { ConfigurationError, NotCachedError } from "../../src/api/errors.ts";
 import { connect } from "../../src/client/connection/connection.ts";
 import { modelData } from "../../src/client/calls/model_data.ts";
 import { windIndices } from "../../src/client/calls/wind_indices.ts";
-import { hashFile } from "../../src/disk/sha256.ts";
+import { hashFile } from "../../src/disk/hashes.ts";
 import { buildHandler, buildSeries, HOURS_HEADER, listFiles } from "../client/cache/_world.ts";
 import { withServer } from "../client/_local_server.ts";
 

@@ -20,7 +20,7 @@ import { orderAndWait } from "../../src/client/orders/order_and_wait.ts";
 import { attachOrder, placeOrder } from "../../src/client/orders/place_order.ts";
 import { verifyZip } from "../../src/frames/archive/unzip.ts";
 import type { Fault, FaultAct } from "../../src/testing/fault.ts";
-import type { SeenRequest } from "../../src/testing/seen_request.ts";
+import type { SeenRequest } from "../../src/testing/exchange.ts";
 import {
   type ServiceUnderTest,
   withService,

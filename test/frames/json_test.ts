@@ -6,7 +6,11 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { receivedTurbineDetails } from "../../src/api/resources/resources.ts";
-import { MAX_JSON_DEPTH, MAX_JSON_LENGTH, MAX_JSON_VALUES } from "../../src/api/reader_limits.ts";
+import {
+  MAX_JSON_DEPTH,
+  MAX_JSON_LENGTH,
+  MAX_JSON_VALUES,
+} from "../../src/frames/reader_limits.ts";
 import { parseJson } from "../../src/frames/json.ts";
 import { SeededRandom } from "../../src/stats/seeded_random.ts";
 

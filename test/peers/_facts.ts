@@ -39,7 +39,7 @@ import {
 } from "../../src/api/columns/columns.ts";
 import type { OperationId } from "../../src/api/operations/operation.ts";
 import { extractEpochs } from "../../src/frames/frame.ts";
-import { sha256 } from "../../src/disk/sha256.ts";
+import { sha256 } from "../../src/disk/hashes.ts";
 import { licences } from "../service/_sample.ts";
 
 /** What every reader asks for. The span of the model has both changes of the clock in it. */

@@ -2,7 +2,7 @@ import pl, { type DataFrame } from "nodejs-polars";
 import { coverageList, modelDataCsv } from "../../src/api/columns/columns.ts";
 import type { World } from "../../src/api/world.ts";
 import { buildDatetimes } from "../../src/frames/frame.ts";
-import { HOUR } from "../../src/time/hour_axis.ts";
+import { HOUR } from "../../src/time/hourly.ts";
 import { describeFrame } from "../../src/frames/provenance.ts";
 import { buildOrigin } from "./_frames.ts";
 

@@ -1,5 +1,5 @@
 import type { ClimatePoint } from "../../src/windindex/climate/climate.ts";
-import { HOUR, type HourAxis } from "../../src/time/hour_axis.ts";
+import { HOUR, type HourAxis } from "../../src/time/hourly.ts";
 
 /** Mean of the values. */
 export function mean(values: ArrayLike<number>): number {

@@ -7,7 +7,7 @@ import type { SampleSite, SampleTurbine } from "../../src/sample/site.ts";
 import { sampleSites } from "../../src/sample/sites.ts";
 import type { ClimatePoint } from "../../src/windindex/climate/climate.ts";
 import { computePowerAtDensity } from "../../src/windindex/turbine/density_correction.ts";
-import { HOUR } from "../../src/time/hour_axis.ts";
+import { HOUR } from "../../src/time/hourly.ts";
 import { computeHubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
 import { PowerCurve } from "../../src/windindex/turbine/power_curve.ts";
 import type {

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { sampleAxis, sampleSites } from "../../src/sample/sites.ts";
-import { endOfAxis, HOUR } from "../../src/time/hour_axis.ts";
+import { endOfAxis, HOUR } from "../../src/time/hourly.ts";
 import { computeSiteWeights } from "../../src/windindex/climate/site_weights.ts";
 
 const turbines = sampleSites.flatMap((site) => site.turbines);

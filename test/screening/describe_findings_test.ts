@@ -1,9 +1,12 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { HOUR } from "../../src/time/hour_axis.ts";
-import { describeFindings } from "../../src/screening/describe_findings.ts";
-import type { Finding, FindingKind } from "../../src/screening/finding.ts";
-import { remedies } from "../../src/screening/remedies.ts";
+import { HOUR } from "../../src/time/hourly.ts";
+import {
+  describeFindings,
+  type Finding,
+  type FindingKind,
+  remedies,
+} from "../../src/screening/finding.ts";
 
 const finding = (kind: FindingKind, from: number, to: number): Finding => ({
   kind,

@@ -6,7 +6,7 @@
  */
 import type { Operation } from "../../src/api/operations/operation.ts";
 import { KEY_HEADER, operationOf } from "../../src/api/operations/operations.ts";
-import { sha256 } from "../../src/disk/sha256.ts";
+import { sha256 } from "../../src/disk/hashes.ts";
 import { homePath } from "../../src/disk/home.ts";
 import { openStorage } from "../../src/storage/storage.ts";
 import { issueKey, issueLocalKey } from "../../src/service/licences/licences.ts";

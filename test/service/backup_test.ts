@@ -6,7 +6,7 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
 import { ArgumentError, ConfigurationError } from "../../src/api/errors.ts";
-import { hashFile } from "../../src/disk/sha256.ts";
+import { hashFile } from "../../src/disk/hashes.ts";
 import { backUp } from "../../src/service/backup.ts";
 import { addLicence } from "../../src/service/licences/licence_book.ts";
 import { openService, type Service } from "../../src/service/running/service.ts";

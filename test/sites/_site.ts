@@ -11,7 +11,7 @@ import { readSite } from "../../src/sites/read_site.ts";
 import type { SiteFile } from "../../src/sites/declaration/site_file.ts";
 import { openStorage } from "../../src/storage/storage.ts";
 import { EXAMPLE_FILES } from "../../src/sample/example_files.ts";
-import { sha256 } from "../../src/disk/sha256.ts";
+import { sha256 } from "../../src/disk/hashes.ts";
 
 /** Texts of the small site's files by name. */
 type Texts = Readonly<Record<string, string>>;

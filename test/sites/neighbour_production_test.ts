@@ -1,6 +1,6 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { HOUR } from "../../src/time/hour_axis.ts";
+import { HOUR } from "../../src/time/hourly.ts";
 import { Neighbourhood } from "../../src/sites/neighbour_production.ts";
 import type { SiteData } from "../../src/sites/site_data.ts";
 import { checkProduction } from "../../src/sites/training_inputs.ts";

@@ -30,8 +30,8 @@ import { provenance } from "../../src/frames/provenance.ts";
 import { readSiteProduction } from "../../src/sites/site_production.ts";
 import { serve } from "../../src/service/running/serve.ts";
 import { openService } from "../../src/service/running/service.ts";
-import { correlation } from "../../src/stats/correlation.ts";
-import { DEFAULT_SMOOTHING } from "../../src/windindex/calibration/smoothings.ts";
+import { correlation } from "../../src/stats/regression.ts";
+import { DEFAULT_SMOOTHING } from "../../src/windindex/calibration/training_energies.ts";
 import { importFile } from "./_site.ts";
 
 function present(): boolean {

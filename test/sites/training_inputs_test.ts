@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../src/api/errors.ts";
-import { HOUR } from "../../src/time/hour_axis.ts";
+import { HOUR } from "../../src/time/hourly.ts";
 import type { Exclusion } from "../../src/sites/site_data.ts";
 import { checkProduction } from "../../src/sites/training_inputs.ts";
 import type { HourlyProduction, Production } from "../../src/windindex/calibration/production.ts";

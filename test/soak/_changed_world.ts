@@ -7,7 +7,7 @@ import { productionColumns } from "../../src/frames/production/production_column
 import { buildFrame } from "../../src/frames/frame.ts";
 import { checkProduction } from "../../src/sites/training_inputs.ts";
 import { SeededRandom } from "../../src/stats/seeded_random.ts";
-import { HOUR, type HourAxis } from "../../src/time/hour_axis.ts";
+import { HOUR, type HourAxis } from "../../src/time/hourly.ts";
 import { monthAsDays, monthNumberOf, monthOfNumber } from "../../src/time/zones.ts";
 import { computeSiteClimate } from "../../src/windindex/climate/site_climate.ts";
 import { computeMonthlyEnergies } from "../../src/windindex/index/monthly_energy.ts";

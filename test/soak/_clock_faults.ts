@@ -1,5 +1,5 @@
 import { SeededRandom } from "../../src/stats/seeded_random.ts";
-import { HOUR } from "../../src/time/hour_axis.ts";
+import { HOUR } from "../../src/time/hourly.ts";
 import { computeTurbine } from "../../src/sites/compute_turbine.ts";
 import type { SiteData } from "../../src/sites/site_data.ts";
 import type { HourlyProduction } from "../../src/windindex/calibration/production.ts";

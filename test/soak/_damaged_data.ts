@@ -1,4 +1,4 @@
-import { sha256 } from "../../src/disk/sha256.ts";
+import { sha256 } from "../../src/disk/hashes.ts";
 import { KEY_HEADER } from "../../src/api/operations/operations.ts";
 import { DATABASE, FILES_FOLDER } from "../../src/storage/data_directory.ts";
 import { openStorage } from "../../src/storage/storage.ts";

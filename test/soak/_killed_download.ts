@@ -1,5 +1,5 @@
 import type { SeededRandom } from "../../src/stats/seeded_random.ts";
-import { Sha256 } from "../../src/disk/sha256.ts";
+import { Sha256 } from "../../src/disk/hashes.ts";
 import { ORDERED } from "../service/_answers.ts";
 import type { LongService } from "./_long_service.ts";
 import { ServiceProcess } from "./_processes.ts";

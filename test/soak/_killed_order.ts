@@ -1,6 +1,6 @@
 import { fileTypes } from "../../src/api/operations/climate_data.ts";
 import type { SeededRandom } from "../../src/stats/seeded_random.ts";
-import { sha256 } from "../../src/disk/sha256.ts";
+import { sha256 } from "../../src/disk/hashes.ts";
 import { buildPath } from "../service/_answers.ts";
 import type { LongService } from "./_long_service.ts";
 import { pause, ServiceProcess } from "./_processes.ts";

@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { addLicence } from "../../src/service/licences/licence_book.ts";
 import { KEY_HEADER } from "../../src/api/operations/operations.ts";
 import type { FileType } from "../../src/api/operations/climate_data.ts";
-import { sha256 } from "../../src/disk/sha256.ts";
+import { sha256 } from "../../src/disk/hashes.ts";
 import { importFile, makeSite } from "../sites/_site.ts";
 import { buildPath, ORDERED } from "../service/_answers.ts";
 import { pause } from "./_processes.ts";

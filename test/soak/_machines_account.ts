@@ -1,4 +1,4 @@
-import { sha256 } from "../../src/disk/sha256.ts";
+import { sha256 } from "../../src/disk/hashes.ts";
 import { removeOrphanFiles } from "../../src/storage/files/orphan_files.ts";
 import { openBoss } from "../../src/machines/queue/open_boss.ts";
 import { readQueue } from "../../src/machines/queue/queue_row.ts";

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { type FileType, fileTypes } from "../../src/api/operations/climate_data.ts";
 import type { LedgerEntry } from "../../src/client/orders/ledger.ts";
-import { hashFile, sha256 } from "../../src/disk/sha256.ts";
+import { hashFile, sha256 } from "../../src/disk/hashes.ts";
 import { openService } from "../../src/service/running/service.ts";
 import { buildPath, ORDERED } from "../service/_answers.ts";
 

@@ -1,4 +1,4 @@
-import { HOUR, type HourAxis } from "../../src/time/hour_axis.ts";
+import { HOUR, type HourAxis } from "../../src/time/hourly.ts";
 import { SeededRandom } from "../../src/stats/seeded_random.ts";
 import { Autoregression } from "../../src/sample/autoregression.ts";
 import { simulateClimate } from "../../src/sample/climate.ts";

@@ -3,7 +3,7 @@ import {
   type PerformanceCheck,
 } from "../../src/analysis/check_performance/check_performance.ts";
 import { SeededRandom } from "../../src/stats/seeded_random.ts";
-import { HOUR } from "../../src/time/hour_axis.ts";
+import { HOUR } from "../../src/time/hourly.ts";
 import { hoursFrame } from "../validate/_served_site.ts";
 import { type CleanWorld, cleanWorld } from "./_clean_world.ts";
 

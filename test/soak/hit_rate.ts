@@ -16,7 +16,7 @@ import {
   computeHubConditions,
   type HubConditions,
 } from "../../src/windindex/turbine/hub_conditions.ts";
-import type { Interval } from "../../src/windindex/uncertainty/interval.ts";
+import type { Interval } from "../../src/windindex/uncertainty/error_terms.ts";
 import { computeUncertainty } from "../../src/windindex/uncertainty/uncertainty.ts";
 import { SeededRandom } from "../../src/stats/seeded_random.ts";
 import {

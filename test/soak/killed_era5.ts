@@ -1,4 +1,4 @@
-import { hashFile } from "../../src/disk/sha256.ts";
+import { hashFile } from "../../src/disk/hashes.ts";
 import { Ledger } from "../../src/client/orders/ledger.ts";
 import { SeededRandom } from "../../src/stats/seeded_random.ts";
 import { withCds } from "../era5/_cds_server.ts";

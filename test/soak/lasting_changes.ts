@@ -1,5 +1,5 @@
 import type { PerformanceCheck } from "../../src/analysis/check_performance/check_performance.ts";
-import { HOUR } from "../../src/time/hour_axis.ts";
+import { HOUR } from "../../src/time/hourly.ts";
 import { type ChangedWorld, changedWorld } from "./_changed_world.ts";
 
 /** Limits were chosen on worlds 1000 to 1119, 2000 to 2099 and 3000 to 3099. */

@@ -5,7 +5,7 @@
  * @module
  */
 import { formatUnknown, MisuseError } from "../../src/cli/command.ts";
-import { startProgress } from "../../src/show/progress/progress.ts";
+import { startProgress } from "../../src/show/progress.ts";
 import { runTask } from "../_run_task.ts";
 import { joinSections, splitSections } from "./_page.ts";
 import { clockFaults } from "./clock_faults.ts";

@@ -1,6 +1,6 @@
 import { assert, assertAlmostEquals, assertEquals, assertNotEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { buildBlockBootstrap } from "../../src/stats/block_bootstrap.ts";
+import { buildBlockBootstrap } from "../../src/stats/seeded_random.ts";
 
 const all = (length: number) => new Uint8Array(length).fill(1);
 

@@ -1,8 +1,7 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { findChangePoint, findChangeSpan } from "../../src/stats/change_point.ts";
-import { drawNoise, estimateNoise } from "../../src/stats/persistent_noise.ts";
-import { SeededRandom } from "../../src/stats/seeded_random.ts";
+import { drawNoise, estimateNoise, SeededRandom } from "../../src/stats/seeded_random.ts";
 import { buildBasis, removeColumns, StepSearch } from "../../src/stats/step_search.ts";
 
 const ones = (count: number) => new Float64Array(count).fill(1);

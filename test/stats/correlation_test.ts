@@ -1,6 +1,6 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { correlation } from "../../src/stats/correlation.ts";
+import { correlation } from "../../src/stats/regression.ts";
 
 describe("correlation()", () => {
   it("gives r by hand", () => {

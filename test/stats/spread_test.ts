@@ -1,8 +1,7 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { median } from "../../src/stats/quantile.ts";
+import { computeRobustSpread, mean, median, variance } from "../../src/stats/spread.ts";
 import { fitLine } from "../../src/stats/regression.ts";
-import { computeRobustSpread, mean, variance } from "../../src/stats/spread.ts";
 
 describe("mean(), variance() and median()", () => {
   it("are those of the textbook", () => {

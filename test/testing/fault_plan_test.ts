@@ -5,7 +5,7 @@ import { operations } from "../../src/api/operations/operations.ts";
 import { ORDER_FILES } from "../../src/service/fulfilment/orders.ts";
 import type { Fault, FaultAct } from "../../src/testing/fault.ts";
 import { FaultPlan } from "../../src/testing/faulty_server.ts";
-import { requestKindOf, requestKinds } from "../../src/testing/request_kind.ts";
+import { requestKindOf, requestKinds } from "../../src/testing/exchange.ts";
 
 const reset: FaultAct = { kind: "reset" };
 const lose: FaultAct = { kind: "lose_answer" };

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { alignToAxis, HOUR } from "../../src/time/hour_axis.ts";
+import { alignToAxis, HOUR } from "../../src/time/hourly.ts";
 
 const axis = { start: 100 * HOUR, length: 4 };
 

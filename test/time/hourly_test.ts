@@ -1,8 +1,13 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { DataFormatError } from "../../src/api/errors.ts";
-import { endOfAxis, HOUR, positionAtOrAfter } from "../../src/time/hour_axis.ts";
-import { buildHourlyGrid, placeOnGrid } from "../../src/time/hourly.ts";
+import {
+  buildHourlyGrid,
+  endOfAxis,
+  HOUR,
+  placeOnGrid,
+  positionAtOrAfter,
+} from "../../src/time/hourly.ts";
 
 const START = Date.UTC(2023, 4, 1);
 const stamps = (...hours: number[]) => Float64Array.from(hours, (hour) => START + hour * HOUR);

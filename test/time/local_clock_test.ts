@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { LocalClock, type PassRule } from "../../src/time/local_clock.ts";
-import { findRepeatingZone } from "../../src/time/regular_stamps.ts";
+import { findRepeatingZone } from "../../src/time/hourly.ts";
 
 const DAY = "2023-10-29";
 const microsOf = (clock: string) => Date.parse(`${DAY}T${clock}Z`) * 1000;

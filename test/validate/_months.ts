@@ -1,5 +1,5 @@
 import type { SiteData } from "../../src/sites/site_data.ts";
-import { correlation } from "../../src/stats/correlation.ts";
+import { correlation } from "../../src/stats/regression.ts";
 import { mean } from "../../src/stats/spread.ts";
 import { formatMonthLabel } from "../../src/time/zones.ts";
 import type { HourlyProduction } from "../../src/windindex/calibration/production.ts";

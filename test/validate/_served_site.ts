@@ -2,7 +2,7 @@ import type { DataFrame } from "nodejs-polars";
 import { modelDataCsv, monthlyIndicesFrame } from "../../src/api/columns/columns.ts";
 import type { TurbineDetails } from "../../src/api/resources/resources.ts";
 import { buildFrame, buildNumbers } from "../../src/frames/frame.ts";
-import { HOUR } from "../../src/time/hour_axis.ts";
+import { HOUR } from "../../src/time/hourly.ts";
 import { monthAsDays, monthNumberOf, monthOfNumber } from "../../src/time/zones.ts";
 import { calibrate } from "../../src/windindex/calibration/calibration.ts";
 import type { HubConditions } from "../../src/windindex/turbine/hub_conditions.ts";

@@ -1,4 +1,4 @@
-import { startProgress } from "../../src/show/progress/progress.ts";
+import { startProgress } from "../../src/show/progress.ts";
 import type { TaskName, tasks } from "./_tasks.ts";
 
 /** Number of workers: one a core of the machine that the figures were made on. */

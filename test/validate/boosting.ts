@@ -1,5 +1,5 @@
 import type { SiteData } from "../../src/sites/site_data.ts";
-import { alignToAxis, HOUR } from "../../src/time/hour_axis.ts";
+import { alignToAxis, HOUR } from "../../src/time/hourly.ts";
 import type { ClimatePoint } from "../../src/windindex/climate/climate.ts";
 import { computeHourlyPower } from "../../src/windindex/power_model.ts";
 import { jsonOfPeer, peerFile, whyWithout } from "../peers/_venv.ts";

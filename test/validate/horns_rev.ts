@@ -7,7 +7,7 @@ import type { PeriodProduction } from "../../src/windindex/calibration/productio
 import { chooseReferencePeriod } from "../../src/windindex/index/reference_period.ts";
 import { buildTrainingSet } from "../../src/windindex/calibration/training.ts";
 import { computeTrainingEnergies } from "../../src/windindex/calibration/training_energies.ts";
-import { computeInterAnnualVariability } from "../../src/windindex/uncertainty/inter_annual.ts";
+import { computeInterAnnualVariability } from "../../src/windindex/uncertainty/error_terms.ts";
 import {
   computeUncertainty,
   type Uncertainty,

@@ -4,7 +4,7 @@ import {
 } from "../../src/analysis/check_performance/check_performance.ts";
 import { checkProduction } from "../../src/sites/training_inputs.ts";
 import type { SiteData } from "../../src/sites/site_data.ts";
-import { HOUR } from "../../src/time/hour_axis.ts";
+import { HOUR } from "../../src/time/hourly.ts";
 import type { HourlyProduction } from "../../src/windindex/calibration/production.ts";
 import { markdownTable, type Section } from "./_page_parts.ts";
 import { hoursFrame, servedTurbine } from "./_served_site.ts";

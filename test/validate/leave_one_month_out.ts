@@ -9,7 +9,7 @@ import {
   computeCombinedMonths,
 } from "../../src/sites/combine_reanalyses.ts";
 import type { SiteData } from "../../src/sites/site_data.ts";
-import { alignToAxis } from "../../src/time/hour_axis.ts";
+import { alignToAxis } from "../../src/time/hourly.ts";
 import { formatMonthLabel } from "../../src/time/zones.ts";
 import { calibrate } from "../../src/windindex/calibration/calibration.ts";
 import { buildTrainingSet, type TrainingInput } from "../../src/windindex/calibration/training.ts";

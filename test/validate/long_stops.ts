@@ -1,7 +1,7 @@
 import { checkPerformance } from "../../src/analysis/check_performance/check_performance.ts";
 import { checkProduction } from "../../src/sites/training_inputs.ts";
 import type { SiteData } from "../../src/sites/site_data.ts";
-import { HOUR } from "../../src/time/hour_axis.ts";
+import { HOUR } from "../../src/time/hourly.ts";
 import type { HourlyProduction } from "../../src/windindex/calibration/production.ts";
 import { buildMask } from "../../src/screening/finding.ts";
 import { findIdle } from "../../src/screening/values/neighbours.ts";

@@ -8,7 +8,7 @@ import {
   type LongTermEstimate,
 } from "../../src/analysis/estimate_long_term/estimate_long_term.ts";
 import { buildFrame } from "../../src/frames/frame.ts";
-import { HOUR } from "../../src/time/hour_axis.ts";
+import { HOUR } from "../../src/time/hourly.ts";
 import { productionColumns } from "../../src/frames/production/production.ts";
 import { Neighbourhood } from "../../src/sites/neighbour_production.ts";
 import type { SiteData } from "../../src/sites/site_data.ts";

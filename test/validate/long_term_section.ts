@@ -1,5 +1,5 @@
 import type { SiteData } from "../../src/sites/site_data.ts";
-import { SEASON_PRIOR } from "../../src/windindex/uncertainty/prior_errors.ts";
+import { SEASON_PRIOR } from "../../src/windindex/uncertainty/error_terms.ts";
 import { type CalibratedOn, fromQuarters, fromYears, type ShortRecord } from "./long_term.ts";
 import { markdownTable, mean, type Section } from "./_page_parts.ts";
 import { type Season, seasonsOf } from "./season.ts";

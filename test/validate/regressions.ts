@@ -1,7 +1,7 @@
 import type { SiteData } from "../../src/sites/site_data.ts";
 import { fitLine } from "../../src/stats/regression.ts";
 import { mean } from "../../src/stats/spread.ts";
-import { alignToAxis, HOUR } from "../../src/time/hour_axis.ts";
+import { alignToAxis, HOUR } from "../../src/time/hourly.ts";
 import { computeHourlyPower } from "../../src/windindex/power_model.ts";
 import { listComparedMonths, type PredictedMonth } from "./_months.ts";
 import { computeHubs } from "./_site_data.ts";

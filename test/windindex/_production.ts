@@ -1,7 +1,7 @@
-import { endOfAxis, HOUR, type HourAxis } from "../../src/time/hour_axis.ts";
+import { endOfAxis, HOUR, type HourAxis } from "../../src/time/hourly.ts";
 import type { HubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
 import { computeModelledPower } from "../../src/windindex/power_model.ts";
-import { DEFAULT_SMOOTHING } from "../../src/windindex/calibration/smoothings.ts";
+import { DEFAULT_SMOOTHING } from "../../src/windindex/calibration/training_energies.ts";
 import type { EnergyPeriod, HourlyProduction } from "../../src/windindex/calibration/production.ts";
 import type { Turbine } from "../../src/windindex/turbine/turbine.ts";
 

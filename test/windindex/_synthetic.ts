@@ -1,4 +1,4 @@
-import { HOUR, type HourAxis } from "../../src/time/hour_axis.ts";
+import { HOUR, type HourAxis } from "../../src/time/hourly.ts";
 import type { ClimatePoint, Stamp } from "../../src/windindex/climate/climate.ts";
 import type { HubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
 import type { MonthlyEnergy } from "../../src/windindex/index/monthly_energy.ts";

@@ -1,4 +1,4 @@
-import { endOfAxis, HOUR, type HourAxis } from "../../src/time/hour_axis.ts";
+import { endOfAxis, HOUR, type HourAxis } from "../../src/time/hourly.ts";
 import type { Stamp } from "../../src/windindex/climate/climate.ts";
 import type { HubConditions } from "../../src/windindex/turbine/hub_conditions.ts";
 import { listMonthSpans } from "../../src/windindex/index/monthly_energy.ts";
@@ -7,13 +7,13 @@ import type {
   HourlyProduction,
   PeriodProduction,
 } from "../../src/windindex/calibration/production.ts";
-import { DEFAULT_SMOOTHING } from "../../src/windindex/calibration/smoothings.ts";
-import type { ScalingKind } from "../../src/windindex/scaling/scaling_energies.ts";
-import { buildTrainingSet, type TrainingInput } from "../../src/windindex/calibration/training.ts";
 import {
   computeTrainingEnergies,
+  DEFAULT_SMOOTHING,
   type TrainingEnergies,
 } from "../../src/windindex/calibration/training_energies.ts";
+import type { ScalingKind } from "../../src/windindex/scaling/scaling_energies.ts";
+import { buildTrainingSet, type TrainingInput } from "../../src/windindex/calibration/training.ts";
 import type { Turbine } from "../../src/windindex/turbine/turbine.ts";
 import type { WindScaling } from "../../src/windindex/scaling/wind_scaling.ts";
 import { periodFrom } from "./_production.ts";

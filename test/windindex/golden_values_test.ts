@@ -5,7 +5,7 @@ import {
   computeHumidity,
   computePressureAtHeight,
   computeStandardAtmosphere,
-} from "../../src/windindex/climate/air_density.ts";
+} from "../../src/windindex/climate/climate.ts";
 import {
   applyPowerLaw,
   computeHubConditions,

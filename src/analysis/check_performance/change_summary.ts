@@ -1,8 +1,7 @@
 import { dayAt } from "../../time/zones.ts";
-import { formatNumber } from "../../show/text/number.ts";
+import { formatFigures, formatNumber, formatPercent } from "../../show/text/numbers.ts";
 import type { ChangeResult, CheckResult } from "./check_result.ts";
 import { RATIO_SEARCHES } from "./lasting_changes.ts";
-import { formatFigures, formatPercent } from "../../show/text/digits.ts";
 
 const AGAINST = { prediction: "the prediction", neighbours: "the neighbours" } as const;
 

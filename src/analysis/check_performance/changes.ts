@@ -1,4 +1,4 @@
-import { HOUR } from "../../time/hour_axis.ts";
+import { HOUR } from "../../time/hourly.ts";
 import { boundsOf } from "./check_periods.ts";
 import type { ChangeCheck, ChangeReference, ChangeResult, CheckResult } from "./check_result.ts";
 import { findLastingChanges, RATIO_SEARCHES, type RatioSeries } from "./lasting_changes.ts";

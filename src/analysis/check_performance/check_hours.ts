@@ -1,8 +1,8 @@
 import { time } from "../../api/columns/columns.ts";
-import { alignToAxis, endOfAxis, HOUR, type HourAxis } from "../../time/hour_axis.ts";
+import { alignToAxis, endOfAxis, HOUR, type HourAxis } from "../../time/hourly.ts";
 import { dayAt, formatClock, formatMonthLabel, monthNumberOf } from "../../time/zones.ts";
 import { IDLE_POWER, type Neighbour } from "../../screening/values/neighbours.ts";
-import { formatInstant } from "../../screening/format_instant.ts";
+import { formatInstant } from "../../screening/stamps.ts";
 import { findRuns } from "../../screening/runs.ts";
 import { listMonthSpans, type MonthSpan } from "../../windindex/index/monthly_energy.ts";
 import { findHourlyChanges } from "./changes.ts";

@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import { computeShares } from "../../frames/production/period_shares.ts";
-import { HOUR } from "../../time/hour_axis.ts";
+import { HOUR } from "../../time/hourly.ts";
 import { assertUnit } from "../series/assert_unit.ts";
 import { zoneOfDetails } from "../series/turbine_zone.ts";
 import { boundsOf, checkPeriods, labelOf, MIN_AVAILABLE } from "./check_periods.ts";

@@ -14,14 +14,14 @@ import { buildChangesFrame } from "./change_frame.ts";
 import { listNotes, writeSummary } from "./performance_summary.ts";
 import { selectStableRatios } from "./stable_states.ts";
 import type { CheckPerformanceOptions, PerformanceBasis } from "./options.ts";
-import { checkOptions, nameOptions } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import { checkOwnNormals } from "./check_own_normals.ts";
 import { checkPredictions } from "./check_predictions.ts";
 import type { CheckResult } from "./check_result.ts";
 import { refuse } from "./refuse.ts";
 import { convertToHours, type SeriesInHours } from "../series/convert_to_hours.ts";
-import { formatFigures, formatShare } from "../../show/text/digits.ts";
+import { formatFigures, formatShare } from "../../show/text/numbers.ts";
 
 /** Computes the share of the hours of all periods that are compared; `null` where it is unknown. */
 function computeCompleteness({ periods }: CheckResult): number | null {

@@ -1,5 +1,5 @@
 import { computeShares, describeShares } from "../../frames/production/period_shares.ts";
-import { HOUR } from "../../time/hour_axis.ts";
+import { HOUR } from "../../time/hourly.ts";
 import { formatMonthLabel, monthOfNumber, startOfMonth } from "../../time/zones.ts";
 import type { CheckResult, OutageResult, OutageSource, PeriodResult } from "./check_result.ts";
 import type { ProducedPeriods } from "./produced_series.ts";

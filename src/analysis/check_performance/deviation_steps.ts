@@ -1,4 +1,4 @@
-import { joinNames } from "../../show/text/count.ts";
+import { joinNames } from "../../show/text/numbers.ts";
 import type { CheckResult, LossInterval, PeriodResult } from "./check_result.ts";
 import { combineIntervals } from "./lost_energy.ts";
 

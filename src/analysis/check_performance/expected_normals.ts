@@ -3,7 +3,7 @@ import { type Column, pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { computeMonthlyEnergies } from "../../windindex/index/monthly_energy.ts";
 import { chooseReferencePeriod, computeNormals } from "../../windindex/index/reference_period.ts";
-import { MIN_YEARS } from "../../windindex/uncertainty/inter_annual.ts";
+import { MIN_YEARS } from "../../windindex/uncertainty/error_terms.ts";
 import { readIndexMonths } from "../series/index_months.ts";
 import type { ModelHours } from "../series/model_hours.ts";
 import { computeMonthNormals } from "../series/month_normals.ts";

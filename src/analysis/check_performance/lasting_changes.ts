@@ -6,8 +6,8 @@ import {
   findChangeSpan,
   type WeightedValues,
 } from "../../stats/change_point.ts";
-import type { Persistence } from "../../stats/persistent_noise.ts";
-import { HOUR } from "../../time/hour_axis.ts";
+import type { Persistence } from "../../stats/seeded_random.ts";
+import { HOUR } from "../../time/hourly.ts";
 
 /** Ratios of produced to expected energy in order of time, in which changes are searched. */
 export interface RatioSeries {

@@ -1,6 +1,5 @@
 import type { LossInterval } from "./check_result.ts";
-import { quantile } from "../../stats/quantile.ts";
-import { variance } from "../../stats/spread.ts";
+import { quantile, variance } from "../../stats/spread.ts";
 import { studentQuantile95 } from "../../stats/student.ts";
 
 /** Range of the ratio of produced to expected energy at a probability of 90 %. */

@@ -1,5 +1,5 @@
 import { ArgumentError } from "../../api/errors.ts";
-import { type RangeBound, readSpan } from "../../api/range.ts";
+import { type RangeBound, readSpan } from "../../show/options/range.ts";
 
 /** An outage that the caller names. */
 export interface NamedOutage {

@@ -1,5 +1,4 @@
-import { median } from "../../stats/quantile.ts";
-import { computeRobustSpread, mean } from "../../stats/spread.ts";
+import { computeRobustSpread, mean, median } from "../../stats/spread.ts";
 import { studentReach } from "../../stats/student.ts";
 import type { PeriodResult } from "./check_result.ts";
 

@@ -1,8 +1,8 @@
-import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
+import { HOUR, type HourAxis } from "../../time/hourly.ts";
 import { buildMask } from "../../screening/finding.ts";
 import { findIdle, IDLE_POWER, type Neighbour } from "../../screening/values/neighbours.ts";
 import { findRuns } from "../../screening/runs.ts";
-import { expectsPower } from "../../screening/values/expected_power.ts";
+import { expectsPower } from "../../screening/values/hourly_power.ts";
 import type { OutageSource } from "./check_result.ts";
 import type { OutageSpan } from "./named_outages.ts";
 

@@ -1,6 +1,12 @@
-import { formatCount } from "../../show/text/count.ts";
+import {
+  formatCount,
+  formatFigures,
+  formatNumber,
+  formatPercent,
+  formatShare,
+  formatSigned,
+} from "../../show/text/numbers.ts";
 import { formatMonth } from "../../show/text/month.ts";
-import { formatNumber, formatSigned } from "../../show/text/number.ts";
 import { describeChanges } from "./change_summary.ts";
 import type { CheckResult, LossInterval, PeriodResult } from "./check_result.ts";
 import type { DeviationSteps } from "./deviation_steps.ts";
@@ -8,7 +14,6 @@ import { selectStableRatios } from "./stable_states.ts";
 import { DEVIATIONS, MIN_PERIODS_FOR_BAND, type NormalBand } from "./normal_band.ts";
 import { combineIntervals } from "./lost_energy.ts";
 import { computeRatio, judgeState, sumSteps } from "./frames.ts";
-import { formatFigures, formatPercent, formatShare } from "../../show/text/digits.ts";
 
 /** Largest number of periods and outages that a sentence names. */
 const MAX_NAMED = 12;

@@ -1,4 +1,4 @@
-import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
+import { HOUR, type HourAxis } from "../../time/hourly.ts";
 import { computeOffset } from "../../time/zones.ts";
 import { mean } from "../../stats/spread.ts";
 import type { HourlyPair } from "./outage_hours.ts";

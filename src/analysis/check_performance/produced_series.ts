@@ -1,6 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import type { HourAxis } from "../../time/hour_axis.ts";
-import { placeOnGrid } from "../../time/hourly.ts";
+import { type HourAxis, placeOnGrid } from "../../time/hourly.ts";
 import { readAvailabilityColumn } from "../../frames/production/period_shares.ts";
 import { productionColumns } from "../../frames/production/production_columns.ts";
 import { monthNumberOf } from "../../time/zones.ts";

@@ -1,5 +1,4 @@
-import { median } from "../../stats/quantile.ts";
-import { mean } from "../../stats/spread.ts";
+import { mean, median } from "../../stats/spread.ts";
 import { computeNormalBand } from "./normal_band.ts";
 import { findOutagePeriods } from "../../windindex/calibration/outage_periods.ts";
 

@@ -1,5 +1,5 @@
-import { median } from "../../stats/quantile.ts";
-import { HOUR } from "../../time/hour_axis.ts";
+import { median } from "../../stats/spread.ts";
+import { HOUR } from "../../time/hourly.ts";
 import { boundsOf } from "./check_periods.ts";
 import type { CheckResult } from "./check_result.ts";
 

@@ -1,6 +1,6 @@
-import { HOUR } from "../../time/hour_axis.ts";
+import { HOUR } from "../../time/hourly.ts";
 import type { WeightedValues } from "../../stats/change_point.ts";
-import { median } from "../../stats/quantile.ts";
+import { median } from "../../stats/spread.ts";
 import { IDLE_POWER } from "../../screening/values/neighbours.ts";
 import type { HourlyPair } from "./outage_hours.ts";
 

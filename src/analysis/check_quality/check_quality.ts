@@ -23,7 +23,7 @@ import { compareWithModel } from "./model_comparison.ts";
 import { judgeValues } from "./value_findings.ts";
 import { buildFindingsFrame, describeLags, listFacts, writeSummary } from "./quality_summary.ts";
 import { completenessColumns, lagColumns } from "./quality_columns.ts";
-import { checkOptions, nameOptions } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 
 /** Options of {@linkcode checkQuality}. */

@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
-import { HOUR } from "../../time/hour_axis.ts";
+import { HOUR } from "../../time/hourly.ts";
 import {
   computeShares,
   describeUnknownShares,
@@ -10,8 +10,7 @@ import {
 } from "../../frames/production/period_shares.ts";
 import { productionColumns } from "../../frames/production/production.ts";
 import { monthOfNumber, startOfMonth } from "../../time/zones.ts";
-import { findPeriodFaults } from "../../screening/values/period_energy.ts";
-import { suspectUnit } from "../../screening/values/wrong_unit.ts";
+import { findPeriodFaults, suspectUnit } from "../../screening/values/wrong_unit.ts";
 import { readMonths, readNumbers, type Refuse } from "../../frames/read_columns.ts";
 import type { MonthShare } from "./month_shares.ts";
 import type { SeriesFinding } from "./series_findings.ts";

@@ -1,7 +1,7 @@
-import { HOUR } from "../../time/hour_axis.ts";
+import { HOUR } from "../../time/hourly.ts";
 import { formatMonthLabel } from "../../time/zones.ts";
 import { findClockFaults } from "../../screening/shift/clock_faults.ts";
-import { computeHourMeans } from "../../screening/values/hour_means.ts";
+import { computeHourMeans } from "../../screening/values/hourly_power.ts";
 import { computeMonthLags, type MonthLag } from "../../screening/shift/shift.ts";
 import { listMonthSpans } from "../../windindex/index/monthly_energy.ts";
 import type { ReferenceHours } from "../series/reference_hours.ts";

@@ -1,10 +1,10 @@
 import type { DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { time } from "../../api/columns/columns.ts";
-import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
+import { HOUR, type HourAxis } from "../../time/hourly.ts";
 import { productionColumns } from "../../frames/production/production.ts";
 import { computeClockShift } from "../../time/zones.ts";
-import { computeHourMeans } from "../../screening/values/hour_means.ts";
+import { computeHourMeans } from "../../screening/values/hourly_power.ts";
 import { findUsualStep } from "../../screening/stamps.ts";
 import { readNumbers, type Refuse } from "../../frames/read_columns.ts";
 import { columnOf, readTurbineStamps } from "../series/turbine_stamps.ts";

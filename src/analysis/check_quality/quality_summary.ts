@@ -3,15 +3,14 @@ import type { Column } from "../../api/columns/column.ts";
 import { buildFrame } from "../../frames/frame.ts";
 import { describeFrame, type Origin } from "../../frames/provenance.ts";
 import { dayAt, formatMonthLabel } from "../../time/zones.ts";
-import { quantile } from "../../stats/quantile.ts";
-import { remedies } from "../../screening/remedies.ts";
+import { quantile } from "../../stats/spread.ts";
+import { remedies } from "../../screening/finding.ts";
 import type { MonthLag } from "../../screening/shift/shift.ts";
 import type { CardRow } from "../../show/card.ts";
-import { formatNumber } from "../../show/text/number.ts";
+import { formatNumber, formatShare } from "../../show/text/numbers.ts";
 import { findingColumns } from "./quality_columns.ts";
 import type { MonthShare } from "./month_shares.ts";
 import type { SeriesFinding } from "./series_findings.ts";
-import { formatShare } from "../../show/text/digits.ts";
 
 /** Largest number of months that a sentence names. */
 const MAX_NAMED = 6;

@@ -1,9 +1,8 @@
-import { HOUR } from "../../time/hour_axis.ts";
+import { HOUR } from "../../time/hourly.ts";
 import { computeClockShift } from "../../time/zones.ts";
 import { findClockChanges } from "../../screening/shift/clock_change.ts";
 import type { Finding } from "../../screening/finding.ts";
-import { findFlat } from "../../screening/values/flat.ts";
-import { findGaps } from "../../screening/values/gaps.ts";
+import { findFlat, findGaps } from "../../screening/values/faulty_values.ts";
 import { findOutages, findOutOfRange } from "../../screening/values/hourly_power.ts";
 import { findOutOfBounds, findRepeatedWind } from "../../screening/values/measured_values.ts";
 import { findIdle, type Neighbour } from "../../screening/values/neighbours.ts";

@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import { alignToAxis, HOUR, type HourAxis } from "../../time/hour_axis.ts";
+import { alignToAxis, HOUR, type HourAxis } from "../../time/hourly.ts";
 import { buildMask } from "../../screening/finding.ts";
 import type { ReferenceHours } from "../series/reference_hours.ts";
 import { computeHours, type QualitySeries, readQualitySeries } from "./quality_series.ts";
@@ -11,7 +11,7 @@ import {
   suspectPowerUnit,
 } from "./series_findings.ts";
 import type { Neighbour } from "../../screening/values/neighbours.ts";
-import { blankFaults } from "../../screening/values/blank_faults.ts";
+import { blankFaults } from "../../screening/values/faulty_values.ts";
 import { buildRefuse } from "../../frames/read_columns.ts";
 import { assertOneTurbine } from "../series/turbine_stamps.ts";
 

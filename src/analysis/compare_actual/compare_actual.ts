@@ -25,7 +25,7 @@ import {
 } from "../series/local_months.ts";
 import { productionSide, sumMonths } from "../series/monthly_production.ts";
 import { comparisonColumns } from "../series/comparison_columns.ts";
-import { checkOptions, nameOptions } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 
 /** Options of {@linkcode compareActual}. */

@@ -6,7 +6,7 @@ import type { Location } from "../../windindex/climate/site_weights.ts";
 import { readNumbers, type Refuse } from "../../frames/read_columns.ts";
 import { isFrame } from "../../show/check_frame.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { describeValue } from "../../api/check_options.ts";
+import { describeValue } from "../../api/error_text.ts";
 
 const [latitudeColumn, longitudeColumn] = pickColumns(coverageList, ["latitude", "longitude"]);
 

@@ -18,7 +18,7 @@ import { computeProducedMeans, isKnown } from "./month_means.ts";
 import type { Production } from "../../windindex/calibration/production.ts";
 import { buildComparator, type CandidateResult, chooseRule, overlaps } from "./ranking.ts";
 import { formatRecord, formatSpan, listNotes, writeSummary } from "./reference_summary.ts";
-import { checkOptions, nameOptions } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import { month as monthColumn, monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";

@@ -1,4 +1,4 @@
-import { HOUR } from "../../time/hour_axis.ts";
+import { HOUR } from "../../time/hourly.ts";
 import { MAX_LAG } from "../../screening/shift/shift.ts";
 import { readReferenceHours } from "../series/reference_hours.ts";
 import type { Refuse } from "../../frames/read_columns.ts";

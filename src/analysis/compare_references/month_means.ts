@@ -1,4 +1,4 @@
-import type { HourAxis } from "../../time/hour_axis.ts";
+import type { HourAxis } from "../../time/hourly.ts";
 import { monthNumberOf } from "../../time/zones.ts";
 import { listMonthSpans, MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
 import { countEnergyHours, type EnergyPeriod } from "../../windindex/calibration/production.ts";

@@ -1,5 +1,5 @@
-import { correlation } from "../../stats/correlation.ts";
-import { NORMAL_95 } from "../../windindex/uncertainty/interval.ts";
+import { correlation } from "../../stats/regression.ts";
+import { NORMAL_95 } from "../../windindex/uncertainty/error_terms.ts";
 
 /** Fewest months for a monthly correlation. */
 export const MIN_PAIRS = 6;

@@ -1,5 +1,5 @@
-import { HOUR } from "../../time/hour_axis.ts";
-import { formatNumber, formatSigned } from "../../show/text/number.ts";
+import { HOUR } from "../../time/hourly.ts";
+import { formatNumber, formatSigned } from "../../show/text/numbers.ts";
 import type { Location } from "../../windindex/climate/site_weights.ts";
 import { compareCorrelations } from "./monthly_pairs.ts";
 import { type CandidateResult, formatCorrelation, isShort, overlaps } from "./ranking.ts";

@@ -1,13 +1,16 @@
 import { STANDSTILL_HOURS } from "../../screening/values/hourly_power.ts";
-import { formatNumber } from "../../show/text/number.ts";
-import { INTERVAL_LEVEL, NORMAL_95 } from "../../windindex/uncertainty/interval.ts";
-import { MIN_YEARS } from "../../windindex/uncertainty/inter_annual.ts";
+import { formatFigures, formatNumber } from "../../show/text/numbers.ts";
+import {
+  INTERVAL_LEVEL,
+  MIN_YEARS,
+  NORMAL_95,
+  SEASON_PRIOR,
+  YEAR_MOVE,
+} from "../../windindex/uncertainty/error_terms.ts";
 import { computeExceedance } from "./exceedance.ts";
 import { type IndexPeriod, isUsable } from "./index_periods.ts";
 import { type Estimate, type Estimates, METHODS } from "./methods.ts";
 import { computeLevelWidth } from "../series/mean_uncertainty.ts";
-import { SEASON_PRIOR, YEAR_MOVE } from "../../windindex/uncertainty/prior_errors.ts";
-import { formatFigures } from "../../show/text/digits.ts";
 
 /** Input of the sentences. */
 export interface LongTermFacts extends Estimates {

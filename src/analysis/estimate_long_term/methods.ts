@@ -9,7 +9,7 @@ import {
   computeYearsWidth,
   type Draws,
 } from "../series/mean_uncertainty.ts";
-import { NORMAL_95 } from "../../windindex/uncertainty/interval.ts";
+import { NORMAL_95 } from "../../windindex/uncertainty/error_terms.ts";
 import type { RecordScreening } from "./record_screening.ts";
 import { estimateByTimeStep, type TimeStep, type TimeStepData } from "./time_step.ts";
 

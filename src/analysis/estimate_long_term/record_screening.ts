@@ -1,9 +1,9 @@
-import { alignToAxis } from "../../time/hour_axis.ts";
+import { alignToAxis } from "../../time/hourly.ts";
 import { formatMonthLabel, monthAt, monthNumberOf } from "../../time/zones.ts";
 import { buildMask, type Finding, type FindingKind } from "../../screening/finding.ts";
-import { findFlat } from "../../screening/values/flat.ts";
+import { findFlat } from "../../screening/values/faulty_values.ts";
 import { findOutages, findOutOfRange } from "../../screening/values/hourly_power.ts";
-import { findPeriodFaults } from "../../screening/values/period_energy.ts";
+import { findPeriodFaults } from "../../screening/values/wrong_unit.ts";
 import { listMonthSpans, MIN_COMPLETENESS } from "../../windindex/index/monthly_energy.ts";
 import {
   countEnergyHours,
@@ -14,7 +14,7 @@ import { assertUnit } from "../series/assert_unit.ts";
 import type { ModelHours } from "../series/model_hours.ts";
 import type { ProductionRecord } from "../series/production_record.ts";
 import { MIN_SHARE } from "../../frames/production/period_shares.ts";
-import { formatShare } from "../../show/text/digits.ts";
+import { formatShare } from "../../show/text/numbers.ts";
 
 /** A month or year of a record, without its index. */
 export interface RecordPeriod {

@@ -1,9 +1,9 @@
 import { type Column, pickColumns } from "../../api/columns/column.ts";
 import { figures, monthState } from "../../api/columns/columns.ts";
-import { HOUR } from "../../time/hour_axis.ts";
+import { HOUR } from "../../time/hourly.ts";
 import { formatClock } from "../../time/zones.ts";
 import { findMonthStart } from "../../time/month_start.ts";
-import { formatNumber } from "../../show/text/number.ts";
+import { formatNumber } from "../../show/text/numbers.ts";
 import type { MonthlyEnergy } from "../../windindex/index/monthly_energy.ts";
 import type { CurvePower } from "../series/curve_power.ts";
 import type { ModelHours } from "../series/model_hours.ts";

@@ -20,7 +20,7 @@ import { buildEnergySteps } from "./energy_steps.ts";
 import { buildIndexSteps, readServedNormals, type Step } from "./index_steps.ts";
 import { readServedMonth } from "./served_figures.ts";
 import { listFacts, listNotes, writeSummary } from "./explanation_summary.ts";
-import { checkOptions, nameOptions } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import { type Column, ownColumn, pickColumns } from "../../api/columns/column.ts";
 import { productionColumns } from "../../frames/production/production.ts";

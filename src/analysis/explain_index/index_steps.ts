@@ -4,7 +4,7 @@ import { figures } from "../../api/columns/columns.ts";
 import type { MonthFigures } from "../../api/columns/month_columns.ts";
 import { monthNumberOf, monthOfNumber } from "../../time/zones.ts";
 import { calendarMonth, formatMonth } from "../../show/text/month.ts";
-import { formatNumber } from "../../show/text/number.ts";
+import { formatNumber } from "../../show/text/numbers.ts";
 import { computeMonthIndices, type MonthIndices } from "../../windindex/index/indices.ts";
 import type { MonthlyEnergy } from "../../windindex/index/monthly_energy.ts";
 import {

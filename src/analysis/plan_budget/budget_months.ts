@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { buildFrame } from "../../frames/frame.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";
-import type { Interval } from "../../windindex/uncertainty/interval.ts";
+import type { Interval } from "../../windindex/uncertainty/error_terms.ts";
 import { budgetColumns } from "./budget_columns.ts";
 import type { EnergyHistory } from "./energy_history.ts";
 import type { ProductionByMonth } from "./produced_months.ts";

@@ -1,12 +1,12 @@
 import type { DataFrame } from "nodejs-polars";
-import { type RangeBound, readMonthRange } from "../../api/range.ts";
+import { type RangeBound, readMonthRange } from "../../show/options/range.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { describeResult } from "../../frames/describe_result.ts";
 import { time } from "../../api/columns/columns.ts";
 import { productionExtras } from "../../frames/production/production_columns.ts";
 import { describeFrame, joinOrigins } from "../../frames/provenance.ts";
 import { assertTimeZone, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
-import { formatNumber } from "../../show/text/number.ts";
+import { formatFigures, formatNumber } from "../../show/text/numbers.ts";
 import { type EnergyHistory, readEnergyHistory } from "./energy_history.ts";
 import { assertProducedLevel, findLevel } from "./level.ts";
 import { buildMonthsFrame, estimateEnergy, type ExpectedEnergy } from "./budget_months.ts";
@@ -14,10 +14,9 @@ import { readProducedMonths } from "./produced_months.ts";
 import type { Budget } from "./budget.ts";
 import { buildBudgetReference, MIN_YEARS_OF_SPREAD } from "./budget_reference.ts";
 import { budgetColumns } from "./budget_columns.ts";
-import { checkOptions, nameOptions } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import { formatMonth } from "../../show/text/month.ts";
-import { formatFigures } from "../../show/text/digits.ts";
 
 const formatMwh = (value: number) => formatFigures([value], "MWh");
 

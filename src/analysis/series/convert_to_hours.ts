@@ -3,7 +3,7 @@ import { time } from "../../api/columns/columns.ts";
 import { productionColumns, productionExtras } from "../../frames/production/production_columns.ts";
 import { averageToHours } from "../../frames/production/to_hours.ts";
 import { isNumeric, readStamps, type Refuse } from "../../frames/read_columns.ts";
-import { HOUR } from "../../time/hour_axis.ts";
+import { HOUR } from "../../time/hourly.ts";
 import { readTurbineZone } from "./turbine_zone.ts";
 
 /** A series of hours or longer periods, and notes on averaging. */

@@ -1,6 +1,6 @@
 import type { TurbineDetails } from "../../api/resources/resources.ts";
 import { computeLogDensityRatio } from "../../windindex/turbine/density_correction.ts";
-import { SMOOTHINGS } from "../../windindex/calibration/smoothings.ts";
+import { SMOOTHINGS } from "../../windindex/calibration/training_energies.ts";
 import { computeHourlyPower, computePowerAtStamps } from "../../windindex/power_model.ts";
 import type { Turbine } from "../../windindex/turbine/turbine.ts";
 import type { ModelHours } from "./model_hours.ts";

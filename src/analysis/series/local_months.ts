@@ -1,5 +1,5 @@
 import pl, { type DataFrame, type Expr } from "nodejs-polars";
-import { HOUR } from "../../time/hour_axis.ts";
+import { HOUR } from "../../time/hourly.ts";
 import { monthOfNumber, startOfMonth } from "../../time/zones.ts";
 
 /** First and last month, each as months since year 0: year x 12 + month - 1. */

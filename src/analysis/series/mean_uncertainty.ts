@@ -1,14 +1,14 @@
-import { quantile } from "../../stats/quantile.ts";
-import { buildBlockBootstrap } from "../../stats/block_bootstrap.ts";
+import { quantile } from "../../stats/spread.ts";
+import { buildBlockBootstrap } from "../../stats/seeded_random.ts";
 import { studentQuantile95 } from "../../stats/student.ts";
-import { computeSquaredWidth } from "../../windindex/uncertainty/error_share.ts";
-import { NORMAL_95 } from "../../windindex/uncertainty/interval.ts";
 import {
+  computeSquaredWidth,
   estimateError,
+  NORMAL_95,
   SEASON_PRIOR,
   YEAR_MOVE,
   YEAR_PRIOR,
-} from "../../windindex/uncertainty/prior_errors.ts";
+} from "../../windindex/uncertainty/error_terms.ts";
 
 /** Number and seed of the draws of a bootstrap. */
 export interface Draws {

@@ -3,8 +3,7 @@ import { type Column, pickColumns } from "../../api/columns/column.ts";
 import { modelDataCsv } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { buildRefuse, readNumbers } from "../../frames/read_columns.ts";
-import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
-import { buildHourlyGrid, placeOnGrid } from "../../time/hourly.ts";
+import { buildHourlyGrid, HOUR, type HourAxis, placeOnGrid } from "../../time/hourly.ts";
 import { readTurbineStamps } from "./turbine_stamps.ts";
 
 /** Model data of one turbine on a regular axis; missing values are NaN. */

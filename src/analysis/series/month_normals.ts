@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import { computeInterAnnualVariability } from "../../windindex/uncertainty/inter_annual.ts";
+import { computeInterAnnualVariability } from "../../windindex/uncertainty/error_terms.ts";
 import { type IndexMonth, readIndexMonths } from "./index_months.ts";
 
 /** The normal year that served indices refer to. */

@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { formatMonthLabel, monthOfNumber, startOfMonth } from "../../time/zones.ts";
 import { computeShares, describeShares } from "../../frames/production/period_shares.ts";
-import { HOUR } from "../../time/hour_axis.ts";
+import { HOUR } from "../../time/hourly.ts";
 import type { EnergyPeriod, Production } from "../../windindex/calibration/production.ts";
 import { type ProductionPeriods, readProductionRows } from "./production_rows.ts";
 

@@ -4,8 +4,7 @@ import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { extractEpochs, extractNumbers } from "../../frames/frame.ts";
 import { buildRefuse, readNumbers } from "../../frames/read_columns.ts";
-import { HOUR } from "../../time/hour_axis.ts";
-import { buildHourlyGrid, type HourlyGrid, placeOnGrid } from "../../time/hourly.ts";
+import { buildHourlyGrid, HOUR, type HourlyGrid, placeOnGrid } from "../../time/hourly.ts";
 import {
   countHours,
   describeUnknownShares,

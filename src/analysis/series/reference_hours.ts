@@ -1,8 +1,7 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { time } from "../../api/columns/columns.ts";
-import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
-import { buildHourlyGrid, placeOnGrid } from "../../time/hourly.ts";
+import { buildHourlyGrid, HOUR, type HourAxis, placeOnGrid } from "../../time/hourly.ts";
 import { productionColumns } from "../../frames/production/production.ts";
 import type { Stamp } from "../../windindex/climate/climate.ts";
 import { buildDatetimes, buildNumbers, extractEpochs, extractNumbers } from "../../frames/frame.ts";

@@ -1,6 +1,7 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { type MonthLike, toMonth } from "../../api/calendar.ts";
-import { checkOptions, describeValue, nameOptions } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import { describeValue } from "../../api/error_text.ts";
 import { ArgumentError, NoDataError } from "../../api/errors.ts";
 import type { TurbineDetails } from "../../api/resources/resources.ts";
 import { describeResult } from "../../frames/describe_result.ts";
@@ -9,7 +10,7 @@ import { describeFrame, joinOrigins } from "../../frames/provenance.ts";
 import { selectPeriod } from "../../frames/select_period.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import { calendarMonth } from "../../show/text/month.ts";
-import { formatNumber } from "../../show/text/number.ts";
+import { formatNumber } from "../../show/text/numbers.ts";
 import { type Column, ownColumn, pickColumns } from "../../api/columns/column.ts";
 import { figures, monthState } from "../../api/columns/columns.ts";
 import { turbineDetailsFields } from "../../api/columns/turbine_columns.ts";

@@ -11,8 +11,7 @@ import {
   tooManyRequests,
 } from "./operation_errors.ts";
 import { orderWords } from "./order_words.ts";
-import type { Parameter } from "./parameter.ts";
-import { listParameters, type ParameterTable } from "./parameter_table.ts";
+import { listParameters, type Parameter, type ParameterTable } from "./parameter.ts";
 import {
   cacheControlHeader,
   contentDispositionHeader,

@@ -6,8 +6,8 @@ import {
   SourceFiles,
 } from "../../sites/mod.ts";
 import type { ErrorCode, VindkitError } from "../../../mod.ts";
-import { visibleText } from "../../api/visible_text.ts";
-import { formatGrid } from "../../show/text/grid.ts";
+import { visibleText } from "../../api/error_text.ts";
+import { formatGrid } from "../../show/text/plain_text.ts";
 import { askSource } from "./ask_source.ts";
 import {
   climateQuestions,

@@ -1,6 +1,6 @@
 import { type DataFrame, pl, provenance } from "../../../mod.ts";
 import type { PresetFormat, PresetName } from "../../sites/mod.ts";
-import { visibleText } from "../../api/visible_text.ts";
+import { visibleText } from "../../api/error_text.ts";
 import { askLayout } from "./ask_layout.ts";
 import { describeProduction } from "./describe_production.ts";
 import type { Dialogue } from "./dialogue.ts";

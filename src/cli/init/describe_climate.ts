@@ -1,7 +1,7 @@
-import { endOfAxis, HOUR } from "../../time/hour_axis.ts";
+import { endOfAxis, HOUR } from "../../time/hourly.ts";
 import type { readClimate } from "../../sites/mod.ts";
-import { formatStamp } from "../../time/format_stamp.ts";
-import { formatGrid } from "../../show/text/grid.ts";
+import { formatStamp } from "../../time/stamps.ts";
+import { formatGrid } from "../../show/text/plain_text.ts";
 
 /** A point of a climate as it is read. */
 export type ClimatePoint = Awaited<ReturnType<typeof readClimate>>[number];

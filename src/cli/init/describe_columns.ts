@@ -1,6 +1,6 @@
 import type { RecognizedColumn } from "../../sites/mod.ts";
-import { visibleText } from "../../api/visible_text.ts";
-import { formatGrid } from "../../show/text/grid.ts";
+import { visibleText } from "../../api/error_text.ts";
+import { formatGrid } from "../../show/text/plain_text.ts";
 
 /** Widest cell, and widest name of a column in a preview, in characters. */
 const [MAX_CELL, MAX_NAME] = [26, 34];

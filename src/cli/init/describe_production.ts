@@ -1,6 +1,6 @@
 import { type DataFrame, pl } from "../../../mod.ts";
-import { visibleText } from "../../api/visible_text.ts";
-import { formatGrid } from "../../show/text/grid.ts";
+import { visibleText } from "../../api/error_text.ts";
+import { formatGrid } from "../../show/text/plain_text.ts";
 
 /** Time in minutes of the steps of frames, for gaps. */
 const STEP_NAMES: Readonly<Record<number, string>> = { 10: "ten minutes", 60: "hours" };

@@ -1,4 +1,4 @@
-import { visibleText } from "../../api/visible_text.ts";
+import { visibleText } from "../../api/error_text.ts";
 import { MisuseError } from "../command.ts";
 import { PROGRAM } from "../project.ts";
 import { formatProposed, formatRead, quote } from "./format_answers.ts";

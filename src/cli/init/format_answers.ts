@@ -1,4 +1,4 @@
-import { visibleText } from "../../api/visible_text.ts";
+import { visibleText } from "../../api/error_text.ts";
 import type { Proposal } from "./question.ts";
 
 /** Puts a text in quotes for a shell, where it needs them. */

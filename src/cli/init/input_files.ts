@@ -1,6 +1,6 @@
 import { relative, resolve } from "node:path";
 import { type RecognizedFile, recognizeFile } from "../../sites/mod.ts";
-import { isPattern, listFolder, matchFiles } from "../../disk/match_files.ts";
+import { isPattern, listFolder, matchFiles } from "../../disk/files.ts";
 import { callerPath } from "../caller_path.ts";
 
 /** A file that an answer names. */

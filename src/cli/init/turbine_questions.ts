@@ -5,7 +5,7 @@ import {
   SourceFiles,
 } from "../../sites/mod.ts";
 import type { VindkitError } from "../../../mod.ts";
-import { visibleText } from "../../api/visible_text.ts";
+import { visibleText } from "../../api/error_text.ts";
 import type { Dialogue } from "./dialogue.ts";
 import type { InputFile, InputFiles } from "./input_files.ts";
 import { type Answers, checkNumber, type Question } from "./question.ts";

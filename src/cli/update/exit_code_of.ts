@@ -7,7 +7,7 @@ import {
   TimeoutError,
   TooManyRequestsError,
 } from "../../api/errors.ts";
-import { DamagedFileError } from "../../disk/damaged_file.ts";
+import { DamagedFileError } from "../../disk/files.ts";
 import { isPassing } from "../../storage/mod.ts";
 import { type ExitCode, exitCodes } from "../exit_codes.ts";
 import { UpdateRunningError } from "./lock_updates.ts";

@@ -1,4 +1,4 @@
-import { formatNumber } from "../../show/text/number.ts";
+import { formatNumber } from "../../show/text/numbers.ts";
 import type { News } from "./news.ts";
 import type { MonthNews, TurbineNews } from "./turbine_news.ts";
 

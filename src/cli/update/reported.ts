@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { ConfigurationError } from "../../api/errors.ts";
-import { writeAtomically } from "../../disk/atomic_write.ts";
+import { writeAtomically } from "../../disk/side_file.ts";
 import type { StoredTurbine } from "../../storage/mod.ts";
-import { nameFailure } from "../../disk/name_failure.ts";
+import { nameFailure } from "../../disk/files.ts";
 
 const FILE = "update.json";
 

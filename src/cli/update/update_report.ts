@@ -1,10 +1,9 @@
 import { connect } from "../../../mod.ts";
-import { exists } from "../../disk/exists.ts";
+import { exists, nameFailure } from "../../disk/files.ts";
 import type { SiteStore, StoredTurbine } from "../../storage/mod.ts";
 import { formatMonthLabel } from "../../time/zones.ts";
 import { readStoredProductions } from "../stored_production.ts";
 import { writeReport } from "../write_report.ts";
-import { nameFailure } from "../../disk/name_failure.ts";
 import type { Reported } from "./reported.ts";
 
 /** Where a report is written, and what it is made of. */

@@ -1,7 +1,7 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import type { OptionNames } from "../../api/check_options.ts";
+import type { OptionNames } from "../../show/options/check_options.ts";
 import { ArgumentError, ConfigurationError, NetworkError } from "../../api/errors.ts";
-import { type RangeBound, readYearRange } from "../../api/range.ts";
+import { type RangeBound, readYearRange } from "../../show/options/range.ts";
 import {
   type CallOptions,
   callOptions,

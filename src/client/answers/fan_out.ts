@@ -1,5 +1,6 @@
 import { pooledMap } from "@std/async";
-import { describeValue, nameOptions, type OptionNames } from "../../api/check_options.ts";
+import { nameOptions, type OptionNames } from "../../show/options/check_options.ts";
+import { describeValue } from "../../api/error_text.ts";
 import { turbineId } from "../../api/columns/columns.ts";
 import { ArgumentError, LicenceError, NoDataError, VindkitError } from "../../api/errors.ts";
 import type { OperationId } from "../../api/operations/operation.ts";
@@ -7,7 +8,7 @@ import { operationOf } from "../../api/operations/operations.ts";
 import { requestPath } from "../../api/operations/request_path.ts";
 import { parseJson } from "../../frames/json.ts";
 import { obtainWhole } from "../cache/obtain.ts";
-import { startProgress } from "../../show/progress/progress.ts";
+import { startProgress } from "../../show/progress.ts";
 import {
   type CallOptions,
   type InnerOptions,

@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { VindkitError } from "../../api/errors.ts";
-import { formatCount } from "../../show/text/count.ts";
-import { shortenText } from "../../show/text/short_text.ts";
+import { formatCount } from "../../show/text/numbers.ts";
+import { shortenText } from "../../show/text/plain_text.ts";
 import type { Failure } from "./fan_out.ts";
 
 /** Failures that a message lists. */

@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import { describeValue } from "../../api/check_options.ts";
+import { describeValue } from "../../api/error_text.ts";
 import { type Column, wireName } from "../../api/columns/column.ts";
 import { turbineId } from "../../api/columns/columns.ts";
 import { DataFormatError, NoDataError } from "../../api/errors.ts";

@@ -4,8 +4,8 @@ import { figures, monthRecord, monthState, turbineId } from "../../api/columns/c
 import { monthlyReportResource } from "../../api/resources/report_resource.ts";
 import { turbineDetailsResource } from "../../api/resources/resources.ts";
 import { lastWindIndex, turbineDetailsFields } from "../../api/columns/turbine_columns.ts";
-import type { Field, Fields } from "../../show/field.ts";
-import { formatShare, isShare } from "../../show/text/digits.ts";
+import type { Field, Fields } from "../../show/record_rows.ts";
+import { formatShare, isShare } from "../../show/text/numbers.ts";
 
 /** How resources state a unit: as the last sentence of the description. */
 const UNIT = / ?Unit: (\S+)\.$/;

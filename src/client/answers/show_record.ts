@@ -1,7 +1,6 @@
 import { attachProvenance, formatOrigin, type Provenance } from "../../frames/provenance.ts";
 import { showAsCard } from "../../show/card.ts";
-import type { Fields } from "../../show/field.ts";
-import { buildRecordRows } from "../../show/record_rows.ts";
+import { buildRecordRows, type Fields } from "../../show/record_rows.ts";
 
 /** Makes a record of the service show itself as a card and have a provenance. It stays a plain object. */
 export function showRecord<T extends object>(

@@ -1,4 +1,5 @@
-import { describeValue, nameOptions, type OptionNames } from "../../api/check_options.ts";
+import { nameOptions, type OptionNames } from "../../show/options/check_options.ts";
+import { describeValue } from "../../api/error_text.ts";
 import type { Column } from "../../api/columns/column.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { findOtherUnit } from "../../frames/csv/csv_names.ts";

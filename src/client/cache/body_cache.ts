@@ -1,10 +1,9 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { ConfigurationError } from "../../api/errors.ts";
-import { writeAtomically } from "../../disk/atomic_write.ts";
-import { ignoreMissing } from "../../disk/ignore_missing.ts";
-import { preparePrivateFolder } from "../../disk/private_folder.ts";
-import { hashFile, sha256 } from "../../disk/sha256.ts";
-import { SideFile } from "../../disk/side_file.ts";
+import { SideFile, writeAtomically } from "../../disk/side_file.ts";
+import { ignoreMissing } from "../../disk/files.ts";
+import { preparePrivateFolder } from "../../disk/private_path.ts";
+import { hashFile, sha256 } from "../../disk/hashes.ts";
 import { buildCallKey, type CacheEntry, entrySchema } from "./cache_entry.ts";
 
 /** Reads a file with this hash; `undefined` if it is missing, is not a plain file, or was altered. */

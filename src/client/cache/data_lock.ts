@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ConfigurationError } from "../../api/errors.ts";
 import { operations } from "../../api/operations/operations.ts";
 import type { SentParameters } from "../../api/operations/request_path.ts";
-import { writeAtomically } from "../../disk/atomic_write.ts";
+import { writeAtomically } from "../../disk/side_file.ts";
 import type { BodyLock, LockedBody } from "../connection/body_lock.ts";
 import { buildCallKey } from "./cache_entry.ts";
 

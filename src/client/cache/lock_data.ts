@@ -5,7 +5,7 @@ import {
   setDefaultConnection,
 } from "../connection/default_connection.ts";
 import { DataLock } from "./data_lock.ts";
-import { checkOptions, nameOptions } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 
 const OPTIONS = nameOptions<Pick<CallOptions, "connection">>()("connection");
 

@@ -1,4 +1,4 @@
-import { sha256 } from "../../disk/sha256.ts";
+import { sha256 } from "../../disk/hashes.ts";
 import { DataChangedError, NoDataError, NotCachedError } from "../../api/errors.ts";
 import { ATTRIBUTION_HEADER, TIME_ZONE_HEADER, WORLD_HEADER } from "../../api/world.ts";
 import type { Call } from "../../api/operations/request_path.ts";

@@ -21,7 +21,7 @@ import { buildProvenance, buildRecordsFrame } from "../answers/read_answer.ts";
 import { fetchAnswer } from "../http/fetch_answer.ts";
 import { checkCall } from "../../api/operations/request_path.ts";
 import { operationOf } from "../../api/operations/operations.ts";
-import { checkOptions } from "../../api/check_options.ts";
+import { checkOptions } from "../../show/options/check_options.ts";
 
 /** Result of `checkConnection()`; it shows itself in notebooks and on the console. */
 export interface ConnectionCheck extends Displayable {

@@ -15,7 +15,7 @@ import { operationOf } from "../../api/operations/operations.ts";
 import { readClimateFile } from "../../frames/climate_file.ts";
 import { buildFrame, extractEpochs } from "../../frames/frame.ts";
 import { describeFrame } from "../../frames/provenance.ts";
-import { startProgress } from "../../show/progress/progress.ts";
+import { startProgress } from "../../show/progress.ts";
 import { monthAsDays, monthAt, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
 import { BodyCache } from "../cache/body_cache.ts";
 import type { LockedBody } from "../connection/body_lock.ts";
@@ -35,7 +35,7 @@ import { describeRevision, type Finding, keyMonth, sortFindings } from "./descri
 import { findRevisedMonths, type KeyedRows } from "./revised_months.ts";
 import { readIndices } from "./indices_table.ts";
 import { checkCall } from "../../api/operations/request_path.ts";
-import { checkOptions } from "../../api/check_options.ts";
+import { checkOptions } from "../../show/options/check_options.ts";
 
 /** Columns of the frame of `checkData()`. */
 const revisionColumns: readonly Column[] = [

@@ -12,7 +12,8 @@ import {
   type Place,
   saveClimateFile,
 } from "../answers/climate_files.ts";
-import { checkOptions, describeValue, nameOptions } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import { describeValue } from "../../api/error_text.ts";
 import { ArgumentError } from "../../api/errors.ts";
 
 /**

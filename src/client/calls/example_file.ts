@@ -1,7 +1,7 @@
 import { ArgumentError } from "../../api/errors.ts";
 import { homeFolder } from "../../disk/home.ts";
 import { loadService } from "../connection/in_process.ts";
-import { checkOptions, nameOptions } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 
 /** Options of {@linkcode exampleFile}. */
 export interface ExampleFileOptions {

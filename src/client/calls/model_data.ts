@@ -8,7 +8,7 @@ import {
 } from "../../api/columns/columns.ts";
 import { STATUS_CODE } from "@std/http/status";
 import { DataFormatError, NoDataError, ServiceError } from "../../api/errors.ts";
-import { type DayRange, readDayRange, type TimeRange } from "../../api/range.ts";
+import { type DayRange, readDayRange, type TimeRange } from "../../show/options/range.ts";
 import { TIME_ZONE_HEADER } from "../../api/world.ts";
 import { renameInHeader } from "../../frames/csv/csv_names.ts";
 import { CsvReader } from "../../frames/csv/csv_reader.ts";
@@ -52,7 +52,7 @@ import {
   tableForm,
 } from "../answers/table_form.ts";
 import { obtainDetails } from "./turbines.ts";
-import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, type OptionNames } from "../../show/options/check_options.ts";
 
 const [timeZone, localTime] = zoneColumns;
 

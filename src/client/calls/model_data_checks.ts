@@ -7,7 +7,7 @@ import { renameInHeader } from "../../frames/csv/csv_names.ts";
 import { CsvReader } from "../../frames/csv/csv_reader.ts";
 import { extractEpochs } from "../../frames/frame.ts";
 import { dayAt, monthAt, monthNumberOf, monthOfNumber, startOfMonth } from "../../time/zones.ts";
-import { sha256 } from "../../disk/sha256.ts";
+import { sha256 } from "../../disk/hashes.ts";
 import type { BodyCache } from "../cache/body_cache.ts";
 import { buildCallKey, type CacheEntry } from "../cache/cache_entry.ts";
 import { fetchAndRead } from "../http/fetch_answer.ts";

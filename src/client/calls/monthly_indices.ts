@@ -8,7 +8,7 @@ import {
 } from "../../api/columns/columns.ts";
 import type { MonthFigures, MonthState } from "../../api/columns/month_columns.ts";
 import { DataFormatError, NoDataError, VindkitError } from "../../api/errors.ts";
-import { type MonthRange, readMonthRange, type TimeRange } from "../../api/range.ts";
+import { type MonthRange, readMonthRange, type TimeRange } from "../../show/options/range.ts";
 import { buildFrame, type ColumnValues } from "../../frames/frame.ts";
 import { monthAsDays, monthNumberOf, monthOfNumber } from "../../time/zones.ts";
 import {
@@ -30,7 +30,7 @@ import { joinFrames, type TurbineFrame, type TurbinePart } from "../answers/join
 import type { TableForm } from "../answers/table_form.ts";
 import { checkIndicesColumns } from "./indices_table.ts";
 import { obtainIndices, obtainMonth } from "./wind_indices.ts";
-import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, type OptionNames } from "../../show/options/check_options.ts";
 
 /** Options of {@linkcode monthlyIndices}. */
 export interface MonthlyIndicesOptions

@@ -1,5 +1,6 @@
 import { ArgumentError } from "../../api/errors.ts";
-import { checkOptions, describeValue } from "../../api/check_options.ts";
+import { checkOptions } from "../../show/options/check_options.ts";
+import { describeValue } from "../../api/error_text.ts";
 import type { OperationId } from "../../api/operations/operation.ts";
 import { operations } from "../../api/operations/operations.ts";
 import type { ParameterValues } from "../../api/operations/request_path.ts";

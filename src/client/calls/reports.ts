@@ -15,7 +15,7 @@ import { obtainRecords } from "../answers/obtain_records.ts";
 import { assertEcho, buildProvenance, checkResource, readJson } from "../answers/read_answer.ts";
 import { reportFields } from "../answers/record_fields.ts";
 import { showRecord } from "../answers/show_record.ts";
-import { checkOptions, nameOptions } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 
 /**
  * A monthly report: the fields of our service, each of which another service may lack, or have in another form, as the

@@ -31,7 +31,7 @@ import { obtainRecords } from "../answers/obtain_records.ts";
 import { joinFrames, joinRows } from "../answers/join_frames.ts";
 import { turbineFields } from "../answers/record_fields.ts";
 import { showRecord } from "../answers/show_record.ts";
-import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, type OptionNames } from "../../show/options/check_options.ts";
 
 /** Details of a turbine as the service sends them: a plain object that shows itself as a card. */
 export type { TurbineDetails };

@@ -9,7 +9,7 @@ import { readJson } from "../answers/read_answer.ts";
 import { Secret } from "../connection/secret.ts";
 import { checkCall } from "../../api/operations/request_path.ts";
 import { operationOf } from "../../api/operations/operations.ts";
-import { checkOptions, nameOptions } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 
 /** Options of {@linkcode requestApiKey}. */
 export interface RequestApiKeyOptions extends CallOptions {

@@ -35,7 +35,7 @@ import {
 import { monthFields } from "../answers/record_fields.ts";
 import { isReadOtherwise, type TableForm } from "../answers/table_form.ts";
 import { showRecord } from "../answers/show_record.ts";
-import { checkOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, type OptionNames } from "../../show/options/check_options.ts";
 
 /** Options of {@linkcode windIndices}. */
 export interface WindIndicesOptions

@@ -6,7 +6,7 @@ import type { Timeouts } from "../http/transport.ts";
 import type { BodyLock } from "./body_lock.ts";
 import type { Secret } from "./secret.ts";
 import { type CacheMode, type ConnectOptions, findSettings, type Settings } from "./settings.ts";
-import { checkOptions, nameOptions } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 import { loadService } from "./in_process.ts";
 
 /** Origin in requests to a service in this process; it is never resolved. */

@@ -1,4 +1,5 @@
-import { describeValue, nameOptions, type OptionNames } from "../../api/check_options.ts";
+import { nameOptions, type OptionNames } from "../../show/options/check_options.ts";
+import { describeValue } from "../../api/error_text.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { connect, Connection } from "./connection.ts";
 import type { SendOptions } from "../http/fetch_answer.ts";

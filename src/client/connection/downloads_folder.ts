@@ -1,5 +1,5 @@
 import { ConfigurationError } from "../../api/errors.ts";
-import { preparePrivateFolder } from "../../disk/private_folder.ts";
+import { preparePrivateFolder } from "../../disk/private_path.ts";
 
 /**
  * Prepares the folder in which downloads grow until they are complete.

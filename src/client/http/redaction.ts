@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../show/text/escape.ts";
+import { escapeHtml } from "../../show/text/html.ts";
 
 /** Shortest key that is looked for, characters: shorter ones occur in any text by chance. */
 const MIN_KEY_LENGTH = 8;

@@ -1,12 +1,12 @@
 import type { DataFrame } from "nodejs-polars";
 import { DataFormatError, OrderFailedError } from "../../api/errors.ts";
 import type { TableForm } from "../answers/table_form.ts";
-import { checkOptions } from "../../api/check_options.ts";
+import { checkOptions } from "../../show/options/check_options.ts";
 import { operationOf } from "../../api/operations/operations.ts";
 import { readBeginning } from "../../frames/archive/file_parts.ts";
 import { assertWholeFile } from "../../frames/archive/whole_file.ts";
 import { isZip } from "../../frames/archive/zip.ts";
-import { hashFile } from "../../disk/sha256.ts";
+import { hashFile } from "../../disk/hashes.ts";
 import { useAndStore } from "../cache/obtain_file.ts";
 import {
   buildClimateFrame,

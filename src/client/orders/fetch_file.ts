@@ -8,9 +8,9 @@ import {
   TimeoutError,
   TooManyRequestsError,
 } from "../../api/errors.ts";
-import { startProgress } from "../../show/progress/progress.ts";
+import { startProgress } from "../../show/progress.ts";
 import { WORLD_HEADER } from "../../api/world.ts";
-import { hashFile } from "../../disk/sha256.ts";
+import { hashFile } from "../../disk/hashes.ts";
 import { assertWholeFile } from "../../frames/archive/whole_file.ts";
 import { sendWithRetries } from "../http/retries.ts";
 import type { Body } from "../http/body.ts";

@@ -1,8 +1,8 @@
 import { DatabaseSync } from "node:sqlite";
 import { ConfigurationError } from "../../api/errors.ts";
 import type { SentParameters } from "../../api/operations/request_path.ts";
-import { preparePrivateFile } from "../../disk/private_file.ts";
-import { sha256 } from "../../disk/sha256.ts";
+import { preparePrivateFile } from "../../disk/private_path.ts";
+import { sha256 } from "../../disk/hashes.ts";
 import { buildCallKey } from "../cache/cache_entry.ts";
 
 /**

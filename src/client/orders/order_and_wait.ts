@@ -7,7 +7,7 @@ import {
 } from "../answers/climate_files.ts";
 import { placeOrder, type PlaceOrderOptions } from "./place_order.ts";
 import type { WaitOptions } from "./wait_for_order.ts";
-import { checkOptions, nameOptions } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 
 /** Options of {@linkcode orderAndWait}. */
 export interface OrderAndWaitOptions

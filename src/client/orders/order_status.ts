@@ -9,7 +9,7 @@ import { KNOWN_SCHEMES, readWebAddress } from "../http/address.ts";
 import { fetchAnswer } from "../http/fetch_answer.ts";
 import { checkCall } from "../../api/operations/request_path.ts";
 import { operationOf } from "../../api/operations/operations.ts";
-import { checkOptions } from "../../api/check_options.ts";
+import { checkOptions } from "../../show/options/check_options.ts";
 
 /** Status of a climate order. */
 export interface OrderStatus {

@@ -10,7 +10,7 @@ import {
 import { Ledger } from "./ledger.ts";
 import { buildOrderRow, orderColumns } from "./order_row.ts";
 import { listNextSteps } from "./order_texts.ts";
-import { checkOptions } from "../../api/check_options.ts";
+import { checkOptions } from "../../show/options/check_options.ts";
 
 /** The ledger as a frame, whose uncertain orders can be forgotten. */
 export type OrdersFrame = DataFrame & {

@@ -1,9 +1,8 @@
 import { delay } from "@std/async";
 import { z } from "zod";
 import { ConfigurationError } from "../../api/errors.ts";
-import { writeAtomically } from "../../disk/atomic_write.ts";
-import { sha256 } from "../../disk/sha256.ts";
-import { SideFile } from "../../disk/side_file.ts";
+import { SideFile, writeAtomically } from "../../disk/side_file.ts";
+import { sha256 } from "../../disk/hashes.ts";
 import { prepareDownloadsFolder } from "../connection/downloads_folder.ts";
 
 /** Pause before the next try to lock a part, ms. */

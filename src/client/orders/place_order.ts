@@ -24,7 +24,7 @@ import { type Answer, fetchAnswer } from "../http/fetch_answer.ts";
 import { ConnectError, TlsError } from "../http/failure.ts";
 import { ClimateOrder, type PlacedOrder } from "./climate_order.ts";
 import { Ledger, type LedgerEntry } from "./ledger.ts";
-import { checkOptions, nameOptions } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 
 /** Options of {@linkcode placeOrder}. */
 export interface PlaceOrderOptions extends ClimateOptions {

@@ -1,7 +1,7 @@
 import { ArgumentError, LicenceError, NotFoundError, OrderFailedError } from "../../api/errors.ts";
-import { nameOptions, type OptionNames } from "../../api/check_options.ts";
+import { nameOptions, type OptionNames } from "../../show/options/check_options.ts";
 import type { OrderWord } from "../../api/operations/order_words.ts";
-import { startProgress } from "../../show/progress/progress.ts";
+import { startProgress } from "../../show/progress.ts";
 import { type CallOptions, resolveConnection } from "../connection/default_connection.ts";
 import { fetchStatus, type OrderStatus } from "./order_status.ts";
 import { pollUntil } from "./poll.ts";

@@ -1,4 +1,4 @@
-import { MAX_UNPACKED_BYTES } from "../../api/reader_limits.ts";
+import { MAX_UNPACKED_BYTES } from "../reader_limits.ts";
 import { refuseFile } from "../refuse_file.ts";
 import { findSizeProblem } from "./unpacked_size.ts";
 

@@ -1,4 +1,4 @@
-import { MAX_RATIO, RATIO_FROM_BYTES } from "../../api/reader_limits.ts";
+import { MAX_RATIO, RATIO_FROM_BYTES } from "../reader_limits.ts";
 
 /**
  * Says why content must not be unpacked, before memory is taken for it; `undefined` where it may.

@@ -1,6 +1,6 @@
 import type { Entry, FileEntry } from "@zip.js/zip.js";
 import { DataFormatError, VindkitError } from "../../api/errors.ts";
-import { MAX_DIRECTORY_BYTES, MAX_MEMBER_BYTES, MAX_MEMBERS } from "../../api/reader_limits.ts";
+import { MAX_DIRECTORY_BYTES, MAX_MEMBER_BYTES, MAX_MEMBERS } from "../reader_limits.ts";
 import { findSizeProblem } from "./unpacked_size.ts";
 
 /** No workers: they would need permissions of their own, and outlive the call. */

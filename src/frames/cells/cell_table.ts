@@ -1,5 +1,5 @@
 import { DataFormatError, type ErrorFacts } from "../../api/errors.ts";
-import { formatStamp } from "../../time/format_stamp.ts";
+import { formatStamp } from "../../time/stamps.ts";
 import type { TableAdvice } from "../csv/table_advice.ts";
 
 /** A time without offset, in the zone that is declared for the file. */

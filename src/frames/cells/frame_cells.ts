@@ -1,5 +1,5 @@
 import pl, { type DataFrame, type Series } from "nodejs-polars";
-import { MAX_COLUMN_TEXT } from "../../api/reader_limits.ts";
+import { MAX_COLUMN_TEXT } from "../reader_limits.ts";
 import type { Cell, CellTable } from "./cell_table.ts";
 import { checkHeap } from "../csv/table_bounds.ts";
 import { findPositions } from "./header_names.ts";

@@ -1,5 +1,5 @@
 import type { ErrorCode } from "../../api/errors.ts";
-import { STAMP_YEARS } from "../../api/reader_limits.ts";
+import { countDays, findStampProblem, STAMP_YEARS } from "../../time/stamps.ts";
 import {
   type Cell,
   type CellTable,
@@ -9,8 +9,6 @@ import {
   refuseFooter,
 } from "./cell_table.ts";
 import { TimeFormat } from "../../time/time_format.ts";
-import { countDays } from "../../time/stamps.ts";
-import { findStampProblem } from "../../time/format_stamp.ts";
 import { monthNumberAt } from "../../time/zones.ts";
 
 const DAY = 86_400 * 1e6; // microseconds

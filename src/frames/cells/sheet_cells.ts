@@ -2,7 +2,7 @@ import type { CellValue, Sheet } from "hucre/xlsx";
 import { ArgumentError, type ErrorFacts } from "../../api/errors.ts";
 import { type Cell, type CellTable, formatCell, isEmpty, type TableLayout } from "./cell_table.ts";
 import { findHeader, findPositions, joinHeader, MAX_ROWS_BEFORE } from "./header_names.ts";
-import { MAX_WORKBOOK_BYTES, MAX_WORKBOOK_CELLS } from "../../api/reader_limits.ts";
+import { MAX_WORKBOOK_BYTES, MAX_WORKBOOK_CELLS } from "../reader_limits.ts";
 import { adviseTrailing } from "../csv/table_advice.ts";
 import { listNames } from "../csv/csv_names.ts";
 import { checkHeap } from "../csv/table_bounds.ts";

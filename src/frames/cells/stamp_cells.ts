@@ -9,9 +9,13 @@ import {
 } from "./cell_table.ts";
 import { adviseTrailing, type TableAdvice, withAdvice } from "../csv/table_advice.ts";
 import { TimeFormat } from "../../time/time_format.ts";
-import { findStampProblem } from "../../time/format_stamp.ts";
+import {
+  describeSkippedHour,
+  describeUnclearHour,
+  findStampProblem,
+  StampReader,
+} from "../../time/stamps.ts";
 import { LocalClock, type PassRule } from "../../time/local_clock.ts";
-import { describeSkippedHour, describeUnclearHour, StampReader } from "../../time/stamps.ts";
 
 const DAY = 86_400 * 1e6; // microseconds
 

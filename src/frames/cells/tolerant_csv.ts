@@ -1,5 +1,5 @@
 import { checkHeap, checkTableSize, VALUE_BYTES } from "../csv/table_bounds.ts";
-import { MAX_LINE_BYTES } from "../../api/reader_limits.ts";
+import { MAX_LINE_BYTES } from "../reader_limits.ts";
 import { findTableWidth } from "../csv/table_width.ts";
 import type { ErrorFacts } from "../../api/errors.ts";
 import type { Cell, CellTable, TableLayout } from "./cell_table.ts";

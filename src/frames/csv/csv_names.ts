@@ -1,4 +1,4 @@
-import { shortenText } from "../../show/text/short_text.ts";
+import { shortenText } from "../../show/text/plain_text.ts";
 import { type Column, wireName } from "../../api/columns/column.ts";
 
 /** Removes the parts of a name in which files vary: case, spaces, underscores, hyphens. */

@@ -1,5 +1,5 @@
 import { getHeapStatistics } from "node:v8";
-import { MAX_CELLS, MAX_COLUMNS, MAX_ROWS } from "../../api/reader_limits.ts";
+import { MAX_CELLS, MAX_COLUMNS, MAX_ROWS } from "../reader_limits.ts";
 
 /**
  * Refuses a table that is beyond the bounds of readers.

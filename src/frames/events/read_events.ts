@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import { turbineId } from "../../api/columns/columns.ts";
-import { checkOptions, nameOptions } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { refuseFile } from "../refuse_file.ts";
 import { assertTimeZone } from "../../time/zones.ts";

@@ -1,11 +1,11 @@
-import { describeValue } from "../../api/check_options.ts";
+import { describeValue } from "../../api/error_text.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { MAX_FILE_BYTES } from "../../api/reader_limits.ts";
+import { MAX_FILE_BYTES } from "../reader_limits.ts";
 import { readBeginning } from "../archive/file_parts.ts";
 import { gunzip } from "../archive/gunzip.ts";
 import { unzipEach } from "../archive/unzip.ts";
 import { isZip } from "../archive/zip.ts";
-import { isPattern, matchFiles } from "../../disk/match_files.ts";
+import { isPattern, matchFiles } from "../../disk/files.ts";
 import { buildFileSource } from "../file_origin.ts";
 import type { Origin } from "../provenance.ts";
 import { readNamedFile } from "../read_file.ts";

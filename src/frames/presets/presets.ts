@@ -1,6 +1,6 @@
 import { ArgumentError } from "../../api/errors.ts";
-import { describeValue } from "../../api/check_options.ts";
-import { suggestName } from "../../api/suggest.ts";
+import { describeValue } from "../../api/error_text.ts";
+import { suggestName } from "../../show/options/suggest.ts";
 import { danishRegister } from "./danish_register.ts";
 import { edp } from "./edp.ts";
 import { greenbyte } from "./greenbyte.ts";

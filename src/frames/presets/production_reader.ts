@@ -18,7 +18,7 @@ import { readTexts } from "../read_columns.ts";
 import { listFrameColumns } from "../production/production_table.ts";
 import { describeFrame, type Origin, type Provenance } from "../provenance.ts";
 import { readFileOrigin } from "../storage/read_file_origin.ts";
-import { readFileVersion } from "../../disk/file_version.ts";
+import { readFileVersion } from "../../disk/files.ts";
 import { HashInWorker } from "../../disk/hash_in_worker.ts";
 import type { LargeFile, NamedFile } from "./named_files.ts";
 import { readPreamble } from "./preamble.ts";

@@ -1,4 +1,4 @@
-import { checkOptions, nameOptions } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 import { detectFrameFile, readFrameFile } from "../typed/read_frame_file.ts";
 import { isCompoundFile } from "../archive/compound_file.ts";
 import { readBeginning } from "../archive/file_parts.ts";

@@ -1,8 +1,7 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { turbineId } from "../../api/columns/columns.ts";
 import { refuseFile } from "../refuse_file.ts";
-import { HOUR } from "../../time/hour_axis.ts";
-import { TEN_MINUTES } from "../../time/regular_stamps.ts";
+import { HOUR, TEN_MINUTES } from "../../time/hourly.ts";
 import { monthNumberAt } from "../../time/zones.ts";
 import { buildNumbers, extractEpochs, toFloats } from "../frame.ts";
 import { readTexts } from "../read_columns.ts";

@@ -4,9 +4,9 @@
  * @module
  */
 import { z } from "zod";
-import { describeValue } from "../../api/check_options.ts";
-import { suggestName } from "../../api/suggest.ts";
-import { joinNames } from "../../show/text/count.ts";
+import { describeValue } from "../../api/error_text.ts";
+import { suggestName } from "../../show/options/suggest.ts";
+import { joinNames } from "../../show/text/numbers.ts";
 
 /** Lists values in quotes with "or" before the last; tab and space by name. */
 function formatChoices(values: readonly string[]): string {

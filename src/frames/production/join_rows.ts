@@ -1,8 +1,7 @@
 import pl, { type DataFrame, type Series } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { turbineId } from "../../api/columns/columns.ts";
-import { HOUR } from "../../time/hour_axis.ts";
-import { assertSteps, TEN_MINUTES } from "../../time/regular_stamps.ts";
+import { assertSteps, HOUR, TEN_MINUTES } from "../../time/hourly.ts";
 import { checkTableSize } from "../csv/table_bounds.ts";
 import { zoneOf } from "../dtype.ts";
 import { buildDatetimes, buildNumbers, buildSeries, extractEpochs, toFloats } from "../frame.ts";

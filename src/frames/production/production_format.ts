@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { describeValue } from "../../api/check_options.ts";
+import { describeValue } from "../../api/error_text.ts";
 import { isTimeZone } from "../../time/zones.ts";
 import { findTimeFormatProblem } from "../../time/time_format.ts";
 import { oneOf, strictFields } from "./declared_fields.ts";

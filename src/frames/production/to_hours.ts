@@ -2,15 +2,15 @@ import pl, { type DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { time, turbineId } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { formatNumber } from "../../show/text/number.ts";
-import { formatStamp } from "../../time/format_stamp.ts";
-import { HOUR } from "../../time/hour_axis.ts";
+import { formatNumber } from "../../show/text/numbers.ts";
+import { formatStamp } from "../../time/stamps.ts";
+import { HOUR } from "../../time/hourly.ts";
 import { computeClockShift } from "../../time/zones.ts";
 import { buildDatetimes, buildNumbers, buildSeries } from "../frame.ts";
 import { describeFrame, provenance } from "../provenance.ts";
 import { buildRefuse, readNumbers, readStamps, readTexts, type Refuse } from "../read_columns.ts";
 import { productionColumns, productionExtras } from "./production_columns.ts";
-import { checkOptions, nameOptions, type OptionNames } from "../../api/check_options.ts";
+import { checkOptions, nameOptions, type OptionNames } from "../../show/options/check_options.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 
 /** Options of {@linkcode toHours}. */

@@ -1,5 +1,5 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import { checkOptions } from "../../api/check_options.ts";
+import { checkOptions } from "../../show/options/check_options.ts";
 import { time, turbineId } from "../../api/columns/columns.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 import { monthAsDays, monthOfNumber } from "../../time/zones.ts";

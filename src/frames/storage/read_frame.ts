@@ -6,7 +6,7 @@ import { type Cell, type CellTable, refuseCell } from "../cells/cell_table.ts";
 import { readTolerantCsv } from "../cells/tolerant_csv.ts";
 import { readFrameFile } from "../typed/read_frame_file.ts";
 import { buildFileSource } from "../file_origin.ts";
-import { sha256 } from "../../disk/sha256.ts";
+import { sha256 } from "../../disk/hashes.ts";
 import { NumberCells } from "../cells/number_cells.ts";
 import { escapeFormulas, unescapeFormulas } from "./escape_formulas.ts";
 import { readCsv } from "../csv/csv.ts";
@@ -17,7 +17,7 @@ import { type FrameMetadata, metadataPath, type SavedColumn } from "./frame_meta
 import { describeFrame } from "../provenance.ts";
 import { detectFileKind, toPath } from "./save_frame.ts";
 import { countDays, StampReader } from "../../time/stamps.ts";
-import { checkOptions, nameOptions } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 import { readNamedFile } from "../read_file.ts";
 
 /** Options of {@linkcode readFrame}. */

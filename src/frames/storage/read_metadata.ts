@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Column, Dtype, Tag } from "../../api/columns/column.ts";
 import { DataFormatError } from "../../api/errors.ts";
-import { MAX_METADATA_BYTES } from "../../api/reader_limits.ts";
-import { ignoreMissing } from "../../disk/ignore_missing.ts";
+import { MAX_METADATA_BYTES } from "../reader_limits.ts";
+import { ignoreMissing } from "../../disk/files.ts";
 import { parseJson } from "../json.ts";
 import { readRegularFile } from "../read_file.ts";
 import type { Provenance } from "../provenance.ts";

@@ -3,8 +3,8 @@ import type { Column } from "../../api/columns/column.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { displayOf } from "../../show/frame_display.ts";
 import { delimiterOf, formatCsv } from "./format_csv.ts";
-import { exists } from "../../disk/exists.ts";
-import { sha256 } from "../../disk/sha256.ts";
+import { exists } from "../../disk/files.ts";
+import { sha256 } from "../../disk/hashes.ts";
 import { SideFile } from "../../disk/side_file.ts";
 import { declaredType, dtypeName, zoneOf } from "../dtype.ts";
 import { formatMetadata } from "./metadata_json.ts";
@@ -12,7 +12,7 @@ import { type CsvDialect, metadataPath } from "./frame_metadata.ts";
 import { SYNTHETIC_LINE, UNSTATED_LINE } from "../file_origin.ts";
 import { isSynthetic, provenance } from "../provenance.ts";
 import { isTimeZone } from "../../time/zones.ts";
-import { checkOptions, nameOptions } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 import { checkFrame } from "../../show/check_frame.ts";
 
 /** Options of {@linkcode saveFrame}. */

@@ -1,6 +1,6 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import { refuseFile } from "../refuse_file.ts";
-import { shortenText } from "../../show/text/short_text.ts";
+import { shortenText } from "../../show/text/plain_text.ts";
 import { dtypeName } from "../dtype.ts";
 import { checkArrow } from "./check_arrow.ts";
 import { checkParquet } from "./check_parquet.ts";

@@ -1,4 +1,4 @@
-import { MAX_UNPACKED_BYTES } from "../../api/reader_limits.ts";
+import { MAX_UNPACKED_BYTES } from "../reader_limits.ts";
 import { checkTableSize } from "../csv/table_bounds.ts";
 
 /** A file that readers do not take, although it may be complete. */

@@ -1,4 +1,5 @@
-import { checkOptions, describeValue, nameOptions } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import { describeValue } from "../../api/error_text.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { drawersOf, openStorage, type StorageAddress } from "../../storage/storage.ts";
 import type { ExportName } from "./export_table.ts";

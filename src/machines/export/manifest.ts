@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ConfigurationError } from "../../api/errors.ts";
-import { sha256 } from "../../disk/sha256.ts";
+import { sha256 } from "../../disk/hashes.ts";
 import type { ExportTable } from "./export_table.ts";
 import type { ExportTarget } from "./export_target.ts";
 

@@ -2,12 +2,11 @@ import { ArgumentError } from "../../api/errors.ts";
 import { explainDenial } from "../../storage/explain_denial.ts";
 import type { S3Environment } from "../s3/s3_variables.ts";
 import type { ExportTarget, VersionedText } from "./export_target.ts";
-import { sha256 } from "../../disk/sha256.ts";
+import { sha256 } from "../../disk/hashes.ts";
 import { type Bucket, ObjectChangedError } from "../s3/bucket.ts";
 import { dirname } from "node:path";
-import { writeAtomically } from "../../disk/atomic_write.ts";
-import { ignoreMissing } from "../../disk/ignore_missing.ts";
-import { syncFolder } from "../../disk/sync_folder.ts";
+import { syncFolder, writeAtomically } from "../../disk/side_file.ts";
+import { ignoreMissing } from "../../disk/files.ts";
 import { lockFolder } from "../../storage/files/folder/lock_folder.ts";
 
 /** Mode of the files: other programs of other users read them, and the folder around them says who may. */

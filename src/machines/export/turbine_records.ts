@@ -1,4 +1,4 @@
-import { Sha256 } from "../../disk/sha256.ts";
+import { Sha256 } from "../../disk/hashes.ts";
 import type { StoredTurbine } from "../../storage/store/site_record.ts";
 import type { SiteStore } from "../../storage/store/store.ts";
 import type { ManifestGroup } from "./manifest.ts";

@@ -1,6 +1,6 @@
 import { ArgumentError } from "../../api/errors.ts";
 import type { World } from "../../api/world.ts";
-import { startProgress } from "../../show/progress/progress.ts";
+import { startProgress } from "../../show/progress.ts";
 import type { Jobs } from "../../storage/jobs/job.ts";
 import { waitForAbort } from "../../storage/jobs/wait_for_abort.ts";
 import type { Storage } from "../../storage/storage.ts";

@@ -1,5 +1,5 @@
-import { sha256 } from "../../disk/sha256.ts";
-import type { Progress } from "../../show/progress/progress.ts";
+import { sha256 } from "../../disk/hashes.ts";
+import type { Progress } from "../../show/progress.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { StoredTurbine } from "../../storage/store/site_record.ts";
 import { type ExportTable, PARTITION } from "./export_table.ts";

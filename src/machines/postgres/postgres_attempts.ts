@@ -1,4 +1,4 @@
-import { sha256 } from "../../disk/sha256.ts";
+import { sha256 } from "../../disk/hashes.ts";
 import {
   ATTEMPT_PERIOD,
   type Attempts,

@@ -1,5 +1,4 @@
-import { formatGrid } from "../../show/text/grid.ts";
-import { shortenText } from "../../show/text/short_text.ts";
+import { formatGrid, shortenText } from "../../show/text/plain_text.ts";
 import type { JobResult } from "../../storage/jobs/job_message.ts";
 import type { JobCounts } from "./job_queue.ts";
 import { readEnd } from "./queue_end.ts";

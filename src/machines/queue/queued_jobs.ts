@@ -1,6 +1,6 @@
 import { delay } from "@std/async";
 import type { PgBoss } from "pg-boss";
-import { sha256 } from "../../disk/sha256.ts";
+import { sha256 } from "../../disk/hashes.ts";
 import { formatCommand } from "../../storage/format_command.ts";
 import {
   type Job,

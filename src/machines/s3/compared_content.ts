@@ -1,4 +1,4 @@
-import { Sha256, sha256 } from "../../disk/sha256.ts";
+import { Sha256, sha256 } from "../../disk/hashes.ts";
 
 /** Bytes of a block: parts of an object are read in whole blocks, each compared with its hash. */
 export const BLOCK_BYTES = 256 * 1024;

@@ -1,4 +1,4 @@
-import { DamagedFileError } from "../../disk/damaged_file.ts";
+import { DamagedFileError } from "../../disk/files.ts";
 import type { OpenSlice } from "../../storage/files/sliced_file.ts";
 import type { StoredFile } from "../../storage/files/files.ts";
 import type { Bucket, ObjectHead } from "./bucket.ts";

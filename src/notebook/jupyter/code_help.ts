@@ -1,4 +1,4 @@
-import { toFileUrl } from "../kernel/file_url.ts";
+import { toFileUrl } from "../kernel/kernel_files.ts";
 import type { KernelClient } from "../kernel/kernel_client.ts";
 import { findConfigUrl } from "../kernel/kernel_workspace.ts";
 import type { Content, KernelMessage } from "../wire/kernel_message.ts";

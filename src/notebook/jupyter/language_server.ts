@@ -1,5 +1,5 @@
 import { concat } from "../wire/bytes.ts";
-import { findDeno } from "../../disk/find_deno.ts";
+import { findDeno } from "../../disk/home.ts";
 import { kill } from "../kernel/kernel_process.ts";
 
 /** A position in a text: line and UTF-16 code unit, from 0. */

@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { findDeno } from "../../disk/find_deno.ts";
+import { findDeno } from "../../disk/home.ts";
 import { KernelClient } from "../kernel/kernel_client.ts";
 import { buildKernelArguments, kill } from "../kernel/kernel_process.ts";
 import { enterFolder, findWorkspace, type KernelWorkspace } from "../kernel/kernel_workspace.ts";

@@ -3,8 +3,8 @@ import {
   type KernelConnection,
   writeConnection,
 } from "../wire/kernel_connection.ts";
-import { findDeno } from "../../disk/find_deno.ts";
-import { explainStartError } from "./deno.ts";
+import { findDeno } from "../../disk/home.ts";
+import { explainStartError } from "./kernel_files.ts";
 
 /** A running kernel. */
 export interface KernelProcess {

@@ -1,9 +1,15 @@
 import { parse } from "@std/jsonc";
 import { DataFormatError, VindkitError } from "../../api/errors.ts";
-import { ignoreMissing } from "../../disk/ignore_missing.ts";
-import { toFileUrl } from "./file_url.ts";
+import { ignoreMissing } from "../../disk/files.ts";
+import {
+  addressOf,
+  type Config,
+  findPath,
+  LIBRARY,
+  LIBRARY_ROOT,
+  toFileUrl,
+} from "./kernel_files.ts";
 import type { KernelClient } from "./kernel_client.ts";
-import { addressOf, type Config, findPath, LIBRARY, LIBRARY_ROOT } from "./library.ts";
 
 const CONFIG_NAMES = ["deno.json", "deno.jsonc"];
 

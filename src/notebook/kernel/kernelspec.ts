@@ -1,5 +1,5 @@
 import { ConfigurationError } from "../../api/errors.ts";
-import { addressOf, findPath, LIBRARY } from "./library.ts";
+import { addressOf, findPath, LIBRARY } from "./kernel_files.ts";
 
 /** Name of the kernelspec: its folder, and the argument of `jupyter --kernel`. */
 export const KERNEL_NAME = "vindkit";

@@ -1,8 +1,8 @@
 import { SYNTHETIC } from "../../api/world.ts";
-import { escapeHtml } from "../../show/text/escape.ts";
+import { escapeHtml } from "../../show/text/html.ts";
 import type { Cell, NotebookDocument } from "../document/notebook_document.ts";
 import type { MimeBundle, Output } from "../document/outputs.ts";
-import { checkOptions, nameOptions } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 
 /** Style sheet of the pages: legible on a screen, on a phone, in the dark and on A4. */
 const pageStyles = `

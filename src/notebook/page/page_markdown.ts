@@ -1,5 +1,5 @@
 import { Marked, type Token, type Tokens } from "marked";
-import { escapeHtml } from "../../show/text/escape.ts";
+import { escapeHtml } from "../../show/text/html.ts";
 import type { Cell } from "../document/notebook_document.ts";
 
 /** Addresses that a link may have; none of them runs code. */

@@ -1,5 +1,6 @@
-import { runDeno } from "../kernel/deno.ts";
 import type { Output } from "../document/outputs.ts";
+import type { Reply } from "../kernel/kernel.ts";
+import { runDeno } from "../kernel/kernel_files.ts";
 
 /** A position in a text: line and column, both from 1. */
 interface Position {
@@ -117,4 +118,80 @@ export async function findErrorLine(
   if ("fault" in result) return undefined;
   const place = { line: Number(frame[1]), column: Number(frame[2]) };
   return findSourcePosition(result.mappings, place)?.line;
+}
+
+/** A reason why a notebook counts as failed. */
+export interface CellFault {
+  /** Number of the cell among all, from 1; 0 for a fault outside of the cells. */
+  readonly position: number;
+  /** Line of the cell, from 1, if it is known. */
+  readonly line?: number;
+  /** Code of that line. */
+  readonly code?: string;
+  /** Error, or what the cell wrote to stderr. */
+  readonly message: string;
+}
+
+/** Characters of stderr that a message shows at most. */
+const MAX_STDERR = 500;
+
+/** Message of the kernel about code that it cannot compile. */
+const NOT_COMPILED = "Execution failed";
+
+/**
+ * Builds a fault with the code of its line.
+ *
+ * @param position Number of the cell, from 1
+ * @param line The line, from 1, if it is known
+ */
+export function buildFault(
+  position: number,
+  source: string,
+  line: number | undefined,
+  message: string,
+): CellFault {
+  const code = line === undefined ? undefined : source.split("\n")[line - 1]?.trim();
+  return line === undefined || code === undefined
+    ? { position, message }
+    : { position, line, code, message };
+}
+
+/** Formats a fault as text: position, message and line of code. */
+export function faultText({ position, line, code, message }: CellFault): string {
+  if (position === 0) return message;
+  const place = line === undefined ? `cell ${position}` : `cell ${position}, line ${line}`;
+  return `${place}: ${message}${code ? `\n    ${code}` : ""}`;
+}
+
+/**
+ * Finds why a cell counts as failed. The kernel's reply is not enough: it is "ok" for a cell whose result cannot be shown.
+ *
+ * @param position Number of the cell, from 1
+ */
+export async function findFaults(
+  position: number,
+  source: string,
+  reply: Reply,
+  outputs: readonly Output[],
+): Promise<CellFault[]> {
+  const faults: CellFault[] = [];
+  for (const output of outputs) {
+    if (output.output_type === "error") {
+      const line = await findErrorLine(source, output);
+      faults.push(buildFault(position, source, line, `${output.ename}: ${output.evalue}`));
+    }
+    if (output.output_type === "stream" && output.name === "stderr") {
+      const text = output.text.trim().slice(0, MAX_STDERR);
+      faults.push({ position, message: `it wrote to stderr: ${text}` });
+    }
+  }
+  if (reply.status === "error" && !outputs.some((output) => output.output_type === "error")) {
+    const found = reply.message === NOT_COMPILED ? await findCompileFault(source) : undefined;
+    faults.unshift(
+      found
+        ? buildFault(position, source, found.line, `${found.message} (column ${found.column})`)
+        : { position, message: `${reply.name}: ${reply.message}` },
+    );
+  }
+  return faults;
 }

@@ -1,10 +1,9 @@
-import { buildFault, type CellFault } from "./cell_fault.ts";
-import { folderOf, toFileUrl } from "../kernel/file_url.ts";
+import { buildFault, type CellFault } from "./cell_code.ts";
+import { folderOf, runDeno, toFileUrl } from "../kernel/kernel_files.ts";
 import { findConfigUrl, mirrorWorkspace } from "../kernel/kernel_workspace.ts";
 import { type NotebookDocument, readNotebookFile, tagsOf } from "../document/notebook_document.ts";
 import { INJECTED } from "../document/parameters.ts";
-import { runDeno } from "../kernel/deno.ts";
-import { checkOptions, nameOptions } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 
 /** First line of the file that is checked: an export makes it a module with names of its own. */
 const HEAD = "export {};\n";

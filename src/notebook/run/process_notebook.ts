@@ -1,13 +1,13 @@
 import { ArgumentError } from "../../api/errors.ts";
-import { ignoreMissing } from "../../disk/ignore_missing.ts";
+import { ignoreMissing } from "../../disk/files.ts";
 import { SideFile } from "../../disk/side_file.ts";
-import { stemOf } from "../kernel/file_url.ts";
-import { faultText } from "./cell_fault.ts";
+import { stemOf } from "../kernel/kernel_files.ts";
+import { faultText } from "./cell_code.ts";
 import { compareOutputs, differenceText, withKeptOutputs } from "../document/compare_outputs.ts";
 import { readNotebookFile, writeNotebook } from "../document/notebook_document.ts";
 import { notebookPage } from "../page/notebook_page.ts";
 import { runNotebook, type RunNotebookOptions } from "./run_notebook.ts";
-import { checkOptions, nameOptions } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 
 /** Options of {@linkcode processNotebook}. */
 export interface ProcessNotebookOptions extends RunNotebookOptions {

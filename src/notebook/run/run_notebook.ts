@@ -1,6 +1,7 @@
 import { DataFormatError, VindkitError } from "../../api/errors.ts";
-import { type CellFault, findFaults } from "./cell_fault.ts";
-import { clearCell, finishCell } from "../document/final_outputs.ts";
+import { type CellFault, findFaults } from "./cell_code.ts";
+import { CellOutputs, type Output } from "../document/outputs.ts";
+import { clearCell, finishCell } from "../document/compare_outputs.ts";
 import { Kernel } from "../kernel/kernel.ts";
 import type { Content, KernelMessage } from "../wire/kernel_message.ts";
 import {
@@ -8,10 +9,9 @@ import {
   type NotebookDocument,
   readNotebookFile,
 } from "../document/notebook_document.ts";
-import { CellOutputs, type Output } from "../document/outputs.ts";
 import { insertParameters, type Parameters } from "../document/parameters.ts";
-import { folderOf } from "../kernel/file_url.ts";
-import { checkOptions, nameOptions } from "../../api/check_options.ts";
+import { folderOf } from "../kernel/kernel_files.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 
 /** Variable of the environment with the key, which kernels inherit. */
 const VARIABLE = "VINDKIT_KEY";

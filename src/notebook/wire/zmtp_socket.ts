@@ -1,6 +1,5 @@
 import { NetworkError } from "../../api/errors.ts";
-import { ByteReader, isClosed } from "./byte_reader.ts";
-import { concat } from "./bytes.ts";
+import { ByteReader, concat, isClosed } from "./bytes.ts";
 
 /** Socket types of a client of a Jupyter kernel, and of the kernel's side. */
 export type SocketType = "DEALER" | "SUB" | "REQ" | "ROUTER";

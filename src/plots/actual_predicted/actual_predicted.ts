@@ -23,7 +23,7 @@ import { buildMonthChannel, formatEnds, formatSpan } from "../parts/months.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { choosePlotSize } from "../parts/size.ts";
 import { fontSize, palette } from "../drawing/theme.ts";
-import { checkOptions, nameOptions } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 import { formatSubject, formatTitle } from "../parts/subject.ts";
 
 /** Options of {@linkcode plotActualAgainstPredicted}. */

@@ -1,14 +1,13 @@
 import type { DataFrame } from "nodejs-polars";
 import { type Column, pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
-import { formatNumber } from "../../show/text/number.ts";
+import { formatNumber, formatShare } from "../../show/text/numbers.ts";
 import { displayOf } from "../../show/frame_display.ts";
 import type { Spec } from "../parts/assemble.ts";
 import type { StateColor } from "../parts/bands.ts";
 import { readNumberColumn } from "../parts/read_columns.ts";
 import { buildMonthRows, requireSingleTurbine, valueAt } from "../parts/month_rows.ts";
 import { palette } from "../drawing/theme.ts";
-import { formatShare } from "../../show/text/digits.ts";
 
 const [predictedProduction, monthIndex, completenessColumn] = pickColumns(
   monthlyIndicesFrame,

@@ -1,4 +1,4 @@
-import { lowerFirst } from "../../show/text/count.ts";
+import { formatNumber, lowerFirst } from "../../show/text/numbers.ts";
 import { clipText } from "../parts/text.ts";
 import type { DataFrame } from "nodejs-polars";
 import { labelWithUnit } from "../../api/columns/column.ts";
@@ -23,9 +23,8 @@ import { formatSubject, formatTitle } from "../parts/subject.ts";
 import { listNumericColumns } from "../parts/values.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { choosePlotSize } from "../parts/size.ts";
-import { checkOptions, nameOptions } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 import { checkFrame } from "../../show/check_frame.ts";
-import { formatNumber } from "../../show/text/number.ts";
 
 /** Formats a figure for text: a small one keeps its digits. */
 function formatFigure(value: number): string {

@@ -1,4 +1,4 @@
-import { formatNumber } from "../../show/text/number.ts";
+import { formatNumber } from "../../show/text/numbers.ts";
 
 /** Pairs in a cell of a grid. */
 interface Cell {

@@ -1,6 +1,6 @@
-import { checkOptions, nameOptions } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { writeAtomically } from "../../disk/atomic_write.ts";
+import { writeAtomically } from "../../disk/side_file.ts";
 import {
   type Bundle,
   CUSTOM_INSPECT,

@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../show/text/escape.ts";
+import { escapeHtml } from "../../show/text/html.ts";
 import { darkColors } from "./dark_colors.ts";
 import { readSize } from "./render.ts";
 import type { Theme } from "./recolor.ts";

@@ -1,7 +1,7 @@
 import type { LoggerInterface } from "vega";
 import type { TopLevelSpec } from "vega-lite";
 import { ArgumentError } from "../../api/errors.ts";
-import { escapeHtml } from "../../show/text/escape.ts";
+import { escapeHtml } from "../../show/text/html.ts";
 import { type ChartSpec, followPage, type Theme } from "./recolor.ts";
 import { measureText } from "./text_width.ts";
 import { FONT } from "./theme.ts";

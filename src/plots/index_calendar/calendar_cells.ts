@@ -2,7 +2,7 @@ import type { DataFrame } from "nodejs-polars";
 import { formatEnds } from "../parts/months.ts";
 import { type Column, pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
-import { formatNumber } from "../../show/text/number.ts";
+import { formatNumber } from "../../show/text/numbers.ts";
 import type { Spec } from "../parts/assemble.ts";
 import { readNumberColumn, readTextColumn } from "../parts/read_columns.ts";
 import {

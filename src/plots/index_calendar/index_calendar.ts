@@ -25,7 +25,7 @@ import { choosePlotSize } from "../parts/size.ts";
 import { formatSubject, formatTitle } from "../parts/subject.ts";
 import { measureText } from "../drawing/text_width.ts";
 import { diverging, fontSize } from "../drawing/theme.ts";
-import { checkOptions, nameOptions } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 import { formatSpan } from "../parts/months.ts";
 
 /** Options of {@linkcode plotIndexCalendar}. `height` is that of all years together. */

@@ -2,7 +2,7 @@ import type { DataFrame } from "nodejs-polars";
 import { formatEnds } from "../parts/months.ts";
 import { pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
-import { formatNumber, formatSigned } from "../../show/text/number.ts";
+import { formatNumber, formatSigned } from "../../show/text/numbers.ts";
 import { readTextColumn } from "../parts/read_columns.ts";
 import { findLoneValues } from "../parts/lone_values.ts";
 import {

@@ -13,7 +13,7 @@ import { buildMonthChannel, formatSpan } from "../parts/months.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { choosePlotSize } from "../parts/size.ts";
 import { palette } from "../drawing/theme.ts";
-import { checkOptions } from "../../api/check_options.ts";
+import { checkOptions } from "../../show/options/check_options.ts";
 import { formatSubject, formatTitle } from "../parts/subject.ts";
 
 const WHAT = "the index lines";

@@ -16,7 +16,7 @@ import { shortenName, wrapText } from "../parts/text.ts";
 import { PLOT_WIDTH, type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { choosePlotSize } from "../parts/size.ts";
 import { fontSize, nested, palette } from "../drawing/theme.ts";
-import { checkOptions } from "../../api/check_options.ts";
+import { checkOptions } from "../../show/options/check_options.ts";
 
 const WHAT = "the long-term production";
 

@@ -27,7 +27,7 @@ import { clipText } from "../parts/text.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { choosePlotSize } from "../parts/size.ts";
 import { palette } from "../drawing/theme.ts";
-import { checkOptions, nameOptions } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 
 /** Coordinates and name of a turbine, such as `turbineDetails()` gives. */
 export interface MapTurbine {

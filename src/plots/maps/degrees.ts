@@ -1,4 +1,4 @@
-import { formatNumber } from "../../show/text/number.ts";
+import { formatNumber } from "../../show/text/numbers.ts";
 
 /**
  * Formats a latitude or longitude: "52.402° N", "0°".

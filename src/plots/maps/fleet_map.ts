@@ -3,8 +3,7 @@ import { type Column, pickColumns } from "../../api/columns/column.ts";
 import { figures, month as monthColumn } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { turbineDetailsFrame } from "../../api/columns/turbine_columns.ts";
-import { formatCount } from "../../show/text/count.ts";
-import { formatNumber } from "../../show/text/number.ts";
+import { formatCount, formatNumber } from "../../show/text/numbers.ts";
 import { assembleChart } from "../parts/assemble.ts";
 import type { Chart } from "../drawing/chart.ts";
 import {
@@ -34,7 +33,7 @@ import {
 import { clipText } from "../parts/text.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { choosePlotSize } from "../parts/size.ts";
-import { checkOptions, nameOptions } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 import { formatSpan } from "../parts/months.ts";
 import { formatTitle } from "../parts/subject.ts";
 

@@ -1,4 +1,4 @@
-import { chooseDecimals } from "../../show/text/digits.ts";
+import { chooseDecimals } from "../../show/text/numbers.ts";
 import type { Spec } from "./assemble.ts";
 
 /** Field and style of a line. */

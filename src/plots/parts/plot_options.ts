@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import { nameOptions, type OptionNames } from "../../api/check_options.ts";
+import { nameOptions, type OptionNames } from "../../show/options/check_options.ts";
 import type { Theme } from "../drawing/recolor.ts";
 
 /** Options of every plot. */

@@ -3,7 +3,7 @@ import { ArgumentError } from "../../api/errors.ts";
 import { time as timeColumn, zoneColumns } from "../../api/columns/columns.ts";
 import { extractEpochs, extractNumbers } from "../../frames/frame.ts";
 import { buildRefuse, isNumeric, readNumbers, readStamps } from "../../frames/read_columns.ts";
-import { HOUR } from "../../time/hour_axis.ts";
+import { HOUR } from "../../time/hourly.ts";
 import { assertTimeZone, clockAt, monthAt, startOfMonth } from "../../time/zones.ts";
 import { formatSpan } from "./months.ts";
 import { readTextColumn } from "./read_columns.ts";

@@ -27,7 +27,7 @@ import { choosePeriodColumn, readPeriods } from "../parts/periods.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { choosePlotSize } from "../parts/size.ts";
 import { nested, palette } from "../drawing/theme.ts";
-import { checkOptions } from "../../api/check_options.ts";
+import { checkOptions } from "../../show/options/check_options.ts";
 import { formatSubject, formatTitle } from "../parts/subject.ts";
 import { formatEnds, formatSpan } from "../parts/months.ts";
 

@@ -1,12 +1,11 @@
 import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../../api/columns/column.ts";
 import { monthlyIndicesFrame } from "../../api/columns/columns.ts";
-import { formatNumber } from "../../show/text/number.ts";
+import { formatNumber, formatShare } from "../../show/text/numbers.ts";
 import type { Spec } from "../parts/assemble.ts";
 import { readNumberColumn, readTextColumn } from "../parts/read_columns.ts";
 import type { Period } from "../parts/periods.ts";
 import { palette } from "../drawing/theme.ts";
-import { formatShare } from "../../show/text/digits.ts";
 
 /** Column of produced over expected energy, %. */
 export const RATIO = "ratio";

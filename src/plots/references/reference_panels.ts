@@ -1,4 +1,4 @@
-import { formatSigned } from "../../show/text/number.ts";
+import { formatSigned } from "../../show/text/numbers.ts";
 import type { Spec } from "../parts/assemble.ts";
 import { buildReferenceChannel, type ReferenceRow, referenceTooltip } from "./reference_rows.ts";
 import { wrapText } from "../parts/text.ts";

@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { pickColumns } from "../../api/columns/column.ts";
 import { coverageList } from "../../api/columns/columns.ts";
-import { formatNumber, formatSigned } from "../../show/text/number.ts";
+import { formatNumber, formatSigned } from "../../show/text/numbers.ts";
 import type { Spec } from "../parts/assemble.ts";
 import { readNumberColumn, readTextColumn } from "../parts/read_columns.ts";
 import { shortenName } from "../parts/text.ts";

@@ -13,8 +13,8 @@ import {
 import { readReferenceRows, referenceNames, type ReferenceRow } from "./reference_rows.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { choosePlotSize } from "../parts/size.ts";
-import { checkOptions } from "../../api/check_options.ts";
-import { formatNumber, formatSigned } from "../../show/text/number.ts";
+import { checkOptions } from "../../show/options/check_options.ts";
+import { formatNumber, formatSigned } from "../../show/text/numbers.ts";
 
 const WHAT = "the references";
 

@@ -5,7 +5,7 @@ import {
   monthlyIndicesFrame,
   monthRecord,
 } from "../../api/columns/columns.ts";
-import { formatNumber } from "../../show/text/number.ts";
+import { formatNumber } from "../../show/text/numbers.ts";
 import { displayOf } from "../../show/frame_display.ts";
 import { assembleChart, type Spec } from "../parts/assemble.ts";
 import type { Chart } from "../drawing/chart.ts";
@@ -24,7 +24,7 @@ import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { choosePlotSize } from "../parts/size.ts";
 import { shortenName, wrapText } from "../parts/text.ts";
 import { fontSize, palette } from "../drawing/theme.ts";
-import { checkOptions, nameOptions } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 import { buildLineLegend } from "../parts/lines.ts";
 import { formatSubject } from "../parts/subject.ts";
 import { checkFrame, isFrame } from "../../show/check_frame.ts";

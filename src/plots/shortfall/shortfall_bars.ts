@@ -1,10 +1,9 @@
 import type { DataFrame } from "nodejs-polars";
 import { ArgumentError } from "../../api/errors.ts";
-import { formatNumber, formatSigned } from "../../show/text/number.ts";
+import { chooseDecimals, formatNumber, formatSigned } from "../../show/text/numbers.ts";
 import type { Spec } from "../parts/assemble.ts";
 import { readNumberColumn, readTextColumn, requireColumns } from "../parts/read_columns.ts";
 import { cleanText } from "../parts/text.ts";
-import { chooseDecimals } from "../../show/text/digits.ts";
 
 const STEP = "step";
 

@@ -1,8 +1,13 @@
-import { joinNames, lowerFirst } from "../../show/text/count.ts";
+import {
+  chooseDecimals,
+  formatNumber,
+  formatShare,
+  joinNames,
+  lowerFirst,
+} from "../../show/text/numbers.ts";
 import type { DataFrame } from "nodejs-polars";
 import { time as timeColumn } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { formatNumber } from "../../show/text/number.ts";
 import { assembleChart, type Spec } from "../parts/assemble.ts";
 import type { Chart } from "../drawing/chart.ts";
 import { chooseCalendarUnit, computeCompleteness } from "./completeness.ts";
@@ -26,8 +31,7 @@ import {
   sortStamps,
 } from "../parts/values.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
-import { checkOptions, nameOptions } from "../../api/check_options.ts";
-import { chooseDecimals, formatShare } from "../../show/text/digits.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 import { buildFigureField } from "../parts/lines.ts";
 import { palette } from "../drawing/theme.ts";
 

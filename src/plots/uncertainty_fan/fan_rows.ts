@@ -6,7 +6,7 @@ import { assertOrdered, type FanInterval } from "./interval.ts";
 import { findLoneValues } from "../parts/lone_values.ts";
 import { classifyRecord } from "../parts/month_state.ts";
 import type { Period } from "../parts/periods.ts";
-import { formatFigures } from "../../show/text/digits.ts";
+import { formatFigures } from "../../show/text/numbers.ts";
 
 /**
  * Figures and intervals of the periods of a fan; the ends of the intervals are lists, the widest first.

@@ -1,7 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { predictedInterval } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { formatNumber } from "../../show/text/number.ts";
+import { formatNumber } from "../../show/text/numbers.ts";
 import { nested } from "../drawing/theme.ts";
 
 /** An interval around a figure, by the names of its columns. */

@@ -27,7 +27,7 @@ import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { choosePlotSize } from "../parts/size.ts";
 import { formatSubject, formatTitle } from "../parts/subject.ts";
 import { nested, palette } from "../drawing/theme.ts";
-import { checkOptions, nameOptions } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 import { formatSpan } from "../parts/months.ts";
 
 export type { FanInterval } from "./interval.ts";

@@ -1,9 +1,8 @@
 import type { DataFrame } from "nodejs-polars";
 import { time as timeColumn } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { HOUR } from "../../time/hour_axis.ts";
-import { chooseDecimals } from "../../show/text/digits.ts";
-import { formatNumber } from "../../show/text/number.ts";
+import { HOUR } from "../../time/hourly.ts";
+import { chooseDecimals, formatNumber } from "../../show/text/numbers.ts";
 import { assembleChart, type Spec } from "../parts/assemble.ts";
 import type { Chart } from "../drawing/chart.ts";
 import {
@@ -30,7 +29,7 @@ import {
   sortStamps,
 } from "../parts/values.ts";
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
-import { checkOptions, nameOptions } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 
 /** Options of {@linkcode plotWindCycles}. */
 export interface PlotWindCyclesOptions extends PlotOptions {

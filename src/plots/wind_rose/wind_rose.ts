@@ -2,7 +2,7 @@ import type { DataFrame } from "nodejs-polars";
 import { labelWithUnit, pickColumns } from "../../api/columns/column.ts";
 import { modelDataCsv } from "../../api/columns/columns.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { formatNumber } from "../../show/text/number.ts";
+import { formatNumber } from "../../show/text/numbers.ts";
 import { assembleChart } from "../parts/assemble.ts";
 import type { Chart } from "../drawing/chart.ts";
 import { chooseRoundStep, MAX_CLASSES, pickClassColors } from "../parts/classes.ts";
@@ -25,7 +25,7 @@ import { chooseRowWord, formatStampSpan, readFiniteNumbers } from "../parts/valu
 import { type PlotOptions, plotOptions } from "../parts/plot_options.ts";
 import { choosePlotSize } from "../parts/size.ts";
 import { fontSize } from "../drawing/theme.ts";
-import { checkOptions, nameOptions } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 
 /** Options of {@linkcode plotWindRose}. */
 export interface PlotWindRoseOptions extends PlotOptions {

@@ -1,6 +1,6 @@
 import { pickColumns } from "../../api/columns/column.ts";
 import { figures, predictedInterval } from "../../api/columns/columns.ts";
-import { shortenText } from "../../show/text/short_text.ts";
+import { shortenText } from "../../show/text/plain_text.ts";
 import { messages } from "./messages.ts";
 import {
   type MonthContent,

@@ -1,6 +1,6 @@
 import { pickColumns } from "../../api/columns/column.ts";
 import { figures } from "../../api/columns/columns.ts";
-import { shortenText } from "../../show/text/short_text.ts";
+import { shortenText } from "../../show/text/plain_text.ts";
 import { countUnits, type FleetFigures } from "./fleet_figures.ts";
 import type { FleetMember } from "./fleet_member.ts";
 import { messages } from "./messages.ts";

@@ -1,9 +1,15 @@
 import { type Column, labelWithUnit } from "../../api/columns/column.ts";
 import { SYNTHETIC } from "../../api/world.ts";
 import { calendarMonth, formatMonth } from "../../show/text/month.ts";
-import { formatNumber } from "../../show/text/number.ts";
-import { formatCount, joinNames, lowerFirst } from "../../show/text/count.ts";
-import { chooseDecimals, formatPercent, formatShare } from "../../show/text/digits.ts";
+import {
+  chooseDecimals,
+  formatCount,
+  formatNumber,
+  formatPercent,
+  formatShare,
+  joinNames,
+  lowerFirst,
+} from "../../show/text/numbers.ts";
 import {
   describeDegree,
   explainMissing,
@@ -67,11 +73,9 @@ export const messages = {
   language: "en",
   headings,
   labels,
-  /** Label of a declared column. */
+  /** Label of a declared column, the same with its unit, and its meaning. */
   label: (column: Column): string => column.label,
-  /** Label of a declared column with its unit. */
-  labelWithUnit: (column: Column): string => labelWithUnit(column),
-  /** Meaning of a declared column. */
+  labelWithUnit,
   meaning: (column: Column): string => column.description,
   /** A month in words. */
   monthName: (month: string): string => formatMonth(month),
@@ -248,10 +252,9 @@ export const messages = {
       low: number | null,
       high: number | null,
     ): string =>
-      `In ${formatMonth(month)} the wind would have given ${formatOutOf(known, all)} ${
-        all === 1 ? "turbine" : "turbines"
-      } ${formatEnergy(value)} ` +
-      `by the calibrated models${formatInterval(low, high)}.`,
+      `In ${formatMonth(month)} the wind would have given ${formatOutOf(known, all)} ` +
+      `turbine${all === 1 ? "" : "s"} ${formatEnergy(value)} by the calibrated models` +
+      `${formatInterval(low, high)}.`,
     normal: (month: string, value: number): string =>
       `That is ${formatPercent(value)} of a normal ${calendarMonth(month)}: ${
         describeDegree(value)
@@ -261,10 +264,8 @@ export const messages = {
         formatPercent(value)
       } of a normal year.`,
     extremes: (month: string, best: string, high: number, worst: string, low: number): string =>
-      `Against a normal ${calendarMonth(month)} ${best} had the most wind energy, ${
-        formatPercent(high)
-      }, ` +
-      `and ${worst} the least, ${formatPercent(low)}.`,
+      `Against a normal ${calendarMonth(month)} ${best} had the most wind energy, ` +
+      `${formatPercent(high)}, and ${worst} the least, ${formatPercent(low)}.`,
     produced: (number: number, made: number, predicted: number): string =>
       `${formatCount(number, "turbine with production gave", "turbines with production gave")} ` +
       `${formatEnergy(made)}, ${formatPercent(100 * made / predicted)} of the ${
@@ -272,10 +273,8 @@ export const messages = {
       } that the ` +
       `model predicts for the hours or months compared.`,
     deviations: (best: string, high: number, worst: string, low: number): string =>
-      `Against its prediction ${best} produced the most, ${
-        formatPercent(high)
-      }, and ${worst} the ` +
-      `least, ${formatPercent(low)}.`,
+      `Against its prediction ${best} produced the most, ${formatPercent(high)}, ` +
+      `and ${worst} the least, ${formatPercent(low)}.`,
     noProduction:
       "No production was given to compare the predictions with: a site file that names its files adds it.",
     nothingCompared: (month: string): string =>

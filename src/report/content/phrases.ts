@@ -1,7 +1,5 @@
-import { formatCount } from "../../show/text/count.ts";
-import { formatFigures } from "../../show/text/digits.ts";
+import { formatCount, formatFigures, formatNumber } from "../../show/text/numbers.ts";
 import { calendarMonth, formatMonth } from "../../show/text/month.ts";
-import { formatNumber } from "../../show/text/number.ts";
 
 /** A figure without its unit. */
 export const formatFigure = (value: number): string => formatNumber(value, 1);

@@ -1,5 +1,5 @@
-import { visibleText } from "../../api/visible_text.ts";
-import { escapeHtml } from "../../show/text/escape.ts";
+import { visibleText } from "../../api/error_text.ts";
+import { escapeHtml } from "../../show/text/html.ts";
 
 /** A piece of HTML; everything else on a page is escaped. */
 export class Markup {

@@ -1,7 +1,7 @@
 import { turbineDetailsFields } from "../../api/columns/turbine_columns.ts";
 import { pickColumns } from "../../api/columns/column.ts";
 import { formatMonthLabel } from "../../time/zones.ts";
-import { shortenText } from "../../show/text/short_text.ts";
+import { shortenText } from "../../show/text/plain_text.ts";
 import type { DrawingPool } from "../../plots/drawing/drawing_pool.ts";
 import { plotComparison, plotIndices, plotPosition } from "./charts.ts";
 import { buildMonthsTable, missing } from "./figure_table.ts";

@@ -14,7 +14,7 @@ import {
   type TurbineContent,
 } from "../content/turbine_content.ts";
 import { listFacts } from "../pages/turbine_page.ts";
-import { visibleText } from "../../api/visible_text.ts";
+import { visibleText } from "../../api/error_text.ts";
 
 /** Escapes a text for Markdown: no markup, no HTML, no automatic link. */
 function escapeMarkdown(text: string): string {

@@ -1,4 +1,4 @@
-import { HOUR } from "../../time/hour_axis.ts";
+import { HOUR } from "../../time/hourly.ts";
 import { clockAt } from "../../time/zones.ts";
 import type { Finding } from "../finding.ts";
 

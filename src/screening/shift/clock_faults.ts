@@ -1,12 +1,11 @@
-import { HOUR } from "../../time/hour_axis.ts";
+import { HOUR } from "../../time/hourly.ts";
 import { SeededRandom } from "../../stats/seeded_random.ts";
 import type { Finding } from "../finding.ts";
 import { findLagChanges, type LagChange, MIN_DAYS } from "./lag_change.ts";
-import { type LagErrors, LaggedSums } from "./lagged_sums.ts";
+import { addErrors, drawDays, findLowestError, type LagErrors, LaggedSums } from "./lagged_sums.ts";
 import { findShift, MAX_LAG, type ShiftMonth, type ShiftOptions } from "./shift.ts";
 import { computeOffset, dayAt, zoneOfOffset } from "../../time/zones.ts";
-import { quantile } from "../../stats/quantile.ts";
-import { addErrors, drawDays, findLowestError } from "./lag_errors.ts";
+import { quantile } from "../../stats/spread.ts";
 
 const DRAWS = 200;
 

@@ -1,7 +1,6 @@
-import { quantile } from "../../stats/quantile.ts";
+import { quantile } from "../../stats/spread.ts";
 import type { SeededRandom } from "../../stats/seeded_random.ts";
-import { addErrors, drawDays, findLowestError } from "./lag_errors.ts";
-import type { LagErrors } from "./lagged_sums.ts";
+import { addErrors, drawDays, findLowestError, type LagErrors } from "./lagged_sums.ts";
 
 /** Fewest days with values before and after a change. */
 export const MIN_DAYS = 28;

@@ -1,5 +1,5 @@
 import { LAG_REACH, LaggedSums } from "./lagged_sums.ts";
-import { median, quantile } from "../../stats/quantile.ts";
+import { median, quantile } from "../../stats/spread.ts";
 import type { Finding } from "../finding.ts";
 import { SeededRandom } from "../../stats/seeded_random.ts";
 

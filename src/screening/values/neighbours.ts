@@ -1,4 +1,4 @@
-import { quantile } from "../../stats/quantile.ts";
+import { quantile } from "../../stats/spread.ts";
 import { findRuns } from "../runs.ts";
 import type { Finding } from "../finding.ts";
 import { POWER_RANGE } from "./hourly_power.ts";

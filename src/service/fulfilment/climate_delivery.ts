@@ -5,10 +5,9 @@ import {
   fileMediaTypes,
   type FileType,
 } from "../../api/operations/climate_data.ts";
-import type { ParameterValue } from "../../api/operations/parameter.ts";
-import { areParameters } from "../../api/operations/parameter_table.ts";
+import { areParameters, type ParameterValue } from "../../api/operations/parameter.ts";
 import { writeClimateFile } from "../../frames/climate_file.ts";
-import { HOUR } from "../../time/hour_axis.ts";
+import { HOUR } from "../../time/hourly.ts";
 import { zip } from "../../frames/archive/zip.ts";
 import { computeDistance } from "../../windindex/climate/site_weights.ts";
 import { Refusal } from "../../storage/jobs/refusal.ts";

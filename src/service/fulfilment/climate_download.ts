@@ -1,4 +1,4 @@
-import { sha256 } from "../../disk/sha256.ts";
+import { sha256 } from "../../disk/hashes.ts";
 import type { Files, StoredFile } from "../../storage/files/files.ts";
 import type { StoredPoint } from "../../storage/store/site_record.ts";
 import type { SiteStore } from "../../storage/store/store.ts";

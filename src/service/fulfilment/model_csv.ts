@@ -1,7 +1,7 @@
 import pl from "nodejs-polars";
 import { time } from "../../api/columns/columns.ts";
 import { parquetToFrame } from "../../sites/series.ts";
-import { Sha256, sha256 } from "../../disk/sha256.ts";
+import { Sha256, sha256 } from "../../disk/hashes.ts";
 import type { Files, StoredFile } from "../../storage/files/files.ts";
 
 /** The CSV of a turbine's whole hourly model, rendered. */

@@ -13,8 +13,8 @@ import {
 import { issueKey, LOCAL_LICENCE } from "./licences.ts";
 import type { Licence, LicenceEntry, StoredKey } from "../../storage/store/licence.ts";
 import type { LicenceStore } from "../../storage/store/store.ts";
-import { checkOptions, nameOptions } from "../../api/check_options.ts";
-import { joinNames } from "../../show/text/count.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
+import { joinNames } from "../../show/text/numbers.ts";
 
 /** Licence for {@linkcode addLicence}. */
 export interface NewLicence {

@@ -1,4 +1,4 @@
-import { formatGrid } from "../../show/text/grid.ts";
+import { formatGrid } from "../../show/text/plain_text.ts";
 import type { LicenceEntry, StoredKey } from "../../storage/store/licence.ts";
 
 const HEADER = ["serial number", "e-mail", "expires", "turbines", "datasets", "keys"];

@@ -1,4 +1,4 @@
-import { sha256 } from "../../disk/sha256.ts";
+import { sha256 } from "../../disk/hashes.ts";
 import { KEY_HEADER } from "../../api/operations/operations.ts";
 import type { ClientLogins } from "../limits/login_throttle.ts";
 import { Refusal } from "../../storage/jobs/refusal.ts";

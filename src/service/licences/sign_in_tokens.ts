@@ -1,4 +1,4 @@
-import { sha256 } from "../../disk/sha256.ts";
+import { sha256 } from "../../disk/hashes.ts";
 
 /** How long a token can be used, ms. */
 export const TOKEN_LIFETIME = 600_000;

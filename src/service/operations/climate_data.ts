@@ -2,7 +2,7 @@ import { buildTaggedJson } from "../responses/tagged_answer.ts";
 import type { CoverageItem, DatasetItem } from "../../api/columns/dataset_columns.ts";
 import { ANY_FILE } from "../../api/operations/operation_declaration.ts";
 import type { ClimateDataId } from "../../api/operations/climate_data.ts";
-import { HOUR } from "../../time/hour_axis.ts";
+import { HOUR } from "../../time/hourly.ts";
 import { type Answer, type Call, numberOf, textOf } from "./call.ts";
 import { buildOriginHeaders } from "./origin_headers.ts";
 import { describeUnknownName } from "./unknown_name.ts";

@@ -2,7 +2,7 @@ import { wireName } from "../../api/columns/column.ts";
 import { modelDataCsv } from "../../api/columns/columns.ts";
 import { TIME_ZONE_HEADER } from "../../api/world.ts";
 import { operationOf } from "../../api/operations/operations.ts";
-import { HOUR } from "../../time/hour_axis.ts";
+import { HOUR } from "../../time/hourly.ts";
 import { startOfDay } from "../../time/zones.ts";
 import { ifNoneMatch } from "@std/http/etag";
 import type { Answer, Call } from "./call.ts";

@@ -13,7 +13,7 @@ import {
 import { formatMonthLabel, monthNumberOf } from "../../time/zones.ts";
 import { isWhole } from "../../windindex/calibration/calibration.ts";
 import { measureUnseenFit } from "../../windindex/calibration/unseen_fit.ts";
-import { INTERVAL_LEVEL } from "../../windindex/uncertainty/interval.ts";
+import { INTERVAL_LEVEL } from "../../windindex/uncertainty/error_terms.ts";
 import { parametersOf } from "../../windindex/scaling/wind_scaling.ts";
 import { type Answer, numberOf, textOf } from "./call.ts";
 import { buildOriginHeaders } from "./origin_headers.ts";

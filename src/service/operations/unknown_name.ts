@@ -1,4 +1,4 @@
-import { suggestName } from "../../api/suggest.ts";
+import { suggestName } from "../../show/options/suggest.ts";
 
 /** Largest number of names that a message lists; of more it lists none. */
 const MAX_NAMES = 10;

@@ -1,4 +1,4 @@
-import { sha256 } from "../../disk/sha256.ts";
+import { sha256 } from "../../disk/hashes.ts";
 import { gzipSync } from "node:zlib";
 import { ifNoneMatch } from "@std/http/etag";
 import { STATUS_CODE } from "@std/http/status";

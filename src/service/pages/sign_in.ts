@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import { STATUS_CODE } from "@std/http/status";
-import { sha256 } from "../../disk/sha256.ts";
+import { sha256 } from "../../disk/hashes.ts";
 import type { ClientInfo, ClientLogins } from "../limits/login_throttle.ts";
 import {
   deleteBrowserKey,

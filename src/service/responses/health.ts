@@ -1,6 +1,6 @@
 import type { Env, Hono } from "hono";
 import { STATUS_CODE } from "@std/http/status";
-import { DamagedFileError } from "../../disk/damaged_file.ts";
+import { DamagedFileError } from "../../disk/files.ts";
 import { logFailure } from "../../storage/failures/failure_log.ts";
 import { buildProblem } from "./refusal.ts";
 

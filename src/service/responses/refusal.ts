@@ -2,8 +2,8 @@ import type { Operation } from "../../api/operations/operation.ts";
 import { CONTACT } from "../../api/operations/operation_errors.ts";
 import { allowHeader, authenticateHeader } from "../../api/operations/response_headers.ts";
 import type { Refusal } from "../../storage/jobs/refusal.ts";
-import { visibleText } from "../../api/visible_text.ts";
-import { DamagedFileError } from "../../disk/damaged_file.ts";
+import { visibleText } from "../../api/error_text.ts";
+import { DamagedFileError } from "../../disk/files.ts";
 import { logFailure } from "../../storage/failures/failure_log.ts";
 import { isStatus, STATUS_CODE, STATUS_TEXT } from "@std/http/status";
 

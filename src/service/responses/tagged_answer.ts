@@ -1,4 +1,4 @@
-import { sha256 } from "../../disk/sha256.ts";
+import { sha256 } from "../../disk/hashes.ts";
 
 /** Characters of a hash that distinguish bodies. */
 const TAG_LENGTH = 32;

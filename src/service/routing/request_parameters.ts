@@ -1,6 +1,6 @@
 import type { Operation } from "../../api/operations/operation.ts";
 import { type ParameterValue, readParameter } from "../../api/operations/parameter.ts";
-import { visibleText } from "../../api/visible_text.ts";
+import { visibleText } from "../../api/error_text.ts";
 import { Refusal } from "../../storage/jobs/refusal.ts";
 import { operations } from "../../api/operations/operations.ts";
 import { pathOf } from "../limits/request_limits.ts";

@@ -1,5 +1,5 @@
 import { ArgumentError } from "../../api/errors.ts";
-import { findDeno } from "../../disk/find_deno.ts";
+import { findDeno } from "../../disk/home.ts";
 import { JobPool } from "../../storage/jobs/job_pool.ts";
 import {
   createInlineWorker,

@@ -5,7 +5,7 @@ import { findMaxRequests } from "../limits/request_limits.ts";
 import { logFailure } from "../../storage/failures/failure_log.ts";
 import type { Service } from "./service.ts";
 import { refuseRuntimeSpans } from "./telemetry.ts";
-import { checkOptions, nameOptions } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 import { delay } from "@std/async";
 
 /** Pause before listening is tried again, ms. */

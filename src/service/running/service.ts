@@ -24,7 +24,7 @@ import {
 } from "../../storage/storage.ts";
 import { resetFailureLog } from "../../storage/failures/failure_log.ts";
 import { isPassing } from "../../storage/failures/is_passing.ts";
-import { checkOptions, nameOptions } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 import { CONTROL_CHARACTERS } from "../../api/operations/parameter.ts";
 
 /** Longest text that names whom to contact, characters. */

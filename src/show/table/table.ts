@@ -1,13 +1,12 @@
 import type { DataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { readConsoleWidth } from "./fit_table.ts";
+import { formatTable, readConsoleWidth } from "./table_text.ts";
 import { type Bundle, CUSTOM_INSPECT, type Displayable, JUPYTER_DISPLAY } from "../jupyter.ts";
 import { displayOf } from "../frame_display.ts";
 import { renderTable } from "./table_html.ts";
 import { buildTableModel, type TableModel } from "./table_model.ts";
-import { formatTable } from "./table_text.ts";
-import { checkOptions, nameOptions } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../options/check_options.ts";
 import { checkFrame } from "../check_frame.ts";
 import { formatMissingSource, hasUsedSample } from "../sample_use.ts";
 

@@ -1,5 +1,6 @@
 import {
   CELL,
+  escapeHtml,
   FAINT,
   NO_VALUE,
   renderCaption,
@@ -7,8 +8,7 @@ import {
   RULE,
   TABLE,
   wrapInBox,
-} from "../html_parts.ts";
-import { escapeHtml } from "../text/escape.ts";
+} from "../text/html.ts";
 import { formatHiddenRows, formatShape, type TableColumn, type TableModel } from "./table_model.ts";
 
 function formatAlignment(column: TableColumn): string {

@@ -1,9 +1,8 @@
 import type { DataFrame, Series } from "nodejs-polars";
 import { type Column, labelWithUnit } from "../../api/columns/column.ts";
-import { formatCount } from "../text/count.ts";
-import { formatNumber } from "../text/number.ts";
+import { formatCount, formatNumber } from "../text/numbers.ts";
 import { dtypeName, formatCells, isNumeric, showsShares } from "./cells.ts";
-import { shortenText } from "../text/short_text.ts";
+import { shortenText } from "../text/plain_text.ts";
 
 /** Longest line above or below a table, in characters: a licence takes a few hundred. */
 const MAX_LINE = 400;

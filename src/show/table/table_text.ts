@@ -1,7 +1,62 @@
-import { formatHeading } from "../text/heading.ts";
-import { padText } from "../text/text_width.ts";
-import { fitTable, measureColumn, MISSING } from "./fit_table.ts";
-import { formatHiddenRows, formatShape, type TableColumn, type TableModel } from "./table_model.ts";
+import {
+  buildGap,
+  formatHiddenRows,
+  formatShape,
+  isGap,
+  type TableColumn,
+  type TableModel,
+} from "./table_model.ts";
+import { formatHeading, measureText, padText } from "../text/plain_text.ts";
+
+/** Text of a missing value. */
+export const MISSING = "null";
+
+const BETWEEN = 2;
+
+/** Width of a column on a terminal, characters. */
+export function measureColumn({ name, unit, dtype, texts }: TableColumn): number {
+  const all = [name, unit, dtype, ...texts.map((text) => text ?? MISSING)];
+  return all.reduce((widest, text) => Math.max(widest, measureText(text)), 0);
+}
+
+/**
+ * Leaves out columns in the middle of a table, so that its lines fit the terminal.
+ *
+ * @param width Longest line, in characters
+ */
+export function fitTable(model: TableModel, width: number): TableModel {
+  const columns = model.columns.filter((column) => !isGap(column));
+  const widths = columns.map((column) => BETWEEN + measureColumn(column));
+  const whole = widths.reduce((sum, one) => sum + one, 0);
+  const room = width + BETWEEN;
+  if (whole <= room) return model;
+  let left = room - BETWEEN - 1; // for the gap
+  let [first, last] = [0, 0];
+  while (first + last < columns.length) {
+    const fromFront = first <= last;
+    const next = widths[fromFront ? first : columns.length - 1 - last];
+    if (next > left && first > 0) break; // at least one column is shown, however wide
+    left -= next;
+    if (fromFront) first++;
+    else last++;
+  }
+  const shown = [
+    ...columns.slice(0, first),
+    buildGap(columns[0]),
+    ...columns.slice(columns.length - last),
+  ];
+  const hiddenColumns = model.width - first - last;
+  return hiddenColumns === 0 ? model : { ...model, columns: shown, hiddenColumns };
+}
+
+/** Width of the terminal of standard output, characters; `Infinity` if it is not a terminal. */
+export function readConsoleWidth(): number {
+  try {
+    return Deno.stdout.isTerminal() ? Deno.consoleSize().columns || Infinity : Infinity;
+  } catch {
+    return Infinity;
+  }
+}
 
 /** Formats name, unit, dtype and values of a column to the same width. */
 function formatColumn(column: TableColumn, withUnits: boolean): string[] {

@@ -5,9 +5,8 @@
  * @module
  */
 import { z } from "zod";
-import { describeValue } from "../../api/check_options.ts";
-import { MAX_SITE_TEXT } from "../../api/reader_limits.ts";
-import { visibleText } from "../../api/visible_text.ts";
+import { describeValue, visibleText } from "../../api/error_text.ts";
+import { MAX_SITE_TEXT } from "../../frames/reader_limits.ts";
 
 /** Message of a value that is not as wanted. */
 type Expected = { readonly error: (issue: { readonly input?: unknown }) => string };

@@ -1,4 +1,4 @@
-import { describeValue } from "../../api/check_options.ts";
+import { describeValue } from "../../api/error_text.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { joinOrigins } from "../../frames/provenance.ts";
 import { isFrame } from "../../show/check_frame.ts";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { visibleText } from "../../api/visible_text.ts";
+import { visibleText } from "../../api/error_text.ts";
 
 /** Problems that a message lists: more than a person declares, fewer than a hostile file may have. */
 const MAX_PROBLEMS = 200;

@@ -1,13 +1,12 @@
 import pl, { type DataFrame } from "nodejs-polars";
-import { describeValue } from "../../api/check_options.ts";
+import { describeValue } from "../../api/error_text.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import { zoneOf } from "../../frames/dtype.ts";
 import { buildNumbers, extractEpochs } from "../../frames/frame.ts";
 import { listTexts } from "../../frames/production/filter_rows.ts";
 import { displayOf } from "../../show/frame_display.ts";
 import { isFrame } from "../../show/check_frame.ts";
-import { HOUR } from "../../time/hour_axis.ts";
-import { TEN_MINUTES } from "../../time/regular_stamps.ts";
+import { HOUR, TEN_MINUTES } from "../../time/hourly.ts";
 import { isClimateVariable, listClimateUnits } from "../climate_variables.ts";
 import type { ClimateDefinition, ProductionDefinition } from "./site_definition.ts";
 

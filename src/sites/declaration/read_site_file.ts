@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import { ArgumentError } from "../../api/errors.ts";
-import { MAX_JSON_LENGTH } from "../../api/reader_limits.ts";
+import { MAX_JSON_LENGTH } from "../../frames/reader_limits.ts";
 import { assertUtf8 } from "../../frames/csv/utf8.ts";
 import { readRegularFile } from "../../frames/read_file.ts";
 import { buildSite, type Site } from "./site.ts";

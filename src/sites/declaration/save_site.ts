@@ -1,7 +1,7 @@
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { checkOptions, nameOptions } from "../../api/check_options.ts";
+import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 import { ArgumentError } from "../../api/errors.ts";
-import { ignoreMissing } from "../../disk/ignore_missing.ts";
+import { ignoreMissing } from "../../disk/files.ts";
 import { SideFile } from "../../disk/side_file.ts";
 import { metadataPath } from "../../frames/storage/frame_metadata.ts";
 import { saveFrame } from "../../frames/storage/save_frame.ts";

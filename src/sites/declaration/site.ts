@@ -1,5 +1,5 @@
 import type { DataFrame } from "nodejs-polars";
-import { describeValue } from "../../api/check_options.ts";
+import { describeValue } from "../../api/error_text.ts";
 import { ArgumentError } from "../../api/errors.ts";
 import type { SiteFile } from "./site_file.ts";
 

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { MAX_ATTRIBUTION_HEADER } from "../../api/reader_limits.ts";
+import { MAX_ATTRIBUTION_HEADER } from "../../frames/reader_limits.ts";
 import { listTexts } from "../../frames/production/filter_rows.ts";
 import { DEFAULT_DATASET, SOURCE_DATASETS } from "./default_datasets.ts";
 import type { FieldName } from "./field_names.ts";

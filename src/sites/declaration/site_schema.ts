@@ -6,8 +6,8 @@ import {
   MAX_ATTRIBUTION_LINES,
   MAX_CURVE_POINTS,
   MAX_SITE_TEXT,
-} from "../../api/reader_limits.ts";
-import { visibleText } from "../../api/visible_text.ts";
+} from "../../frames/reader_limits.ts";
+import { visibleText } from "../../api/error_text.ts";
 import { oneOf, strictFields } from "../../frames/production/declared_fields.ts";
 import { isTimeZone } from "../../time/zones.ts";
 import { isClimateVariable, listClimateUnits } from "../climate_variables.ts";
@@ -16,8 +16,8 @@ import { evenWithFaults, expect, list, number, text } from "./declared_values.ts
 import type { FieldName } from "./field_names.ts";
 import { buildEntrySchema } from "./production_entry.ts";
 import { addSiteProblems } from "./site_rules.ts";
-import { FIRST_ERA5_YEAR } from "../../api/era5.ts";
-import { readDayRange } from "../../api/range.ts";
+import { FIRST_ERA5_YEAR } from "../../frames/grid_points.ts";
+import { readDayRange } from "../../show/options/range.ts";
 import type { ReanalysisSource } from "./site_definition.ts";
 
 /** Whether ERA5 has hours of a range, or will have; a range that cannot be read is none. */

@@ -1,4 +1,4 @@
-import { DamagedFileError } from "../../disk/damaged_file.ts";
+import { DamagedFileError } from "../../disk/files.ts";
 import { isPassing } from "./is_passing.ts";
 
 /** Time in which a cause is printed once, ms. */

@@ -1,5 +1,5 @@
-import { DamagedFileError } from "../../disk/damaged_file.ts";
-import { sha256 } from "../../disk/sha256.ts";
+import { DamagedFileError } from "../../disk/files.ts";
+import { sha256 } from "../../disk/hashes.ts";
 import type { SlicedFile } from "./sliced_file.ts";
 import { PassingError } from "../failures/is_passing.ts";
 

@@ -1,6 +1,6 @@
 import type { JsonValue } from "@std/jsonc";
 import { ArgumentError, type ErrorFacts, VindkitError } from "../../api/errors.ts";
-import { DamagedFileError } from "../../disk/damaged_file.ts";
+import { DamagedFileError } from "../../disk/files.ts";
 import { Refusal } from "./refusal.ts";
 import { isPassing } from "../failures/is_passing.ts";
 import { type Job, JobError } from "./job.ts";

@@ -1,4 +1,4 @@
-import { findDeno } from "../../disk/find_deno.ts";
+import { findDeno } from "../../disk/home.ts";
 import type { Job } from "./job.ts";
 import {
   formatLine,

@@ -1,6 +1,6 @@
 import { isRecord } from "../../api/columns/column_table.ts";
 import { ConfigurationError } from "../../api/errors.ts";
-import { sha256 } from "../../disk/sha256.ts";
+import { sha256 } from "../../disk/hashes.ts";
 import { storedMonthTable } from "./month_table.ts";
 import type {
   Dataset,

@@ -1,4 +1,4 @@
-import { median, quantile } from "../../stats/quantile.ts";
+import { median, quantile } from "../../stats/spread.ts";
 
 /** Shortfall from which a month or a year is an outage: the first value usually, up to the second where its kind scatters much. */
 const SHORTFALL = { month: [0.3, 0.45], year: [0.1, 0.3] } as const;

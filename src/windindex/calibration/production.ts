@@ -1,4 +1,4 @@
-import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
+import { HOUR, type HourAxis } from "../../time/hourly.ts";
 
 /** Hourly mean power of one unit. */
 export interface HourlyProduction {

@@ -1,6 +1,6 @@
 import { ArgumentError } from "../../api/errors.ts";
 import type { HubConditions } from "../turbine/hub_conditions.ts";
-import { endOfAxis, HOUR, positionAtOrAfter } from "../../time/hour_axis.ts";
+import { endOfAxis, HOUR, positionAtOrAfter } from "../../time/hourly.ts";
 import { formatMonthLabel } from "../../time/zones.ts";
 import { listMonthSpans, MIN_COMPLETENESS } from "../index/monthly_energy.ts";
 import type { Production } from "./production.ts";

@@ -1,4 +1,4 @@
-import { correlation } from "../../stats/correlation.ts";
+import { correlation } from "../../stats/regression.ts";
 import type { CalibrationPeriod } from "./calibration.ts";
 import { MIN_PERIOD_HOURS } from "./cross_validation.ts";
 

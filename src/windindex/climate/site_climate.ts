@@ -1,6 +1,6 @@
 import { ArgumentError } from "../../api/errors.ts";
 import type { ClimatePoint, Stamp } from "./climate.ts";
-import type { HourAxis } from "../../time/hour_axis.ts";
+import type { HourAxis } from "../../time/hourly.ts";
 import { computeSiteWeights, type Location } from "./site_weights.ts";
 
 /** Wind at one height of a site; missing is NaN. */

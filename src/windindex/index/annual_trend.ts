@@ -1,4 +1,4 @@
-import { HOUR, type HourAxis } from "../../time/hour_axis.ts";
+import { HOUR, type HourAxis } from "../../time/hourly.ts";
 import { startOfMonth } from "../../time/zones.ts";
 import { listMonthSpans, MIN_COMPLETENESS } from "./monthly_energy.ts";
 import { fitLine } from "../../stats/regression.ts";

@@ -1,6 +1,6 @@
 import { findMonthStart } from "../../time/month_start.ts";
 import { monthAt } from "../../time/zones.ts";
-import { endOfAxis, HOUR, type HourAxis } from "../../time/hour_axis.ts";
+import { endOfAxis, HOUR, type HourAxis } from "../../time/hourly.ts";
 
 /** Share of a month's hours that must be valid for the month to count. */
 export const MIN_COMPLETENESS = 0.98;

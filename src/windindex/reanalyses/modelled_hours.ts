@@ -1,4 +1,4 @@
-import { endOfAxis, HOUR, type HourAxis } from "../../time/hour_axis.ts";
+import { endOfAxis, HOUR, type HourAxis } from "../../time/hourly.ts";
 import {
   computeHourlyFlags,
   computeHourlyPower,

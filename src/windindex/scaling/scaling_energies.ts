@@ -5,8 +5,7 @@ import {
   type LadderStamps,
 } from "./energy_ladder.ts";
 import type { SmoothedPower } from "../turbine/smoothed_power.ts";
-import { groupNames, type WindGrouping } from "./wind_groups.ts";
-import type { WindScaling } from "./wind_scaling.ts";
+import { groupNames, type WindGrouping, type WindScaling } from "./wind_scaling.ts";
 
 /** Kinds of scaling, from the one with fewest parameters to the one with most. */
 export const SCALING_KINDS = ["factor", "season", "hour", "sector"] as const;

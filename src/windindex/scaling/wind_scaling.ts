@@ -1,6 +1,64 @@
+import { HOUR, type HourAxis } from "../../time/hourly.ts";
+import { listMonthSpans } from "../index/monthly_energy.ts";
 import type { HubConditions } from "../turbine/hub_conditions.ts";
 import type { Turbine } from "../turbine/turbine.ts";
-import { assignWindGroups, groupNames, type WindGrouping } from "./wind_groups.ts";
+
+/** Grouping of hours by which the factor on the wind speed may differ. */
+export type WindGrouping = "season" | "sector" | "hour";
+
+/** Names of the groups of each grouping, in their order. */
+export const groupNames: Readonly<Record<WindGrouping, readonly string[]>> = {
+  season: ["Dec-Feb", "Mar-May", "Jun-Aug", "Sep-Nov"],
+  sector: Array.from({ length: 12 }, (_, i) => `${i * 30} deg`),
+  hour: ["0-6 h", "6-12 h", "12-18 h", "18-24 h"],
+};
+
+/** Group of a stamp without a wind direction. */
+const NONE = 255;
+
+const SECTOR = 30; // deg, as in the wind roses of the field
+
+/** Assigns directions that the wind comes from to sectors of 30 deg around 0, 30, ... deg. */
+function assignSectors(direction: Float64Array): Uint8Array {
+  const groups = new Uint8Array(direction.length);
+  for (let i = 0; i < groups.length; i++) {
+    const value = direction[i];
+    groups[i] = value === value ? Math.floor((value + SECTOR / 2) / SECTOR) % 12 : NONE;
+  }
+  return groups;
+}
+
+/** Assigns hours to quarters of the day by mean solar time, since atmospheric stability follows the sun, not the clock. */
+function assignQuarters(axis: HourAxis, longitude: number): Uint8Array {
+  const first = axis.start / HOUR + longitude / 15;
+  const groups = new Uint8Array(axis.length);
+  for (let i = 0; i < groups.length; i++) {
+    const hour = (first + i) % 24;
+    groups[i] = Math.floor((hour < 0 ? hour + 24 : hour) / 6);
+  }
+  return groups;
+}
+
+/** Assigns hours to seasons of three months, the first from December on, in the turbine's zone. */
+function assignSeasons(axis: HourAxis, timeZone: string): Uint8Array {
+  const groups = new Uint8Array(axis.length);
+  for (const { month, from, to } of listMonthSpans(axis, timeZone)) {
+    groups.fill(Math.floor(month % 12 / 3), Math.max(0, from), Math.min(axis.length, to));
+  }
+  return groups;
+}
+
+/** Assigns each stamp to a group, as its position in {@linkcode groupNames}. */
+export function assignWindGroups(
+  by: WindGrouping,
+  hub: Pick<HubConditions, "axis" | "windDirection">,
+  place: Pick<Turbine, "timeZone" | "longitude">,
+): Uint8Array {
+  if (by === "sector") return assignSectors(hub.windDirection);
+  return by === "hour"
+    ? assignQuarters(hub.axis, place.longitude)
+    : assignSeasons(hub.axis, place.timeZone);
+}
 
 /** Scaling from the wind of the climate to that of the turbine, which calibration finds. */
 export type WindScaling =

@@ -1,4 +1,4 @@
-import { REFERENCE_DENSITY } from "../climate/air_density.ts";
+import { REFERENCE_DENSITY } from "../climate/climate.ts";
 import type { PowerControl, PowerCurve } from "./power_curve.ts";
 
 /** Speeds between which the exponent of the pitch correction rises, m/s. */

@@ -3,7 +3,7 @@ import {
   computePressureAtHeight,
   computeStandardAtmosphere,
   DEFAULT_HUMIDITY,
-} from "../climate/air_density.ts";
+} from "../climate/climate.ts";
 import { computeLogDensityRatio } from "./density_correction.ts";
 import type { SiteClimate, SiteLevel } from "../climate/site_climate.ts";
 

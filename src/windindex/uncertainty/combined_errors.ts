@@ -1,4 +1,4 @@
-import { addShares, buildShare, type ErrorShare, scaleShare } from "./error_share.ts";
+import { addShares, buildShare, type ErrorShare, scaleShare } from "./error_terms.ts";
 import type { CalibrationErrors } from "./uncertainty.ts";
 
 /** A reanalysis behind a combined model. */

@@ -1,4 +1,4 @@
-import { buildBlockBootstrap } from "../../stats/block_bootstrap.ts";
+import { buildBlockBootstrap } from "../../stats/seeded_random.ts";
 import {
   type CandidateScore,
   crossValidate,

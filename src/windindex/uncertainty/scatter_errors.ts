@@ -2,8 +2,14 @@ import { type Calibration, type CalibrationPeriod, isWhole } from "../calibratio
 import { isMonth, MIN_PERIODS, type TrainingEnergies } from "../calibration/training_energies.ts";
 import type { WindScaling } from "../scaling/wind_scaling.ts";
 import { drawModels, type DrawnModels, MeanSquare } from "./drawn_models.ts";
-import { addShares, type ErrorShare, scaleShare } from "./error_share.ts";
-import { estimateError, MONTH_PRIOR, YEAR_PRIOR } from "./prior_errors.ts";
+import {
+  addShares,
+  type ErrorShare,
+  estimateError,
+  MONTH_PRIOR,
+  scaleShare,
+  YEAR_PRIOR,
+} from "./error_terms.ts";
 
 /** Errors that the scatter of the training periods shows. */
 export interface ScatterErrors {

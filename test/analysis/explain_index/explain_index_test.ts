@@ -11,7 +11,7 @@ import type { TurbineDetails } from "../../../src/api/resources/resources.ts";
 import { connect, modelData, monthlyIndices, turbineDetails } from "../../../mod.ts";
 import { buildFrame } from "../../../src/frames/frame.ts";
 import { describeFrame, provenance } from "../../../src/frames/provenance.ts";
-import { HOUR } from "../../../src/time/hour_axis.ts";
+import { HOUR } from "../../../src/time/hourly.ts";
 import { monthAsDays } from "../../../src/time/zones.ts";
 import { buildOrigin } from "../../plots/_frames.ts";
 import { importFile } from "../../sites/_site.ts";

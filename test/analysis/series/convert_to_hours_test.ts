@@ -4,7 +4,7 @@
  * @module
  */
 import pl, { type DataFrame } from "nodejs-polars";
-import { formatNumber } from "../../../src/show/text/number.ts";
+import { formatNumber } from "../../../src/show/text/numbers.ts";
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { checkPerformance } from "../../../src/analysis/check_performance/check_performance.ts";

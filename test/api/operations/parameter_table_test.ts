@@ -4,7 +4,7 @@ import {
   areParameters,
   listParameters,
   type ParameterTable,
-} from "../../../src/api/operations/parameter_table.ts";
+} from "../../../src/api/operations/parameter.ts";
 
 interface Search {
   readonly dataset: string;

@@ -7,7 +7,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { exampleFile } from "../../../mod.ts";
-import { sha256 } from "../../../src/disk/sha256.ts";
+import { sha256 } from "../../../src/disk/hashes.ts";
 import { notebookText } from "../../notebook/_folder.ts";
 import { withService } from "../../../src/testing/mod.ts";
 

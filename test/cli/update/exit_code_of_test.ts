@@ -13,7 +13,7 @@ import {
 } from "../../../src/api/errors.ts";
 import { exitCodeOf } from "../../../src/cli/update/exit_code_of.ts";
 import { LostJobError } from "../../../src/era5/cds_errors.ts";
-import { DamagedFileError } from "../../../src/disk/damaged_file.ts";
+import { DamagedFileError } from "../../../src/disk/files.ts";
 
 const fullDisk = Object.assign(new Error("No space left on device"), { code: "ENOSPC" });
 

@@ -6,7 +6,7 @@ import { downloadClimate } from "../../../src/client/calls/climate_data.ts";
 import { modelData } from "../../../src/client/calls/model_data.ts";
 import type { CacheMode } from "../../../src/client/connection/settings.ts";
 import { windIndices } from "../../../src/client/calls/wind_indices.ts";
-import { sha256 } from "../../../src/disk/sha256.ts";
+import { sha256 } from "../../../src/disk/hashes.ts";
 import { type LocalServer, withServer } from "../_local_server.ts";
 import { buildHandler, buildSeries, listFiles } from "./_world.ts";
 

@@ -4,7 +4,7 @@ import { gzipSync, zipSync } from "fflate";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterAll, describe, it } from "@std/testing/bdd";
 import { ArgumentError, DataFormatError } from "../../../src/api/errors.ts";
-import { sha256 } from "../../../src/disk/sha256.ts";
+import { sha256 } from "../../../src/disk/hashes.ts";
 import { planReading } from "../../../src/frames/presets/preset_format.ts";
 import { ProductionReader } from "../../../src/frames/presets/production_reader.ts";
 import { readProduction } from "../../../src/frames/presets/read_production.ts";

@@ -7,7 +7,7 @@ import { modelDataCsv } from "../../../src/api/columns/columns.ts";
 import { seriesToParquet } from "../../../src/sites/series.ts";
 import type { Storage } from "../../../src/storage/storage.ts";
 import type { FreshMonth, SiteRecord } from "../../../src/storage/store/site_record.ts";
-import { HOUR } from "../../../src/time/hour_axis.ts";
+import { HOUR } from "../../../src/time/hourly.ts";
 import { bareTurbine, dataset, site as siteRecord } from "../../storage/store/_records.ts";
 
 /** What a site has. */

@@ -6,7 +6,7 @@
 import pl, { type DataFrame } from "nodejs-polars";
 import type { Manifest } from "../../../src/machines/export/manifest.ts";
 import type { ExportTable } from "../../../src/machines/export/export_table.ts";
-import { sha256 } from "../../../src/disk/sha256.ts";
+import { sha256 } from "../../../src/disk/hashes.ts";
 
 /** The manifest of a table. */
 export async function readManifest(lake: string, { name }: ExportTable): Promise<Manifest> {

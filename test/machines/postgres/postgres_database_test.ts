@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { afterEach, beforeAll, beforeEach, it } from "@std/testing/bdd";
 import { ConfigurationError } from "../../../src/api/errors.ts";
-import { DamagedFileError } from "../../../src/disk/damaged_file.ts";
+import { DamagedFileError } from "../../../src/disk/files.ts";
 import { isPassing } from "../../../src/storage/failures/is_passing.ts";
 import { PostgresDatabase } from "../../../src/machines/postgres/postgres_database.ts";
 import { describeWithPostgres } from "../../_postgres.ts";

@@ -1,7 +1,7 @@
 import { assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { LanguageServer } from "../../../src/notebook/jupyter/language_server.ts";
-import { toFileUrl } from "../../../src/notebook/kernel/file_url.ts";
+import { toFileUrl } from "../../../src/notebook/kernel/kernel_files.ts";
 import { Folder } from "../_folder.ts";
 
 describe("LanguageServer", () => {

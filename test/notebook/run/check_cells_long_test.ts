@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { faultText } from "../../../src/notebook/run/cell_fault.ts";
+import { faultText } from "../../../src/notebook/run/cell_code.ts";
 import { checkCells } from "../../../src/notebook/run/check_cells.ts";
 import { type CellOf, Folder } from "../_folder.ts";
 

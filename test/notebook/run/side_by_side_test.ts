@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { sideBySide } from "../../../src/notebook/run/side_by_side.ts";
+import { sideBySide } from "../../../src/notebook/run/runs_display.ts";
 
 describe("sideBySide()", () => {
   it("runs no more at once than allowed, and returns results in the order of the things", async () => {

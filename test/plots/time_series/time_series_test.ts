@@ -8,7 +8,7 @@ import {
 import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { ArgumentError } from "../../../src/api/errors.ts";
-import { HOUR } from "../../../src/time/hour_axis.ts";
+import { HOUR } from "../../../src/time/hourly.ts";
 import { computeCompleteness } from "../../../src/plots/time_series/completeness.ts";
 import { thinSeries } from "../../../src/plots/time_series/thin_series.ts";
 import { buildTimeLabels } from "../../../src/plots/parts/time_axis.ts";

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/a
 import { describe, it } from "@std/testing/bdd";
 import pl from "nodejs-polars";
 import { ArgumentError } from "../../../src/api/errors.ts";
-import { HOUR } from "../../../src/time/hour_axis.ts";
+import { HOUR } from "../../../src/time/hourly.ts";
 import {
   computeDailyCycle,
   computeYearlyCycle,

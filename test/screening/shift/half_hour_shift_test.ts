@@ -1,6 +1,6 @@
 import { assert, assertAlmostEquals, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { computeHourMeans } from "../../../src/screening/values/hour_means.ts";
+import { computeHourMeans } from "../../../src/screening/values/hourly_power.ts";
 import { SeededRandom } from "../../../src/stats/seeded_random.ts";
 import {
   computeMonthLags,

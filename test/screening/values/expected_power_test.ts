@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { expectsPower } from "../../../src/screening/values/expected_power.ts";
+import { expectsPower } from "../../../src/screening/values/hourly_power.ts";
 import { repeated } from "../_series.ts";
 
 const RATED = 2000;

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { findPeriodFaults } from "../../../src/screening/values/period_energy.ts";
+import { findPeriodFaults } from "../../../src/screening/values/wrong_unit.ts";
 
 const RATED = 2000;
 

@@ -10,7 +10,7 @@ import { openStorage } from "../../../src/storage/storage.ts";
 import { LOCAL_LICENCE } from "../../../src/service/licences/licences.ts";
 import { Orders } from "../../../src/service/fulfilment/orders.ts";
 import { openJobs } from "../../../src/service/running/open_jobs.ts";
-import { sha256 } from "../../../src/disk/sha256.ts";
+import { sha256 } from "../../../src/disk/hashes.ts";
 import { canMount, nameMounting, SmallDisk } from "../_small_disk.ts";
 import { putClimatePoint } from "../_climate_data.ts";
 import { validValues } from "../_sample.ts";

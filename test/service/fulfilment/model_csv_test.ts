@@ -7,7 +7,7 @@ import { assert, assertAlmostEquals, assertEquals, assertMatch, assertRejects } 
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { modelDataCsv } from "../../../src/api/columns/columns.ts";
 import { operationOf } from "../../../src/api/operations/operations.ts";
-import { DamagedFileError } from "../../../src/disk/damaged_file.ts";
+import { DamagedFileError } from "../../../src/disk/files.ts";
 import { openStorage } from "../../../src/storage/storage.ts";
 import {
   type ModelCsv,

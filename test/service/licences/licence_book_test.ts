@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { DatabaseSync } from "node:sqlite";
 import { ArgumentError, ConfigurationError } from "../../../src/api/errors.ts";
-import { sha256 } from "../../../src/disk/sha256.ts";
+import { sha256 } from "../../../src/disk/hashes.ts";
 import { KEY_HEADER } from "../../../src/api/operations/operations.ts";
 import { removeOrphanFiles } from "../../../src/storage/files/orphan_files.ts";
 import { openStorage } from "../../../src/storage/storage.ts";

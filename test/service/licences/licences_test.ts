@@ -12,7 +12,7 @@ import {
   issueLocalKey,
   LOCAL_LICENCE,
 } from "../../../src/service/licences/licences.ts";
-import { sha256 } from "../../../src/disk/sha256.ts";
+import { sha256 } from "../../../src/disk/hashes.ts";
 import { Refusal } from "../../../src/storage/jobs/refusal.ts";
 import type { Store } from "../../../src/storage/store/store.ts";
 import type { Licence } from "../../../src/storage/store/licence.ts";

@@ -1,10 +1,13 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { formatCount } from "../../../src/show/text/count.ts";
-import { escapeHtml } from "../../../src/show/text/escape.ts";
-import { formatFigures, formatShare } from "../../../src/show/text/digits.ts";
+import {
+  formatCount,
+  formatFigures,
+  formatNumber,
+  formatShare,
+} from "../../../src/show/text/numbers.ts";
+import { escapeHtml } from "../../../src/show/text/html.ts";
 import { calendarMonth, formatMonth, formatMonthSpan } from "../../../src/show/text/month.ts";
-import { formatNumber } from "../../../src/show/text/number.ts";
 
 describe("escapeHtml()", () => {
   it("F26 escapes all that HTML reads as markup", () => {

@@ -19,7 +19,7 @@ import { partsOf, type Site } from "../../../src/sites/declaration/site.ts";
 import { importSite } from "../../../src/sites/import_site.ts";
 import { SourceFiles } from "../../../src/sites/source_files.ts";
 import { readSiteProduction } from "../../../src/sites/site_production.ts";
-import { parametricPowerCurve } from "../../../src/windindex/turbine/parametric_power_curve.ts";
+import { parametricPowerCurve } from "../../../src/sites/declaration/parametric_power_curve.ts";
 import { hillOfTowieFile } from "../../frames/presets/_files.ts";
 import { listColumn } from "../../frames/_text.ts";
 import { withSite } from "../_site.ts";

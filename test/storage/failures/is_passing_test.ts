@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { DatabaseSync } from "node:sqlite";
-import { DamagedFileError } from "../../../src/disk/damaged_file.ts";
+import { DamagedFileError } from "../../../src/disk/files.ts";
 import { isPassing } from "../../../src/storage/failures/is_passing.ts";
 
 async function failureOf(work: () => unknown): Promise<unknown> {

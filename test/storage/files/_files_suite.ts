@@ -5,8 +5,8 @@
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
-import { DamagedFileError } from "../../../src/disk/damaged_file.ts";
-import { sha256 } from "../../../src/disk/sha256.ts";
+import { DamagedFileError } from "../../../src/disk/files.ts";
+import { sha256 } from "../../../src/disk/hashes.ts";
 import type { Files, StoredFile } from "../../../src/storage/files/files.ts";
 import { streamSlice } from "../../../src/service/responses/stream_slice.ts";
 import { PassingError } from "../../../src/storage/failures/is_passing.ts";

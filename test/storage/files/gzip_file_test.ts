@@ -6,7 +6,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
 import { operationOf } from "../../../src/api/operations/operations.ts";
-import { sha256 } from "../../../src/disk/sha256.ts";
+import { sha256 } from "../../../src/disk/hashes.ts";
 import { FolderFiles } from "../../../src/storage/files/folder/folder_files.ts";
 import { findGzipped, gzipFile } from "../../../src/storage/files/gzip_file.ts";
 import { buildPath, type ServedSample, serveSample } from "../../service/_sample.ts";

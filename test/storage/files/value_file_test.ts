@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { DamagedFileError } from "../../../src/disk/damaged_file.ts";
+import { DamagedFileError } from "../../../src/disk/files.ts";
 import type { Files } from "../../../src/storage/files/files.ts";
 import { FolderFiles } from "../../../src/storage/files/folder/folder_files.ts";
 import { putValue, readValue } from "../../../src/storage/files/value_file.ts";

@@ -15,7 +15,7 @@ import type { ModelledTurbine } from "../../../src/sites/compute_chunk.ts";
 import type { SiteChunk } from "../../../src/sites/split_site.ts";
 import { Refusal } from "../../../src/storage/jobs/refusal.ts";
 import type { Store } from "../../../src/storage/store/store.ts";
-import { ENGINE_VERSION } from "../../../src/windindex/engine_version.ts";
+import { ENGINE_VERSION } from "../../../src/windindex/power_model.ts";
 import { buildGridSite, buildProduction } from "../../sites/_grid_site.ts";
 import { putClimatePoint } from "../../service/_climate_data.ts";
 import { validValues } from "../../service/_sample.ts";

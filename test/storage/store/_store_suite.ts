@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { windIndicesCsv } from "../../../src/api/columns/columns.ts";
 import { ArgumentError, ConfigurationError } from "../../../src/api/errors.ts";
 import type { World } from "../../../src/api/world.ts";
-import { sha256 } from "../../../src/disk/sha256.ts";
+import { sha256 } from "../../../src/disk/hashes.ts";
 import { issueKey, MAX_REQUESTED_KEYS } from "../../../src/service/licences/licences.ts";
 import type { KeyWay, NewKey } from "../../../src/storage/store/licence.ts";
 import type { Order } from "../../../src/storage/store/order.ts";

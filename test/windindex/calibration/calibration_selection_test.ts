@@ -5,9 +5,9 @@
  */
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { HOUR } from "../../../src/time/hour_axis.ts";
+import { HOUR } from "../../../src/time/hourly.ts";
 import { calibrate, type Calibration } from "../../../src/windindex/calibration/calibration.ts";
-import { DEFAULT_SMOOTHING } from "../../../src/windindex/calibration/smoothings.ts";
+import { DEFAULT_SMOOTHING } from "../../../src/windindex/calibration/training_energies.ts";
 import { computePowerAtStamps } from "../../../src/windindex/power_model.ts";
 import type { Production } from "../../../src/windindex/calibration/production.ts";
 import type { Turbine } from "../../../src/windindex/turbine/turbine.ts";

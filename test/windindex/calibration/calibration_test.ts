@@ -2,14 +2,16 @@ import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/ass
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
 import { calibrate } from "../../../src/windindex/calibration/calibration.ts";
-import { DEFAULT_SMOOTHING } from "../../../src/windindex/calibration/smoothings.ts";
+import {
+  computeTrainingEnergies,
+  DEFAULT_SMOOTHING,
+} from "../../../src/windindex/calibration/training_energies.ts";
 import { computePowerAtStamps } from "../../../src/windindex/power_model.ts";
 import type {
   PeriodProduction,
   Production,
 } from "../../../src/windindex/calibration/production.ts";
 import { buildTrainingSet } from "../../../src/windindex/calibration/training.ts";
-import { computeTrainingEnergies } from "../../../src/windindex/calibration/training_energies.ts";
 import type { Turbine } from "../../../src/windindex/turbine/turbine.ts";
 import { hourlyFrom, periodFrom, truePower } from "../_production.ts";
 import { driftingSpeeds, hours, hubWith, TURBINE, uniforms } from "../_synthetic.ts";

@@ -1,6 +1,6 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { HOUR } from "../../../src/time/hour_axis.ts";
+import { HOUR } from "../../../src/time/hourly.ts";
 import { calibrate } from "../../../src/windindex/calibration/calibration.ts";
 import type { HubConditions } from "../../../src/windindex/turbine/hub_conditions.ts";
 import type { Production } from "../../../src/windindex/calibration/production.ts";

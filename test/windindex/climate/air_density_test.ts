@@ -5,7 +5,7 @@ import {
   computeHumidity,
   computePressureAtHeight,
   computeStandardAtmosphere,
-} from "../../../src/windindex/climate/air_density.ts";
+} from "../../../src/windindex/climate/climate.ts";
 
 describe("computeAirDensity()", () => {
   it("is 1.225 kg/m3 for dry air at 15 degC and 101,325 Pa", () => {

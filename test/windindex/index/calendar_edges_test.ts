@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { HOUR } from "../../../src/time/hour_axis.ts";
+import { HOUR } from "../../../src/time/hourly.ts";
 import { monthAsDays, monthNumberOf, monthOfDays, monthOfNumber } from "../../../src/time/zones.ts";
 import { listMonthSpans, type MonthSpan } from "../../../src/windindex/index/monthly_energy.ts";
 import { hours, uniforms } from "../_synthetic.ts";

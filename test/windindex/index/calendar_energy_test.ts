@@ -1,6 +1,6 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { HOUR, type HourAxis } from "../../../src/time/hour_axis.ts";
+import { HOUR, type HourAxis } from "../../../src/time/hourly.ts";
 import {
   computeMonthlyEnergies,
   listMonthSpans,

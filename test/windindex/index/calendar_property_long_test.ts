@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { HOUR, type HourAxis } from "../../../src/time/hour_axis.ts";
+import { HOUR, type HourAxis } from "../../../src/time/hourly.ts";
 import { listMonthSpans, type MonthSpan } from "../../../src/windindex/index/monthly_energy.ts";
 import { at, hours, uniforms } from "../_synthetic.ts";
 

@@ -1,6 +1,6 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { HOUR } from "../../../src/time/hour_axis.ts";
+import { HOUR } from "../../../src/time/hourly.ts";
 import { computeModelledPower } from "../../../src/windindex/power_model.ts";
 import {
   combineHours,

@@ -1,11 +1,11 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import type { HourAxis } from "../../../src/time/hour_axis.ts";
+import type { HourAxis } from "../../../src/time/hourly.ts";
 import {
   assignWindGroups,
   groupNames,
   type WindGrouping,
-} from "../../../src/windindex/scaling/wind_groups.ts";
+} from "../../../src/windindex/scaling/wind_scaling.ts";
 import { hours } from "../_synthetic.ts";
 
 const PLACE = { timeZone: "Europe/Copenhagen", longitude: 7.9 };

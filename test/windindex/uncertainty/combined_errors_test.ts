@@ -4,7 +4,7 @@ import {
   combineErrors,
   type ErrorsOfReanalysis,
 } from "../../../src/windindex/uncertainty/combined_errors.ts";
-import { NO_ERROR } from "../../../src/windindex/uncertainty/error_share.ts";
+import { NO_ERROR } from "../../../src/windindex/uncertainty/error_terms.ts";
 
 /** A reanalysis whose variances are multiples of one figure. */
 function reanalysis(

@@ -6,7 +6,7 @@ import {
   computeSquaredWidth,
   NO_ERROR,
   scaleShare,
-} from "../../../src/windindex/uncertainty/error_share.ts";
+} from "../../../src/windindex/uncertainty/error_terms.ts";
 
 describe("addShares()", () => {
   it("adds up variances, and has the degrees of freedom of Satterthwaite", () => {

@@ -1,6 +1,6 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { computeInterAnnualVariability } from "../../../src/windindex/uncertainty/inter_annual.ts";
+import { computeInterAnnualVariability } from "../../../src/windindex/uncertainty/error_terms.ts";
 import { listMonths } from "../_synthetic.ts";
 
 describe("computeInterAnnualVariability()", () => {

@@ -1,7 +1,10 @@
 import { assert, assertAlmostEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { computeSquaredWidth } from "../../../src/windindex/uncertainty/error_share.ts";
-import { estimateError, type PriorError } from "../../../src/windindex/uncertainty/prior_errors.ts";
+import {
+  computeSquaredWidth,
+  estimateError,
+  type PriorError,
+} from "../../../src/windindex/uncertainty/error_terms.ts";
 
 const widthOf = (squares: number, freedom: number, prior: PriorError) =>
   computeSquaredWidth(estimateError(squares, freedom, prior));

@@ -1,11 +1,11 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { SEASON_PRIOR } from "../../../src/windindex/uncertainty/prior_errors.ts";
+import { SEASON_PRIOR } from "../../../src/windindex/uncertainty/error_terms.ts";
 import {
   computeSeasonGap,
   computeSeasonVariance,
   estimateSeasonWave,
-} from "../../../src/windindex/uncertainty/season_wave.ts";
+} from "../../../src/windindex/uncertainty/uncertainty.ts";
 
 /** Months of training with an error that depends on the angle of the month on the circle of a year. */
 function list(

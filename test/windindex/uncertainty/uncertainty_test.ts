@@ -10,13 +10,14 @@ import type { Production } from "../../../src/windindex/calibration/production.t
 import { computeTrainingEnergies } from "../../../src/windindex/calibration/training_energies.ts";
 import { computeNormals } from "../../../src/windindex/index/reference_period.ts";
 import type { ScalingKind } from "../../../src/windindex/scaling/scaling_energies.ts";
-import { type Interval, NORMAL_95 } from "../../../src/windindex/uncertainty/interval.ts";
 import {
+  type Interval,
   MONTH_PRIOR,
+  NORMAL_95,
   SEASON_PRIOR,
   YEAR_MOVE,
   YEAR_PRIOR,
-} from "../../../src/windindex/uncertainty/prior_errors.ts";
+} from "../../../src/windindex/uncertainty/error_terms.ts";
 import {
   buildMonthIntervals,
   computeMonthErrors,

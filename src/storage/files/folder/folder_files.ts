@@ -1,8 +1,7 @@
 import { statSync } from "node:fs";
-import { writeAtomically } from "../../../disk/atomic_write.ts";
-import { FileHashes } from "../../../disk/file_hashes.ts";
-import { ignoreMissing } from "../../../disk/ignore_missing.ts";
-import { syncFolder } from "../../../disk/sync_folder.ts";
+import { syncFolder, writeAtomically } from "../../../disk/side_file.ts";
+import { FileHashes } from "../../../disk/hashes.ts";
+import { ignoreMissing } from "../../../disk/files.ts";
 import { Files, RENEWAL_AGE, type StagedFiles, type StoredFile } from "../files.ts";
 import { lockFolder } from "./lock_folder.ts";
 import { StagedFolder } from "./staged_folder.ts";

@@ -1,6 +1,5 @@
-import { writeAtomically } from "../../../disk/atomic_write.ts";
-import { ignoreMissing } from "../../../disk/ignore_missing.ts";
-import { syncFolder } from "../../../disk/sync_folder.ts";
+import { syncFolder, writeAtomically } from "../../../disk/side_file.ts";
+import { ignoreMissing } from "../../../disk/files.ts";
 import { type Files, nameByHash, type StagedFiles } from "../files.ts";
 import { lockFolder } from "./lock_folder.ts";
 

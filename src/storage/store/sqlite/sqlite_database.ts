@@ -1,7 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from "node:sqlite";
-import { DamagedFileError } from "../../../disk/damaged_file.ts";
-import { readFileVersion } from "../../../disk/file_version.ts";
-import { sha256 } from "../../../disk/sha256.ts";
+import { DamagedFileError, readFileVersion } from "../../../disk/files.ts";
+import { sha256 } from "../../../disk/hashes.ts";
 import { isPassing } from "../../failures/is_passing.ts";
 import { inTurn } from "./write_turns.ts";
 

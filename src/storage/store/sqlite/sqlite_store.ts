@@ -1,5 +1,5 @@
 // deno-lint-ignore-file require-await -- SQLite answers at once; async turns what it throws into a rejection
-import { DamagedFileError } from "../../../disk/damaged_file.ts";
+import { DamagedFileError, nameFailure } from "../../../disk/files.ts";
 import type { World } from "../../../api/world.ts";
 import type { Store } from "../store.ts";
 import type { RowVisitor } from "../stored_tables.ts";
@@ -14,7 +14,6 @@ import { SqliteSites } from "./sqlite_sites.ts";
 import { loadRows, visitRows } from "./sqlite_rows.ts";
 import { takeTurn } from "./write_turns.ts";
 import { dirname } from "node:path";
-import { nameFailure } from "../../../disk/name_failure.ts";
 // deno-lint-ignore-file require-await -- SQLite answers at once; async turns what it throws into a rejection
 import { ConfigurationError } from "../../../api/errors.ts";
 // deno-lint-ignore-file require-await -- memory answers at once, a store later

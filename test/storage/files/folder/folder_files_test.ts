@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
-import { sha256 } from "../../../../src/disk/sha256.ts";
+import { sha256 } from "../../../../src/disk/hashes.ts";
 import { FolderFiles } from "../../../../src/storage/files/folder/folder_files.ts";
 import { lockFolder } from "../../../../src/storage/files/folder/lock_folder.ts";
 import { age, testFiles } from "../_files_suite.ts";

@@ -12,7 +12,7 @@ import {
 } from "@std/assert";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
 import { DatabaseSync } from "node:sqlite";
-import { DamagedFileError } from "../../../../src/disk/damaged_file.ts";
+import { DamagedFileError } from "../../../../src/disk/files.ts";
 import { addLicence } from "../../../../src/service/licences/licence_book.ts";
 import { findDatabase } from "../../../../src/storage/data_directory.ts";
 import { isPassing } from "../../../../src/storage/failures/is_passing.ts";

@@ -1,0 +1,101 @@
+import { statSync } from "node:fs";
+import { basename, dirname } from "node:path";
+
+/**
+ * Result of a call; `undefined` where its file or folder is missing.
+ *
+ * @throws {Error} If it fails otherwise
+ */
+export async function ignoreMissing<T>(call: Promise<T>): Promise<T | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Whether something has a path.
+ *
+ * @param path The path; a link counts, wherever it leads
+ */
+export async function exists(path: string): Promise<boolean> {
+  return await ignoreMissing(Deno.lstat(path)) !== undefined;
+}
+
+/**
+ * Reads what a new content of a file changes: which file it is, its times in nanoseconds and its size.
+ *
+ * @returns `undefined` where it is missing
+ */
+export function readFileVersion(path: string): string | undefined {
+  const info = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return info && [info.dev, info.ino, info.size, info.mtimeNs, info.ctimeNs].join(" ");
+}
+
+/** Whether a path has * or ? in its name, for several files of a folder. */
+export function isPattern(path: string): boolean {
+  return /[*?]/.test(basename(path));
+}
+
+/** What the names of a pattern match; node:fs would need a permission more. */
+function readPattern(pattern: string): RegExp {
+  const parts = pattern.split(/([*?])/).map((part) =>
+    part === "*" ? ".*" : part === "?" ? "." : RegExp.escape(part)
+  );
+  return new RegExp(`^${parts.join("")}$`, "s");
+}
+
+/**
+ * Lists the files of a folder whose names match, sorted.
+ *
+ * @returns Their paths
+ */
+export async function listFolder(folder: string, wanted: RegExp): Promise<string[]> {
+  return (await Array.fromAsync(Deno.readDir(folder)))
+    .filter(({ isDirectory, name }) => !isDirectory && wanted.test(name))
+    .map(({ name }) => `${folder}/${name}`).sort();
+}
+
+/**
+ * Lists the files that a pattern names, as `data/*.csv`: `*` is any text and `?` any character of a name.
+ *
+ * @param path Path whose name is a pattern
+ * @returns Their paths, sorted; empty where there is none, or no such folder
+ */
+export async function matchFiles(path: string): Promise<string[]> {
+  const listed = listFolder(dirname(path), readPattern(basename(path)));
+  return await ignoreMissing(listed) ?? [];
+}
+
+/**
+ * Names what was tried where the system refused it: its own message begins with the refusal. The cause keeps its code.
+ *
+ * @param what What was tried, such as "read /data/update.json"
+ */
+export function nameFailure(what: string, cause: unknown): Error {
+  const { message } = cause as Error;
+  return new Error(
+    `Cannot ${what}: ${message}. Look at what is there, and whether this user may read and write it`,
+    { cause },
+  );
+}
+
+/** A stored file that is missing, or does not have the content that its name or its row says. */
+export class DamagedFileError extends Error {
+  /** Path of the file. */
+  readonly path: string;
+  /** What is wrong with it, and what to do next. */
+  readonly problem: string;
+  /** A backup of it may be put back. */
+  readonly passes = true;
+
+  /** @param options The failure that showed it */
+  constructor(path: string, problem: string, options?: ErrorOptions) {
+    super(`Cannot use ${path}: ${problem}`, options);
+    this.name = "DamagedFileError";
+    this.path = path;
+    this.problem = problem;
+  }
+}

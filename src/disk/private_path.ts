@@ -1,0 +1,55 @@
+/** Rights of others in a mode. */
+const OTHERS = 0o077;
+
+/** Right of others to write in a mode. */
+const OTHERS_WRITE = 0o022;
+
+/**
+ * Makes a file that only its owner may read, or checks an existing one: its folder is not one that others can write to, it is
+ * no link, and rights of others are taken away. What a database puts beside it gets the same rights.
+ *
+ * @param folder Folder of the file; made for its owner alone where it is missing
+ * @param name Name of the file
+ * @returns Why the file must not be used; `null` if it may be used
+ */
+export function preparePrivateFile(folder: string, name: string): string | null {
+  const path = `${folder}/${name}`;
+  Deno.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const { mode: folderMode } = Deno.statSync(folder);
+  if (folderMode !== null && (folderMode & OTHERS_WRITE) !== 0) {
+    return `others may write to its folder (mode ${(folderMode & 0o777).toString(8)}). ` +
+      `Look whether its content is your own, then: chmod 700 ${folder}`;
+  }
+  try {
+    Deno.openSync(path, { write: true, createNew: true, mode: 0o600 }).close();
+  } catch (error) {
+    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+  }
+  const { isSymlink, isFile, mode } = Deno.lstatSync(path);
+  if (isSymlink) return "it is a symbolic link. Remove it, or put the file itself there";
+  if (!isFile) return "it is not a file";
+  if (mode !== null && (mode & OTHERS) !== 0) Deno.chmodSync(path, 0o600);
+  return null;
+}
+
+/** Whether a mode gives rights to others than the owner; `null` on systems without modes. */
+function isOpenToOthers(mode: number | null): boolean {
+  return mode !== null && (mode & 0o077) !== 0;
+}
+
+/**
+ * Makes a folder that only its owner may enter, or checks an existing one.
+ *
+ * @returns Why the folder must not be used; `null` if it may be used
+ */
+export async function preparePrivateFolder(path: string): Promise<string | null> {
+  await Deno.mkdir(path, { recursive: true, mode: 0o700 });
+  const { isSymlink, isDirectory, mode } = await Deno.lstat(path);
+  if (isSymlink) return "it is a symbolic link";
+  if (!isDirectory) return "it is not a folder";
+  if (isOpenToOthers(mode)) {
+    return `others may enter it (mode ${(mode! & 0o777).toString(8)}). ` +
+      `Look whether its content is your own, then: chmod 700 ${path}`;
+  }
+  return null;
+}

@@ -1,0 +1,100 @@
+import type { Column } from "../../api/columns/column.ts";
+
+/**
+ * Formats a number with thousands marks, fixed decimals and the minus of charts, the same in every locale: "−1,234.5".
+ *
+ * @param value Finite number
+ */
+export function formatNumber(value: number, decimals = 0): string {
+  const text = value.toFixed(decimals);
+  const [whole, fraction] = (Number(text) === 0 ? text.replace("-", "") : text).split(".");
+  const marked = whole.replace(/\B(?=(\d{3})+$)/g, ",").replace("-", "\u2212");
+  return fraction === undefined ? marked : `${marked}.${fraction}`;
+}
+
+/** Formats a change as {@linkcode formatNumber}, with its sign: "+1,234.5". */
+export function formatSigned(value: number, decimals = 0): string {
+  return `${value < 0 ? "" : "+"}${formatNumber(value, decimals)}`;
+}
+
+/** Decimals by unit: the one rule of tables, charts, reports and texts. */
+const DECIMALS: Readonly<Record<string, number>> = {
+  "%": 1,
+  "% per decade": 1,
+  MWh: 1,
+  kW: 1,
+  km: 1,
+  "m/s": 2,
+  degC: 1,
+  "kg/m3": 3,
+};
+
+/** From this value on there are no decimals: the first four digits say all that is known. */
+const LARGE = 1000;
+
+/** Energies and powers below 1 have two decimals more, so that those of single turbines are no zeros. */
+const SMALL_UNITS: ReadonlySet<string> = new Set(["MWh", "kW"]);
+
+/**
+ * Chooses the decimals of figures: by their unit, the same for all of a column or a range.
+ *
+ * @param unit Unit of the figures
+ * @param largest Largest absolute value among them
+ * @returns `undefined` for a unit without a rule
+ */
+export function chooseDecimals(unit: string | undefined, largest: number): number | undefined {
+  const decimals = unit === undefined ? undefined : DECIMALS[unit];
+  if (decimals === undefined || unit === undefined) return undefined;
+  if (largest >= LARGE) return 0;
+  return decimals + (largest < 1 && largest > 0 && SMALL_UNITS.has(unit) ? 2 : 0);
+}
+
+/**
+ * Formats figures of one unit with the same decimals, joined by a word: "1,057 MWh", "194.1 to 237.3 MWh".
+ *
+ * @param values Finite figures
+ */
+export function formatFigures(values: readonly number[], unit: string, between = " to "): string {
+  const decimals = chooseDecimals(unit, Math.max(...values.map(Math.abs))) ?? 0;
+  return `${values.map((value) => formatNumber(value, decimals)).join(between)} ${unit}`;
+}
+
+/** Formats a figure in %: "97.2 %". */
+export function formatPercent(percent: number): string {
+  return formatFigures([percent], "%");
+}
+
+/** Whether a column has shares of 0 to 1, which are shown in %. */
+export function isShare({ dtype, unit, range }: Column): boolean {
+  return dtype === "f64" && unit === undefined && range?.[0] === 0 && range[1] === 1;
+}
+
+/**
+ * Formats a share in %, rounded down: 100 only if nothing is missing, and never the bound that it is below.
+ *
+ * @param share Share, 0 to 1
+ */
+export function formatShare(share: number, decimals = 1): string {
+  const scale = 10 ** decimals;
+  // Adds what rounding errors of a division may have lost.
+  return (Math.floor(100 * scale * share + 1e-9) / scale).toFixed(decimals);
+}
+
+/** Formats a number of things: "1 turbine", "1,200 turbines", "2 entries". */
+export function formatCount(count: number, thing: string, things = `${thing}s`): string {
+  return `${formatNumber(count)} ${count === 1 ? thing : things}`;
+}
+
+/** A label for the middle of a sentence; the id of a turbine in it is not changed. */
+export function lowerFirst(label: string): string {
+  return label.slice(0, 1).toLowerCase() + label.slice(1);
+}
+
+/** Joins names: "a, b and c", or the first of many and how many more there are. */
+export function joinNames(names: readonly string[], max = Infinity, last = "and"): string {
+  const more = names.length - max;
+  const parts = more > 0 ? [...names.slice(0, max), `${formatNumber(more)} more`] : names;
+  return parts.length < 2
+    ? parts.join("")
+    : `${parts.slice(0, -1).join(", ")} ${last} ${parts[parts.length - 1]}`;
+}

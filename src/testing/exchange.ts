@@ -1,0 +1,149 @@
+import { delay } from "@std/async";
+import { isStatus, STATUS_TEXT } from "@std/http/status";
+import { operations } from "../api/operations/operations.ts";
+import { ORDER_FILES } from "../service/fulfilment/orders.ts";
+import type { RequestKind } from "./fault.ts";
+
+/** A request that reached the service under test. */
+export interface SeenRequest {
+  /** What it was for; `undefined` where the service has nothing at its path. */
+  readonly operation: RequestKind | undefined;
+  /** Path with query, as sent. */
+  readonly path: string;
+  /** Headers as received, the key among them. */
+  readonly headers: Headers;
+  /** Status that went out; `undefined` where none did, or not yet. */
+  readonly status: number | undefined;
+}
+
+/** Paths as patterns: a parameter is one segment, and the last slash may be there or not, as the service has it. */
+const patterns: readonly (readonly [RequestKind, RegExp])[] = [
+  ...operations.map(({ id, path }) => [id, path] as const),
+  ["order_file", `${ORDER_FILES}/{token}/{name}`] as const,
+].map(([kind, path]) => [
+  kind,
+  new RegExp(`^${path.replace(/\/$/, "").replaceAll(/\{\w+\}/g, "[^/]+")}/?$`),
+]);
+
+export const requestKinds: readonly RequestKind[] = patterns.map(([kind]) => kind);
+
+/** What a path is for; `undefined` where the service has nothing. */
+export function requestKindOf(pathname: string): RequestKind | undefined {
+  return patterns.find(([, pattern]) => pattern.test(pathname))?.[0];
+}
+
+/** Answers that have no body and announce none. */
+const WITHOUT_BODY = [204, 304];
+
+/** Writes an answer byte by byte, exactly as it is given, also where it is not valid HTTP. */
+export class AnswerWriter {
+  readonly #connection: Deno.Conn;
+  readonly #signal: AbortSignal;
+  readonly #onStatus: (status: number) => void;
+
+  /**
+   * @param signal Aborted when the client goes away or the connection is closed from here
+   * @param onStatus Called when a status goes out
+   */
+  constructor(connection: Deno.Conn, signal: AbortSignal, onStatus: (status: number) => void) {
+    this.#connection = connection;
+    this.#signal = signal;
+    this.#onStatus = onStatus;
+  }
+
+  /**
+   * Sends status and headers; every answer is the last one of its connection.
+   *
+   * @param length Size of the body to announce, unless the headers say how it is framed; `null` announces none
+   */
+  async head(status: number, headers: Headers, length: number | null): Promise<void> {
+    const all = new Headers(headers);
+    const framed = all.has("content-length") || all.has("transfer-encoding");
+    if (length !== null && !framed && !WITHOUT_BODY.includes(status)) {
+      all.set("content-length", String(length));
+    }
+    all.set("connection", "close");
+    const lines = [...all].map(([name, value]) => `${name}: ${value}\r\n`).join("");
+    this.#onStatus(status);
+    const phrase = isStatus(status) ? STATUS_TEXT[status] : "";
+    await this.text(`HTTP/1.1 ${status} ${phrase}\r\n${lines}\r\n`);
+  }
+
+  /** Sends text; a character is a byte, as in headers. */
+  async text(text: string): Promise<void> {
+    await this.bytes(Uint8Array.from(text, (character) => character.charCodeAt(0)));
+  }
+
+  /** Sends bytes. */
+  async bytes(bytes: Uint8Array): Promise<void> {
+    for (let sent = 0; sent < bytes.length;) {
+      sent += await this.#connection.write(bytes.subarray(sent));
+    }
+  }
+
+  /** Sends nothing for a time; ends early when the client has gone away. */
+  async pause(milliseconds: number): Promise<void> {
+    await delay(milliseconds, { signal: this.#signal });
+  }
+
+  /** Sends nothing any more: settles when the client has gone away. */
+  async silence(): Promise<void> {
+    if (this.#signal.aborted) return;
+    await new Promise((resolve) => this.#signal.addEventListener("abort", resolve, { once: true }));
+  }
+}
+
+/** An answer of the service, before it is framed for the wire. */
+export interface HonestAnswer {
+  readonly status: number;
+  /** Headers, without those of framing. */
+  readonly headers: Headers;
+  /** Size of the body, bytes. */
+  readonly length: number;
+  /** Body; nothing is read of it yet. */
+  readonly body: ReadableStream<Uint8Array>;
+}
+
+/** Headers that say how an answer is framed. */
+const FRAMING = ["connection", "content-length", "transfer-encoding"];
+
+/** Reads an answer of the service. A body of unknown length is read whole, any other one not at all. */
+export async function readHonestAnswer(response: Response): Promise<HonestAnswer> {
+  const headers = new Headers(response.headers);
+  for (const name of FRAMING) headers.delete(name);
+  const { status } = response;
+  const announced = response.headers.get("content-length");
+  if (response.body && announced !== null) {
+    return { status, headers, length: Number(announced), body: response.body };
+  }
+  const bytes = await response.bytes();
+  return { status, headers, length: bytes.length, body: ReadableStream.from([bytes]) };
+}
+
+/**
+ * Reads the parts of a body as they come, at most `count` bytes; the rest is never read. Each part is passed on only when
+ * the next one has come: what the service does at the end of a body is done before the client sees that end.
+ */
+export async function* readParts(
+  body: ReadableStream<Uint8Array>,
+  count: number = Infinity,
+): AsyncGenerator<Uint8Array> {
+  let previous: Uint8Array | undefined;
+  let left = count;
+  for await (const part of body) {
+    if (previous) yield previous;
+    previous = part.subarray(0, left);
+    left -= previous.length;
+    if (left === 0) break;
+  }
+  if (previous) yield previous;
+}
+
+/** Reads a body, at most `count` bytes. */
+export async function readBytes(
+  body: ReadableStream<Uint8Array>,
+  count: number = Infinity,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const parts = await Array.fromAsync(readParts(body, count));
+  return await new Blob(parts as Uint8Array<ArrayBuffer>[]).bytes();
+}

@@ -1,0 +1,118 @@
+import { studentQuantile95 } from "../../stats/student.ts";
+import type { MonthlyEnergy } from "../index/monthly_energy.ts";
+import type { ReferencePeriod } from "../index/reference_period.ts";
+
+/** A part of the error of a figure that is independent of its other parts. */
+export interface ErrorShare {
+  /** Variance of the logarithm of the figure. */
+  readonly variance: number;
+  /** Degrees of freedom of the variance; `Infinity` where it is not estimated from the training periods. */
+  readonly freedom: number;
+}
+
+/** No error. */
+export const NO_ERROR: ErrorShare = { variance: 0, freedom: Infinity };
+
+/** Builds a share of a known standard deviation. */
+export function buildShare(deviation: number): ErrorShare {
+  return { variance: deviation ** 2, freedom: Infinity };
+}
+
+/** Multiplies the variance of a share. */
+export function scaleShare({ variance, freedom }: ErrorShare, factor: number): ErrorShare {
+  return { variance: factor * variance, freedom };
+}
+
+/**
+ * Adds up independent shares.
+ *
+ * Source: degrees of freedom of a sum of variances by F. Satterthwaite, "An approximate distribution of estimates of variance
+ * components" (1946).
+ */
+export function addShares(...shares: readonly ErrorShare[]): ErrorShare {
+  const variance = shares.reduce((sum, share) => sum + share.variance, 0);
+  const spread = shares.reduce((sum, share) => sum + share.variance ** 2 / share.freedom, 0);
+  return { variance, freedom: spread > 0 ? variance ** 2 / spread : Infinity };
+}
+
+/** Computes the squared half width of the 90 % interval of the logarithm of a figure with an error, by Student's t. */
+export function computeSquaredWidth({ variance, freedom }: ErrorShare): number {
+  return studentQuantile95(freedom) ** 2 * variance;
+}
+
+/**
+ * Standard deviation of the wave of one year through produced over modelled energy, where production covers too little
+ * of a year to show it. With ERA5 it is 2.4 % at Kelmarsh and 9.4 % at La Haute Borne (docs/validation.md); that reanalysis
+ * makes too much of the windy season was found in six reanalyses at 18 sites (A. Basse et al., Wind Energy Science 6, 2021).
+ */
+export const SEASON_PRIOR = 0.1;
+
+/**
+ * Standard deviation by which the level of a reanalysis moves from year to year: months of one year cannot show it. In a
+ * trial 2015 predicted 2014 8.5 % off at La Haute Borne; at Horns Rev 2005 and 2006 predict each other 2.1 % off
+ * (docs/validation.md).
+ */
+export const YEAR_MOVE = 0.04;
+
+/** An error known from elsewhere, and the number of own errors that it counts as. */
+export interface PriorError {
+  readonly deviation: number;
+  readonly count: number;
+}
+
+/** Standard deviation of the error of a month with one factor: mean errors are 5 to 14 % in docs/validation.md. */
+export const MONTH_PRIOR: PriorError = { deviation: 0.1, count: 4 };
+
+/** Standard deviation of a year's production from its model: the level's move, and stops that annual values do not show. */
+export const YEAR_PRIOR: PriorError = { deviation: 0.05, count: 4 };
+
+/**
+ * Estimates the variance of one more error, from few errors and a prior.
+ *
+ * Source: variance of a normal distribution with a conjugate prior, A. Gelman et al., "Bayesian Data Analysis", 2.6.
+ *
+ * @param squares Sum of the squared errors
+ * @param freedom Degrees of freedom in them
+ */
+export function estimateError(squares: number, freedom: number, prior: PriorError): ErrorShare {
+  const all = prior.count + freedom;
+  return { variance: (prior.count * prior.deviation ** 2 + squares) / all, freedom: all };
+}
+
+/** Fewest years for an inter-annual variability. */
+export const MIN_YEARS = 5;
+
+/** Computes the standard deviation of the annual energies of a reference period over their mean; `null` with fewer than five years. */
+export function computeInterAnnualVariability(
+  months: readonly Pick<MonthlyEnergy, "year" | "energy">[],
+  reference: ReferencePeriod,
+): number | null {
+  const { years } = reference;
+  if (years.length < MIN_YEARS) return null;
+  const energies = years.map((year) =>
+    months.reduce((sum, month) => month.year === year ? sum + month.energy! : sum, 0)
+  );
+  const mean = energies.reduce((sum, value) => sum + value, 0) / years.length;
+  const squares = energies.reduce((sum, value) => sum + (value / mean - 1) ** 2, 0);
+  return Math.sqrt(squares / (years.length - 1));
+}
+
+/** Probability that a figure is within its interval, %. */
+export const INTERVAL_LEVEL = 90;
+
+/** Quantile 0.95 of the normal distribution: half the width of a 90 % interval, in standard deviations. */
+export const NORMAL_95 = 1.6448536269514722;
+
+/** Bounds of a figure at the probability {@linkcode INTERVAL_LEVEL}. */
+export interface Interval {
+  /** Lower bound. */
+  readonly low: number;
+  /** Upper bound. */
+  readonly high: number;
+}
+
+/** Builds an interval from the squared half width of its logarithm, so that no energy is below 0. */
+export function buildInterval(value: number, squaredWidth: number): Interval {
+  const ratio = Math.exp(Math.sqrt(squaredWidth));
+  return { low: value / ratio, high: value * ratio };
+}

@@ -1,0 +1,33 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { ignoreMissing, isPattern, matchFiles } from "../../src/disk/files.ts";
+
+describe("ignoreMissing()", () => {
+  it("gives undefined for what is missing, the result of another call, and other errors", async () => {
+    assertEquals(await ignoreMissing(Deno.readTextFile("/no/such/file")), undefined);
+    assertEquals(await ignoreMissing(Promise.resolve(1)), 1);
+    await assertRejects(() => ignoreMissing(Deno.readTextFile(".")), Deno.errors.IsADirectory);
+  });
+});
+
+describe("matchFiles()", () => {
+  it("lists the files of a folder whose names match, sorted, and no folder", async () => {
+    const folder = await Deno.makeTempDir();
+    for (const name of ["b.csv", "a.csv", "a.csv.gz", "ab(1).csv", "c\nd.csv"]) {
+      await Deno.writeTextFile(`${folder}/${name}`, "");
+    }
+    await Deno.mkdir(`${folder}/z.csv`);
+    const names = async (pattern: string) =>
+      (await matchFiles(`${folder}/${pattern}`)).map((path) => path.slice(folder.length + 1));
+    assertEquals(await names("*.csv"), ["a.csv", "ab(1).csv", "b.csv", "c\nd.csv"]);
+    assertEquals(await names("?.csv"), ["a.csv", "b.csv"]);
+    assertEquals(await names("*(1)*"), ["ab(1).csv"]);
+    assertEquals(await names("*.txt"), []);
+    await Deno.remove(folder, { recursive: true });
+    assertEquals(await names("*.csv"), [], "there is no such folder");
+  });
+
+  it("takes * and ? in the name alone for a pattern", () => {
+    assertEquals(["a/*.csv", "?", "a*/b.csv", "a.csv"].map(isPattern), [true, true, false, false]);
+  });
+});

@@ -1,0 +1,71 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { hashFile, Sha256, sha256 } from "../../src/disk/hashes.ts";
+import { HashInWorker } from "../../src/disk/hash_in_worker.ts";
+import { randomNumbers } from "../frames/_random.ts";
+
+const EMPTY = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+const ABC = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+
+/** The same by the platform. */
+async function reference(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
+}
+
+describe("sha256()", () => {
+  it("is that of FIPS 180-4, of bytes and of a text", () => {
+    assertEquals(sha256(""), EMPTY);
+    assertEquals(sha256("abc"), ABC);
+    assertEquals(sha256(new TextEncoder().encode("abc")), ABC);
+    assertEquals(sha256("ø"), sha256(new TextEncoder().encode("ø")));
+  });
+
+  it("reads the bytes of a view only", () => {
+    assertEquals(sha256(new TextEncoder().encode("xabcx").subarray(1, 4)), ABC);
+  });
+
+  it("is the same in parts of any size (property, seeded)", async () => {
+    const random = randomNumbers(7);
+    for (let i = 0; i < 30; i++) {
+      const bytes = Uint8Array.from({ length: random(5000) }, () => random(256));
+      const hash = new Sha256();
+      for (let at = 0; at < bytes.length;) {
+        const size = random(700);
+        hash.update(bytes.subarray(at, at + size));
+        at += size;
+      }
+      assertEquals(hash.hex(), await reference(bytes));
+    }
+  });
+});
+
+describe("hashFile()", () => {
+  it("is that of the content, also beyond one block", async () => {
+    const path = await Deno.makeTempFile();
+    try {
+      assertEquals(await hashFile(path), EMPTY);
+      const bytes = new Uint8Array((2 << 20) + 17).map((_, i) => i);
+      await Deno.writeFile(path, bytes);
+      assertEquals(await hashFile(path), await reference(bytes));
+    } finally {
+      await Deno.remove(path);
+    }
+    await assertRejects(() => hashFile(path), Deno.errors.NotFound);
+  });
+});
+
+describe("HashInWorker", () => {
+  it("is the hash of the file, says why there is none, and may be given up", async () => {
+    const path = await Deno.makeTempFile();
+    try {
+      await Deno.writeTextFile(path, "abc");
+      using hash = new HashInWorker(path);
+      assertEquals(await hash.hex(), ABC);
+      using _givenUp = new HashInWorker(path);
+    } finally {
+      await Deno.remove(path);
+    }
+    using missing = new HashInWorker(path);
+    await assertRejects(() => missing.hex(), Deno.errors.NotFound);
+  });
+});
