@@ -31,6 +31,7 @@ export class Bucket {
   readonly #bucket: string;
   readonly #prefix: string;
   readonly #patience: StorePatience;
+  readonly #closing = new AbortController();
 
   /**
    * @param client Client, which is closed with it
@@ -186,6 +187,7 @@ export class Bucket {
   }
 
   close(): void {
+    this.#closing.abort();
     this.#client.destroy();
   }
 
@@ -220,7 +222,7 @@ export class Bucket {
     what: string,
     name: string,
     attempt: (signal: AbortSignal) => Promise<T>,
-    options: Omit<RetryOptions, "patience"> = {},
+    { bytes = 0, signal = this.#closing.signal }: Omit<RetryOptions, "patience"> = {},
   ): Promise<T | undefined> {
     return await retryRequest(`${what} ${this.path(name)}`, async (signal) => {
       try {
@@ -229,6 +231,10 @@ export class Bucket {
         if (isAbsent(error)) return undefined;
         throw error;
       }
-    }, { ...options, patience: this.#patience });
+    }, {
+      bytes,
+      patience: this.#patience,
+      signal: AbortSignal.any([signal, this.#closing.signal]),
+    });
   }
 }

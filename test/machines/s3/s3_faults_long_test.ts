@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { ConfigurationError } from "../../../src/api/errors.ts";
-import { DamagedFileError } from "../../../src/disk/damaged_file.ts";
+import { DamagedFileError } from "../../../src/disk/files.ts";
 import { S3Files } from "../../../src/machines/s3/s3_files.ts";
 import { openBucket } from "../../../src/machines/s3/open_bucket.ts";
 import { streamSlice } from "../../../src/service/responses/stream_slice.ts";
@@ -158,6 +158,14 @@ describeWithS3("an object store behind a faulty network", (server) => {
     await reader.cancel();
     await part.catch(() => {});
     assert(performance.now() - before < 300, "it waited for the store");
+  });
+
+  it("ends a request that is tried again when it is closed", async () => {
+    network.faults.push({ on: "HEAD", what: "busy", always: true });
+    const request = files.find(name);
+    while (network.requests.length < 2) await new Promise((resolve) => setTimeout(resolve));
+    files.close();
+    await assertRejects(() => request, DOMException, "aborted");
   });
 
   it("names in no message what is secret", async () => {
