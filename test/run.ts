@@ -3,8 +3,10 @@
  *
  * @module
  */
+import { basename, relative, resolve } from "node:path";
 import { MisuseError } from "../src/cli/command.ts";
 import { runTask } from "./_run_task.ts";
+import { suiteOfExamples, suitesOf } from "./_suites.ts";
 
 const ROOT = new URL("../", import.meta.url).pathname;
 
@@ -24,23 +26,27 @@ const ENVIRONMENT = {
   VINDKIT_URL: "",
   VINDKIT_KEY: "",
   VINDKIT_DATA: "",
+  // Files at a time: some wait for processes and for time to pass.
+  DENO_JOBS: String(navigator.hardwareConcurrency + 1),
 };
 
-/** Files below a folder that hold tests, as paths from the root. */
-function testFiles(folder: string): string[] {
+/** Files below a folder, as paths from the root. */
+function filesBelow(folder: string): string[] {
   return [...Deno.readDirSync(ROOT + folder)].flatMap(({ name, isDirectory }) => {
     const path = `${folder}/${name}`;
-    return isDirectory ? testFiles(path) : name.endsWith("_test.ts") ? [path] : [];
+    return isDirectory ? filesBelow(path) : [path];
   }).sort();
 }
 
-/** The path that a word names, seen from where the task was called; `undefined` where nothing is. */
+const isTest = (path: string) => path.endsWith("_test.ts");
+
+/** The path from the root that a word names, seen from where the task was called; `undefined` where nothing is. */
 function pathOf(word: string): string | undefined {
   for (const folder of [Deno.env.get("INIT_CWD") ?? ROOT, ROOT]) {
-    const path = word.startsWith("/") ? word : `${folder}/${word}`;
+    const path = resolve(folder, word);
     try {
       Deno.statSync(path);
-      return path;
+      return relative(ROOT, path);
     } catch {
       // It may be the name of a test.
     }
@@ -49,22 +55,27 @@ function pathOf(word: string): string | undefined {
 
 /** What `deno test` is told of the words of the caller. */
 function selection(words: readonly string[], long: boolean): string[] {
-  const all = testFiles("test");
-  const longOnes = all.filter((path) => path.endsWith("_long_test.ts"));
-  // One after the other: a browser or a kernel beside its test keeps two cores busy.
-  if (long) return longOnes;
-  const named = (name: string) => {
-    const path = pathOf(name);
-    if (path) return [path];
-    const called = all.filter((file) => file.slice(file.lastIndexOf("/") + 1).includes(name));
+  const tests = filesBelow("test").filter(isTest);
+  const isLong = (path: string) => path.endsWith("_long_test.ts");
+  if (long) return ["--parallel", ...tests.filter(isLong)];
+  const named = (word: string) => {
+    const path = pathOf(word);
+    if (path) return Deno.statSync(ROOT + path).isDirectory ? filesBelow(path) : [path];
+    const called = tests.filter((file) => basename(file).includes(word));
     const files = called.length > 0
       ? called
-      : all.filter((file) => Deno.readTextFileSync(ROOT + file).includes(name));
+      : tests.filter((file) => Deno.readTextFileSync(ROOT + file).includes(word));
     if (files.length > 0) return files;
-    throw new MisuseError(`Cannot find "${name}": it is no file or folder, and in no test file`);
+    throw new MisuseError(`Cannot find "${word}": it is no file or folder, and in no test file`);
   };
-  const chosen = words.length > 0 ? words.flatMap(named) : [`--ignore=${longOnes.join()}`];
-  return ["--parallel", "--doc", ...chosen];
+  const files = words.length > 0 ? words.flatMap(named) : [
+    ...tests.filter((path) => !isLong(path)),
+    ...["mod.ts", "README.md", ...filesBelow("src"), ...filesBelow("docs")],
+  ];
+  const examples = files.filter((path) => /\.(ts|md)$/.test(path) && !isTest(path));
+  const chosen = [...suiteOfExamples(examples), ...suitesOf(files.filter(isTest))];
+  if (chosen.length > 0) return ["--parallel", ...chosen];
+  throw new MisuseError(`Cannot find a test or an example in ${words.join(" ")}`);
 }
 
 const end = Deno.args.indexOf("--");
@@ -84,7 +95,14 @@ await runTask("test", {
   rest: "any",
   async run({ flag, rest: words }) {
     const { code } = await new Deno.Command("deno", {
-      args: ["test", ...PERMISSIONS, ...handedOn, ...selection(words, flag("long")), ...rest],
+      args: [
+        "test",
+        "--no-check",
+        ...PERMISSIONS,
+        ...handedOn,
+        ...selection(words, flag("long")),
+        ...rest,
+      ],
       cwd: ROOT,
       env: ENVIRONMENT,
     }).spawn().status;

@@ -1,0 +1,79 @@
+/**
+ * Suites: files that import several test files, or hold the examples of the docs. Each file that `deno test` is given begins
+ * with nothing loaded and nothing compiled, which took two fifths of the time.
+ *
+ * @module
+ */
+import { dirname } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const ROOT = new URL("../", import.meta.url).pathname;
+
+/** Where they are written. */
+const SUITES = ".vindkit/suites";
+
+/** Most files of a suite: all cores are to end at the same time. */
+const MAX_FILES = 12;
+
+/** Files that need a process in which the sample was not used: what has no source would be SYNTHETIC there. */
+const ALONE = ["test/frames/storage/save_frame_test.ts", "test/plots/month_of_years_test.ts"];
+
+function writeSuite(name: string, text: string): string {
+  Deno.mkdirSync(ROOT + SUITES, { recursive: true });
+  const path = `${SUITES}/${name.replaceAll("/", "_")}`;
+  Deno.writeTextFileSync(ROOT + path, text);
+  return path;
+}
+
+/**
+ * Writes suites of test files, which are those of a folder.
+ *
+ * @returns What to give to `deno test`
+ */
+export function suitesOf(files: readonly string[]): string[] {
+  const folders = Map.groupBy(files, (file) => ALONE.includes(file) ? file : dirname(file));
+  return [...folders].flatMap(([folder, all]) => {
+    if (all.length === 1) return all;
+    return Array.from({ length: Math.ceil(all.length / MAX_FILES) }, (_, i) =>
+      writeSuite(
+        `${folder}_${i + 1}_test.ts`,
+        all.slice(i * MAX_FILES, (i + 1) * MAX_FILES)
+          .map((file) => `import "${pathToFileURL(ROOT + file)}";\n`).join(""),
+      ));
+  });
+}
+
+const COMMENT = /\/\*\*[\s\S]*?\*\//g;
+const EXAMPLE = /^```ts\n([\s\S]*?)^```/gm;
+const IMPORT = /^import [\s\S]*?;\n/gm;
+
+/** The examples of a page or a source as modules with a test each, that is named by the file and its first line. */
+function examplesOf(file: string): string[] {
+  const text = Deno.readTextFileSync(ROOT + file);
+  const prose = file.endsWith(".md")
+    ? text
+    : text.replace(COMMENT, (own) => own.replace(/^ *\* ?/gm, "")); // the lines stay where they are
+  return [...prose.matchAll(EXAMPLE)].map(({ 1: code, index }) => {
+    const name = `${file}:${prose.slice(0, index).split("\n").length + 1}`;
+    // What an example leaves open is not its subject: the connection to the sample, say.
+    const options = `name: "${name}", sanitizeOps: false, sanitizeResources: false`;
+    const body = code.replace(IMPORT, "");
+    return `${
+      code.match(IMPORT)?.join("") ?? ""
+    }Deno.test({ ${options}, async fn() {\n${body}} });\n`;
+  });
+}
+
+/**
+ * Writes a suite of the examples of pages and sources: of one process, which has one connection to the sample.
+ *
+ * @returns What to give to `deno test`
+ */
+export function suiteOfExamples(files: readonly string[]): string[] {
+  const paths = files.flatMap((file) =>
+    examplesOf(file).map((text, i) => writeSuite(`${file}_${i + 1}.ts`, text))
+  );
+  if (paths.length === 0) return [];
+  const imports = paths.map((path) => `import "${pathToFileURL(ROOT + path)}";\n`);
+  return [writeSuite("examples_test.ts", imports.join(""))];
+}
