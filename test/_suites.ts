@@ -31,7 +31,10 @@ function writeSuite(name: string, text: string): string {
  * @returns What to give to `deno test`
  */
 export function suitesOf(files: readonly string[]): string[] {
-  const folders = Map.groupBy(files, (file) => ALONE.includes(file) ? file : dirname(file));
+  const folders = Map.groupBy(
+    [...files].sort(),
+    (file) => ALONE.includes(file) ? file : dirname(file),
+  );
   return [...folders].flatMap(([folder, all]) => {
     if (all.length === 1) return all;
     return Array.from({ length: Math.ceil(all.length / MAX_FILES) }, (_, i) =>
