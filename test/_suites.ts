@@ -16,7 +16,10 @@ const SUITES = ".vindkit/suites";
 const MAX_FILES = 12;
 
 /** Files that need a process in which the sample was not used: what has no source would be SYNTHETIC there. */
-const ALONE = ["test/frames/storage/save_frame_test.ts", "test/plots/month_of_years_test.ts"];
+const UNMARKED = ["test/frames/storage/save_frame_test.ts", "test/plots/month_of_years_test.ts"];
+
+/** Whether a file is given to `deno test` as it is. */
+const isAlone = (file: string) => UNMARKED.includes(file) || file.endsWith("_long_test.ts");
 
 function writeSuite(name: string, text: string): string {
   Deno.mkdirSync(ROOT + SUITES, { recursive: true });
@@ -33,7 +36,7 @@ function writeSuite(name: string, text: string): string {
 export function suitesOf(files: readonly string[]): string[] {
   const folders = Map.groupBy(
     [...files].sort(),
-    (file) => ALONE.includes(file) ? file : dirname(file),
+    (file) => isAlone(file) ? file : dirname(file),
   );
   return [...folders].flatMap(([folder, all]) => {
     if (all.length === 1) return all;

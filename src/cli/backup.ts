@@ -1,6 +1,6 @@
 import { backUp } from "../service/mod.ts";
 import { formatStorage } from "../storage/mod.ts";
-import { callerPath } from "./caller_path.ts";
+import { callerPath } from "./arguments.ts";
 import { type Command, MisuseError } from "./command.ts";
 import { PROGRAM } from "./project.ts";
 import { readStorage, storageOptions } from "./storage.ts";

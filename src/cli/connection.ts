@@ -1,5 +1,5 @@
 import { connect, type Connection, lockData } from "../../mod.ts";
-import { callerPath } from "./caller_path.ts";
+import { callerPath } from "./arguments.ts";
 import { type Arguments, type Command, MisuseError } from "./command.ts";
 
 /** Options that select the source of the figures. */

@@ -1,7 +1,7 @@
 import { SYNTHETIC } from "../api/world.ts";
 import { formatCount, formatNumber } from "../show/text/numbers.ts";
 import { EXPORT_NAMES, exportParquet, isExportName } from "../machines/export/mod.ts";
-import { callerPath } from "./caller_path.ts";
+import { callerPath } from "./arguments.ts";
 import { type Command, formatUnknown, MisuseError } from "./command.ts";
 import { readStorage, storageOptions } from "./storage.ts";
 

@@ -13,11 +13,10 @@ import {
 } from "../../mod.ts";
 import { writeAtomically } from "../disk/side_file.ts";
 import type { DataFrame } from "nodejs-polars";
-import { callerPath } from "./caller_path.ts";
+import { callerPath, readMonth } from "./arguments.ts";
+import { readTurbineIds, turbinesOption } from "./turbine_ids.ts";
 import type { Command } from "./command.ts";
 import { connectionOptions, openConnection } from "./connection.ts";
-import { readMonth } from "./read_month.ts";
-import { readTurbineIds, turbinesOption } from "./turbine_ids.ts";
 
 /** Months before the one of the summary that the chart shows. */
 const HISTORY = 35;

@@ -1,6 +1,6 @@
 import { era5 } from "../../mod.ts";
 import { importSite, readSiteFile } from "../sites/mod.ts";
-import { callerPath } from "./caller_path.ts";
+import { callerPath } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { formatCall, readStorage, storageOptions } from "./storage.ts";
 

@@ -1,7 +1,7 @@
 import { formatJob, JobQueue, jobTable, type QueueRow } from "../machines/mod.ts";
 import { type Command, MisuseError } from "./command.ts";
 import { PROGRAM } from "./project.ts";
-import { readDatabase, sharedOptions } from "./shared_storage.ts";
+import { readDatabase, sharedOptions } from "./storage.ts";
 
 /** Finds the one job that an operator names by the first characters of its identifier. */
 async function findOne(queue: JobQueue, start: string): Promise<QueueRow> {

@@ -4,7 +4,7 @@ import {
   KERNEL_NAME,
   removeKernelspec,
 } from "../notebook/mod.ts";
-import { callerPath } from "./caller_path.ts";
+import { callerPath } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { PROGRAM } from "./project.ts";
 

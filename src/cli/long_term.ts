@@ -18,7 +18,7 @@ import {
   type SiteProduction,
 } from "../sites/mod.ts";
 import pl, { type DataFrame } from "nodejs-polars";
-import { callerPath } from "./caller_path.ts";
+import { callerPath } from "./arguments.ts";
 import { type Arguments, type Command, MisuseError } from "./command.ts";
 import { PROGRAM } from "./project.ts";
 import { connectionOptions, openConnection } from "./connection.ts";

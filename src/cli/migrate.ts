@@ -3,9 +3,14 @@ import { type Machines, migratePostgres, migrateQueue, moveData } from "../machi
 import { formatStorage, openStorage } from "../storage/mod.ts";
 import { type Command, MisuseError } from "./command.ts";
 import { PROGRAM } from "./project.ts";
-import { readDatabase } from "./shared_storage.ts";
-import { readSource, sourceOptions } from "./source_storage.ts";
-import { formatCall, readStorage, storageOptions } from "./storage.ts";
+import {
+  formatCall,
+  readDatabase,
+  readSource,
+  readStorage,
+  sourceOptions,
+  storageOptions,
+} from "./storage.ts";
 
 /** Creates the tables and the queue of a database, or migrates them; returns the versions of the tables. */
 async function migrateDatabase(database: string): Promise<{ from: number; to: number }> {

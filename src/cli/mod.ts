@@ -16,15 +16,12 @@
  *
  * @module
  */
-import { formatUnknown } from "./command.ts";
+import { type ExitCode, exitCodes, formatUnknown } from "./command.ts";
 import { commands } from "./commands.ts";
-import { formatRows } from "./format_help.ts";
+import { formatRows, runCommand } from "./run_command.ts";
 import { PROGRAM, VERSION } from "./project.ts";
-import { type ExitCode, exitCodes } from "./exit_codes.ts";
-import { runCommand } from "./run_command.ts";
 
-export type { Arguments, Command, CommandHead, CommandOption } from "./command.ts";
-export type { ExitCode } from "./exit_codes.ts";
+export type { Arguments, Command, CommandHead, CommandOption, ExitCode } from "./command.ts";
 export { runCommand } from "./run_command.ts";
 
 function formatCommands(): string {

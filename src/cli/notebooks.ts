@@ -9,7 +9,7 @@ import {
   RunsDisplay,
   sideBySide,
 } from "../notebook/mod.ts";
-import { callerPath } from "./caller_path.ts";
+import { callerPath } from "./arguments.ts";
 import { type Command, MisuseError } from "./command.ts";
 
 /** Notebooks under way at once: each has a kernel that uses a core. */

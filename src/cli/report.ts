@@ -1,15 +1,50 @@
-import type { DataFrame } from "nodejs-polars";
 import { exampleFile } from "../../mod.ts";
-import { readSiteFile, readSiteProduction } from "../sites/mod.ts";
-import { openStorage } from "../storage/mod.ts";
-import { callerPath } from "./caller_path.ts";
+import type { DataFrame } from "nodejs-polars";
+import { callerPath, readMonth } from "./arguments.ts";
+import { readTurbineIds, turbinesOption } from "./turbine_ids.ts";
 import { type Arguments, type Command, MisuseError } from "./command.ts";
 import { connectionOptions, openConnection } from "./connection.ts";
 import { PROGRAM } from "./project.ts";
-import { readMonth } from "./read_month.ts";
 import { readProductions, readStoredProductions, readTurbines } from "./stored_production.ts";
-import { readTurbineIds, turbinesOption } from "./turbine_ids.ts";
-import { writeReport } from "./write_report.ts";
+import { makeFleetReport, type MakeFleetReportOptions, saveReport } from "../report/mod.ts";
+import { formatCount } from "../show/text/numbers.ts";
+import { readSiteFile, readSiteProduction } from "../sites/mod.ts";
+import { openStorage } from "../storage/mod.ts";
+
+/** Makes the monthly report of turbines and writes it, and prints what is left out and where it is. */
+export async function writeReport(
+  ids: readonly string[],
+  findFolder: (month: string) => string,
+  options: MakeFleetReportOptions,
+): Promise<void> {
+  const notes: string[] = []; // printed once the progress line is gone
+  const report = await makeFleetReport(ids, {
+    ...options,
+    onTurbine(turbine) {
+      if ("reason" in turbine) {
+        notes.push(`${turbine.turbineId} gets no page: ${turbine.reason}`);
+      } else if (turbine.noComparison !== undefined) {
+        const { turbine_id } = turbine.details;
+        notes.push(`${turbine_id} is reported without its production: ${turbine.noComparison}`);
+      }
+    },
+  }).finally(() => { // also where the report is refused: the notes say why
+    for (const note of notes) console.log(note);
+  });
+  if (report.unusedProduction.length > 0) {
+    const unused = report.unusedProduction.join(", ");
+    console.log(`Production of ${unused} is left out: the report has no such turbine`);
+  }
+  const folder = findFolder(report.month);
+  const { signal } = options;
+  const { files, bytes } = await saveReport(report, folder, signal ? { signal } : {});
+  console.log(
+    `${folder}/index.html: ${report.turbines.length} of ${formatCount(ids.length, "turbine")}, ${
+      formatCount(files, "file")
+    }, ` +
+      `${(bytes / 1e6).toFixed(1)} MB`,
+  );
+}
 
 /** Production by turbine: of the site file named, else of the sites of the data directory or the sample's own files. */
 async function findProductions(

@@ -4,19 +4,22 @@ import type { FetchEra5 } from "../sites/mod.ts";
 import { formatStorage, openStorage, type StorageAddress } from "../storage/mod.ts";
 import { ConfigurationError } from "../api/errors.ts";
 import { SYNTHETIC } from "../api/world.ts";
-import { callerPath } from "./caller_path.ts";
-import { type Arguments, type Command, MisuseError } from "./command.ts";
-import { type ExitCode, exitCodes } from "./exit_codes.ts";
+import { callerPath } from "./arguments.ts";
+import { type Arguments, type Command, type ExitCode, exitCodes, MisuseError } from "./command.ts";
 import { PROGRAM } from "./project.ts";
 import { formatCall, readStorage, storageOptions } from "./storage.ts";
 import { readTurbines } from "./stored_production.ts";
 import { exitCodeOf, judgeFailure } from "./update/exit_code_of.ts";
-import { formatNews } from "./update/format_news.ts";
+import { findNews, formatNews } from "./update/news.ts";
 import { importSites } from "./update/import_sites.ts";
-import { lockUpdates } from "./update/lock_updates.ts";
-import { findNews } from "./update/news.ts";
-import { describeTurbines, readReported, writeReported } from "./update/reported.ts";
-import { type ReportPlace, updateReport } from "./update/update_report.ts";
+import {
+  describeTurbines,
+  lockUpdates,
+  readReported,
+  type ReportPlace,
+  updateReport,
+  writeReported,
+} from "./update/update_report.ts";
 import { sha256 } from "../disk/hashes.ts";
 import { homePath } from "../disk/home.ts";
 import { nameFailure } from "../disk/files.ts";

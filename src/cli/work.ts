@@ -1,6 +1,6 @@
 import { openQueueWorker } from "../machines/mod.ts";
 import { type Command, MisuseError } from "./command.ts";
-import { findSharedStorage, sharedOptions } from "./shared_storage.ts";
+import { findSharedStorage, sharedOptions } from "./storage.ts";
 
 /** Most jobs of a process at once: each has a process of its own, and its memory. */
 const MAX_WIDTH = 64;

@@ -12,7 +12,7 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
-import { type ExitCode, exitCodes } from "../../src/cli/exit_codes.ts";
+import { type ExitCode, exitCodes } from "../../src/cli/command.ts";
 import { fleetSummary } from "../../src/cli/fleet_summary.ts";
 import { longTerm } from "../../src/cli/long_term.ts";
 import { readArguments } from "../../src/cli/run_command.ts";

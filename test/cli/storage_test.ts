@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { callerPath } from "../../src/cli/caller_path.ts";
+import { callerPath } from "../../src/cli/arguments.ts";
 import { MisuseError } from "../../src/cli/command.ts";
 import { formatCall, readStorage } from "../../src/cli/storage.ts";
 import { shareStorage } from "../../src/machines/mod.ts";

@@ -1,7 +1,7 @@
 import { relative, resolve } from "node:path";
 import { type RecognizedFile, recognizeFile } from "../../sites/mod.ts";
 import { isPattern, listFolder, matchFiles } from "../../disk/files.ts";
-import { callerPath } from "../caller_path.ts";
+import { callerPath } from "../arguments.ts";
 
 /** A file that an answer names. */
 export interface InputFile extends RecognizedFile {

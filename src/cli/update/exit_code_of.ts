@@ -9,8 +9,8 @@ import {
 } from "../../api/errors.ts";
 import { DamagedFileError } from "../../disk/files.ts";
 import { isPassing } from "../../storage/mod.ts";
-import { type ExitCode, exitCodes } from "../exit_codes.ts";
-import { UpdateRunningError } from "./lock_updates.ts";
+import { type ExitCode, exitCodes } from "../command.ts";
+import { UpdateRunningError } from "./update_report.ts";
 
 /** No update has succeeded for days: what should have passed by itself did not. */
 class LastingFailureError extends Error {}

@@ -1,7 +1,19 @@
-import type { SiteStore, StoredTurbine } from "../../storage/mod.ts";
+import { figures } from "../../api/columns/month_columns.ts";
 import type { ImportedSites } from "./import_sites.ts";
-import { describeTurbines, type Reported } from "./reported.ts";
-import { findTurbineNews, type TurbineNews } from "./turbine_news.ts";
+import {
+  describeProduction,
+  describeTurbines,
+  type Reported,
+  type ReportedTurbine,
+} from "./update_report.ts";
+import { formatNumber } from "../../show/text/numbers.ts";
+import {
+  hasSameEnergy,
+  type SiteStore,
+  type StoredMonth,
+  type StoredTurbine,
+} from "../../storage/mod.ts";
+import { formatMonthLabel, monthNumberOf } from "../../time/zones.ts";
 
 /** What is new since the last update. */
 export interface News {
@@ -56,4 +68,161 @@ export async function findNews(
       },
     },
   };
+}
+
+/** A month whose index is new or another one. */
+export interface MonthNews {
+  /** Month, as "2026-10". */
+  readonly month: string;
+  /** Its abnormality index before, %; `null` without one. */
+  readonly before: number | null;
+  /** Its abnormality index now, %; `null` where its data are gone. */
+  readonly after: number | null;
+  readonly status: StoredMonth["status"];
+}
+
+/** What is new of a turbine since the last update. */
+export interface TurbineNews {
+  /** Months that had no index. */
+  readonly added: readonly MonthNews[];
+  /** Months whose own energy is another one. */
+  readonly revised: readonly MonthNews[];
+  /** Number of others with another status or another figure of twelve months, a quarter or a year. */
+  readonly trailing: number;
+  /** Its production, where that is another one. */
+  readonly production: StoredTurbine["production"];
+  /** Findings that need a person and were not there before. */
+  readonly doubts: readonly string[];
+}
+
+function compareMonths(before: readonly StoredMonth[], after: readonly StoredMonth[]) {
+  const known = new Map(before.map((month) => [monthNumberOf(month), month]));
+  const added: MonthNews[] = [];
+  const revised: MonthNews[] = [];
+  let trailing = 0;
+  for (const month of after) {
+    const old = known.get(monthNumberOf(month));
+    if (month.revision === (old?.revision ?? 0)) continue;
+    const news: MonthNews = {
+      month: formatMonthLabel(month),
+      before: old?.month_abnormality_index ?? null,
+      after: month.month_abnormality_index,
+      status: month.status,
+    };
+    if ((old?.month_index ?? null) === null && month.month_index !== null) added.push(news);
+    else if (old && !hasSameEnergy(old, month)) revised.push(news);
+    else if (old && figures.some(({ name }) => old[name] !== null)) trailing++;
+  }
+  return { added, revised, trailing };
+}
+
+/** Why all of a turbine is new although it was reported: editions are counted up as long as it is stored. */
+const OTHER_HISTORY =
+  "what is stored is older than what was reported last, as after a backup was put back or after the turbine was " +
+  "deleted and imported anew: all that is stored is reported as new";
+
+/**
+ * Finds what is new of a turbine.
+ *
+ * @param last The turbine as it was reported last; `undefined` where it never was
+ * @returns `undefined` where nothing is
+ */
+export async function findTurbineNews(
+  sites: SiteStore,
+  now: StoredTurbine,
+  last: ReportedTurbine | undefined,
+): Promise<TurbineNews | undefined> {
+  const isOther = last !== undefined && last.edition > now.edition;
+  const { edition = 0, production = "null", doubts = [] } = isOther ? {} : last ?? {};
+  const { id } = now.turbine;
+  const months = compareMonths(
+    await sites.months(id, edition),
+    await sites.months(id, now.edition),
+  );
+  const isSame = production === describeProduction(now);
+  const found = (now.doubts ?? []).filter(({ cause }) => !doubts.includes(cause));
+  const news: TurbineNews = {
+    ...months,
+    production: isSame ? null : now.production,
+    doubts: [...isOther ? [OTHER_HISTORY] : [], ...found.map(({ text }) => text)],
+  };
+  const parts = [news.added, news.revised, news.doubts];
+  const isNew = parts.some(({ length }) => length > 0) || news.trailing > 0 || !isSame;
+  return isNew ? news : undefined;
+}
+
+/** Months that are named; more are counted. */
+const MAX_NAMED = 6;
+
+const formatIndex = (value: number | null) => value === null ? "no index" : `${value.toFixed(1)} %`;
+
+function formatAdded({ month, after, status }: MonthNews): string {
+  return `${month} with ${formatIndex(after)}${status === "preliminary" ? " (preliminary)" : ""}`;
+}
+
+function formatRevised({ month, before, after }: MonthNews): string {
+  const [old, now] = [before, after].map(formatIndex);
+  return old === now ? `${month} by less than 0.1 %` : `${month} from ${old} to ${now}`;
+}
+
+function formatMonths(
+  what: string,
+  months: readonly MonthNews[],
+  format: (one: MonthNews) => string,
+): string[] {
+  if (months.length === 0) return [];
+  if (months.length <= MAX_NAMED) return [`${what} ${months.map(format).join(", ")}`];
+  return [`${what} ${months.length} months of ${months[0].month} to ${months.at(-1)!.month}`];
+}
+
+function formatTurbine({ added, revised, trailing, production }: TurbineNews): string {
+  return [
+    ...formatMonths("new", added, formatAdded),
+    ...formatMonths("revised", revised, formatRevised),
+    ...trailing === 0 ? [] : [
+      `${trailing} other month${
+        trailing === 1 ? "" : "s"
+      } with another status, or another figure ` +
+      "of twelve months, a quarter or a year",
+    ],
+    ...production
+      ? [
+        `production ${production.from} to ${production.to}, ${
+          formatNumber(production.validHours)
+        } h valid`,
+      ]
+      : [],
+  ].join("; ");
+}
+
+/** Lines of texts, each after all turbines that have it. */
+function groupLines(texts: readonly (readonly [id: string, text: string])[]): string[] {
+  return [...Map.groupBy(texts, ([, text]) => text)].map(([text, found]) =>
+    `  ${found.map(([id]) => id).join(", ")}: ${text}`
+  );
+}
+
+/**
+ * Formats what an update found, a line for each turbine or for all that have the same.
+ *
+ * @returns Nothing where nothing is
+ */
+export function formatNews({ turbines, gone, notes }: News): string[] {
+  const lines = [...turbines].map(([id, news]) => [id, formatTurbine(news)] as const)
+    .filter(([, text]) => text !== "");
+  const doubts = [...turbines].flatMap(([id, news]) =>
+    news.doubts.map((doubt) => [id, doubt] as const)
+  );
+  const findings = [...doubts, ...notes];
+  return [
+    ...lines.length === 0 ? [] : [
+      "New since the last update (100 % is a normal month of the same name):",
+      ...groupLines(lines),
+    ],
+    ...findings.length === 0 ? [] : ["To be looked at by a person:", ...groupLines(findings)],
+    ...gone.length === 0 ? [] : [
+      `No longer in a site file, and deleted with all months: ${gone.join(", ")}. Put them back ` +
+      "into it, or do nothing if that is right",
+    ],
+  ];
 }

@@ -1,10 +1,87 @@
 import { connect } from "../../../mod.ts";
-import { exists, nameFailure } from "../../disk/files.ts";
-import type { SiteStore, StoredTurbine } from "../../storage/mod.ts";
-import { formatMonthLabel } from "../../time/zones.ts";
+import { z } from "zod";
+import { ConfigurationError } from "../../api/errors.ts";
 import { readStoredProductions } from "../stored_production.ts";
-import { writeReport } from "../write_report.ts";
-import type { Reported } from "./reported.ts";
+import { writeReport } from "../report.ts";
+import { exists, nameFailure } from "../../disk/files.ts";
+import { writeAtomically } from "../../disk/side_file.ts";
+import type { SiteStore, Store, StoredTurbine } from "../../storage/mod.ts";
+import { formatMonthLabel } from "../../time/zones.ts";
+
+const FILE = "update.json";
+
+const reportedTurbineSchema = z.object({
+  site: z.string(),
+  edition: z.number(),
+  production: z.string(),
+  doubts: z.array(z.string()),
+});
+
+/** A turbine as it was reported: site, edition of its figures, production, causes of the findings that need a person. */
+export type ReportedTurbine = z.infer<typeof reportedTurbineSchema>;
+
+const reportedSchema = z.object({
+  /** When the first update began of those that have not succeeded since one did, ISO 8601 UTC; `null` after a success. */
+  failingSince: z.iso.datetime().nullable(),
+  turbines: z.record(z.string(), reportedTurbineSchema),
+  /** What the sources of a site's climate said, by site: texts without figures. */
+  notes: z.record(z.string(), z.array(z.string())),
+  /** What the report in a folder was made of. */
+  reports: z.record(z.string(), z.string()),
+});
+
+/** What updates have reported. */
+export type Reported = z.infer<typeof reportedSchema>;
+
+/** Describes the production of a turbine, so that another one has another text. */
+export const describeProduction = ({ production }: StoredTurbine): string =>
+  JSON.stringify(production ?? null);
+
+/** Turbines as an update that reports them notes them. */
+export function describeTurbines(turbines: readonly StoredTurbine[]): Reported["turbines"] {
+  return Object.fromEntries(turbines.map((stored) => [stored.turbine.id, {
+    site: stored.site,
+    edition: stored.edition,
+    production: describeProduction(stored),
+    doubts: (stored.doubts ?? []).map(({ cause }) => cause),
+  }]));
+}
+
+/**
+ * Reads what was reported. It is written after everything else, so that what a killed update did not report is reported
+ * by the next one.
+ *
+ * @returns `undefined` before the first update
+ * @throws {ConfigurationError} If the file is not what an update writes
+ * @throws {Error} If it cannot be read
+ */
+export async function readReported(folder: string): Promise<Reported | undefined> {
+  const path = `${folder}/${FILE}`;
+  try {
+    return reportedSchema.parse(JSON.parse(await Deno.readTextFile(path)));
+  } catch (cause) {
+    if (cause instanceof Deno.errors.NotFound) return undefined;
+    // Only such a file may be removed: with one that cannot be read now, news would be lost.
+    if (!(cause instanceof SyntaxError || cause instanceof z.ZodError)) {
+      throw nameFailure(`read ${path}`, cause);
+    }
+    throw new ConfigurationError(
+      `Cannot read ${path}: it is not what an update has written. Remove it: the next update then reports changes from now on`,
+      { cause },
+    );
+  }
+}
+
+/** Writes what was reported. */
+export async function writeReported(folder: string, reported: Reported): Promise<void> {
+  const path = `${folder}/${FILE}`;
+  try {
+    const bytes = new TextEncoder().encode(JSON.stringify(reported));
+    await writeAtomically(path, bytes, { mode: 0o600, sync: true });
+  } catch (cause) {
+    throw nameFailure(`write ${path}`, cause);
+  }
+}
 
 /** Where a report is written, and what it is made of. */
 export interface ReportPlace {
@@ -47,4 +124,21 @@ export async function updateReport(
   const production = await readStoredProductions(sites, turbines, failures);
   await writeReport(ids, () => folder, { month, production, connection, signal });
   return { ...reports, [folder]: figures };
+}
+
+/** Another update of the same data is running. */
+export class UpdateRunningError extends Error {}
+
+/**
+ * Locks data against other updates until it is disposed of, or the process ends.
+ *
+ * @param data Where that is, for the message
+ * @throws {UpdateRunningError} If another update has the lock
+ */
+export async function lockUpdates(store: Store, data: string): Promise<AsyncDisposable> {
+  const lock = await store.lockUpdates();
+  if (lock) return lock;
+  throw new UpdateRunningError(
+    `Cannot update ${data}: another update of it is running. Run the same again when it has ended`,
+  );
 }

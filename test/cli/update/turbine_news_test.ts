@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { describeTurbines } from "../../../src/cli/update/reported.ts";
-import { findTurbineNews } from "../../../src/cli/update/turbine_news.ts";
+import { describeTurbines } from "../../../src/cli/update/update_report.ts";
+import { findTurbineNews } from "../../../src/cli/update/news.ts";
 import { openStorage } from "../../../src/storage/storage.ts";
 import { importFile, rowsBetween, wholeExample, withSite } from "../../sites/_site.ts";
 
