@@ -24,7 +24,9 @@ export async function runTaskWith(
     cwd: ROOT,
     env: { VINDKIT_URL: "", VINDKIT_KEY: "", VINDKIT_DATA: "", NO_COLOR: "1", ...variables },
   }).output();
-  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+  // `deno cache`, by which a task begins, says what it downloads, and where only a lock was used before it asks again.
+  const text = (bytes: Uint8Array) =>
+    new TextDecoder().decode(bytes).replaceAll(/^Download https:\S+\n/gm, "");
   return { code, out: text(stdout), error: text(stderr) };
 }
 
