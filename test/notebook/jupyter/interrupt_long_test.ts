@@ -2,7 +2,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { installKernelspec } from "../../../src/notebook/kernel/kernelspec.ts";
-import { SHARED_SAMPLE } from "../../service/_sample.ts";
 import { Folder } from "../_folder.ts";
 import { jupyterCommand } from "../run/_jupyter.ts";
 
@@ -27,7 +26,12 @@ where(
       const { code, stdout, stderr } = await new Deno.Command(
         jupyter!.replace(/jupyter$/, "python"),
         {
-          args: [new URL("interrupt.py", import.meta.url).pathname, folder.path, SHARED_SAMPLE],
+          // A sample of its own: services beside it would take up its order, and end it.
+          args: [
+            new URL("interrupt.py", import.meta.url).pathname,
+            folder.path,
+            `${folder.path}/sample`,
+          ],
           env: { JUPYTER_DATA_DIR: `${folder.path}/jupyter`, NO_COLOR: "1" },
         },
       ).output();
