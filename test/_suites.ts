@@ -1,6 +1,6 @@
 /**
  * Suites: files that import several test files, or hold the examples of the docs. Each file that `deno test` is given begins
- * with nothing loaded and nothing compiled, which took two fifths of the time.
+ * with nothing loaded and nothing compiled, which took a fifth of the time.
  *
  * @module
  */
@@ -61,12 +61,10 @@ function examplesOf(file: string): string[] {
     : text.replace(COMMENT, (own) => own.replace(/^ *\* ?/gm, "")); // the lines stay where they are
   return [...prose.matchAll(EXAMPLE)].map(({ 1: code, index }) => {
     const name = `${file}:${prose.slice(0, index).split("\n").length + 1}`;
-    // What an example leaves open is not its subject: the connection to the sample, say.
-    const options = `name: "${name}", sanitizeOps: false, sanitizeResources: false`;
     const body = code.replace(IMPORT, "");
     return `${
       code.match(IMPORT)?.join("") ?? ""
-    }Deno.test({ ${options}, async fn() {\n${body}} });\n`;
+    }Deno.test({ name: "${name}", async fn() {\n${body}} });\n`;
   });
 }
 

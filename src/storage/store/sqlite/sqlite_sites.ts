@@ -42,7 +42,6 @@ import { RecordCache } from "./record_cache.ts";
 import type { SqliteDatabase } from "./sqlite_database.ts";
 import { putMonths, readFleetMonths, readLastMonths } from "./sqlite_months.ts";
 import { insertRow, putRow } from "./sqlite_rows.ts";
-// deno-lint-ignore-file require-await -- SQLite answers at once; async turns what it throws into a rejection
 import { checkOwner } from "../check_owner.ts";
 
 /** How many of the turbines are found by the index that a single one is found by. */

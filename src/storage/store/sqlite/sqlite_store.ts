@@ -14,9 +14,7 @@ import { SqliteSites } from "./sqlite_sites.ts";
 import { loadRows, visitRows } from "./sqlite_rows.ts";
 import { takeTurn } from "./write_turns.ts";
 import { dirname } from "node:path";
-// deno-lint-ignore-file require-await -- SQLite answers at once; async turns what it throws into a rejection
 import { ConfigurationError } from "../../../api/errors.ts";
-// deno-lint-ignore-file require-await -- memory answers at once, a store later
 import { ATTEMPT_PERIOD, type Attempts, type CountedAttempt } from "../attempts.ts";
 
 /** Name of the file that is locked, beside the database. */
