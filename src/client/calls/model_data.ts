@@ -203,19 +203,19 @@ function cutToRange(
 ): { readonly frame: DataFrame; readonly notes: readonly string[] } {
   const [time] = modelDataCsv;
   const { timeZone } = frame.getColumn(time.name).dtype as unknown as { timeZone: string };
-  const epochs = extractEpochs(frame, time.name);
   const [firstDay, endDay] = [start_date, end_date].map((day) =>
     startOfDay(Temporal.PlainDate.from(day), timeZone)
   );
   const [first, end] = [firstHour?.(timeZone) ?? firstDay, endHour?.(timeZone) ?? endDay];
+  const stamps = frame.getColumn(time.name).cast(pl.Datetime("ms", timeZone)).cast(pl.Int64);
+  const whole = frame.height === 0 || stamps.min() >= first && stamps.max() < end;
+  if (whole) return { frame, notes: [] };
+  const epochs = extractEpochs(frame, time.name);
   const more = epochs.filter((epoch) => epoch < firstDay || epoch >= endDay).length;
-  const notes = more > 0
-    ? [
-      `${more} hours before ${start_date} or from ${end_date} on, which were not asked for, are left out`,
-    ]
-    : [];
+  const leftOut =
+    `${more} hours before ${start_date} or from ${end_date} on, which were not asked for, are left out`;
+  const notes = more > 0 ? [leftOut] : [];
   const inside = Array.from(epochs, (epoch) => epoch >= first && epoch < end);
-  if (!inside.includes(false)) return { frame, notes };
   if (inside.includes(true)) return { frame: frame.filter(pl.Series("inside", inside)), notes };
   throw new NoDataError(
     `Cannot get model data of ${turbine_id}: there are no hours in the range`,
