@@ -6,7 +6,8 @@ import {
   toHandle,
 } from "../storage/storage.ts";
 import { parsePostgresAddress } from "./postgres/postgres_address.ts";
-import { PostgresStore } from "./postgres/postgres_store.ts";
+import { openPostgresStore } from "./postgres/postgres_store.ts";
+import type { DocumentStore } from "../storage/store/document_store.ts";
 import { QueuedJobs } from "./queue/queued_jobs.ts";
 import { openWatchedJobs } from "./queue/watched_jobs.ts";
 import type { Files } from "../storage/files/files.ts";
@@ -34,7 +35,7 @@ export async function openFiles(
 
 /** What machines share, open. */
 export interface SharedHandle extends StorageHandle {
-  readonly store: PostgresStore;
+  readonly store: DocumentStore;
 }
 
 /** What machines share, by its addresses. */
@@ -54,7 +55,7 @@ export interface Machines extends SharedDrawers {
 
 async function openShared(database: string, address: string): Promise<SharedHandle> {
   await using undo = new AsyncDisposableStack();
-  const store = undo.adopt(await PostgresStore.open(database), (it) => it.close());
+  const store = undo.adopt(await openPostgresStore(database), (it) => it.close());
   const files = await openFiles(address);
   undo.move();
   return toHandle({ store, files });

@@ -2,7 +2,7 @@ import type { World } from "../api/world.ts";
 import { createDataDirectory, DATABASE, FILES_FOLDER, findDatabase } from "./data_directory.ts";
 import type { Files } from "./files/files.ts";
 import { FolderFiles } from "./files/folder/folder_files.ts";
-import { SqliteStore } from "./store/sqlite/sqlite_store.ts";
+import { openSqliteStore } from "./store/sqlite/open_sqlite_store.ts";
 import type { Store } from "./store/store.ts";
 import { describeValue } from "../api/error_text.ts";
 import { ArgumentError } from "../api/errors.ts";
@@ -96,7 +96,7 @@ export function formatStorageCommand(command: string, address: StorageAddress): 
     : `vindkit ${call} (in a checkout: deno task shared ${call})`;
 }
 
-export { SCHEMA_VERSION } from "./store/sqlite/schema.ts";
+export { SCHEMA_VERSION } from "./store/sqlite/open_sqlite_store.ts";
 
 /** Where data are kept, open. */
 export interface Storage {
@@ -117,11 +117,14 @@ interface OpenStorageOptions {
   readonly world?: World;
 }
 
-function openDirectory(path: string, { create, world }: OpenStorageOptions): Storage {
+async function openDirectory(
+  path: string,
+  { create, world }: OpenStorageOptions,
+): Promise<Storage> {
   if (create) createDataDirectory(path);
   const database = create ? `${path}/${DATABASE}` : findDatabase(path);
   return {
-    store: new SqliteStore(database, world),
+    store: await openSqliteStore(database, world),
     files: new FolderFiles(`${path}/${FILES_FOLDER}`),
   };
 }
@@ -149,6 +152,6 @@ export async function openStorage(
 ): Promise<StorageHandle> {
   checkStorageAddress(address);
   return typeof address === "string"
-    ? toHandle(openDirectory(address, options))
+    ? toHandle(await openDirectory(address, options))
     : await drawersOf(address).open();
 }

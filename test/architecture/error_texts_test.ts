@@ -65,7 +65,7 @@ const allowed: Readonly<Record<string, readonly [times: number, reason: string]>
   "src/storage/failures/is_passing.ts": [2, "node:sqlite and pg have no code for some failures"],
   "src/machines/s3/store_error.ts": [1, "Deno has no code for a certificate"],
   "src/machines/queue/open_boss.ts": [1, "what pg-boss says again is not logged again"],
-  "src/storage/store/sqlite/sqlite_database.ts": [2, "node:sqlite has no code for some failures"],
+  "src/storage/store/sqlite/sqlite_engine.ts": [2, "node:sqlite has no code for some failures"],
 };
 
 async function* sources(folder: string): AsyncGenerator<readonly [path: string, text: string]> {

@@ -6,7 +6,7 @@ import { storeSite } from "../../src/sites/store_site.ts";
 import { migrateQueue } from "../../src/machines/queue/open_boss.ts";
 import { QueuedJobs } from "../../src/machines/queue/queued_jobs.ts";
 import { migratePostgres } from "../../src/machines/postgres/postgres_schema.ts";
-import { PostgresStore } from "../../src/machines/postgres/postgres_store.ts";
+import { openPostgresStore } from "../../src/machines/postgres/postgres_store.ts";
 import { issueLocalKey } from "../../src/service/licences/licences.ts";
 import { KEY_HEADER } from "../../src/api/operations/operations.ts";
 import { buildPath } from "../service/_answers.ts";
@@ -193,7 +193,7 @@ async function openParts() {
     VINDKIT_DATABASE: database,
     VINDKIT_FILES: address,
   };
-  const store = await PostgresStore.open(database);
+  const store = await openPostgresStore(database);
   const files = new S3Files(await openBucket(address, (name) => s3.environment[name]));
   const jobs = await QueuedJobs.open(database);
   return { home, postgres, s3, database, folder: s3.folder, env, store, files, jobs };

@@ -6,7 +6,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { delay } from "@std/async";
 import { afterAll, beforeAll, it } from "@std/testing/bdd";
-import { PostgresStore } from "../../src/machines/postgres/postgres_store.ts";
+import { openPostgresStore } from "../../src/machines/postgres/postgres_store.ts";
 import { describeWithPostgres } from "../_postgres.ts";
 import { describeWithS3 } from "../_s3.ts";
 import {
@@ -248,7 +248,7 @@ describeWithPostgres("a shared storage", (postgres) => {
 
     it("is updated by one machine at a time", async () => {
       const { VINDKIT_DATABASE: database } = variables;
-      const other = await PostgresStore.open(database);
+      const other = await openPostgresStore(database);
       const lock = await other.lockUpdates();
       const { code, error } = await run("shared", "update");
       assertEquals(code, 75);

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { afterEach, beforeEach, it } from "@std/testing/bdd";
 import { ConfigurationError } from "../../src/api/errors.ts";
+import { DamagedFileError } from "../../src/disk/files.ts";
 import { FolderFiles } from "../../src/storage/files/folder/folder_files.ts";
 import { moveData } from "../../src/machines/move_data.ts";
 import { openStorage, type StorageHandle } from "../../src/storage/storage.ts";
@@ -9,7 +10,7 @@ import { describeWithPostgres } from "../_postgres.ts";
 import { describeWithS3 } from "../_s3.ts";
 import { openShared } from "../service/_movable_data.ts";
 import { makeSmallData } from "../service/_small_data.ts";
-import { readRows } from "../storage/store/_contents.ts";
+import { readDocuments } from "../storage/store/_contents.ts";
 
 /** Files of the data directory. */
 const FILES = 12;
@@ -61,18 +62,18 @@ describeWithPostgres("moveData()", (postgres) => {
       await Deno.remove(data, { recursive: true });
     });
 
-    const rowsThere = async () => Object.keys(await readRows(target.store));
+    const rowsThere = async () => Object.keys(await readDocuments(target.store));
     const watched = (onRead: () => unknown) => ({
       store: source.store,
       files: new WatchedFiles(`${data}/files`, onRead),
     });
 
     it("says what was moved; what is stored is the same", async () => {
-      const rows = await readRows(source.store);
+      const rows = await readDocuments(source.store);
       const account = await moveData(source, target);
       assertEquals([account.files, account.bytes], [FILES, FILES * 1000]);
-      assertEquals([account.rows.turbines, account.rows.orders], [2, FILES]);
-      assertEquals(await readRows(target.store), rows);
+      assertEquals([account.rows.turbine, account.rows.order], [2, FILES]);
+      assertEquals(await readDocuments(target.store), rows);
       assertEquals((await target.files.names()).sort(), (await source.files.names()).sort());
     });
 
@@ -81,10 +82,10 @@ describeWithPostgres("moveData()", (postgres) => {
         ...{ serialNumber: "S-1", email: "a@example.com", expires: null },
         ...{ turbines: null, datasets: null },
       });
-      const before = await readRows(target.store);
+      const before = await readDocuments(target.store);
       const { message } = await assertRejects(() => moveData(source, target), ConfigurationError);
       assertStringIncludes(message, "it has sites, licences or orders already");
-      assertEquals(await readRows(target.store), before);
+      assertEquals(await readDocuments(target.store), before);
       assertEquals(await target.files.names(), []);
     });
 
@@ -100,7 +101,7 @@ describeWithPostgres("moveData()", (postgres) => {
         `  ${source.files.path(missing)}, the file of an order`,
         `  ${source.files.path(damaged)}, the file of an order`,
       ]);
-      assertEquals(await rowsThere(), ["about"]);
+      assertEquals(await rowsThere(), ["world"]);
       assertEquals((await target.files.names()).length, FILES - 2);
       await Deno.writeFile(source.files.path(damaged), bytes);
       for (let i = 0; i < FILES; i++) await source.files.put(new Uint8Array(1000).fill(i), "csv");
@@ -124,7 +125,7 @@ describeWithPostgres("moveData()", (postgres) => {
           Error,
           "Stopped",
         );
-        assertEquals(await rowsThere(), ["about"]);
+        assertEquals(await rowsThere(), ["world"]);
         assert((await target.files.names()).length > 0);
         assertEquals((await moveData(source, target)).files, FILES);
       });
@@ -135,15 +136,18 @@ describeWithPostgres("moveData()", (postgres) => {
       const changed = watched(() => added ??= addFile(99));
       const { message } = await assertRejects(() => moveData(changed, target), ConfigurationError);
       assertStringIncludes(message, "something has written to them meanwhile; no row was moved");
-      assertEquals(await rowsThere(), ["about"]);
+      assertEquals(await rowsThere(), ["world"]);
     });
 
     it("does not confirm what the database did not take", async () => {
       const all = await PostgresDatabase.open(database);
-      await all.run("CREATE RULE drop AS ON INSERT TO vindkit.turbines DO INSTEAD NOTHING");
+      await all.run(`CREATE FUNCTION take_nothing() RETURNS trigger LANGUAGE plpgsql AS
+        'BEGIN RETURN CASE WHEN NEW.kind = ''turbine'' THEN NULL ELSE NEW END; END'`);
+      await all.run(`CREATE TRIGGER take_nothing BEFORE INSERT ON vindkit.documents
+        FOR EACH ROW EXECUTE FUNCTION take_nothing()`);
       await all.close();
-      const { message } = await assertRejects(() => moveData(source, target), Error);
-      assertStringIncludes(message, "the rows there are 0 instead of 2 in turbines. ");
+      const { message } = await assertRejects(() => moveData(source, target), DamagedFileError);
+      assertStringIncludes(message, "the list of turbine is damaged");
     });
   });
 });

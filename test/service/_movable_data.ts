@@ -16,7 +16,7 @@ import { openStorage, type Storage, type StorageHandle } from "../../src/storage
 import type { Licence } from "../../src/storage/store/licence.ts";
 import type { Order } from "../../src/storage/store/order.ts";
 import { migratePostgres } from "../../src/machines/postgres/postgres_schema.ts";
-import { PostgresStore } from "../../src/machines/postgres/postgres_store.ts";
+import { openPostgresStore } from "../../src/machines/postgres/postgres_store.ts";
 import type { S3Server } from "../_s3.ts";
 import { DATASET, ORDERED } from "./_answers.ts";
 import { inlineJobs, inlineOrders } from "./_inline_orders.ts";
@@ -44,7 +44,7 @@ export async function openShared(
   { environment }: S3Server,
 ): Promise<StorageHandle> {
   await migratePostgres(database);
-  const store = await PostgresStore.open(database);
+  const store = await openPostgresStore(database);
   const opened = await openFiles(files, (name) => environment[name]);
   const close = async () => {
     opened.close();

@@ -1,15 +1,14 @@
 /**
  * Data directories as earlier programs left them. `_old_data.sql` is what the program of schema 3 and engine 2 (commit
  * 6b6d2a0) wrote of the small site: imported with climate until June 2024, then with all climate and other production and
- * calibrated again, by `a v + b`. Schema 2 differs by an index, schema 1 has less of everything. What comes after schema 3
- * changes nothing here.
+ * calibrated again, by `a v + b`. Schema 2 differs by an index, schema 1 has less of everything. What programs of schema 5 to
+ * 8 wrote is in `old`.
  *
  * @module
  */
 import { DatabaseSync } from "node:sqlite";
 import { DATABASE, FILES_FOLDER } from "../../src/storage/data_directory.ts";
-import { sealAll } from "../../src/storage/store/sqlite/contents.ts";
-import { SqliteDatabase } from "../../src/storage/store/sqlite/sqlite_database.ts";
+import { sha256 } from "../../src/disk/hashes.ts";
 import { FolderFiles } from "../../src/storage/files/folder/folder_files.ts";
 import { seriesToParquet } from "../../src/sites/series.ts";
 import { makeSite, type TestSite } from "../sites/_site.ts";
@@ -75,19 +74,25 @@ async function readStatements(data: string): Promise<string> {
     .replaceAll("POINT_FILE", await files.put(point, "parquet"));
 }
 
-/** Takes from a database of version 8 what version 7 did not have: when and how keys were issued. */
-export function downgradeToVersion7(path: string): void {
-  using database = new SqliteDatabase(path);
-  database.exec("ALTER TABLE api_keys DROP COLUMN issued; ALTER TABLE api_keys DROP COLUMN way");
-  sealAll(database);
-  database.exec("PRAGMA user_version = 7");
+/** Seals the rows of tables, as programs of versions 5 to 8 did; those of calibrations are as they were. */
+function sealRows(database: DatabaseSync): void {
+  const tables = database.prepare(
+    "SELECT name FROM sqlite_schema WHERE sql LIKE '%seal TEXT%' AND name <> 'calibrations'",
+  );
+  for (const { name } of tables.all()) {
+    const rows = database.prepare(`SELECT rowid AS own_id, * FROM ${name}`);
+    const update = database.prepare(`UPDATE ${name} SET seal = ? WHERE rowid = ?`);
+    for (const { own_id, seal: _, ...row } of rows.all()) {
+      update.run(sha256(JSON.stringify(Object.values(row))).slice(0, 16), own_id);
+    }
+  }
 }
 
-/** Takes from a database of today what version 6 did not have: a place has the point of the site that was imported last. */
-export function downgradeToVersion6(path: string): void {
-  downgradeToVersion7(path);
-  using database = new SqliteDatabase(path);
-  database.exec(`
+/** What takes from a database what a version before did not have: from 8 to 7 when and how keys were issued. */
+const DOWNGRADES: Readonly<Record<number, string>> = {
+  7: "ALTER TABLE api_keys DROP COLUMN issued; ALTER TABLE api_keys DROP COLUMN way",
+  // A place has the point of the site that was imported last.
+  6: `
     ALTER TABLE sites DROP COLUMN edition;
     CREATE TABLE old_points (
       service_id TEXT NOT NULL REFERENCES datasets (service_id),
@@ -103,9 +108,26 @@ export function downgradeToVersion6(path: string): void {
     DROP TABLE points;
     ALTER TABLE old_points RENAME TO points;
     UPDATE turbines SET record = json_set(json_remove(record, '$.attribution', '$.inputs'), '$.serviceIds',
-      json((SELECT json_group_array(service_id) FROM datasets)))`);
-  sealAll(database);
-  database.exec("PRAGMA user_version = 6");
+      json((SELECT json_group_array(service_id) FROM datasets)))`,
+  5: "ALTER TABLE sites DROP COLUMN site_file",
+};
+
+/** What the program of version 8 answered of its database: as `readAnswers()` of the tests of stores does. */
+export async function readOldAnswers(): Promise<unknown> {
+  return JSON.parse(await Deno.readTextFile(new URL("answers.json", OLD_STORES)));
+}
+
+/** Folder of databases as the program of commit 3426dc70 left them, the last one with tables of its own for everything. */
+export const OLD_STORES: URL = new URL("../storage/store/old/", import.meta.url);
+
+/** Makes a database as programs of versions 5 to 8 left it. */
+export async function makeSealedData(path: string, version: number): Promise<void> {
+  using database = new DatabaseSync(path);
+  database.exec("PRAGMA foreign_keys = OFF");
+  database.exec(await Deno.readTextFile(new URL("sqlite_8.sql", OLD_STORES)));
+  for (let own = 7; own >= version; own--) database.exec(DOWNGRADES[own]);
+  sealRows(database);
+  database.exec(`PRAGMA user_version = ${version}`);
 }
 
 /** Versions of the schema before that of today. */

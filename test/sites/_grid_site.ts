@@ -9,10 +9,9 @@ import { openStorage, type Storage } from "../../src/storage/storage.ts";
 import type { Reanalysis, SiteData } from "../../src/sites/site_data.ts";
 import { type ImportResult, storeSite, type StoreSiteOptions } from "../../src/sites/store_site.ts";
 import type { StoredMonth, StoredTurbine } from "../../src/storage/store/site_record.ts";
-import { sealAll } from "../../src/storage/store/sqlite/contents.ts";
-import { SqliteDatabase } from "../../src/storage/store/sqlite/sqlite_database.ts";
 import type { ClimatePoint } from "../../src/windindex/climate/climate.ts";
 import type { HourlyProduction } from "../../src/windindex/calibration/production.ts";
+import { editDocuments } from "../storage/store/_edit.ts";
 
 const START = Date.UTC(2022, 0, 1);
 const YEAR = 8760;
@@ -183,8 +182,6 @@ export async function readStored(folder: string): Promise<
 }
 
 /** Takes from a data directory what an older version did not store: by which inputs its turbines were computed. */
-export function forgetInputs(folder: string): void {
-  using database = new SqliteDatabase(`${folder}/vindkit.sqlite`);
-  database.exec("UPDATE turbines SET record = json_remove(record, '$.inputs')");
-  sealAll(database);
+export async function forgetInputs(folder: string): Promise<void> {
+  await editDocuments(folder, "turbine", ([record]) => delete record.inputs);
 }

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { readSiteFile } from "../../src/sites/declaration/read_site_file.ts";
-import { SqliteDatabase } from "../../src/storage/store/sqlite/sqlite_database.ts";
+import { editDocuments } from "../storage/store/_edit.ts";
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError, ConfigurationError } from "../../src/api/errors.ts";
 import { openStorage } from "../../src/storage/storage.ts";
@@ -48,10 +48,7 @@ describe("importSite()", () => {
   it("marks a data directory by where the figures come from, also where nothing else changed", async () => {
     await withSite(async (site, data) => {
       await importSite(await readSiteFile(await site.siteFile()), { data });
-      const database = new SqliteDatabase(`${data}/vindkit.sqlite`);
-      database.exec("UPDATE about SET value = 'sample' WHERE name = 'world'"); // by an older version
-      database.seal("about", "name = 'world'");
-      database.close();
+      await editDocuments(data, "world", (parts) => parts[0] = "sample"); // by an older version
       assertEquals(
         (await importSite(await readSiteFile(await site.siteFile()), { data })).unchanged,
         false,

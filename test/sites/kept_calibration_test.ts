@@ -13,8 +13,7 @@ import {
   assertRejects,
   assertStringIncludes,
 } from "@std/assert";
-import { sealAll } from "../../src/storage/store/sqlite/contents.ts";
-import { SqliteDatabase } from "../../src/storage/store/sqlite/sqlite_database.ts";
+import { editDocuments } from "../storage/store/_edit.ts";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../src/api/errors.ts";
 import { formatImport } from "../../src/sites/format_import.ts";
@@ -436,12 +435,9 @@ describe("a calibration", () => {
 
   it("M5: of a data directory without the normal months takes them from the next import", async () => {
     const before = await importGrowing();
-    using database = new SqliteDatabase(`${data}/vindkit.sqlite`);
-    database.exec(
-      "UPDATE turbines SET record = json_remove(record, '$.calibration.normalMonths');" +
-        "UPDATE calibrations SET record = json_remove(record, '$.normalMonths')",
-    );
-    sealAll(database);
+    await editDocuments(data, "turbine", ([record, , ...calibrations]) => {
+      for (const one of [record.calibration, ...calibrations]) delete one.normalMonths;
+    });
     site.declared.turbines[0].name = "Renamed"; // so that there is something to import
     await run();
     const { turbine: { calibration }, table } = await readPublished(data);

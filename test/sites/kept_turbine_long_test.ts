@@ -129,7 +129,7 @@ describe("an import", () => {
       const data = of(first);
       const result = await importData(data, kept());
       assertEquals(idsOf(result.turbines).join(" "), computed);
-      forgetInputs(whole());
+      await forgetInputs(whole());
       assertEquals((await importData(data, whole())).kept, []);
       assertEquals(await readStored(kept()), await readStored(whole()));
       assertEquals((await importData(data, kept())).turbines, [], "it is stored with its inputs");

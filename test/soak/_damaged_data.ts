@@ -12,7 +12,7 @@ import { pause, ServiceProcess } from "./_processes.ts";
 export const DEADLINE = 20_000;
 
 /** Addresses of orders do not depend on the port. */
-const PUBLIC_URL = "http://127.0.0.1:1";
+export const PUBLIC_URL = "http://127.0.0.1:1";
 
 const MONTHS = ["2023-05", "2024-02"];
 
@@ -144,16 +144,26 @@ async function ask(
   url: string,
   path: string,
   headers: Readonly<Record<string, string>>,
+  fetchIt: (request: Request) => Promise<Response> = fetch,
 ): Promise<Response> {
-  return await fetch(new URL(path, url), { headers, signal: AbortSignal.timeout(DEADLINE) });
+  const signal = AbortSignal.timeout(DEADLINE);
+  return await fetchIt(new Request(new URL(path, url), { headers, signal }));
 }
 
-/** Answers to questions; a connection that breaks and a request without an end are no answers. */
-export async function answersTo(url: string, questions: readonly Question[]): Promise<Answer[]> {
+/**
+ * Answers to questions; a connection that breaks and a request without an end are no answers.
+ *
+ * @param fetchIt What answers. @default {fetch}
+ */
+export async function answersTo(
+  url: string,
+  questions: readonly Question[],
+  fetchIt?: (request: Request) => Promise<Response>,
+): Promise<Answer[]> {
   const answers: Answer[] = [];
   for (const { path, headers } of questions) {
     try {
-      const response = await ask(url, path, headers);
+      const response = await ask(url, path, headers, fetchIt);
       const tag = response.headers.get("etag");
       answers.push(`${response.status} ${tag} ${sha256(await response.bytes())}`);
     } catch (error) {

@@ -80,7 +80,10 @@ export class LongService {
   orders(lat: number): OrderRow[] {
     using database = new DatabaseSync(`${this.data}/vindkit.sqlite`);
     return database
-      .prepare("SELECT id, state, file FROM orders WHERE json_extract(parameters, '$.lat') = ?")
+      .prepare(
+        `SELECT id, body ->> '$.state' AS state, body ->> '$.file' AS file FROM contents
+         WHERE kind = 'order' AND body ->> '$.parameters.lat' = ?`,
+      )
       .all(lat) as unknown as OrderRow[];
   }
 

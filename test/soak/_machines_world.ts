@@ -4,7 +4,7 @@ import { S3Files } from "../../src/machines/s3/s3_files.ts";
 import { migrateQueue } from "../../src/machines/queue/open_boss.ts";
 import { QueuedJobs } from "../../src/machines/queue/queued_jobs.ts";
 import { migratePostgres } from "../../src/machines/postgres/postgres_schema.ts";
-import { PostgresStore } from "../../src/machines/postgres/postgres_store.ts";
+import { openPostgresStore } from "../../src/machines/postgres/postgres_store.ts";
 import { KEY_HEADER } from "../../src/api/operations/operations.ts";
 import { MachineProcess } from "../_machine_process.ts";
 import { startPostgres } from "../_postgres.ts";
@@ -159,7 +159,7 @@ async function openParts() {
     VINDKIT_DATABASE: database,
     VINDKIT_FILES: address,
   };
-  const store = await PostgresStore.open(database);
+  const store = await openPostgresStore(database);
   const files = new S3Files(await openBucket(address, (name) => variables[name]));
   const jobs = await QueuedJobs.open(database);
   return { home, postgres, s3, network, database, env, store, files, jobs };

@@ -2,6 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { type FileType, fileTypes } from "../../src/api/operations/climate_data.ts";
 import type { LedgerEntry } from "../../src/client/orders/ledger.ts";
 import { hashFile, sha256 } from "../../src/disk/hashes.ts";
+import type { StoredOrder } from "../../src/storage/store/orders.ts";
 import { openService } from "../../src/service/running/service.ts";
 import { buildPath, ORDERED } from "../service/_answers.ts";
 
@@ -27,14 +28,6 @@ export interface OrderAccount {
   readonly shared: number;
   /** What must not be. */
   readonly faults: string[];
-}
-
-/** An order as the service has it. */
-interface OrderRow {
-  readonly id: string;
-  readonly serial_number: string;
-  readonly parameters: string;
-  readonly state: string;
 }
 
 /** Serial number of a client's licence: two clients have one. */
@@ -87,7 +80,8 @@ export async function orderAccount(
   }
 
   using database = new DatabaseSync(`${data}/vindkit.sqlite`);
-  const rows = database.prepare("SELECT * FROM orders").all() as unknown as OrderRow[];
+  const rows = database.prepare("SELECT body FROM contents WHERE kind = 'order'").all()
+    .map(({ body }): StoredOrder => JSON.parse(String(body)));
   const idle = rows.filter(({ state }) => state !== "delivered" && state !== "complete");
   if (idle.length > 0) faults.push(`${idle.length} orders were never worked off`);
   const known = new Set(rows.map(({ id }) => id));
@@ -101,9 +95,9 @@ export async function orderAccount(
     wanted,
     (own) => `${formatSerialNumber(own.client)} ${own.latitude} ${own.fileType} ${own.year}`,
   );
-  const placed = Map.groupBy(rows, ({ serial_number, parameters }) => {
-    const { lat, filetype, start_year } = JSON.parse(parameters);
-    return `${serial_number} ${lat} ${filetype} ${start_year}`;
+  const placed = Map.groupBy(rows, ({ serialNumber, parameters }) => {
+    const { lat, filetype, start_year } = parameters;
+    return `${serialNumber} ${lat} ${filetype} ${start_year}`;
   });
   let shared = 0;
   for (const [what, calls] of called) {

@@ -84,8 +84,9 @@ async function bring(
 }
 
 /** Open orders of a licence for the same parameters, where there are several. */
-const TWO_OPEN = `SELECT serial_number, parameters, count(*) AS number FROM orders
-  WHERE state IN ('placed', 'approved', 'complete') GROUP BY serial_number, parameters HAVING number > 1`;
+const TWO_OPEN = `SELECT owner, search, count(*) AS number FROM documents
+  WHERE kind = 'order' AND state IN ('placed', 'approved', 'complete', 'complete, addressed')
+  GROUP BY owner, search HAVING number > 1`;
 
 /**
  * Orders files through a network that fails and from a service that dies, and counts what came of it.
@@ -155,8 +156,8 @@ export async function ordersUnderFaults(
   const watcher = async () => {
     using database = new DatabaseSync(`${data}/vindkit.sqlite`);
     for (; !over; await pause(50)) {
-      for (const { serial_number, parameters, number } of database.prepare(TWO_OPEN).all()) {
-        faults.push(`${number} open orders of ${serial_number} for ${parameters}`);
+      for (const { owner, search, number } of database.prepare(TWO_OPEN).all()) {
+        faults.push(`${number} open orders of ${owner} for ${search}`);
       }
     }
   };

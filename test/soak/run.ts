@@ -13,6 +13,7 @@ import { cleanWorlds } from "./clean_worlds.ts";
 import { extremes } from "./extremes.ts";
 import { fuzz } from "./fuzz.ts";
 import { damage } from "./damage.ts";
+import { damagedRows } from "./damaged_rows.ts";
 import { hitRate } from "./hit_rate.ts";
 import { killedClient } from "./killed_client.ts";
 import { killedEra5 } from "./killed_era5.ts";
@@ -96,6 +97,16 @@ const longRuns: readonly LongRun[] = [
       "service answers then is compared twice with what it answered before: each answer must be right, or a",
       "5xx where the damaged file is needed, and the log names it; or the service does not start, and says",
       "why. What can be made again is right at once. SIGTERM ends it, and nothing hangs.",
+    ],
+  },
+  {
+    run: damagedRows,
+    rounds: 400,
+    about: [
+      "Rows of a PostgreSQL store are damaged, before a service starts on it or while it runs: another",
+      "character, a row that is gone, two that are swapped, a column that is empty, in documents, contents and",
+      "lists. All that the service answers then is compared twice with what it answered before: each answer",
+      "must be right, or a 5xx, and the log says what is damaged; or the service does not start, and says why.",
     ],
   },
   {

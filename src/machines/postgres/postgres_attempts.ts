@@ -4,7 +4,7 @@ import {
   type Attempts,
   type CountedAttempt,
 } from "../../storage/store/attempts.ts";
-import type { PostgresQueries } from "./postgres_queries.ts";
+import type { Engine } from "../../storage/store/engine.ts";
 
 /** Largest number of names that are stored, some 25 MB; beyond it those longest without an attempt are removed. */
 const CAPACITY = 100_000;
@@ -56,14 +56,14 @@ const FORGET = `
  * number is in the database; the rows of a minute are removed in the next one.
  */
 export class PostgresAttempts implements Attempts {
-  readonly #database: PostgresQueries;
+  readonly #database: Engine;
   readonly #capacity: number;
   readonly #now: () => number | null;
   /** When this server has removed rows, by the clock of the database, and how many attempts it has counted since. */
   #forgotten = { instant: 0, attempts: 0 };
 
   constructor(
-    database: PostgresQueries,
+    database: Engine,
     { capacity = CAPACITY, now = () => null }: PostgresAttemptsOptions = {},
   ) {
     this.#database = database;
@@ -73,9 +73,9 @@ export class PostgresAttempts implements Attempts {
 
   async count(name: string, limit: number): Promise<CountedAttempt> {
     const who = sha256(name);
-    const counted = await this.#database.get(COUNT, who, this.#now(), limit);
+    const counted = (await this.#database.all(COUNT, who, this.#now(), limit))[0];
     if (!counted) {
-      const found = await this.#database.get(PAUSE, who, this.#now(), limit);
+      const found = (await this.#database.all(PAUSE, who, this.#now(), limit))[0];
       // It may have ended since.
       return { pause: Math.max(1, Number(found?.pause ?? 1)), takeBack: () => Promise.resolve() };
     }

@@ -1,15 +1,68 @@
 import { delay } from "@std/async";
-import type { Pool, PoolClient } from "./pg.ts";
+import type { Pool, PoolClient, QueryResult } from "./pg.ts";
 import { ConfigurationError } from "../../api/errors.ts";
 import { isPassing } from "../../storage/failures/is_passing.ts";
 import { parsePostgresAddress } from "./postgres_address.ts";
-import type { StoredRow } from "../../storage/store/stored_row.ts";
-import type { PostgresQueries } from "./postgres_queries.ts";
+import type { Engine, StoredRow, StoredValue } from "../../storage/store/engine.ts";
 import { hasLost, runStatement } from "./run_statement.ts";
 
-/** The statements of one connection, one after the other. */
-class PostgresTransaction implements PostgresQueries {
+/** Numbers of the locks of imports, of whatever names files, of what depends on the points that are served, and of updates. */
+const LOCKS = { import: 0x696d706f, files: 0x6e616d65, points: 0x706f696e };
+const UPDATE_LOCK = 0x75706461;
+
+/** What PostgreSQL does alike within a transaction and outside. */
+abstract class PostgresQueries implements Engine {
   readonly address: string;
+  readonly schema = "vindkit.";
+  readonly remedy = "Stop the service, and restore the last backup of the database";
+
+  constructor(address: string) {
+    this.address = address;
+  }
+
+  abstract query(sql: string, values: readonly StoredValue[]): Promise<QueryResult<StoredRow>>;
+
+  async all(sql: string, ...values: readonly StoredValue[]): Promise<StoredRow[]> {
+    return (await this.query(sql, values)).rows;
+  }
+
+  async run(sql: string, ...values: readonly StoredValue[]): Promise<number> {
+    return (await this.query(sql, values)).rowCount ?? 0;
+  }
+
+  abstract transaction<T>(body: (engine: Engine) => Promise<T>, reads?: boolean): Promise<T>;
+
+  async lock(what: keyof typeof LOCKS, shared: boolean = false): Promise<void> {
+    const name = shared ? "pg_advisory_xact_lock_shared" : "pg_advisory_xact_lock";
+    await this.run(`SELECT ${name}($1)`, LOCKS[what]);
+    if (what !== "import") return;
+    await this.run(`SET LOCAL idle_in_transaction_session_timeout = '${IMPORT_IDLE_TIMEOUT}'`);
+  }
+
+  abstract lockUpdates(): Promise<AsyncDisposable | undefined>;
+
+  async now(): Promise<number> {
+    const sql = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now";
+    return Number((await this.all(sql))[0].now);
+  }
+
+  stamp(): unknown {
+    return undefined;
+  }
+
+  async check(): Promise<void> {
+    await this.run("SELECT 1 FROM vindkit.lists");
+  }
+
+  async verify(): Promise<void> {
+    // PostgreSQL compares its pages itself when it reads them.
+  }
+
+  abstract close(): Promise<void>;
+}
+
+/** The statements of one connection, one after the other. */
+class PostgresTransaction extends PostgresQueries {
   readonly #client: PoolClient;
   #previous: Promise<unknown> = Promise.resolve();
   #failure: { readonly error: unknown } | undefined;
@@ -19,24 +72,20 @@ class PostgresTransaction implements PostgresQueries {
    * @param client A connection on which a transaction has begun
    */
   constructor(address: string, client: PoolClient) {
-    this.address = address;
+    super(address);
     this.#client = client;
   }
 
-  async all(sql: string, ...values: readonly unknown[]): Promise<StoredRow[]> {
-    return (await this.#query(sql, values)).rows;
-  }
-
-  async get(sql: string, ...values: readonly unknown[]): Promise<StoredRow | undefined> {
-    return (await this.#query(sql, values)).rows[0];
-  }
-
-  async run(sql: string, ...values: readonly unknown[]): Promise<number> {
-    return (await this.#query(sql, values)).rowCount ?? 0;
-  }
-
-  transaction<T>(body: (queries: PostgresQueries) => Promise<T>): Promise<T> {
+  override transaction<T>(body: (engine: Engine) => Promise<T>): Promise<T> {
     return this.#note(() => body(this));
+  }
+
+  override lockUpdates(): never {
+    throw new Error("Cannot lock updates: a transaction ends before an update does");
+  }
+
+  override async close(): Promise<void> {
+    // Whoever has opened the database closes it.
   }
 
   /**
@@ -49,7 +98,7 @@ class PostgresTransaction implements PostgresQueries {
     await runStatement(this.#client, this.address, "COMMIT");
   }
 
-  #query(sql: string, values: readonly unknown[]) {
+  override query(sql: string, values: readonly StoredValue[]) {
     const statement = { text: sql, values: [...values] };
     // A connection runs one after the other, also of a body that begins several at once; none after one that has failed, as
     // it would come after the ROLLBACK.
@@ -86,6 +135,9 @@ const ANSWER_TIMEOUT = STATEMENT_TIMEOUT + 10_000;
 /** The same for a statement outside of a transaction: others may wait for what it finds, ms. */
 const SINGLE_TIMEOUT = 30_000;
 
+/** How long an import may pause: whoever stores a site looks for its files before the end, maybe 100,000 of them. */
+const IMPORT_IDLE_TIMEOUT = "10min";
+
 /** How long a transaction may pause: others wait for its locks, ms. */
 const IDLE_TIMEOUT = 60_000;
 
@@ -110,8 +162,7 @@ const JSON_TYPE = 114;
 const WIDE_NUMBERS = new Set([20, 1700]);
 
 /** A PostgreSQL database: a pool of connections, each made when it is needed. */
-export class PostgresDatabase implements PostgresQueries {
-  readonly address: string;
+export class PostgresDatabase extends PostgresQueries {
   readonly #pool: Pool;
   /** Names of the statements outside of transactions: a connection has each planned once. */
   readonly #names = new Map<string, string>();
@@ -119,7 +170,7 @@ export class PostgresDatabase implements PostgresQueries {
   readonly #ends = new Map<PoolClient, Promise<void>>();
 
   private constructor(address: string, pool: Pool) {
-    this.address = address;
+    super(address);
     this.#pool = pool;
     // Without a listener, a connection that ends by itself would end the process; its next use says what is the matter.
     const ignore = () => {};
@@ -166,22 +217,11 @@ export class PostgresDatabase implements PostgresQueries {
     );
   }
 
-  async all(sql: string, ...values: readonly unknown[]): Promise<StoredRow[]> {
-    return (await this.#query(sql, values)).rows;
-  }
-
-  async get(sql: string, ...values: readonly unknown[]): Promise<StoredRow | undefined> {
-    return (await this.#query(sql, values)).rows[0];
-  }
-
-  async run(sql: string, ...values: readonly unknown[]): Promise<number> {
-    return (await this.#query(sql, values)).rowCount ?? 0;
-  }
-
-  async transaction<T>(
-    body: (queries: PostgresQueries) => Promise<T>,
-    mode: string = "",
+  override async transaction<T>(
+    body: (engine: Engine) => Promise<T>,
+    reads: boolean = false,
   ): Promise<T> {
+    const mode = reads ? "ISOLATION LEVEL REPEATABLE READ READ ONLY" : "";
     for (let tries = 1;; tries++) {
       try {
         return await this.#use((client) => this.#runTransaction(client, body, mode));
@@ -192,13 +232,8 @@ export class PostgresDatabase implements PostgresQueries {
     }
   }
 
-  /**
-   * Takes a lock that a connection of its own has until it is disposed of. PostgreSQL ends it with that, within a minute also
-   * where the machine is gone.
-   *
-   * @returns `undefined` where another connection has it
-   */
-  async tryLock(number: number): Promise<AsyncDisposable | undefined> {
+  /** A connection of its own has the lock. PostgreSQL ends it with that, within a minute also where the machine is gone. */
+  override async lockUpdates(): Promise<AsyncDisposable | undefined> {
     const client = await this.#connect();
     const run = (sql: string) => runStatement(client, this.address, sql);
     const end = async () => {
@@ -207,7 +242,9 @@ export class PostgresDatabase implements PostgresQueries {
     };
     try {
       for (const setting of PROBES) await run(`SET ${setting}`);
-      const { rows: [{ locked }] } = await run(`SELECT pg_try_advisory_lock(${number}) AS locked`);
+      const { rows: [{ locked }] } = await run(
+        `SELECT pg_try_advisory_lock(${UPDATE_LOCK}) AS locked`,
+      );
       if (locked) return { [Symbol.asyncDispose]: end };
     } catch (error) {
       await end();
@@ -217,12 +254,12 @@ export class PostgresDatabase implements PostgresQueries {
   }
 
   /** Ends all connections, once what runs on them has ended. */
-  async close(): Promise<void> {
+  override async close(): Promise<void> {
     await this.#pool.end();
     await Promise.all(this.#ends.values());
   }
 
-  #query(sql: string, values: readonly unknown[]) {
+  override query(sql: string, values: readonly StoredValue[]) {
     let name = this.#names.get(sql);
     if (name === undefined) this.#names.set(sql, name = `vindkit_${this.#names.size}`);
     const query = { name, text: sql, values: [...values], query_timeout: SINGLE_TIMEOUT };
@@ -244,7 +281,7 @@ export class PostgresDatabase implements PostgresQueries {
 
   async #runTransaction<T>(
     client: PoolClient,
-    body: (queries: PostgresQueries) => Promise<T>,
+    body: (engine: Engine) => Promise<T>,
     mode: string,
   ): Promise<T> {
     await runStatement(client, this.address, `BEGIN ${mode}`);

@@ -1,6 +1,6 @@
 import type { PoolClient, QueryConfig, QueryResult } from "./pg.ts";
 import { isPassing } from "../../storage/failures/is_passing.ts";
-import type { StoredRow } from "../../storage/store/stored_row.ts";
+import type { StoredRow } from "../../storage/store/engine.ts";
 
 /** SQLSTATE of a transaction that lost against another one: serialization failure, deadlock. */
 const LOST = new Set(["40001", "40P01"]);

@@ -1,5 +1,6 @@
 import type { PgBoss } from "pg-boss";
-import type { PostgresStore } from "../postgres/postgres_store.ts";
+import type { DocumentStore } from "../../storage/store/document_store.ts";
+import type { StoredValue } from "../../storage/store/engine.ts";
 import { JobLostError, type JobTask } from "../../storage/jobs/job.ts";
 import type { Attempt } from "../../storage/jobs/job_worker.ts";
 import { QUEUE } from "./open_boss.ts";
@@ -13,7 +14,7 @@ import { QUEUE } from "./open_boss.ts";
  * @param attempt Which begin of the job this is
  */
 export function createCommit(
-  store: PostgresStore,
+  store: DocumentStore,
   boss: PgBoss,
   attempt: Attempt,
 ): JobTask["commit"] {
@@ -22,7 +23,7 @@ export function createCommit(
       const answer = await body(own);
       const db = {
         executeSql: async (sql: string, values: unknown[] = []) => ({
-          rows: await own.database.all(sql, ...values),
+          rows: await own.documents.engine.all(sql, ...values as StoredValue[]),
         }),
       };
       // Only now, as whoever looks after the job would wait for its row as long as the body takes. The type of what it

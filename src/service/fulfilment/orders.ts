@@ -138,7 +138,8 @@ export class Orders {
 
   /** Notes that the file of an order has been sent to its end: the next order for the same is a new one. */
   async markDelivered(id: string): Promise<void> {
-    await this.#store.orders.update(id, { state: "delivered" }, ["complete"]);
+    await this.#store.orders.update(id, { state: "delivered" }, ["complete"])
+      .catch((error) => logFailure(`order ${id} is not noted as delivered`, error)); // its file was sent
   }
 
   /**

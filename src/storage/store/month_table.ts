@@ -1,6 +1,7 @@
 import {
   type Columns,
   type ColumnTable,
+  isRecord,
   listColumns,
   requireColumns,
 } from "../../api/columns/column_table.ts";
@@ -10,7 +11,7 @@ import type { StoredMonth } from "./site_record.ts";
 /** A number that the store counts itself. */
 const counted = { ...monthStateTable.revision, optional: false } as const;
 
-/** The columns of a stored month; those of the table `months` beside the turbine. */
+/** The columns of a stored month. */
 export const storedMonthTable: ColumnTable<StoredMonth> = {
   ...requireColumns(windIndicesTable),
   calibration: counted,
@@ -22,5 +23,37 @@ export const storedColumns: Columns<StoredMonth> = listColumns(
   storedMonthTable,
 );
 
-/** Names of the columns in queries. */
-export const MONTH_COLUMNS: string = storedColumns.map(({ name }) => name).join(", ");
+/** Months as they are stored: names of columns, and then the values of each month. */
+export type WrittenMonths = readonly (readonly (string | number | null)[])[];
+
+const parsed = new WeakMap<WrittenMonths, readonly StoredMonth[]>();
+
+/** Months from their values, null for a column that they did not have yet; those that a cache keeps are made once. */
+export function parseMonths(written: WrittenMonths): readonly StoredMonth[] {
+  const known = parsed.get(written);
+  if (known) return known;
+  const [names, ...rows] = written;
+  const places = storedColumns.map(({ name }) => [name, names.indexOf(name)] as const);
+  const months = rows.map((values) =>
+    Object.fromEntries(
+      places.map(([name, at]) => [name, values[at] ?? null]),
+    ) as unknown as StoredMonth
+  );
+  parsed.set(written, months);
+  return months;
+}
+
+/**
+ * The values of months.
+ *
+ * @throws {TypeError} If one lacks a value
+ */
+export function writeMonths(months: readonly StoredMonth[]): WrittenMonths {
+  const rows = months.map((month) => {
+    if (isRecord(storedMonthTable, { ...month })) {
+      return storedColumns.map(({ name }) => month[name]);
+    }
+    throw new TypeError(`Cannot store a month: it lacks a value, ${JSON.stringify(month)}`);
+  });
+  return [storedColumns.map(({ name }) => name), ...rows];
+}

@@ -12,7 +12,7 @@ import type {
   StoredPoint,
   StoredTurbine,
 } from "./site_record.ts";
-import type { RowVisitor } from "./stored_tables.ts";
+import type { DocumentVisitor } from "./documents.ts";
 
 /**
  * The database of the service: SQLite on one machine, or PostgreSQL; no code above it depends on which. Only the store points
@@ -83,19 +83,19 @@ export interface Store {
    */
   lockUpdates(): Promise<AsyncDisposable | undefined>;
   /**
-   * Reads all rows as they are at one moment, while others go on: for another store, which loads them.
+   * Reads all documents as they are at one moment, while others go on: for another store, which loads them.
    *
-   * @param visit Gets the rows, those of each table together, in the order of {@linkcode STORED_TABLES}
+   * @param visit Gets the documents, those of each kind together
    * @throws {DamagedFileError} If what is stored is damaged
    */
-  snapshot(visit: RowVisitor): Promise<void>;
+  snapshot(visit: DocumentVisitor): Promise<void>;
   /**
    * Fills an empty store in one transaction: `target.load((write) => source.snapshot(write))`.
    *
-   * @param read Passes the rows on, each after those that it names
+   * @param read Passes the documents on, each after those that it names
    * @throws {ConfigurationError} If the store has data: nothing is changed
    */
-  load(read: (write: RowVisitor) => Promise<void>): Promise<void>;
+  load(read: (write: DocumentVisitor) => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 

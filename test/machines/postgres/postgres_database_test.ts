@@ -25,13 +25,13 @@ describeWithPostgres("PostgresDatabase", (server) => {
     (await database.all("SELECT value FROM numbers ORDER BY name")).map(({ value }) => value);
 
   it("gives rows, with counts and sums as numbers", async () => {
-    assertEquals(await database.get("SELECT count(*) AS n, sum(value) AS sum FROM numbers"), {
+    assertEquals(await database.all("SELECT count(*) AS n, sum(value) AS sum FROM numbers"), [{
       n: 2,
       sum: 3,
-    });
+    }]);
     assertEquals(await database.run("UPDATE numbers SET value = $1", 2 ** 53 - 1), 2);
     assertEquals(await numbers(), [2 ** 53 - 1, 2 ** 53 - 1]);
-    assertEquals(await database.get("SELECT 1 WHERE false"), undefined);
+    assertEquals(await database.all("SELECT 1 WHERE false"), []);
   });
 
   it("refuses a number that a number cannot keep, and goes on", async () => {
@@ -81,9 +81,9 @@ describeWithPostgres("PostgresDatabase", (server) => {
 
   it("runs statements that a transaction begins at once one after the other", async () => {
     const values = await database.transaction((all) =>
-      Promise.all([1, 2, 3].map((value) => all.get("SELECT $1::int AS value", value)))
+      Promise.all([1, 2, 3].map((value) => all.all("SELECT $1::int AS value", value)))
     );
-    assertEquals(values, [{ value: 1 }, { value: 2 }, { value: 3 }]);
+    assertEquals(values.flat(), [{ value: 1 }, { value: 2 }, { value: 3 }]);
   });
 
   it("runs none of them after one that has failed, when the transaction is rolled back", async () => {
@@ -133,7 +133,7 @@ describeWithPostgres("PostgresDatabase", (server) => {
       database.transaction(async (all) => {
         await all.run("UPDATE numbers SET value = 9");
         await server().crash();
-        await all.get("SELECT 1");
+        await all.all("SELECT 1");
       })
     );
     assert(isPassing(error));
@@ -173,7 +173,7 @@ describeWithPostgres("PostgresDatabase", (server) => {
       const other = await PostgresDatabase.open(wrong.href);
       try {
         const { message } = await assertRejects(
-          () => other.get("SELECT 1"),
+          () => other.all("SELECT 1"),
           ConfigurationError,
           problem,
         );
@@ -188,7 +188,7 @@ describeWithPostgres("PostgresDatabase", (server) => {
   it("fails for a while where nothing answers at its address, also by a name with several", async () => {
     for (const host of ["127.0.0.1", "localhost"]) {
       const other = await PostgresDatabase.open(`postgres://me:secret@${host}:1/n`);
-      const error = await assertRejects(() => other.get("SELECT 1"), Error, "ECONNREFUSED");
+      const error = await assertRejects(() => other.all("SELECT 1"), Error, "ECONNREFUSED");
       assert(isPassing(error));
       await other.close();
     }
@@ -196,10 +196,10 @@ describeWithPostgres("PostgresDatabase", (server) => {
 
   it("answers no call once it is closed", async () => {
     const other = await PostgresDatabase.open(address);
-    await other.get("SELECT 1");
+    await other.all("SELECT 1");
     await other.close();
     for (
-      const ask of [() => other.get("SELECT 1"), () => other.transaction(() => Promise.resolve())]
+      const ask of [() => other.all("SELECT 1"), () => other.transaction(() => Promise.resolve())]
     ) {
       await assertRejects(ask, Error, "is closed");
     }

@@ -3,14 +3,13 @@ import { it } from "@std/testing/bdd";
 import { ConfigurationError } from "../../../src/api/errors.ts";
 import { PostgresDatabase } from "../../../src/machines/postgres/postgres_database.ts";
 import { migratePostgres } from "../../../src/machines/postgres/postgres_schema.ts";
-import { PostgresStore } from "../../../src/machines/postgres/postgres_store.ts";
+import { openPostgresStore } from "../../../src/machines/postgres/postgres_store.ts";
 import { describeWithPostgres } from "../../_postgres.ts";
+import { OLD_STORES, readOldAnswers } from "../../service/_old_data.ts";
+import { readAnswers, toJson } from "../../storage/store/_contents.ts";
 
-/** The version of today. */
-const VERSION = 2;
-
-/** Migrations that a database of today has behind it. */
-const EARLIER: readonly string[] = Array(VERSION - 1).fill("SELECT");
+/** The version of today, and the last one with tables of its own for everything. */
+const [VERSION, OLD_VERSION] = [3, 2];
 
 describeWithPostgres("the schema of a PostgreSQL store", (server) => {
   async function setVersion(address: string, version: number): Promise<void> {
@@ -24,7 +23,7 @@ describeWithPostgres("the schema of a PostgreSQL store", (server) => {
     const address = await server().createDatabase();
     for (let i = 0; i < 2; i++) {
       const { message } = await assertRejects(
-        () => PostgresStore.open(address),
+        () => openPostgresStore(address),
         ConfigurationError,
       );
       assertMatch(
@@ -33,7 +32,7 @@ describeWithPostgres("the schema of a PostgreSQL store", (server) => {
       );
     }
     assertEquals(await migratePostgres(address), { from: 0, to: VERSION });
-    await (await PostgresStore.open(address)).close();
+    await (await openPostgresStore(address)).close();
   });
 
   it("is made once by several processes at once, and stays as it is afterwards", async () => {
@@ -43,7 +42,7 @@ describeWithPostgres("the schema of a PostgreSQL store", (server) => {
     );
     assertEquals(made.map(({ from }) => from).sort(), [0, VERSION, VERSION, VERSION]);
     assertEquals(await migratePostgres(address, "own"), { from: VERSION, to: VERSION });
-    const store = await PostgresStore.open(address);
+    const store = await openPostgresStore(address);
     assertEquals(await store.world(), "sample");
     await store.close();
   });
@@ -52,7 +51,7 @@ describeWithPostgres("the schema of a PostgreSQL store", (server) => {
     const address = await server().createDatabase();
     await migratePostgres(address);
     await setVersion(address, VERSION + 1);
-    for (const open of [() => PostgresStore.open(address), () => migratePostgres(address)]) {
+    for (const open of [() => openPostgresStore(address), () => migratePostgres(address)]) {
       await assertRejects(
         open,
         ConfigurationError,
@@ -63,56 +62,60 @@ describeWithPostgres("the schema of a PostgreSQL store", (server) => {
     }
   });
 
-  it("is migrated forward once by several processes at once, whose older ones then do not start", async () => {
+  /** A database as programs of version 2 left it, with other statements behind. */
+  async function makeOld(more = "SELECT"): Promise<string> {
     const address = await server().createDatabase();
-    await migratePostgres(address);
-    const migrations = [
-      ...EARLIER,
-      "CREATE TABLE vindkit.later (word text); INSERT INTO vindkit.later VALUES ('first')",
-      "INSERT INTO vindkit.later VALUES ('second')",
-    ];
-    const migrate = () => migratePostgres(address, "own", migrations);
-    const migrated = await Promise.all(Array.from({ length: 4 }, migrate));
-    assertEquals(migrated.map(({ from }) => from).sort(), [VERSION, ...Array(3).fill(VERSION + 2)]);
-    const database = await PostgresDatabase.open(address);
-    const rows = await database.all("SELECT word FROM vindkit.later");
-    assertEquals(rows.map(({ word }) => word), ["first", "second"]);
-    await database.close();
-    await assertRejects(
-      () => PostgresStore.open(address),
-      ConfigurationError,
-      `has version ${VERSION + 2}`,
+    const dump = new URL("postgres_2.sql", OLD_STORES).pathname;
+    const options = ["--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1"];
+    await server().run("psql", ...options, `--file=${dump}`, `--command=${more}`, address);
+    return address;
+  }
+
+  it("of version 2 is migrated once by several processes at once, with the same answers as before", async () => {
+    const address = await makeOld();
+    await assertRejects(() => openPostgresStore(address), ConfigurationError, "has version 2");
+    const migrated = await Promise.all(Array.from({ length: 4 }, () => migratePostgres(address)));
+    assertEquals(migrated.map(({ from }) => from).sort(), [OLD_VERSION, VERSION, VERSION, VERSION]);
+    const store = await openPostgresStore(address);
+    await store.verify();
+    assertEquals(toJson(await readAnswers(store)), await readOldAnswers());
+    const tables = await store.documents.engine.all(
+      "SELECT tablename FROM pg_tables WHERE schemaname = 'vindkit' ORDER BY 1",
     );
+    assertEquals(tables.map(({ tablename }) => tablename), [
+      "about",
+      "attempts",
+      "contents",
+      "documents",
+      "lists",
+    ]);
+    await store.close();
   });
 
   it("stays as it was where a migration fails", async () => {
-    const address = await server().createDatabase();
-    await migratePostgres(address);
-    const migrations = [...EARLIER, "CREATE TABLE vindkit.later (word text)", "SELECT nothing"];
-    await assertRejects(() => migratePostgres(address, "own", migrations), Error, "nothing");
+    const address = await makeOld(
+      "ALTER TABLE vindkit.datasets RENAME COLUMN record TO other",
+    );
+    await assertRejects(() => migratePostgres(address), Error);
     const database = await PostgresDatabase.open(address);
-    assertEquals((await database.get("SELECT to_regclass('vindkit.later') AS it"))!.it, null);
+    const [{ it }] = await database.all("SELECT to_regclass('vindkit.documents') AS it");
+    assertEquals(it, null);
+    await database.run("ALTER TABLE vindkit.datasets RENAME COLUMN other TO record");
     await database.close();
-    await (await PostgresStore.open(address)).close();
+    assertEquals(await migratePostgres(address), { from: OLD_VERSION, to: VERSION });
+    await (await openPostgresStore(address)).close();
   });
 
   it("R6: of version 1 has keys of which is not known when and how they were issued, which stay valid", async () => {
-    const address = await server().createDatabase();
-    await migratePostgres(address);
-    const old = await PostgresDatabase.open(address);
-    await old.run("ALTER TABLE vindkit.api_keys DROP COLUMN issued, DROP COLUMN way");
-    await old.run("INSERT INTO vindkit.licences VALUES ('S-1', 'a@example.com')");
-    await old.run("INSERT INTO vindkit.api_keys VALUES ('0c', 'S-1')");
-    await old.close();
+    const address = await makeOld(
+      "ALTER TABLE vindkit.api_keys DROP COLUMN issued, DROP COLUMN way",
+    );
     await setVersion(address, 1);
-    await assertRejects(() => PostgresStore.open(address), ConfigurationError, "has version 1");
+    await assertRejects(() => openPostgresStore(address), ConfigurationError, "has version 1");
     assertEquals(await migratePostgres(address), { from: 1, to: VERSION });
-    const store = await PostgresStore.open(address);
-    const { licences } = store;
-    await licences.addKey({ hash: "0d", serialNumber: "S-1", expires: null, way: "request" });
-    const keys = await licences.keys("S-1");
-    assertEquals(keys.map(({ hash, way }) => [hash, way]), [["0c", null], ["0d", "request"]]);
-    assertEquals([keys[0].issued, (await licences.all())[0].keys], [null, 2]);
+    const store = await openPostgresStore(address);
+    const [key] = await store.licences.keys("S-2");
+    assertEquals([key.hash, key.issued, key.way], ["0d", null, null]);
     await store.close();
   });
 });

@@ -5,15 +5,14 @@ import { isPassing } from "../../../src/storage/failures/is_passing.ts";
 import type { World } from "../../../src/api/world.ts";
 import { PostgresDatabase } from "../../../src/machines/postgres/postgres_database.ts";
 import { migratePostgres } from "../../../src/machines/postgres/postgres_schema.ts";
-import { PostgresStore } from "../../../src/machines/postgres/postgres_store.ts";
+import { openPostgresStore } from "../../../src/machines/postgres/postgres_store.ts";
+import type { DocumentStore } from "../../../src/storage/store/document_store.ts";
+import { Documents } from "../../../src/storage/store/documents.ts";
 import type { StoredPoint } from "../../../src/storage/store/site_record.ts";
 import { SiteChangedError } from "../../../src/storage/store/site_changed_error.ts";
-import { STORED_TABLES } from "../../../src/storage/store/stored_tables.ts";
 import { licence, month, order, point, site, turbine } from "../../storage/store/_records.ts";
+import { damageSuite } from "../../storage/store/_damage_suite.ts";
 import { storeSuite } from "../../storage/store/_store_suite.ts";
-
-/** Those that name others first. */
-const TABLES = STORED_TABLES.map(({ name }) => name).filter((name) => name !== "about").reverse();
 
 function exists(folder: string): boolean {
   try {
@@ -24,6 +23,14 @@ function exists(folder: string): boolean {
 }
 
 describeWithPostgres("the store on PostgreSQL", (server) => {
+  /** A database with nothing but its tables. */
+  let template: string;
+
+  beforeAll(async () => {
+    template = await server().createDatabase();
+    await migratePostgres(template);
+  });
+
   /** Each folder of the suite stands for a database, which another one takes over once it is removed. */
   const addresses = new Map<string, string>();
 
@@ -37,30 +44,35 @@ describeWithPostgres("the store on PostgreSQL", (server) => {
     const address = addresses.get(free)!;
     addresses.delete(free);
     const database = await PostgresDatabase.open(address);
-    for (const table of TABLES) await database.run(`DELETE FROM vindkit.${table}`);
-    await database.run("UPDATE vindkit.about SET value = $1 WHERE name = 'world'", world);
+    for (const table of ["documents", "contents"]) {
+      await database.run(`DELETE FROM vindkit.${table}`);
+    }
+    await database.run("UPDATE vindkit.lists SET number = 0, sum = 0");
+    await new Documents(database).transaction((all) =>
+      all.put("world", [{ id: "world", parts: [world] }])
+    );
     await database.close();
     return address;
   }
 
-  storeSuite("PostgresStore", async (folder, world = "own") => {
+  storeSuite("a store in PostgreSQL", async (folder, world = "own") => {
     const address = addresses.get(folder) ?? await makeAddress(world);
     addresses.set(folder, address);
-    return await PostgresStore.open(address);
+    return await openPostgresStore(address);
   });
 
-  describe("PostgresStore of several servers", () => {
-    let address: string;
-    let original: string;
-    let stores: PostgresStore[];
+  damageSuite("a damaged store in PostgreSQL", async () => {
+    const address = await server().createDatabase(template);
+    return () => openPostgresStore(address);
+  });
 
-    beforeAll(async () => {
-      original = await server().createDatabase();
-      await migratePostgres(original);
-    });
+  describe("the store of several servers", () => {
+    let address: string;
+    let stores: DocumentStore[];
+
     beforeEach(async () => {
-      address = await server().createDatabase(original);
-      stores = await Promise.all([1, 2, 3].map(() => PostgresStore.open(address)));
+      address = await server().createDatabase(template);
+      stores = await Promise.all([1, 2, 3].map(() => openPostgresStore(address)));
     });
     afterEach(async () => {
       for (const store of stores) await store.close();
@@ -84,8 +96,8 @@ describeWithPostgres("the store on PostgreSQL", (server) => {
         args: [
           "eval",
           `
-          import { PostgresStore } from "${module}postgres_store.ts";
-          const store = await PostgresStore.open(${JSON.stringify(address)});
+          import { openPostgresStore } from "${module}postgres_store.ts";
+          const store = await openPostgresStore(${JSON.stringify(address)});
           console.log(await store.lockUpdates() !== undefined);
           await new Promise((resolve) => setTimeout(resolve, 60_000));
         `,
@@ -135,8 +147,9 @@ describeWithPostgres("the store on PostgreSQL", (server) => {
     });
 
     it("lets an import pause for longer than other transactions, as it looks for its files", async () => {
-      const shown = await stores[0].transaction(async ({ database, sites }) => {
-        const show = () => database.get("SHOW idle_in_transaction_session_timeout");
+      const shown = await stores[0].transaction(async ({ documents, sites }) => {
+        const show = async () =>
+          (await documents.engine.all("SHOW idle_in_transaction_session_timeout"))[0];
         const before = await show();
         await sites.put(site());
         return [before, await show()];
@@ -164,7 +177,7 @@ describeWithPostgres("the store on PostgreSQL", (server) => {
         seen = await sites.points("era5");
       });
       const waiting = "SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
-      while (!seen && !await watching.database.get(waiting));
+      while (!seen && (await watching.documents.engine.all(waiting)).length === 0);
       committed.resolve();
       await Promise.all([imported, completed]);
       assertEquals(seen, [other]);

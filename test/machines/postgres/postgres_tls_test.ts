@@ -38,7 +38,7 @@ describeWithPostgres("PostgresDatabase over TLS", (server) => {
     await database.run("SELECT pg_reload_conf()");
     const deadline = performance.now() + 10_000;
     const isPresented = async () =>
-      (await database.get("SHOW ssl_cert_file"))!.ssl_cert_file === certificate;
+      (await database.all("SHOW ssl_cert_file"))[0].ssl_cert_file === certificate;
     while (!await isPresented()) assert(performance.now() < deadline);
     await database.close();
   }
@@ -49,8 +49,8 @@ describeWithPostgres("PostgresDatabase over TLS", (server) => {
     url.hostname = host;
     const database = await PostgresDatabase.open(`${url.href}?${mode}`);
     try {
-      const row = await database.get("SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()");
-      return row?.ssl;
+      const own = "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()";
+      return (await database.all(own))[0].ssl;
     } finally {
       await database.close();
     }

@@ -9,7 +9,7 @@ import { JobLostError } from "../../../src/storage/jobs/job.ts";
 import { createCommit } from "../../../src/machines/queue/commit_job.ts";
 import { openBoss, QUEUE } from "../../../src/machines/queue/open_boss.ts";
 import { readQueue } from "../../../src/machines/queue/queue_row.ts";
-import { PostgresStore } from "../../../src/machines/postgres/postgres_store.ts";
+import { openPostgresStore } from "../../../src/machines/postgres/postgres_store.ts";
 import type { Store } from "../../../src/storage/store/store.ts";
 import { describeWithPostgres } from "../../_postgres.ts";
 import { makeQueue } from "./_queue_data.ts";
@@ -24,7 +24,7 @@ async function addLicence({ licences }: Store, serialNumber: string): Promise<st
 describeWithPostgres("the end of a job of the queue", (server) => {
   it("is a part of the transaction of its result, and only its worker's: one thought dead stores nothing", async () => {
     const address = await makeQueue(server());
-    const store = await PostgresStore.open(address);
+    const store = await openPostgresStore(address);
     const boss = await openBoss(address);
     try {
       await boss.send(QUEUE, { kind: "remove_orphans" }, { retryDelay: 0, retryBackoff: false });

@@ -171,7 +171,9 @@ describe("the licences of a data directory", () => {
       await addLicence(data, ann);
       {
         using database = new DatabaseSync(`${data}/vindkit.sqlite`);
-        database.exec("UPDATE turbines SET record = replace(record, 'T1', 'T3')");
+        database.exec(
+          "UPDATE contents SET body = replace(body, 'T1', 'T3') WHERE kind = 'turbine'",
+        );
       }
       assertEquals(await revokeLicence(data, "S-1"), 1);
     });

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { openStorage } from "../../../src/storage/storage.ts";
 import { LoginThrottle } from "../../../src/service/limits/login_throttle.ts";
-import { MemoryAttempts } from "../../../src/storage/store/sqlite/sqlite_store.ts";
+import { MemoryAttempts } from "../../../src/storage/store/memory_attempts.ts";
 import {
   coversDataset,
   coversTurbine,

@@ -4,7 +4,7 @@ import { openFiles } from "../../../src/machines/shared_storage.ts";
 import { FolderFiles } from "../../../src/storage/files/folder/folder_files.ts";
 import { removeOrphanFiles } from "../../../src/storage/files/orphan_files.ts";
 import { migratePostgres } from "../../../src/machines/postgres/postgres_schema.ts";
-import { PostgresStore } from "../../../src/machines/postgres/postgres_store.ts";
+import { openPostgresStore } from "../../../src/machines/postgres/postgres_store.ts";
 import { describeWithPostgres } from "../../_postgres.ts";
 import { describeWithS3 } from "../../_s3.ts";
 import { withOrderData } from "../../service/fulfilment/_order_data.ts";
@@ -54,7 +54,8 @@ describeWithPostgres("orphan files of a store that many share", (server) => {
     const address = await server().createDatabase();
     await migratePostgres(address);
     const folder = await Deno.makeTempDir();
-    const [store, other] = [await PostgresStore.open(address), await PostgresStore.open(address)];
+    const [store, other] = [await openPostgresStore(address), await openPostgresStore(address)];
+    const { engine } = other.documents;
     const files = new FolderFiles(folder);
     try {
       for (const content of [1, 2, 3]) {
@@ -63,8 +64,8 @@ describeWithPostgres("orphan files of a store that many share", (server) => {
       const { removeOlder } = files;
       files.removeOlder = async (...file) => {
         const removed = await removeOlder.apply(files, file);
-        await other.database.run(`SELECT pg_terminate_backend(pid) ${LOCKS}`);
-        while (await other.database.get(`SELECT ${LOCKS}`));
+        await engine.run(`SELECT pg_terminate_backend(pid) ${LOCKS}`);
+        while ((await engine.all(`SELECT ${LOCKS}`)).length > 0);
         return removed;
       };
       await assertRejects(() => removeOrphanFiles(store, files), Error, "Cannot use postgres://");

@@ -4,7 +4,7 @@
  * @module
  */
 import type { NamedFile, Store } from "../../../src/storage/store/store.ts";
-import type { StoredRow } from "../../../src/storage/store/stored_row.ts";
+import type { Draft } from "../../../src/storage/store/documents.ts";
 import { bareTurbine, licence, month, order, point, site, turbine } from "./_records.ts";
 
 /** Fills every table of a store, with revisions, editions and what has special letters, signs and ends. */
@@ -38,18 +38,25 @@ export async function fillStore(store: Store): Promise<void> {
   await store.orders.place({ ...order, id: "m", serialNumber: "S-2" }, 0);
 }
 
-/** The rows of all tables. */
-export async function readRows(store: Store): Promise<Record<string, StoredRow[]>> {
-  const tables: Record<string, StoredRow[]> = {};
-  await store.snapshot((table, rows) => {
-    (tables[table.name] ??= []).push(...rows.map((row) => ({ ...row })));
+/** The documents of all kinds. */
+export async function readDocuments(store: Store): Promise<Record<string, Draft[]>> {
+  const found: Record<string, Draft[]> = {};
+  await store.snapshot((kind, documents) => {
+    (found[kind] ??= []).push(...documents);
     return Promise.resolve();
   });
-  return tables;
+  return found;
 }
 
 function sortNames(files: readonly NamedFile[]): string[] {
   return files.map(({ name }) => name).sort();
+}
+
+/** Answers as they are in a file: a map as the list of its entries, nothing as null. */
+export function toJson(answers: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(answers, (_, value) => value instanceof Map ? [...value] : value),
+  );
 }
 
 /** What every method that reads answers. */

@@ -15,7 +15,7 @@ import type { Order } from "../../../src/storage/store/order.ts";
 import type { StoredMonth, StoredPoint } from "../../../src/storage/store/site_record.ts";
 import { SiteChangedError } from "../../../src/storage/store/site_changed_error.ts";
 import type { Store } from "../../../src/storage/store/store.ts";
-import { fillStore, readAnswers, readRows } from "./_contents.ts";
+import { fillStore, readAnswers, readDocuments } from "./_contents.ts";
 import {
   dataset,
   licence,
@@ -1256,13 +1256,13 @@ export function storeSuite(name: string, open: OpenStore): void {
         try {
           await fillStore(store);
           await other.load((write) => store.snapshot(write));
-          assertEquals(await readRows(other), await readRows(store));
+          assertEquals(await readDocuments(other), await readDocuments(store));
           assertEquals(await readAnswers(other), await readAnswers(store));
           await other.verify();
-          const before = await readRows(other);
+          const before = await readDocuments(other);
           const mix = () => other.load((write) => store.snapshot(write));
           await assertRejects(mix, ConfigurationError, "has sites, licences or orders already");
-          assertEquals(await readRows(other), before);
+          assertEquals(await readDocuments(other), before);
           await other.sites.put(site({ fingerprint: "3" }));
           await other.sites.put(site({ site: "new", points: [], turbines: [] }));
         } finally {
@@ -1276,17 +1276,17 @@ export function storeSuite(name: string, open: OpenStore): void {
         const other = await open(elsewhere);
         try {
           await fillStore(store);
-          const empty = await readRows(other);
+          const empty = await readDocuments(other);
           const cut = () =>
             other.load((write) =>
-              store.snapshot(async (table, rows) => {
-                if (table.name === "orders") throw new TypeError("cut");
-                await write(table, rows);
+              store.snapshot(async (kind, documents) => {
+                if (kind === "order") throw new TypeError("cut");
+                await write(kind, documents);
               })
             );
           await assertRejects(cut, TypeError, "cut");
-          assertEquals(await readRows(other), empty);
-          assertEquals(Object.keys(empty), ["about"]);
+          assertEquals(await readDocuments(other), empty);
+          assertEquals(Object.keys(empty), ["world"]);
         } finally {
           await other.close();
           await Deno.remove(elsewhere, { recursive: true });
@@ -1295,13 +1295,13 @@ export function storeSuite(name: string, open: OpenStore): void {
 
       it("are those of one moment, also where others change them meanwhile", async () => {
         await fillStore(store);
-        const before = await readRows(store);
+        const before = await readDocuments(store);
         const other = await open(folder);
         const read: typeof before = {};
         try {
-          await store.snapshot(async (table, rows) => {
-            if (table.name === "about") await other.sites.put(site({ fingerprint: "9" }));
-            (read[table.name] ??= []).push(...rows.map((row) => ({ ...row })));
+          await store.snapshot(async (kind, documents) => {
+            if (kind === "world") await other.sites.put(site({ fingerprint: "9" }));
+            (read[kind] ??= []).push(...documents);
           });
           assertEquals(read, before);
           assertEquals(await store.sites.fingerprint("coast"), "9");

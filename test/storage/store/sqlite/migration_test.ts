@@ -4,24 +4,28 @@
  *
  * @module
  */
-import { assert, assertEquals, assertNotEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
 import { DatabaseSync } from "node:sqlite";
 import { ConfigurationError } from "../../../../src/api/errors.ts";
 import { openStorage } from "../../../../src/storage/storage.ts";
-import { SCHEMA_VERSION } from "../../../../src/storage/store/sqlite/schema.ts";
-import { SqliteStore } from "../../../../src/storage/store/sqlite/sqlite_store.ts";
+import {
+  openSqliteStore,
+  SCHEMA_VERSION,
+} from "../../../../src/storage/store/sqlite/open_sqlite_store.ts";
 import type { Licence } from "../../../../src/storage/store/licence.ts";
 import type { Order } from "../../../../src/storage/store/order.ts";
 import type { StoredMonth } from "../../../../src/storage/store/site_record.ts";
-import { importFile, makeSite, type TestSite } from "../../../sites/_site.ts";
+import { readAnswers, toJson } from "../_contents.ts";
+import { dataset, point, site } from "../_records.ts";
+import { importFile, type TestSite } from "../../../sites/_site.ts";
 import {
-  downgradeToVersion6,
-  downgradeToVersion7,
   makeOldData,
   makeOldSite,
+  makeSealedData,
   OLD_MODEL,
   OLD_VERSIONS,
+  readOldAnswers,
 } from "../../../service/_old_data.ts";
 import {
   mapRevisions,
@@ -98,13 +102,13 @@ describe("a data directory", () => {
       try {
         await makeOldData(data, version);
         assertEquals(versionOf(path), version);
-        await new SqliteStore(path).close();
+        await (await openSqliteStore(path)).close();
         assertEquals(versionOf(path), SCHEMA_VERSION);
-        await new SqliteStore(fresh).close();
+        await (await openSqliteStore(fresh)).close();
         assertEquals(columnsOf(path), columnsOf(fresh));
         assertEquals(indicesOf(path), indicesOf(fresh));
         const migrated = contentOf(path);
-        await new SqliteStore(path).close();
+        await (await openSqliteStore(path)).close();
         assertEquals(contentOf(path), migrated);
       } finally {
         await Deno.remove(data, { recursive: true });
@@ -377,7 +381,7 @@ describe("a data directory of version 1", () => {
         database.exec(`UPDATE calibrations SET record = '{"revision":' WHERE revision = 2`),
     );
     const before = contentOf(path);
-    assertThrows(() => new SqliteStore(path), ConfigurationError, path);
+    await assertRejects(() => openSqliteStore(path), ConfigurationError, path);
     assertEquals(versionOf(path), 1);
     assertEquals(contentOf(path), before);
     assertEquals(
@@ -393,13 +397,13 @@ describe("a data directory of version 1", () => {
     );
     // Once it is whole again, it is brought up.
     withDatabase(path, (database) => database.exec("DELETE FROM calibrations WHERE revision = 2"));
-    await new SqliteStore(path).close();
+    await (await openSqliteStore(path)).close();
     assertEquals(versionOf(path), SCHEMA_VERSION);
     assertEquals((await readPublished(data)).reports.size, 24);
   });
 
   it("is brought up by the first of two openings, and read by both", async () => {
-    const [first, second] = [new SqliteStore(path), new SqliteStore(path)];
+    const [first, second] = await Promise.all([openSqliteStore(path), openSqliteStore(path)]);
     try {
       assertEquals(await second.sites.turbine("E1"), await first.sites.turbine("E1"));
       assertEquals(await second.sites.months("E1"), await first.sites.months("E1"));
@@ -417,7 +421,7 @@ describe("a database of version 2", () => {
     await makeOldData(folder, 2);
     withDatabase(path, (database) => database.exec("UPDATE api_keys SET expires = '2020-12-31'"));
 
-    const again = new SqliteStore(path);
+    const again = await openSqliteStore(path);
     assertEquals((await again.licences.findByKey("0c"))!.key.expires, null);
     await again.close();
     assertEquals(versionOf(path), SCHEMA_VERSION);
@@ -429,72 +433,55 @@ describe("a database of version 5", () => {
   it("that is damaged is refused, and not sealed as it is", async () => {
     const folder = await Deno.makeTempDir();
     const path = `${folder}/vindkit.sqlite`;
-    const store = new SqliteStore(path);
-    await store.licences.put({
-      serialNumber: "1",
-      email: "a@example.com",
-      expires: null,
-      turbines: null,
-      datasets: null,
-    });
-    await store.close();
-    downgradeToVersion6(path);
-    withDatabase(path, (database) => {
-      database.exec("ALTER TABLE sites DROP COLUMN site_file; PRAGMA user_version = 5");
-      database.exec("UPDATE licences SET expires = '2020-01-01'");
-    });
-    assertThrows(() => new SqliteStore(path), Error, "a row of licences is damaged");
+    await makeSealedData(path, 5);
+    const set = (expires: string) =>
+      withDatabase(
+        path,
+        (database) =>
+          database.exec(`UPDATE licences SET expires = '${expires}' WHERE serial_number = 'S-1'`),
+      );
+    set("2999-12-31");
+    await assertRejects(() => openSqliteStore(path), Error, "a row of licences is damaged");
     assertEquals(versionOf(path), 5);
-    withDatabase(path, (database) => database.exec("UPDATE licences SET expires = NULL"));
-    await new SqliteStore(path).close();
+    set(licence.expires!);
+    await (await openSqliteStore(path)).close();
     assertEquals(versionOf(path), SCHEMA_VERSION);
     await Deno.remove(folder, { recursive: true });
   });
 });
 
 describe("a database of version 6", () => {
-  it("that had one point of two sites has that of each again once it is imported, and the same figures", async () => {
-    const [site, data] = [await makeSite(), await Deno.makeTempDir()];
-    const path = `${data}/vindkit.sqlite`;
-    const own = await site.siteFile();
-    const { attribution } = site.declared.dataset;
-    await importFile(own, data);
-    const text = await Deno.readTextFile(own);
-    const other = site.path("other.json");
-    await Deno.writeTextFile(other, text.replace('"example"', '"other"').replace('"E1"', '"E2"'));
-    await importFile(other, data);
-    downgradeToVersion6(path);
-    const read = async () => {
-      const { store } = await openStorage(data);
-      await store.verify();
-      const { sites } = store;
-      const files = [...await sites.files("example"), ...await sites.files("other")];
-      const [point, ...more] = await sites.points("example-climate");
-      const turbines = [(await sites.turbine("E1"))!, (await sites.turbine("E2"))!];
-      const months = await sites.months("E1");
-      await store.close();
-      assertEquals([more, point.attribution], [[], attribution]);
-      return { files: files.length, turbines, months };
-    };
-    const migrated = await read();
-    assertEquals(migrated.files, 3);
-    assertEquals(migrated.turbines.map(({ attribution }) => attribution), [
-      attribution,
-      attribution,
+  it("that had one point of two sites has that of each again once they are stored, and the same figures", async () => {
+    const folder = await Deno.makeTempDir();
+    const path = `${folder}/vindkit.sqlite`;
+    await makeSealedData(path, 6);
+    const store = await openSqliteStore(path);
+    await store.verify();
+    const { sites } = store;
+    const listFiles = async (site: string) =>
+      (await sites.files(site)).map(({ name }) => name).sort();
+    assertEquals(await listFiles("coast"), ["0a.parquet", "0b.parquet", "0d.parquet"]);
+    assertEquals(await listFiles("hill"), []);
+    for (const site of ["coast", "hill"]) assertEquals(await sites.fingerprint(site), "");
+    assertEquals((await sites.points("era5")).map(({ attribution }) => attribution), [
+      dataset.attribution,
+      dataset.attribution,
     ]);
-    for (const name of [own, other]) assertEquals((await importFile(name, data)).unchanged, false);
-    const after = await read();
-    assertEquals(after.files, 4);
-    assertEquals(
-      after.turbines.map(({ edition, calibration }) => [edition, calibration!.revision]),
-      [
-        [2, 1],
-        [2, 1],
-      ],
-    );
-    assertEquals(after.months, migrated.months);
-    assertEquals((await importFile(own, data)).unchanged, true);
-    for (const folder of [site.folder, data]) await Deno.remove(folder, { recursive: true });
+    assertEquals((await sites.turbine("T1"))!.attribution, dataset.attribution);
+    const [, ...turbines] = toJson(await readAnswers(store)) as unknown[];
+    const [, ...before] = await readOldAnswers() as unknown[];
+    const figures = (all: unknown[]) => all.slice(0, 3).map((own) => (own as unknown[]).slice(1));
+    assertEquals(figures(turbines), figures(before));
+    await sites.put(site({
+      site: "hill",
+      points: [{ ...point, file: "0e.parquet" }],
+      turbines: [],
+      keptTurbines: ["B"],
+    }));
+    assertEquals(await listFiles("hill"), ["0e.parquet"]);
+    assertEquals((await listFiles("coast")).length, 3);
+    await store.close();
+    await Deno.remove(folder, { recursive: true });
   });
 });
 
@@ -502,19 +489,28 @@ describe("a database of version 7", () => {
   it("R6: has keys of which is not known when and how they were issued, which stay valid", async () => {
     const folder = await Deno.makeTempDir();
     const path = `${folder}/vindkit.sqlite`;
-    const old = new SqliteStore(path);
-    await old.licences.put(licence);
-    await old.licences.addKey({ hash: "0c", serialNumber: "S-1", expires: null, way: "request" });
-    await old.close();
-    downgradeToVersion7(path);
-    const store = new SqliteStore(path);
+    await makeSealedData(path, 7);
+    const store = await openSqliteStore(path);
     const { licences } = store;
-    await licences.addKey({ hash: "0d", serialNumber: "S-1", expires: null, way: "request" });
-    const keys = await licences.keys("S-1");
-    assertEquals(keys.map(({ hash, way }) => [hash, way]), [["0c", null], ["0d", "request"]]);
-    assertEquals([keys[0].issued, (await licences.all())[0].keys], [null, 2]);
+    const [key] = await licences.keys("S-2"); // its way was "request", which version 7 did not know
+    assertEquals([key.hash, key.issued, key.way], ["0d", null, null]);
+    assertEquals((await licences.findByKey("0d"))!.licence.serialNumber, "S-2");
     await store.close();
     assertEquals(versionOf(path), SCHEMA_VERSION);
+    await Deno.remove(folder, { recursive: true });
+  });
+});
+
+describe("a database of version 8, the last with tables of its own for everything", () => {
+  it("has the same answers as documents, and no old table", async () => {
+    const folder = await Deno.makeTempDir();
+    const path = `${folder}/vindkit.sqlite`;
+    await makeSealedData(path, 8);
+    const store = await openSqliteStore(path);
+    await store.verify();
+    assertEquals(toJson(await readAnswers(store)), await readOldAnswers());
+    await store.close();
+    assertEquals(Object.keys(contentOf(path)).sort(), ["contents", "documents", "lists"]);
     await Deno.remove(folder, { recursive: true });
   });
 });
@@ -531,11 +527,11 @@ describe("a database", () => {
   afterEach(async () => await Deno.remove(folder, { recursive: true }));
 
   for (const version of [SCHEMA_VERSION + 1, 99, -1]) {
-    it(`of version ${version} is refused, and left as it is`, () => {
+    it(`of version ${version} is refused, and left as it is`, async () => {
       withDatabase(path, (database) => database.exec(`PRAGMA user_version = ${version}`));
       const columns = columnsOf(path);
-      assertThrows(
-        () => new SqliteStore(path),
+      await assertRejects(
+        () => openSqliteStore(path),
         ConfigurationError,
         `Cannot open ${path}: its schema has version ${version}, this version reads ${SCHEMA_VERSION}`,
       );
@@ -550,7 +546,7 @@ describe("a database", () => {
       for (const table of tables) database.exec(`DELETE FROM ${table}`);
       database.exec("INSERT INTO about VALUES ('world', 'sample')");
     });
-    const store = new SqliteStore(path);
+    const store = await openSqliteStore(path);
     assertEquals([await store.world(), await store.sites.turbineIds()], ["sample", []]);
     await store.close();
     assertEquals(versionOf(path), SCHEMA_VERSION);

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { beforeEach, describe, it } from "@std/testing/bdd";
-import { ATTEMPT_PERIOD } from "../../../../src/storage/store/attempts.ts";
-import { MemoryAttempts } from "../../../../src/storage/store/sqlite/sqlite_store.ts";
+import { ATTEMPT_PERIOD } from "../../../src/storage/store/attempts.ts";
+import { MemoryAttempts } from "../../../src/storage/store/memory_attempts.ts";
 
 describe("MemoryAttempts", () => {
   let time: number;

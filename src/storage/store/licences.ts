@@ -1,0 +1,71 @@
+import type { Documents } from "./documents.ts";
+import type { Licence, LicenceEntry, NewKey, StoredKey } from "./licence.ts";
+import type { LicenceStore } from "./store.ts";
+
+/** Licences and their keys, by the hash of a key; the owner of a key is its licence. */
+export class Licences implements LicenceStore {
+  readonly #documents: Documents;
+
+  constructor(documents: Documents) {
+    this.#documents = documents;
+  }
+
+  async all(): Promise<LicenceEntry[]> {
+    const licences = await this.#documents.readAll<Licence>("licence");
+    return await Promise.all(licences.map(async ({ contents: [licence] }) => {
+      return { licence, keys: (await this.keys(licence.serialNumber)).length };
+    }));
+  }
+
+  async get(serialNumber: string): Promise<Licence | undefined> {
+    return await this.#documents.get<Licence>("licence", serialNumber);
+  }
+
+  async findByKey(hash: string): Promise<{ licence: Licence; key: StoredKey } | undefined> {
+    const key = await this.#documents.get<StoredKey>("key", hash);
+    const licence = key && await this.get(key.serialNumber);
+    return licence && { licence, key };
+  }
+
+  async put(licence: Licence): Promise<void> {
+    await this.#documents.transaction((all) =>
+      all.put("licence", [{ id: licence.serialNumber, parts: [licence] }])
+    );
+  }
+
+  async remove(serialNumber: string): Promise<number | undefined> {
+    return await this.#documents.transaction(async (all) => {
+      if (await all.remove("licence", { ids: [serialNumber] }) === 0) return undefined;
+      const keys = await all.remove("key", { owner: serialNumber });
+      await all.remove("order", { owner: serialNumber });
+      await all.remove("token", { owner: serialNumber });
+      return keys;
+    });
+  }
+
+  async keys(serialNumber: string): Promise<StoredKey[]> {
+    const today = new Date(await this.#documents.engine.now()).toISOString().slice(0, 10);
+    return (await this.#documents.read<StoredKey>("key", { owner: serialNumber }))
+      .map(({ contents: [key] }) => key)
+      .filter(({ expires }) => expires === null || expires >= today)
+      .sort((a, b) => (a.issued ?? 0) - (b.issued ?? 0) || (a.hash < b.hash ? -1 : 1));
+  }
+
+  async addKey(key: NewKey): Promise<void> {
+    const stored: StoredKey = { issued: null, way: null, ...key };
+    await this.#documents.transaction(async (all) => {
+      await all.begin("licence"); // nobody removes it meanwhile
+      if (!await all.find("licence", key.serialNumber)) {
+        throw new Error(`Cannot add a key: there is no licence ${key.serialNumber}`);
+      }
+      await all.put("key", [{ id: key.hash, owner: key.serialNumber, parts: [stored] }]);
+    });
+  }
+
+  async removeKeys(serialNumber: string, hash?: string): Promise<number> {
+    const ids = hash === undefined ? {} : { ids: [hash] };
+    return await this.#documents.transaction((all) =>
+      all.remove("key", { owner: serialNumber, ...ids })
+    );
+  }
+}

@@ -1,0 +1,61 @@
+import { ConfigurationError } from "../../../api/errors.ts";
+import type { World } from "../../../api/world.ts";
+import { DamagedFileError } from "../../../disk/files.ts";
+import { DocumentStore } from "../document_store.ts";
+import { Documents } from "../documents.ts";
+import { createTables } from "../document_tables.ts";
+import { MemoryAttempts } from "../memory_attempts.ts";
+import { findOldDamage, takeOldTables } from "../old_tables.ts";
+import { OLD_MIGRATIONS } from "./old_schema.ts";
+import { SqliteEngine, type SqliteQueries } from "./sqlite_engine.ts";
+
+/** Version of the schema; an older database is migrated, a newer one is refused. */
+export const SCHEMA_VERSION = 9;
+
+/** The first version whose rows have seals. */
+const FIRST_SEALED = 5;
+
+/**
+ * Opens the store of one machine: SQLite. An older database is migrated.
+ *
+ * @param path Path of the database; created where it is missing
+ * @param world Where the figures of a new database come from
+ * @throws {ConfigurationError} If it is damaged, or a newer version has written it
+ */
+export async function openSqliteStore(path: string, world: World = "own"): Promise<DocumentStore> {
+  let engine: SqliteEngine | undefined;
+  try {
+    engine = new SqliteEngine(path);
+    if (engine.version !== SCHEMA_VERSION) {
+      await engine.transaction((own) => prepare(own as SqliteQueries, world));
+    }
+    return new DocumentStore(new Documents(engine), new MemoryAttempts());
+  } catch (cause) {
+    await engine?.close();
+    if (cause instanceof ConfigurationError) throw cause;
+    const found = cause instanceof DamagedFileError ? cause.problem : (cause as Error).message;
+    throw new ConfigurationError(`Cannot open ${path}: ${found}`, { cause });
+  }
+}
+
+async function prepare(engine: SqliteQueries, world: World): Promise<void> {
+  const { version, address } = engine;
+  if (version === SCHEMA_VERSION) return; // another process was first
+  if (version < 0 || version > SCHEMA_VERSION) {
+    throw new ConfigurationError(
+      `Cannot open ${address}: its schema has version ${version}, this version reads ${SCHEMA_VERSION}. Use the version that wrote it`,
+    );
+  }
+  if (version >= FIRST_SEALED) { // else damage would be taken for right
+    await engine.verify();
+    const damage = await findOldDamage(engine);
+    if (damage) throw new DamagedFileError(address, `${damage} is damaged. ${engine.remedy}`);
+  }
+  if (version > 0) { for (const sql of OLD_MIGRATIONS.slice(version - 1)) engine.exec(sql); }
+  await createTables(engine, "", world);
+  if (version > 0) {
+    await takeOldTables(new Documents(engine, undefined, { inside: true }), "rowid");
+    engine.exec("DROP TABLE about");
+  }
+  engine.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
+}

@@ -1,0 +1,265 @@
+// deno-lint-ignore-file require-await -- SQLite answers at once; async turns what it throws into a rejection
+import { DatabaseSync } from "node:sqlite";
+import { dirname } from "node:path";
+import { DamagedFileError, nameFailure } from "../../../disk/files.ts";
+import { isPassing } from "../../failures/is_passing.ts";
+import type { Engine, StoredRow, StoredValue } from "../engine.ts";
+import { takeTurn } from "./write_turns.ts";
+
+/**
+ * Messages of SQLite for a damaged file, another kind of file, and a lost table; node:sqlite passes on the code of some
+ * calls only.
+ */
+const DAMAGED = /malformed|not a database|no such (table|column)/;
+
+/** Whether an error of SQLite is that another process locks the database, by its message. */
+const isBusy = ({ message }: Error): boolean => /locked|busy/.test(message);
+
+/** How long to wait for another process that writes, ms. */
+const LOCK_TIMEOUT = 10_000;
+
+/** Attempts to change the journal while another process does the same, and the pause between them, ms. */
+const [ATTEMPTS, PAUSE] = [200, 20];
+
+/** Commits are synced to the disk: an order or a revocation survives a power cut. */
+const SETTINGS = "PRAGMA synchronous = FULL; " +
+  // Each commit is copied from the log at once: SQLite ignores the rest of a damaged log without a word.
+  "PRAGMA wal_autocheckpoint = 1";
+
+/** Name of the file that is locked by whoever updates the data, beside the database. */
+const UPDATE_LOCK = "update.lock";
+
+const REMEDY =
+  "Stop the service, move its data directory away and copy the last backup to its place";
+
+/** A connection with its prepared statements. */
+class Connection implements Disposable {
+  readonly path: string;
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
+
+  constructor(path: string, readOnly = false) {
+    this.path = path;
+    this.#database = this.#name(() => new DatabaseSync(path, { timeout: LOCK_TIMEOUT, readOnly }));
+    if (!readOnly) this.exec(SETTINGS);
+  }
+
+  /** Runs statements that take no values and give no rows. */
+  exec(sql: string): void {
+    this.#name(() => this.#database.exec(sql));
+  }
+
+  all(sql: string, values: readonly StoredValue[] = []): StoredRow[] {
+    return this.#name(() => this.#prepare(sql).all(...values));
+  }
+
+  run(sql: string, values: readonly StoredValue[]): number {
+    return Number(this.#name(() => this.#prepare(sql).run(...values)).changes);
+  }
+
+  rollBack(): void {
+    try {
+      this.#database.exec("ROLLBACK");
+    } catch {
+      // SQLite has ended it itself, as on a full disk, or cannot read any more: the first failure says why.
+    }
+  }
+
+  /** Switches to the write-ahead log, so that readers and a writer work in parallel: SQLite does not wait for that lock. */
+  useWriteAheadLog(): void {
+    for (let attempt = 1;; attempt++) {
+      try {
+        return this.exec("PRAGMA journal_mode = WAL");
+      } catch (error) {
+        if (!isBusy(error as Error) || attempt === ATTEMPTS) throw error;
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE);
+      }
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#statements.clear();
+    this.#database.close();
+  }
+
+  #prepare(sql: string) {
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      statement = this.#database.prepare(sql.replaceAll(/\$(\d+)/g, "?$1"));
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  /** Runs a call of SQLite, whose failures do not say which file they are about. */
+  #name<T>(call: () => T): T {
+    try {
+      return call();
+    } catch (cause) {
+      if (!(cause instanceof Error)) throw cause;
+      if (DAMAGED.test(cause.message)) {
+        throw new DamagedFileError(this.path, `it is damaged (${cause.message}). ${REMEDY}`, {
+          cause,
+        });
+      }
+      if (!isPassing(cause)) throw cause;
+      const remedy = isBusy(cause)
+        ? "Another process writes to it; try again"
+        : "Look at its disk: free space, and whether the file is whole";
+      throw new Error(`Cannot use ${this.path}: ${cause.message}. ${remedy}`, { cause });
+    }
+  }
+}
+
+/** What SQLite does alike within a transaction and outside. */
+export abstract class SqliteQueries implements Engine {
+  readonly address: string;
+  readonly schema = "";
+  readonly remedy = REMEDY;
+  protected readonly connection: Connection;
+
+  constructor(connection: Connection) {
+    this.address = connection.path;
+    this.connection = connection;
+  }
+
+  /** The version of its schema, 0 for a new one. */
+  get version(): number {
+    return Number(this.connection.all("PRAGMA user_version")[0].user_version);
+  }
+
+  /** Runs statements that take no values and give no rows. */
+  exec(sql: string): void {
+    this.connection.exec(sql);
+  }
+
+  async all(sql: string, ...values: readonly StoredValue[]): Promise<StoredRow[]> {
+    return this.connection.all(sql, values);
+  }
+
+  async run(sql: string, ...values: readonly StoredValue[]): Promise<number> {
+    return this.connection.run(sql, values);
+  }
+
+  abstract transaction<T>(body: (engine: Engine) => Promise<T>, reads?: boolean): Promise<T>;
+
+  async lock(): Promise<void> {
+    // One writes at a time.
+  }
+
+  async lockUpdates(): Promise<AsyncDisposable | undefined> {
+    const path = `${dirname(this.address)}/${UPDATE_LOCK}`;
+    this.connection.all("SELECT 1"); // throws where it is closed
+    // The system ends the lock with the process, also a killed one.
+    const file = await Deno.open(path, { write: true, create: true, mode: 0o600 })
+      .catch((cause) => Promise.reject(nameFailure(`lock ${path}`, cause)));
+    const locked = await file.tryLock(true);
+    const end = async () => {
+      if (locked) await file.unlock(); // else a process that is being started keeps it: it has a copy of the file until then
+      file.close();
+    };
+    if (locked) return { [Symbol.asyncDispose]: end };
+    await end();
+  }
+
+  async now(): Promise<number> {
+    const [row] = this.connection.all("SELECT round(unixepoch('subsec') * 1000) AS now");
+    return Number(row.now);
+  }
+
+  stamp(): unknown {
+    return this.connection.all("PRAGMA data_version")[0].data_version;
+  }
+
+  async check(): Promise<void> {
+    this.connection.all("SELECT 1"); // throws where it is closed
+    // Another file: to close one of the database would end the locks of this process.
+    Deno.writeTextFileSync(`${this.address}.check`, "");
+    Deno.removeSync(`${this.address}.check`);
+    using other = new Connection(this.address, true);
+    other.all("SELECT * FROM lists");
+  }
+
+  async verify(): Promise<void> {
+    const [row] = this.connection.all("PRAGMA integrity_check");
+    const found = row && Object.values(row)[0];
+    if (found === "ok") return;
+    const problem = `it is damaged (${String(found).replaceAll("\n", ", ")}). ${REMEDY}`;
+    throw new DamagedFileError(this.address, problem);
+  }
+
+  abstract close(): Promise<void>;
+}
+
+/** The statements of a transaction. */
+class SqliteTransaction extends SqliteQueries {
+  #failure: { readonly error: unknown } | undefined;
+
+  /** @throws What one of its statements or parts failed with, also where the body went on */
+  assertSound(): void {
+    if (this.#failure) throw this.#failure.error;
+  }
+
+  override async all(sql: string, ...values: readonly StoredValue[]): Promise<StoredRow[]> {
+    return await this.transaction(() => super.all(sql, ...values));
+  }
+
+  override async run(sql: string, ...values: readonly StoredValue[]): Promise<number> {
+    return await this.transaction(() => super.run(sql, ...values));
+  }
+
+  override async transaction<T>(body: (engine: Engine) => Promise<T>): Promise<T> {
+    try {
+      return await body(this);
+    } catch (error) {
+      this.#failure ??= { error };
+      throw error;
+    }
+  }
+
+  override async close(): Promise<void> {
+    // Whoever has opened the database closes it.
+  }
+}
+
+/** A SQLite database in WAL mode: one connection reads, another one writes. */
+export class SqliteEngine extends SqliteQueries {
+  #writer: Connection | undefined;
+
+  /** @param path Path of the database; created where it is missing */
+  constructor(path: string) {
+    super(new Connection(path));
+    this.connection.useWriteAheadLog();
+  }
+
+  override async transaction<T>(
+    body: (engine: Engine) => Promise<T>,
+    reads: boolean = false,
+  ): Promise<T> {
+    this.connection.all("SELECT 1"); // throws where it is closed
+    if (reads) {
+      using own = new Connection(this.address, true);
+      own.exec("BEGIN");
+      return await body(new SqliteTransaction(own));
+    }
+    return await takeTurn(this.address, async () => {
+      const writer = this.#writer ??= new Connection(this.address);
+      writer.exec("BEGIN IMMEDIATE");
+      try {
+        const own = new SqliteTransaction(writer);
+        const result = await body(own);
+        own.assertSound();
+        writer.exec("COMMIT");
+        return result;
+      } catch (error) {
+        writer.rollBack();
+        throw error;
+      }
+    });
+  }
+
+  override async close(): Promise<void> {
+    this.#writer?.[Symbol.dispose]();
+    this.connection[Symbol.dispose]();
+  }
+}

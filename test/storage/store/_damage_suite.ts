@@ -1,0 +1,225 @@
+/**
+ * What no database notices: values that changed behind the back of the program, rows that are gone, and rows as they were
+ * before.
+ *
+ * @module
+ */
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import { DamagedFileError } from "../../../src/disk/files.ts";
+import type { DocumentStore } from "../../../src/storage/store/document_store.ts";
+import type { StoredRow } from "../../../src/storage/store/engine.ts";
+import { fillStore } from "./_contents.ts";
+import { licence, month, site, turbine } from "./_records.ts";
+
+type Ask = (store: DocumentStore) => Promise<unknown>;
+
+/** Statements that damage something, where `~` begins the name of a table, and who needs what they damage. */
+const DAMAGE: Readonly<Record<string, readonly [sql: string, ask: Ask]>> = {
+  "a figure of a month changed": [
+    "UPDATE ~contents SET body = replace(body, '103', '104') WHERE kind = 'turbine' AND id = 'T1' AND part = 1",
+    ({ sites }) => sites.month("T1", 2023, 3),
+  ],
+  "the months of a turbine are gone": [
+    "DELETE FROM ~contents WHERE kind = 'turbine' AND part = 1",
+    ({ sites }) => sites.months("T1"),
+  ],
+  "a figure of a month of a fleet changed": [
+    "UPDATE ~contents SET body = replace(body, '103', '104') WHERE kind = 'turbine' AND part = 1",
+    ({ sites }) => sites.fleetMonths(["B", "T1"]),
+  ],
+  "the months of a fleet are gone": [
+    "DELETE FROM ~contents WHERE kind = 'turbine' AND part = 1",
+    ({ sites }) => sites.fleetMonths(["B", "T1"]),
+  ],
+  "the last month of a turbine is another one": [
+    "UPDATE ~documents SET state = '2030-01' WHERE id = 'T1'",
+    ({ sites }) => sites.lastMonths(["T1"]),
+  ],
+  "a turbine changed": [
+    "UPDATE ~contents SET body = replace(body, '2300', '3200') WHERE id = 'T1'",
+    ({ sites }) => sites.turbine("T1"),
+  ],
+  "the model of a turbine is another file": [
+    "UPDATE ~documents SET search = '0f.parquet' WHERE id = 'T1'",
+    ({ sites }) => sites.files("coast"),
+  ],
+  "a turbine is gone": [
+    "DELETE FROM ~documents WHERE id = 'T1'",
+    ({ sites }) => sites.turbine("T1"),
+  ],
+  "a turbine is gone from the list": [
+    "DELETE FROM ~documents WHERE id = 'T1'",
+    ({ sites }) => sites.nextTurbineIds("", 9),
+  ],
+  "a turbine is gone from those of a licence": [
+    "DELETE FROM ~documents WHERE id = 'T1'",
+    ({ sites }) => sites.findTurbineIds(["T1"]),
+  ],
+  "a turbine is gone from several": [
+    "DELETE FROM ~documents WHERE id = 'T1'",
+    ({ sites }) => sites.turbines(["B", "T1"]),
+  ],
+  "a turbine has another name": [
+    "UPDATE ~documents SET id = 'E9' WHERE id = 'T1'",
+    ({ sites }) => sites.turbineIds(),
+  ],
+  "a calibration changed": [
+    "UPDATE ~contents SET body = replace(body, '0.93', '0.94') WHERE part = 2",
+    ({ sites }) => sites.calibration("T1", 1),
+  ],
+  "a calibration is gone": [
+    "DELETE FROM ~contents WHERE part = 2",
+    ({ sites }) => sites.calibration("T1", 1),
+  ],
+  "a dataset is gone": [
+    "DELETE FROM ~documents WHERE kind = 'dataset'",
+    ({ sites }) => sites.dataset("era5"),
+  ],
+  "points are gone": [
+    "DELETE FROM ~documents WHERE kind = 'points'",
+    ({ sites }) => sites.points("era5"),
+  ],
+  "a point names another file": [
+    "UPDATE ~contents SET body = replace(body, '0d.parquet', '0f.parquet') WHERE kind = 'points'",
+    (store) => store.wantedFiles(0),
+  ],
+  "a licence covers more": [
+    "UPDATE ~contents SET body = replace(body, '2030', '2999') WHERE kind = 'licence'",
+    ({ licences }) => licences.get("S-1"),
+  ],
+  "a licence is gone": [
+    "DELETE FROM ~documents WHERE kind = 'licence' AND id = 'S-2'",
+    ({ licences }) => licences.all(),
+  ],
+  "a key belongs to another licence": [
+    "UPDATE ~documents SET owner = 'S-1' WHERE kind = 'key'",
+    ({ licences }) => licences.findByKey("0d"),
+  ],
+  "a revoked key is there again": [
+    "UPDATE ~lists SET number = number - 1 WHERE kind = 'key'",
+    (store) => store.verify(),
+  ],
+  "an order is finished": [
+    "UPDATE ~documents SET state = 'delivered' WHERE kind = 'order'",
+    ({ orders }) => orders.get("z"),
+  ],
+  "an order is gone": [
+    "DELETE FROM ~documents WHERE kind = 'order'",
+    ({ orders }) => orders.get("z"),
+  ],
+  "a row has no hash": [
+    "UPDATE ~documents SET hash = '' WHERE kind = 'turbine'",
+    ({ sites }) => sites.turbineIds(),
+  ],
+  "the sum of a list is another one": [
+    "UPDATE ~lists SET sum = sum + 1 WHERE kind = 'turbine'",
+    ({ sites }) => sites.turbineIds(),
+  ],
+  "a list is gone": [
+    "DELETE FROM ~lists WHERE kind = 'licence'",
+    ({ licences }) => licences.get("S-1"),
+  ],
+  "its world changed": [
+    "UPDATE ~contents SET body = '\"sample\"' WHERE kind = 'world'",
+    (store) => store.world(),
+  ],
+};
+
+/** Opens the store of the suite again, with nothing kept of it. */
+export type Reopen = () => Promise<DocumentStore>;
+
+/**
+ * Describes what a store finds of damage.
+ *
+ * @param name Name of the store
+ * @param make Makes a new one
+ */
+export function damageSuite(name: string, make: () => Promise<Reopen>): void {
+  describe(name, () => {
+    let reopen: Reopen;
+    let store: DocumentStore;
+
+    beforeEach(async () => {
+      reopen = await make();
+      store = await reopen();
+      await fillStore(store);
+    });
+    afterEach(async () => await store.close());
+
+    /** Changes it behind the back of the program, and opens it again. */
+    async function change(...statements: readonly string[]): Promise<void> {
+      const { engine } = store.documents;
+      for (const sql of statements) await engine.run(sql.replaceAll("~", engine.schema));
+      await store.close();
+      store = await reopen();
+    }
+
+    async function assertDamaged(ask: () => Promise<unknown>): Promise<void> {
+      const { message } = await assertRejects(ask, DamagedFileError);
+      assertStringIncludes(message, `Cannot use ${store.documents.engine.address}: `);
+      assertStringIncludes(message, "the last backup");
+    }
+
+    for (const [what, [sql, ask]] of Object.entries(DAMAGE)) {
+      it(`H1: is refused where ${what}, by what needs that and by what reads all`, async () => {
+        await change(sql);
+        const readAll: Ask = async (own) => {
+          await own.verify();
+          await own.snapshot(() => Promise.resolve());
+        };
+        for (const one of [ask, readAll, ask]) await assertDamaged(() => one(store));
+      });
+    }
+
+    it("H1: is refused by the check that comes again and again, but for contents of turbines", async () => {
+      await change("UPDATE ~contents SET body = '{}' WHERE kind = 'turbine'");
+      await store.check();
+      await change("UPDATE ~contents SET body = '{}' WHERE kind = 'key'");
+      await assertDamaged(() => store.check());
+    });
+
+    it("H1: is refused where a document is as it was before, by its list", async () => {
+      const { engine } = store.documents;
+      const rowsOf = (table: string) =>
+        engine.all(`SELECT * FROM ${engine.schema}${table} WHERE kind = 'turbine'`);
+      const tables = ["documents", "contents"];
+      const before: StoredRow[][] = await Promise.all(tables.map(rowsOf));
+      const record = site({ fingerprint: "3", turbines: [turbine("T1", [month(7)])] });
+      await store.sites.put({ ...record, keptTurbines: ['Ø"\\{}, NULL'] });
+      for (const [i, table] of tables.entries()) {
+        await engine.run(`DELETE FROM ${engine.schema}${table} WHERE kind = 'turbine'`);
+        for (const row of before[i]) {
+          const marks = Object.keys(row).map((_, i) => `$${i + 1}`).join(", ");
+          const values = Object.values(row) as (string | number)[];
+          await engine.run(
+            `INSERT INTO ${engine.schema}${table} (${Object.keys(row)}) VALUES (${marks})`,
+            ...values,
+          );
+        }
+      }
+      await change();
+      await assertDamaged(() => store.sites.turbineIds());
+      await assertDamaged(() => store.check());
+    });
+
+    it("H1: goes on with what is not damaged", async () => {
+      const whole = await store.sites.turbine("B");
+      await change("UPDATE ~contents SET body = '{}' WHERE kind = 'turbine' AND id = 'T1'");
+      await assertDamaged(() => store.sites.turbine("T1"));
+      assertEquals(await store.sites.turbine("B"), whole);
+      assertEquals(await store.licences.get("S-1"), licence);
+      assertEquals((await store.sites.turbineIds()).length, 3);
+    });
+
+    it("H1: answers what is not there twice, without a word of damage", async () => {
+      await store.verify();
+      for (let i = 0; i < 2; i++) {
+        assertEquals(await store.licences.findByKey("absent"), undefined);
+        assertEquals(await store.sites.turbine("absent"), undefined);
+        assertEquals(await store.sites.points("absent"), []);
+        assertEquals(await store.orders.get("absent"), undefined);
+      }
+    });
+  });
+}

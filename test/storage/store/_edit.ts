@@ -1,0 +1,22 @@
+import { openStorage } from "../../../src/storage/storage.ts";
+import type { Kind } from "../../../src/storage/store/document_cache.ts";
+import type { DocumentStore } from "../../../src/storage/store/document_store.ts";
+
+/**
+ * Changes all documents of a kind in a data directory, as a program that stored something else would have left them.
+ *
+ * @param change Gets the parts of one; what it changes of them is stored
+ */
+export async function editDocuments(
+  data: string,
+  kind: Kind,
+  // deno-lint-ignore no-explicit-any -- JSON
+  change: (parts: any[]) => void,
+): Promise<void> {
+  await using storage = await openStorage(data);
+  await (storage.store as DocumentStore).documents.transaction(async (all) => {
+    const documents = structuredClone(await all.read<unknown>(kind));
+    for (const { contents } of documents) change(contents as unknown[]);
+    await all.put(kind, documents.map(({ entry, contents }) => ({ ...entry, parts: contents })));
+  });
+}
