@@ -19,8 +19,8 @@ const ATTEMPTS = `CREATE UNLOGGED TABLE vindkit.attempts (
   instants bigint[] NOT NULL
 )`;
 
-/** The schema of this version; older ones are migrated. */
-const VERSION = 3;
+/** The schema of this version; older ones are migrated, which have the tables of a version of SQLite. */
+const [VERSION, OLD_VERSION] = [3, 8];
 
 async function readVersion(database: Engine): Promise<number> {
   const [about] = await database.all("SELECT to_regclass('vindkit.about') AS name");
@@ -92,12 +92,9 @@ async function prepare(engine: Engine, from: number, world: World): Promise<void
     );
     await engine.run(ATTEMPTS);
   }
-  if (from === 1) {
-    await engine.run(`ALTER TABLE vindkit.api_keys ADD COLUMN issued bigint, ADD COLUMN way TEXT`);
-  }
   await createTables(engine, TEXT, world);
   if (from > 0) {
-    await takeOldTables(new Documents(engine, undefined, { inside: true }), "number");
+    await takeOldTables(new Documents(engine, undefined, { inside: true }), OLD_VERSION, "number");
   }
   await engine.run("DELETE FROM vindkit.about");
   await engine.run("INSERT INTO vindkit.about VALUES ('schema_version', $1)", String(VERSION));

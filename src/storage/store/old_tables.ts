@@ -1,6 +1,6 @@
 /**
- * What databases had before documents: ten tables, those of version 8 in SQLite and of version 2 in PostgreSQL. It is read
- * once, and nothing else knows it.
+ * What databases had before documents: ten tables, in SQLite those of versions 1 to 8, in PostgreSQL those of versions 1 and 2.
+ * They are read once, and nothing else knows them.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import type { Engine, StoredRow } from "./engine.ts";
 import { selectLatest } from "./month_history.ts";
 import { storedColumns, writeMonths } from "./month_table.ts";
 import { putOrder } from "./orders.ts";
-import type { StoredMonth, StoredPoint, StoredTurbine } from "./site_record.ts";
+import type { StoredMonth, StoredTurbine } from "./site_record.ts";
 
 /** The tables, each before those that it names. */
 const OLD_TABLES = [
@@ -31,137 +31,180 @@ const OLD_TABLES = [
 /** Turbines that are read at once. */
 const BATCH = 100;
 
-const textOf = (value: unknown) => value === null ? null : String(value);
-const numberOf = (value: unknown) => value === null ? null : Number(value);
+const textOf = (value: unknown) => value == null ? null : String(value);
+const numberOf = (value: unknown) => value == null ? null : Number(value);
 const listOf = (value: unknown): string[] | null =>
-  value === null ? null : JSON.parse(String(value));
+  value == null ? null : JSON.parse(String(value));
 
-/** Documents of the rows of a small table. */
-const FORMS: Readonly<Record<string, readonly [Kind, (row: StoredRow) => Draft]>> = {
-  licences: ["licence", (row) => ({
-    id: String(row.serial_number),
-    parts: [{
-      serialNumber: row.serial_number,
-      email: row.email,
-      expires: row.expires,
-      turbines: listOf(row.turbines),
-      datasets: listOf(row.datasets),
-    }],
-  })],
-  api_keys: ["key", (row) => ({
-    id: String(row.hash),
-    owner: String(row.serial_number),
-    parts: [{
-      issued: numberOf(row.issued),
-      way: row.way,
-      hash: row.hash,
-      serialNumber: row.serial_number,
-      expires: row.expires,
-    }],
-  })],
-  sites: ["site", (row) => ({
-    id: String(row.site),
-    parts: [{
-      site: row.site,
-      fingerprint: row.fingerprint,
-      siteFile: textOf(row.site_file),
-      edition: Number(row.edition),
-    }],
-  })],
-  datasets: ["dataset", (row) => ({
-    id: String(row.service_id),
-    parts: [{ ...JSON.parse(String(row.record)), id: Number(row.id) }],
-  })],
-};
+/** A record, as JSON: what it has depends on the version that wrote it. */
+// deno-lint-ignore no-explicit-any -- JSON
+type OldRecord = any;
+
+const recordOf = ({ record }: StoredRow): OldRecord => JSON.parse(String(record));
+
+/** A calibration with what older versions did not have: those of version 3 neither smoothed nor weighed. */
+function completeCalibration(own: OldRecord): OldRecord {
+  const { basis, calibration: { candidates = [], periods, ...calibration }, uncertainty } = own;
+  return {
+    ...{ findings: [], meanAnnualEnergy: null, reanalyses: [], normalMonths: null },
+    ...{ choice: { kind: "single", error: null }, ...own },
+    basis: { ...{ declaration: "", engine: "2", hours: [], periods: [] }, ...basis },
+    uncertainty: uncertainty ? { parts: null, ...uncertainty } : null,
+    calibration: {
+      ...{ scaling: { kind: "factor", k: calibration.k }, smoothing: 0, ...calibration },
+      candidates: candidates.map((one: OldRecord) => ({ smoothing: 0, ...one })),
+      periods: periods.map((one: OldRecord) => ({
+        ...{ hourly: (basis?.hours.length ?? 0) > 0, unseen: null, weight: Number(one.used) },
+        ...one,
+      })),
+    },
+  };
+}
+
+/** What is read of the old tables of a database. */
+class OldTables {
+  readonly #all: Documents;
+  readonly #version: number;
+  readonly #attributions = new Map<unknown, string[]>();
+
+  constructor(all: Documents, version: number) {
+    this.#all = all;
+    this.#version = version;
+  }
+
+  /** Puts all of it into documents. */
+  async take(order: string): Promise<void> {
+    const [world] = await this.#read("about", "WHERE name = 'world'");
+    await this.#all.put("world", [{ id: "world", parts: [String(world.value)] }]);
+    const datasets = await this.#read("datasets");
+    for (const row of datasets) this.#attributions.set(row.service_id, recordOf(row).attribution);
+    await this.#put("dataset", datasets, (row) => ({
+      id: String(row.service_id),
+      parts: [{ ...recordOf(row), id: Number(row.id) }],
+    }));
+    await this.#put("licence", await this.#read("licences"), (row) => ({
+      id: String(row.serial_number),
+      parts: [{
+        ...{ serialNumber: row.serial_number, email: row.email, expires: row.expires },
+        ...{ turbines: listOf(row.turbines), datasets: listOf(row.datasets) },
+      }],
+    }));
+    await this.#put("key", await this.#read("api_keys"), (row) => ({
+      id: String(row.hash),
+      owner: String(row.serial_number),
+      parts: [{
+        ...{ hash: row.hash, serialNumber: row.serial_number },
+        // Those of version 2 ended when their licence would have ended as it was then, whether or not it had been renewed.
+        expires: this.#version <= 2 ? null : row.expires,
+        ...{ issued: numberOf(row.issued), way: textOf(row.way) },
+      }],
+    }));
+    await this.#put("site", await this.#read("sites"), ({ site, site_file, ...row }) => ({
+      id: String(site),
+      parts: [{
+        ...{ site, siteFile: textOf(site_file), edition: Number(row.edition ?? 1) },
+        // Another site may have taken points of one without an edition: the next import stores it again.
+        fingerprint: row.edition === undefined ? "" : row.fingerprint,
+      }],
+    }));
+    const points = Map.groupBy(
+      await this.#read("points", "ORDER BY latitude, longitude"),
+      ({ service_id, site }) => JSON.stringify([service_id, site]),
+    );
+    await this.#put("points", points, ([id, rows]) => ({
+      id,
+      owner: String(rows[0].site),
+      search: String(rows[0].service_id),
+      parts: [rows.map((row) => ({
+        attribution: this.#attributions.get(row.service_id),
+        ...recordOf(row),
+      }))],
+    }));
+    for (let after: string | undefined = ""; after !== undefined;) {
+      after = await this.#takeTurbines(after);
+    }
+    for (const [i, row] of (await this.#read("orders", `ORDER BY ${order}`)).entries()) {
+      await this.#takeOrder(row, i);
+    }
+  }
+
+  async #read(table: string, rest = "", ...values: string[]): Promise<StoredRow[]> {
+    const { engine } = this.#all;
+    return await engine.all(`SELECT * FROM ${engine.schema}${table} ${rest}`, ...values);
+  }
+
+  async #put<T>(kind: Kind, rows: Iterable<T>, toDraft: (row: T) => Draft): Promise<void> {
+    await this.#all.put(kind, [...rows].map(toDraft));
+  }
+
+  /** Takes some turbines after an identifier; returns the last one. */
+  async #takeTurbines(after: string): Promise<string | undefined> {
+    const rest = `WHERE turbine_id > $1 ORDER BY turbine_id LIMIT ${BATCH}`;
+    const turbines = await this.#read("turbines", rest, after);
+    const drafts: Draft[] = [];
+    for (const row of turbines) drafts.push(await this.#readTurbine(row));
+    await this.#all.put("turbine", drafts);
+    return drafts.at(-1)?.id;
+  }
+
+  async #readTurbine(row: StoredRow): Promise<Draft> {
+    const id = String(row.turbine_id);
+    const own = "WHERE turbine_id = $1 ORDER BY";
+    const months = (await this.#read("months", `${own} year, month, revision`, id)).map((month) =>
+      Object.fromEntries(storedColumns.map(({ name, dtype }) => {
+        const value = name === "edition" ? month.edition ?? month.calibration : month[name];
+        return [name, dtype === "utf8" ? textOf(value) : numberOf(value)];
+      })) as unknown as StoredMonth
+    );
+    const calibrations: unknown[] = [];
+    for (const one of await this.#read("calibrations", `${own} revision`, id)) {
+      while (calibrations.length < Number(one.revision) - 1) calibrations.push(null);
+      calibrations.push(completeCalibration(recordOf(one)));
+    }
+    const { serviceId, serviceIds = [serviceId], ...record } = recordOf(row);
+    const last = selectLatest(months).findLast(({ month_index }) => month_index !== null);
+    const stored: StoredTurbine = {
+      attribution: serviceIds.flatMap((one: string) => this.#attributions.get(one) ?? []),
+      edition: Math.max(0, ...months.map(({ edition }) => edition)),
+      ...record,
+      calibration: record.calibration && completeCalibration(record.calibration),
+    };
+    return {
+      id,
+      owner: String(row.site),
+      state: last ? formatMonthLabel(last) : "",
+      search: stored.modelFile ?? "",
+      parts: [stored, writeMonths(months), ...calibrations],
+    };
+  }
+
+  async #takeOrder(row: StoredRow, number: number): Promise<void> {
+    await putOrder(this.#all, {
+      id: String(row.id),
+      serialNumber: String(row.serial_number),
+      serviceId: String(row.service_id),
+      parameters: JSON.parse(String(row.parameters)),
+      state: row.state as "placed",
+      token: textOf(row.token),
+      file: textOf(row.file),
+      expires: numberOf(row.expires),
+      placed: 0,
+      number,
+    });
+  }
+}
 
 /**
  * Puts what the old tables have into documents, and removes them.
  *
  * @param all Documents of the same database, within a transaction
+ * @param version Version of the tables, as those of SQLite are counted
  * @param order Column by which orders are in the order in which they were placed
  */
-export async function takeOldTables(all: Documents, order: string): Promise<void> {
+export async function takeOldTables(all: Documents, version: number, order: string): Promise<void> {
+  await new OldTables(all, version).take(order);
   const { engine } = all;
-  const read = (table: string, rest = "") =>
-    engine.all(`SELECT * FROM ${engine.schema}${table} ${rest}`);
-  const [world] = await read("about", "WHERE name = 'world'");
-  await all.put("world", [{ id: "world", parts: [String(world.value)] }]);
-  for (const [table, [kind, toDraft]] of Object.entries(FORMS)) {
-    await all.put(kind, (await read(table)).map(toDraft));
-  }
-  const points = Map.groupBy(
-    await read("points", "ORDER BY latitude, longitude"),
-    ({ service_id, site }) => JSON.stringify([service_id, site]),
-  );
-  await all.put(
-    "points",
-    [...points].map(([id, rows]) => ({
-      id,
-      owner: String(rows[0].site),
-      search: String(rows[0].service_id),
-      parts: [rows.map(({ record }): StoredPoint => JSON.parse(String(record)))],
-    })),
-  );
-  for (let after = "", ids = [""]; ids.length > 0; after = ids[ids.length - 1] ?? "") {
-    ids = await takeTurbines(all, engine, after);
-  }
-  const orders = await engine.all(`SELECT * FROM ${engine.schema}orders ORDER BY ${order}`);
-  for (const [number, row] of orders.entries()) await takeOrder(all, row, number);
   for (const table of OLD_TABLES) await engine.run(`DROP TABLE IF EXISTS ${engine.schema}${table}`);
-}
-
-async function takeTurbines(all: Documents, engine: Engine, after: string): Promise<string[]> {
-  const turbines = await engine.all(
-    `SELECT * FROM ${engine.schema}turbines WHERE turbine_id > $1 ORDER BY turbine_id LIMIT ${BATCH}`,
-    after,
-  );
-  const drafts: Draft[] = [];
-  for (const { turbine_id, site, record } of turbines) {
-    const id = String(turbine_id);
-    const of = (table: string, order: string) =>
-      engine.all(
-        `SELECT * FROM ${engine.schema}${table} WHERE turbine_id = $1 ORDER BY ${order}`,
-        id,
-      );
-    const months = (await of("months", "year, month, revision")).map((row) =>
-      Object.fromEntries(storedColumns.map(({ name, dtype }) => [
-        name,
-        dtype === "utf8" ? textOf(row[name]) : numberOf(row[name]),
-      ])) as unknown as StoredMonth
-    );
-    const calibrations: unknown[] = [];
-    for (const { revision, record } of await of("calibrations", "revision")) {
-      while (calibrations.length < Number(revision) - 1) calibrations.push(null);
-      calibrations.push(JSON.parse(String(record)));
-    }
-    const stored: StoredTurbine = JSON.parse(String(record));
-    const last = selectLatest(months).findLast(({ month_index }) => month_index !== null);
-    drafts.push({
-      id,
-      owner: String(site),
-      state: last ? formatMonthLabel(last) : "",
-      search: stored.modelFile ?? "",
-      parts: [stored, writeMonths(months), ...calibrations],
-    });
-  }
-  await all.put("turbine", drafts);
-  return drafts.map(({ id }) => id);
-}
-
-async function takeOrder(all: Documents, row: StoredRow, number: number): Promise<void> {
-  const order = {
-    id: String(row.id),
-    serialNumber: String(row.serial_number),
-    serviceId: String(row.service_id),
-    parameters: JSON.parse(String(row.parameters)),
-    state: row.state as "placed",
-    token: textOf(row.token),
-    file: textOf(row.file),
-    expires: numberOf(row.expires),
-    placed: 0,
-    number,
-  };
-  await putOrder(all, order);
 }
 
 /** Characters of a seal. */

@@ -6,7 +6,6 @@ import { Documents } from "../documents.ts";
 import { createTables } from "../document_tables.ts";
 import { MemoryAttempts } from "../memory_attempts.ts";
 import { findOldDamage, takeOldTables } from "../old_tables.ts";
-import { OLD_MIGRATIONS } from "./old_schema.ts";
 import { SqliteEngine, type SqliteQueries } from "./sqlite_engine.ts";
 
 /** Version of the schema; an older database is migrated, a newer one is refused. */
@@ -51,10 +50,9 @@ async function prepare(engine: SqliteQueries, world: World): Promise<void> {
     const damage = await findOldDamage(engine);
     if (damage) throw new DamagedFileError(address, `${damage} is damaged. ${engine.remedy}`);
   }
-  if (version > 0) { for (const sql of OLD_MIGRATIONS.slice(version - 1)) engine.exec(sql); }
   await createTables(engine, "", world);
   if (version > 0) {
-    await takeOldTables(new Documents(engine, undefined, { inside: true }), "rowid");
+    await takeOldTables(new Documents(engine, undefined, { inside: true }), version, "rowid");
     engine.exec("DROP TABLE about");
   }
   engine.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
