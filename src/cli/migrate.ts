@@ -29,11 +29,10 @@ async function move(
   if (typeof to !== "string") await migrateDatabase(to.database);
   await using target = await openStorage(to, { create: true });
   const { files, bytes, rows } = await moveData(source, target, { signal });
-  const counts = Object.entries(rows).filter(([name]) => name !== "about")
-    .map(([name, count]) => `${name.replace("_", " ")} ${formatNumber(count)}`);
+  const counts = Object.entries(rows).map(([kind, count]) => `${kind} ${formatNumber(count)}`);
   return `Moved ${formatStorage(from)} to ${formatStorage(to)}: ` +
     `${formatNumber(files)} ${files === 1 ? "file" : "files"}, ` +
-    `${formatNumber(bytes / 1e6, 1)} MB; rows: ${counts.join(", ")}\n` +
+    `${formatNumber(bytes / 1e6, 1)} MB; documents: ${counts.join(", ")}\n` +
     `Serve it with: ${formatCall("serve", to)}`;
 }
 
@@ -50,8 +49,8 @@ export const migrate: Command = {
     "It needs a user who may create a schema. Tables of this version are left as they are; while those of an older one " +
     "are migrated, others wait. A service of another version does not start on them.",
     `To move: ${PROGRAM} migrate --from ~/wind --database postgres://vindkit@db.example.org/wind --files ` +
-    "s3://wind-index/production. Where the data go must be empty; files are compared with their hashes, rows come all " +
-    "together and are counted. The source is only read: stop its service before.",
+    "s3://wind-index/production. Where the data go must be empty; files are compared with their hashes, documents " +
+    "come all together and are compared with theirs. The source is only read: stop its service before.",
   ],
   rest: 0,
   resume: "Tables are as they were, and no data were moved: the same command begins again.",

@@ -2,10 +2,10 @@ import type { DataFrame } from "nodejs-polars";
 import { VindkitError } from "../api/errors.ts";
 import { listCoveredTurbines, LOCAL_LICENCE } from "../service/mod.ts";
 import { readSiteFile, readSiteProduction } from "../sites/mod.ts";
-import type { SiteStore, StoredTurbine } from "../storage/mod.ts";
+import type { Sites, StoredTurbine } from "../storage/mod.ts";
 
 /** All turbines; one that another process deletes meanwhile is none. */
-export async function readTurbines(sites: SiteStore): Promise<readonly StoredTurbine[]> {
+export async function readTurbines(sites: Sites): Promise<readonly StoredTurbine[]> {
   const turbines: StoredTurbine[] = [];
   for await (const ids of listCoveredTurbines(LOCAL_LICENCE, sites)) {
     turbines.push(...await sites.turbines(ids));
@@ -38,7 +38,7 @@ export async function readProductions(
  * @param failures What was thrown, by the site that is known to fail
  */
 export async function readStoredProductions(
-  sites: SiteStore,
+  sites: Sites,
   turbines: readonly StoredTurbine[],
   failures: ReadonlyMap<string, unknown> = new Map(),
 ): Promise<Map<string, DataFrame | string>> {

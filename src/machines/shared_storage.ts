@@ -7,7 +7,7 @@ import {
 } from "../storage/storage.ts";
 import { parsePostgresAddress } from "./postgres/postgres_address.ts";
 import { openPostgresStore } from "./postgres/postgres_store.ts";
-import type { DocumentStore } from "../storage/store/document_store.ts";
+import type { Store } from "../storage/store/store.ts";
 import { QueuedJobs } from "./queue/queued_jobs.ts";
 import { openWatchedJobs } from "./queue/watched_jobs.ts";
 import type { Files } from "../storage/files/files.ts";
@@ -35,7 +35,7 @@ export async function openFiles(
 
 /** What machines share, open. */
 export interface SharedHandle extends StorageHandle {
-  readonly store: DocumentStore;
+  readonly store: Store;
 }
 
 /** What machines share, by its addresses. */

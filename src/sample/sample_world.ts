@@ -1,3 +1,4 @@
+import { putSite } from "../sites/keep/put_site.ts";
 import { turbineId } from "../api/columns/columns.ts";
 import type { Operation } from "../api/operations/operation.ts";
 import type { ParameterValue } from "../api/operations/parameter.ts";
@@ -8,7 +9,7 @@ import type { Turbine } from "../windindex/turbine/turbine.ts";
 import { storeSite } from "../sites/store_site.ts";
 import type { SiteData } from "../sites/site_data.ts";
 import { SCHEMA_VERSION, type Storage } from "../storage/storage.ts";
-import { retryChanged } from "../storage/store/retry_changed.ts";
+import { retryChanged } from "../sites/keep/retry_changed.ts";
 import type { Dataset } from "../storage/store/site_record.ts";
 import { simulateClimate } from "./climate.ts";
 import { simulateProduction } from "./production.ts";
@@ -96,9 +97,9 @@ export class SampleWorld {
   }
 
   async #declareOnce(site: SampleSite): Promise<void> {
-    const { sites } = this.#storage.store;
-    if (await sites.edition(site.id) > 0) return;
-    await sites.put({
+    const { store } = this.#storage;
+    if (await store.sites.edition(site.id) > 0) return;
+    await putSite(store, {
       site: site.id,
       fingerprint: "declared",
       world: "sample",

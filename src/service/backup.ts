@@ -6,7 +6,7 @@ import { syncFolder } from "../disk/side_file.ts";
 import { startProgress } from "../show/progress.ts";
 import { DATABASE, FILES_FOLDER, findDatabase } from "../storage/data_directory.ts";
 import { snapshotDatabase } from "../storage/store/sqlite/sqlite_backup.ts";
-import type { NamedFile } from "../storage/store/store.ts";
+import type { NamedFile } from "../storage/store/sites.ts";
 
 /** Number and size of the files of a backup. */
 export interface BackupAccount {

@@ -11,7 +11,7 @@ import { startProgress } from "../show/progress.ts";
 import { partsOf, type Site } from "./declaration/site.ts";
 import type { SiteData } from "./site_data.ts";
 import { drawersOf, openStorage, type StorageAddress } from "../storage/storage.ts";
-import { retryChanged } from "../storage/store/retry_changed.ts";
+import { retryChanged } from "./keep/retry_changed.ts";
 import { checkOptions, nameOptions } from "../show/options/check_options.ts";
 import { describeValue } from "../api/error_text.ts";
 

@@ -8,6 +8,7 @@ export type { RecognizedColumn } from "../frames/presets/recognize_file.ts";
 export { isClimateVariable, listClimateUnits } from "./climate_variables.ts";
 export { buildEra5Attribution } from "./declaration/default_datasets.ts";
 export type { FetchEra5 } from "./fetch_reanalyses.ts";
+export { hasSameEnergy } from "./keep/revise_months.ts";
 export { readClimate } from "./read_climate.ts";
 export { readCurve } from "./read_turbine.ts";
 export { selectPoints } from "./select_points.ts";

@@ -1,8 +1,8 @@
 import { delay } from "@std/async";
+import { ArgumentError } from "../api/errors.ts";
 import type { Files } from "../storage/files/files.ts";
-import { checkOwner } from "../storage/store/check_owner.ts";
 import type { StoredCalibration } from "../storage/store/site_record.ts";
-import type { SiteStore } from "../storage/store/store.ts";
+import type { Sites } from "../storage/store/sites.ts";
 import type { EarlierCalibration } from "./compute_turbine.ts";
 import { type KeptTurbine, readKeptTurbine } from "./kept_turbine.ts";
 import type { Neighbourhood } from "./neighbour_production.ts";
@@ -13,6 +13,24 @@ import { ENGINE_VERSION } from "../windindex/power_model.ts";
 import type { ClimatePoint } from "../windindex/climate/climate.ts";
 import type { Production } from "../windindex/calibration/production.ts";
 import { selectPoints } from "./select_points.ts";
+
+interface OwnedTurbine {
+  readonly site: string;
+  readonly turbine: { readonly id: string };
+}
+
+/**
+ * Checks that a turbine that is imported does not belong to another site.
+ *
+ * @param known The turbine of that name as it is stored, if it is
+ * @throws {ArgumentError} If it does
+ */
+export function checkOwner(site: string, known: OwnedTurbine | undefined): void {
+  if (!known || known.site === site) return;
+  throw new ArgumentError(
+    `Cannot import ${site}: the turbine "${known.turbine.id}" belongs to the site "${known.site}". Give it another id`,
+  );
+}
 
 /** Form of what an import stores of a turbine: raise it where the same inputs lead to another record or other months. */
 const FORM = 2;
@@ -86,7 +104,7 @@ export interface SitePlan {
 
 /** Finds the latest calibration of a turbine, also where the turbine has lost its production since. */
 async function findEarlierCalibration(
-  sites: SiteStore,
+  sites: Sites,
   turbineId: string,
 ): Promise<Pick<EarlierCalibration, "calibration" | "nextRevision">> {
   let latest: StoredCalibration | null = null;
@@ -106,7 +124,7 @@ async function findEarlierCalibration(
 export async function planSite(
   data: SiteData,
   neighbours: Neighbourhood,
-  sites: SiteStore,
+  sites: Sites,
   files: Files,
   { recalibrate, signal }: { recalibrate: boolean; signal: AbortSignal | undefined },
 ): Promise<SitePlan> {

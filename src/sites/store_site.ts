@@ -1,3 +1,4 @@
+import { putSite } from "./keep/put_site.ts";
 import { formatNumber, formatSigned } from "../show/text/numbers.ts";
 import type { Files } from "../storage/files/files.ts";
 import type { Storage } from "../storage/storage.ts";
@@ -8,7 +9,8 @@ import type {
   SiteRecord,
   StoredCalibration,
 } from "../storage/store/site_record.ts";
-import type { SiteStore, Store } from "../storage/store/store.ts";
+import type { Sites } from "../storage/store/sites.ts";
+import type { Store } from "../storage/store/store.ts";
 import { type ComputeOptions, computeSite } from "./compute_site.ts";
 import type { ImportedTurbine } from "./compute_turbine.ts";
 import type { KeptTurbine } from "./kept_turbine.ts";
@@ -151,7 +153,7 @@ async function assembleSite(
   turbines: SiteData["turbines"],
   { kept, earlier }: SitePlan,
   chunks: readonly ModelledTurbine[],
-  sites: SiteStore,
+  sites: Sites,
 ): Promise<ModelledTurbine[]> {
   const known = new Map(chunks.map((one) => [one.turbine.id, one]));
   const computed: ModelledTurbine[] = [];
@@ -280,8 +282,8 @@ export async function storeSite(
   const named = listFiles(record);
   await renewReplaced(await listReplaced(site, named, kept, store), files);
   await files.assertPresent(named); // renews the old ones, which would keep the transaction waiting
-  const revised = await store.transaction(async ({ sites }) => {
-    const months = await sites.put(record, edition);
+  const revised = await store.transaction(async (all) => {
+    const months = await putSite(all, record, edition);
     await files.assertPresent(named); // after they are named, so that nobody removes them
     return months;
   });

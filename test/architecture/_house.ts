@@ -111,7 +111,7 @@ export const shelves: Readonly<Record<string, readonly string[]>> = {
   ],
   client: ["http", "connection", "cache", "answers", "orders", "calls"],
   storage: ["failures", "store", "jobs", "files"],
-  sites: ["declaration"],
+  sites: ["declaration", "keep"],
   machines: ["postgres", "s3", "queue", "export"],
   service: [
     "responses",

@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { openStorage } from "../../src/storage/storage.ts";
-import { putSite } from "../machines/export/_fleet.ts";
+import { putFleetSite } from "../machines/export/_fleet.ts";
 import { runSuccessfully, runTask } from "./_task.ts";
 
 describe("deno task export", () => {
@@ -12,7 +12,7 @@ describe("deno task export", () => {
     folder = await Deno.makeTempDir();
     data = `${folder}/data`;
     const directory = await openStorage(data, { create: true });
-    await putSite(directory, {
+    await putFleetSite(directory, {
       site: "coast",
       ids: ["T1", "T2"],
       from: "2022-01-01T00",

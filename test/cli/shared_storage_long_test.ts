@@ -99,8 +99,8 @@ describeWithPostgres("a shared storage", (postgres) => {
       assertEquals([early.code, early.out], [1, ""]);
       assertMatch(early.error, /it has no tables of Vindkit\. Run: vindkit migrate --database/);
       const first = await run("migrate");
-      assertEquals([first.code, first.out], [0, "Created the tables, version 2\n"]);
-      assertEquals((await run("migrate")).out, "The tables have version 2 already\n");
+      assertEquals([first.code, first.out], [0, "Created the tables, version 3\n"]);
+      assertEquals((await run("migrate")).out, "The tables have version 3 already\n");
     });
 
     it("is not for tasks that may not reach it, which name the one that may", async () => {
@@ -162,7 +162,7 @@ describeWithPostgres("a shared storage", (postgres) => {
       const there = await run("migrate", ...from, "--data", `${home}/moved`);
       assertEquals([there.code, there.error], [0, ""]);
       const what =
-        /: \d+ files, [\d.]+ MB; rows: licences 1, api keys 1, sites 1, datasets 1, points 1, turbines 1, /;
+        /: \d+ files, [\d.]+ MB; documents: world 1, licence 1, key 1, site 1, dataset 1, points 1, turbine 1, /;
       assertMatch(there.out, what);
       assertMatch(
         there.out,

@@ -15,7 +15,7 @@ import { hoursTable, indicesTable } from "../../src/machines/export/export_table
 import { extractNumbers } from "../../src/frames/frame.ts";
 import { parquetToFrame } from "../../src/sites/series.ts";
 import { runPeer, whyWithout } from "../peers/_venv.ts";
-import { putSite } from "../machines/export/_fleet.ts";
+import { putFleetSite } from "../machines/export/_fleet.ts";
 
 const page = await Deno.readTextFile(new URL("../../docs/export.md", import.meta.url));
 
@@ -66,7 +66,7 @@ group(`the examples of docs/export.md${why ? ` (${why})` : ""}`, () => {
     folder = await Deno.makeTempDir();
     const { store, files } = await openStorage(`${folder}/data`, { create: true });
     const site = { site: "a", ids: ["T1", "T2"], from: "2023-01-01T00", to: "2025-01-01T00" };
-    await putSite({ store, files }, site);
+    await putFleetSite({ store, files }, site);
     const { modelFile } = (await store.sites.turbine("T1"))!;
     const power = extractNumbers(parquetToFrame(await files.read(modelFile!)), "power");
     energy = power.slice(0, 8760).reduce((sum, one) => Number.isNaN(one) ? sum : sum + one, 0) /

@@ -11,7 +11,7 @@ import { openStorage, type Storage } from "../../src/storage/storage.ts";
 import { exportParquet } from "../../src/machines/export/export_parquet.ts";
 import type { ExportName } from "../../src/machines/export/export_table.ts";
 import { parquetToFrame } from "../../src/sites/series.ts";
-import { putSite } from "../machines/export/_fleet.ts";
+import { putFleetSite } from "../machines/export/_fleet.ts";
 import { jsonOfPeer, whyWithout } from "./_venv.ts";
 
 /** What an engine has read: of each column its sum, and how many values are null and NaN. */
@@ -61,7 +61,7 @@ group(
     beforeAll(async () => {
       folder = await Deno.makeTempDir();
       directory = await openStorage(`${folder}/data`, { create: true });
-      await putSite(directory, { site: "a", ids, from: "2022-01-01T00", to: "2024-01-01T00" });
+      await putFleetSite(directory, { site: "a", ids, from: "2022-01-01T00", to: "2024-01-01T00" });
       for (const what of ["hours", "indices"] as const) {
         await exportParquet(`${folder}/data`, `${folder}/lake`, { what });
       }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { putSite } from "../../src/sites/keep/put_site.ts";
 import { operationOf } from "../../src/api/operations/operations.ts";
 import { openStorage, type Storage } from "../../src/storage/storage.ts";
 import type { SiteRecord } from "../../src/storage/store/site_record.ts";
@@ -32,7 +33,7 @@ export async function putClimatePoint({ store, files }: Storage): Promise<SiteRe
     points: [point],
     turbines: [],
   };
-  await store.sites.put(site);
+  await putSite(store, site);
   return site;
 }
 

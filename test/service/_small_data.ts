@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { putSite } from "../../src/sites/keep/put_site.ts";
 import type { FreshMonth } from "../../src/storage/store/site_record.ts";
 import { openStorage } from "../../src/storage/storage.ts";
 import { bareTurbine, site } from "../storage/store/_records.ts";
@@ -16,7 +17,7 @@ export async function makeSmallData(
   const { store } = await openStorage(data, { create: true });
   try {
     const turbines = ids.map((id) => bareTurbine(id, months));
-    await store.sites.put(site({ points: [], turbines }));
+    await putSite(store, site({ points: [], turbines }));
   } finally {
     await store.close();
   }

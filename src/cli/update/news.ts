@@ -7,12 +7,8 @@ import {
   type ReportedTurbine,
 } from "./update_report.ts";
 import { formatNumber } from "../../show/text/numbers.ts";
-import {
-  hasSameEnergy,
-  type SiteStore,
-  type StoredMonth,
-  type StoredTurbine,
-} from "../../storage/mod.ts";
+import { hasSameEnergy } from "../../sites/mod.ts";
+import type { Sites, StoredMonth, StoredTurbine } from "../../storage/mod.ts";
 import { formatMonthLabel, monthNumberOf } from "../../time/zones.ts";
 
 /** What is new since the last update. */
@@ -35,7 +31,7 @@ const causeOf = (note: string) => note.replace(/\S*\d\S*/g, "#");
  * @returns What is new, and what is then reported of turbines and notes
  */
 export async function findNews(
-  sites: SiteStore,
+  sites: Sites,
   turbines: readonly StoredTurbine[],
   last: Reported,
   { notes, failures }: ImportedSites,
@@ -128,7 +124,7 @@ const OTHER_HISTORY =
  * @returns `undefined` where nothing is
  */
 export async function findTurbineNews(
-  sites: SiteStore,
+  sites: Sites,
   now: StoredTurbine,
   last: ReportedTurbine | undefined,
 ): Promise<TurbineNews | undefined> {

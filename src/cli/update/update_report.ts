@@ -5,7 +5,7 @@ import { readStoredProductions } from "../stored_production.ts";
 import { writeReport } from "../report.ts";
 import { exists, nameFailure } from "../../disk/files.ts";
 import { writeAtomically } from "../../disk/side_file.ts";
-import type { SiteStore, Store, StoredTurbine } from "../../storage/mod.ts";
+import type { Sites, Store, StoredTurbine } from "../../storage/mod.ts";
 import { formatMonthLabel } from "../../time/zones.ts";
 
 const FILE = "update.json";
@@ -103,7 +103,7 @@ export async function updateReport(
   turbines: readonly StoredTurbine[],
   failures: ReadonlyMap<string, unknown>,
   reports: Reported["reports"],
-  { sites, signal }: { sites: SiteStore; signal: AbortSignal },
+  { sites, signal }: { sites: Sites; signal: AbortSignal },
 ): Promise<Reported["reports"]> {
   const ids = turbines.map(({ turbine: { id } }) => id);
   const [month] = (await sites.lastMonths(ids)).map(formatMonthLabel).sort().reverse();

@@ -1,6 +1,6 @@
 import { Sha256 } from "../../disk/hashes.ts";
 import type { StoredTurbine } from "../../storage/store/site_record.ts";
-import type { SiteStore } from "../../storage/store/store.ts";
+import type { Sites } from "../../storage/store/sites.ts";
 import type { ManifestGroup } from "./manifest.ts";
 
 /** Records of turbines that are read at once. */
@@ -36,7 +36,7 @@ export class TurbineRecords {
  * @returns Empty where none is stored
  */
 export async function fingerprintTurbines(
-  sites: SiteStore,
+  sites: Sites,
   ids: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<string> {

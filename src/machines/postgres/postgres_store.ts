@@ -1,4 +1,4 @@
-import { DocumentStore } from "../../storage/store/document_store.ts";
+import { Store } from "../../storage/store/store.ts";
 import { Documents } from "../../storage/store/documents.ts";
 import { PostgresAttempts } from "./postgres_attempts.ts";
 import { PostgresDatabase } from "./postgres_database.ts";
@@ -10,7 +10,7 @@ import { checkPostgresSchema } from "./postgres_schema.ts";
  * @throws {ConfigurationError} If it refuses the connection, or has another schema
  * @throws {Error} If it cannot be reached
  */
-export async function openPostgresStore(address: string): Promise<DocumentStore> {
+export async function openPostgresStore(address: string): Promise<Store> {
   const database = await PostgresDatabase.open(address);
   try {
     await checkPostgresSchema(database);
@@ -18,5 +18,5 @@ export async function openPostgresStore(address: string): Promise<DocumentStore>
     await database.close();
     throw error;
   }
-  return new DocumentStore(new Documents(database), new PostgresAttempts(database));
+  return new Store(new Documents(database), new PostgresAttempts(database));
 }

@@ -1,5 +1,5 @@
 import type { PgBoss } from "pg-boss";
-import type { DocumentStore } from "../../storage/store/document_store.ts";
+import type { Store } from "../../storage/store/store.ts";
 import type { StoredValue } from "../../storage/store/engine.ts";
 import { JobLostError, type JobTask } from "../../storage/jobs/job.ts";
 import type { Attempt } from "../../storage/jobs/job_worker.ts";
@@ -14,7 +14,7 @@ import { QUEUE } from "./open_boss.ts";
  * @param attempt Which begin of the job this is
  */
 export function createCommit(
-  store: DocumentStore,
+  store: Store,
   boss: PgBoss,
   attempt: Attempt,
 ): JobTask["commit"] {

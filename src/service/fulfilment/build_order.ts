@@ -1,7 +1,8 @@
 import type { JobParameters, JobTask } from "../../storage/jobs/job.ts";
 import type { Files } from "../../storage/files/files.ts";
 import type { StoredPoint } from "../../storage/store/site_record.ts";
-import type { SiteStore, Store } from "../../storage/store/store.ts";
+import type { Sites } from "../../storage/store/sites.ts";
+import type { Store } from "../../storage/store/store.ts";
 import {
   type ClimateRequest,
   deliverClimate,
@@ -82,7 +83,7 @@ async function buildCurrentFile(
 
 /** Whether a request still gets the data of a point. */
 async function isCurrent(
-  sites: SiteStore,
+  sites: Sites,
   request: ClimateRequest,
   point: StoredPoint,
 ): Promise<boolean> {

@@ -14,7 +14,7 @@ import { Refusal } from "../../storage/jobs/refusal.ts";
 import { parquetToFrame } from "../../sites/series.ts";
 import type { Files } from "../../storage/files/files.ts";
 import type { StoredPoint } from "../../storage/store/site_record.ts";
-import type { SiteStore } from "../../storage/store/store.ts";
+import type { Sites } from "../../storage/store/sites.ts";
 
 /** Largest distance of a point from the location of an order, km: the default radius of the coverage search. */
 export const MAX_ORDER_DISTANCE = 150;
@@ -81,7 +81,7 @@ export function mediaTypeOf(fileType: FileType): string {
  *
  * @returns Its name for its user, and the attributions that its data require
  */
-export async function describeClimateFile(sites: SiteStore, request: ClimateRequest) {
+export async function describeClimateFile(sites: Sites, request: ClimateRequest) {
   const point = await findPoint(sites, request).catch((cause) => {
     if (cause instanceof Refusal) return undefined;
     throw cause;
@@ -92,7 +92,7 @@ export async function describeClimateFile(sites: SiteStore, request: ClimateRequ
 
 /** Points of a dataset with their distance from a location in km, nearest first. */
 export async function listNearestPoints(
-  sites: SiteStore,
+  sites: Sites,
   serviceId: string,
   location: { readonly latitude: number; readonly longitude: number },
 ): Promise<{ point: StoredPoint; away: number }[]> {
@@ -110,7 +110,7 @@ function startOfYear(year: number): number {
  *
  * @throws {Refusal} If no point is near enough, or none of the years has data
  */
-export async function findPoint(sites: SiteStore, request: ClimateRequest): Promise<StoredPoint> {
+export async function findPoint(sites: Sites, request: ClimateRequest): Promise<StoredPoint> {
   const { serviceId, startYear, endYear } = request;
   if (startYear > endYear) {
     throw new Refusal("invalid_argument", `start_year ${startYear} is after end_year ${endYear}`);

@@ -1,7 +1,7 @@
 import { sha256 } from "../../disk/hashes.ts";
 import type { Files, StoredFile } from "../../storage/files/files.ts";
 import type { StoredPoint } from "../../storage/store/site_record.ts";
-import type { SiteStore } from "../../storage/store/store.ts";
+import type { Sites } from "../../storage/store/sites.ts";
 import { type ClimateRequest, deliverClimate, findPoint } from "./climate_delivery.ts";
 
 /** How long a file serves further downloads, ms: orphans are removed an hour later, when nobody is about to open it. */
@@ -54,7 +54,7 @@ export async function findDownload(
  * @throws {Refusal} If there is no data for it
  */
 export async function buildDownload(
-  sites: SiteStore,
+  sites: Sites,
   files: Files,
   request: ClimateRequest,
 ): Promise<void> {

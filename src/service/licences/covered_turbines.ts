@@ -1,5 +1,5 @@
 import type { Licence } from "../../storage/store/licence.ts";
-import type { SiteStore } from "../../storage/store/store.ts";
+import type { Sites } from "../../storage/store/sites.ts";
 
 /** Turbines that are read at once, in some milliseconds: other requests are answered before the next ones. */
 export const TURBINES_A_PAGE = 500;
@@ -11,7 +11,7 @@ export const TURBINES_A_PAGE = 500;
  */
 export async function* listCoveredTurbines(
   { turbines }: Licence,
-  sites: SiteStore,
+  sites: Sites,
 ): AsyncGenerator<readonly string[]> {
   if (turbines === null) {
     const readAfter = (id: string) => sites.nextTurbineIds(id, TURBINES_A_PAGE);

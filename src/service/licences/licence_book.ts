@@ -12,7 +12,7 @@ import {
 } from "../../storage/storage.ts";
 import { issueKey, LOCAL_LICENCE } from "./licences.ts";
 import type { Licence, LicenceEntry, StoredKey } from "../../storage/store/licence.ts";
-import type { LicenceStore } from "../../storage/store/store.ts";
+import type { Licences } from "../../storage/store/licences.ts";
 import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 import { joinNames } from "../../show/text/numbers.ts";
 
@@ -184,7 +184,7 @@ export async function listLicences(data: StorageAddress): Promise<LicenceEntry[]
 
 /** @throws {ArgumentError} If there is no such licence */
 async function checkKnown(
-  licences: LicenceStore,
+  licences: Licences,
   serialNumber: string,
   action: string,
   data: StorageAddress,

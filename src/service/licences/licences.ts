@@ -3,7 +3,7 @@ import { KEY_HEADER } from "../../api/operations/operations.ts";
 import type { ClientLogins } from "../limits/login_throttle.ts";
 import { Refusal } from "../../storage/jobs/refusal.ts";
 import type { KeyWay, Licence } from "../../storage/store/licence.ts";
-import type { LicenceStore } from "../../storage/store/store.ts";
+import type { Licences } from "../../storage/store/licences.ts";
 
 /**
  * Licence of the owner of the data directory: it covers everything and does not end. It has no e-mail, so that no key of
@@ -39,7 +39,7 @@ function formatToday(): string {
  */
 export async function findRequestLicence(
   key: string | null,
-  licences: LicenceStore,
+  licences: Licences,
   attempts?: ClientLogins,
 ): Promise<Licence> {
   if (!key) {
@@ -68,7 +68,7 @@ export async function findRequestLicence(
  */
 export async function issueKey(
   { serialNumber }: Licence,
-  licences: LicenceStore,
+  licences: Licences,
   way: KeyWay = "command",
   expires: string | null = null,
 ): Promise<string> {
@@ -93,7 +93,7 @@ export async function issueKey(
 export async function findCustomerLicence(
   serialNumber: string,
   email: string,
-  licences: LicenceStore,
+  licences: Licences,
   attempts?: ClientLogins,
 ): Promise<Licence> {
   const takeBack = await attempts?.countCustomer(serialNumber);
@@ -114,7 +114,7 @@ export async function findCustomerLicence(
  * @param expires Last day of its validity; `null` for no end
  */
 export async function issueLocalKey(
-  licences: LicenceStore,
+  licences: Licences,
   way: KeyWay = "command",
   expires: string | null = null,
 ): Promise<string> {

@@ -21,7 +21,7 @@ import { Refusal } from "../../storage/jobs/refusal.ts";
 import { streamSlice } from "../responses/stream_slice.ts";
 import type { Order } from "../../storage/store/order.ts";
 import type { Dataset } from "../../storage/store/site_record.ts";
-import type { SiteStore } from "../../storage/store/store.ts";
+import type { Sites } from "../../storage/store/sites.ts";
 
 /** Direct downloads of one licence at the same time; more are refused with 406. */
 export const MAX_ACTIVE_DOWNLOADS = 4;
@@ -98,7 +98,7 @@ const orderStatus: Answer = async (call) => {
 async function findFile(
   { store, files, jobs, licence, parameters }: Call,
   request: ClimateRequest,
-): Promise<{ file: StoredFile; sites: SiteStore }> {
+): Promise<{ file: StoredFile; sites: Sites }> {
   while (true) { // again where the data were replaced meanwhile
     const { sites } = store.forRequest();
     const file = await findDownload(files, await findPoint(sites, request), request);

@@ -12,7 +12,7 @@ import { findRequestLicence, issueLocalKey, LOCAL_LICENCE } from "../licences/li
 import { type SignInTokens, TOKEN_LIFETIME } from "../licences/sign_in_tokens.ts";
 import { Refusal } from "../../storage/jobs/refusal.ts";
 import { buildProblem } from "../responses/refusal.ts";
-import type { LicenceStore } from "../../storage/store/store.ts";
+import type { Licences } from "../../storage/store/licences.ts";
 import { SESSION_PATH, SIGN_IN_PATH, SIGN_OUT_PATH, START_PATH } from "./addresses.ts";
 
 const TOKEN = "token";
@@ -21,7 +21,7 @@ const TOKEN = "token";
 const UNSTORED = { "cache-control": "no-store", "referrer-policy": "no-referrer" };
 
 interface SignInParts {
-  readonly licences: LicenceStore;
+  readonly licences: Licences;
   readonly tokens: SignInTokens;
   attemptsOf(request: Request, client: ClientInfo): ClientLogins;
 }
@@ -82,7 +82,7 @@ export function addSignIn(
 
 async function isValid(
   key: string,
-  licences: LicenceStore,
+  licences: Licences,
   attempts: ClientLogins,
 ): Promise<boolean> {
   try {

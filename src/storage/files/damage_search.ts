@@ -1,4 +1,5 @@
-import type { NamedFile, Store } from "../store/store.ts";
+import type { NamedFile } from "../store/sites.ts";
+import type { Store } from "../store/store.ts";
 import type { Files } from "./files.ts";
 
 /** How long new files are hashed in one search, ms. */

@@ -1,9 +1,8 @@
 import type { Documents } from "./documents.ts";
 import type { Licence, LicenceEntry, NewKey, StoredKey } from "./licence.ts";
-import type { LicenceStore } from "./store.ts";
 
 /** Licences and their keys, by the hash of a key; the owner of a key is its licence. */
-export class Licences implements LicenceStore {
+export class Licences {
   readonly #documents: Documents;
 
   constructor(documents: Documents) {
@@ -27,12 +26,19 @@ export class Licences implements LicenceStore {
     return licence && { licence, key };
   }
 
+  /** Adds a licence, or replaces the one with its serial number. */
   async put(licence: Licence): Promise<void> {
     await this.#documents.transaction((all) =>
       all.put("licence", [{ id: licence.serialNumber, parts: [licence] }])
     );
   }
 
+  /**
+   * Removes a licence in one step, with its keys and its orders: no key and no download address of it works any more,
+   * and a later licence with its serial number inherits nothing.
+   *
+   * @returns How many keys it had; `undefined` where there is no such licence
+   */
   async remove(serialNumber: string): Promise<number | undefined> {
     return await this.#documents.transaction(async (all) => {
       if (await all.remove("licence", { ids: [serialNumber] }) === 0) return undefined;
@@ -43,6 +49,7 @@ export class Licences implements LicenceStore {
     });
   }
 
+  /** Keys of a licence that have not ended, in the order in which they were issued. */
   async keys(serialNumber: string): Promise<StoredKey[]> {
     const today = new Date(await this.#documents.engine.now()).toISOString().slice(0, 10);
     return (await this.#documents.read<StoredKey>("key", { owner: serialNumber }))
@@ -62,6 +69,7 @@ export class Licences implements LicenceStore {
     });
   }
 
+  /** Removes the key of a licence that has a hash, or all of its keys; returns how many there were. */
   async removeKeys(serialNumber: string, hash?: string): Promise<number> {
     const ids = hash === undefined ? {} : { ids: [hash] };
     return await this.#documents.transaction((all) =>

@@ -6,6 +6,7 @@ import {
   requireColumns,
 } from "../../api/columns/column_table.ts";
 import { monthStateTable, windIndicesTable } from "../../api/columns/month_columns.ts";
+import { monthNumberOf } from "../../time/zones.ts";
 import type { StoredMonth } from "./site_record.ts";
 
 /** A number that the store counts itself. */
@@ -56,4 +57,36 @@ export function writeMonths(months: readonly StoredMonth[]): WrittenMonths {
     throw new TypeError(`Cannot store a month: it lacks a value, ${JSON.stringify(month)}`);
   });
   return [storedColumns.map(({ name }) => name), ...rows];
+}
+
+/**
+ * Selects the latest revision of every month of a turbine.
+ *
+ * @param revisions All revisions of all its months, in order of time and revision
+ * @param edition Those of later editions are left out
+ */
+export function selectLatest(
+  revisions: readonly StoredMonth[],
+  edition: number = Infinity,
+): StoredMonth[] {
+  const latest = new Map<number, StoredMonth>();
+  for (const month of revisions) {
+    if (month.edition <= edition) latest.set(monthNumberOf(month), month);
+  }
+  return [...latest.values()];
+}
+
+/**
+ * Finds one month of a turbine.
+ *
+ * @param revisions All revisions of all its months, in order of time and revision
+ * @param revision The latest unless named
+ */
+export function findMonth(
+  revisions: readonly StoredMonth[],
+  { year, month, revision }: { year: number; month: number; revision?: number | undefined },
+): StoredMonth | undefined {
+  return revisions.findLast((own) =>
+    own.year === year && own.month === month && own.revision === (revision ?? own.revision)
+  );
 }

@@ -9,8 +9,7 @@ import { formatMonthLabel } from "../../time/zones.ts";
 import type { Kind } from "./document_cache.ts";
 import type { Documents, Draft } from "./documents.ts";
 import type { Engine, StoredRow } from "./engine.ts";
-import { selectLatest } from "./month_history.ts";
-import { storedColumns, writeMonths } from "./month_table.ts";
+import { selectLatest, storedColumns, writeMonths } from "./month_table.ts";
 import { putOrder } from "./orders.ts";
 import type { StoredMonth, StoredTurbine } from "./site_record.ts";
 

@@ -1,7 +1,6 @@
 import { sha256 } from "../../disk/hashes.ts";
 import type { Document, Documents, Draft } from "./documents.ts";
 import type { Order, OrderChange, OrderState } from "./order.ts";
-import type { OrderStore } from "./store.ts";
 
 /** An order as it is stored: with the time at which it was placed, and a number for those of one time. */
 export interface StoredOrder extends Order {
@@ -58,13 +57,20 @@ export async function putOrder(all: Documents, order: StoredOrder, before?: Orde
 }
 
 /** Climate orders. */
-export class Orders implements OrderStore {
+export class Orders {
   readonly #documents: Documents;
 
   constructor(documents: Documents) {
     this.#documents = documents;
   }
 
+  /**
+   * Places an order, in one step: where its licence has an open one for the same parameters whose download address has
+   * not ended, no new one is added.
+   *
+   * @param now Instant at which addresses are checked, milliseconds since 1970 UTC
+   * @returns The open order, or the given one
+   */
   async place(order: Order, now: number): Promise<Order> {
     return await this.#documents.transaction(async (all) => {
       const number = await all.next("order"); // nobody else places one from here on
@@ -96,6 +102,12 @@ export class Orders implements OrderStore {
     return order?.token === token ? order : undefined;
   }
 
+  /**
+   * Orders that are not finished, oldest first: those that have no address yet and did not fail.
+   *
+   * @param serialNumber Of this licence only; of all unless given
+   * @param limit Largest number of them; all unless given
+   */
   async unfinished(serialNumber?: string, limit?: number): Promise<Order[]> {
     const owner = serialNumber === undefined ? {} : { owner: serialNumber };
     const found = await this.#documents.read<StoredOrder>("order", {
@@ -105,6 +117,13 @@ export class Orders implements OrderStore {
     return inOrder(found).slice(0, limit).map(toOrder);
   }
 
+  /**
+   * Changes an order. Once it is complete nobody else replaces points until the transaction ends: what that reads of them
+   * afterwards stays.
+   *
+   * @param from States in which it is changed, in one step: of two processes one is first; any state unless given
+   * @returns Whether it was changed
+   */
   async update(id: string, change: OrderChange, from?: readonly OrderState[]): Promise<boolean> {
     return await this.#documents.transaction(async (all) => {
       if (change.file) await all.engine.lock("files", true);

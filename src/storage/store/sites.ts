@@ -1,27 +1,27 @@
 import { sha256 } from "../../disk/hashes.ts";
-import { formatMonthLabel } from "../../time/zones.ts";
-import { checkOwner } from "./check_owner.ts";
-import type { Documents, Draft } from "./documents.ts";
-import { findMonth, selectLatest } from "./month_history.ts";
-import { parseMonths, writeMonths, type WrittenMonths } from "./month_table.ts";
-import { endJoining } from "./orders.ts";
-import { refuseWorld } from "./refuse_world.ts";
-import { reviseMonths } from "./revise_months.ts";
-import { SiteChangedError } from "./site_changed_error.ts";
+import type { Documents } from "./documents.ts";
+import { findMonth, parseMonths, selectLatest, type WrittenMonths } from "./month_table.ts";
 import type {
   Dataset,
   LastMonth,
-  RevisedMonths,
-  SiteRecord,
   StoredCalibration,
   StoredMonth,
   StoredPoint,
   StoredTurbine,
 } from "./site_record.ts";
-import type { NamedFile, SiteStore } from "./store.ts";
+
+/** A file that a document names. */
+export interface NamedFile {
+  /** Name: the hash of its content, and an ending. */
+  readonly name: string;
+  /** What it is, in words. */
+  readonly what: string;
+  /** Site whose import creates it; `null` for other files. */
+  readonly site: string | null;
+}
 
 /** A site as it is stored. */
-interface StoredSite {
+export interface StoredSite {
   readonly site: string;
   readonly fingerprint: string;
   readonly siteFile: string | null;
@@ -32,13 +32,13 @@ interface StoredSite {
  * Parts of the document of a turbine: its record, its months, and then its calibrations, the first revision first. Its owner is
  * its site, `search` the file of its hourly model, `state` its last month with figures.
  */
-const [RECORD, MONTHS, CALIBRATIONS] = [0, 1, 2];
+export const [RECORD, MONTHS, CALIBRATIONS] = [0, 1, 2];
 
 /** Turbines that are read and written at once. */
 const BATCH = 50;
 
-/** What is needed of turbines by more than their identifiers. */
-export class Sites implements SiteStore {
+/** Sites with their turbines, months, datasets and climate points: what imports store. */
+export class Sites {
   readonly #documents: Documents;
 
   constructor(documents: Documents) {
@@ -49,17 +49,23 @@ export class Sites implements SiteStore {
     return [...await this.#documents.ids("turbine")];
   }
 
+  /** Identifiers of the next turbines in that order: all are read page by page, also where there are very many. */
   async nextTurbineIds(after: string, limit: number): Promise<string[]> {
     const ids = await this.#documents.ids("turbine");
     const first = ids.findIndex((id) => id > after);
     return first === -1 ? [] : ids.slice(first, first + limit);
   }
 
+  /** Those of some identifiers that are of turbines, in their order. */
   async findTurbineIds(ids: readonly string[]): Promise<string[]> {
     const known = new Set(await this.#documents.ids("turbine"));
     return [...new Set(ids)].filter((id) => known.has(id)).sort();
   }
 
+  /**
+   * Names what all sites have as of now, also in a store for one request, which reads nothing older afterwards: it changes
+   * with each import that stores something.
+   */
   async version(): Promise<string> {
     this.#documents.renew();
     const sites = await this.#sites();
@@ -74,14 +80,17 @@ export class Sites implements SiteStore {
     return await this.#documents.get<StoredTurbine>("turbine", id, RECORD);
   }
 
+  /** Several turbines at once, by identifier; one that is not stored is left out. */
   async turbines(ids: readonly string[]): Promise<StoredTurbine[]> {
     return (await this.#read<StoredTurbine>(ids, RECORD)).map(({ contents: [one] }) => one);
   }
 
+  /** Every month of a turbine in order of time: the latest revision, or the latest up to an edition. */
   async months(turbineId: string, edition?: number): Promise<StoredMonth[]> {
     return selectLatest(await this.#revisions(turbineId), edition);
   }
 
+  /** Every month of several turbines at once, its latest revision, by turbine and in order of time; none has no entry. */
   async fleetMonths(ids: readonly string[]): Promise<ReadonlyMap<string, StoredMonth[]>> {
     const all = await this.#read<WrittenMonths>(ids, MONTHS);
     return new Map(
@@ -91,6 +100,7 @@ export class Sites implements SiteStore {
     );
   }
 
+  /** The last month with figures of each of some turbines, by identifier; those without figures are left out. */
   async lastMonths(ids: readonly string[]): Promise<LastMonth[]> {
     const entries = await this.#documents.select("turbine", { ids });
     return entries.filter(({ state }) => state !== "").map(({ id, state }) => {
@@ -99,6 +109,7 @@ export class Sites implements SiteStore {
     });
   }
 
+  /** One month of a turbine; the latest revision unless one is named. */
   async month(
     turbineId: string,
     year: number,
@@ -124,10 +135,12 @@ export class Sites implements SiteStore {
     return await this.#documents.get<Dataset>("dataset", serviceId);
   }
 
+  /** Points of a dataset, of each place the one that is served: {@linkcode selectServed}. */
   async points(serviceId: string): Promise<StoredPoint[]> {
     return await readServed(this.#documents, serviceId);
   }
 
+  /** Files that imports have stored and that are needed, of all sites or one. */
   async files(site?: string): Promise<readonly NamedFile[]> {
     return await listSiteFiles(this.#documents, site === undefined ? {} : { owner: site });
   }
@@ -136,10 +149,12 @@ export class Sites implements SiteStore {
     return (await this.#documents.get<StoredSite>("site", site))?.fingerprint;
   }
 
+  /** How often a site was stored, 0 where it is not: who read it before computing gives that to {@linkcode SiteStore.put}. */
   async edition(site: string): Promise<number> {
     return (await this.#documents.get<StoredSite>("site", site))?.edition ?? 0;
   }
 
+  /** Paths of the site files by site, in its order; `undefined` for a site without one. */
   async siteFiles(): Promise<ReadonlyMap<string, string | undefined>> {
     return new Map(
       (await this.#sites()).map(({ site, siteFile }) => [site, siteFile ?? undefined]),
@@ -154,23 +169,6 @@ export class Sites implements SiteStore {
       if (known) {
         await all.put("site", [{ id: site, parts: [{ ...known, siteFile: path ?? null }] }]);
       }
-    });
-  }
-
-  async put(record: SiteRecord, edition?: number): Promise<ReadonlyMap<string, RevisedMonths>> {
-    return await this.#documents.transaction(async (all) => {
-      await all.engine.lock("import"); // imports wait here for each other until one is committed
-      await all.engine.lock("files", true);
-      await all.begin("site");
-      await setWorld(all, record);
-      await putSource(all, record, edition);
-      await removeTurbines(all, record);
-      const revised = new Map<string, RevisedMonths>();
-      for (let i = 0; i < record.turbines.length; i += BATCH) {
-        await putTurbines(all, record, record.turbines.slice(i, i + BATCH), revised);
-      }
-      await putPoints(all, record); // last, as orders that are completed wait from here on
-      return revised;
     });
   }
 
@@ -225,7 +223,7 @@ export async function listSiteFiles(
 }
 
 /** Points of a dataset, of each place that several sites have the longest series, of equally long ones the latest. */
-async function readServed(documents: Documents, serviceId: string): Promise<StoredPoint[]> {
+export async function readServed(documents: Documents, serviceId: string): Promise<StoredPoint[]> {
   const lists = await documents.read<StoredPoint[]>("points", { search: [serviceId] });
   if (lists.length === 0) await documents.compareWhereMissing("points");
   const served = new Map<string, StoredPoint>();
@@ -238,122 +236,4 @@ async function readServed(documents: Documents, serviceId: string): Promise<Stor
   }
   return [...served.values()]
     .sort((a, b) => a.latitude - b.latitude || a.longitude - b.longitude);
-}
-
-/** One store never serves invented figures beside real ones: what it answers is marked as a whole. */
-async function setWorld(all: Documents, { site, world }: SiteRecord): Promise<void> {
-  if (await all.get("world", "world") === world) return;
-  if ((await all.ids("site")).some((other) => other !== site)) refuseWorld({ site, world });
-  await all.put("world", [{ id: "world", parts: [world] }]);
-}
-
-async function putSource(
-  all: Documents,
-  { site, fingerprint, siteFile, datasets }: SiteRecord,
-  edition: number | undefined,
-): Promise<void> {
-  const stored = (await all.get<StoredSite>("site", site))?.edition ?? 0;
-  if (edition !== undefined && edition !== stored) throw new SiteChangedError(site);
-  const source = { site, fingerprint, siteFile: siteFile ?? null, edition: stored + 1 };
-  await all.put("site", [{ id: site, parts: [source] }]);
-  await all.begin("dataset");
-  const known = (await all.read<Dataset>("dataset")).map(({ contents: [one] }) => one);
-  let last = Math.max(0, ...known.map(({ id }) => id));
-  await all.put(
-    "dataset",
-    datasets.map((dataset) => {
-      const id = known.find(({ serviceId }) => serviceId === dataset.serviceId)?.id ?? ++last;
-      return { id: dataset.serviceId, parts: [{ ...dataset, id }] };
-    }),
-  );
-}
-
-/** Removes the turbines that a site has no more; those that it keeps must be there. */
-async function removeTurbines(
-  all: Documents,
-  { site, turbines, keptTurbines = [] }: SiteRecord,
-): Promise<void> {
-  await all.begin("turbine");
-  const known = (await all.select("turbine", { owner: site })).map(({ id }) => id);
-  if (!new Set(known).isSupersetOf(new Set(keptTurbines))) throw new SiteChangedError(site);
-  const named = new Set([...turbines.map(({ stored }) => stored.turbine.id), ...keptTurbines]);
-  const ids = known.filter((id) => !named.has(id));
-  if (ids.length > 0) await all.remove("turbine", { ids });
-}
-
-async function putTurbines(
-  all: Documents,
-  { site, datasets }: SiteRecord,
-  batch: SiteRecord["turbines"],
-  revised: Map<string, RevisedMonths>,
-): Promise<void> {
-  const attribution = datasets.flatMap((dataset) => dataset.attribution);
-  const ids = batch.map(({ stored }) => stored.turbine.id);
-  const known = new Map(
-    (await all.read<unknown>("turbine", { ids })).map((one) => [one.entry.id, one]),
-  );
-  const drafts = batch.map(({ stored, months }): Draft => {
-    const { turbine: { id }, calibration, modelFile } = stored;
-    const before = known.get(id);
-    const [record, written, ...calibrations] = before?.contents ?? [];
-    checkOwner(site, before && { site: before.entry.owner, turbine: { id } });
-    const edition = ((record as StoredTurbine | undefined)?.edition ?? 0) + 1;
-    const history = written ? parseMonths(written as WrittenMonths) : [];
-    const { rows, ...changes } = reviseMonths(selectLatest(history), months, {
-      calibration: calibration?.revision,
-      edition,
-    });
-    revised.set(id, changes);
-    const all = mergeMonths(history, rows);
-    if (calibration) {
-      while (calibrations.length < calibration.revision) calibrations.push(null);
-      calibrations[calibration.revision - 1] = calibration;
-    }
-    const last = selectLatest(all).findLast(({ month_index }) => month_index !== null);
-    return {
-      id,
-      owner: site,
-      state: last ? formatMonthLabel(last) : "",
-      search: modelFile ?? "",
-      parts: [{ ...stored, site, attribution, edition }, writeMonths(all), ...calibrations],
-    };
-  });
-  await all.put("turbine", drafts);
-}
-
-/** Months with some more, each in place of one of its revision, in order of time. */
-function mergeMonths(before: readonly StoredMonth[], rows: readonly StoredMonth[]): StoredMonth[] {
-  const nameOf = ({ year, month, revision }: StoredMonth) => `${year} ${month} ${revision}`;
-  const merged = new Map([...before, ...rows].map((month) => [nameOf(month), month]));
-  return [...merged.values()].sort((a, b) =>
-    a.year - b.year || a.month - b.month || a.revision - b.revision
-  );
-}
-
-/** Stores the points of a site in place of those that it had; finished orders of what is served no longer are not joined any more. */
-async function putPoints(all: Documents, { site, datasets, points }: SiteRecord): Promise<void> {
-  await all.engine.lock("points");
-  const had = (await all.select("points", { owner: site })).map(({ search }) => search);
-  const serviceIds = new Set([...datasets.map(({ serviceId }) => serviceId), ...had]);
-  const listFiles = async (id: string) => (await readServed(all, id)).map(({ file }) => file);
-  const before = new Map<string, string[]>();
-  for (const id of serviceIds) before.set(id, await listFiles(id));
-  await all.remove("points", { owner: site });
-  await all.put(
-    "points",
-    [...Map.groupBy(points, ({ serviceId }) => serviceId)].map(([serviceId, own]) => {
-      const attribution = datasets.find((one) => one.serviceId === serviceId)?.attribution ?? [];
-      return {
-        id: JSON.stringify([serviceId, site]),
-        owner: site,
-        search: serviceId,
-        parts: [own.map((point) => ({ ...point, attribution }))],
-      };
-    }),
-  );
-  for (const [id, files] of before) {
-    const after = new Set(await listFiles(id));
-    // The next order must not get a finished file whose data are replaced now.
-    if (!files.every((file) => after.has(file))) await endJoining(all, id);
-  }
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { putSite } from "../../../src/sites/keep/put_site.ts";
 import { modelDataCsv } from "../../../src/api/columns/columns.ts";
 import { seriesToParquet } from "../../../src/sites/series.ts";
 import type { Storage } from "../../../src/storage/storage.ts";
@@ -76,7 +77,7 @@ function makeMonths(from: string, to: string, seed: number): FreshMonth[] {
 }
 
 /** Stores a site, or stores it again. */
-export async function putSite({ store, files }: Storage, own: FleetSite): Promise<void> {
+export async function putFleetSite({ store, files }: Storage, own: FleetSite): Promise<void> {
   const { site, ids, from, to, seed = 0, bare = [] } = own;
   const [start, end] = [from, to].map((hour) => Date.parse(`${hour.slice(0, 13)}:00Z`));
   const turbines: SiteRecord["turbines"][number][] = [];
@@ -89,7 +90,8 @@ export async function putSite({ store, files }: Storage, own: FleetSite): Promis
   }
   const attribution = [`Climate of ${site}`];
   const datasets = [{ ...dataset, attribution }];
-  await store.sites.put(
+  await putSite(
+    store,
     siteRecord({ site, fingerprint: `${seed}`, datasets, points: [], turbines }),
   );
 }

@@ -11,7 +11,7 @@ import type { ExportTarget } from "../../../src/machines/export/export_target.ts
 import { hoursTable } from "../../../src/machines/export/export_tables.ts";
 import { writeExport } from "../../../src/machines/export/write_export.ts";
 import { openStorage, type StorageHandle } from "../../../src/storage/storage.ts";
-import { putSite } from "./_fleet.ts";
+import { putFleetSite } from "./_fleet.ts";
 import { readLake, readManifest } from "./_lake.ts";
 
 /** An empty place of exports. */
@@ -123,6 +123,6 @@ export function testTarget(create: () => Promise<TargetPlace>): void {
 async function createData(path: string): Promise<StorageHandle> {
   const data = await openStorage(path, { create: true });
   const ids = ["T1", "T2", "T3", "T4", "T5"];
-  await putSite(data, { site: "a", ids, from: "2022-06-01T00", to: "2023-02-01T00" });
+  await putFleetSite(data, { site: "a", ids, from: "2022-06-01T00", to: "2023-02-01T00" });
   return data;
 }

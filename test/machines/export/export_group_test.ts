@@ -4,7 +4,7 @@ import { exportGroup } from "../../../src/machines/export/export_group.ts";
 import { hashLayout, writtenSchema } from "../../../src/machines/export/manifest.ts";
 import { indicesTable } from "../../../src/machines/export/export_tables.ts";
 import { openStorage, type StorageHandle } from "../../../src/storage/storage.ts";
-import { putSite } from "./_fleet.ts";
+import { putFleetSite } from "./_fleet.ts";
 import { listFiles } from "./_lake.ts";
 
 describe("exportGroup", () => {
@@ -15,7 +15,7 @@ describe("exportGroup", () => {
     folder = await Deno.makeTempDir();
     storage = await openStorage(`${folder}/data`, { create: true });
     const [from, to] = ["2021-11-01T00", "2022-02-01T00"];
-    await putSite(storage, { site: "north", ids: ["N1", "N2"], from, to });
+    await putFleetSite(storage, { site: "north", ids: ["N1", "N2"], from, to });
   });
   afterEach(async () => {
     await storage.close();

@@ -6,10 +6,10 @@ import type { ExportTable } from "../../../src/machines/export/export_table.ts";
 import { FolderTarget } from "../../../src/machines/export/open_target.ts";
 import { hoursTable, indicesTable } from "../../../src/machines/export/export_tables.ts";
 import { writeExport } from "../../../src/machines/export/write_export.ts";
-import type { SiteStore } from "../../../src/storage/store/store.ts";
+import type { Sites } from "../../../src/storage/store/sites.ts";
 import { parquetToFrame } from "../../../src/sites/series.ts";
 import { hashesBelow } from "../../sites/_site.ts";
-import { type FleetSite, putSite } from "./_fleet.ts";
+import { type FleetSite, putFleetSite } from "./_fleet.ts";
 import { listFiles, readLake, readManifest, selectTurbine, valuesOf } from "./_lake.ts";
 
 /** The tables with small groups, and with batches that a group has several of. */
@@ -38,8 +38,8 @@ describe("writeExport", () => {
     folder = await Deno.makeTempDir();
     lake = `${folder}/lake`;
     directory = await openStorage(`${folder}/data`, { create: true });
-    await putSite(directory, north);
-    await putSite(directory, south);
+    await putFleetSite(directory, north);
+    await putFleetSite(directory, south);
   });
   afterEach(async () => {
     await directory.store.close();
@@ -50,10 +50,10 @@ describe("writeExport", () => {
     writeExport(directory, new FolderTarget(lake), table, { signal });
 
   /** The storage, with a look at each call of its sites. */
-  function withSites(get: (target: SiteStore, name: keyof SiteStore) => unknown): Storage {
+  function withSites(get: (target: Sites, name: keyof Sites) => unknown): Storage {
     const { store, files } = directory;
-    const sites = new Proxy<SiteStore>(store.sites, {
-      get: (target, name) => get(target, name as keyof SiteStore),
+    const sites = new Proxy<Sites>(store.sites, {
+      get: (target, name) => get(target, name as keyof Sites),
     });
     return {
       files,
@@ -114,7 +114,7 @@ describe("writeExport", () => {
 
   it("says in the manifest what it was made of", async () => {
     await write(hours);
-    await putSite(directory, { ...south, seed: 5 });
+    await putFleetSite(directory, { ...south, seed: 5 });
     await write(hours);
     const { groups, columns, world } = await readManifest(lake, hours);
     assertEquals(groups.map(({ turbines }) => turbines), [
@@ -147,7 +147,7 @@ describe("writeExport", () => {
     const before = await readManifest(lake, hours);
     const { modelFile } = (await directory.store.sites.turbine("N1"))!;
     await Deno.remove(directory.files.path(modelFile!)); // reading it would fail
-    await putSite(directory, { ...south, seed: 5 });
+    await putFleetSite(directory, { ...south, seed: 5 });
     assertEquals((await write(hours)).newFiles, 3);
     const after = await readManifest(lake, hours);
     assertEquals(after.files.slice(0, 3), before.files.slice(0, 3));
@@ -156,7 +156,7 @@ describe("writeExport", () => {
 
   it("writes only the year that has changed", async () => {
     await write(hours);
-    await putSite(directory, { ...south, to: "2023-03-01T00" });
+    await putFleetSite(directory, { ...south, to: "2023-03-01T00" });
     const { newFiles, files } = await write(hours);
     assertEquals([newFiles, files], [1, 6]);
   });
@@ -165,7 +165,7 @@ describe("writeExport", () => {
     const first = new FolderTarget(lake);
     await write(hours);
     const old = listFiles(lake, hours);
-    await putSite(directory, { ...south, seed: 5 });
+    await putFleetSite(directory, { ...south, seed: 5 });
     assertEquals((await write(hours)).removedFiles, 0);
     assertEquals(old.filter((path) => !listFiles(lake, hours).includes(path)), []);
     await first.write("hours/year=2021/notes.txt", new Uint8Array(1)); // not ours
@@ -181,7 +181,7 @@ describe("writeExport", () => {
     await write(hours);
     const before = await readLake(lake, hours);
     const manifest = await readManifest(lake, hours);
-    await putSite(directory, { ...south, seed: 5 });
+    await putFleetSite(directory, { ...south, seed: 5 });
     const controller = new AbortController();
     class Stopping extends FolderTarget {
       override async write(name: string, bytes: Uint8Array): Promise<void> {
@@ -218,7 +218,7 @@ describe("writeExport", () => {
         const months = await target.fleetMonths(ids);
         if (ids.includes("S1") && !stored) {
           stored = true;
-          await putSite(directory, { ...south, seed: 5 });
+          await putFleetSite(directory, { ...south, seed: 5 });
         }
         return months;
       };
@@ -249,7 +249,7 @@ describe("writeExport", () => {
 
   it("leaves out turbines that are gone", async () => {
     await write(hours);
-    await putSite(directory, { ...south, ids: ["S2"], bare: [] });
+    await putFleetSite(directory, { ...south, ids: ["S2"], bare: [] });
     assertEquals((await write(hours)).turbines, 3);
     const rows = await readLake(lake, hours);
     assertEquals(rows.getColumn("turbine_id").unique().sort().toArray(), ["N1", "N2", "S2"]);

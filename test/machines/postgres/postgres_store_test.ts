@@ -1,3 +1,4 @@
+import { putSite } from "../../../src/sites/keep/put_site.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
 import { describeWithPostgres } from "../../_postgres.ts";
@@ -6,10 +7,10 @@ import type { World } from "../../../src/api/world.ts";
 import { PostgresDatabase } from "../../../src/machines/postgres/postgres_database.ts";
 import { migratePostgres } from "../../../src/machines/postgres/postgres_schema.ts";
 import { openPostgresStore } from "../../../src/machines/postgres/postgres_store.ts";
-import type { DocumentStore } from "../../../src/storage/store/document_store.ts";
+import type { Store } from "../../../src/storage/store/store.ts";
 import { Documents } from "../../../src/storage/store/documents.ts";
 import type { StoredPoint } from "../../../src/storage/store/site_record.ts";
-import { SiteChangedError } from "../../../src/storage/store/site_changed_error.ts";
+import { SiteChangedError } from "../../../src/sites/keep/retry_changed.ts";
 import { licence, month, order, point, site, turbine } from "../../storage/store/_records.ts";
 import { damageSuite } from "../../storage/store/_damage_suite.ts";
 import { storeSuite } from "../../storage/store/_store_suite.ts";
@@ -68,7 +69,7 @@ describeWithPostgres("the store on PostgreSQL", (server) => {
 
   describe("the store of several servers", () => {
     let address: string;
-    let stores: DocumentStore[];
+    let stores: Store[];
 
     beforeEach(async () => {
       address = await server().createDatabase(template);
@@ -120,7 +121,7 @@ describeWithPostgres("the store on PostgreSQL", (server) => {
 
     it("stores a site of several imports at once from the same edition once", async () => {
       const puts = await Promise.allSettled(
-        stores.map((store, i) => store.sites.put(numbered(i), 0)),
+        stores.map((store, i) => putSite(store, numbered(i), 0)),
       );
       const first = puts.findIndex(({ status }) => status === "fulfilled");
       for (const [i, put] of puts.entries()) {
@@ -131,7 +132,7 @@ describeWithPostgres("the store on PostgreSQL", (server) => {
     });
 
     it("stores different sites at once, with one number for the dataset that they share", async () => {
-      await Promise.all(stores.map((store, i) => store.sites.put(numbered(i, `site ${i}`))));
+      await Promise.all(stores.map((store, i) => putSite(store, numbered(i, `site ${i}`))));
       assertEquals([...(await stores[0].sites.siteFiles()).keys()], ["site 0", "site 1", "site 2"]);
       assertEquals((await stores[0].sites.datasets()).map(({ id }) => id), [1]);
       assertEquals((await stores[0].sites.turbineIds()).length, 60);
@@ -147,11 +148,11 @@ describeWithPostgres("the store on PostgreSQL", (server) => {
     });
 
     it("lets an import pause for longer than other transactions, as it looks for its files", async () => {
-      const shown = await stores[0].transaction(async ({ documents, sites }) => {
+      const shown = await stores[0].transaction(async (all) => {
         const show = async () =>
-          (await documents.engine.all("SHOW idle_in_transaction_session_timeout"))[0];
+          (await all.documents.engine.all("SHOW idle_in_transaction_session_timeout"))[0];
         const before = await show();
-        await sites.put(site());
+        await putSite(all, site());
         return [before, await show()];
       });
       const name = "idle_in_transaction_session_timeout";
@@ -160,13 +161,13 @@ describeWithPostgres("the store on PostgreSQL", (server) => {
 
     it("completes an order on the points of an import that has not ended yet only after it", async () => {
       const [importing, completing, watching] = stores;
-      await importing.sites.put(site());
+      await putSite(importing, site());
       await importing.orders.place(order, 0);
       const stored = Promise.withResolvers<void>();
       const committed = Promise.withResolvers<void>();
       const other = { ...point, file: "0d.parquet" };
-      const imported = importing.transaction(async ({ sites }) => {
-        await sites.put(site({ fingerprint: "2", points: [other] }));
+      const imported = importing.transaction(async (all) => {
+        await putSite(all, site({ fingerprint: "2", points: [other] }));
         stored.resolve();
         await committed.promise;
       });
@@ -187,7 +188,7 @@ describeWithPostgres("the store on PostgreSQL", (server) => {
       const [first, ...others] = stores;
       await first.licences.put(licence);
       for (let number = 1; number <= 5; number++) {
-        await first.sites.put(numbered(number));
+        await putSite(first, numbered(number));
         await first.licences.addKey({ hash: `${number}`, serialNumber: "S-1", expires: null });
         for (const store of others.map((all) => all.forRequest())) {
           assert(await store.licences.findByKey(`${number}`));
@@ -205,7 +206,7 @@ describeWithPostgres("the store on PostgreSQL", (server) => {
       const [first, second] = stores;
       let number = 0;
       const putUntilFailure = async () => {
-        while (true) await first.sites.put(numbered(++number));
+        while (true) await putSite(first, numbered(++number));
       };
       for (let round = 0; round < 3; round++) {
         const begun = number;

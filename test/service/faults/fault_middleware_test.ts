@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { putSite } from "../../../src/sites/keep/put_site.ts";
 import {
   assert,
   assertEquals,
@@ -284,7 +285,7 @@ describe("a service without faults on request", () => {
 describe("faults on request in own data", () => {
   it("are for this machine only; those in the sample also for others", async () => {
     await withOrderData(async ({ folder, store, site }) => {
-      await store.sites.put(site);
+      await putSite(store, site);
       const sample = await openSample({ folder: SHARED_SAMPLE, faults: true });
       const own = { ...await openService(folder, { faults: true }), world: "own" as const };
       for (

@@ -1,3 +1,4 @@
+import { putSite } from "../../../src/sites/keep/put_site.ts";
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { buildOrder } from "../../../src/service/fulfilment/build_order.ts";
@@ -30,7 +31,7 @@ describe("buildOrder()", () => {
         await store.orders.place(order, Date.now());
         await buildOrder(store, files, { id: "one", addressed: true }, {
           commit: async (body) => {
-            await store.sites.put({
+            await putSite(store, {
               ...site,
               fingerprint: "2",
               points: site.points.flatMap(replace),

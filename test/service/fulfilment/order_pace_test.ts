@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { putSite } from "../../../src/sites/keep/put_site.ts";
 import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError } from "../../../src/api/errors.ts";
@@ -105,7 +106,7 @@ describe("an order at a pace", () => {
       const ask = () => orders.status(LOCAL_LICENCE, id, "http://h");
       assertEquals([await ask(), await ask(), await ask()], ["placed", "approved", "complete"]);
       const points = site.points.map((point) => ({ ...point, file: `0${point.file.slice(1)}` }));
-      await store.sites.put({ ...site, fingerprint: "2", points });
+      await putSite(store, { ...site, fingerprint: "2", points });
       assertEquals((await store.orders.get(id))!.state, "delivered");
       assertMatch((await ask())!, /^http/);
       await orders.close();

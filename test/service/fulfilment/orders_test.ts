@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { putSite } from "../../../src/sites/keep/put_site.ts";
 import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
 import { unzipSync } from "fflate";
@@ -432,7 +433,7 @@ describe("Orders", () => {
       const shorter = parquetToFrame(await files.read(point.file)).head(point.hours - 24);
       const series = await put.call(files, shorter.writeParquet(), "parquet");
       const points = [{ ...point, file: series, hours: point.hours - 24 }];
-      await store.sites.put({
+      await putSite(store, {
         site: "s",
         fingerprint: "2",
         world: "own",

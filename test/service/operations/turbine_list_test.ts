@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { putSite } from "../../../src/sites/keep/put_site.ts";
 import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
 import { openStorage, type Storage } from "../../../src/storage/storage.ts";
@@ -103,7 +104,7 @@ describe("a list of many turbines", () => {
 
   /** Stores another site: lists may have changed. */
   async function importAnother(): Promise<void> {
-    await directory.store.sites.put({
+    await putSite(directory.store, {
       site: "hills",
       fingerprint: "1",
       world: "own",

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { putSite } from "../../../src/sites/keep/put_site.ts";
 import { openStorage } from "../../../src/storage/storage.ts";
 import { issueLocalKey } from "../../../src/service/licences/licences.ts";
 import { openSample, openService } from "../../../src/service/running/service.ts";
@@ -66,24 +67,27 @@ export async function serveFleet(turbines: readonly FleetTurbine[]): Promise<Fle
   const { stored, months } = await example();
   const data = await Deno.makeTempDir();
   const { store } = await openStorage(data, { create: true });
-  await store.sites.put(site({
-    site: "fleet",
-    datasets: [{ ...dataset, url: "", attribution: ["Weather: <b>somebody</b>, of somewhere"] }],
-    points: [],
-    turbines: turbines.map((turbine) => ({
-      stored: {
-        ...stored,
-        turbine: {
-          ...stored.turbine,
-          id: turbine.id,
-          name: turbine.name,
-          latitude: turbine.latitude,
-          longitude: turbine.longitude,
+  await putSite(
+    store,
+    site({
+      site: "fleet",
+      datasets: [{ ...dataset, url: "", attribution: ["Weather: <b>somebody</b>, of somewhere"] }],
+      points: [],
+      turbines: turbines.map((turbine) => ({
+        stored: {
+          ...stored,
+          turbine: {
+            ...stored.turbine,
+            id: turbine.id,
+            name: turbine.name,
+            latitude: turbine.latitude,
+            longitude: turbine.longitude,
+          },
         },
-      },
-      months: buildMonths(months, turbine),
-    })),
-  }));
+        months: buildMonths(months, turbine),
+      })),
+    }),
+  );
   const key = await issueLocalKey(store.licences);
   await store.close();
   const server = serve(await openService(data));

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { putSite } from "../../../src/sites/keep/put_site.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { it } from "@std/testing/bdd";
 import { KEY_HEADER, operationOf } from "../../../src/api/operations/operations.ts";
@@ -94,7 +95,7 @@ describeWithPostgres("services that share their data", (server) => {
       const shorter = parquetToFrame(await files.read(point.file)).head(point.hours - 24);
       const file = await files.put(shorter.writeParquet(), "parquet");
       const points = [{ ...point, file, hours: point.hours - 24 }];
-      await other.store.sites.put({ ...site, fingerprint: "2", points });
+      await putSite(other.store, { ...site, fingerprint: "2", points });
       return await run(job);
     };
     const orders = inlineOrders(store, files);

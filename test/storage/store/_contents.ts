@@ -3,7 +3,9 @@
  *
  * @module
  */
-import type { NamedFile, Store } from "../../../src/storage/store/store.ts";
+import { putSite } from "../../../src/sites/keep/put_site.ts";
+import type { NamedFile } from "../../../src/storage/store/sites.ts";
+import type { Store } from "../../../src/storage/store/store.ts";
 import type { Draft } from "../../../src/storage/store/documents.ts";
 import { bareTurbine, licence, month, order, point, site, turbine } from "./_records.ts";
 
@@ -15,14 +17,17 @@ export async function fillStore(store: Store): Promise<void> {
     points: [point, far],
     turbines: [turbine("T1", [month(1), month(2)]), turbine('Ø"\\{}, NULL', [month(1)])],
   });
-  await store.sites.put(first);
-  await store.sites.put(site({
-    site: "hill",
-    points: [{ ...point, hours: 1, file: "0e.parquet" }],
-    turbines: [bareTurbine("B")],
-  }));
+  await putSite(store, first);
+  await putSite(
+    store,
+    site({
+      site: "hill",
+      points: [{ ...point, hours: 1, file: "0e.parquet" }],
+      turbines: [bareTurbine("B")],
+    }),
+  );
   const changed = month(1, { month_index: 0.1 + 0.2, predicted_production: null });
-  await store.sites.put({
+  await putSite(store, {
     ...first,
     fingerprint: "2",
     turbines: [turbine("T1", [changed, month(2), month(3)]), first.turbines[1]],

@@ -4,15 +4,16 @@
  *
  * @module
  */
+import { putSite } from "../../../src/sites/keep/put_site.ts";
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { DamagedFileError } from "../../../src/disk/files.ts";
-import type { DocumentStore } from "../../../src/storage/store/document_store.ts";
+import type { Store } from "../../../src/storage/store/store.ts";
 import type { StoredRow } from "../../../src/storage/store/engine.ts";
 import { fillStore } from "./_contents.ts";
 import { licence, month, site, turbine } from "./_records.ts";
 
-type Ask = (store: DocumentStore) => Promise<unknown>;
+type Ask = (store: Store) => Promise<unknown>;
 
 /** Statements that damage something, where `~` begins the name of a table, and who needs what they damage. */
 const DAMAGE: Readonly<Record<string, readonly [sql: string, ask: Ask]>> = {
@@ -127,7 +128,7 @@ const DAMAGE: Readonly<Record<string, readonly [sql: string, ask: Ask]>> = {
 };
 
 /** Opens the store of the suite again, with nothing kept of it. */
-export type Reopen = () => Promise<DocumentStore>;
+export type Reopen = () => Promise<Store>;
 
 /**
  * Describes what a store finds of damage.
@@ -138,7 +139,7 @@ export type Reopen = () => Promise<DocumentStore>;
 export function damageSuite(name: string, make: () => Promise<Reopen>): void {
   describe(name, () => {
     let reopen: Reopen;
-    let store: DocumentStore;
+    let store: Store;
 
     beforeEach(async () => {
       reopen = await make();
@@ -186,7 +187,7 @@ export function damageSuite(name: string, make: () => Promise<Reopen>): void {
       const tables = ["documents", "contents"];
       const before: StoredRow[][] = await Promise.all(tables.map(rowsOf));
       const record = site({ fingerprint: "3", turbines: [turbine("T1", [month(7)])] });
-      await store.sites.put({ ...record, keptTurbines: ['Ø"\\{}, NULL'] });
+      await putSite(store, { ...record, keptTurbines: ['Ø"\\{}, NULL'] });
       for (const [i, table] of tables.entries()) {
         await engine.run(`DELETE FROM ${engine.schema}${table} WHERE kind = 'turbine'`);
         for (const row of before[i]) {

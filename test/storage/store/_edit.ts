@@ -1,6 +1,6 @@
 import { openStorage } from "../../../src/storage/storage.ts";
 import type { Kind } from "../../../src/storage/store/document_cache.ts";
-import type { DocumentStore } from "../../../src/storage/store/document_store.ts";
+import type { Store } from "../../../src/storage/store/store.ts";
 
 /**
  * Changes all documents of a kind in a data directory, as a program that stored something else would have left them.
@@ -14,7 +14,7 @@ export async function editDocuments(
   change: (parts: any[]) => void,
 ): Promise<void> {
   await using storage = await openStorage(data);
-  await (storage.store as DocumentStore).documents.transaction(async (all) => {
+  await (storage.store as Store).documents.transaction(async (all) => {
     const documents = structuredClone(await all.read<unknown>(kind));
     for (const { contents } of documents) change(contents as unknown[]);
     await all.put(kind, documents.map(({ entry, contents }) => ({ ...entry, parts: contents })));

@@ -108,7 +108,7 @@ export class Card {
       ...(findLastIndex(months)
         ? [buildFigureTable(listLastMonths(months, CHART_MONTHS), this.#contract, name)]
         : []),
-      ...(failed ? [button("Try again", `Try ${name} again`, retry)] : []),
+      ...(failed ? [button("Try again", `Try again: ${name}`, retry)] : []),
       ...(place ? [button("On the map", `Show ${name} on the map`, find)] : []),
     ];
   }

@@ -1,7 +1,7 @@
 import { ConfigurationError } from "../../../api/errors.ts";
 import type { World } from "../../../api/world.ts";
 import { DamagedFileError } from "../../../disk/files.ts";
-import { DocumentStore } from "../document_store.ts";
+import { Store } from "../store.ts";
 import { Documents } from "../documents.ts";
 import { createTables } from "../document_tables.ts";
 import { MemoryAttempts } from "../memory_attempts.ts";
@@ -21,14 +21,14 @@ const FIRST_SEALED = 5;
  * @param world Where the figures of a new database come from
  * @throws {ConfigurationError} If it is damaged, or a newer version has written it
  */
-export async function openSqliteStore(path: string, world: World = "own"): Promise<DocumentStore> {
+export async function openSqliteStore(path: string, world: World = "own"): Promise<Store> {
   let engine: SqliteEngine | undefined;
   try {
     engine = new SqliteEngine(path);
     if (engine.version !== SCHEMA_VERSION) {
       await engine.transaction((own) => prepare(own as SqliteQueries, world));
     }
-    return new DocumentStore(new Documents(engine), new MemoryAttempts());
+    return new Store(new Documents(engine), new MemoryAttempts());
   } catch (cause) {
     await engine?.close();
     if (cause instanceof ConfigurationError) throw cause;

@@ -1,8 +1,7 @@
 import { backup, DatabaseSync } from "node:sqlite";
 import { ConfigurationError } from "../../../api/errors.ts";
 import { listOrderFiles } from "../orders.ts";
-import { listSiteFiles } from "../sites.ts";
-import type { NamedFile } from "../store.ts";
+import { listSiteFiles, type NamedFile } from "../sites.ts";
 import { openSqliteStore } from "./open_sqlite_store.ts";
 
 /**

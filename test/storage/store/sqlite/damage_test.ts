@@ -9,7 +9,7 @@ import { DamagedFileError } from "../../../../src/disk/files.ts";
 import { addLicence } from "../../../../src/service/licences/licence_book.ts";
 import { findDatabase } from "../../../../src/storage/data_directory.ts";
 import { isPassing } from "../../../../src/storage/failures/is_passing.ts";
-import type { DocumentStore } from "../../../../src/storage/store/document_store.ts";
+import type { Store } from "../../../../src/storage/store/store.ts";
 import { openSqliteStore } from "../../../../src/storage/store/sqlite/open_sqlite_store.ts";
 import { SqliteEngine } from "../../../../src/storage/store/sqlite/sqlite_engine.ts";
 import { importFile, makeSite } from "../../../sites/_site.ts";
@@ -24,7 +24,7 @@ describe("a database", () => {
   let folder: string;
   let whole: Uint8Array;
   let path: string;
-  let store: DocumentStore;
+  let store: Store;
 
   beforeAll(async () => {
     folder = await Deno.makeTempDir();

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { putSite } from "../../../../src/sites/keep/put_site.ts";
 import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
 import { DatabaseSync } from "node:sqlite";
@@ -472,12 +473,15 @@ describe("a database of version 6", () => {
     const [, ...before] = await readOldAnswers() as unknown[];
     const figures = (all: unknown[]) => all.slice(0, 3).map((own) => (own as unknown[]).slice(1));
     assertEquals(figures(turbines), figures(before));
-    await sites.put(site({
-      site: "hill",
-      points: [{ ...point, file: "0e.parquet" }],
-      turbines: [],
-      keptTurbines: ["B"],
-    }));
+    await putSite(
+      store,
+      site({
+        site: "hill",
+        points: [{ ...point, file: "0e.parquet" }],
+        turbines: [],
+        keptTurbines: ["B"],
+      }),
+    );
     assertEquals(await listFiles("hill"), ["0e.parquet"]);
     assertEquals((await listFiles("coast")).length, 3);
     await store.close();

@@ -1,7 +1,14 @@
 import { delay } from "@std/async";
+import { isPassing, PassingError } from "../../storage/failures/is_passing.ts";
 
-import { isPassing, PassingError } from "../failures/is_passing.ts";
-import { SiteChangedError } from "./site_changed_error.ts";
+/** A site was stored by another import after it was read: what was computed of it would undo that. */
+export class SiteChangedError extends Error {
+  constructor(site: string) {
+    super(
+      `Cannot store the site "${site}": another import has stored it meanwhile. Import it again`,
+    );
+  }
+}
 
 /** How often work is repeated where a database or a disk cannot be used, which may be restarted, and the pause before, ms. */
 const [TRIES, PAUSE] = [60, 1000];

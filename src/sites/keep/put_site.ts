@@ -1,0 +1,190 @@
+import { ArgumentError } from "../../api/errors.ts";
+import { SYNTHETIC, type World } from "../../api/world.ts";
+import type { Documents, Draft } from "../../storage/store/documents.ts";
+import {
+  parseMonths,
+  selectLatest,
+  writeMonths,
+  type WrittenMonths,
+} from "../../storage/store/month_table.ts";
+import { endJoining } from "../../storage/store/orders.ts";
+import type {
+  Dataset,
+  RevisedMonths,
+  SiteRecord,
+  StoredMonth,
+  StoredTurbine,
+} from "../../storage/store/site_record.ts";
+import { readServed, type StoredSite } from "../../storage/store/sites.ts";
+import type { Store } from "../../storage/store/store.ts";
+import { formatMonthLabel } from "../../time/zones.ts";
+import { checkOwner } from "../plan_site.ts";
+import { SiteChangedError } from "./retry_changed.ts";
+import { reviseMonths } from "./revise_months.ts";
+
+/** Turbines that are read and written at once. */
+const BATCH = 50;
+
+/**
+ * Stores a site in one transaction: what the record does not name any more is removed, a month whose figures differ
+ * gets a new revision, and finished orders of replaced data are not joined any more.
+ *
+ * @param edition Edition of the stored site that the record was computed from; any unless given
+ * @returns Published months whose figures changed, by turbine
+ * @throws {SiteChangedError} If the stored site has another edition, or not all turbines that are to stay as they are:
+ * nothing is stored
+ * @throws {ArgumentError} If a turbine belongs to another site, or invented figures would be beside real ones
+ */
+export async function putSite(
+  store: Store,
+  record: SiteRecord,
+  edition?: number,
+): Promise<ReadonlyMap<string, RevisedMonths>> {
+  return await store.transaction(async ({ documents: all }) => {
+    await all.engine.lock("import"); // imports wait here for each other until one is committed
+    await all.engine.lock("files", true);
+    await all.begin("site");
+    await setWorld(all, record);
+    await putSource(all, record, edition);
+    await removeTurbines(all, record);
+    const revised = new Map<string, RevisedMonths>();
+    for (let i = 0; i < record.turbines.length; i += BATCH) {
+      await putTurbines(all, record, record.turbines.slice(i, i + BATCH), revised);
+    }
+    await putPoints(all, record); // last, as orders that are completed wait from here on
+    return revised;
+  });
+}
+
+/** One store never serves invented figures beside real ones: what it answers is marked as a whole. */
+async function setWorld(all: Documents, { site, world }: SiteRecord): Promise<void> {
+  if (await all.get("world", "world") === world) return;
+  if ((await all.ids("site")).some((other) => other !== site)) refuseWorld(site, world);
+  await all.put("world", [{ id: "world", parts: [world] }]);
+}
+
+async function putSource(
+  all: Documents,
+  { site, fingerprint, siteFile, datasets }: SiteRecord,
+  edition: number | undefined,
+): Promise<void> {
+  const stored = (await all.get<StoredSite>("site", site))?.edition ?? 0;
+  if (edition !== undefined && edition !== stored) throw new SiteChangedError(site);
+  const source = { site, fingerprint, siteFile: siteFile ?? null, edition: stored + 1 };
+  await all.put("site", [{ id: site, parts: [source] }]);
+  await all.begin("dataset");
+  const known = (await all.read<Dataset>("dataset")).map(({ contents: [one] }) => one);
+  let last = Math.max(0, ...known.map(({ id }) => id));
+  await all.put(
+    "dataset",
+    datasets.map((dataset) => {
+      const id = known.find(({ serviceId }) => serviceId === dataset.serviceId)?.id ?? ++last;
+      return { id: dataset.serviceId, parts: [{ ...dataset, id }] };
+    }),
+  );
+}
+
+/** Removes the turbines that a site has no more; those that it keeps must be there. */
+async function removeTurbines(
+  all: Documents,
+  { site, turbines, keptTurbines = [] }: SiteRecord,
+): Promise<void> {
+  await all.begin("turbine");
+  const known = (await all.select("turbine", { owner: site })).map(({ id }) => id);
+  if (!new Set(known).isSupersetOf(new Set(keptTurbines))) throw new SiteChangedError(site);
+  const named = new Set([...turbines.map(({ stored }) => stored.turbine.id), ...keptTurbines]);
+  const ids = known.filter((id) => !named.has(id));
+  if (ids.length > 0) await all.remove("turbine", { ids });
+}
+
+async function putTurbines(
+  all: Documents,
+  { site, datasets }: SiteRecord,
+  batch: SiteRecord["turbines"],
+  revised: Map<string, RevisedMonths>,
+): Promise<void> {
+  const attribution = datasets.flatMap((dataset) => dataset.attribution);
+  const ids = batch.map(({ stored }) => stored.turbine.id);
+  const known = new Map(
+    (await all.read<unknown>("turbine", { ids })).map((one) => [one.entry.id, one]),
+  );
+  const drafts = batch.map(({ stored, months }): Draft => {
+    const { turbine: { id }, calibration, modelFile } = stored;
+    const before = known.get(id);
+    const [record, written, ...calibrations] = before?.contents ?? [];
+    checkOwner(site, before && { site: before.entry.owner, turbine: { id } });
+    const edition = ((record as StoredTurbine | undefined)?.edition ?? 0) + 1;
+    const history = written ? parseMonths(written as WrittenMonths) : [];
+    const { rows, ...changes } = reviseMonths(selectLatest(history), months, {
+      calibration: calibration?.revision,
+      edition,
+    });
+    revised.set(id, changes);
+    const all = mergeMonths(history, rows);
+    if (calibration) {
+      while (calibrations.length < calibration.revision) calibrations.push(null);
+      calibrations[calibration.revision - 1] = calibration;
+    }
+    const last = selectLatest(all).findLast(({ month_index }) => month_index !== null);
+    return {
+      id,
+      owner: site,
+      state: last ? formatMonthLabel(last) : "",
+      search: modelFile ?? "",
+      parts: [{ ...stored, site, attribution, edition }, writeMonths(all), ...calibrations],
+    };
+  });
+  await all.put("turbine", drafts);
+}
+
+/** Months with some more, each in place of one of its revision, in order of time. */
+function mergeMonths(before: readonly StoredMonth[], rows: readonly StoredMonth[]): StoredMonth[] {
+  const nameOf = ({ year, month, revision }: StoredMonth) => `${year} ${month} ${revision}`;
+  const merged = new Map([...before, ...rows].map((month) => [nameOf(month), month]));
+  return [...merged.values()].sort((a, b) =>
+    a.year - b.year || a.month - b.month || a.revision - b.revision
+  );
+}
+
+/** Stores the points of a site in place of those that it had; finished orders of what is served no longer are not joined any more. */
+async function putPoints(all: Documents, { site, datasets, points }: SiteRecord): Promise<void> {
+  await all.engine.lock("points");
+  const had = (await all.select("points", { owner: site })).map(({ search }) => search);
+  const serviceIds = new Set([...datasets.map(({ serviceId }) => serviceId), ...had]);
+  const listFiles = async (id: string) => (await readServed(all, id)).map(({ file }) => file);
+  const before = new Map<string, string[]>();
+  for (const id of serviceIds) before.set(id, await listFiles(id));
+  await all.remove("points", { owner: site });
+  await all.put(
+    "points",
+    [...Map.groupBy(points, ({ serviceId }) => serviceId)].map(([serviceId, own]) => {
+      const attribution = datasets.find((one) => one.serviceId === serviceId)?.attribution ?? [];
+      return {
+        id: JSON.stringify([serviceId, site]),
+        owner: site,
+        search: serviceId,
+        parts: [own.map((point) => ({ ...point, attribution }))],
+      };
+    }),
+  );
+  for (const [id, files] of before) {
+    const after = new Set(await listFiles(id));
+    // The next order must not get a finished file whose data are replaced now.
+    if (!files.every((file) => after.has(file))) await endJoining(all, id);
+  }
+}
+
+/**
+ * Refuses a site of another world than that of a store with other sites: what a store answers is marked as a whole.
+ *
+ * @throws {ArgumentError} Always
+ */
+function refuseWorld(site: string, world: World): never {
+  throw new ArgumentError(
+    `Cannot import ${site}: ` +
+      (world === "sample"
+        ? `its files are ${SYNTHETIC}, and there are real sites already`
+        : `there are ${SYNTHETIC} sites already, made of files of the sample`) +
+      ". Import it into a data directory or a database of its own",
+  );
+}
