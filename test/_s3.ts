@@ -44,6 +44,9 @@ function findProgram(): string | undefined {
 
 const program = findProgram();
 
+/** Whether a server can be started. */
+export const hasS3: boolean = program !== undefined;
+
 /**
  * Starts a server.
  *

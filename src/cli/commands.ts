@@ -47,6 +47,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     purpose: "Backs up a data directory, also while it is in use",
     load: async () => (await import("./backup.ts")).backup,
   },
+  check: {
+    purpose: "Reads all that is stored, and names what is damaged",
+    load: async () => (await import("./check.ts")).check,
+  },
   export: {
     purpose: "Exports wind indices or hours as Parquet for DuckDB, Polars, Spark and others",
     load: async () => (await import("./export.ts")).exportTable,

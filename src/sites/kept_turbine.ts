@@ -1,4 +1,3 @@
-import type { Files } from "../storage/files/files.ts";
 import type { StoredTurbine } from "../storage/store/site_record.ts";
 import type { ComputedTurbine } from "./compute_turbine.ts";
 
@@ -19,17 +18,17 @@ export interface KeptTurbine extends ImportedFigures {
  *
  * @param stored The turbine as it is stored, if it is
  * @param inputs Hash of what decides its figures now
- * @param files Where its hourly model is: a damaged one is computed anew
+ * @param changed Files that are missing or were changed: what is in one is computed anew
  * @returns `null` where it must be computed
  */
-export async function readKeptTurbine(
+export function readKeptTurbine(
   stored: StoredTurbine | undefined,
   inputs: string,
-  files: Files,
-): Promise<KeptTurbine | null> {
+  changed: ReadonlySet<string>,
+): KeptTurbine | null {
   if (stored?.inputs !== inputs) return null;
   const { turbine, calibration, production = null, doubts = [], modelFile } = stored;
-  if (modelFile !== null && !await files.isSound(modelFile)) return null;
+  if (modelFile !== null && changed.has(modelFile)) return null;
   const findings = calibration?.findings ?? [];
   return { turbine, calibration, findings, production, doubts, modelFile };
 }

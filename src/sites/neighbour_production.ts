@@ -6,6 +6,9 @@ import type { SiteData } from "./site_data.ts";
 /** Largest distance of a neighbour from a turbine, km. */
 const MAX_DISTANCE = 20;
 
+/** Fewest kilometres of a degree of latitude. */
+const KM_PER_DEGREE = 110;
+
 /** Largest number of neighbours: the nearest ones. */
 const MAX_NEIGHBOURS = 8;
 
@@ -19,12 +22,17 @@ export interface NeighbourProduction {
 /** The turbines of a site as neighbours of each other. */
 export class Neighbourhood {
   readonly #turbines: SiteData["turbines"];
+  /** Positions of those with hourly production. */
+  readonly #producing: readonly number[];
   readonly #nearest = new Map<number, readonly number[]>();
   readonly #known = new Map<number, readonly NeighbourProduction[]>();
 
   /** @param data The site's data, or those of a part of it */
   constructor({ turbines }: Pick<SiteData, "turbines">) {
     this.#turbines = turbines;
+    this.#producing = turbines.flatMap(({ production }, i) =>
+      production.some(({ kind }) => kind === "hourly") ? [i] : []
+    );
   }
 
   /**
@@ -37,12 +45,14 @@ export class Neighbourhood {
     if (known) return known;
     const turbines = this.#turbines;
     const own = turbines[position].turbine;
-    const nearest = [...turbines.keys()]
-      .filter((other) => other !== position)
-      .map((other) => ({ other, away: computeDistance(own, turbines[other].turbine) }))
-      .filter(({ other, away }) =>
-        away <= MAX_DISTANCE && turbines[other].production.some(({ kind }) => kind === "hourly")
+    const nearest = this.#producing
+      .filter((other) =>
+        other !== position &&
+        // Of ten thousand most are out of reach by their latitude alone.
+        Math.abs(turbines[other].turbine.latitude - own.latitude) <= MAX_DISTANCE / KM_PER_DEGREE
       )
+      .map((other) => ({ other, away: computeDistance(own, turbines[other].turbine) }))
+      .filter(({ away }) => away <= MAX_DISTANCE)
       .sort((a, b) => a.away - b.away)
       .slice(0, MAX_NEIGHBOURS)
       .map(({ other }) => other);

@@ -1,7 +1,5 @@
 import { delay } from "@std/async";
 import { ArgumentError } from "../api/errors.ts";
-import type { Files } from "../storage/files/files.ts";
-import type { StoredCalibration } from "../storage/store/site_record.ts";
 import type { Sites } from "../storage/store/sites.ts";
 import type { EarlierCalibration } from "./compute_turbine.ts";
 import { type KeptTurbine, readKeptTurbine } from "./kept_turbine.ts";
@@ -31,6 +29,9 @@ export function checkOwner(site: string, known: OwnedTurbine | undefined): void 
     `Cannot import ${site}: the turbine "${known.turbine.id}" belongs to the site "${known.site}". Give it another id`,
   );
 }
+
+/** Turbines that are asked for at once. */
+const BATCH = 50;
 
 /** Form of what an import stores of a turbine: raise it where the same inputs lead to another record or other months. */
 const FORM = 2;
@@ -102,22 +103,10 @@ export interface SitePlan {
   readonly earlier: ReadonlyMap<number, EarlierCalibration>;
 }
 
-/** Finds the latest calibration of a turbine, also where the turbine has lost its production since. */
-async function findEarlierCalibration(
-  sites: Sites,
-  turbineId: string,
-): Promise<Pick<EarlierCalibration, "calibration" | "nextRevision">> {
-  let latest: StoredCalibration | null = null;
-  for (let revision = 1;; revision++) {
-    const calibration = await sites.calibration(turbineId, revision);
-    if (!calibration) return { calibration: latest, nextRevision: revision };
-    latest = calibration;
-  }
-}
-
 /**
  * Compares the inputs of each turbine with those of what is stored.
  *
+ * @param changed Files that are missing or were changed
  * @param options `recalibrate`: computes all turbines, and calibrates them again; `signal` stops it before the next one
  * @throws {ArgumentError} If a turbine belongs to another site, or climate points do not surround it
  */
@@ -125,24 +114,26 @@ export async function planSite(
   data: SiteData,
   neighbours: Neighbourhood,
   sites: Sites,
-  files: Files,
+  changed: ReadonlySet<string>,
   { recalibrate, signal }: { recalibrate: boolean; signal: AbortSignal | undefined },
 ): Promise<SitePlan> {
   const hashes = new InputHashes(data, neighbours);
   const kept: KeptTurbine[] = [];
   const inputs = new Map<string, string>();
   const earlier = new Map<number, EarlierCalibration>();
-  for (const [position, { turbine }] of data.turbines.entries()) {
+  for (let first = 0; first < data.turbines.length; first += BATCH) {
     await delay(0, signal ? { signal } : {}); // Ctrl-C is heard only while the work waits
-    const stored = await sites.turbine(turbine.id);
-    checkOwner(data.site, stored); // before anything is computed
-    const hash = refuseByName(turbine, () => hashes.hash(position));
-    inputs.set(turbine.id, hash);
-    const unchanged = recalibrate ? null : await readKeptTurbine(stored, hash, files);
-    if (unchanged) kept.push(unchanged);
-    else {
-      const calibration = await findEarlierCalibration(sites, turbine.id);
-      earlier.set(position, { ...calibration, recalibrate });
+    const batch = data.turbines.slice(first, first + BATCH);
+    const known = await sites.turbines(batch.map(({ turbine }) => turbine.id));
+    const stored = new Map(known.map((one) => [one.turbine.id, one]));
+    for (const [i, { turbine }] of batch.entries()) {
+      const own = stored.get(turbine.id);
+      checkOwner(data.site, own); // before anything is computed
+      const hash = refuseByName(turbine, () => hashes.hash(first + i));
+      inputs.set(turbine.id, hash);
+      const unchanged = recalibrate ? null : readKeptTurbine(own, hash, changed);
+      if (unchanged) kept.push(unchanged);
+      else earlier.set(first + i, { ...await sites.latestCalibration(turbine.id), recalibrate });
     }
   }
   return { kept, inputs, earlier };

@@ -1,6 +1,5 @@
 import { putSite } from "./keep/put_site.ts";
 import { formatNumber, formatSigned } from "../show/text/numbers.ts";
-import type { Files } from "../storage/files/files.ts";
 import type { Storage } from "../storage/storage.ts";
 import { removeOrphanFiles, renewReplaced } from "../storage/files/orphan_files.ts";
 import type {
@@ -215,12 +214,6 @@ export interface ImportResult {
   readonly revised: ReadonlyMap<string, RevisedMonths>;
 }
 
-/** Whether no file of a site is missing or damaged: a damaged one is stored anew by an import, also of the same data. */
-async function areFilesSound(site: string, { sites }: Store, files: Files): Promise<boolean> {
-  for (const { name } of await sites.files(site)) if (!await files.isSound(name)) return false;
-  return true;
-}
-
 /** Files that no row of a site will name any more. */
 async function listReplaced(
   site: string,
@@ -253,15 +246,17 @@ export async function storeSite(
   const { site, fingerprint, siteFile, world } = data;
   const { recalibrate = false, limits, signal, onTurbine } = options;
   const edition = options.edition ?? await store.sites.edition(site);
-  const known = !recalibrate && await store.sites.fingerprint(site) === fingerprint;
-  if (known && await store.world() === world && await areFilesSound(site, store, files)) {
+  const stored = (await store.sites.files(site)).map(({ name }) => name);
+  const changed = new Set(await files.selectChanged(stored)); // they are stored anew, also of the same data
+  const known = changed.size === 0 && await store.sites.fingerprint(site) === fingerprint;
+  if (known && !recalibrate && await store.world() === world) {
     await store.sites.setSiteFile(site, siteFile); // the same files may have been moved
     return { site, unchanged: true, turbines: [], kept: [], revised: new Map() };
   }
   await removeOrphanFiles(store, files);
   await using staged = files.stage();
   const neighbours = new Neighbourhood(data);
-  const plan = await planSite(data, neighbours, store.sites, files, { recalibrate, signal });
+  const plan = await planSite(data, neighbours, store.sites, changed, { recalibrate, signal });
   const { kept } = plan;
   for (const _ of kept) onTurbine?.();
   const chunks = splitSite(data, neighbours, plan.earlier, limits);

@@ -23,6 +23,7 @@ import { reportFleet } from "./report_fleet.ts";
 import { runNotebooks } from "./run_notebooks.ts";
 import { readProductionYear } from "./read_production_year.ts";
 import { scale } from "./scale.ts";
+import { unchangedImport } from "./unchanged_import.ts";
 import type { BenchmarkRow } from "./_measured.ts";
 
 const benches = [
@@ -42,6 +43,7 @@ const benches = [
   serveModelData,
   answerBesideBuilds,
   reportFleet,
+  unchangedImport,
   coldImport,
   runNotebooks,
 ];

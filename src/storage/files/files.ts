@@ -25,6 +25,21 @@ export interface StoredFile extends SlicedFile {
   bytes(): Promise<Uint8Array<ArrayBuffer>>;
 }
 
+/** Selects the names that do not pass a look, some at a time. */
+async function selectFailing(
+  names: Iterable<string>,
+  look: (name: string) => Promise<boolean>,
+): Promise<string[]> {
+  const left = [...names];
+  const failing: string[] = [];
+  while (left.length > 0) {
+    const some = left.splice(0, MAX_LOOKS);
+    const found = await Promise.all(some.map(look));
+    failing.push(...some.filter((_, i) => !found[i]));
+  }
+  return failing;
+}
+
 /** Options of {@linkcode Files.find}. */
 export interface FindOptions {
   /** Whether its whole content is read next: then what is read to compare it is kept for that. @default {false} */
@@ -69,6 +84,12 @@ export abstract class Files {
    */
   abstract find(name: string, options?: FindOptions): Promise<StoredFile | undefined>;
 
+  /**
+   * Whether a file is there as it was stored, by what is noted of it beside its content, which is not read where there is
+   * such a note: what rots on its disk without a write is not seen.
+   */
+  abstract isUnchanged(name: string): Promise<boolean>;
+
   /** Whether it takes time to find a file: it is read, or another machine is asked. */
   abstract isNew(name: string): boolean;
 
@@ -107,6 +128,18 @@ export abstract class Files {
   async findSound(name: string): Promise<StoredFile | undefined> {
     const found = await this.find(name);
     return found?.hash === hashIn(name) ? found : undefined;
+  }
+
+  /**
+   * Sets a damaged file aside, under its name and `.damaged`: an import and a backup put back what is missing.
+   *
+   * @returns Whether it is there
+   */
+  async setAside(name: string): Promise<boolean> {
+    const found = await this.find(name, { content: true });
+    if (!found) return false;
+    await this.write(`${name}.damaged`, await found.bytes());
+    return await this.removeOlder(name, Infinity);
   }
 
   /** Whether a file is there with the content that its name says. */
@@ -165,13 +198,11 @@ export abstract class Files {
    * @returns Names of those that are missing
    */
   async renewAll(names: Iterable<string>): Promise<string[]> {
-    const left = [...names];
-    const gone: string[] = [];
-    while (left.length > 0) {
-      const some = left.splice(0, MAX_LOOKS);
-      const there = await Promise.all(some.map((name) => this.renew(name)));
-      gone.push(...some.filter((_, i) => !there[i]));
-    }
-    return gone;
+    return await selectFailing(names, (name) => this.renew(name));
+  }
+
+  /** Names of those files that are missing or changed, as {@linkcode Files.isUnchanged} says, looked at some at a time. */
+  async selectChanged(names: Iterable<string>): Promise<string[]> {
+    return await selectFailing(names, (name) => this.isUnchanged(name));
   }
 }

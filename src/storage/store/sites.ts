@@ -119,6 +119,16 @@ export class Sites {
     return findMonth(await this.#revisions(turbineId), { year, month, revision });
   }
 
+  /** The latest calibration of a turbine, also where the turbine has lost its production since, and the revision after it. */
+  async latestCalibration(turbineId: string): Promise<
+    { readonly calibration: StoredCalibration | null; readonly nextRevision: number }
+  > {
+    const parts = (await this.#documents.find("turbine", turbineId))?.parts ?? [];
+    const revision = Math.max(0, parts.length - CALIBRATIONS);
+    const calibration = await this.calibration(turbineId, revision) ?? null;
+    return { calibration, nextRevision: revision + 1 };
+  }
+
   async calibration(turbineId: string, revision: number): Promise<StoredCalibration | undefined> {
     if (!(revision >= 1)) return undefined;
     const part = CALIBRATIONS + revision - 1;

@@ -117,6 +117,19 @@ export function testFiles(open: () => Promise<FilesDrawer>): void {
     });
   }
 
+  it("N11: a file is unchanged without being read: what rots in it without a write is found by reading alone", async () => {
+    assertEquals(await files.isUnchanged(name), false);
+    await files.put(bytes, "csv");
+    assertEquals(await files.isUnchanged(name), true);
+    const { mtime } = await Deno.stat(drawer.at(name));
+    await Deno.writeTextFile(drawer.at(name), "wine");
+    await Deno.utime(drawer.at(name), mtime!, mtime!);
+    assertEquals(await files.isUnchanged(name), true);
+    assertEquals(await files.isSound(name), false);
+    await Deno.remove(drawer.at(name));
+    assertEquals(await files.selectChanged([name]), [name]);
+  });
+
   it("replaces what is rendered, and finds it with its hash", async () => {
     const rendered = `${name}.Etc-GMT+1.csv`;
     for (const text of ["one", "longer"]) {

@@ -4,7 +4,7 @@ import { FileHashes } from "../../../disk/hashes.ts";
 import { ignoreMissing } from "../../../disk/files.ts";
 import { Files, RENEWAL_AGE, type StagedFiles, type StoredFile } from "../files.ts";
 import { lockFolder } from "./lock_folder.ts";
-import { StagedFolder } from "./staged_folder.ts";
+import { isMarked, markTime, StagedFolder } from "./staged_folder.ts";
 import type { OpenSlice } from "../sliced_file.ts";
 
 /** A file of a folder. */
@@ -63,6 +63,17 @@ export class FolderFiles extends Files {
     return new FolderFile(path, { name, size: info.size, hash, stored: info.mtimeMs });
   }
 
+  override async isUnchanged(name: string): Promise<boolean> {
+    const path = this.path(name);
+    const info = statSync(path, { bigint: true, throwIfNoEntry: false });
+    if (!info) return false;
+    if (isMarked(name, info.mtimeNs)) return true;
+    if (!await this.isSound(name)) return false;
+    const time = markTime(name, Number(info.mtimeMs));
+    await Deno.utime(path, time, time); // the next look need not read it
+    return true;
+  }
+
   override isNew(name: string): boolean {
     return this.#hashes.isNew(this.path(name));
   }
@@ -71,15 +82,17 @@ export class FolderFiles extends Files {
     await Deno.mkdir(this.#folder, { recursive: true, mode: 0o700 });
     using _lock = await lockFolder(this.#folder, false);
     await writeAtomically(this.path(name), bytes);
+    const time = markTime(name, Date.now());
+    await Deno.utime(this.path(name), time, time);
     await syncFolder(this.#folder); // before a row names it
   }
 
   override async renew(name: string): Promise<boolean> {
     using _lock = await ignoreMissing(lockFolder(this.#folder, false));
-    const info = await ignoreMissing(Deno.stat(this.path(name)));
+    const info = statSync(this.path(name), { bigint: true, throwIfNoEntry: false });
     if (!info) return false;
-    const now = new Date();
-    if (now.getTime() - (info.mtime?.getTime() ?? 0) < RENEWAL_AGE) return true;
+    if (Date.now() - Number(info.mtimeMs) < RENEWAL_AGE) return true;
+    const now = isMarked(name, info.mtimeNs) ? markTime(name, Date.now()) : new Date();
     return await ignoreMissing(Deno.utime(this.path(name), now, now).then(() => true)) ?? false;
   }
 

@@ -12,6 +12,24 @@ const STAGING_LOCK = "staging.lock";
 /** Ending of a file that is being written, and how long after its last byte it counts as abandoned, ms. */
 const PART = { ending: ".part", lifetime: 3_600_000 };
 
+/** Milliseconds that the time of a file has beyond a second, by its name. */
+const markOf = (name: string) => 1 + parseInt(name.slice(0, 8), 16) % 999;
+
+/**
+ * A time for a file whose content is known to be what its name says: its part of a second is noted in it. Whatever else writes
+ * to the file leaves another time.
+ *
+ * @param instant About when, milliseconds since 1970 UTC
+ */
+export function markTime(name: string, instant: number): Date {
+  return new Date(1000 * Math.floor(instant / 1000) + markOf(name));
+}
+
+/** Whether a time is such a one, to its nanosecond. */
+export function isMarked(name: string, nanoseconds: bigint): boolean {
+  return nanoseconds % 1_000_000_000n === 1_000_000n * BigInt(markOf(name));
+}
+
 /**
  * Files on their way into a data directory: written to a folder beside the others, so that an import of many turbines needs
  * no memory for them, and moved to their places all at once. What was not committed leaves nothing behind; where a process was
@@ -41,9 +59,9 @@ export class StagedFolder implements StagedFiles {
   async commit(): Promise<void> {
     if (this.#names.size === 0) return;
     using _lock = await lockFolder(this.#files.path(""), false);
-    const now = new Date(); // a day of computing may have passed
     for (const name of this.#names) {
-      await Deno.utime(`${this.#folder}/${name}`, now, now);
+      const time = markTime(name, Date.now()); // a day of computing may have passed
+      await Deno.utime(`${this.#folder}/${name}`, time, time);
       await Deno.rename(`${this.#folder}/${name}`, this.#files.path(name));
     }
     await syncFolder(this.#files.path("")); // before a row names them

@@ -43,6 +43,23 @@ describe("FolderFiles", () => {
     assertEquals((await files.find(name))?.hash, sha256("other"));
   });
 
+  it("N11: reads a file to which something else has written, and only once where its content is the same", async () => {
+    const name = await files.put(bytes, "csv");
+    const path = files.path(name);
+    const { mtime } = await Deno.stat(path);
+    await Deno.writeFile(path, bytes);
+    assertEquals(await files.isUnchanged(name), true);
+    const marked = (await Deno.stat(path)).mtime!;
+    assertEquals(marked.getMilliseconds(), mtime!.getMilliseconds());
+    await files.isUnchanged(name);
+    assertEquals((await Deno.stat(path)).mtime, marked);
+    await Deno.writeTextFile(path, "wine");
+    assertEquals(await files.isUnchanged(name), false);
+    await age(path, 48);
+    await files.renew(name);
+    assertEquals(await files.isUnchanged(name), false); // a renewal is no comparison
+  });
+
   it("has not even its folder before the first file", async () => {
     assertEquals(await files.names(), []);
     await assertRejects(() => Deno.stat(folder), Deno.errors.NotFound);
