@@ -1,8 +1,6 @@
 import { formatGrid, shortenText } from "../../show/text/plain_text.ts";
-import type { JobResult } from "../../storage/jobs/job_message.ts";
 import type { JobCounts } from "./job_queue.ts";
-import { readEnd } from "./queue_end.ts";
-import type { QueueRow } from "./queue_row.ts";
+import { type QueueRow, readEnd } from "./queue_row.ts";
 
 /** States of jobs in the words of an operator. */
 const WORDS: Readonly<Record<QueueRow["state"], string>> = {
@@ -27,21 +25,22 @@ function formatOwner({ job }: QueueRow): string {
   return job.turn === "" ? "the service" : job.turn;
 }
 
+/** How a job ended that was not done at any try. */
+const ENDS: Readonly<Record<string, string>> = {
+  Refusal: "refused: ",
+  ArgumentError: "not valid: ",
+};
+
 /** Why the last try of a job failed, or what it has reported. */
 function formatOutput(row: QueueRow): string {
+  if (row.progress !== null) return JSON.stringify(row.progress);
   if (row.output === null) return "-";
-  if (row.state === "active") return JSON.stringify(row.output);
-  const end: JobResult | undefined = row.state === "retry"
-    ? readEnd(row.job, { ...row, state: "failed" })
-    : readEnd(row.job, row);
+  const end = readEnd(row.job, row.state === "retry" ? { ...row, state: "failed" } : row);
   if (!end) return "-";
   if ("done" in end) {
     return "done" + (end.answer === undefined ? "" : ` ${JSON.stringify(end.answer)}`);
   }
-  if ("refusal" in end) return `refused: ${end.refusal.message}`;
-  if ("argument" in end) return `not valid: ${end.argument}`;
-  if ("damaged" in end) return `${end.damaged.path} is damaged: ${end.damaged.problem}`;
-  return end.failure.message;
+  return `${ENDS[end.error.name] ?? ""}${end.error.message}`;
 }
 
 /** Jobs as a table in plain text, for a terminal, and below it how many there are. */

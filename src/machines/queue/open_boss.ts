@@ -44,6 +44,12 @@ const MIGRATION_TIMEOUT = 600_000;
 /** Pause after which an idle connection is probed, ms. */
 const KEEP_ALIVE = 10_000;
 
+/** What running jobs have reported, which a crash of the database may lose. */
+const PROGRESS = `CREATE SCHEMA IF NOT EXISTS vindkit;
+  CREATE UNLOGGED TABLE IF NOT EXISTS vindkit.progress (
+    job uuid PRIMARY KEY, begun integer NOT NULL, progress json NOT NULL
+  )`;
+
 const QUEUE_OPTIONS = {
   notify: true,
   retryLimit: MAX_LOST_WORKERS - 1,
@@ -127,6 +133,7 @@ export async function migrateQueue(address: string): Promise<void> {
     // Of equal jobs one at most waits or runs.
     await boss.createQueue(QUEUE, { policy: "exclusive", ...QUEUE_OPTIONS });
     await boss.updateQueue(QUEUE, QUEUE_OPTIONS);
+    await boss.getDb().executeSql(PROGRESS);
   } finally {
     await boss.stop();
   }

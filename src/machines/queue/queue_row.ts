@@ -1,5 +1,8 @@
 import type { PgBoss } from "pg-boss";
+import type { JsonValue } from "@std/jsonc";
 import type { Job } from "../../storage/jobs/job.ts";
+import type { Attempt } from "../../storage/jobs/job_worker.ts";
+import type { JobResult } from "../../storage/jobs/job_result.ts";
 import { QUEUE, SCHEMA } from "./open_boss.ts";
 
 /** A job in the queue. */
@@ -8,8 +11,10 @@ export interface QueueRow {
   readonly job: Job;
   /** `created` and `retry` wait, the latter after a begin that failed; `failed` is dead until it is retried. */
   readonly state: "created" | "retry" | "active" | "completed" | "cancelled" | "failed";
-  /** How it ended, a `JobResult`; of one that is active what it has reported; what pg-boss says of a lost one. */
+  /** How it ended, a `JobResult`, or what pg-boss says of a lost one. */
   readonly output: unknown;
+  /** What it has reported, where it runs; `null` where it has not. */
+  readonly progress: JsonValue;
   /** How often it has been begun. */
   readonly begun: number;
   readonly created: Date;
@@ -22,8 +27,28 @@ export interface QueueRow {
 /** How far a job is, for whoever knows the job, which may be long. */
 export type QueueState = Omit<QueueRow, "job">;
 
-const STATE = `id, state, output, created_on AS created, started_on AS started,
-  completed_on AS ended, retry_count + (started_on IS NOT NULL)::int AS begun`;
+/** Notes what a begin of a job reports; an earlier one, which was thought dead, has no say any more. */
+export async function noteProgress(
+  boss: PgBoss,
+  { id, retryCount }: Attempt,
+  progress: JsonValue,
+): Promise<void> {
+  const sql = `INSERT INTO vindkit.progress VALUES ($1, $2, $3) ON CONFLICT (job)
+    DO UPDATE SET begun = excluded.begun, progress = excluded.progress WHERE progress.begun <= excluded.begun`;
+  await boss.getDb().executeSql(sql, [id, retryCount + 1, JSON.stringify(progress)]);
+}
+
+/** Removes what a job has reported: it has ended. */
+export async function forgetProgress(boss: PgBoss, id: string): Promise<void> {
+  await boss.getDb().executeSql("DELETE FROM vindkit.progress WHERE job = $1", [id]);
+}
+
+const BEGUN = "retry_count + (started_on IS NOT NULL)::int";
+
+const STATE = `id, state, output, (
+    SELECT progress FROM vindkit.progress WHERE job = id AND progress.begun = ${BEGUN} AND state = 'active'
+  ) AS progress, created_on AS created, started_on AS started,
+  completed_on AS ended, ${BEGUN} AS begun`;
 
 const FROM = `FROM ${SCHEMA}.job WHERE name = '${QUEUE}' AND`;
 
@@ -41,4 +66,40 @@ export async function readQueue(
 export async function readStates(boss: PgBoss, ids: readonly string[]): Promise<QueueState[]> {
   const sql = `SELECT ${STATE} ${FROM} id = ANY ($1::uuid[]) ORDER BY completed_on`;
   return (await boss.getDb().executeSql(sql, [ids])).rows;
+}
+
+function buildFailure(message: string): JobResult {
+  return { error: { name: "JobError", message, passes: true, cause: message } };
+}
+
+/**
+ * Reads how a job of the queue ended.
+ *
+ * @param row Its row; `undefined` where it was removed
+ * @returns `undefined` while it waits or runs
+ */
+export function readEnd({ kind }: Job, row: QueueState | undefined): JobResult | undefined {
+  switch (row?.state) {
+    case "created":
+    case "retry":
+    case "active":
+      return undefined;
+    case "completed":
+      return row.output as JobResult;
+    case "failed":
+      return readFailure(kind, row);
+    default:
+      return buildFailure(`Cannot do ${kind}: it was removed from the queue. Ask for it again`);
+  }
+}
+
+/** The last begin may have failed, or it had no end, which pg-boss notes in its own way or not at all. */
+function readFailure(kind: string, { output, begun }: QueueState): JobResult {
+  const result = (output ?? {}) as JobResult | { readonly value?: { readonly message?: string } };
+  if ("error" in result || "done" in result) return result;
+  const cause = result.value?.message ?? "no reason is known";
+  return buildFailure(
+    `Cannot do ${kind}: it was begun ${begun} times, the last time without an end (${cause}). ` +
+      "Look for memory and crashes in the logs of the workers' machines",
+  );
 }

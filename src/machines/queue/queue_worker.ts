@@ -1,29 +1,35 @@
 import type { JobWithMetadata, PgBoss } from "pg-boss";
 import type { JsonValue } from "@std/jsonc";
 import type { Job } from "../../storage/jobs/job.ts";
-import { describeFailure, type JobResult } from "../../storage/jobs/job_message.ts";
-import { JobPool } from "../../storage/jobs/job_pool.ts";
-import type { Attempt, JobWorker } from "../../storage/jobs/job_worker.ts";
+import { describeFailure, isFinal, type JobResult } from "../../storage/jobs/job_result.ts";
+import {
+  type Attempt,
+  buildGivenUp,
+  type JobWorker,
+  WorkerLostError,
+} from "../../storage/jobs/job_worker.ts";
 import { END_TIMEOUT } from "../../storage/jobs/process_worker.ts";
-import { openBoss, QUEUE, SCHEMA } from "./open_boss.ts";
+import { openBoss, QUEUE } from "./open_boss.ts";
+import { forgetProgress, noteProgress } from "./queue_row.ts";
 
 /** Pause between two looks for jobs that nobody announces, s: those that are tried again. */
 const POLLING = 1;
 
-/** Whether it ended for good: what was refused or is not valid is so too where it is tried again. */
-function isFinal(result: JobResult): boolean {
-  return "refusal" in result || "argument" in result;
+/** A place for a worker, which is started with the first job and does one after the other. */
+interface Place {
+  worker: JobWorker | undefined;
 }
 
 /** Does the jobs of a queue until it is closed. Of a job that its worker does not survive the queue counts the begins. */
 export class QueueWorker {
   readonly #boss: PgBoss;
-  readonly #pool: JobPool;
+  readonly #startWorker: () => JobWorker;
+  readonly #places: Place[] = [];
   #closing = false;
 
-  private constructor(boss: PgBoss, pool: JobPool) {
+  private constructor(boss: PgBoss, startWorker: () => JobWorker) {
     this.#boss = boss;
-    this.#pool = pool;
+    this.#startWorker = startWorker;
   }
 
   /**
@@ -39,7 +45,7 @@ export class QueueWorker {
     width: number,
   ): Promise<QueueWorker> {
     const boss = await openBoss(address, { works: true });
-    const worker = new QueueWorker(boss, new JobPool(startWorker, width, 1));
+    const worker = new QueueWorker(boss, startWorker);
     for (let i = 0; i < width; i++) await worker.#begin();
     return worker;
   }
@@ -48,7 +54,7 @@ export class QueueWorker {
   async close(): Promise<void> {
     this.#closing = true;
     const stopped = this.#boss.stop({ timeout: END_TIMEOUT + 5000 });
-    await Promise.all([this.#pool.close(), stopped]);
+    await Promise.all([stopped, ...this.#places.map(({ worker }) => worker?.end())]);
   }
 
   async #begin(): Promise<void> {
@@ -58,55 +64,53 @@ export class QueueWorker {
       pollingIntervalSeconds: POLLING,
       notifyPollingIntervalSeconds: POLLING,
     } as const;
+    const place: Place = { worker: undefined };
     const id = await this.#boss.work<Job, JobResult, typeof options>(
       QUEUE,
       options,
       async ([row]) => {
         this.#boss.notifyWorker(id); // else it would pause before the next one
-        return [{ id: row.id, ...await this.#do(row) }];
+        return [{ id: row.id, ...await this.#do(row, place) }];
       },
     );
+    this.#places.push(place);
   }
 
   /** Does a job; only a failure is tried again, not a refusal. */
-  async #do(row: JobWithMetadata<Job>): Promise<{
+  async #do(row: JobWithMetadata<Job>, place: Place): Promise<{
     status: "completed" | "failed";
     output: JobResult;
   }> {
     const attempt: Attempt = { id: row.id, retryCount: row.retryCount };
-    let reported: Promise<unknown> = Promise.resolve();
-    const onProgress = (progress: JsonValue) => {
-      reported = reported.then(() => this.#report(attempt, progress));
-    };
+    let noted: Promise<unknown> = Promise.resolve();
+    const note = (act: () => Promise<unknown>) => noted = noted.then(act).catch(reportUnnoted);
+    const onProgress = (progress: JsonValue) =>
+      void note(() => noteProgress(this.#boss, attempt, progress));
+    let output: JobResult;
     try {
-      const answer = await this.#pool.run(row.data, { attempt, onProgress });
-      return { status: "completed", output: { done: true, answer } };
+      if (this.#closing) throw new WorkerLostError("it is stopping", { begun: false });
+      place.worker ??= this.#startWorker();
+      output = { done: true, answer: await place.worker.do(row.data, { attempt, onProgress }) };
     } catch (error) {
-      const output = describeFailure(error);
-      if (this.#closing) await this.#giveBack(attempt, output);
-      return { status: isFinal(output) ? "completed" : "failed", output };
-    } finally {
-      await reported;
+      output = describeFailure(this.#judge(row.data, error, place));
+      if (this.#closing && !isFinal(output)) {
+        // A job that this worker cannot end is not dead, also where it was its last try.
+        await this.#boss.fail(QUEUE, attempt, output);
+        await this.#boss.retry(QUEUE, attempt.id);
+      }
     }
+    await note(() => forgetProgress(this.#boss, attempt.id));
+    return { status: isFinal(output) ? "completed" : "failed", output };
   }
 
-  /** Notes in the queue how far a job is. */
-  async #report({ id, retryCount }: Attempt, progress: JsonValue): Promise<void> {
-    try {
-      await this.#boss.getDb().executeSql(
-        `UPDATE ${SCHEMA}.job SET output = $4
-         WHERE name = $1 AND id = $2 AND state = 'active' AND retry_count = $3`,
-        [QUEUE, id, retryCount, { progress }],
-      );
-    } catch (error) {
-      console.error("the progress of a job is not noted:", (error as Error).message);
-    }
+  /** Why a job failed; a worker that is lost is replaced with the next job. */
+  #judge(job: Job, error: unknown, place: Place): unknown {
+    if (!(error instanceof WorkerLostError)) return error;
+    place.worker = undefined;
+    return buildGivenUp(job, error, { all: 1, overdue: Number(error.overdue) });
   }
+}
 
-  /** A job that this worker cannot end is not dead, also where it was its last try. */
-  async #giveBack(attempt: Attempt, output: JobResult): Promise<void> {
-    if (isFinal(output)) return;
-    await this.#boss.fail(QUEUE, attempt, output);
-    await this.#boss.retry(QUEUE, attempt.id);
-  }
+function reportUnnoted(error: Error): void {
+  console.error("the progress of a job is not noted:", error.message);
 }

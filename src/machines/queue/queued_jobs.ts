@@ -1,5 +1,6 @@
 import { delay } from "@std/async";
 import type { PgBoss } from "pg-boss";
+import type { JsonValue } from "@std/jsonc";
 import { sha256 } from "../../disk/hashes.ts";
 import { formatCommand } from "../../storage/format_command.ts";
 import {
@@ -12,10 +13,9 @@ import {
   keyOf,
   type RunOptions,
 } from "../../storage/jobs/job.ts";
-import { type JobProgress, readAnswer } from "../../storage/jobs/job_message.ts";
+import { readAnswer } from "../../storage/jobs/job_result.ts";
 import { openBoss, QUEUE, SCHEMA } from "./open_boss.ts";
-import { readEnd } from "./queue_end.ts";
-import { type QueueState, readQueue, readStates } from "./queue_row.ts";
+import { type QueueState, readEnd, readQueue, readStates } from "./queue_row.ts";
 
 /** Subtracted from the priority of what the service itself wants, so that it is behind all that a licence wants. */
 const BEHIND = 1_000_000_000;
@@ -188,7 +188,7 @@ export class QueuedJobs implements Jobs {
     const { job, done, until } = waiting;
     const end = readEnd(job, row);
     if (!end && performance.now() < until) {
-      if (row?.state === "active") report(waiting, row.output);
+      if (row?.state === "active") report(waiting, row.progress);
       return;
     }
     this.#waiting.delete(id);
@@ -202,11 +202,11 @@ export class QueuedJobs implements Jobs {
 }
 
 /** Passes on what a job reports, where that is new. */
-function report(waiting: Waiting, output: unknown): void {
-  const reported = JSON.stringify(output);
-  if (output === null || reported === waiting.reported) return;
+function report(waiting: Waiting, progress: JsonValue): void {
+  const reported = JSON.stringify(progress);
+  if (progress === null || reported === waiting.reported) return;
   waiting.reported = reported;
-  for (const listen of waiting.listeners) listen((output as JobProgress).progress);
+  for (const listen of waiting.listeners) listen(progress);
 }
 
 function buildClosed({ kind }: Job): JobError {

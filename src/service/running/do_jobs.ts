@@ -7,7 +7,7 @@ import {
   type JobResult,
   type Numbered,
   readLines,
-} from "../../storage/jobs/job_message.ts";
+} from "../../storage/jobs/job_result.ts";
 import { doJob, type JobHandlers, type JobTask } from "../../storage/jobs/job.ts";
 import type { Attempt } from "../../storage/jobs/job_worker.ts";
 

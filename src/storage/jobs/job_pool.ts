@@ -6,8 +6,9 @@ import {
   type JobOf,
   type Jobs,
   keyOf,
+  type RunOptions,
 } from "./job.ts";
-import { type DoOptions, type JobWorker, WorkerLostError } from "./job_worker.ts";
+import { buildGivenUp, type JobWorker, WorkerLostError } from "./job_worker.ts";
 import { Turns } from "./turns.ts";
 
 /** Workers that a job may end before it is given up, an order's until its next try. */
@@ -17,13 +18,10 @@ export const MAX_LOST_WORKERS = 3;
 interface Entry {
   readonly key: string;
   readonly job: Job;
-  readonly options: DoOptions;
-  readonly listeners: NonNullable<DoOptions["onProgress"]>[];
+  readonly listeners: NonNullable<RunOptions["onProgress"]>[];
   readonly done: PromiseWithResolvers<unknown>;
-  /** Workers that ended before it. */
-  lost: number;
-  /** Those of them that were killed since it exceeded its deadline. */
-  overdue: number;
+  /** Workers that ended before it, and those of them that were killed since it exceeded its deadline. */
+  readonly lost: { all: number; overdue: number };
 }
 
 /** A place for a worker, which is started with the first job. */
@@ -34,7 +32,6 @@ interface Place {
 /** Jobs in turns, on a fixed number of workers; a worker that ends is replaced, and its job is done again. */
 export class JobPool implements Jobs {
   readonly #startWorker: () => JobWorker;
-  readonly #maxLost: number;
   readonly #places: readonly Place[];
   readonly #free: Place[];
   readonly #turns = new Turns<Entry>();
@@ -42,27 +39,23 @@ export class JobPool implements Jobs {
   readonly #running = new Set<Promise<void>>();
   #closed = false;
 
-  /**
-   * @param width How many there are at most
-   * @param maxLost Workers that a job may end before it is given up
-   */
-  constructor(startWorker: () => JobWorker, width: number, maxLost: number = MAX_LOST_WORKERS) {
+  /** @param width How many there are at most */
+  constructor(startWorker: () => JobWorker, width: number) {
     this.#startWorker = startWorker;
-    this.#maxLost = maxLost;
     this.#places = Array.from({ length: width }, () => ({ worker: undefined }));
     this.#free = [...this.#places];
   }
 
   async run<K extends JobKind>(
     of: JobOf<K>,
-    { attempt, onProgress }: DoOptions = {},
+    { onProgress }: RunOptions = {},
   ): Promise<JobAnswer<K>> {
     const job = of as Job;
     if (this.#closed) throw buildClosed(job);
-    const key = attempt ? `${attempt.id} ${attempt.retryCount}` : keyOf(job);
-    let entry = this.#entries.get(key);
-    const known = entry !== undefined;
-    entry ??= createEntry(key, job, attempt);
+    const key = keyOf(job);
+    const known = this.#entries.get(key);
+    const done = Promise.withResolvers<unknown>();
+    const entry = known ?? { key, job, listeners: [], done, lost: { all: 0, overdue: 0 } };
     if (onProgress) entry.listeners.push(onProgress);
     if (!known) {
       this.#entries.set(key, entry);
@@ -96,27 +89,23 @@ export class JobPool implements Jobs {
   async #work(place: Place, entry: Entry): Promise<void> {
     try {
       place.worker ??= this.#startWorker();
-      const answer = await place.worker.do(entry.job, entry.options);
+      const answer = await place.worker.do(entry.job, {
+        onProgress: (progress) => entry.listeners.forEach((listen) => listen(progress)),
+      });
       this.#entries.delete(entry.key);
       entry.done.resolve(answer);
     } catch (error) {
       if (!(error instanceof WorkerLostError)) return this.#fail(entry, error);
       place.worker = undefined;
-      if (this.#closed) return this.#fail(entry, buildClosed(entry.job));
-      const { kind, turn, urgent } = entry.job;
-      if (!error.begun) {
-        return this.#fail(
-          entry,
-          new JobError(`Cannot do ${kind}: no worker starts, ${error.message}`, { passes: true }),
-        );
-      }
-      entry.lost++;
-      if (error.overdue) entry.overdue++;
-      console.error(
-        `a worker was lost in ${kind}, ${entry.lost} of ${this.#maxLost}: ${error.message}`,
-      );
-      if (entry.lost < this.#maxLost) this.#turns.add(entry, turn, urgent);
-      else this.#fail(entry, buildGivenUp(entry, error));
+      const { job, lost } = entry;
+      if (this.#closed) return this.#fail(entry, buildClosed(job));
+      if (!error.begun) return this.#fail(entry, buildGivenUp(job, error, lost));
+      lost.all++;
+      if (error.overdue) lost.overdue++;
+      const times = `${lost.all} of ${MAX_LOST_WORKERS}`;
+      console.error(`a worker was lost in ${job.kind}, ${times}: ${error.message}`);
+      if (lost.all < MAX_LOST_WORKERS) this.#turns.add(entry, job.turn, job.urgent);
+      else this.#fail(entry, buildGivenUp(job, error, lost));
     }
   }
 
@@ -126,27 +115,8 @@ export class JobPool implements Jobs {
   }
 }
 
-function createEntry(key: string, job: Job, attempt: DoOptions["attempt"]): Entry {
-  const listeners: Entry["listeners"] = [];
-  const onProgress: DoOptions["onProgress"] = (progress) =>
-    listeners.forEach((one) => one(progress));
-  const options = { onProgress, ...(attempt ? { attempt } : {}) };
-  const done = Promise.withResolvers<unknown>();
-  return { key, job, options, listeners, done, lost: 0, overdue: 0 };
-}
-
 function buildClosed({ kind }: Job): JobError {
   return new JobError(
     `Cannot do ${kind}: the service is stopping. It is done after its next start`,
-  );
-}
-
-/** Only a job that never ends is hopeless: what ended its workers otherwise, such as a lack of memory, may pass. */
-function buildGivenUp({ job: { kind }, lost, overdue }: Entry, { message }: Error): JobError {
-  const final = overdue === lost;
-  return new JobError(
-    `Cannot do ${kind}: ${lost === 1 ? "a worker" : `${lost} workers`} ended in it (${message}). ` +
-      "Look for memory and crashes in the system's log",
-    { final, passes: !final },
   );
 }

@@ -1,5 +1,5 @@
 import type { Store } from "../store/store.ts";
-import { doJob, type Job, type JobHandlers, type RunOptions } from "./job.ts";
+import { doJob, type Job, JobError, type JobHandlers, type RunOptions } from "./job.ts";
 
 /** A job that a worker of the queue has begun. It is the worker's own until the queue counts another begin of it. */
 export interface Attempt {
@@ -45,6 +45,30 @@ export class WorkerLostError extends Error {
     this.begun = options.begun;
     this.overdue = options.overdue ?? false;
   }
+}
+
+/**
+ * Says why a job was given up. Only one that never ends is hopeless: what ended its workers otherwise, such as a lack of memory,
+ * may pass.
+ *
+ * @param lost How many workers ended before it, and how many of them since it exceeded its deadline
+ */
+export function buildGivenUp(
+  { kind }: Job,
+  { begun, message }: WorkerLostError,
+  lost: { readonly all: number; readonly overdue: number },
+): JobError {
+  if (!begun) {
+    return new JobError(`Cannot do ${kind}: no worker starts, ${message}`, { passes: true });
+  }
+  const final = lost.overdue === lost.all;
+  return new JobError(
+    `Cannot do ${kind}: ${
+      lost.all === 1 ? "a worker" : `${lost.all} workers`
+    } ended in it (${message}). ` +
+      "Look for memory and crashes in the system's log",
+    { final, passes: !final },
+  );
 }
 
 /**

@@ -7,7 +7,7 @@ import {
   parseResult,
   readAnswer,
   readLines,
-} from "./job_message.ts";
+} from "./job_result.ts";
 import { type DoOptions, type JobWorker, WorkerLostError } from "./job_worker.ts";
 
 /** Longest time that a job may take without a report, ms; its worker is killed then. */

@@ -824,6 +824,10 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals((await store.sites.calibration("T1", 1))?.calibration.k, 0.9);
         assertEquals((await store.sites.calibration("T1", 2))?.calibration.k, 0.95);
         assertEquals(await store.sites.calibration("T1", 3), undefined);
+        const { calibration, nextRevision } = await store.sites.latestCalibration("T1");
+        assertEquals([calibration?.calibration.k, nextRevision], [0.95, 3]);
+        const none = { calibration: null, nextRevision: 1 };
+        assertEquals(await store.sites.latestCalibration("absent"), none);
       });
 
       it("after the last one with figures are replaced: what is published first of them is the second revision", async () => {
@@ -1390,6 +1394,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         lastMonths: () => sites.lastMonths(["T1"]),
         month: () => sites.month("T1", 2023, 1),
         calibration: () => sites.calibration("T1", 1),
+        latestCalibration: () => sites.latestCalibration("T1"),
         datasets: () => sites.datasets(),
         dataset: () => sites.dataset("era5"),
         points: () => sites.points("era5"),

@@ -8,7 +8,7 @@ import {
   type JobResult,
   parseResult,
   readAnswer,
-} from "../../../src/storage/jobs/job_message.ts";
+} from "../../../src/storage/jobs/job_result.ts";
 
 /** How a job ended, as who waits for it in another process reads it. */
 function send(error: unknown): JobResult {

@@ -1,8 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { JobOf } from "../../../src/storage/jobs/job.ts";
-import { readEnd } from "../../../src/machines/queue/queue_end.ts";
-import type { QueueState } from "../../../src/machines/queue/queue_row.ts";
+import { type QueueState, readEnd } from "../../../src/machines/queue/queue_row.ts";
 
 const job: JobOf<"gzip_file"> = {
   kind: "gzip_file",
@@ -15,6 +14,7 @@ const failed = (output: unknown): QueueState => ({
   id: "one",
   state: "failed",
   output,
+  progress: null,
   begun: 3,
   created: new Date(0),
   started: new Date(0),
@@ -24,7 +24,7 @@ const failed = (output: unknown): QueueState => ({
 /** The message of a job that failed with what the queue has noted. */
 function messageOf(output: unknown): string {
   const end = readEnd(job, failed(output));
-  return end && "failure" in end ? end.failure.message : "";
+  return end && "error" in end ? end.error.message : "";
 }
 
 describe("readEnd()", () => {
@@ -42,7 +42,7 @@ describe("readEnd()", () => {
   });
 
   it("says what its worker has said of a job that failed", () => {
-    const failure = { message: "the disk is full", passes: true, cause: "" };
-    assertEquals(messageOf({ failure }), "the disk is full");
+    const error = { name: "JobError", message: "the disk is full", passes: true, cause: "" };
+    assertEquals(messageOf({ error }), "the disk is full");
   });
 });

@@ -6,25 +6,24 @@ import { isPassing } from "../failures/is_passing.ts";
 import { type Job, JobError } from "./job.ts";
 import type { Attempt } from "./job_worker.ts";
 
-/** How a job ended, as a line of JSON between processes. */
+/** Why a job failed. */
+type JobFailure = Omit<ErrorFacts, "cause"> & {
+  readonly message: string;
+  /** A refusal and an argument that is not valid are the same at each try. */
+  readonly name: "Refusal" | "ArgumentError" | "DamagedFileError" | "JobError";
+  readonly meaning?: Refusal["meaning"];
+  readonly retryAfter?: number | undefined;
+  readonly path?: string;
+  readonly problem?: string;
+  readonly final?: boolean;
+  readonly passes?: boolean;
+  readonly cause?: string;
+};
+
+/** How a job ended: as a line of JSON between processes, and in the queue. */
 export type JobResult =
   | { readonly done: true; readonly answer?: unknown }
-  | Omit<ErrorFacts, "cause"> & { readonly argument: string }
-  | {
-    readonly refusal: Pick<Refusal, "meaning" | "message"> & {
-      readonly retryAfter?: number;
-      readonly status?: number;
-    };
-  }
-  | { readonly damaged: Pick<DamagedFileError, "path" | "problem"> }
-  | {
-    readonly failure: Omit<ErrorFacts, "cause"> & {
-      readonly message: string;
-      readonly final?: boolean;
-      readonly passes: boolean;
-      readonly cause: string;
-    };
-  };
+  | { readonly error: JobFailure };
 
 /** A job for another process. */
 export type JobRequest = Job & { readonly attempt?: Attempt };
@@ -49,25 +48,30 @@ export function formatLine(message: Numbered<JobRequest | JobProgress | JobResul
 
 /** Describes how a job ended with an error. */
 export function describeFailure(error: unknown): JobResult {
-  if (error instanceof DamagedFileError) {
-    return { damaged: { path: error.path, problem: error.problem } };
-  }
   const facts: Omit<ErrorFacts, "cause"> = error instanceof VindkitError ? { ...error } : {};
-  if (error instanceof ArgumentError) return { ...facts, argument: error.message };
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof ArgumentError) {
+    return { error: { ...facts, name: "ArgumentError", message } };
+  }
+  if (error instanceof DamagedFileError) {
+    const { path, problem } = error;
+    return { error: { name: "DamagedFileError", message, path, problem } };
+  }
   if (error instanceof Refusal) {
-    const { meaning, message, retryAfter, status } = error;
-    return { refusal: { meaning, message, retryAfter, status } };
+    const { meaning, retryAfter, status } = error;
+    return { error: { name: "Refusal", message, meaning, retryAfter, status: status! } };
   }
   const own = error instanceof JobError ? error : undefined;
+  const cause = own?.cause ? `${own.cause}` : Deno.inspect(error);
+  const passes = isPassing(error);
   return {
-    failure: {
-      ...facts,
-      message: error instanceof Error ? error.message : String(error),
-      final: own?.final,
-      passes: isPassing(error),
-      cause: own?.cause ? `${own.cause}` : Deno.inspect(error),
-    },
+    error: { ...facts, name: "JobError", message, final: own?.final ?? false, passes, cause },
   };
+}
+
+/** Whether a job ended for good: what was refused or is not valid is so too where it is tried again. */
+export function isFinal(result: JobResult): boolean {
+  return "done" in result || ["Refusal", "ArgumentError"].includes(result.error.name);
 }
 
 /** Reads what a job reports or how it ended; `undefined` where the line is another, such as what a library prints. */
@@ -88,14 +92,11 @@ export function parseResult(line: string, number: number): JobProgress | JobResu
  * @throws {Refusal | ArgumentError | DamagedFileError | JobError} If the job was refused, or failed
  */
 export function readAnswer(result: JobResult): unknown {
-  if ("refusal" in result) {
-    const { meaning, message, ...options } = result.refusal;
-    throw new Refusal(meaning, message, options);
-  }
-  if ("damaged" in result) throw new DamagedFileError(result.damaged.path, result.damaged.problem);
-  if ("argument" in result) throw new ArgumentError(result.argument, result);
-  if ("failure" in result) throw new JobError(result.failure.message, result.failure);
-  return result.answer;
+  if ("done" in result) return result.answer;
+  const { name, message, ...facts } = result.error;
+  if (name === "Refusal") throw new Refusal(facts.meaning!, message, facts as { status?: number });
+  if (name === "DamagedFileError") throw new DamagedFileError(facts.path!, facts.problem!);
+  throw name === "ArgumentError" ? new ArgumentError(message, facts) : new JobError(message, facts);
 }
 
 /** Reads lines of a stream, without their ends. */
