@@ -1,5 +1,6 @@
 import type { Fault, FaultAct, RequestKind } from "./fault.ts";
-import { AnswerWriter, readHonestAnswer, requestKindOf, type SeenRequest } from "./exchange.ts";
+import { readHonestAnswer } from "../sample/honest_answer.ts";
+import { AnswerWriter, requestKindOf, type SeenRequest } from "./exchange.ts";
 import { sendAnswer } from "./misbehave.ts";
 import { checkFault } from "./check_fault.ts";
 

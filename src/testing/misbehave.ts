@@ -1,6 +1,7 @@
 import { formatContentRange, readByteRange } from "../service/responses/byte_range.ts";
 import type { BodyAct, CutAct, FaultAct, RangeAct, StallAct, TrickleAct } from "./fault.ts";
-import { type AnswerWriter, type HonestAnswer, readBytes, readParts } from "./exchange.ts";
+import { type HonestAnswer, readBytes, readParts } from "../sample/honest_answer.ts";
+import type { AnswerWriter } from "./exchange.ts";
 
 /** A request, and the way to the service. */
 interface Incoming {

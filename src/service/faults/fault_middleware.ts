@@ -3,6 +3,13 @@ import { STATUS_CODE } from "@std/http/status";
 import type { MiddlewareHandler } from "hono";
 import { wireName } from "../../api/columns/column.ts";
 import { turbineId } from "../../api/columns/columns.ts";
+import {
+  breakOff,
+  readBytes,
+  readHonestAnswer,
+  readParts,
+  withBody,
+} from "../../sample/honest_answer.ts";
 import { FAULT_HEADER, listFollowed, readFaults, type RequestedFaults } from "./fault_header.ts";
 import { buildProblem } from "../responses/refusal.ts";
 
@@ -13,90 +20,22 @@ const MAX_NAMES = 1000;
 const PAGE = "<!DOCTYPE html>\n<html><head><title>Sign in</title></head>" +
   "<body><h1>Sign in</h1><p>Your session has ended.</p></body></html>\n";
 
-/** Ends of a body before its own end. */
-type Ending = "closed" | "broken";
-
-function shortenBody(
-  body: ReadableStream<Uint8Array>,
-  count: number,
-  ending: Ending,
-): ReadableStream<Uint8Array> {
-  const reader = body.getReader();
-  let left = count;
-  return new ReadableStream({
-    async pull(controller) {
-      if (left === 0) {
-        await reader.cancel();
-        if (ending === "closed") return controller.close();
-        const error = new Error(
-          `An answer was cut after ${count} bytes: its request asked for that`,
-        );
-        error.stack = error.message; // the server prints it; the stack would add nothing
-        return controller.error(error);
-      }
-      const { done, value } = await reader.read();
-      if (done) return controller.close();
-      const part = value.subarray(0, left);
-      left -= part.length;
-      controller.enqueue(part);
-    },
-    cancel: (reason) => reader.cancel(reason),
-  }, { highWaterMark: 0 });
-}
-
-/** An answer with another body, announced as `length` bytes. */
-function replaceBody(
-  { status, headers: own }: Response,
-  body: ReadableStream<Uint8Array> | string,
-  length: number,
-): Response {
-  const headers = new Headers(own);
-  headers.set("content-length", String(length));
-  return new Response(body, { status, headers });
-}
-
-/** Reads the length of a body from its header; a body of unknown length is read whole. */
-async function readBody(
-  answer: Response,
-): Promise<{ body: ReadableStream<Uint8Array>; length: number }> {
-  const announced = answer.headers.get("content-length");
-  if (announced !== null) return { body: answer.body!, length: Number(announced) };
-  const bytes = await answer.bytes();
-  return { body: ReadableStream.from([bytes]), length: bytes.length };
-}
-
 /** An answer, and which of the requested faults it has. */
 interface FaultyAnswer {
   readonly answer: Response;
   readonly done: readonly (keyof RequestedFaults)[];
 }
 
-async function renameTurbines(answer: Response): Promise<FaultyAnswer> {
-  const { headers } = answer;
-  const isText = headers.get("content-type")?.includes("json") && !headers.has("content-encoding");
-  if (!isText) return { answer, done: [] };
+/** A body of JSON that names other turbines; `undefined` where it names none. */
+function renameTurbines(bytes: Uint8Array): Uint8Array | undefined {
   const name = wireName(turbineId);
   let renamed = false;
-  const text = JSON.stringify(JSON.parse(await answer.text(), (key, value) => {
+  const text = JSON.stringify(JSON.parse(new TextDecoder().decode(bytes), (key, value) => {
     if (key !== name || typeof value !== "string") return value;
     renamed = true;
     return `${value}-other`;
   }));
-  const { length } = new TextEncoder().encode(text);
-  return { answer: replaceBody(answer, text, length), done: renamed ? ["wrong"] : [] };
-}
-
-async function halve(answer: Response): Promise<FaultyAnswer> {
-  const { body, length } = await readBody(answer);
-  const half = Math.floor(length / 2);
-  return { answer: replaceBody(answer, shortenBody(body, half, "closed"), half), done: ["wrong"] };
-}
-
-/** Breaks the connection off after `count` bytes of the body, where it has more. */
-async function breakOff(answer: Response, count: number): Promise<FaultyAnswer> {
-  const { body, length } = await readBody(answer);
-  if (count >= length) return { answer: replaceBody(answer, body, length), done: [] };
-  return { answer: replaceBody(answer, shortenBody(body, count, "broken"), length), done: ["cut"] };
+  return renamed ? new TextEncoder().encode(text) : undefined;
 }
 
 /** Builds the answer that is sent without asking the service; `undefined` where the service answers. */
@@ -116,13 +55,31 @@ async function applyFaults(
   answer: Response,
   { wrong, cut }: RequestedFaults,
 ): Promise<FaultyAnswer> {
-  if (!answer.body) return { answer: new Response(null, answer), done: [] };
-  let whole: FaultyAnswer = { answer: new Response(answer.body, answer), done: [] };
-  if (wrong === "other") whole = await renameTurbines(whole.answer);
-  if (wrong === "half") whole = await halve(whole.answer);
-  if (cut === undefined) return whole;
-  const end = await breakOff(whole.answer, cut);
-  return { answer: end.answer, done: [...whole.done, ...end.done] };
+  if (!answer.body || !wrong && cut === undefined) {
+    return { answer: new Response(answer.body, answer), done: [] };
+  }
+  const done: (keyof RequestedFaults)[] = [];
+  let honest = await readHonestAnswer(answer);
+  const { status, headers } = honest;
+  const isText = headers.get("content-type")?.includes("json") && !headers.has("content-encoding");
+  if (wrong === "other" && isText) {
+    const own = await readBytes(honest.body);
+    const other = renameTurbines(own);
+    if (other) done.push("wrong");
+    honest = withBody(honest, other ?? own);
+  }
+  if (wrong === "half") {
+    const half = Math.floor(honest.length / 2);
+    honest = withBody(honest, readParts(honest.body, half), half);
+    done.push("wrong");
+  }
+  const { length } = honest;
+  if (cut !== undefined && cut < length) {
+    honest = withBody(honest, breakOff(honest.body, cut), length);
+    done.push("cut");
+  }
+  headers.set("content-length", String(length));
+  return { answer: new Response(honest.body, { status, headers }), done };
 }
 
 /** Creates a counter of the requests of each name, which says whether a request is still affected. */

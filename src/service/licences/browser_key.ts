@@ -1,10 +1,10 @@
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
-import type { ClientInfo } from "../limits/login_throttle.ts";
+import type { RequestEnv } from "../limits/request_env.ts";
 import { isLoopback } from "../limits/loopback.ts";
 
 /** A request of which the client is known. */
-type ClientContext = Context<{ Bindings: { client: ClientInfo } }>;
+type ClientContext = Context<RequestEnv>;
 
 /** Where a request of a browser may come from: this service's own pages, or the person who typed or clicked the address. */
 const OWN_SITES = ["same-origin", "none"];

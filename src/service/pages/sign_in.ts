@@ -2,6 +2,7 @@ import type { Hono } from "hono";
 import { STATUS_CODE } from "@std/http/status";
 import { sha256 } from "../../disk/hashes.ts";
 import type { ClientInfo, ClientLogins } from "../limits/login_throttle.ts";
+import type { RequestEnv } from "../limits/request_env.ts";
 import {
   deleteBrowserKey,
   isLocalRequest,
@@ -36,7 +37,7 @@ export function formatSignInPath(token: string): string {
  * owner of the service got, and gets a key of the local licence as a cookie that no script can read.
  */
 export function addSignIn(
-  app: Hono<{ Bindings: { client: ClientInfo } }>,
+  app: Hono<RequestEnv>,
   { licences, tokens, attemptsOf }: SignInParts,
 ): void {
   app.get(SIGN_IN_PATH, async (context) => {

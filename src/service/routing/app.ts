@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import type { Operation, OperationId } from "../../api/operations/operation.ts";
-import { KEY_HEADER, operations } from "../../api/operations/operations.ts";
+import { operationOf, operations } from "../../api/operations/operations.ts";
 import type { ParameterValue } from "../../api/operations/parameter.ts";
 import { STATUS_CODE } from "@std/http/status";
 import { createClimateDataAnswers } from "../operations/climate_data.ts";
@@ -12,31 +12,28 @@ import type { Answer, ServiceParts } from "../operations/call.ts";
 import { readClientAddress } from "../limits/client_address.ts";
 import { answerConditionally } from "../responses/conditional.ts";
 import { addHealth } from "../responses/health.ts";
-import { findRequestLicence, LOCAL_LICENCE } from "../licences/licences.ts";
 import { isPassing } from "../../storage/failures/is_passing.ts";
 import { DamageSearch } from "../../storage/files/damage_search.ts";
 import { createOpenApiRoute, OPENAPI_PATH } from "../pages/openapi_route.ts";
 import { answerOrderFile } from "../operations/order_file.ts";
 import { ORDER_FILES } from "../fulfilment/orders.ts";
 import { addPages } from "../pages/pages.ts";
-import { isForPeople, renderProblemPage } from "../pages/problem_page.ts";
 import { addSignIn } from "../pages/sign_in.ts";
-import { readBrowserKey } from "../licences/browser_key.ts";
 import type { SignInTokens } from "../licences/sign_in_tokens.ts";
 import type { AnswerRecord } from "./request_log.ts";
-import { noteAsking } from "../responses/read_in_turn.ts";
-import { logFailure } from "../../storage/failures/failure_log.ts";
 import { Refusal } from "../../storage/jobs/refusal.ts";
 import { buildFault, buildProblem, buildRefusal } from "../responses/refusal.ts";
+import { ConcurrencyLimiter, type RequestLimitsOptions } from "../limits/request_limits.ts";
+import type { RequestEnv } from "../limits/request_env.ts";
+import { readOrigin } from "../limits/request_host.ts";
 import {
-  ConcurrencyLimiter,
-  pathOf,
-  refuseLongAddress,
-  type RequestLimitsOptions,
-} from "../limits/request_limits.ts";
-import { readOrigin, refuseForeignHost } from "../limits/request_host.ts";
-import { readParameters, refuseByMethod, withoutBody } from "./request_parameters.ts";
-import { nameMethod, nameRequest } from "./request_name.ts";
+  checkAccess,
+  limitRequests,
+  logAnswers,
+  refuseMisfits,
+  showToPeople,
+} from "./middleware.ts";
+import { readParameters, withoutBody } from "./request_parameters.ts";
 import { createFaultMiddleware } from "../faults/fault_middleware.ts";
 
 interface AppOptions extends RequestLimitsOptions {
@@ -65,12 +62,6 @@ interface AppOptions extends RequestLimitsOptions {
   faults?: boolean;
 }
 
-/** A request under way: its client, and its operation once that is known. */
-interface PendingRequest {
-  readonly client: ClientInfo;
-  operation?: OperationId;
-}
-
 /** Path for the router: `{turbine_id}` becomes `:turbine_id`. It is served with and without the last slash. */
 function toRoute(operation: Operation): string {
   return operation.path.replaceAll(/\{(\w+)\}/g, ":$1").replace(/\/$/, "");
@@ -85,12 +76,11 @@ export function createApp(
   parts: ServiceParts,
   options: AppOptions = {},
 ): (request: Request, info?: ClientInfo) => Promise<Response> {
-  const { trusted = false, failedAttempts, prepare, onAnswer, publicBase, contact, tokens } =
-    options;
+  const { trusted = false, failedAttempts, prepare, publicBase, contact, tokens } = options;
   const { behindProxy = false, limits = new ConcurrencyLimiter(options) } = options;
-  const attempts = new LoginThrottle(parts.store.attempts, trusted ? Infinity : failedAttempts);
+  const logins = new LoginThrottle(parts.store.attempts, trusted ? Infinity : failedAttempts);
   const attemptsOf = (request: Request, client: ClientInfo) =>
-    attempts.forClient(() => readClientAddress(request, client, behindProxy));
+    logins.forClient(() => readClientAddress(request, client, behindProxy));
   const prefix = publicBase === undefined ? "" : new URL(publicBase).pathname.replace(/\/$/, "");
   const pageContext = async () => ({
     world: await parts.store.world(),
@@ -103,104 +93,79 @@ export function createApp(
     ...reportAnswers,
     ...userAccessAnswers,
   };
-  const app = new Hono<{ Bindings: PendingRequest }>({ strict: false });
-  if (options.faults) {
-    for (const operation of operations) {
-      app.get(toRoute(operation), async (context, next) => {
-        context.env.operation = operation.id; // for the log, also where a fault answers in its place
-        await next();
-      });
-    }
-    app.use(createFaultMiddleware());
-  }
+  const routes = new Hono<RequestEnv>({ strict: false });
+  if (options.faults) routes.use(createFaultMiddleware());
   for (const operation of operations) {
-    const answer = answers[operation.id];
-    app.get(toRoute(operation), async (context) => {
-      context.env.operation = operation.id;
-      try {
-        const store = parts.store.forRequest();
-        const own = attemptsOf(context.req.raw, context.env.client);
-        const licence = trusted || !operation.key ? LOCAL_LICENCE : await findRequestLicence(
-          context.req.header(KEY_HEADER) ?? (tokens && readBrowserKey(context)) ?? null,
-          store.licences,
-          own,
-        );
-        const busy = limits.takeShare(licence.serialNumber, context.env.client);
-        if (busy) return busy;
-        noteAsking(licence.serialNumber);
-        const parameters = readParameters(operation, context.req.param(), context.req.queries());
-        await prepare?.(operation, parameters);
-        const whole = await answer({
-          ...parts,
-          store,
-          parameters,
-          licence,
-          attempts: own,
-          origin: publicBase ?? readOrigin(context.req.raw, context.env.client.port),
-          accept: context.req.header("accept") ?? null,
-          acceptEncoding: context.req.header("accept-encoding") ?? null,
-          ifNoneMatch: context.req.header("if-none-match") ?? null,
-        });
-        return await answerConditionally(context.req.raw, whole);
-      } catch (error) {
-        if (error instanceof Refusal) return buildRefusal(error, operation, contact);
-        throw error;
-      }
+    const access = checkAccess(operation, {
+      store: parts.store,
+      attemptsOf,
+      limits,
+      trusted,
+      tokens,
     });
+    routes.get(
+      toRoute(operation),
+      access,
+      async ({ req, env, var: { store, licence, attempts } }) => {
+        const parameters = readParameters(operation, req.param(), req.queries());
+        await prepare?.(operation, parameters);
+        const whole = await answers[operation.id]({
+          ...parts,
+          ...{ store, licence, attempts, parameters },
+          origin: publicBase ?? readOrigin(req.raw, env.client.port),
+          accept: req.header("accept") ?? null,
+          acceptEncoding: req.header("accept-encoding") ?? null,
+          ifNoneMatch: req.header("if-none-match") ?? null,
+        });
+        return await answerConditionally(req.raw, whole);
+      },
+    );
   }
-  app.get(`${ORDER_FILES}/:token/:name`, async (context) => {
-    return await answerOrderFile(parts, context.req.param("token"), context.req.raw.headers);
+  routes.get(`${ORDER_FILES}/:token/:name`, async ({ req }) => {
+    return await answerOrderFile(parts, req.param("token"), req.raw.headers);
   });
-  const search = new DamageSearch(parts.store, parts.files);
-  addHealth(app, async () => {
-    await parts.store.check();
-    const damaged = await search.find();
-    for (const { name, what } of damaged) {
-      console.error(`${parts.files.path(name)}, ${what}, is missing or damaged`);
-    }
-    return damaged.length === 0
-      ? undefined
-      : `${damaged.length} stored files are missing or damaged; the log of the service names them`;
-  });
-  addPages(app, pageContext, options);
-  if (tokens) addSignIn(app, { licences: parts.store.licences, tokens, attemptsOf });
-  app.get(OPENAPI_PATH, createOpenApiRoute({ publicBase, contact }));
-  app.notFound((context) =>
-    buildProblem(STATUS_CODE.NotFound, `There is nothing at ${new URL(context.req.url).pathname}`)
+  addHealth(routes, createCheck(parts));
+  addPages(routes, pageContext, options);
+  if (tokens) addSignIn(routes, { licences: parts.store.licences, tokens, attemptsOf });
+  routes.get(OPENAPI_PATH, createOpenApiRoute({ publicBase, contact }));
+  routes.notFound(({ req }) =>
+    buildProblem(STATUS_CODE.NotFound, `There is nothing at ${new URL(req.url).pathname}`)
   );
-  app.onError((error, context) => {
+  routes.onError((error, { req, env: { operation } }) => {
+    if (error instanceof Refusal && operation) {
+      return buildRefusal(error, operationOf(operation), contact);
+    }
     // Checked only here, after an error: most answers do not need the host.
-    if (!URL.canParse(context.req.url)) {
+    if (!URL.canParse(req.url)) {
       return buildProblem(STATUS_CODE.BadRequest, "The host of the request is not valid");
     }
     return buildFault(error, isPassing(error));
   });
-  const renderForPeople = async (refusal: Response) => {
-    try {
-      return await renderProblemPage(await pageContext(), refusal.clone());
-    } catch (error) {
-      logFailure("a page cannot be built", error);
-      return refusal;
-    }
-  };
+  const app = new Hono<RequestEnv>();
+  app.use(logAnswers(options.onAnswer));
+  app.use(showToPeople(pageContext));
+  app.use(refuseMisfits(publicBase));
+  app.use(limitRequests(limits, routes));
   return async (request, client = {}) => {
-    const begun = performance.now();
-    const head = request.method === "HEAD";
-    const asked = head ? new Request(request, { method: "GET" }) : request;
-    const pending: PendingRequest = { client };
-    const { listensOn } = client;
-    const made = refuseByMethod(request) ?? refuseLongAddress(request) ??
-      (publicBase === undefined && listensOn ? refuseForeignHost(request, listensOn) : undefined) ??
-      await limits.run(asked, client, async () => await app.fetch(asked, pending));
-    const whole = isForPeople(request, made) ? await renderForPeople(made) : made;
-    const answer = head ? await withoutBody(whole) : whole;
-    answer.headers.set("x-content-type-options", "nosniff");
-    if (onAnswer) {
-      const milliseconds = performance.now() - begun;
-      const operation = pending.operation ?? nameRequest(pathOf(request));
-      const method = nameMethod(request.method);
-      onAnswer({ operation, method, status: answer.status, milliseconds });
+    const { method } = request;
+    const isHead = method === "HEAD";
+    const asked = isHead ? new Request(request, { method: "GET" }) : request;
+    const answer = await app.fetch(asked, { client, method });
+    return isHead ? await withoutBody(answer) : answer;
+  };
+}
+
+/** What looks whether a service is ready: whether its store answers, and its files are whole. */
+function createCheck({ store, files }: ServiceParts): () => Promise<string | undefined> {
+  const search = new DamageSearch(store, files);
+  return async () => {
+    await store.check();
+    const damaged = await search.find();
+    for (const { name, what } of damaged) {
+      console.error(`${files.path(name)}, ${what}, is missing or damaged`);
     }
-    return answer;
+    return damaged.length === 0
+      ? undefined
+      : `${damaged.length} stored files are missing or damaged; the log of the service names them`;
   };
 }

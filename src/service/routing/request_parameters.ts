@@ -15,12 +15,11 @@ const changing = new Set(operations.filter(({ changes }) => changes).map<string>
 const changingPaths: readonly string[] = [SIGN_IN_PATH, SIGN_OUT_PATH];
 
 /**
- * Refuses a request by its method: HEAD is answered wherever GET changes nothing, other methods nowhere.
+ * Refuses a request by its own method: HEAD is answered wherever GET changes nothing, other methods nowhere.
  *
  * @returns The refusal, with 405; `undefined` where the request is accepted
  */
-export function refuseByMethod(request: Request): Response | undefined {
-  const { method } = request;
+export function refuseByMethod(request: Request, method: string): Response | undefined {
   if (method === "GET") return undefined;
   const path = pathOf(request);
   const changes = changing.has(nameRequest(path)) || changingPaths.includes(path);

@@ -1,0 +1,76 @@
+/** An answer of the service, before a fault changes it: one that a request asks for, or one of a test. */
+export interface HonestAnswer {
+  readonly status: number;
+  /** Headers, without those of framing. */
+  readonly headers: Headers;
+  /** Size of the body, bytes. */
+  readonly length: number;
+  /** Body; nothing is read of it yet. */
+  readonly body: ReadableStream<Uint8Array>;
+}
+
+/** Headers that say how an answer is framed. */
+const FRAMING = ["connection", "content-length", "transfer-encoding"];
+
+/** Reads an answer of the service. A body of unknown length is read whole, any other one not at all. */
+export async function readHonestAnswer(response: Response): Promise<HonestAnswer> {
+  const headers = new Headers(response.headers);
+  for (const name of FRAMING) headers.delete(name);
+  const { status } = response;
+  const announced = response.headers.get("content-length");
+  if (response.body && announced !== null) {
+    return { status, headers, length: Number(announced), body: response.body };
+  }
+  const bytes = await response.bytes();
+  return { status, headers, length: bytes.length, body: ReadableStream.from([bytes]) };
+}
+
+/**
+ * Reads the parts of a body as they come, at most `count` bytes; the rest is never read. Each part is passed on only when
+ * the next one has come: what the service does at the end of a body is done before the client sees that end.
+ */
+export async function* readParts(
+  body: ReadableStream<Uint8Array>,
+  count: number = Infinity,
+): AsyncGenerator<Uint8Array> {
+  let previous: Uint8Array | undefined;
+  let left = count;
+  for await (const part of body) {
+    if (previous) yield previous;
+    previous = part.subarray(0, left);
+    left -= previous.length;
+    if (left === 0) break;
+  }
+  if (previous) yield previous;
+}
+
+/** Reads a body, at most `count` bytes. */
+export async function readBytes(
+  body: ReadableStream<Uint8Array>,
+  count: number = Infinity,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const parts = await Array.fromAsync(readParts(body, count));
+  return await new Blob(parts as Uint8Array<ArrayBuffer>[]).bytes();
+}
+
+/** An answer with another body. */
+export function withBody(
+  honest: HonestAnswer,
+  body: Uint8Array | AsyncIterable<Uint8Array>,
+  length: number = (body as Uint8Array).length,
+): HonestAnswer {
+  const parts = body instanceof Uint8Array ? [body] : body;
+  return { ...honest, body: ReadableStream.from(parts), length };
+}
+
+/** The parts of a body up to a number of bytes, and then a broken connection. */
+export async function* breakOff(
+  body: ReadableStream<Uint8Array>,
+  count: number,
+): AsyncGenerator<Uint8Array> {
+  if (count > 0) yield* readParts(body, count);
+  else await body.cancel();
+  const error = new Error(`An answer was cut after ${count} bytes: its request asked for that`);
+  error.stack = error.message; // the server prints it; the stack would add nothing
+  throw error;
+}

@@ -1,0 +1,21 @@
+import type { OperationId } from "../../api/operations/operation.ts";
+import type { Licence } from "../../storage/store/licence.ts";
+import type { Store } from "../../storage/store/store.ts";
+import type { ClientInfo, ClientLogins } from "./login_throttle.ts";
+
+/** A request under way. */
+export interface RequestEnv {
+  readonly Bindings: {
+    readonly client: ClientInfo;
+    /** Its own method: HEAD is answered as GET is, and then without the body. */
+    readonly method: string;
+    /** Once that is known. */
+    operation?: OperationId;
+  };
+  /** What is found where access is checked. */
+  readonly Variables: {
+    readonly licence: Licence;
+    readonly attempts: ClientLogins;
+    readonly store: Store;
+  };
+}

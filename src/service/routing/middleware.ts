@@ -1,0 +1,99 @@
+import type { Hono, MiddlewareHandler } from "hono";
+import type { Operation } from "../../api/operations/operation.ts";
+import { KEY_HEADER } from "../../api/operations/operations.ts";
+import { logFailure } from "../../storage/failures/failure_log.ts";
+import type { Store } from "../../storage/store/store.ts";
+import { readBrowserKey } from "../licences/browser_key.ts";
+import { findRequestLicence, LOCAL_LICENCE } from "../licences/licences.ts";
+import type { SignInTokens } from "../licences/sign_in_tokens.ts";
+import type { ClientInfo, ClientLogins } from "../limits/login_throttle.ts";
+import type { RequestEnv } from "../limits/request_env.ts";
+import { refuseForeignHost } from "../limits/request_host.ts";
+import { type ConcurrencyLimiter, pathOf, refuseLongAddress } from "../limits/request_limits.ts";
+import type { PageContext } from "../pages/page.ts";
+import { isForPeople, renderProblemPage } from "../pages/problem_page.ts";
+import { noteAsking } from "../responses/read_in_turn.ts";
+import type { AnswerRecord } from "./request_log.ts";
+import { nameMethod, nameRequest } from "./request_name.ts";
+import { refuseByMethod } from "./request_parameters.ts";
+
+type Step = MiddlewareHandler<RequestEnv>;
+
+/** Reports every answer as it goes out. */
+export function logAnswers(onAnswer?: (answer: AnswerRecord) => void): Step {
+  return async (context, next) => {
+    const begun = performance.now();
+    await next();
+    const { res, req, env } = context;
+    res.headers.set("x-content-type-options", "nosniff");
+    const operation = env.operation ?? nameRequest(pathOf(req.raw));
+    const milliseconds = performance.now() - begun;
+    onAnswer?.({ operation, method: nameMethod(env.method), status: res.status, milliseconds });
+  };
+}
+
+/** Shows a refusal as a page where a person looks at it. */
+export function showToPeople(pageContext: () => Promise<PageContext>): Step {
+  return async (context, next) => {
+    await next();
+    if (!isForPeople(context.req.raw, context.res)) return;
+    try {
+      const page = await renderProblemPage(await pageContext(), context.res.clone());
+      context.res = undefined; // else Hono would copy the headers of the refusal into the page
+      context.res = page;
+    } catch (error) {
+      logFailure("a page cannot be built", error);
+    }
+  };
+}
+
+/** Refuses a request by its method, the length of its address and its host, before anything else of it is read. */
+export function refuseMisfits(publicBase: string | undefined): Step {
+  return async ({ req: { raw }, env: { method, client: { listensOn } } }, next) =>
+    refuseByMethod(raw, method) ?? refuseLongAddress(raw) ??
+      (publicBase === undefined && listensOn ? refuseForeignHost(raw, listensOn) : undefined) ??
+      await next();
+}
+
+/** Limits how many requests are under way, and how long each may take. The last step: what comes too late is discarded here. */
+export function limitRequests(limits: ConcurrencyLimiter, routes: Hono<RequestEnv>): Step {
+  return async ({ req: { raw }, env }) =>
+    await limits.run(raw, env.client, async () => await routes.fetch(raw, env));
+}
+
+/** What access depends on. */
+interface AccessParts {
+  readonly store: Store;
+  readonly limits: ConcurrencyLimiter;
+  /** Whether no key is asked for. */
+  readonly trusted: boolean;
+  readonly tokens: SignInTokens | undefined;
+  attemptsOf(request: Request, client: ClientInfo): ClientLogins;
+}
+
+/**
+ * Finds the licence of a request to an operation, and counts the request to it.
+ *
+ * @throws {Refusal} If its key is missing or not valid, or there were too many of those
+ */
+export function checkAccess(operation: Operation, parts: AccessParts): Step {
+  const { limits, trusted, tokens } = parts;
+  return async (context, next) => {
+    const { req, env } = context;
+    env.operation = operation.id;
+    const store = parts.store.forRequest();
+    const attempts = parts.attemptsOf(req.raw, env.client);
+    const licence = trusted || !operation.key ? LOCAL_LICENCE : await findRequestLicence(
+      req.header(KEY_HEADER) ?? (tokens && readBrowserKey(context)) ?? null,
+      store.licences,
+      attempts,
+    );
+    const busy = limits.takeShare(licence.serialNumber, env.client);
+    if (busy) return busy;
+    noteAsking(licence.serialNumber);
+    context.set("store", store);
+    context.set("licence", licence);
+    context.set("attempts", attempts);
+    await next();
+  };
+}
