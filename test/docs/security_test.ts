@@ -24,8 +24,8 @@ const granted = Object.entries(project.tasks).map(([name, { command }]) => {
   const words = command.split(" ");
   const flags = words.filter((word) => word.startsWith("--allow-"))
     .map((flag) => flag.slice("--allow-".length));
-  const used = words.filter((word) => word.startsWith("-P="));
-  return [name, [...flags, ...used.flatMap((word) => listSet(word.slice(3)))].sort()] as const;
+  const used = [...command.matchAll(/-P=(\w+)/g)].map(([, set]) => set);
+  return [name, [...flags, ...used.flatMap(listSet)].sort()] as const;
 });
 
 describe("H12 the permissions of the tasks", () => {
