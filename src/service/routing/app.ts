@@ -111,7 +111,8 @@ export function createApp(
         await prepare?.(operation, parameters);
         const whole = await answers[operation.id]({
           ...parts,
-          ...{ store, licence, attempts, parameters },
+          ...{ licence, attempts, parameters },
+          store: prepare ? parts.store.forRequest() : store, // it has what was created now
           origin: publicBase ?? readOrigin(req.raw, env.client.port),
           accept: req.header("accept") ?? null,
           acceptEncoding: req.header("accept-encoding") ?? null,

@@ -70,9 +70,7 @@ export class Documents {
 
   /** The same for one request, which has what was stored when it came or later. */
   forRequest(): Documents {
-    return this.#inside || this.engine.stamp() !== undefined
-      ? this
-      : new Documents(this.engine, this.#cache, { looksOnce: true });
+    return this.#inside ? this : new Documents(this.engine, this.#cache, { looksOnce: true });
   }
 
   /** Runs a body whose changes are committed together or not at all. */

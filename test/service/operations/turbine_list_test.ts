@@ -71,6 +71,7 @@ describe("a list of many turbines", () => {
     directory = await openStorage(folder);
     const { store, files } = directory;
     beforePage = () => {};
+    store.forRequest = () => store; // its sites are watched
     const read = store.sites.nextTurbineIds.bind(store.sites);
     store.sites.nextTurbineIds = async (after, limit) => {
       await beforePage(after);
