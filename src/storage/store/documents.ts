@@ -360,15 +360,18 @@ export class Documents {
     if (this.#looked) return await this.#looked;
     const cache = this.#cache;
     const stamp = this.engine.stamp();
-    if (stamp !== undefined && stamp === cache.stamp && cache.running) return await cache.running;
-    const looked = cache.next ??= (async () => {
-      await cache.running?.catch(() => {}); // who asked for that has been told
-      cache.next = undefined;
-      cache.stamp = this.engine.stamp();
-      return await (cache.running = this.#readLists());
-    })();
+    const isSame = stamp !== undefined && stamp === cache.stamp;
+    const looked = isSame && cache.running || (cache.next ??= this.#lookNext());
     if (this.#looksOnce) this.#looked = looked;
     return await looked;
+  }
+
+  async #lookNext(): Promise<ReadonlyMap<Kind, List>> {
+    const cache = this.#cache;
+    await cache.running?.catch(() => {}); // who asked for that has been told
+    cache.next = undefined;
+    cache.stamp = this.engine.stamp();
+    return await (cache.running = this.#readLists());
   }
 
   async #readLists(): Promise<ReadonlyMap<Kind, List>> {
