@@ -28,7 +28,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   report: { ceiling: 2936, goal: 2000 },
   sample: { ceiling: 1136, goal: 1000 },
   screening: { ceiling: 1164, goal: 1150 },
-  service: { ceiling: 6737, goal: 4300 },
+  service: { ceiling: 6738, goal: 4300 },
   show: { ceiling: 1438, goal: 1350 },
   sites: { ceiling: 4805, goal: 3100 },
   stats: { ceiling: 542, goal: 540 },
