@@ -65,9 +65,9 @@ describeWithPostgres("the schema of a PostgreSQL store", (server) => {
   /** A database as programs of version 2 left it, with other statements behind. */
   async function makeOld(more = "SELECT"): Promise<string> {
     const address = await server().createDatabase();
-    const dump = new URL("postgres_2.sql", OLD_STORES).pathname;
+    const dump = await Deno.readTextFile(new URL("postgres_2.sql", OLD_STORES));
     const options = ["--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1"];
-    await server().run("psql", ...options, `--file=${dump}`, `--command=${more}`, address);
+    await server().run("psql", ...options, `--command=${dump}`, `--command=${more}`, address);
     return address;
   }
 

@@ -12,6 +12,7 @@ import { Documents } from "../../../src/storage/store/documents.ts";
 import type { StoredPoint } from "../../../src/storage/store/site_record.ts";
 import { SiteChangedError } from "../../../src/sites/keep/retry_changed.ts";
 import { licence, month, order, point, site, turbine } from "../../storage/store/_records.ts";
+import { fillStore } from "../../storage/store/_contents.ts";
 import { damageSuite } from "../../storage/store/_damage_suite.ts";
 import { storeSuite } from "../../storage/store/_store_suite.ts";
 
@@ -24,12 +25,17 @@ function exists(folder: string): boolean {
 }
 
 describeWithPostgres("the store on PostgreSQL", (server) => {
-  /** A database with nothing but its tables. */
+  /** A database with nothing but its tables, and one with what tests put into a store. */
   let template: string;
+  let filled: string;
 
   beforeAll(async () => {
     template = await server().createDatabase();
     await migratePostgres(template);
+    filled = await server().createDatabase(template);
+    const store = await openPostgresStore(filled);
+    await fillStore(store);
+    await store.close();
   });
 
   /** Each folder of the suite stands for a database, which another one takes over once it is removed. */
@@ -63,7 +69,7 @@ describeWithPostgres("the store on PostgreSQL", (server) => {
   });
 
   damageSuite("a damaged store in PostgreSQL", async () => {
-    const address = await server().createDatabase(template);
+    const address = await server().createDatabase(filled);
     return () => openPostgresStore(address);
   });
 

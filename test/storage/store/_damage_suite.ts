@@ -10,7 +10,6 @@ import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { DamagedFileError } from "../../../src/disk/files.ts";
 import type { Store } from "../../../src/storage/store/store.ts";
 import type { StoredRow } from "../../../src/storage/store/engine.ts";
-import { fillStore } from "./_contents.ts";
 import { licence, month, site, turbine } from "./_records.ts";
 
 type Ask = (store: Store) => Promise<unknown>;
@@ -134,7 +133,7 @@ export type Reopen = () => Promise<Store>;
  * Describes what a store finds of damage.
  *
  * @param name Name of the store
- * @param make Makes a new one
+ * @param make Makes a new one, with what `fillStore()` stores
  */
 export function damageSuite(name: string, make: () => Promise<Reopen>): void {
   describe(name, () => {
@@ -144,7 +143,6 @@ export function damageSuite(name: string, make: () => Promise<Reopen>): void {
     beforeEach(async () => {
       reopen = await make();
       store = await reopen();
-      await fillStore(store);
     });
     afterEach(async () => await store.close());
 

@@ -13,10 +13,14 @@ import type { Store } from "../../../../src/storage/store/store.ts";
 import { openSqliteStore } from "../../../../src/storage/store/sqlite/open_sqlite_store.ts";
 import { SqliteEngine } from "../../../../src/storage/store/sqlite/sqlite_engine.ts";
 import { importFile, makeSite } from "../../../sites/_site.ts";
+import { fillStore } from "../_contents.ts";
 import { damageSuite } from "../_damage_suite.ts";
 
 damageSuite("a damaged store in SQLite", async () => {
   const path = `${await Deno.makeTempDir()}/store.sqlite`;
+  const store = await openSqliteStore(path);
+  await fillStore(store);
+  await store.close();
   return () => openSqliteStore(path);
 });
 
