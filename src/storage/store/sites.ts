@@ -32,7 +32,7 @@ export interface StoredSite {
  * Parts of the document of a turbine: its record, its months, and then its calibrations, the first revision first. Its owner is
  * its site, `search` the file of its hourly model, `state` its last month with figures.
  */
-export const [RECORD, MONTHS, CALIBRATIONS] = [0, 1, 2];
+const [RECORD, MONTHS, CALIBRATIONS] = [0, 1, 2];
 
 /** Turbines that are read and written at once. */
 const BATCH = 50;
@@ -145,7 +145,7 @@ export class Sites {
     return await this.#documents.get<Dataset>("dataset", serviceId);
   }
 
-  /** Points of a dataset, of each place the one that is served: {@linkcode selectServed}. */
+  /** Points of a dataset, of each place the one that is served: {@linkcode readServed}. */
   async points(serviceId: string): Promise<StoredPoint[]> {
     return await readServed(this.#documents, serviceId);
   }
@@ -159,7 +159,7 @@ export class Sites {
     return (await this.#documents.get<StoredSite>("site", site))?.fingerprint;
   }
 
-  /** How often a site was stored, 0 where it is not: who read it before computing gives that to {@linkcode SiteStore.put}. */
+  /** How often a site was stored, 0 where it is not: who read it before computing gives that to what stores the site. */
   async edition(site: string): Promise<number> {
     return (await this.#documents.get<StoredSite>("site", site))?.edition ?? 0;
   }

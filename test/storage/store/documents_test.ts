@@ -1,0 +1,93 @@
+/**
+ * What is asked of a database for documents: where many machines share it, each look at it costs all of them.
+ *
+ * @module
+ */
+import { assertEquals, assertRejects } from "@std/assert";
+import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import { Documents } from "../../../src/storage/store/documents.ts";
+import type { Engine, StoredRow, StoredValue } from "../../../src/storage/store/engine.ts";
+import { openSqliteStore } from "../../../src/storage/store/sqlite/open_sqlite_store.ts";
+import type { Store } from "../../../src/storage/store/store.ts";
+
+describe("Documents of a database that does not say by itself that it changed", () => {
+  let folder: string;
+  let store: Store;
+  let documents: Documents;
+  /** The tables that were asked, in their order. */
+  let asked: string[];
+
+  beforeEach(async () => {
+    folder = await Deno.makeTempDir();
+    store = await openSqliteStore(`${folder}/store.sqlite`);
+    const { engine } = store.documents;
+    asked = [];
+    const counting: Engine = Object.assign(Object.create(engine), {
+      stamp: () => undefined, // as PostgreSQL has none
+      all: (sql: string, ...values: StoredValue[]): Promise<StoredRow[]> => {
+        asked.push(/FROM (\w+)/.exec(sql)![1]);
+        return engine.all(sql, ...values);
+      },
+    });
+    documents = new Documents(counting);
+    await put("a", 1);
+    asked = [];
+  });
+  afterEach(async () => {
+    await store.close();
+    await Deno.remove(folder, { recursive: true });
+  });
+
+  /** Stores a document as another machine does. */
+  const put = (id: string, value: unknown) =>
+    store.documents.transaction((all) => all.put("licence", [{ id, parts: [value] }]));
+
+  it("ask once for the lists for all requests that come together, and again for later ones", async () => {
+    const values = await Promise.all(
+      Array.from({ length: 20 }, () => documents.forRequest().get("licence", "a")),
+    );
+    assertEquals(values, Array(20).fill(1));
+    assertEquals(asked.filter((table) => table === "lists").length, 1);
+    await documents.forRequest().get("licence", "a");
+    assertEquals(asked.filter((table) => table === "lists").length, 2);
+  });
+
+  it("look once in a request, and anew where it renews them", async () => {
+    const request = documents.forRequest();
+    assertEquals(await request.get("licence", "a"), 1);
+    await put("a", 2);
+    assertEquals(await request.get("licence", "a"), 1);
+    request.renew();
+    assertEquals(await request.get("licence", "a"), 2);
+    assertEquals(await documents.forRequest().get("licence", "a"), 2);
+  });
+
+  it("read a document once, and again only after its kind has changed", async () => {
+    const read = () => documents.forRequest().get("licence", "a");
+    await read();
+    asked = [];
+    await read();
+    await store.documents.transaction((all) => all.put("site", [{ id: "other", parts: [0] }]));
+    await read();
+    assertEquals(asked, ["lists", "lists"]);
+    await put("b", 1);
+    await read();
+    assertEquals(asked.length, 4);
+  });
+
+  it("write nothing of a document that is as it was", async () => {
+    const { engine } = store.documents;
+    await engine.run("UPDATE contents SET body = '1 ' WHERE kind = 'licence'"); // writing would put it right
+    await put("a", 1);
+    const [{ body }] = await engine.all("SELECT body FROM contents WHERE kind = 'licence'");
+    assertEquals(body, "1 ");
+  });
+
+  it("are not changed outside of a transaction", async () => {
+    await assertRejects(
+      () => documents.put("licence", [{ id: "a", parts: [0] }]),
+      Error,
+      "outside",
+    );
+  });
+});
