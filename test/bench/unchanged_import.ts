@@ -22,7 +22,7 @@ const [MONTHS, PRODUCED] = [240, 48];
 const MODEL_BYTES = 4000;
 
 /** Most that the memory of the process may grow, bytes. */
-const MAX_GROWTH = 1.5e9;
+const MAX_GROWTH = 5e8;
 
 const buildMonths = () =>
   Array.from(
