@@ -3,6 +3,7 @@ import { formatCount } from "../show/text/numbers.ts";
 import { formatStorage, openStorage } from "../storage/mod.ts";
 import type { Command } from "./command.ts";
 import { readStorage, storageOptions } from "./storage.ts";
+import { listSiteFiles, wantedFiles } from "../sites/mod.ts";
 
 /** Reads all that is stored, and compares it with its hashes. */
 export const check: Command = {
@@ -22,8 +23,10 @@ export const check: Command = {
     await using storage = await openStorage(address);
     const { store, files } = storage;
     await store.snapshot(() => Promise.resolve(signal.throwIfAborted()));
-    const whats = new Map((await store.sites.files()).map(({ name, what }) => [name, what]));
-    const names = await store.wantedFiles(await store.now());
+    const whats = new Map(
+      (await listSiteFiles(store.documents)).map(({ name, what }) => [name, what]),
+    );
+    const names = await wantedFiles(store, await store.now());
     let damaged = 0;
     using progress = startProgress("Files", { total: names.length, unit: "files" });
     for (const name of names) {

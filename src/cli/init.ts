@@ -1,6 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { era5 } from "../../mod.ts";
-import { importSite, readSiteFile, saveSite } from "../sites/mod.ts";
+import { importSite, readSiteFile, saveSite, sitesOf } from "../sites/mod.ts";
 import { openStorage } from "../storage/mod.ts";
 import { exists } from "../disk/files.ts";
 import { type Arguments, type Command, MisuseError } from "./command.ts";
@@ -68,7 +68,7 @@ async function askFolder(dialogue: Dialogue, data: string): Promise<void> {
 async function findSite(data: string, site: string): Promise<string | undefined> {
   if (!await exists(`${data}/vindkit.sqlite`)) return undefined;
   await using storage = await openStorage(data);
-  if (await storage.store.sites.fingerprint(site) === undefined) return undefined;
+  if (await sitesOf(storage.store).fingerprint(site) === undefined) return undefined;
   return `The data directory ${data} has a site "${site}", and nothing is overwritten. Give another ` +
     "name, or another --data DIR";
 }

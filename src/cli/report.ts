@@ -8,7 +8,7 @@ import { PROGRAM } from "./project.ts";
 import { readProductions, readStoredProductions, readTurbines } from "./stored_production.ts";
 import { makeFleetReport, type MakeFleetReportOptions, saveReport } from "../report/mod.ts";
 import { formatCount } from "../show/text/numbers.ts";
-import { readSiteFile, readSiteProduction } from "../sites/mod.ts";
+import { readSiteFile, readSiteProduction, sitesOf } from "../sites/mod.ts";
 import { openStorage } from "../storage/mod.ts";
 
 /** Makes the monthly report of turbines and writes it, and prints what is left out and where it is. */
@@ -54,7 +54,7 @@ async function findProductions(
   if (path !== undefined) return await readProductions([callerPath(path)]);
   if (data) {
     await using storage = await openStorage(callerPath(data));
-    const { sites } = storage.store;
+    const sites = sitesOf(storage.store);
     return await readStoredProductions(sites, await readTurbines(sites));
   }
   if (!flag("sample")) return new Map();

@@ -1,8 +1,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { VindkitError } from "../api/errors.ts";
 import { listCoveredTurbines, LOCAL_LICENCE } from "../service/mod.ts";
-import { readSiteFile, readSiteProduction } from "../sites/mod.ts";
-import type { Sites, StoredTurbine } from "../storage/mod.ts";
+import { readSiteFile, readSiteProduction, type Sites, type StoredTurbine } from "../sites/mod.ts";
 
 /** All turbines; one that another process deletes meanwhile is none. */
 export async function readTurbines(sites: Sites): Promise<readonly StoredTurbine[]> {

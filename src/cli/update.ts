@@ -1,6 +1,6 @@
 import type { DataFrame } from "nodejs-polars";
 import { era5 } from "../../mod.ts";
-import type { FetchEra5 } from "../sites/mod.ts";
+import { type FetchEra5, sitesOf } from "../sites/mod.ts";
 import { formatStorage, openStorage, type StorageAddress } from "../storage/mod.ts";
 import { ConfigurationError } from "../api/errors.ts";
 import { SYNTHETIC } from "../api/world.ts";
@@ -60,7 +60,7 @@ async function run(
   const { store, close } = await openStorage(data);
   try {
     await using _lock = await lockUpdates(store, formatStorage(data));
-    const { sites } = store;
+    const sites = sitesOf(store);
     const siteFiles = await sites.siteFiles();
     if (siteFiles.size === 0) {
       throw new ConfigurationError(

@@ -38,12 +38,6 @@ const MAX_FILES = 20_000;
 export class FileHashes {
   readonly #known = new Map<string, { readonly version: string; readonly hash: Promise<string> }>();
 
-  /** Whether a file is there whose hash would have to be computed. */
-  isNew(path: string): boolean {
-    const version = readFileVersion(path);
-    return version !== undefined && this.#known.get(path)?.version !== version;
-  }
-
   /**
    * SHA-256 of a file as it is now, hexadecimal.
    *

@@ -5,6 +5,7 @@ import { startProgress } from "../show/progress.ts";
 import type { Files } from "../storage/files/files.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Store } from "../storage/store/store.ts";
+import { listSiteFiles, wantedFiles } from "../sites/keep/named_files.ts";
 
 /** Files that are copied at the same time: each is whole in memory. */
 const MAX_COPIES = 4;
@@ -29,11 +30,11 @@ export async function moveData(
 ) {
   const now = await source.store.now();
   await target.store.load(() => Promise.resolve()); // refuses a target with data before files go there
-  const names = await source.store.wantedFiles(now);
+  const names = await wantedFiles(source.store, now);
   const bytes = await copyFiles(source, target.files, names, signal);
   const rows = await target.store.transaction(async (all) => {
     const moved = await copyRows(source.store, all, signal);
-    const named = await all.wantedFiles(now);
+    const named = await wantedFiles(all, now);
     if (!new Set(names).isSupersetOf(new Set(named))) refuseChanged();
     await target.files.assertPresent(named);
     return moved;
@@ -81,7 +82,9 @@ async function readSound(files: Files, name: string): Promise<Uint8Array | undef
 }
 
 async function refuseDamaged({ store, files }: Storage, names: readonly string[]): Promise<never> {
-  const known = new Map((await store.sites.files()).map(({ name, what }) => [name, what]));
+  const known = new Map(
+    (await listSiteFiles(store.documents)).map(({ name, what }) => [name, what]),
+  );
   const list = names.slice(0, MAX_NAMED).map((name) =>
     `\n  ${files.path(name)}, ${known.get(name) ?? "the file of an order"}`
   );

@@ -10,11 +10,12 @@ import { storeSite } from "../sites/store_site.ts";
 import type { SiteData } from "../sites/site_data.ts";
 import { SCHEMA_VERSION, type Storage } from "../storage/storage.ts";
 import { retryChanged } from "../sites/keep/retry_changed.ts";
-import type { Dataset } from "../storage/store/site_record.ts";
+import type { Dataset } from "../sites/keep/site_record.ts";
 import { simulateClimate } from "./climate.ts";
 import { simulateProduction } from "./production.ts";
 import type { SampleSite, SampleTurbine } from "./site.ts";
 import { SAMPLE_VERSION, sampleSites } from "./sites.ts";
+import { sitesOf } from "../sites/keep/sites.ts";
 
 /** Name of the folder of a sample of this version. */
 export const SAMPLE_FOLDER: string = `sample-${SAMPLE_VERSION}-${ENGINE_VERSION}-${SCHEMA_VERSION}`;
@@ -98,7 +99,7 @@ export class SampleWorld {
 
   async #declareOnce(site: SampleSite): Promise<void> {
     const { store } = this.#storage;
-    if (await store.sites.edition(site.id) > 0) return;
+    if (await sitesOf(store).edition(site.id) > 0) return;
     await putSite(store, {
       site: site.id,
       fingerprint: "declared",
@@ -133,7 +134,7 @@ export class SampleWorld {
 
   async #createOnce(site: SampleSite): Promise<void> {
     const { store, files } = this.#storage;
-    if (await store.sites.fingerprint(site.id) === `${SAMPLE_FOLDER}/${site.id}`) return;
+    if (await sitesOf(store).fingerprint(site.id) === `${SAMPLE_FOLDER}/${site.id}`) return;
     await storeSite(buildSiteData(site), { store, files });
   }
 }

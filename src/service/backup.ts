@@ -4,9 +4,11 @@ import { exists } from "../disk/files.ts";
 import { Sha256 } from "../disk/hashes.ts";
 import { syncFolder } from "../disk/side_file.ts";
 import { startProgress } from "../show/progress.ts";
+import type { Store } from "../storage/store/store.ts";
 import { DATABASE, FILES_FOLDER, findDatabase } from "../storage/data_directory.ts";
 import { snapshotDatabase } from "../storage/store/sqlite/sqlite_backup.ts";
-import type { NamedFile } from "../storage/store/sites.ts";
+import { listSiteFiles, type NamedFile } from "../sites/keep/named_files.ts";
+import { listOrderFiles } from "../storage/store/orders.ts";
 
 /** Number and size of the files of a backup. */
 export interface BackupAccount {
@@ -103,6 +105,15 @@ async function copyAndCheck(from: string, to: string, file: NamedFile): Promise<
   return bytes;
 }
 
+/** The files that the copy of a database names, each once. */
+async function listNamedFiles({ documents }: Store): Promise<NamedFile[]> {
+  const files = await listSiteFiles(documents);
+  const orders = new Set(await listOrderFiles(documents, Date.now()))
+    .difference(new Set(files.map(({ name }) => name)));
+  const what = "the file of an order";
+  return [...files, ...[...orders].map((name) => ({ name, what, site: null }))];
+}
+
 /** Writes the whole backup into a folder. */
 async function writeBackup(
   data: string,
@@ -110,7 +121,7 @@ async function writeBackup(
   { signal }: BackUpOptions,
 ): Promise<BackupAccount> {
   const database = `${side}/${DATABASE}`;
-  const named = await snapshotDatabase(findDatabase(data), database, Date.now());
+  const named = await snapshotDatabase(findDatabase(data), database, listNamedFiles);
   await Deno.chmod(database, 0o600);
   await Deno.mkdir(`${side}/${FILES_FOLDER}`, { mode: 0o700 });
   let { size: bytes } = await Deno.stat(database);

@@ -2,7 +2,7 @@ import { endOfAxis } from "../time/hourly.ts";
 import type { Calibration } from "../windindex/calibration/calibration.ts";
 import type { Production } from "../windindex/calibration/production.ts";
 import type { Normals } from "../windindex/index/reference_period.ts";
-import type { StoredCalibration } from "../storage/store/site_record.ts";
+import type { StoredCalibration } from "./keep/site_record.ts";
 
 /** The day of an instant in a zone, as "2023-01-01". */
 export function formatDay(instant: number, timeZone: string): string {

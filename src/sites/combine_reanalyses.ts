@@ -24,7 +24,7 @@ import {
   type Uncertainty,
 } from "../windindex/uncertainty/uncertainty.ts";
 import { measureUnseenFit } from "../windindex/calibration/unseen_fit.ts";
-import type { StoredCalibration, StoredReanalysis } from "../storage/store/site_record.ts";
+import type { StoredCalibration, StoredReanalysis } from "./keep/site_record.ts";
 import type { FittedReanalysis } from "./fit_reanalyses.ts";
 import { computeLag } from "./time_shift.ts";
 

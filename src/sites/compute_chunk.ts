@@ -65,8 +65,6 @@ export async function computeChunkFile(
     );
   }
   let done = 0;
-  await using staged = files.stage();
-  const computed = await computeChunk(chunk, staged, { onTurbine: () => task.report(++done) });
-  await staged.commit();
+  const computed = await computeChunk(chunk, files, { onTurbine: () => task.report(++done) });
   return { result: await putValue(files, computed) };
 }

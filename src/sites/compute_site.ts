@@ -37,20 +37,18 @@ async function computeByJob(
 /**
  * Computes the chunks of a site, in this thread or by jobs.
  *
- * @param files Where jobs find their input and leave what comes of them
- * @param staged Where hourly models go that this thread computes
+ * @param files Where hourly models go, and where jobs find their input and leave what comes of them
  * @returns The turbines, chunk by chunk
  * @throws {ArgumentError} If figures cannot be computed; the message names the turbine
  */
 export async function computeSite(
   chunks: readonly SiteChunk[],
   files: Files,
-  staged: Pick<Files, "put">,
   { jobs, ...options }: ComputeOptions,
 ): Promise<ModelledTurbine[]> {
   if (!jobs) {
     const computed: ModelledTurbine[] = [];
-    for (const chunk of chunks) computed.push(...await computeChunk(chunk, staged, options));
+    for (const chunk of chunks) computed.push(...await computeChunk(chunk, files, options));
     return computed;
   }
   const { signal, onTurbine = () => {} } = options;

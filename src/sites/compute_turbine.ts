@@ -17,7 +17,7 @@ import type {
   ProductionSummary,
   StoredCalibration,
   StoredUncertainty,
-} from "../storage/store/site_record.ts";
+} from "./keep/site_record.ts";
 import { buildCalibrationNotes, describeDoubts } from "./calibration_notes.ts";
 import {
   buildCalibrationRecord,

@@ -10,7 +10,7 @@ import {
   type ModelledHours,
 } from "../windindex/reanalyses/modelled_hours.ts";
 import type { HubConditions } from "../windindex/turbine/hub_conditions.ts";
-import type { StoredCalibration } from "../storage/store/site_record.ts";
+import type { StoredCalibration } from "./keep/site_record.ts";
 import type { Turbine } from "../windindex/turbine/turbine.ts";
 
 /** A reanalysis calibrated on the production of a turbine. */

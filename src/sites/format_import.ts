@@ -5,7 +5,7 @@ import { measureUnseenFit } from "../windindex/calibration/unseen_fit.ts";
 import type { Interval } from "../windindex/uncertainty/error_terms.ts";
 import { parametersOf } from "../windindex/scaling/wind_scaling.ts";
 import { ENGINE_VERSION } from "../windindex/power_model.ts";
-import type { RevisedMonths, StoredCalibration } from "../storage/store/site_record.ts";
+import type { RevisedMonths, StoredCalibration } from "./keep/site_record.ts";
 import { GROUPS } from "./calibration_notes.ts";
 import type { CalibrationOutcome, ImportedTurbine } from "./compute_turbine.ts";
 import { formatSummary } from "./format_summary.ts";

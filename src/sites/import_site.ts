@@ -14,6 +14,7 @@ import { drawersOf, openStorage, type StorageAddress } from "../storage/storage.
 import { retryChanged } from "./keep/retry_changed.ts";
 import { checkOptions, nameOptions } from "../show/options/check_options.ts";
 import { describeValue } from "../api/error_text.ts";
+import { sitesOf } from "./keep/sites.ts";
 
 /** Options of {@linkcode importSite}. */
 export interface ImportSiteOptions {
@@ -74,7 +75,7 @@ async function readWithProgress(
 async function readEdition(data: StorageAddress, site: string): Promise<number> {
   if (typeof data === "string" && !await exists(`${data}/${DATABASE}`)) return 0;
   await using storage = await openStorage(data);
-  return await storage.store.sites.edition(site);
+  return await sitesOf(storage.store).edition(site);
 }
 
 /**

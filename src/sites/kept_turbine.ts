@@ -1,4 +1,4 @@
-import type { StoredTurbine } from "../storage/store/site_record.ts";
+import type { StoredTurbine } from "./keep/site_record.ts";
 import type { ComputedTurbine } from "./compute_turbine.ts";
 
 /** A turbine after an import, computed or kept, as a summary has it. */

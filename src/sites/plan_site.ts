@@ -1,6 +1,6 @@
 import { delay } from "@std/async";
-import { ArgumentError } from "../api/errors.ts";
-import type { Sites } from "../storage/store/sites.ts";
+import { checkOwner } from "./keep/put_site.ts";
+import type { Sites } from "./keep/sites.ts";
 import type { EarlierCalibration } from "./compute_turbine.ts";
 import { type KeptTurbine, readKeptTurbine } from "./kept_turbine.ts";
 import type { Neighbourhood } from "./neighbour_production.ts";
@@ -11,24 +11,6 @@ import { ENGINE_VERSION } from "../windindex/power_model.ts";
 import type { ClimatePoint } from "../windindex/climate/climate.ts";
 import type { Production } from "../windindex/calibration/production.ts";
 import { selectPoints } from "./select_points.ts";
-
-interface OwnedTurbine {
-  readonly site: string;
-  readonly turbine: { readonly id: string };
-}
-
-/**
- * Checks that a turbine that is imported does not belong to another site.
- *
- * @param known The turbine of that name as it is stored, if it is
- * @throws {ArgumentError} If it does
- */
-export function checkOwner(site: string, known: OwnedTurbine | undefined): void {
-  if (!known || known.site === site) return;
-  throw new ArgumentError(
-    `Cannot import ${site}: the turbine "${known.turbine.id}" belongs to the site "${known.site}". Give it another id`,
-  );
-}
 
 /** Turbines that are asked for at once. */
 const BATCH = 50;
@@ -128,7 +110,7 @@ export async function planSite(
     const stored = new Map(known.map((one) => [one.turbine.id, one]));
     for (const [i, { turbine }] of batch.entries()) {
       const own = stored.get(turbine.id);
-      checkOwner(data.site, own); // before anything is computed
+      checkOwner(data.site, turbine.id, own?.site); // before anything is computed
       const hash = refuseByName(turbine, () => hashes.hash(first + i));
       inputs.set(turbine.id, hash);
       const unchanged = recalibrate ? null : readKeptTurbine(own, hash, changed);

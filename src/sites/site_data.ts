@@ -3,7 +3,7 @@ import type { SingleHeightShear } from "../windindex/turbine/hub_conditions.ts";
 import type { ClimatePoint } from "../windindex/climate/climate.ts";
 import type { Production } from "../windindex/calibration/production.ts";
 import type { Turbine } from "../windindex/turbine/turbine.ts";
-import type { Dataset } from "../storage/store/site_record.ts";
+import type { Dataset } from "./keep/site_record.ts";
 
 /** Days whose production must not be fitted: a declared outage or curtailment. */
 export interface Exclusion {

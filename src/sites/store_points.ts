@@ -2,7 +2,7 @@ import { climateColumnByName } from "../api/columns/climate_columns.ts";
 import type { ClimatePoint } from "../windindex/climate/climate.ts";
 import type { Files } from "../storage/files/files.ts";
 import { seriesToParquet } from "./series.ts";
-import type { SiteRecord } from "../storage/store/site_record.ts";
+import type { SiteRecord } from "./keep/site_record.ts";
 import type { SiteData } from "./site_data.ts";
 
 /**

@@ -1,14 +1,14 @@
 import { putSite } from "./keep/put_site.ts";
 import { formatNumber, formatSigned } from "../show/text/numbers.ts";
 import type { Storage } from "../storage/storage.ts";
-import { removeOrphanFiles, renewReplaced } from "../storage/files/orphan_files.ts";
+import { listSiteFiles, removeOrphanFiles, renewReplaced } from "./keep/named_files.ts";
 import type {
   FreshMonth,
   RevisedMonths,
   SiteRecord,
   StoredCalibration,
-} from "../storage/store/site_record.ts";
-import type { Sites } from "../storage/store/sites.ts";
+} from "./keep/site_record.ts";
+import { type Sites, sitesOf } from "./keep/sites.ts";
 import type { Store } from "../storage/store/store.ts";
 import { type ComputeOptions, computeSite } from "./compute_site.ts";
 import type { ImportedTurbine } from "./compute_turbine.ts";
@@ -219,9 +219,9 @@ async function listReplaced(
   site: string,
   named: ReadonlySet<string>,
   kept: readonly KeptTurbine[],
-  { sites }: Store,
+  { documents }: Store,
 ): Promise<Set<string>> {
-  const before = new Set((await sites.files(site)).map(({ name }) => name));
+  const before = new Set((await listSiteFiles(documents, site)).map(({ name }) => name));
   return before.difference(named).difference(new Set(kept.map(({ modelFile }) => modelFile)));
 }
 
@@ -245,25 +245,23 @@ export async function storeSite(
 ): Promise<ImportResult> {
   const { site, fingerprint, siteFile, world } = data;
   const { recalibrate = false, limits, signal, onTurbine } = options;
-  const edition = options.edition ?? await store.sites.edition(site);
-  const stored = (await store.sites.files(site)).map(({ name }) => name);
+  const edition = options.edition ?? await sitesOf(store).edition(site);
+  const stored = (await listSiteFiles(store.documents, site)).map(({ name }) => name);
   const changed = new Set(await files.selectChanged(stored)); // they are stored anew, also of the same data
-  const known = changed.size === 0 && await store.sites.fingerprint(site) === fingerprint;
+  const known = changed.size === 0 && await sitesOf(store).fingerprint(site) === fingerprint;
   if (known && !recalibrate && await store.world() === world) {
-    await store.sites.setSiteFile(site, siteFile); // the same files may have been moved
+    await sitesOf(store).setSiteFile(site, siteFile); // the same files may have been moved
     return { site, unchanged: true, turbines: [], kept: [], revised: new Map() };
   }
   await removeOrphanFiles(store, files);
-  await using staged = files.stage();
   const neighbours = new Neighbourhood(data);
-  const plan = await planSite(data, neighbours, store.sites, changed, { recalibrate, signal });
+  const plan = await planSite(data, neighbours, sitesOf(store), changed, { recalibrate, signal });
   const { kept } = plan;
   for (const _ of kept) onTurbine?.();
   const chunks = splitSite(data, neighbours, plan.earlier, limits);
-  const computed = await computeSite(chunks, files, staged, options);
-  const turbines = await assembleSite(data.turbines, plan, computed, store.sites);
-  const points = await storePoints(data, staged);
-  await staged.commit();
+  const computed = await computeSite(chunks, files, options);
+  const turbines = await assembleSite(data.turbines, plan, computed, sitesOf(store));
+  const points = await storePoints(data, files);
   const record: SiteRecord = {
     site,
     fingerprint,

@@ -8,7 +8,7 @@ import type { HourlyProduction } from "../windindex/calibration/production.ts";
 import type { ModelledHours } from "../windindex/reanalyses/modelled_hours.ts";
 import { listMonthSpans } from "../windindex/index/monthly_energy.ts";
 import type { TrainingInput } from "../windindex/calibration/training.ts";
-import type { StoredDoubt } from "../storage/store/site_record.ts";
+import type { StoredDoubt } from "./keep/site_record.ts";
 
 /** What a person must act on; turbines that share a cause have it said once. */
 export interface Doubt extends StoredDoubt {

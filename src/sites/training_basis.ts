@@ -7,7 +7,7 @@ import type {
   Production,
 } from "../windindex/calibration/production.ts";
 import type { TrainingInput } from "../windindex/calibration/training.ts";
-import type { TrainingBasis } from "../storage/store/site_record.ts";
+import type { TrainingBasis } from "./keep/site_record.ts";
 
 /** Hashes the hours that are fitted, with one form for every missing value and one for zero. */
 function hashHours(

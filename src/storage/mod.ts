@@ -5,8 +5,6 @@
  */
 export { defaultDataDirectory } from "./data_directory.ts";
 export { isPassing, PassingError } from "./failures/is_passing.ts";
-export type { StoredMonth, StoredTurbine } from "./store/site_record.ts";
-export type { Sites } from "./store/sites.ts";
 export type { Store } from "./store/store.ts";
 export {
   formatStorage,

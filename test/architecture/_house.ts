@@ -23,7 +23,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   client: ["api", "disk", "show", "frames", "time"],
   era5: ["api", "disk", "show", "frames", "time", "client"],
   report: ["api", "client", "analysis", "plots", "frames", "show", "disk", "time"],
-  storage: ["api", "disk", "time", "windindex"],
+  storage: ["api", "disk", "time"],
   sites: ["api", "disk", "show", "frames", "time", "screening", "windindex", "stats", "storage"],
   sample: ["api", "disk", "frames", "time", "stats", "windindex", "storage", "sites"],
   service: [

@@ -14,6 +14,7 @@ import { startPostgres } from "../_postgres.ts";
 import { startS3 } from "../_s3.ts";
 import { MachineProcess } from "../_machine_process.ts";
 import { measureProcess } from "./_process_use.ts";
+import { sitesOf } from "../../src/sites/keep/sites.ts";
 
 /** What an import took. */
 export interface ImportUse {
@@ -107,7 +108,7 @@ export class ScaleMachines implements AsyncDisposable {
       "SELECT sum(pg_total_relation_size(oid)) FROM pg_class WHERE relkind = 'r' " +
         "AND relnamespace = 'vindkit'::regnamespace",
     );
-    const points = new Set((await store.sites.points("synthetic")).map(({ file }) => file));
+    const points = new Set((await sitesOf(store).points("synthetic")).map(({ file }) => file));
     const bytes = { models: 0, points: 0, passing: 0 };
     for (const { name } of Deno.readDirSync(folder)) {
       const kind = points.has(name) ? "points" : name.endsWith(".parquet") ? "models" : "passing";

@@ -12,6 +12,7 @@ import { hasS3, startS3 } from "../_s3.ts";
 import { buildGridSite, buildTurbine } from "../sites/_grid_site.ts";
 import { month, turbine as storedTurbine } from "../storage/store/_records.ts";
 import type { BenchmarkRow } from "./_measured.ts";
+import { sitesOf } from "../../src/sites/keep/sites.ts";
 
 const TURBINES = 10_000;
 
@@ -48,7 +49,7 @@ function buildSite(): SiteData {
 
 /** Stores the site as if all of it had been computed. */
 async function prepare(data: SiteData, { store, files }: Storage): Promise<void> {
-  const plan = await planSite(data, new Neighbourhood(data), store.sites, new Set(), {
+  const plan = await planSite(data, new Neighbourhood(data), sitesOf(store), new Set(), {
     recalibrate: false,
     signal: undefined,
   });

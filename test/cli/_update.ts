@@ -8,9 +8,10 @@ import { buildUpdate } from "../../src/cli/update.ts";
 import { era5 } from "../../src/era5/era5.ts";
 import type { FetchEra5 } from "../../src/sites/fetch_reanalyses.ts";
 import { openStorage } from "../../src/storage/storage.ts";
-import type { StoredMonth } from "../../src/storage/store/site_record.ts";
+import type { StoredMonth } from "../../src/sites/keep/site_record.ts";
 import { captureOutput } from "./_command.ts";
 import type { TaskOutput } from "./_task.ts";
+import { sitesOf } from "../../src/sites/keep/sites.ts";
 
 /**
  * Runs it with its arguments, and gives what it printed.
@@ -29,7 +30,7 @@ export async function runUpdate(
 export async function readMonths(data: string): Promise<StoredMonth[]> {
   const { store } = await openStorage(data);
   try {
-    return await store.sites.months("E1");
+    return await sitesOf(store).months("E1");
   } finally {
     await store.close();
   }

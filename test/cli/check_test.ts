@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { openStorage } from "../../src/storage/storage.ts";
 import { importFile, makeSite, type TestSite } from "../sites/_site.ts";
 import { callCommand } from "./_command.ts";
+import { sitesOf } from "../../src/sites/keep/sites.ts";
 
 describe("check", () => {
   let folder: string;
@@ -30,7 +31,7 @@ describe("check", () => {
 
   it("names a file that rotted without a write, which the next import then stores anew", async () => {
     await using storage = await openStorage(data);
-    const { modelFile } = (await storage.store.sites.turbine("E1"))!;
+    const { modelFile } = (await sitesOf(storage.store).turbine("E1"))!;
     const path = storage.files.path(modelFile!);
     const [bytes, { mtime }] = [await Deno.readFile(path), await Deno.stat(path)];
     bytes[bytes.length >> 1] ^= 1;

@@ -13,6 +13,7 @@ import { openStorage } from "../../src/storage/storage.ts";
 import { makeSite, rowsBetween, type TestSite, wholeExample } from "../sites/_site.ts";
 import { callCommand } from "./_command.ts";
 import { runUpdate } from "./_update.ts";
+import { sitesOf } from "../../src/sites/keep/sites.ts";
 
 const NOTHING = "Nothing new since the last update";
 
@@ -162,7 +163,7 @@ describe("update", () => {
 
   it("a site that was imported before its path was stored needs a person", async () => {
     const { store } = await openStorage(data);
-    await store.sites.setSiteFile("example", undefined);
+    await sitesOf(store).setSiteFile("example", undefined);
     await store.close();
     const { code, error } = await run();
     assertEquals(code, 78);

@@ -16,6 +16,7 @@ import { extractNumbers } from "../../src/frames/frame.ts";
 import { parquetToFrame } from "../../src/sites/series.ts";
 import { runPeer, whyWithout } from "../peers/_venv.ts";
 import { putFleetSite } from "../machines/export/_fleet.ts";
+import { sitesOf } from "../../src/sites/keep/sites.ts";
 
 const page = await Deno.readTextFile(new URL("../../docs/export.md", import.meta.url));
 
@@ -67,7 +68,7 @@ group(`the examples of docs/export.md${why ? ` (${why})` : ""}`, () => {
     const { store, files } = await openStorage(`${folder}/data`, { create: true });
     const site = { site: "a", ids: ["T1", "T2"], from: "2023-01-01T00", to: "2025-01-01T00" };
     await putFleetSite({ store, files }, site);
-    const { modelFile } = (await store.sites.turbine("T1"))!;
+    const { modelFile } = (await sitesOf(store).turbine("T1"))!;
     const power = extractNumbers(parquetToFrame(await files.read(modelFile!)), "power");
     energy = power.slice(0, 8760).reduce((sum, one) => Number.isNaN(one) ? sum : sum + one, 0) /
       1e3;

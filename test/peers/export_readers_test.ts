@@ -13,6 +13,7 @@ import type { ExportName } from "../../src/machines/export/export_table.ts";
 import { parquetToFrame } from "../../src/sites/series.ts";
 import { putFleetSite } from "../machines/export/_fleet.ts";
 import { jsonOfPeer, whyWithout } from "./_venv.ts";
+import { sitesOf } from "../../src/sites/keep/sites.ts";
 
 /** What an engine has read: of each column its sum, and how many values are null and NaN. */
 interface EngineFacts {
@@ -93,7 +94,7 @@ group(
     it("have the hours that are stored, in UTC, null where there is no value", async () => {
       const values: Record<string, (number | null)[]> = { year: [] };
       for (const id of ids) {
-        const { modelFile } = (await directory.store.sites.turbine(id))!;
+        const { modelFile } = (await sitesOf(directory.store).turbine(id))!;
         const model = parquetToFrame(await directory.files.read(modelFile!));
         for (const { name, decimals = 3 } of modelDataCsv.slice(1)) {
           const scale = 10 ** decimals;
@@ -118,7 +119,8 @@ group(
     });
 
     it("have the months that are stored, null where there is no figure", async () => {
-      const months = (await Promise.all(ids.map((id) => directory.store.sites.months(id)))).flat();
+      const months = (await Promise.all(ids.map((id) => sitesOf(directory.store).months(id))))
+        .flat();
       const names = [
         ...monthlyIndicesFrame.filter(({ dtype }) => dtype === "f64" || dtype === "i32")
           .map(({ name }) => name),

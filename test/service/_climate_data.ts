@@ -6,16 +6,17 @@
 import { putSite } from "../../src/sites/keep/put_site.ts";
 import { operationOf } from "../../src/api/operations/operations.ts";
 import { openStorage, type Storage } from "../../src/storage/storage.ts";
-import type { SiteRecord } from "../../src/storage/store/site_record.ts";
+import type { SiteRecord } from "../../src/sites/keep/site_record.ts";
 import { buildPath, makeSharedClimate, SHARED_SAMPLE, validValues } from "./_sample.ts";
+import { sitesOf } from "../../src/sites/keep/sites.ts";
 
 /** Reads a climate point of the sample, with its dataset and its file. */
 async function readSharedPoint() {
   await makeSharedClimate();
   await using shared = await openStorage(SHARED_SAMPLE);
   const { store, files } = shared;
-  const [point] = await store.sites.points("era5");
-  const { id: _id, ...dataset } = (await store.sites.dataset("era5"))!;
+  const [point] = await sitesOf(store).points("era5");
+  const { id: _id, ...dataset } = (await sitesOf(store).dataset("era5"))!;
   return { point, dataset, bytes: await files.read(point.file) };
 }
 

@@ -10,7 +10,8 @@ import {
 } from "../../src/api/resources/report_resource.ts";
 import { openStorage } from "../../src/storage/storage.ts";
 import { openService } from "../../src/service/running/service.ts";
-import type { StoredMonth, StoredTurbine } from "../../src/storage/store/site_record.ts";
+import type { StoredMonth, StoredTurbine } from "../../src/sites/keep/site_record.ts";
+import { sitesOf } from "../../src/sites/keep/sites.ts";
 
 /** A row of the wind_indices table by column, as sent. */
 export type Row = Readonly<Record<string, string>>;
@@ -79,7 +80,7 @@ async function readJson(response: Response): Promise<unknown> {
 /** Everything that a data directory publishes of a turbine; each answer is checked with its resource. */
 export async function readPublished(data: string, id = "E1"): Promise<PublishedFigures> {
   const { store } = await openStorage(data);
-  const [turbine, months] = [(await store.sites.turbine(id))!, await store.sites.months(id)];
+  const [turbine, months] = [(await sitesOf(store).turbine(id))!, await sitesOf(store).months(id)];
   await store.close();
   return await withAsk(data, async (ask) => {
     const get = async (path: string) => await readJson(await ask(path));

@@ -4,7 +4,7 @@
  * @module
  */
 import { putSite } from "../../src/sites/keep/put_site.ts";
-import type { FreshMonth } from "../../src/storage/store/site_record.ts";
+import type { FreshMonth } from "../../src/sites/keep/site_record.ts";
 import { openStorage } from "../../src/storage/storage.ts";
 import { bareTurbine, site } from "../storage/store/_records.ts";
 

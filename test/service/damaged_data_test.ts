@@ -20,6 +20,7 @@ import { startServeTask } from "../cli/_serve_task.ts";
 import { canMount, nameMounting, SmallDisk } from "./_small_disk.ts";
 import { buildPath, ORDERED } from "./_answers.ts";
 import { importFile, makeSite, type TestSite } from "../sites/_site.ts";
+import { sitesOf } from "../../src/sites/keep/sites.ts";
 
 let site: TestSite;
 let pristine: string;
@@ -84,8 +85,8 @@ describe("damaged data", () => {
     };
     const seriesOf = async () => {
       const { store, files } = await openStorage(data);
-      const [{ file }] = await store.sites.points(ORDERED.service_id);
-      const { modelFile } = (await store.sites.turbine("E1"))!;
+      const [{ file }] = await sitesOf(store).points(ORDERED.service_id);
+      const { modelFile } = (await sitesOf(store).turbine("E1"))!;
       await store.close();
       return { point: files.path(file), model: files.path(modelFile!) };
     };

@@ -8,7 +8,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { afterAll, beforeAll, it } from "@std/testing/bdd";
 import { KEY_HEADER, operations } from "../../src/api/operations/operations.ts";
 import { moveData } from "../../src/machines/move_data.ts";
-import { removeOrphanFiles } from "../../src/storage/files/orphan_files.ts";
+import { removeOrphanFiles, wantedFiles } from "../../src/sites/keep/named_files.ts";
 import { openStorage, type StorageHandle } from "../../src/storage/storage.ts";
 import { describeWithPostgres } from "../_postgres.ts";
 import { describeWithS3 } from "../_s3.ts";
@@ -142,7 +142,7 @@ describeWithPostgres("data that are moved", (postgres) => {
       await Deno.writeFile(`${folder}/wind.dump`, dump);
       await postgres().run("pg_restore", `--dbname=${nameOf(restored)}`, `${folder}/wind.dump`);
       const storage = await openShared(restored, `${s3().address}/${prefixes}`, s3());
-      for (const name of await storage.store.wantedFiles(Date.now())) {
+      for (const name of await wantedFiles(storage.store, Date.now())) {
         assert(await storage.files.isSound(name), name);
       }
       const again = await servePlace(storage);

@@ -13,6 +13,7 @@ import { openService } from "../../src/service/running/service.ts";
 import { makeClimateData } from "./_climate_data.ts";
 import { askRaw, buildHead, type RawAnswer } from "./_raw_http.ts";
 import { buildPath, type ServedSample, serveSample, validValues } from "./_sample.ts";
+import { sitesOf } from "../../src/sites/keep/sites.ts";
 
 let sample: ServedSample;
 
@@ -248,7 +249,7 @@ describe("a store that is damaged while the service runs", () => {
     try {
       const order = await makeClimateData(folder);
       const { store, files } = await openStorage(folder);
-      const [{ file }] = await store.sites.points("era5");
+      const [{ file }] = await sitesOf(store).points("era5");
       await store.close();
       const service = await openService(folder, { trusted: true });
       const download = order.replace("/climate/order/", "/climatedownload/");

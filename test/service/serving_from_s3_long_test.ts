@@ -16,6 +16,8 @@ import { describeWithS3 } from "../_s3.ts";
 import { type FaultyS3, startFaultyS3 } from "../machines/s3/_faulty_s3.ts";
 import { inlineJobs } from "./_inline_orders.ts";
 import { buildPath, serveSample, SHARED_SAMPLE, validValues } from "./_sample.ts";
+import { sitesOf } from "../../src/sites/keep/sites.ts";
+import { wantedFiles } from "../../src/sites/keep/named_files.ts";
 
 /** Lets other work go on. */
 const yieldOnce = () => new Promise((resolve) => setTimeout(resolve));
@@ -71,7 +73,7 @@ describeWithS3("a service with its files in an object store", (server) => {
     const [one, other] = await Promise.all(
       ["own", "remote"].map((name) => openStorage(`${folder}/${name}`)),
     );
-    for (const name of await other.store.wantedFiles(Date.now())) {
+    for (const name of await wantedFiles(other.store, Date.now())) {
       await files.put(await other.files.read(name), name.slice(name.indexOf(".") + 1));
     }
     own = serveDirectory(one);
@@ -165,7 +167,7 @@ describeWithS3("a service with its files in an object store", (server) => {
 
   it("is ready once all files are compared, and is not where one is damaged", async () => {
     while (await readyStatus() !== 200); // some files at a time are compared
-    const { modelFile } = (await remote.store.sites.turbine("T1"))!;
+    const { modelFile } = (await sitesOf(remote.store).turbine("T1"))!;
     const path = `${server().folder}/${modelFile}`;
     const bytes = await Deno.readFile(path);
     await Deno.writeFile(path, bytes.map((byte, i) => i === 5000 ? byte ^ 1 : byte));

@@ -8,10 +8,11 @@ import { SeededRandom } from "../../src/stats/seeded_random.ts";
 import { openStorage, type Storage } from "../../src/storage/storage.ts";
 import type { Reanalysis, SiteData } from "../../src/sites/site_data.ts";
 import { type ImportResult, storeSite, type StoreSiteOptions } from "../../src/sites/store_site.ts";
-import type { StoredMonth, StoredTurbine } from "../../src/storage/store/site_record.ts";
+import type { StoredMonth, StoredTurbine } from "../../src/sites/keep/site_record.ts";
 import type { ClimatePoint } from "../../src/windindex/climate/climate.ts";
 import type { HourlyProduction } from "../../src/windindex/calibration/production.ts";
 import { editDocuments } from "../storage/store/_edit.ts";
+import { sitesOf } from "../../src/sites/keep/sites.ts";
 
 const START = Date.UTC(2022, 0, 1);
 const YEAR = 8760;
@@ -170,7 +171,8 @@ export async function importData(
 export async function readStored(folder: string): Promise<
   { stored: Omit<StoredTurbine, "edition">; months: Omit<StoredMonth, "edition">[] }[]
 > {
-  return await withDirectory(folder, async ({ store: { sites } }) => {
+  return await withDirectory(folder, async ({ store }) => {
+    const sites = sitesOf(store);
     const all = [];
     for (const id of await sites.turbineIds()) {
       const { edition: _, ...stored } = (await sites.turbine(id))!;

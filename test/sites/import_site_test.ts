@@ -10,6 +10,8 @@ import { readSiteProduction } from "../../src/sites/site_production.ts";
 import { openService } from "../../src/service/running/service.ts";
 import { makeSite, rowsBetween, TestSite, withSite } from "./_site.ts";
 import { defineSourced, fetchFrom, withSource } from "./_sourced_site.ts";
+import { sitesOf } from "../../src/sites/keep/sites.ts";
+import { listSiteFiles } from "../../src/sites/keep/named_files.ts";
 
 /** Cuts the hourly production into files that end at midnight UTC, which is within a local month. */
 async function cutProduction(site: TestSite): Promise<void> {
@@ -130,16 +132,16 @@ describe("importSite()", () => {
       const sites = [await scale(0.9), await scale(0.8)];
       await Promise.all(sites.map((one) => importSite(one, { data })));
       const { store } = await openStorage(data);
-      const { edition, calibration } = (await store.sites.turbine("E1"))!;
-      assertEquals([edition, await store.sites.edition("example")], [3, 3]);
-      assertEquals(calibration, await store.sites.calibration("E1", 3));
+      const { edition, calibration } = (await sitesOf(store).turbine("E1"))!;
+      assertEquals([edition, await sitesOf(store).edition("example")], [3, 3]);
+      assertEquals(calibration, await sitesOf(store).calibration("E1", 3));
       const factors = [];
       for (const revision of [1, 2, 3]) {
-        factors.push((await store.sites.calibration("E1", revision))!.calibration.k);
+        factors.push((await sitesOf(store).calibration("E1", revision))!.calibration.k);
       }
       assertEquals(new Set(factors).size, 3);
       for (const month of [1, 2, 3]) {
-        const of = (await store.sites.month("E1", 2024, 1, month))!;
+        const of = (await sitesOf(store).month("E1", 2024, 1, month))!;
         assertEquals([of.calibration, of.edition], [month, month]);
       }
       await store.close();
@@ -159,8 +161,8 @@ describe("importSite()", () => {
       await importSite(defineSourced(site), { data, era5 });
       assertEquals(calls, 2);
       const { store } = await openStorage(data);
-      assertEquals(await store.sites.edition("example"), 2);
-      assertEquals((await store.sites.datasets()).map(({ serviceId }) => serviceId).sort(), [
+      assertEquals(await sitesOf(store).edition("example"), 2);
+      assertEquals((await sitesOf(store).datasets()).map(({ serviceId }) => serviceId).sort(), [
         "era5",
         "example-climate",
       ]);
@@ -189,8 +191,8 @@ describe("importSite()", () => {
       other.declared.turbines[0].id = "B1";
       const read = async () => {
         const { store } = await openStorage(data);
-        const points = (await store.sites.points("example-climate")).map(({ hours }) => hours);
-        const files = (await store.sites.files("example")).length;
+        const points = (await sitesOf(store).points("example-climate")).map(({ hours }) => hours);
+        const files = (await listSiteFiles(store.documents, "example")).length;
         await store.close();
         return { points, files };
       };
@@ -230,7 +232,7 @@ describe("importSite()", () => {
       await importSite(await readSiteFile(await site.siteFile()), { data: `${data}/many` });
       const labels = async (directory: string) => {
         const { store } = await openStorage(directory);
-        const { calibration } = (await store.sites.turbine("E1"))!;
+        const { calibration } = (await sitesOf(store).turbine("E1"))!;
         await store.close();
         return calibration!.calibration.periods.map(({ label }) => label);
       };
@@ -243,7 +245,7 @@ describe("importSite()", () => {
       const k = async (directory: string) => {
         await importSite(await readSiteFile(await site.siteFile()), { data: directory });
         const { store } = await openStorage(directory);
-        const stored = await store.sites.turbine("E1");
+        const stored = await sitesOf(store).turbine("E1");
         await store.close();
         return stored!.calibration!.calibration.k;
       };

@@ -12,8 +12,10 @@ import { storeSite } from "../../src/sites/store_site.ts";
 import { readSite } from "../../src/sites/read_site.ts";
 import { FolderFiles } from "../../src/storage/files/folder/folder_files.ts";
 import { openStorage } from "../../src/storage/storage.ts";
-import type { StoredMonth, StoredTurbine } from "../../src/storage/store/site_record.ts";
+import type { StoredMonth, StoredTurbine } from "../../src/sites/keep/site_record.ts";
 import { hashesBelow, importFile, makeSite, type TestSite } from "./_site.ts";
+import { sitesOf } from "../../src/sites/keep/sites.ts";
+import { wantedFiles } from "../../src/sites/keep/named_files.ts";
 
 interface StoredSite {
   readonly turbine: StoredTurbine;
@@ -25,9 +27,9 @@ async function readStored(data: string): Promise<StoredSite> {
   const { store } = await openStorage(data);
   try {
     return {
-      turbine: (await store.sites.turbine("E1"))!,
-      months: await store.sites.months("E1"),
-      fingerprint: (await store.sites.fingerprint("example"))!,
+      turbine: (await sitesOf(store).turbine("E1"))!,
+      months: await sitesOf(store).months("E1"),
+      fingerprint: (await sitesOf(store).fingerprint("example"))!,
     };
   } finally {
     await store.close();
@@ -186,7 +188,7 @@ describe("an import", () => {
     await run();
     assertEquals(await left(), []);
     const names = await files.names();
-    for (const name of await store.wantedFiles(Date.now())) assert(names.includes(name), name);
+    for (const name of await wantedFiles(store, Date.now())) assert(names.includes(name), name);
     await store.close();
   });
 
@@ -306,7 +308,7 @@ describe("an import", () => {
     assertEquals(mapRevisions(months), everyMonth(2));
     // What was said before stays readable.
     const { store } = await openStorage(data);
-    const earlier = await store.sites.month("E1", 2023, 1, 1);
+    const earlier = await sitesOf(store).month("E1", 2023, 1, 1);
     await store.close();
     assertEquals({ ...earlier }, { ...kept.months[0] });
   });
@@ -331,11 +333,11 @@ describe("an import", () => {
     }
     const { store } = await openStorage(data);
     try {
-      assertEquals(await store.sites.turbineIds(), ["E1", "E2"]);
-      assertEquals((await store.sites.turbine("E1"))!.site, "example");
-      assertEquals((await store.sites.turbine("E2"))!.site, "other");
-      assertEquals(await store.sites.months("E1"), months);
-      assertEquals((await store.sites.datasets()).map(({ serviceId }) => serviceId), [
+      assertEquals(await sitesOf(store).turbineIds(), ["E1", "E2"]);
+      assertEquals((await sitesOf(store).turbine("E1"))!.site, "example");
+      assertEquals((await sitesOf(store).turbine("E2"))!.site, "other");
+      assertEquals(await sitesOf(store).months("E1"), months);
+      assertEquals((await sitesOf(store).datasets()).map(({ serviceId }) => serviceId), [
         "example-climate",
         "other-climate",
       ]);

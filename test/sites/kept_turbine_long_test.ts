@@ -13,7 +13,6 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
-import { DamageSearch } from "../../src/storage/files/damage_search.ts";
 import { formatImport } from "../../src/sites/format_import.ts";
 import type { Reanalysis, SiteData } from "../../src/sites/site_data.ts";
 import { PassingError } from "../../src/storage/failures/is_passing.ts";
@@ -29,6 +28,8 @@ import {
   readStored,
   withDirectory,
 } from "./_grid_site.ts";
+import { sitesOf } from "../../src/sites/keep/sites.ts";
+import { wantedFiles } from "../../src/sites/keep/named_files.ts";
 
 const idsOf = (turbines: ImportResult["kept"] | ImportResult["turbines"]) =>
   turbines.map(({ turbine }) => turbine.id);
@@ -139,12 +140,12 @@ describe("an import", () => {
   it("leaves a turbine that is not computed with its edition, its months and its files", async () => {
     const read = () =>
       withDirectory(kept(), async ({ store, files }) => ({
-        turbine: await store.sites.turbine("T3"),
-        months: await store.sites.months("T3"),
-        wanted: (await store.wantedFiles(0)).includes(
-          (await store.sites.turbine("T3"))!.modelFile!,
+        turbine: await sitesOf(store).turbine("T3"),
+        months: await sitesOf(store).months("T3"),
+        wanted: (await wantedFiles(store, 0)).includes(
+          (await sitesOf(store).turbine("T3"))!.modelFile!,
         ),
-        damaged: await new DamageSearch(store, files).find(),
+        changed: await files.selectChanged(await wantedFiles(store, 0)),
       }));
     const stored = await read();
     await importData(changes["later production"].of(first), kept());
@@ -155,7 +156,7 @@ describe("an import", () => {
   it("computes a turbine again whose hourly model is damaged", async () => {
     const modelFile = await withDirectory(
       kept(),
-      async ({ store, files }) => files.path((await store.sites.turbine("T3"))!.modelFile!),
+      async ({ store, files }) => files.path((await sitesOf(store).turbine("T3"))!.modelFile!),
     );
     await Deno.truncate(modelFile, 100);
     assertEquals(idsOf((await importData(first, kept())).turbines), ["T3"]);

@@ -11,6 +11,7 @@ import { parquetToFrame } from "../../src/sites/series.ts";
 import { openStorage } from "../../src/storage/storage.ts";
 import type { ImportResult } from "../../src/sites/store_site.ts";
 import { factorOf, importFile, makeSite, type TestSite, withSite } from "./_site.ts";
+import { sitesOf } from "../../src/sites/keep/sites.ts";
 
 /**
  * Imports a site after a change of it. It has five months of production: of more, scaling and smoothing are selected, and
@@ -309,7 +310,7 @@ describe("a climate point as stored", () => {
 
   it("has the wind, temperature, pressure and humidity of the source in our units", async () => {
     const { store, files } = await openStorage(data);
-    const [point] = await store.sites.points("example-climate");
+    const [point] = await sitesOf(store).points("example-climate");
     await store.close();
     assertEquals(
       [point.start, point.hours],

@@ -17,6 +17,7 @@ import { migrateQueue } from "../../src/machines/queue/open_boss.ts";
 import { describeWithPostgres, type Postgres } from "../_postgres.ts";
 import { withSite } from "./_site.ts";
 import { defineSourced, fetchFrom, withSource } from "./_sourced_site.ts";
+import { sitesOf } from "../../src/sites/keep/sites.ts";
 
 /** Makes an empty storage with its files in a folder. */
 async function makeStorage(server: Postgres, files: string): Promise<Machines> {
@@ -70,7 +71,7 @@ describeWithPostgres("an import into what machines share", (server) => {
       const waiting = await readQueue(data.database, (queue) => queue.list());
       assertEquals(waiting.map(({ job, begun }) => [job.kind, begun]), [["compute_chunk", 0]]);
       const { store, close } = await data.open();
-      assertEquals(await store.sites.turbineIds(), []);
+      assertEquals(await sitesOf(store).turbineIds(), []);
       await close();
 
       const worker = await openQueueWorker(data, 1);

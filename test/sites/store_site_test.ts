@@ -1,9 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import { it } from "@std/testing/bdd";
-import { removeOrphanFiles } from "../../src/storage/files/orphan_files.ts";
+import { removeOrphanFiles } from "../../src/sites/keep/named_files.ts";
 import { storeSite } from "../../src/sites/store_site.ts";
 import { openStorage } from "../../src/storage/storage.ts";
 import { buildGridSite, buildProduction, changeTurbine, importData } from "./_grid_site.ts";
+import { sitesOf } from "../../src/sites/keep/sites.ts";
 
 it("a model that an import replaces stays for a day, also where files are removed at once after its rows are", async () => {
   const folder = await Deno.makeTempDir();
@@ -11,7 +12,7 @@ it("a model that an import replaces stays for a day, also where files are remove
   await importData(data, folder);
   await using storage = await openStorage(folder);
   const { store, files } = storage;
-  const modelOf = async (id: string) => (await store.sites.turbine(id))!.modelFile!;
+  const modelOf = async (id: string) => (await sitesOf(store).turbine(id))!.modelFile!;
   const [replaced, kept] = [await modelOf("T1"), await modelOf("T4")];
   for (const name of [replaced, kept]) await Deno.utime(files.path(name), 0, 0);
   // Another process removes files when this one has stored its rows, and before it does anything else.

@@ -7,6 +7,7 @@ import { buildPath, listPaths, ORDERED } from "../service/_answers.ts";
 import { importFile, makeSite } from "../sites/_site.ts";
 import type { Places } from "./_damages.ts";
 import { pause, ServiceProcess } from "./_processes.ts";
+import { sitesOf } from "../../src/sites/keep/sites.ts";
 
 /** Longest time for an answer, for a start and for an end, ms. */
 export const DEADLINE = 20_000;
@@ -80,8 +81,8 @@ export class DamagedData {
     const right = await answersTo(service.url, questions);
     await service.end("SIGKILL");
     const { store } = await openStorage(data);
-    const points = (await store.sites.points(ORDERED.service_id)).map(({ file }) => file);
-    const models = [(await store.sites.turbine("E1"))!.modelFile!];
+    const points = (await sitesOf(store).points(ORDERED.service_id)).map(({ file }) => file);
+    const models = [(await sitesOf(store).turbine("E1"))!.modelFile!];
     await copy(data, `${folder}/whole`);
     await store.close();
     const places = { points, models, key: sha256(key), licence: "S-100@example.com" };

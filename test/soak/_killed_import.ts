@@ -14,16 +14,10 @@ export function asking(url: string): Ask {
 /** Longest time from an import's start to its death, ms: a whole one takes about as long. */
 const MAX_LIFE = 1_000;
 
-/** Longest time from an import's first file, at the side or in its place, to its death, ms. */
+/** Longest time from an import's first file to its death, ms. */
 const MAX_END = 20;
 
 const paths = listPaths(monthsBetween("2023-01", "2025-02"));
-
-/** Names in the folder of files that are neither files nor what is rendered of them. */
-function leftovers(data: string): string[] {
-  return [...Deno.readDirSync(`${data}/files`)].map(({ name }) => name)
-    .filter((name) => name.startsWith("staged-") || name.endsWith(".part"));
-}
 
 /** Number of series that are in their places, named by a row or not. */
 function seriesIn(data: string): number {
@@ -88,16 +82,11 @@ export class KilledImport {
     await using reader = await ServiceProcess.start(data);
     const running = new ImportProcess(this.#siteFile, data);
     const series = seriesIn(data);
-    // At any time, when it stages its files, or when it puts them into place and then writes its rows.
-    const reached = [
-      () => true,
-      () => leftovers(data).length > 0,
-      () => seriesIn(data) > series,
-    ][this.#round % 3];
-    while (!running.over && !reached()) await pause(1);
-    await pause(random.uniform() * (this.#round % 3 === 0 ? MAX_LIFE : MAX_END));
+    // At any time, or when it puts its files into place and then writes its rows.
+    const atOnce = this.#round % 2 === 0;
+    while (!running.over && !atOnce && seriesIn(data) === series) await pause(1);
+    await pause(random.uniform() * (atOnce ? MAX_LIFE : MAX_END));
     const killed = await running.kill();
-    const staged = leftovers(data).length > 0;
     const placed = seriesIn(data) > series;
     const state = await this.#state(reader, fault, "the service that read meanwhile");
     await reader.end("SIGTERM");
@@ -110,12 +99,11 @@ export class KilledImport {
       fault("the import that was run again did not lead to the new state");
     }
     await restarted.end("SIGTERM");
-    if (state === "old" && leftovers(data).length > 0) fault(`left behind: ${leftovers(data)}`);
     await backUp(data, `${data}-checked`); // each file that a row names is there and has its hash
     for (const folder of [data, `${data}-checked`]) await Deno.remove(folder, { recursive: true });
     if (!killed) return "too late";
     if (state === "new") return "after its rows";
-    return placed ? "between files and rows" : staged ? "with staged files" : "before its files";
+    return placed ? "between files and rows" : "before its files";
   }
 
   /** Which state a service answers with, all of it. */

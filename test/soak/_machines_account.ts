@@ -1,5 +1,5 @@
 import { sha256 } from "../../src/disk/hashes.ts";
-import { removeOrphanFiles } from "../../src/storage/files/orphan_files.ts";
+import { removeOrphanFiles, wantedFiles } from "../../src/sites/keep/named_files.ts";
 import { openBoss } from "../../src/machines/queue/open_boss.ts";
 import { readQueue } from "../../src/machines/queue/queue_row.ts";
 import type { MachinesWorld } from "./_machines_world.ts";
@@ -18,7 +18,7 @@ export async function checkNamedFiles(
   { store, s3 }: MachinesWorld,
   fault: (text: string) => void,
 ): Promise<void> {
-  for (const name of await store.wantedFiles(Date.now())) {
+  for (const name of await wantedFiles(store, Date.now())) {
     const content = await Deno.readFile(`${s3.folder}/wind/${name}`).catch((error) => {
       if (error instanceof Deno.errors.NotFound) return new Uint8Array();
       throw error;
@@ -67,7 +67,7 @@ export async function checkOrphans(
   const then = new Date(Date.now() - TWO_DAYS);
   for (const name of await files.names()) await Deno.utime(`${s3.folder}/wind/${name}`, then, then);
   const removed = await removeOrphanFiles(store, files);
-  const wanted = await store.wantedFiles(Date.now());
+  const wanted = await wantedFiles(store, Date.now());
   const names = await files.names();
   for (const name of wanted) {
     if (!names.includes(name)) fault(`the removal took ${name}, which a row names`);

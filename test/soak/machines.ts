@@ -5,6 +5,7 @@ import { KnownAnswers } from "./_machines_editions.ts";
 import { misfortunes } from "./_machines_faults.ts";
 import { MachinesLoad } from "./_machines_load.ts";
 import { MachinesWorld } from "./_machines_world.ts";
+import { sitesOf } from "../../src/sites/keep/sites.ts";
 
 /** Latest moment of a round at which something happens, ms: an import takes about as long. */
 const MAX_MOMENT = 3000;
@@ -45,7 +46,7 @@ export async function machines(
   const seconds = (performance.now() - begun) / 1000;
   during = "at the end";
   await load.checkOrders();
-  const stored = await world.store.sites.edition("grid");
+  const stored = await sitesOf(world.store).edition("grid");
   if (stored !== load.imports) fault(`${load.imports} imports were stored ${stored} times`);
   const again = await checkQueue(world.database, load.orders.size, fault);
   const codes = await world.end();

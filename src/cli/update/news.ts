@@ -7,8 +7,12 @@ import {
   type ReportedTurbine,
 } from "./update_report.ts";
 import { formatNumber } from "../../show/text/numbers.ts";
-import { hasSameEnergy } from "../../sites/mod.ts";
-import type { Sites, StoredMonth, StoredTurbine } from "../../storage/mod.ts";
+import {
+  hasSameEnergy,
+  type Sites,
+  type StoredMonth,
+  type StoredTurbine,
+} from "../../sites/mod.ts";
 import { formatMonthLabel, monthNumberOf } from "../../time/zones.ts";
 
 /** What is new since the last update. */

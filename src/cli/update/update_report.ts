@@ -5,7 +5,8 @@ import { readStoredProductions } from "../stored_production.ts";
 import { writeReport } from "../report.ts";
 import { exists, nameFailure } from "../../disk/files.ts";
 import { writeAtomically } from "../../disk/side_file.ts";
-import type { Sites, Store, StoredTurbine } from "../../storage/mod.ts";
+import type { Store } from "../../storage/mod.ts";
+import type { Sites, StoredTurbine } from "../../sites/mod.ts";
 import { formatMonthLabel } from "../../time/zones.ts";
 
 const FILE = "update.json";

@@ -1,7 +1,7 @@
 import type { LazyDataFrame } from "nodejs-polars";
 import type { Column } from "../../api/columns/column.ts";
 import type { Storage } from "../../storage/storage.ts";
-import type { StoredTurbine } from "../../storage/store/site_record.ts";
+import type { StoredTurbine } from "../../sites/keep/site_record.ts";
 
 /** A table that can be exported: monthly wind indices, or the hours of the model. */
 export type ExportName = "indices" | "hours";

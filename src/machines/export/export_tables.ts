@@ -12,7 +12,8 @@ import type { Column } from "../../api/columns/column.ts";
 import { calendarMonthTable, figures, monthState } from "../../api/columns/month_columns.ts";
 import { buildFrame } from "../../frames/frame.ts";
 import { monthAsDays } from "../../time/zones.ts";
-import type { StoredMonth } from "../../storage/store/site_record.ts";
+import type { StoredMonth } from "../../sites/keep/site_record.ts";
+import { sitesOf } from "../../sites/keep/sites.ts";
 
 const partition: Column = { ...calendarMonthTable.year, name: PARTITION };
 
@@ -26,7 +27,7 @@ export const indicesTable: ExportTable = {
   async read({ store }, turbines) {
     const ids: string[] = [];
     const months: StoredMonth[] = [];
-    const fleet = await store.sites.fleetMonths(turbines.map(({ turbine }) => turbine.id));
+    const fleet = await sitesOf(store).fleetMonths(turbines.map(({ turbine }) => turbine.id));
     for (const [id, all] of fleet) {
       for (const own of all) {
         ids.push(id);

@@ -7,7 +7,7 @@ import { type Bucket, ObjectChangedError } from "../s3/bucket.ts";
 import { dirname } from "node:path";
 import { syncFolder, writeAtomically } from "../../disk/side_file.ts";
 import { ignoreMissing } from "../../disk/files.ts";
-import { lockFolder } from "../../storage/files/folder/lock_folder.ts";
+import { lockFolder } from "../../disk/files.ts";
 
 /** Mode of the files: other programs of other users read them, and the folder around them says who may. */
 const MODE = 0o644;

@@ -1,6 +1,6 @@
 import { Sha256 } from "../../disk/hashes.ts";
-import type { StoredTurbine } from "../../storage/store/site_record.ts";
-import type { Sites } from "../../storage/store/sites.ts";
+import type { StoredTurbine } from "../../sites/keep/site_record.ts";
+import type { Sites } from "../../sites/keep/sites.ts";
 import type { ManifestGroup } from "./manifest.ts";
 
 /** Records of turbines that are read at once. */

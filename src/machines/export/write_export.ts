@@ -17,6 +17,7 @@ import {
 } from "./manifest.ts";
 import { fingerprintTurbines } from "./turbine_records.ts";
 import { writeGroup } from "./write_group.ts";
+import { sitesOf } from "../../sites/keep/sites.ts";
 
 /**
  * Groups the turbines of an export in the order of their identifiers. The bounds between the groups of an earlier export
@@ -148,7 +149,7 @@ export async function writeExport(
   const earlier = parseManifest(before?.text, target, table);
   const present = await target.list(table.name);
   const kept = listKept(earlier, present);
-  const ids = await store.sites.turbineIds();
+  const ids = await sitesOf(store).turbineIds();
   const firsts = earlier.groups.map(({ turbines: [{ turbine_id }] }) => turbine_id);
   using progress = startProgress(`Export of ${table.name}`, {
     total: ids.length,
@@ -158,7 +159,7 @@ export async function writeExport(
   const advance = (turbines: number) => progress.advance(turbines);
   const writing: Promise<WrittenGroup>[] = [];
   for (const group of planGroups(ids, firsts, table.groupSize)) {
-    const fingerprint = await fingerprintTurbines(store.sites, group, signal);
+    const fingerprint = await fingerprintTurbines(sitesOf(store), group, signal);
     const known = kept.get(fingerprint);
     if (known) {
       progress.advance(group.length);

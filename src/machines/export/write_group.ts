@@ -1,12 +1,13 @@
 import { sha256 } from "../../disk/hashes.ts";
 import type { Progress } from "../../show/progress.ts";
 import type { Storage } from "../../storage/storage.ts";
-import type { StoredTurbine } from "../../storage/store/site_record.ts";
+import type { StoredTurbine } from "../../sites/keep/site_record.ts";
 import { type ExportTable, PARTITION } from "./export_table.ts";
 import type { ExportTarget } from "./export_target.ts";
 import type { WrittenGroup } from "./manifest.ts";
 import { RECORDS, TurbineRecords } from "./turbine_records.ts";
 import { YearPieces } from "./year_pieces.ts";
+import { sitesOf } from "../../sites/keep/sites.ts";
 
 /** What the files of a group are read from and written to. */
 export interface GroupWork {
@@ -36,7 +37,7 @@ async function addBatch(
   turbines: readonly StoredTurbine[],
   pieces: YearPieces,
 ): Promise<readonly StoredTurbine[]> {
-  const { sites } = storage.store;
+  const sites = sitesOf(storage.store);
   for (let own = turbines; own.length > 0;) {
     signal?.throwIfAborted();
     const rows = await table.read(storage, own, pieces.scratch);
@@ -61,7 +62,7 @@ export async function writeGroup(work: GroupWork, ids: readonly string[]): Promi
   const records = new TurbineRecords();
   for (let i = 0; i < ids.length; i += RECORDS) {
     const some = ids.slice(i, i + RECORDS);
-    const turbines = await storage.store.sites.turbines(some);
+    const turbines = await sitesOf(storage.store).turbines(some);
     for (let j = 0; j < turbines.length; j += table.batchSize) {
       const batch = turbines.slice(j, j + table.batchSize);
       for (const turbine of await addBatch(work, batch, pieces)) records.add(turbine);

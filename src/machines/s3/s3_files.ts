@@ -2,52 +2,12 @@ import { sha256 } from "../../disk/hashes.ts";
 import {
   Files,
   type FindOptions,
-  nameByHash,
   RENEWAL_AGE,
-  type StagedFiles,
   type StoredFile,
 } from "../../storage/files/files.ts";
 import { type Bucket, ObjectChangedError, type ObjectHead } from "./bucket.ts";
 import { BLOCK_BYTES, ComparedContent, MAX_READS } from "./compared_content.ts";
 import { S3File } from "./s3_file.ts";
-
-/** Files that are on their way at once: their bytes are in memory meanwhile. */
-export const MAX_PUTS = 6;
-
-/**
- * Files on their way into an object store, a few at once: each is there when the store has answered, under a name that no row
- * names yet. What was not committed is removed a day later with other files that no row names; another import may need it.
- */
-export class StagedObjects implements StagedFiles {
-  readonly #files: Files;
-  /** Those on their way, and those that failed, which the next ones wait for too. */
-  readonly #puts = new Set<Promise<void>>();
-
-  constructor(files: Files) {
-    this.#files = files;
-  }
-
-  async put(bytes: Uint8Array, extension: string): Promise<string> {
-    const name = nameByHash(bytes, extension);
-    const put: Promise<void> = this.#store(name, bytes).then(() => void this.#puts.delete(put));
-    put.catch(() => {}); // thrown below, at a later file, or by commit
-    this.#puts.add(put);
-    while (this.#puts.size >= MAX_PUTS) await Promise.race(this.#puts);
-    return name;
-  }
-
-  async commit(): Promise<void> {
-    await Promise.all(this.#puts);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.allSettled(this.#puts);
-  }
-
-  async #store(name: string, bytes: Uint8Array): Promise<void> {
-    if (!await this.#files.keep(name)) await this.#files.write(name, bytes);
-  }
-}
 
 /** Largest number of files whose hashes are kept: some 2 kB for each. */
 const MAX_KNOWN = 10_000;
@@ -89,10 +49,6 @@ export class S3Files extends Files {
     return name.startsWith(`${head.hash}.`);
   }
 
-  override isNew(): boolean {
-    return true;
-  }
-
   override async write(name: string, bytes: Uint8Array): Promise<void> {
     await this.#bucket.put(name, bytes, sha256(bytes));
     this.#known.delete(name);
@@ -120,10 +76,6 @@ export class S3Files extends Files {
     if (!head || head.stored > instant) return false;
     await this.#bucket.remove(name);
     return true;
-  }
-
-  override stage(): StagedFiles {
-    return new StagedObjects(this);
   }
 
   override close(): void {

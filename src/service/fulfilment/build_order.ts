@@ -1,7 +1,7 @@
 import type { JobParameters, JobTask } from "../../storage/jobs/job.ts";
 import type { Files } from "../../storage/files/files.ts";
-import type { StoredPoint } from "../../storage/store/site_record.ts";
-import type { Sites } from "../../storage/store/sites.ts";
+import type { StoredPoint } from "../../sites/keep/site_record.ts";
+import { sitesOf } from "../../sites/keep/sites.ts";
 import type { Store } from "../../storage/store/store.ts";
 import {
   type ClimateRequest,
@@ -34,11 +34,12 @@ export async function buildOrder(
   const { file, point } = await buildCurrentFile(store, files, request);
   const expires = addressed ? { expires: await store.now() + ADDRESS_LIFETIME } : {};
   const finished = { state: "complete", token: createName(), file, ...expires } as const;
-  await task.commit(async ({ orders, sites }) => {
+  await task.commit(async (all) => {
+    const { orders } = all;
     if (!await orders.update(id, finished, ["approved"])) return;
     await files.assertPresent([file]); // after it is named, so that nobody removes it
     // No import stores points from the update on; one before it has ended only orders that were complete by then.
-    if (await isCurrent(sites, request, point)) return;
+    if (await isCurrent(all, request, point)) return;
     await orders.update(id, { state: "delivered" });
   });
 }
@@ -69,26 +70,26 @@ export async function rebuildOrder(
 
 /** Builds a file, again where its data were replaced meanwhile, and gives the point whose data it has. */
 async function buildCurrentFile(
-  { sites }: Store,
+  store: Store,
   files: Files,
   request: ClimateRequest,
 ): Promise<{ readonly file: string; readonly point: StoredPoint }> {
   while (true) {
-    const point = await findPoint(sites, request);
+    const point = await findPoint(sitesOf(store), request);
     const { extension, bytes } = await deliverClimate(files, point, request);
     const file = await files.put(bytes, extension);
-    if (await isCurrent(sites, request, point)) return { file, point };
+    if (await isCurrent(store, request, point)) return { file, point };
   }
 }
 
 /** Whether a request still gets the data of a point. */
 async function isCurrent(
-  sites: Sites,
+  store: Store,
   request: ClimateRequest,
   point: StoredPoint,
 ): Promise<boolean> {
   try {
-    return (await findPoint(sites, request)).file === point.file;
+    return (await findPoint(sitesOf(store), request)).file === point.file;
   } catch (error) {
     if (error instanceof Refusal) return false; // there are none any more
     throw error;

@@ -13,8 +13,8 @@ import { computeDistance } from "../../windindex/climate/site_weights.ts";
 import { Refusal } from "../../storage/jobs/refusal.ts";
 import { parquetToFrame } from "../../sites/series.ts";
 import type { Files } from "../../storage/files/files.ts";
-import type { StoredPoint } from "../../storage/store/site_record.ts";
-import type { Sites } from "../../storage/store/sites.ts";
+import type { StoredPoint } from "../../sites/keep/site_record.ts";
+import type { Sites } from "../../sites/keep/sites.ts";
 
 /** Largest distance of a point from the location of an order, km: the default radius of the coverage search. */
 export const MAX_ORDER_DISTANCE = 150;

@@ -1,7 +1,7 @@
 import { sha256 } from "../../disk/hashes.ts";
 import type { Files, StoredFile } from "../../storage/files/files.ts";
-import type { StoredPoint } from "../../storage/store/site_record.ts";
-import type { Sites } from "../../storage/store/sites.ts";
+import type { StoredPoint } from "../../sites/keep/site_record.ts";
+import type { Sites } from "../../sites/keep/sites.ts";
 import { type ClimateRequest, deliverClimate, findPoint } from "./climate_delivery.ts";
 
 /** How long a file serves further downloads, ms: orphans are removed an hour later, when nobody is about to open it. */

@@ -11,6 +11,7 @@ import { Refusal } from "../../storage/jobs/refusal.ts";
 import type { Licence } from "../../storage/store/licence.ts";
 import type { Order } from "../../storage/store/order.ts";
 import type { Store } from "../../storage/store/store.ts";
+import { sitesOf } from "../../sites/keep/sites.ts";
 
 /** Path of finished orders, below the origin: an unguessable token, then the file's name (*ours*). */
 export const ORDER_FILES = "/onlinedata-services/climatefile";
@@ -97,7 +98,7 @@ export class Orders {
     licence: Licence,
     parameters: Readonly<Record<string, ParameterValue | undefined>>,
   ): Promise<string> {
-    await findPoint(this.#store.sites, readClimateRequest(parameters));
+    await findPoint(sitesOf(this.#store), readClimateRequest(parameters));
     await this.#checkQueue(licence);
     const order: Order = {
       id: createName(),
@@ -264,7 +265,10 @@ export class Orders {
 
   /** Download address: its last part is the name of the file for programs that take that. */
   async #addressOf({ token, parameters }: Order, origin: string): Promise<string> {
-    const { name } = await describeClimateFile(this.#store.sites, readClimateRequest(parameters));
+    const { name } = await describeClimateFile(
+      sitesOf(this.#store),
+      readClimateRequest(parameters),
+    );
     return `${origin}${ORDER_FILES}/${token}/${name}`;
   }
 

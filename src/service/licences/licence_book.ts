@@ -2,7 +2,7 @@ import { ArgumentError } from "../../api/errors.ts";
 import { problemWithDate } from "../../api/calendar.ts";
 import { operationOf } from "../../api/operations/operations.ts";
 import { problemWith } from "../../api/operations/parameter.ts";
-import { renewReplaced } from "../../storage/files/orphan_files.ts";
+import { renewReplaced, wantedFiles } from "../../sites/keep/named_files.ts";
 import { formatCommand } from "../../storage/format_command.ts";
 import {
   formatStorage,
@@ -15,6 +15,7 @@ import type { Licence, LicenceEntry, StoredKey } from "../../storage/store/licen
 import type { Licences } from "../../storage/store/licences.ts";
 import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 import { joinNames } from "../../show/text/numbers.ts";
+import { sitesOf } from "../../sites/keep/sites.ts";
 
 /** Licence for {@linkcode addLicence}. */
 export interface NewLicence {
@@ -149,7 +150,8 @@ export async function addLicence(
   checkNotLocal(serialNumber, action);
   checkExpires(expires, action);
   await using storage = await openStorage(data);
-  const { licences, sites } = storage.store;
+  const { licences } = storage.store;
+  const sites = sitesOf(storage.store);
   const replaced = await licences.get(serialNumber) !== undefined;
   if (replaced && !replace) {
     throw new ArgumentError(`${action}: it exists already`, {
@@ -246,10 +248,10 @@ async function removeLicence(
 ): Promise<number | undefined> {
   // Where a row is damaged, the licence ends all the same, and no file is removed.
   const now = await store.now();
-  const before = await store.wantedFiles(now).catch(() => undefined);
+  const before = await wantedFiles(store, now).catch(() => undefined);
   const keys = await store.licences.remove(serialNumber);
   if (before) {
-    const wanted = new Set(await store.wantedFiles(now));
+    const wanted = new Set(await wantedFiles(store, now));
     await renewReplaced(new Set(before).difference(wanted), files);
   }
   return keys;

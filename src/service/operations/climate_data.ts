@@ -20,8 +20,8 @@ import { coversDataset } from "../licences/licences.ts";
 import { Refusal } from "../../storage/jobs/refusal.ts";
 import { streamSlice } from "../responses/stream_slice.ts";
 import type { Order } from "../../storage/store/order.ts";
-import type { Dataset } from "../../storage/store/site_record.ts";
-import type { Sites } from "../../storage/store/sites.ts";
+import type { Dataset } from "../../sites/keep/site_record.ts";
+import { type Sites, sitesOf } from "../../sites/keep/sites.ts";
 
 /** Direct downloads of one licence at the same time; more are refused with 406. */
 export const MAX_ACTIVE_DOWNLOADS = 4;
@@ -29,7 +29,7 @@ export const MAX_ACTIVE_DOWNLOADS = 4;
 /** Finds the dataset of a request, if the licence covers it. */
 async function findDataset(call: Call): Promise<Dataset> {
   const serviceId = textOf(call, "service_id");
-  const dataset = await call.store.sites.dataset(serviceId);
+  const dataset = await sitesOf(call.store).dataset(serviceId);
   if (dataset && coversDataset(call.licence, serviceId)) return dataset;
   const known = (await listDatasets(call)).map(({ serviceId }) => serviceId);
   throw new Refusal("no_access", describeUnknownName("dataset", serviceId, known));
@@ -37,7 +37,7 @@ async function findDataset(call: Call): Promise<Dataset> {
 
 /** The datasets that the licence of a request covers. */
 async function listDatasets({ store, licence }: Call): Promise<Dataset[]> {
-  return (await store.sites.datasets()).filter((one) => coversDataset(licence, one.serviceId));
+  return (await sitesOf(store).datasets()).filter((one) => coversDataset(licence, one.serviceId));
 }
 
 const datasets: Answer = async (call) => {
@@ -63,7 +63,7 @@ const coverage: Answer = async (call) => {
   const { serviceId } = await findDataset(call);
   const location = { latitude: numberOf(call, "lat"), longitude: numberOf(call, "lon") };
   const radius = numberOf(call, "max_distance");
-  const near = (await listNearestPoints(call.store.sites, serviceId, location))
+  const near = (await listNearestPoints(sitesOf(call.store), serviceId, location))
     .filter(({ away }) => away <= radius).slice(0, numberOf(call, "num_points"));
   if (near.length === 0) {
     throw new Refusal("no_data", `no point of ${serviceId} is within ${radius} km`);
@@ -100,7 +100,7 @@ async function findFile(
   request: ClimateRequest,
 ): Promise<{ file: StoredFile; sites: Sites }> {
   while (true) { // again where the data were replaced meanwhile
-    const { sites } = store.forRequest();
+    const sites = sitesOf(store.forRequest());
     const file = await findDownload(files, await findPoint(sites, request), request);
     if (file) return { file, sites };
     await jobs.run({
@@ -118,7 +118,7 @@ function createDownloads(): Answer {
   return async (call) => {
     await findDataset(call);
     const request = readClimateRequest(call.parameters);
-    await findPoint(call.store.sites, request); // missing data are refused as such, also where the service is busy
+    await findPoint(sitesOf(call.store), request); // missing data are refused as such, also where the service is busy
     const { serialNumber } = call.licence;
     const running = active.get(serialNumber) ?? 0;
     if (running >= MAX_ACTIVE_DOWNLOADS) {

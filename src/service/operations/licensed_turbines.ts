@@ -4,7 +4,8 @@ import { describeUnknownName } from "./unknown_name.ts";
 import { listCoveredTurbines } from "../licences/covered_turbines.ts";
 import { coversTurbine } from "../licences/licences.ts";
 import { Refusal } from "../../storage/jobs/refusal.ts";
-import type { StoredTurbine } from "../../storage/store/site_record.ts";
+import type { StoredTurbine } from "../../sites/keep/site_record.ts";
+import { sitesOf } from "../../sites/keep/sites.ts";
 
 /**
  * Finds the turbine of a request, if the licence covers it.
@@ -17,14 +18,16 @@ export async function findTurbine(
   otherwise: "no_data" | "no_access" | "not_found",
 ): Promise<StoredTurbine> {
   const id = textOf(call, turbineId.name);
-  const stored = coversTurbine(call.licence, id) ? await call.store.sites.turbine(id) : undefined;
+  const stored = coversTurbine(call.licence, id)
+    ? await sitesOf(call.store).turbine(id)
+    : undefined;
   if (stored) return stored;
   throw new Refusal(otherwise, describeUnknownName("turbine", id, await listFew(call)));
 }
 
 /** Names that may be meant, of a fleet of one page; comparing more would keep other requests waiting. */
 async function listFew({ licence, store }: Call): Promise<readonly string[]> {
-  const pages = listCoveredTurbines(licence, store.sites);
+  const pages = listCoveredTurbines(licence, sitesOf(store));
   const first = await pages.next();
   return first.done || !(await pages.next()).done ? [] : first.value;
 }

@@ -14,6 +14,7 @@ import { buildProblem } from "../responses/refusal.ts";
 import type { Order } from "../../storage/store/order.ts";
 import type { Store } from "../../storage/store/store.ts";
 import { streamSlice } from "../responses/stream_slice.ts";
+import { sitesOf } from "../../sites/keep/sites.ts";
 
 function refuseAddress(): Response {
   return buildProblem(STATUS_CODE.NotFound, "This download address is not known, or has ended");
@@ -53,7 +54,7 @@ export async function answerOrderFile(
   if (refusal) return refusal;
   const { id, file, parameters } = order;
   const wanted = readClimateRequest(parameters);
-  const { name, attribution } = await describeClimateFile(store.sites, wanted);
+  const { name, attribution } = await describeClimateFile(sitesOf(store), wanted);
   const etag = `"${file.slice(0, file.lastIndexOf("."))}"`;
   const headers = {
     ...await buildOriginHeaders(store, attribution),

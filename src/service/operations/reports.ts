@@ -18,9 +18,10 @@ import { parametersOf } from "../../windindex/scaling/wind_scaling.ts";
 import { type Answer, numberOf, textOf } from "./call.ts";
 import { buildOriginHeaders } from "./origin_headers.ts";
 import { Refusal } from "../../storage/jobs/refusal.ts";
-import type { StoredCalibration, StoredMonth } from "../../storage/store/site_record.ts";
+import type { StoredCalibration, StoredMonth } from "../../sites/keep/site_record.ts";
 import { findTurbine } from "./licensed_turbines.ts";
 import { answerTurbineList } from "./turbine_list.ts";
+import { sitesOf } from "../../sites/keep/sites.ts";
 
 const HISTORY_MONTHS = 12;
 
@@ -28,7 +29,9 @@ const hasFigures = (month: StoredMonth) => month.month_index !== null;
 
 const reportTurbines: Answer = async (call) => {
   const toItems = async (ids: readonly string[]) =>
-    (await call.store.sites.lastMonths(ids)).map(({ turbine_id, ...month }): ReportTurbineItem => ({
+    (await sitesOf(call.store).lastMonths(ids)).map((
+      { turbine_id, ...month },
+    ): ReportTurbineItem => ({
       turbine_id,
       last_available_report: formatMonthLabel(month),
     }));
@@ -37,7 +40,7 @@ const reportTurbines: Answer = async (call) => {
 
 const reportMonths: Answer = async (call) => {
   const { turbine, attribution } = await findTurbine(call, "not_found");
-  const months = (await call.store.sites.months(turbine.id)).filter(hasFigures);
+  const months = (await sitesOf(call.store).months(turbine.id)).filter(hasFigures);
   if (months.length === 0) throw new Refusal("no_data", `${turbine.id} has no reports yet`);
   const items = months.map((month): ReportMonthItem => ({ month: formatMonthLabel(month) }));
   return buildTaggedJson(items, await buildOriginHeaders(call.store, attribution));
@@ -124,7 +127,7 @@ const monthlyReport: Answer = async (call) => {
   if (!current && revision === -1) {
     throw new Refusal("no_data", `${turbine.id} is not calibrated yet`);
   }
-  const month = await call.store.sites.month(
+  const month = await sitesOf(call.store).month(
     turbine.id,
     wanted.year,
     wanted.month,
@@ -134,10 +137,11 @@ const monthlyReport: Answer = async (call) => {
     throw new Refusal("not_found", `${turbine.id} has no report of ${period} with that revision`);
   }
   // A report of an old revision has the calibration and the history of its time.
-  const calibration = await call.store.sites.calibration(turbine.id, month.calibration) ?? current;
+  const calibration = await sitesOf(call.store).calibration(turbine.id, month.calibration) ??
+    current;
   if (!calibration) throw new Refusal("no_data", `${turbine.id} is not calibrated yet`);
   const end = monthNumberOf(month);
-  const history = (await call.store.sites.months(turbine.id, month.edition)).filter((entry) => {
+  const history = (await sitesOf(call.store).months(turbine.id, month.edition)).filter((entry) => {
     const number = monthNumberOf(entry);
     return number > end - HISTORY_MONTHS && number <= end;
   });

@@ -5,6 +5,7 @@ import type { Call } from "./call.ts";
 import { buildOriginHeaders } from "./origin_headers.ts";
 import { delay } from "@std/async";
 import { ReaderWatch, type ReaderWatchOptions } from "../responses/reader_watch.ts";
+import { sitesOf } from "../../sites/keep/sites.ts";
 
 /**
  * Streams the parts of a text while they are made, so that neither its first byte nor the memory waits for the last one.
@@ -50,7 +51,7 @@ async function* readPages(
   { licence, store }: Call,
   toItems: MakeItems,
 ): AsyncGenerator<string, void, void> {
-  for await (const ids of listCoveredTurbines(licence, store.sites)) {
+  for await (const ids of listCoveredTurbines(licence, sitesOf(store))) {
     const items = await toItems(ids);
     if (items.length > 0) yield JSON.stringify(items).slice(1, -1);
   }
@@ -88,7 +89,8 @@ export async function answerTurbineList(
   toItems: MakeItems,
   none: string,
 ): Promise<Response> {
-  const { licence, store: { sites } } = call;
+  const { licence } = call;
+  const sites = sitesOf(call.store);
   const headers = {
     ...await buildOriginHeaders(call.store),
     "content-type": "application/json",

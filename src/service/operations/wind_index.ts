@@ -14,6 +14,7 @@ import { buildOriginHeaders, CSV } from "./origin_headers.ts";
 import { modelData } from "./model_data.ts";
 import { findTurbine } from "./licensed_turbines.ts";
 import { answerTurbineList } from "./turbine_list.ts";
+import { sitesOf } from "../../sites/keep/sites.ts";
 
 const turbines: Answer = async (call) => {
   const toItems = (ids: readonly string[]) =>
@@ -24,7 +25,7 @@ const turbines: Answer = async (call) => {
 const turbineDetails: Answer = async (call) => {
   const stored = await findTurbine(call, "no_data");
   const { turbine, calibration, attribution } = stored;
-  const [last] = await call.store.sites.lastMonths([turbine.id]);
+  const [last] = await sitesOf(call.store).lastMonths([turbine.id]);
   const details: TurbineDetailsResource = {
     turbine_id: turbine.id,
     name: turbine.name,
@@ -50,7 +51,7 @@ const turbineDetails: Answer = async (call) => {
 
 const windIndices: Answer = async (call) => {
   const { turbine, attribution } = await findTurbine(call, "no_data");
-  const months = await call.store.sites.months(turbine.id);
+  const months = await sitesOf(call.store).months(turbine.id);
   if (months.length === 0) throw new Refusal("no_data", `${turbine.id} has no indices yet`);
   const csv = stringify(months.map((month) => ({ ...month })), {
     columns: windIndicesCsv.map(wireName),
@@ -64,9 +65,9 @@ const windIndices: Answer = async (call) => {
 const monthlyIndex: Answer = async (call) => {
   const { turbine, attribution } = await findTurbine(call, "no_data");
   const [year, number] = [numberOf(call, "year"), numberOf(call, "month")];
-  const month = await call.store.sites.month(turbine.id, year, number);
+  const month = await sitesOf(call.store).month(turbine.id, year, number);
   if (!month || month.completeness === 0) {
-    const [last] = await call.store.sites.lastMonths([turbine.id]);
+    const [last] = await sitesOf(call.store).lastMonths([turbine.id]);
     throw new Refusal(
       "no_data",
       `${turbine.id} has no index of ${formatMonthLabel({ year, month: number })}` +

@@ -4,7 +4,7 @@ import { KEY_HEADER, operationOf } from "../../api/operations/operations.ts";
 import { turbineDetailsFields } from "../../api/columns/turbine_columns.ts";
 import { turbineParameter } from "../../api/operations/wind_index.ts";
 import { ATTRIBUTION_HEADER, SYNTHETIC, type World, WORLD_HEADER } from "../../api/world.ts";
-import type { StoredMonth } from "../../storage/store/site_record.ts";
+import type { StoredMonth } from "../../sites/keep/site_record.ts";
 
 const OPERATIONS = ["turbines", "turbine_details", "wind_indices"] as const;
 

@@ -13,7 +13,6 @@ import { readClientAddress } from "../limits/client_address.ts";
 import { answerConditionally } from "../responses/conditional.ts";
 import { addHealth } from "../responses/health.ts";
 import { isPassing } from "../../storage/failures/is_passing.ts";
-import { DamageSearch } from "../../storage/files/damage_search.ts";
 import { createOpenApiRoute, OPENAPI_PATH } from "../pages/openapi_route.ts";
 import { answerOrderFile } from "../operations/order_file.ts";
 import { ORDER_FILES } from "../fulfilment/orders.ts";
@@ -35,6 +34,7 @@ import {
 } from "./middleware.ts";
 import { readParameters, withoutBody } from "./request_parameters.ts";
 import { createFaultMiddleware } from "../faults/fault_middleware.ts";
+import { listSiteFiles } from "../../sites/keep/named_files.ts";
 
 interface AppOptions extends RequestLimitsOptions {
   /** Answers without a key, with the local licence: for use in the same process. @default {false} */
@@ -158,10 +158,11 @@ export function createApp(
 
 /** What looks whether a service is ready: whether its store answers, and its files are whole. */
 function createCheck({ store, files }: ServiceParts): () => Promise<string | undefined> {
-  const search = new DamageSearch(store, files);
   return async () => {
     await store.check();
-    const damaged = await search.find();
+    const named = await listSiteFiles(store.documents);
+    const changed = new Set(await files.selectChanged(named.map(({ name }) => name)));
+    const damaged = named.filter(({ name }) => changed.has(name));
     for (const { name, what } of damaged) {
       console.error(`${files.path(name)}, ${what}, is missing or damaged`);
     }

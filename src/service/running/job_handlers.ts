@@ -3,10 +3,11 @@ import { buildDownload } from "../fulfilment/climate_download.ts";
 import { readClimateRequest } from "../fulfilment/climate_delivery.ts";
 import { gzipFile } from "../../storage/files/gzip_file.ts";
 import { renderModelCsv } from "../fulfilment/model_csv.ts";
-import { removeOrphanFiles } from "../../storage/files/orphan_files.ts";
+import { removeOrphanFiles } from "../../sites/keep/named_files.ts";
 import { computeChunkFile } from "../../sites/compute_chunk.ts";
 import type { JobHandlers } from "../../storage/jobs/job.ts";
 import type { Storage } from "../../storage/storage.ts";
+import { sitesOf } from "../../sites/keep/sites.ts";
 
 /** What does the jobs of a service, by kind; exports are the queue's. */
 export function createJobHandlers(storage: Storage): Omit<JobHandlers, "export_group"> {
@@ -15,7 +16,7 @@ export function createJobHandlers(storage: Storage): Omit<JobHandlers, "export_g
     build_order: (order, task) => buildOrder(store, files, order, task),
     rebuild_order: (order, task) => rebuildOrder(store, files, order, task),
     build_download: (parameters) =>
-      buildDownload(store.sites, files, readClimateRequest(parameters)),
+      buildDownload(sitesOf(store), files, readClimateRequest(parameters)),
     render_model_csv: ({ model, timeZone }) => renderModelCsv(files, model, timeZone),
     gzip_file: ({ name }) => gzipFile(files, name),
     compute_chunk: ({ input }, task) => computeChunkFile(files, input, task),

@@ -26,6 +26,7 @@ import { resetFailureLog } from "../../storage/failures/failure_log.ts";
 import { isPassing } from "../../storage/failures/is_passing.ts";
 import { checkOptions, nameOptions } from "../../show/options/check_options.ts";
 import { CONTROL_CHARACTERS } from "../../api/operations/parameter.ts";
+import { sitesOf } from "../../sites/keep/sites.ts";
 
 /** Longest text that names whom to contact, characters. */
 const MAX_CONTACT_LENGTH = 200;
@@ -241,7 +242,7 @@ export async function openService(
   const { store } = storage;
   try {
     await store.verify();
-    if ((await store.sites.datasets()).length > 0) {
+    if ((await sitesOf(store).datasets()).length > 0) {
       return await buildService(data, storage, options, settings);
     }
     throw new ConfigurationError(

@@ -1,12 +1,7 @@
 import { ArgumentError } from "../../api/errors.ts";
 import { SYNTHETIC, type World } from "../../api/world.ts";
 import type { Documents, Draft } from "../../storage/store/documents.ts";
-import {
-  parseMonths,
-  selectLatest,
-  writeMonths,
-  type WrittenMonths,
-} from "../../storage/store/month_table.ts";
+import { parseMonths, selectLatest, writeMonths, type WrittenMonths } from "./month_table.ts";
 import { endJoining } from "../../storage/store/orders.ts";
 import type {
   Dataset,
@@ -14,11 +9,10 @@ import type {
   SiteRecord,
   StoredMonth,
   StoredTurbine,
-} from "../../storage/store/site_record.ts";
-import { readServed, type StoredSite } from "../../storage/store/sites.ts";
+} from "./site_record.ts";
+import { readServed, type StoredSite } from "./sites.ts";
 import type { Store } from "../../storage/store/store.ts";
 import { formatMonthLabel } from "../../time/zones.ts";
-import { checkOwner } from "../plan_site.ts";
 import { SiteChangedError } from "./retry_changed.ts";
 import { reviseMonths } from "./revise_months.ts";
 
@@ -97,6 +91,19 @@ async function removeTurbines(
   if (ids.length > 0) await all.remove("turbine", { ids });
 }
 
+/**
+ * Checks that a turbine that is imported does not belong to another site.
+ *
+ * @param owner Site of the turbine of that name as it is stored, if it is
+ * @throws {ArgumentError} If it does
+ */
+export function checkOwner(site: string, id: string, owner: string | undefined): void {
+  if (owner === undefined || owner === site) return;
+  throw new ArgumentError(
+    `Cannot import ${site}: the turbine "${id}" belongs to the site "${owner}". Give it another id`,
+  );
+}
+
 async function putTurbines(
   all: Documents,
   { site, datasets }: SiteRecord,
@@ -112,7 +119,7 @@ async function putTurbines(
     const { turbine: { id }, calibration, modelFile } = stored;
     const before = known.get(id);
     const [record, written, ...calibrations] = before?.contents ?? [];
-    checkOwner(site, before && { site: before.entry.owner, turbine: { id } });
+    checkOwner(site, id, before?.entry.owner);
     const edition = ((record as StoredTurbine | undefined)?.edition ?? 0) + 1;
     const history = written ? parseMonths(written as WrittenMonths) : [];
     const { rows, ...changes } = reviseMonths(selectLatest(history), months, {

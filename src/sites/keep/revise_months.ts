@@ -7,8 +7,8 @@ import {
   windIndicesTable,
 } from "../../api/columns/month_columns.ts";
 import { formatMonthLabel, monthNumberOf } from "../../time/zones.ts";
-import { storedColumns } from "../../storage/store/month_table.ts";
-import type { FreshMonth, RevisedMonths, StoredMonth } from "../../storage/store/site_record.ts";
+import { storedColumns } from "./month_table.ts";
+import type { FreshMonth, RevisedMonths, StoredMonth } from "./site_record.ts";
 
 /** Relative difference below which figures are the same: a recalculation on another machine is not a revision. */
 const SAME = 1e-9;

@@ -46,24 +46,6 @@ export interface FindOptions {
   readonly content?: boolean;
 }
 
-/** Files on their way to the others: there all at once when they are committed. */
-export interface StagedFiles extends AsyncDisposable {
-  /**
-   * Stages a file; the same content is the same file.
-   *
-   * @param extension Ending of the name, such as "parquet"
-   * @returns The name that it will have
-   */
-  put(bytes: Uint8Array, extension: string): Promise<string>;
-  /** Moves all files to their places; each stays for a day from now, so that a row can name it. */
-  commit(): Promise<void>;
-}
-
-/** Name of a file by its content. */
-export function nameByHash(bytes: Uint8Array, extension: string): string {
-  return `${sha256(bytes)}.${extension}`;
-}
-
 /** Hash in such a name. */
 function hashIn(name: string): string {
   return name.slice(0, name.indexOf("."));
@@ -90,9 +72,6 @@ export abstract class Files {
    */
   abstract isUnchanged(name: string): Promise<boolean>;
 
-  /** Whether it takes time to find a file: it is read, or another machine is asked. */
-  abstract isNew(name: string): boolean;
-
   /**
    * Writes a file under a name that is not that of its content: what is rendered of another file. It is durable then, and
    * readers see the old content or the new, never a part.
@@ -118,9 +97,6 @@ export abstract class Files {
    * @returns Whether it was removed
    */
   abstract removeOlder(name: string, instant: number): Promise<boolean>;
-
-  /** Begins to stage files; what is not committed is gone when they are disposed of, or a day later. */
-  abstract stage(): StagedFiles;
 
   abstract close(): void;
 
@@ -153,13 +129,14 @@ export abstract class Files {
   }
 
   /**
-   * Stores a file, once; the same content is the same file. A damaged one is replaced.
+   * Stores a file, once; the same content is the same file. A damaged one is replaced. It stays for a day, so that a row can
+   * name it: where an import fails, or is killed, the next one finds there what it had stored.
    *
    * @param extension Ending of the name, such as "parquet"
    * @returns Its name
    */
   async put(bytes: Uint8Array, extension: string): Promise<string> {
-    const name = nameByHash(bytes, extension);
+    const name = `${sha256(bytes)}.${extension}`;
     if (!await this.keep(name)) await this.write(name, bytes);
     return name;
   }

@@ -9,9 +9,7 @@ import { formatMonthLabel } from "../../time/zones.ts";
 import type { Kind } from "./document_cache.ts";
 import type { Documents, Draft } from "./documents.ts";
 import type { Engine, StoredRow } from "./engine.ts";
-import { selectLatest, storedColumns, writeMonths } from "./month_table.ts";
 import { putOrder } from "./orders.ts";
-import type { StoredMonth, StoredTurbine } from "./site_record.ts";
 
 /** The tables, each before those that it names. */
 const OLD_TABLES = [
@@ -25,6 +23,14 @@ const OLD_TABLES = [
   "api_keys",
   "orders",
   "licences",
+];
+
+/** What months have in them, in this order. */
+const MONTH_COLUMNS = [
+  ...["year", "month", "month_index", "month_abnormality_index", "last12_month_index"],
+  ...["last_full_quarter_index", "last_full_year_index", "predicted_production", "status"],
+  ...["completeness", "revision", "predicted_production_low", "predicted_production_high"],
+  ...["calibration", "edition"],
 ];
 
 /** Turbines that are read at once. */
@@ -150,10 +156,10 @@ class OldTables {
     const id = String(row.turbine_id);
     const own = "WHERE turbine_id = $1 ORDER BY";
     const months = (await this.#read("months", `${own} year, month, revision`, id)).map((month) =>
-      Object.fromEntries(storedColumns.map(({ name, dtype }) => {
+      MONTH_COLUMNS.map((name) => {
         const value = name === "edition" ? month.edition ?? month.calibration : month[name];
-        return [name, dtype === "utf8" ? textOf(value) : numberOf(value)];
-      })) as unknown as StoredMonth
+        return name === "status" ? textOf(value) : numberOf(value);
+      })
     );
     const calibrations: unknown[] = [];
     for (const one of await this.#read("calibrations", `${own} revision`, id)) {
@@ -161,19 +167,22 @@ class OldTables {
       calibrations.push(completeCalibration(recordOf(one)));
     }
     const { serviceId, serviceIds = [serviceId], ...record } = recordOf(row);
-    const last = selectLatest(months).findLast(({ month_index }) => month_index !== null);
-    const stored: StoredTurbine = {
+    // The latest revision of a month is the last of its rows.
+    const last = months.findLast(([year, month, index], i) =>
+      index !== null && (year !== months[i + 1]?.[0] || month !== months[i + 1][1])
+    );
+    const stored = {
       attribution: serviceIds.flatMap((one: string) => this.#attributions.get(one) ?? []),
-      edition: Math.max(0, ...months.map(({ edition }) => edition)),
+      edition: Math.max(0, ...months.map((values) => Number(values.at(-1)))),
       ...record,
       calibration: record.calibration && completeCalibration(record.calibration),
     };
     return {
       id,
       owner: String(row.site),
-      state: last ? formatMonthLabel(last) : "",
+      state: last ? formatMonthLabel({ year: Number(last[0]), month: Number(last[1]) }) : "",
       search: stored.modelFile ?? "",
-      parts: [stored, writeMonths(months), ...calibrations],
+      parts: [stored, [MONTH_COLUMNS, ...months], ...calibrations],
     };
   }
 
@@ -231,10 +240,11 @@ export async function findOldDamage(engine: Engine): Promise<string | undefined>
     return "the list of turbines";
   }
   const histories = new Map(rows.get("histories")!.map((row) => [row.turbine_id, row.months]));
-  const names = storedColumns.map(({ name }) => name).join(", ");
   for (const id of ids) {
     const months = await engine.all(
-      `SELECT ${names} FROM months WHERE turbine_id = $1 ORDER BY year, month, revision`,
+      `SELECT ${
+        MONTH_COLUMNS.join(", ")
+      } FROM months WHERE turbine_id = $1 ORDER BY year, month, revision`,
       String(id),
     );
     if (sealOf(months.map((row) => Object.values(row))) !== histories.get(id)) {

@@ -5,8 +5,7 @@ import { KINDS } from "./document_cache.ts";
 import type { Documents, DocumentVisitor } from "./documents.ts";
 import type { Engine } from "./engine.ts";
 import { Licences } from "./licences.ts";
-import { listOrderFiles, Orders } from "./orders.ts";
-import { listSiteFiles, Sites } from "./sites.ts";
+import { Orders } from "./orders.ts";
 
 /** Pause after all was compared with its hashes, in the durations of that: other requests wait meanwhile. */
 const PAUSE_RATIO = 20;
@@ -17,8 +16,6 @@ const PAUSE_RATIO = 20;
  * synchronously.
  */
 export class Store {
-  /** Imported data. */
-  readonly sites: Sites;
   readonly licences: Licences;
   readonly orders: Orders;
   /** Failed attempts to get access: of this process, or of all servers that share the store. They move to no other store. */
@@ -31,7 +28,6 @@ export class Store {
   constructor(documents: Documents, attempts: Attempts) {
     this.documents = documents;
     this.attempts = attempts;
-    this.sites = new Sites(documents);
     this.licences = new Licences(documents);
     this.orders = new Orders(documents);
   }
@@ -41,8 +37,8 @@ export class Store {
   }
 
   /**
-   * The same store for one request: of sites it reads what was stored when the request first asked for anything, or later,
-   * so that not each reading has to look whether there was an import. Who waits for a job takes another one afterwards.
+   * The same store for one request: it reads what was stored when the request first asked for anything, or later, so that not
+   * each reading has to look whether there was an import. Who waits for a job takes another one afterwards.
    */
   forRequest(): Store {
     const documents = this.documents.forRequest();
@@ -83,20 +79,6 @@ export class Store {
    */
   async verify(): Promise<void> {
     await this.documents.verify();
-  }
-
-  /**
-   * Names of the files that are needed: series, models, and those of orders whose download address is valid or not
-   * assigned yet.
-   *
-   * @param now Instant at which addresses are checked, milliseconds since 1970 UTC
-   * @param among Of these names only: less work than all. @default all
-   */
-  async wantedFiles(now: number, among?: readonly string[]): Promise<string[]> {
-    const files = await listSiteFiles(this.documents, {});
-    const orders = await listOrderFiles(this.documents, now, among);
-    const wanted = new Set([...files.map(({ name }) => name), ...orders]);
-    return [...among ? wanted.intersection(new Set(among)) : wanted];
   }
 
   /**

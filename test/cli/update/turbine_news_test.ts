@@ -4,6 +4,7 @@ import { describeTurbines } from "../../../src/cli/update/update_report.ts";
 import { findTurbineNews } from "../../../src/cli/update/news.ts";
 import { openStorage } from "../../../src/storage/storage.ts";
 import { importFile, rowsBetween, wholeExample, withSite } from "../../sites/_site.ts";
+import { sitesOf } from "../../../src/sites/keep/sites.ts";
 
 describe("findTurbineNews()", () => {
   it("finds what there was when the turbine was read, also where an import goes on meanwhile", async () => {
@@ -14,17 +15,17 @@ describe("findTurbineNews()", () => {
         await Deno.writeTextFile(site.path("climate.csv"), climate);
         await importFile(await site.siteFile(), data);
         const { store } = await openStorage(data);
-        const turbine = (await store.sites.turbine("E1"))!;
+        const turbine = (await sitesOf(store).turbine("E1"))!;
         await store.close();
         return turbine;
       };
       const before = await importUntil("2024-06-01T01");
       const after = await importUntil("2024-07-01T01");
       const { store } = await openStorage(data);
-      const first = await findTurbineNews(store.sites, before, undefined);
+      const first = await findTurbineNews(sitesOf(store), before, undefined);
       assertEquals(first?.added.at(-1)?.month, "2024-05");
       const { E1: reported } = describeTurbines([before]);
-      const next = await findTurbineNews(store.sites, after, reported);
+      const next = await findTurbineNews(sitesOf(store), after, reported);
       assertEquals(next?.added.map(({ month }) => month), ["2024-06"]);
       await store.close();
     });

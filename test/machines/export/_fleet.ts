@@ -7,7 +7,7 @@ import { putSite } from "../../../src/sites/keep/put_site.ts";
 import { modelDataCsv } from "../../../src/api/columns/columns.ts";
 import { seriesToParquet } from "../../../src/sites/series.ts";
 import type { Storage } from "../../../src/storage/storage.ts";
-import type { FreshMonth, SiteRecord } from "../../../src/storage/store/site_record.ts";
+import type { FreshMonth, SiteRecord } from "../../../src/sites/keep/site_record.ts";
 import { HOUR } from "../../../src/time/hourly.ts";
 import { bareTurbine, dataset, site as siteRecord } from "../../storage/store/_records.ts";
 

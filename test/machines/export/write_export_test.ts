@@ -6,7 +6,7 @@ import type { ExportTable } from "../../../src/machines/export/export_table.ts";
 import { FolderTarget } from "../../../src/machines/export/open_target.ts";
 import { hoursTable, indicesTable } from "../../../src/machines/export/export_tables.ts";
 import { writeExport } from "../../../src/machines/export/write_export.ts";
-import type { Sites } from "../../../src/storage/store/sites.ts";
+import { type Sites, sitesOf } from "../../../src/sites/keep/sites.ts";
 import { parquetToFrame } from "../../../src/sites/series.ts";
 import { hashesBelow } from "../../sites/_site.ts";
 import { type FleetSite, putFleetSite } from "./_fleet.ts";
@@ -52,7 +52,7 @@ describe("writeExport", () => {
   /** The storage, with a look at each call of its sites. */
   function withSites(get: (target: Sites, name: keyof Sites) => unknown): Storage {
     const { store, files } = directory;
-    const sites = new Proxy<Sites>(store.sites, {
+    const sites = new Proxy<Sites>(sitesOf(store), {
       get: (target, name) => get(target, name as keyof Sites),
     });
     return {
@@ -67,7 +67,7 @@ describe("writeExport", () => {
     const account = await write(hours);
     const rows = (await readLake(lake, hours)).sort(["turbine_id", "time"]);
     assertEquals(rows.columns, [...hours.columns.map(({ name }) => name), "year"]);
-    const { modelFile } = (await directory.store.sites.turbine("S2"))!;
+    const { modelFile } = (await sitesOf(directory.store).turbine("S2"))!;
     const stored = parquetToFrame(await directory.files.read(modelFile!));
     const own = selectTurbine(rows, "S2");
     assertEquals(valuesOf(own, "time"), valuesOf(stored, "time"));
@@ -90,7 +90,7 @@ describe("writeExport", () => {
     const rows = await readLake(lake, indices);
     assertEquals(rows.columns, [...indices.columns.map(({ name }) => name), "year"]);
     for (const id of ["N1", "S2"]) {
-      const months = await directory.store.sites.months(id);
+      const months = await sitesOf(directory.store).months(id);
       const own = selectTurbine(rows, id).sort("month");
       for (const { name } of indices.columns.slice(2)) {
         assertEquals(
@@ -145,7 +145,7 @@ describe("writeExport", () => {
   it("reads and writes only the groups with a turbine that was stored again", async () => {
     await write(hours);
     const before = await readManifest(lake, hours);
-    const { modelFile } = (await directory.store.sites.turbine("N1"))!;
+    const { modelFile } = (await sitesOf(directory.store).turbine("N1"))!;
     await Deno.remove(directory.files.path(modelFile!)); // reading it would fail
     await putFleetSite(directory, { ...south, seed: 5 });
     assertEquals((await write(hours)).newFiles, 3);
@@ -225,7 +225,7 @@ describe("writeExport", () => {
     });
     await writeExport(during, new FolderTarget(lake), indices);
     const rows = await readLake(lake, indices);
-    const months = await store.sites.months("S1");
+    const months = await sitesOf(store).months("S1");
     const own = selectTurbine(rows, "S1").sort("month");
     assertEquals(valuesOf(own, "month_index"), months.map((month) => month.month_index));
     const { groups } = await readManifest(lake, indices);

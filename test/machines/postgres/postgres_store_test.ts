@@ -9,12 +9,13 @@ import { migratePostgres } from "../../../src/machines/postgres/postgres_schema.
 import { openPostgresStore } from "../../../src/machines/postgres/postgres_store.ts";
 import type { Store } from "../../../src/storage/store/store.ts";
 import { Documents } from "../../../src/storage/store/documents.ts";
-import type { StoredPoint } from "../../../src/storage/store/site_record.ts";
+import type { StoredPoint } from "../../../src/sites/keep/site_record.ts";
 import { SiteChangedError } from "../../../src/sites/keep/retry_changed.ts";
 import { licence, month, order, point, site, turbine } from "../../storage/store/_records.ts";
 import { fillStore } from "../../storage/store/_contents.ts";
 import { damageSuite } from "../../storage/store/_damage_suite.ts";
 import { storeSuite } from "../../storage/store/_store_suite.ts";
+import { sitesOf } from "../../../src/sites/keep/sites.ts";
 
 function exists(folder: string): boolean {
   try {
@@ -133,15 +134,19 @@ describeWithPostgres("the store on PostgreSQL", (server) => {
       for (const [i, put] of puts.entries()) {
         if (i !== first) assert((put as PromiseRejectedResult).reason instanceof SiteChangedError);
       }
-      assertEquals(await stores[0].sites.fingerprint("coast"), `${first}`);
-      assertEquals(await stores[0].sites.edition("coast"), 1);
+      assertEquals(await sitesOf(stores[0]).fingerprint("coast"), `${first}`);
+      assertEquals(await sitesOf(stores[0]).edition("coast"), 1);
     });
 
     it("stores different sites at once, with one number for the dataset that they share", async () => {
       await Promise.all(stores.map((store, i) => putSite(store, numbered(i, `site ${i}`))));
-      assertEquals([...(await stores[0].sites.siteFiles()).keys()], ["site 0", "site 1", "site 2"]);
-      assertEquals((await stores[0].sites.datasets()).map(({ id }) => id), [1]);
-      assertEquals((await stores[0].sites.turbineIds()).length, 60);
+      assertEquals([...(await sitesOf(stores[0]).siteFiles()).keys()], [
+        "site 0",
+        "site 1",
+        "site 2",
+      ]);
+      assertEquals((await sitesOf(stores[0]).datasets()).map(({ id }) => id), [1]);
+      assertEquals((await sitesOf(stores[0]).turbineIds()).length, 60);
     });
 
     it("joins equal orders that are placed at once", async () => {
@@ -179,9 +184,9 @@ describeWithPostgres("the store on PostgreSQL", (server) => {
       });
       await stored.promise;
       let seen: StoredPoint[] | undefined;
-      const completed = completing.transaction(async ({ orders, sites }) => {
-        await orders.update(order.id, { state: "complete", file: "0f.csv" });
-        seen = await sites.points("era5");
+      const completed = completing.transaction(async (all) => {
+        await all.orders.update(order.id, { state: "complete", file: "0f.csv" });
+        seen = await sitesOf(all).points("era5");
       });
       const waiting = "SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
       while (!seen && (await watching.documents.engine.all(waiting)).length === 0);
@@ -198,8 +203,8 @@ describeWithPostgres("the store on PostgreSQL", (server) => {
         await first.licences.addKey({ hash: `${number}`, serialNumber: "S-1", expires: null });
         for (const store of others.map((all) => all.forRequest())) {
           assert(await store.licences.findByKey(`${number}`));
-          assertEquals((await store.sites.months("coast 3"))[0].month_index, number);
-          assertEquals((await store.sites.turbine("coast 3"))?.edition, number);
+          assertEquals((await sitesOf(store).months("coast 3"))[0].month_index, number);
+          assertEquals((await sitesOf(store).turbine("coast 3"))?.edition, number);
         }
         await first.licences.removeKeys("S-1", `${number}`);
         for (const store of others.map((all) => all.forRequest())) {
@@ -217,24 +222,24 @@ describeWithPostgres("the store on PostgreSQL", (server) => {
       for (let round = 0; round < 3; round++) {
         const begun = number;
         const failure = assertRejects(putUntilFailure);
-        while (number < begun + 3) await second.sites.edition("coast");
+        while (number < begun + 3) await sitesOf(second).edition("coast");
         await server().crash();
         assert(isPassing(await failure));
-        const lost = await assertRejects(() => second.sites.turbineIds());
+        const lost = await assertRejects(() => sitesOf(second).turbineIds());
         assert(isPassing(lost));
         await server().start();
-        const stored = Number(await second.sites.fingerprint("coast"));
+        const stored = Number(await sitesOf(second).fingerprint("coast"));
         assert(stored === number || stored === number - 1);
-        const ids = await second.sites.turbineIds();
+        const ids = await sitesOf(second).turbineIds();
         assertEquals(ids.length, 20);
         for (const id of ids) {
-          const [{ month_index, revision }] = await second.sites.months(id);
-          const { edition } = (await second.sites.turbine(id))!;
+          const [{ month_index, revision }] = await sitesOf(second).months(id);
+          const { edition } = (await sitesOf(second).turbine(id))!;
           assertEquals([month_index, revision, edition], [stored, edition, edition]);
         }
         assertEquals(
-          await second.sites.edition("coast"),
-          (await second.sites.turbine(ids[0]))!.edition,
+          await sitesOf(second).edition("coast"),
+          (await sitesOf(second).turbine(ids[0]))!.edition,
         );
       }
     });

@@ -5,7 +5,7 @@
  */
 import { openStorage } from "../../../src/storage/storage.ts";
 import type { Files } from "../../../src/storage/files/files.ts";
-import type { SiteRecord } from "../../../src/storage/store/site_record.ts";
+import type { SiteRecord } from "../../../src/sites/keep/site_record.ts";
 import type { Store } from "../../../src/storage/store/store.ts";
 import { putClimatePoint } from "../_climate_data.ts";
 import { validValues } from "../_sample.ts";

@@ -2,7 +2,7 @@ import { putSite } from "../../../src/sites/keep/put_site.ts";
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { buildOrder } from "../../../src/service/fulfilment/build_order.ts";
-import type { SiteRecord } from "../../../src/storage/store/site_record.ts";
+import type { SiteRecord } from "../../../src/sites/keep/site_record.ts";
 import type { Order } from "../../../src/storage/store/order.ts";
 import { withOrderData } from "./_order_data.ts";
 

@@ -8,6 +8,7 @@ import {
 import { buildDownload, findDownload } from "../../../src/service/fulfilment/climate_download.ts";
 import { putClimatePoint } from "../_climate_data.ts";
 import { validValues } from "../_sample.ts";
+import { sitesOf } from "../../../src/sites/keep/sites.ts";
 
 const DAY = 24 * 3_600_000;
 
@@ -20,7 +21,7 @@ describe("H1 findDownload()", () => {
   const find = async (request: ClimateRequest) =>
     await findDownload(
       directory.files,
-      await findPoint(directory.store.sites, request),
+      await findPoint(sitesOf(directory.store), request),
       request,
     );
   const listNotes = () =>
@@ -42,7 +43,7 @@ describe("H1 findDownload()", () => {
     }));
     assertEquals(await find(requests[0]), undefined);
     const { store, files } = directory;
-    for (const request of requests) await buildDownload(store.sites, files, request);
+    for (const request of requests) await buildDownload(sitesOf(store), files, request);
     built = (await Promise.all(requests.map(find))).map((file) => file!.name);
   });
   afterEach(async () => {
@@ -58,7 +59,7 @@ describe("H1 findDownload()", () => {
   it("finds no damaged file, until it is built again", async () => {
     await Deno.writeTextFile(directory.files.path(built[0]), "0");
     assertEquals(await find(requests[0]), undefined);
-    await buildDownload(directory.store.sites, directory.files, requests[0]);
+    await buildDownload(sitesOf(directory.store), directory.files, requests[0]);
     assertEquals((await find(requests[0]))?.name, built[0]);
   });
 

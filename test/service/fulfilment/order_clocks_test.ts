@@ -5,7 +5,7 @@
  */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { it } from "@std/testing/bdd";
-import { removeOrphanFiles } from "../../../src/storage/files/orphan_files.ts";
+import { removeOrphanFiles } from "../../../src/sites/keep/named_files.ts";
 import { ADDRESS_LIFETIME } from "../../../src/service/fulfilment/build_order.ts";
 import { LOCAL_LICENCE } from "../../../src/service/licences/licences.ts";
 import { describeWithPostgres } from "../../_postgres.ts";

@@ -33,6 +33,7 @@ import {
 } from "../_sample.ts";
 import { putClimatePoint } from "../_climate_data.ts";
 import { inlineJobs, inlineOrders } from "../_inline_orders.ts";
+import { sitesOf } from "../../../src/sites/keep/sites.ts";
 
 describe("climate orders over HTTP", () => {
   let sample: ServedSample;
@@ -423,8 +424,8 @@ describe("Orders", () => {
   });
 
   it("builds the file again where its data are replaced meanwhile", async () => {
-    const [point] = await store.sites.points("era5");
-    const { id: _id, ...dataset } = (await store.sites.dataset("era5"))!;
+    const [point] = await sitesOf(store).points("era5");
+    const { id: _id, ...dataset } = (await sitesOf(store).dataset("era5"))!;
     const { put } = files;
     const built: string[] = [];
     files.put = async (...file) => {
@@ -466,7 +467,7 @@ describe("Orders", () => {
     beforeEach(async () => {
       console.error = (...what) => logged.push(what);
       logged.length = 0;
-      const [{ file }] = await store.sites.points("era5");
+      const [{ file }] = await sitesOf(store).points("era5");
       series = files.path(file);
       await Deno.rename(series, `${folder}/away`);
     });

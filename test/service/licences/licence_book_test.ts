@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { ArgumentError, ConfigurationError } from "../../../src/api/errors.ts";
 import { sha256 } from "../../../src/disk/hashes.ts";
 import { KEY_HEADER } from "../../../src/api/operations/operations.ts";
-import { removeOrphanFiles } from "../../../src/storage/files/orphan_files.ts";
+import { removeOrphanFiles } from "../../../src/sites/keep/named_files.ts";
 import { openStorage } from "../../../src/storage/storage.ts";
 import {
   addLicence,

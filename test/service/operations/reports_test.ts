@@ -11,10 +11,11 @@ import {
   monthlyReportResource,
 } from "../../../src/api/resources/report_resource.ts";
 import { openStorage } from "../../../src/storage/storage.ts";
-import type { StoredMonth, StoredTurbine } from "../../../src/storage/store/site_record.ts";
+import type { StoredMonth, StoredTurbine } from "../../../src/sites/keep/site_record.ts";
 import { measureUnseenFit } from "../../../src/windindex/calibration/unseen_fit.ts";
 import { importFile, makeSite } from "../../sites/_site.ts";
 import { formatMonth, monthsBetween, reportPath, withAsk } from "../_published.ts";
+import { sitesOf } from "../../../src/sites/keep/sites.ts";
 
 /** Month of which some days of climate are missing. */
 const INCOMPLETE = "2024-03";
@@ -42,8 +43,10 @@ describe("the monthly report", () => {
     await importFile(await site.siteFile(), data);
     await Deno.remove(site.folder, { recursive: true });
     const { store } = await openStorage(data);
-    turbine = (await store.sites.turbine("E1"))!;
-    months = new Map((await store.sites.months("E1")).map((month) => [formatMonth(month), month]));
+    turbine = (await sitesOf(store).turbine("E1"))!;
+    months = new Map(
+      (await sitesOf(store).months("E1")).map((month) => [formatMonth(month), month]),
+    );
     await store.close();
     await withAsk(data, async (ask) => {
       for (const [name, month] of months) {

@@ -9,9 +9,10 @@ import { openStorage } from "../../../src/storage/storage.ts";
 import { issueLocalKey } from "../../../src/service/licences/licences.ts";
 import { openSample, openService } from "../../../src/service/running/service.ts";
 import { serve } from "../../../src/service/running/serve.ts";
-import type { FreshMonth, StoredTurbine } from "../../../src/storage/store/site_record.ts";
+import type { FreshMonth, StoredTurbine } from "../../../src/sites/keep/site_record.ts";
 import { SHARED_SAMPLE } from "../_sample.ts";
 import { dataset, site } from "../../storage/store/_records.ts";
+import { sitesOf } from "../../../src/sites/keep/sites.ts";
 
 /** A served fleet. */
 export interface Fleet {
@@ -45,8 +46,8 @@ async function example(): Promise<{ stored: StoredTurbine; months: FreshMonth[] 
   await (await sample.fetch(new Request("http://x/wind-index/calibrated/details/T2"))).text();
   await sample.close();
   const { store } = await openStorage(SHARED_SAMPLE);
-  const stored = await store.sites.turbine("T2");
-  const months = await store.sites.months("T2");
+  const stored = await sitesOf(store).turbine("T2");
+  const months = await sitesOf(store).months("T2");
   await store.close();
   return { stored: stored!, months: months.slice(-MONTHS) };
 }

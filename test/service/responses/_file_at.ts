@@ -1,6 +1,7 @@
-import { FolderFile } from "../../../src/storage/files/folder/folder_files.ts";
+import { openFrom } from "../../../src/storage/files/folder/folder_files.ts";
+import type { SlicedFile } from "../../../src/storage/files/sliced_file.ts";
 
 /** A file of which parts are read, whatever its content is. */
-export function fileAt(path: string): FolderFile {
-  return new FolderFile(path, { name: "", size: 0, hash: "", stored: 0 });
+export function fileAt(path: string): SlicedFile {
+  return { path, open: (from) => openFrom(path, from) };
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import { afterEach, beforeEach, it } from "@std/testing/bdd";
 import { DamagedFileError } from "../../../src/disk/files.ts";
 import { sha256 } from "../../../src/disk/hashes.ts";
 import type { Files, StoredFile } from "../../../src/storage/files/files.ts";
@@ -167,17 +167,5 @@ export function testFiles(open: () => Promise<FilesDrawer>): void {
     const part = other.read();
     await other.cancel();
     await part.catch(() => {});
-  });
-
-  describe("staged files", () => {
-    it("are there when they are committed", async () => {
-      await files.put(bytes, "csv");
-      await using staged = files.stage();
-      const names = [await staged.put(bytes, "csv"), await staged.put(large, "bin")];
-      assertEquals(await staged.put(large, "bin"), names[1]);
-      await staged.commit();
-      assertEquals((await files.names()).filter((own) => names.includes(own)).length, 2);
-      assertEquals(await files.read(names[1]), large);
-    });
   });
 }

@@ -19,6 +19,7 @@ import { ENGINE_VERSION } from "../../../src/windindex/power_model.ts";
 import { buildGridSite, buildProduction } from "../../sites/_grid_site.ts";
 import { putClimatePoint } from "../../service/_climate_data.ts";
 import { validValues } from "../../service/_sample.ts";
+import { sitesOf } from "../../../src/sites/keep/sites.ts";
 
 /** A data directory for jobs. */
 export interface JobData {
@@ -167,7 +168,7 @@ export function testJobs(
     });
 
     it("fail with the reason, and the next is done", async () => {
-      const [{ file }] = await data.store.sites.points("era5");
+      const [{ file }] = await sitesOf(data.store).points("era5");
       const [series, away] = [data.files.path(file), `${data.folder}/away`];
       await Deno.rename(series, away);
       const job = await data.approve("one");

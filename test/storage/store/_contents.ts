@@ -4,10 +4,11 @@
  * @module
  */
 import { putSite } from "../../../src/sites/keep/put_site.ts";
-import type { NamedFile } from "../../../src/storage/store/sites.ts";
+import { listSiteFiles, type NamedFile, wantedFiles } from "../../../src/sites/keep/named_files.ts";
 import type { Store } from "../../../src/storage/store/store.ts";
 import type { Draft } from "../../../src/storage/store/documents.ts";
 import { bareTurbine, licence, month, order, point, site, turbine } from "./_records.ts";
+import { sitesOf } from "../../../src/sites/keep/sites.ts";
 
 /** Fills every table of a store, with revisions, editions and what has special letters, signs and ends. */
 export async function fillStore(store: Store): Promise<void> {
@@ -66,7 +67,8 @@ export function toJson(answers: unknown): unknown {
 
 /** What every method that reads answers. */
 export async function readAnswers(store: Store): Promise<unknown[]> {
-  const { sites, licences, orders } = store;
+  const { licences, orders } = store;
+  const sites = sitesOf(store);
   const ids = await sites.turbineIds();
   const ofTurbine = (id: string) =>
     Promise.all([
@@ -82,7 +84,7 @@ export async function readAnswers(store: Store): Promise<unknown[]> {
     ...await Promise.all(ids.map(ofTurbine)),
     ...await Promise.all([
       store.world(),
-      store.wantedFiles(1e12).then((names) => names.sort()),
+      wantedFiles(store, 1e12).then((names) => names.sort()),
       sites.version(),
       sites.nextTurbineIds("B", 9),
       sites.findTurbineIds(ids),
@@ -92,8 +94,8 @@ export async function readAnswers(store: Store): Promise<unknown[]> {
       sites.datasets(),
       sites.dataset("era5"),
       sites.points("era5"),
-      sites.files().then(sortNames),
-      sites.files("hill").then(sortNames),
+      listSiteFiles(store.documents).then(sortNames),
+      listSiteFiles(store.documents, "hill").then(sortNames),
       sites.siteFiles(),
       ...["coast", "hill"].flatMap((site) => [sites.fingerprint(site), sites.edition(site)]),
       licences.all(),

@@ -11,6 +11,8 @@ import { DamagedFileError } from "../../../src/disk/files.ts";
 import type { Store } from "../../../src/storage/store/store.ts";
 import type { StoredRow } from "../../../src/storage/store/engine.ts";
 import { licence, month, site, turbine } from "./_records.ts";
+import { sitesOf } from "../../../src/sites/keep/sites.ts";
+import { listSiteFiles, wantedFiles } from "../../../src/sites/keep/named_files.ts";
 
 type Ask = (store: Store) => Promise<unknown>;
 
@@ -18,71 +20,71 @@ type Ask = (store: Store) => Promise<unknown>;
 const DAMAGE: Readonly<Record<string, readonly [sql: string, ask: Ask]>> = {
   "a figure of a month changed": [
     "UPDATE ~contents SET body = replace(body, '103', '104') WHERE kind = 'turbine' AND id = 'T1' AND part = 1",
-    ({ sites }) => sites.month("T1", 2023, 3),
+    (store) => sitesOf(store).month("T1", 2023, 3),
   ],
   "the months of a turbine are gone": [
     "DELETE FROM ~contents WHERE kind = 'turbine' AND part = 1",
-    ({ sites }) => sites.months("T1"),
+    (store) => sitesOf(store).months("T1"),
   ],
   "a figure of a month of a fleet changed": [
     "UPDATE ~contents SET body = replace(body, '103', '104') WHERE kind = 'turbine' AND part = 1",
-    ({ sites }) => sites.fleetMonths(["B", "T1"]),
+    (store) => sitesOf(store).fleetMonths(["B", "T1"]),
   ],
   "the months of a fleet are gone": [
     "DELETE FROM ~contents WHERE kind = 'turbine' AND part = 1",
-    ({ sites }) => sites.fleetMonths(["B", "T1"]),
+    (store) => sitesOf(store).fleetMonths(["B", "T1"]),
   ],
   "the last month of a turbine is another one": [
     "UPDATE ~documents SET state = '2030-01' WHERE id = 'T1'",
-    ({ sites }) => sites.lastMonths(["T1"]),
+    (store) => sitesOf(store).lastMonths(["T1"]),
   ],
   "a turbine changed": [
     "UPDATE ~contents SET body = replace(body, '2300', '3200') WHERE id = 'T1'",
-    ({ sites }) => sites.turbine("T1"),
+    (store) => sitesOf(store).turbine("T1"),
   ],
   "the model of a turbine is another file": [
     "UPDATE ~documents SET search = '0f.parquet' WHERE id = 'T1'",
-    ({ sites }) => sites.files("coast"),
+    ({ documents }) => listSiteFiles(documents, "coast"),
   ],
   "a turbine is gone": [
     "DELETE FROM ~documents WHERE id = 'T1'",
-    ({ sites }) => sites.turbine("T1"),
+    (store) => sitesOf(store).turbine("T1"),
   ],
   "a turbine is gone from the list": [
     "DELETE FROM ~documents WHERE id = 'T1'",
-    ({ sites }) => sites.nextTurbineIds("", 9),
+    (store) => sitesOf(store).nextTurbineIds("", 9),
   ],
   "a turbine is gone from those of a licence": [
     "DELETE FROM ~documents WHERE id = 'T1'",
-    ({ sites }) => sites.findTurbineIds(["T1"]),
+    (store) => sitesOf(store).findTurbineIds(["T1"]),
   ],
   "a turbine is gone from several": [
     "DELETE FROM ~documents WHERE id = 'T1'",
-    ({ sites }) => sites.turbines(["B", "T1"]),
+    (store) => sitesOf(store).turbines(["B", "T1"]),
   ],
   "a turbine has another name": [
     "UPDATE ~documents SET id = 'E9' WHERE id = 'T1'",
-    ({ sites }) => sites.turbineIds(),
+    (store) => sitesOf(store).turbineIds(),
   ],
   "a calibration changed": [
     "UPDATE ~contents SET body = replace(body, '0.93', '0.94') WHERE part = 2",
-    ({ sites }) => sites.calibration("T1", 1),
+    (store) => sitesOf(store).calibration("T1", 1),
   ],
   "a calibration is gone": [
     "DELETE FROM ~contents WHERE part = 2",
-    ({ sites }) => sites.calibration("T1", 1),
+    (store) => sitesOf(store).calibration("T1", 1),
   ],
   "a dataset is gone": [
     "DELETE FROM ~documents WHERE kind = 'dataset'",
-    ({ sites }) => sites.dataset("era5"),
+    (store) => sitesOf(store).dataset("era5"),
   ],
   "points are gone": [
     "DELETE FROM ~documents WHERE kind = 'points'",
-    ({ sites }) => sites.points("era5"),
+    (store) => sitesOf(store).points("era5"),
   ],
   "a point names another file": [
     "UPDATE ~contents SET body = replace(body, '0d.parquet', '0f.parquet') WHERE kind = 'points'",
-    (store) => store.wantedFiles(0),
+    (store) => wantedFiles(store, 0),
   ],
   "a licence covers more": [
     "UPDATE ~contents SET body = replace(body, '2030', '2999') WHERE kind = 'licence'",
@@ -110,11 +112,11 @@ const DAMAGE: Readonly<Record<string, readonly [sql: string, ask: Ask]>> = {
   ],
   "a row has no hash": [
     "UPDATE ~documents SET hash = '' WHERE kind = 'turbine'",
-    ({ sites }) => sites.turbineIds(),
+    (store) => sitesOf(store).turbineIds(),
   ],
   "the sum of a list is another one": [
     "UPDATE ~lists SET sum = sum + 1 WHERE kind = 'turbine'",
-    ({ sites }) => sites.turbineIds(),
+    (store) => sitesOf(store).turbineIds(),
   ],
   "a list is gone": [
     "DELETE FROM ~lists WHERE kind = 'licence'",
@@ -198,25 +200,25 @@ export function damageSuite(name: string, make: () => Promise<Reopen>): void {
         }
       }
       await change();
-      await assertDamaged(() => store.sites.turbineIds());
+      await assertDamaged(() => sitesOf(store).turbineIds());
       await assertDamaged(() => store.check());
     });
 
     it("H1: goes on with what is not damaged", async () => {
-      const whole = await store.sites.turbine("B");
+      const whole = await sitesOf(store).turbine("B");
       await change("UPDATE ~contents SET body = '{}' WHERE kind = 'turbine' AND id = 'T1'");
-      await assertDamaged(() => store.sites.turbine("T1"));
-      assertEquals(await store.sites.turbine("B"), whole);
+      await assertDamaged(() => sitesOf(store).turbine("T1"));
+      assertEquals(await sitesOf(store).turbine("B"), whole);
       assertEquals(await store.licences.get("S-1"), licence);
-      assertEquals((await store.sites.turbineIds()).length, 3);
+      assertEquals((await sitesOf(store).turbineIds()).length, 3);
     });
 
     it("H1: answers what is not there twice, without a word of damage", async () => {
       await store.verify();
       for (let i = 0; i < 2; i++) {
         assertEquals(await store.licences.findByKey("absent"), undefined);
-        assertEquals(await store.sites.turbine("absent"), undefined);
-        assertEquals(await store.sites.points("absent"), []);
+        assertEquals(await sitesOf(store).turbine("absent"), undefined);
+        assertEquals(await sitesOf(store).points("absent"), []);
         assertEquals(await store.orders.get("absent"), undefined);
       }
     });

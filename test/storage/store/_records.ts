@@ -11,7 +11,7 @@ import type {
   SiteRecord,
   StoredMonth,
   StoredPoint,
-} from "../../../src/storage/store/site_record.ts";
+} from "../../../src/sites/keep/site_record.ts";
 
 export type Months = SiteRecord["turbines"][number]["months"];
 

@@ -13,7 +13,7 @@ import { sha256 } from "../../../src/disk/hashes.ts";
 import { issueKey, MAX_REQUESTED_KEYS } from "../../../src/service/licences/licences.ts";
 import type { KeyWay, NewKey } from "../../../src/storage/store/licence.ts";
 import type { Order } from "../../../src/storage/store/order.ts";
-import type { StoredMonth, StoredPoint } from "../../../src/storage/store/site_record.ts";
+import type { StoredMonth, StoredPoint } from "../../../src/sites/keep/site_record.ts";
 import { SiteChangedError } from "../../../src/sites/keep/retry_changed.ts";
 import type { Store } from "../../../src/storage/store/store.ts";
 import { fillStore, readAnswers, readDocuments } from "./_contents.ts";
@@ -28,9 +28,11 @@ import {
   site,
   turbine,
 } from "./_records.ts";
+import { type Sites, sitesOf } from "../../../src/sites/keep/sites.ts";
+import { listSiteFiles, wantedFiles } from "../../../src/sites/keep/named_files.ts";
 
 /** The parts of the store. */
-type Parts = Pick<Store, "sites" | "licences" | "orders">;
+type Parts = Pick<Store, "licences" | "orders">;
 
 /** A question for each method of a part of the store. */
 type PartCalls<Part> = { readonly [Name in keyof Part]: () => Promise<unknown> };
@@ -309,39 +311,45 @@ export function storeSuite(name: string, open: OpenStore): void {
         const [expected] = record.turbines;
         const { attribution } = dataset;
         const stored = { ...expected.stored, site: "coast", attribution, edition: 1 };
-        assertEquals(await store.sites.fingerprint("coast"), "1");
-        assertEquals(await store.sites.turbineIds(), ["T1"]);
-        assertEquals(await store.sites.turbine("T1"), stored);
-        assertEquals(await store.sites.points("era5"), [point]);
-        assertEquals((await store.sites.months("T1")).map(pickFigures), [
+        assertEquals(await sitesOf(store).fingerprint("coast"), "1");
+        assertEquals(await sitesOf(store).turbineIds(), ["T1"]);
+        assertEquals(await sitesOf(store).turbine("T1"), stored);
+        assertEquals(await sitesOf(store).points("era5"), [point]);
+        assertEquals((await sitesOf(store).months("T1")).map(pickFigures), [
           { ...month(1), revision: 1 },
           { ...month(2), revision: 1 },
         ]);
-        const { id, ...known } = (await store.sites.dataset("era5"))!;
+        const { id, ...known } = (await sitesOf(store).dataset("era5"))!;
         assertEquals(known, dataset);
         assert(Number.isSafeInteger(id));
-        assertEquals(await store.sites.datasets(), [{ id, ...known }]);
+        assertEquals(await sitesOf(store).datasets(), [{ id, ...known }]);
       });
 
       it("has the site file that it was imported from last, if any", async () => {
         await putSite(store, site({ siteFile: "/srv/wind/site.json" }));
         await reopen();
-        assertEquals([...await store.sites.siteFiles()], [["coast", "/srv/wind/site.json"]]);
-        await store.sites.setSiteFile("coast", "/srv/moved.json");
+        assertEquals([...await sitesOf(store).siteFiles()], [["coast", "/srv/wind/site.json"]]);
+        await sitesOf(store).setSiteFile("coast", "/srv/moved.json");
         await store.verify();
-        assertEquals([...await store.sites.siteFiles()], [["coast", "/srv/moved.json"]]);
+        assertEquals([...await sitesOf(store).siteFiles()], [["coast", "/srv/moved.json"]]);
         await putSite(store, site());
-        assertEquals([...await store.sites.siteFiles()], [["coast", undefined]]);
+        assertEquals([...await sitesOf(store).siteFiles()], [["coast", undefined]]);
       });
 
       it("is not found where it is missing", async () => {
-        assertEquals(await store.sites.fingerprint("coast"), undefined);
-        assertEquals(await store.sites.edition("coast"), 0);
-        assertEquals(await store.sites.turbine("T1"), undefined);
-        assertEquals(await store.sites.dataset("era5"), undefined);
-        assertEquals([await store.sites.turbineIds(), await store.sites.datasets()], [[], []]);
-        assertEquals([await store.sites.points("era5"), await store.sites.months("T1")], [[], []]);
-        assertEquals(await store.sites.month("T1", 2023, 1), undefined);
+        assertEquals(await sitesOf(store).fingerprint("coast"), undefined);
+        assertEquals(await sitesOf(store).edition("coast"), 0);
+        assertEquals(await sitesOf(store).turbine("T1"), undefined);
+        assertEquals(await sitesOf(store).dataset("era5"), undefined);
+        assertEquals([await sitesOf(store).turbineIds(), await sitesOf(store).datasets()], [
+          [],
+          [],
+        ]);
+        assertEquals([await sitesOf(store).points("era5"), await sitesOf(store).months("T1")], [
+          [],
+          [],
+        ]);
+        assertEquals(await sitesOf(store).month("T1", 2023, 1), undefined);
       });
 
       it("takes with it what its next record does not name any more", async () => {
@@ -354,18 +362,18 @@ export function storeSuite(name: string, open: OpenStore): void {
           }),
         );
         await putSite(store, site({ points: [far], turbines: [turbine("T2", [month(1)])] }));
-        assertEquals(await store.sites.turbineIds(), ["T2"]);
-        assertEquals(await store.sites.months("T1"), []);
-        assertEquals(await store.sites.points("era5"), [far]);
+        assertEquals(await sitesOf(store).turbineIds(), ["T2"]);
+        assertEquals(await sitesOf(store).months("T1"), []);
+        assertEquals(await sitesOf(store).points("era5"), [far]);
       });
 
       it("keeps turbines that its next record names without bringing them", async () => {
         const [one, two] = [turbine("T1", [month(1)]), turbine("T2", [month(1)])];
         await putSite(store, site({ turbines: [one, two] }));
         const read = async (id: string) => [
-          await store.sites.turbine(id),
-          await store.sites.months(id),
-          await store.sites.calibration(id, 1),
+          await sitesOf(store).turbine(id),
+          await sitesOf(store).months(id),
+          await sitesOf(store).calibration(id, 1),
         ];
         const before = await read("T1");
         const revised = await putSite(
@@ -376,10 +384,10 @@ export function storeSuite(name: string, open: OpenStore): void {
           }),
         );
         assertEquals([...revised.keys()], ["T2"]);
-        assertEquals(await store.sites.turbineIds(), ["T1", "T2"]);
+        assertEquals(await sitesOf(store).turbineIds(), ["T1", "T2"]);
         assertEquals(await read("T1"), before);
-        assertEquals((await store.sites.turbine("T2"))!.edition, 2);
-        assert((await store.wantedFiles(0)).includes(one.stored.modelFile!));
+        assertEquals((await sitesOf(store).turbine("T2"))!.edition, 2);
+        assert((await wantedFiles(store, 0)).includes(one.stored.modelFile!));
         await store.verify();
       });
 
@@ -390,8 +398,8 @@ export function storeSuite(name: string, open: OpenStore): void {
           const record = site({ fingerprint: "2", turbines: [], keptTurbines: ["T1", missing] });
           await assertRejects(() => putSite(store, record), SiteChangedError);
         }
-        assertEquals(await store.sites.fingerprint("coast"), "1");
-        assertEquals(await store.sites.turbineIds(), ["T1", "T9"]);
+        assertEquals(await sitesOf(store).fingerprint("coast"), "1");
+        assertEquals(await sitesOf(store).turbineIds(), ["T1", "T9"]);
       });
 
       it("leaves turbines and points of other sites alone", async () => {
@@ -399,16 +407,16 @@ export function storeSuite(name: string, open: OpenStore): void {
         await putSite(store, site());
         await putSite(store, site({ site: "hill", points: [far], turbines: [turbine("T9", [])] }));
         await putSite(store, site({ site: "hill", points: [], turbines: [] }));
-        assertEquals(await store.sites.turbineIds(), ["T1"]);
-        assertEquals(await store.sites.points("era5"), [point]);
+        assertEquals(await sitesOf(store).turbineIds(), ["T1"]);
+        assertEquals(await sitesOf(store).points("era5"), [point]);
       });
 
       it("is stored as a whole or not at all", async () => {
         await putSite(store, site());
         const before = [
-          await store.sites.turbine("T1"),
-          await store.sites.points("era5"),
-          await store.sites.datasets(),
+          await sitesOf(store).turbine("T1"),
+          await sitesOf(store).points("era5"),
+          await sitesOf(store).datasets(),
         ];
         const broken = month(3, { completeness: null as never });
         // Everything of it is fine but the last month of its last turbine.
@@ -419,23 +427,23 @@ export function storeSuite(name: string, open: OpenStore): void {
           turbines: [turbine("T1", [month(1, { month_index: 1 })]), turbine("T2", [broken])],
         });
         await assertRejects(async () => await putSite(store, record));
-        assertEquals(await store.sites.fingerprint("coast"), "1");
+        assertEquals(await sitesOf(store).fingerprint("coast"), "1");
         assertEquals(
           [
-            await store.sites.turbine("T1"),
-            await store.sites.points("era5"),
-            await store.sites.datasets(),
+            await sitesOf(store).turbine("T1"),
+            await sitesOf(store).points("era5"),
+            await sitesOf(store).datasets(),
           ],
           before,
         );
-        assertEquals(await store.sites.turbineIds(), ["T1"]);
-        assertEquals((await store.sites.months("T1")).map(pickFigures), [
+        assertEquals(await sitesOf(store).turbineIds(), ["T1"]);
+        assertEquals((await sitesOf(store).months("T1")).map(pickFigures), [
           { ...month(1), revision: 1 },
           { ...month(2), revision: 1 },
         ]);
         // The store still works.
         await putSite(store, site({ fingerprint: "3" }));
-        assertEquals(await store.sites.fingerprint("coast"), "3");
+        assertEquals(await sitesOf(store).fingerprint("coast"), "3");
       });
 
       it("is replaced under its name; all datasets keep their numbers", async () => {
@@ -450,7 +458,9 @@ export function storeSuite(name: string, open: OpenStore): void {
             turbines: [turbine("T2", [])],
           }),
         );
-        const numbers = (await store.sites.datasets()).map(({ id, serviceId }) => [id, serviceId]);
+        const numbers = (await sitesOf(store).datasets()).map((
+          { id, serviceId },
+        ) => [id, serviceId]);
         await putSite(
           store,
           site({
@@ -460,28 +470,31 @@ export function storeSuite(name: string, open: OpenStore): void {
           }),
         );
         assertEquals(
-          (await store.sites.datasets()).map(({ id, serviceId }) => [id, serviceId]),
+          (await sitesOf(store).datasets()).map(({ id, serviceId }) => [id, serviceId]),
           numbers,
         );
-        assertEquals((await store.sites.dataset("era5"))!.url, "");
-        assertEquals((await store.sites.points("era5")).map(({ hours }) => hours), [1]);
-        assertEquals((await store.sites.points("other")).length, 1);
-        assertEquals(await store.sites.fingerprint("hill"), "1");
+        assertEquals((await sitesOf(store).dataset("era5"))!.url, "");
+        assertEquals((await sitesOf(store).points("era5")).map(({ hours }) => hours), [1]);
+        assertEquals((await sitesOf(store).points("other")).length, 1);
+        assertEquals(await sitesOf(store).fingerprint("hill"), "1");
       });
 
       it("is refused where it was computed from another edition than the stored one", async () => {
         const other = await open(folder);
         try {
-          for (const own of [store, other]) assertEquals(await own.sites.edition("coast"), 0);
+          for (const own of [store, other]) assertEquals(await sitesOf(own).edition("coast"), 0);
           await putSite(store, site(), 0);
           const late = site({ fingerprint: "2", points: [], turbines: [] });
           await assertRejects(() => putSite(other, late, 0), SiteChangedError, '"coast"');
-          assertEquals(await other.sites.fingerprint("coast"), "1");
-          assertEquals(await other.sites.turbineIds(), ["T1"]);
-          assertEquals(await other.sites.edition("coast"), 1);
+          assertEquals(await sitesOf(other).fingerprint("coast"), "1");
+          assertEquals(await sitesOf(other).turbineIds(), ["T1"]);
+          assertEquals(await sitesOf(other).edition("coast"), 1);
           await putSite(other, site({ fingerprint: "2" }), 1);
           await assertRejects(() => putSite(store, site(), 1), SiteChangedError);
-          assertEquals([await store.sites.edition("coast"), await store.sites.edition("hill")], [
+          assertEquals([
+            await sitesOf(store).edition("coast"),
+            await sitesOf(store).edition("hill"),
+          ], [
             2,
             0,
           ]);
@@ -493,7 +506,9 @@ export function storeSuite(name: string, open: OpenStore): void {
       it("counts the editions of each of its turbines", async () => {
         await putSite(store, site());
         await putSite(store, site({ turbines: [turbine("T1", [month(1)]), turbine("T2", [])] }));
-        const editions = ["T1", "T2"].map(async (id) => (await store.sites.turbine(id))?.edition);
+        const editions = ["T1", "T2"].map(async (id) =>
+          (await sitesOf(store).turbine(id))?.edition
+        );
         assertEquals(await Promise.all(editions), [2, 1]);
       });
 
@@ -504,8 +519,8 @@ export function storeSuite(name: string, open: OpenStore): void {
           ArgumentError,
           'the turbine "T1" belongs to the site "coast"',
         );
-        assertEquals((await store.sites.turbine("T1"))?.site, "coast");
-        assertEquals(await store.sites.fingerprint("hill"), undefined);
+        assertEquals((await sitesOf(store).turbine("T1"))?.site, "coast");
+        assertEquals(await sitesOf(store).fingerprint("hill"), undefined);
       });
 
       it("keeps the attribution of its own data, also where another has the same dataset", async () => {
@@ -516,9 +531,11 @@ export function storeSuite(name: string, open: OpenStore): void {
           store,
           site({ site: "hill", datasets: others, points: [far], turbines: [turbine("T2", [])] }),
         );
-        const lines = ["T1", "T2"].map(async (id) => (await store.sites.turbine(id))?.attribution);
+        const lines = ["T1", "T2"].map(async (id) =>
+          (await sitesOf(store).turbine(id))?.attribution
+        );
         assertEquals(await Promise.all(lines), [dataset.attribution, ["Another"]]);
-        assertEquals((await store.sites.points("era5")).map(({ attribution }) => attribution), [
+        assertEquals((await sitesOf(store).points("era5")).map(({ attribution }) => attribution), [
           dataset.attribution,
           ["Another"],
         ]);
@@ -527,25 +544,25 @@ export function storeSuite(name: string, open: OpenStore): void {
       it("lists turbines by identifier", async () => {
         const turbines = ["T2", "B", "T1"].map((id) => turbine(id, []));
         await putSite(store, site({ turbines }));
-        assertEquals(await store.sites.turbineIds(), ["B", "T1", "T2"]);
+        assertEquals(await sitesOf(store).turbineIds(), ["B", "T1", "T2"]);
       });
 
       it("lists turbines page by page, each after the last one of the page before", async () => {
         const turbines = ["T2", "B", "T1", "é", "a"].map((id) => turbine(id, []));
         await putSite(store, site({ turbines }));
-        assertEquals(await store.sites.nextTurbineIds("", 2), ["B", "T1"]);
-        assertEquals(await store.sites.nextTurbineIds("T1", 2), ["T2", "a"]);
-        assertEquals(await store.sites.nextTurbineIds("a", 2), ["é"]);
-        assertEquals(await store.sites.nextTurbineIds("é", 2), []);
-        assertEquals(await store.sites.nextTurbineIds("T", 1), ["T1"]); // after one that is none
+        assertEquals(await sitesOf(store).nextTurbineIds("", 2), ["B", "T1"]);
+        assertEquals(await sitesOf(store).nextTurbineIds("T1", 2), ["T2", "a"]);
+        assertEquals(await sitesOf(store).nextTurbineIds("a", 2), ["é"]);
+        assertEquals(await sitesOf(store).nextTurbineIds("é", 2), []);
+        assertEquals(await sitesOf(store).nextTurbineIds("T", 1), ["T1"]); // after one that is none
       });
 
       it("finds those of some identifiers that are of turbines, each once", async () => {
         const turbines = ["T2", "B", "T1"].map((id) => turbine(id, []));
         await putSite(store, site({ turbines }));
         const wanted = ["T77", "T2", "'", "B", "T2", "t1"];
-        assertEquals(await store.sites.findTurbineIds(wanted), ["B", "T2"]);
-        assertEquals(await store.sites.findTurbineIds([]), []);
+        assertEquals(await sitesOf(store).findTurbineIds(wanted), ["B", "T2"]);
+        assertEquals(await sitesOf(store).findTurbineIds([]), []);
       });
 
       it("give several turbines at once, with their months as each has them", async () => {
@@ -566,30 +583,30 @@ export function storeSuite(name: string, open: OpenStore): void {
           }),
         );
         const wanted = ["T2", "T77", "B", "T2"];
-        assertEquals(await store.sites.turbines(wanted), [
-          (await store.sites.turbine("B"))!,
-          (await store.sites.turbine("T2"))!,
+        assertEquals(await sitesOf(store).turbines(wanted), [
+          (await sitesOf(store).turbine("B"))!,
+          (await sitesOf(store).turbine("T2"))!,
         ]);
-        const months = await store.sites.months("T2");
+        const months = await sitesOf(store).months("T2");
         assertEquals(months.map(({ month_index }) => month_index), [7, null]);
-        assertEquals([...await store.sites.fleetMonths(wanted)], [["T2", months]]);
-        assertEquals(await store.sites.turbines([]), []);
-        assertEquals((await store.sites.fleetMonths([])).size, 0);
+        assertEquals([...await sitesOf(store).fleetMonths(wanted)], [["T2", months]]);
+        assertEquals(await sitesOf(store).turbines([]), []);
+        assertEquals((await sitesOf(store).fleetMonths([])).size, 0);
       });
 
       it("have another version after each import that stores something, for all openings", async () => {
         const other = await open(folder);
         try {
-          const versions = [await store.sites.version()];
+          const versions = [await sitesOf(store).version()];
           for (const fingerprint of ["1", "1", "2"]) { // twice the same: figures may differ all the same
             await putSite(store, site({ fingerprint }));
-            assertEquals(await other.sites.version(), await store.sites.version());
-            versions.push(await store.sites.version());
+            assertEquals(await sitesOf(other).version(), await sitesOf(store).version());
+            versions.push(await sitesOf(store).version());
           }
           assertEquals(new Set(versions).size, 4);
-          await store.sites.setSiteFile("coast", "/data/coast.json");
+          await sitesOf(store).setSiteFile("coast", "/data/coast.json");
           await store.orders.place(order, 0);
-          assertEquals(await store.sites.version(), versions[3]);
+          assertEquals(await sitesOf(store).version(), versions[3]);
         } finally {
           await other.close();
         }
@@ -599,17 +616,18 @@ export function storeSuite(name: string, open: OpenStore): void {
     it("is for a request as new as that, and newer once its version was asked for", async () => {
       const other = await open(folder);
       try {
-        const read = async ({ sites }: Store) => (await sites.month("T1", 2023, 1))?.month_index;
+        const read = async (store: Store) =>
+          (await sitesOf(store).month("T1", 2023, 1))?.month_index;
         const put = (month_index: number) =>
           putSite(other, site({ turbines: [turbine("T1", [month(1, { month_index })])] }));
         await put(90);
         const early = store.forRequest();
-        const version = await early.sites.version();
+        const version = await sitesOf(early).version();
         assertEquals(await read(early), 90);
         await put(91);
         assertEquals([await read(store), await read(store.forRequest())], [91, 91]);
         assert([90, 91].includes((await read(early))!));
-        assert(await early.sites.version() !== version);
+        assert(await sitesOf(early).version() !== version);
         assertEquals(await read(early), 91);
       } finally {
         await other.close();
@@ -619,7 +637,7 @@ export function storeSuite(name: string, open: OpenStore): void {
     describe("the last months with figures", () => {
       const none = { month_index: null };
       const last = async (...ids: string[]) =>
-        (await store.sites.lastMonths(ids)).map((
+        (await sitesOf(store).lastMonths(ids)).map((
           { turbine_id, year, month },
         ) => [turbine_id, year, month]);
 
@@ -672,7 +690,7 @@ export function storeSuite(name: string, open: OpenStore): void {
       const put = async (...months: Months[number][]) =>
         await putSite(store, site({ turbines: [turbine("T1", months)] }));
       const revisions = async () =>
-        (await store.sites.months("T1")).map(({ month, revision }) => [month, revision]);
+        (await sitesOf(store).months("T1")).map(({ month, revision }) => [month, revision]);
 
       it("get no new revision for the same figures", async () => {
         await put(month(1), month(2, { month_index: null }));
@@ -699,11 +717,11 @@ export function storeSuite(name: string, open: OpenStore): void {
           await put(month(1, change), month(2));
           await reopen();
           assertEquals(await revisions(), [[1, 2], [2, 1]]);
-          assertEquals(pickFigures(await store.sites.month("T1", 2023, 1)), {
+          assertEquals(pickFigures(await sitesOf(store).month("T1", 2023, 1)), {
             ...month(1, change),
             revision: 2,
           });
-          assertEquals(pickFigures(await store.sites.month("T1", 2023, 1, 1)), {
+          assertEquals(pickFigures(await sitesOf(store).month("T1", 2023, 1, 1)), {
             ...month(1),
             revision: 1,
           });
@@ -718,11 +736,11 @@ export function storeSuite(name: string, open: OpenStore): void {
       it("that are gone lose their figures in a new revision", async () => {
         await put(month(1), month(2));
         await put(month(1));
-        const [, february] = await store.sites.months("T1");
+        const [, february] = await sitesOf(store).months("T1");
         assertEquals([february.month, february.revision], [2, 2]);
         assertEquals([february.month_index, february.completeness], [null, 0]);
         assertEquals(
-          (await store.sites.month("T1", 2023, 2, 1))?.month_index,
+          (await sitesOf(store).month("T1", 2023, 2, 1))?.month_index,
           month(2).month_index,
         );
       });
@@ -741,7 +759,7 @@ export function storeSuite(name: string, open: OpenStore): void {
       it("get no new revision for an interval that was drawn again, and keep the published one", async () => {
         await put(month(1));
         await put(month(1, { predicted_production_low: 80, predicted_production_high: 130 }));
-        assertEquals((await store.sites.months("T1")).map(pickFigures), [{
+        assertEquals((await sitesOf(store).months("T1")).map(pickFigures), [{
           ...month(1),
           revision: 1,
         }]);
@@ -752,11 +770,11 @@ export function storeSuite(name: string, open: OpenStore): void {
         await put(month(1, none));
         await put(month(1, none));
         await put(month(1));
-        assertEquals((await store.sites.months("T1")).map(pickFigures), [{
+        assertEquals((await sitesOf(store).months("T1")).map(pickFigures), [{
           ...month(1),
           revision: 2,
         }]);
-        assertEquals(pickFigures(await store.sites.month("T1", 2023, 1, 1)), {
+        assertEquals(pickFigures(await sitesOf(store).month("T1", 2023, 1, 1)), {
           ...month(1, none),
           revision: 1,
         });
@@ -766,11 +784,11 @@ export function storeSuite(name: string, open: OpenStore): void {
         await put(month(1));
         const own = { month_index: 1, predicted_production_low: 80 };
         await put(month(1, own));
-        assertEquals(pickFigures(await store.sites.month("T1", 2023, 1)), {
+        assertEquals(pickFigures(await sitesOf(store).month("T1", 2023, 1)), {
           ...month(1, own),
           revision: 2,
         });
-        assertEquals(pickFigures(await store.sites.month("T1", 2023, 1, 1)), {
+        assertEquals(pickFigures(await sitesOf(store).month("T1", 2023, 1, 1)), {
           ...month(1),
           revision: 1,
         });
@@ -779,7 +797,7 @@ export function storeSuite(name: string, open: OpenStore): void {
       it("that are gone have no interval", async () => {
         await put(month(1));
         await put();
-        const gone = (await store.sites.month("T1", 2023, 1))!;
+        const gone = (await sitesOf(store).month("T1", 2023, 1))!;
         assertEquals([gone.revision, gone.predicted_production], [2, null]);
         assertEquals([gone.predicted_production_low, gone.predicted_production_high], [null, null]);
       });
@@ -803,7 +821,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         await published(2, 0.95, [month(1, { month_index: 2 }), replaced, month(3)]);
         await reopen();
         const at = async (edition?: number) =>
-          (await store.sites.months("T1", edition)).map((entry) => [
+          (await sitesOf(store).months("T1", edition)).map((entry) => [
             entry.month,
             entry.revision,
             entry.edition,
@@ -816,18 +834,18 @@ export function storeSuite(name: string, open: OpenStore): void {
         assertEquals(await at(4), [[1, 2, 4, 2], [2, 2, 3, 1], [3, 1, 2, 1]]);
         assertEquals(await at(5), await at(4));
         assertEquals(await at(), await at(4));
-        assertEquals((await store.sites.months("T1", 1)).map(pickFigures), [
+        assertEquals((await sitesOf(store).months("T1", 1)).map(pickFigures), [
           { ...january, revision: 1 },
           { ...february, revision: 1 },
         ]);
-        assertEquals((await store.sites.turbine("T1"))!.edition, 4);
-        assertEquals((await store.sites.calibration("T1", 1))?.calibration.k, 0.9);
-        assertEquals((await store.sites.calibration("T1", 2))?.calibration.k, 0.95);
-        assertEquals(await store.sites.calibration("T1", 3), undefined);
-        const { calibration, nextRevision } = await store.sites.latestCalibration("T1");
+        assertEquals((await sitesOf(store).turbine("T1"))!.edition, 4);
+        assertEquals((await sitesOf(store).calibration("T1", 1))?.calibration.k, 0.9);
+        assertEquals((await sitesOf(store).calibration("T1", 2))?.calibration.k, 0.95);
+        assertEquals(await sitesOf(store).calibration("T1", 3), undefined);
+        const { calibration, nextRevision } = await sitesOf(store).latestCalibration("T1");
         assertEquals([calibration?.calibration.k, nextRevision], [0.95, 3]);
         const none = { calibration: null, nextRevision: 1 };
-        assertEquals(await store.sites.latestCalibration("absent"), none);
+        assertEquals(await sitesOf(store).latestCalibration("absent"), none);
       });
 
       it("after the last one with figures are replaced: what is published first of them is the second revision", async () => {
@@ -839,14 +857,14 @@ export function storeSuite(name: string, open: OpenStore): void {
         for (const part of [0.1, 0.2, 0.3]) await put(month(1), partial(part));
         await reopen();
         assertEquals(await revisions(), [[1, 1], [2, 1]]);
-        const [, february] = await store.sites.months("T1", 1);
+        const [, february] = await sitesOf(store).months("T1", 1);
         assertEquals([february.completeness, february.edition], [0.3, 1]);
         await put(month(1), month(2));
         assertEquals(await revisions(), [[1, 1], [2, 2]]);
         await put(month(1), partial(0.5));
         await put(month(1), partial(0.6, { status: "preliminary" }));
         assertEquals(await revisions(), [[1, 1], [2, 3]]);
-        assertEquals((await store.sites.month("T1", 2023, 2, 2))?.completeness, 1);
+        assertEquals((await sitesOf(store).month("T1", 2023, 2, 2))?.completeness, 1);
         await put(month(1), partial(0.6), month(3));
         await put(month(1), partial(0.7), month(3)); // reports of March show February in their history
         assertEquals(await revisions(), [[1, 1], [2, 4], [3, 1]]);
@@ -861,24 +879,24 @@ export function storeSuite(name: string, open: OpenStore): void {
 
       it("have no revision beyond the latest", async () => {
         await put(month(1));
-        assertEquals(await store.sites.month("T1", 2023, 1, 2), undefined);
-        assertEquals(await store.sites.month("T1", 2023, 1, 0), undefined);
+        assertEquals(await sitesOf(store).month("T1", 2023, 1, 2), undefined);
+        assertEquals(await sitesOf(store).month("T1", 2023, 1, 0), undefined);
       });
 
       it("are listed in order of time, each turbine's its own", async () => {
         const months = [month(2), month(12, { year: 2022 }), month(1)];
         const turbines = [turbine("T1", months), turbine("T2", [month(7)])];
         await putSite(store, site({ turbines }));
-        const listed = (await store.sites.months("T1")).map(({ year, month }) => [year, month]);
+        const listed = (await sitesOf(store).months("T1")).map(({ year, month }) => [year, month]);
         assertEquals(listed, [[2022, 12], [2023, 1], [2023, 2]]);
-        assertEquals((await store.sites.months("T2")).length, 1);
+        assertEquals((await sitesOf(store).months("T2")).length, 1);
       });
 
       it("keep figures to the last bit", async () => {
         const value = 0.1 + 0.2;
         await put(month(1, { month_index: value }));
         await reopen();
-        assertEquals((await store.sites.month("T1", 2023, 1))!.month_index, value);
+        assertEquals((await sitesOf(store).month("T1", 2023, 1))!.month_index, value);
       });
     });
 
@@ -886,7 +904,7 @@ export function storeSuite(name: string, open: OpenStore): void {
       it("are those of their dataset, from south-west to north-east", async () => {
         const at = (latitude: number, longitude: number) => ({ ...point, latitude, longitude });
         await putSite(store, site({ points: [at(56, 8), at(-3, 8), at(56, -8)] }));
-        const places = (await store.sites.points("era5")).map((stored) => [
+        const places = (await sitesOf(store).points("era5")).map((stored) => [
           stored.latitude,
           stored.longitude,
         ]);
@@ -895,7 +913,9 @@ export function storeSuite(name: string, open: OpenStore): void {
 
       it("of several sites at one place stay apart: the longest series is served, then that which ends last", async () => {
         const file = async () =>
-          (await store.sites.points("era5")).map(({ file, attribution }) => [file, ...attribution]);
+          (await sitesOf(store).points("era5")).map((
+            { file, attribution },
+          ) => [file, ...attribution]);
         const putPoint = async (name: string, own: Partial<StoredPoint>) =>
           await putSite(
             store,
@@ -913,7 +933,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         await putPoint("d", {});
         assertEquals(await file(), [["c.parquet", "c"]]);
         for (const name of ["a", "b", "c", "d"]) {
-          const files = (await store.sites.files(name)).map(({ name }) => name);
+          const files = (await listSiteFiles(store.documents, name)).map(({ name }) => name);
           assertEquals(files, [`${name}.parquet`, "0b.parquet"]);
         }
         await putPoint("c", { latitude: 60 });
@@ -926,15 +946,15 @@ export function storeSuite(name: string, open: OpenStore): void {
         await putSite(store, site());
         await putSite(store, site({ site: "hill", turbines: [turbine("T2", [])] }));
         for (const name of ["coast", "hill"]) {
-          assertEquals((await store.sites.files(name)).length, 2);
+          assertEquals((await listSiteFiles(store.documents, name)).length, 2);
         }
-        assertEquals((await store.sites.files()).length, 2);
+        assertEquals((await listSiteFiles(store.documents)).length, 2);
       });
 
       it("are replaced where they have the same position", async () => {
         await putSite(store, site());
         await putSite(store, site({ points: [{ ...point, elevation: 12, file: "0e.parquet" }] }));
-        assertEquals(await store.sites.points("era5"), [{
+        assertEquals(await sitesOf(store).points("era5"), [{
           ...point,
           elevation: 12,
           file: "0e.parquet",
@@ -1126,10 +1146,10 @@ export function storeSuite(name: string, open: OpenStore): void {
         await placeAnother("held", { state: "delivered", file: "0b.csv", expires: now });
         await placeAnother("ended", { state: "delivered", file: "0c.csv", expires: now - 1 });
         await placeAnother("ended, held by another", { file: "0b.csv", expires: now - 1 });
-        assertEquals((await store.wantedFiles(now)).sort(), ["0a.csv", "0b.csv"]);
-        assertEquals(await store.wantedFiles(now + 1), ["0a.csv"]);
-        assertEquals(await store.wantedFiles(now, ["0b.csv", "0c.csv", "other"]), ["0b.csv"]);
-        assertEquals(await store.wantedFiles(now, []), []);
+        assertEquals((await wantedFiles(store, now)).sort(), ["0a.csv", "0b.csv"]);
+        assertEquals(await wantedFiles(store, now + 1), ["0a.csv"]);
+        assertEquals(await wantedFiles(store, now, ["0b.csv", "0c.csv", "other"]), ["0b.csv"]);
+        assertEquals(await wantedFiles(store, now, []), []);
       });
     });
 
@@ -1142,14 +1162,14 @@ export function storeSuite(name: string, open: OpenStore): void {
           await all.orders.place(order, 0);
           await all.orders.update(order.id, { state: "approved" });
           return [
-            await all.sites.fingerprint("coast"),
-            (await all.sites.turbine("T1"))?.edition,
+            await sitesOf(all).fingerprint("coast"),
+            (await sitesOf(all).turbine("T1"))?.edition,
             (await all.orders.get(order.id))?.state,
           ];
         });
       const isThere = async (own: Store) => [
-        await own.sites.fingerprint("coast") !== undefined,
-        await own.sites.turbine("T1") !== undefined,
+        await sitesOf(own).fingerprint("coast") !== undefined,
+        await sitesOf(own).turbine("T1") !== undefined,
         await own.licences.findByKey("0c") !== undefined,
         await own.orders.get(order.id) !== undefined,
       ];
@@ -1202,7 +1222,7 @@ export function storeSuite(name: string, open: OpenStore): void {
           await started.promise;
           for (const own of [store, other]) {
             assertEquals(await own.licences.get("S-1"), undefined);
-            assertEquals(await own.sites.turbineIds(), []);
+            assertEquals(await sitesOf(own).turbineIds(), []);
           }
           const later = await open(folder);
           const writes = [
@@ -1213,8 +1233,8 @@ export function storeSuite(name: string, open: OpenStore): void {
           ended.resolve();
           await Promise.all([running, ...writes]);
           assertEquals((await store.licences.get("S-1"))?.email, "c@example.com");
-          assertEquals(await store.sites.fingerprint("coast"), "third");
-          assertEquals(await store.sites.edition("coast"), 2);
+          assertEquals(await sitesOf(store).fingerprint("coast"), "third");
+          assertEquals(await sitesOf(store).edition("coast"), 2);
           assertEquals(await other.orders.get(order.id), order);
         } finally {
           await other.close();
@@ -1261,7 +1281,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         /** Removes the files that no row names, as it looks within. */
         const remove = (own: Store) =>
           own.excludeNaming(async (all) => {
-            const wanted = await all.wantedFiles(0);
+            const wanted = await wantedFiles(all, 0);
             for (const file of files) if (!wanted.includes(file)) removed.add(file);
           });
         /** Names a file, unless it is gone by then. */
@@ -1341,7 +1361,7 @@ export function storeSuite(name: string, open: OpenStore): void {
             (read[kind] ??= []).push(...documents);
           });
           assertEquals(read, before);
-          assertEquals(await store.sites.fingerprint("coast"), "9");
+          assertEquals(await sitesOf(store).fingerprint("coast"), "9");
         } finally {
           await other.close();
         }
@@ -1367,7 +1387,8 @@ export function storeSuite(name: string, open: OpenStore): void {
     });
 
     it("rejects every call once it is closed, and never throws synchronously", async () => {
-      const { sites, licences, orders } = store;
+      const { licences, orders } = store;
+      const sites = sitesOf(store);
       const own: PartCalls<
         Omit<Store, keyof Parts | "attempts" | "documents" | "forRequest" | "close">
       > = {
@@ -1375,14 +1396,13 @@ export function storeSuite(name: string, open: OpenStore): void {
         check: () => store.check(),
         verify: () => store.verify(),
         now: () => store.now(),
-        wantedFiles: () => store.wantedFiles(0),
         transaction: () => store.transaction(() => Promise.resolve()),
         excludeNaming: () => store.excludeNaming(() => Promise.resolve()),
         lockUpdates: () => store.lockUpdates(),
         snapshot: () => store.snapshot(() => Promise.resolve()),
         load: () => store.load(() => Promise.resolve()),
       };
-      const ofSites: PartCalls<Store["sites"]> = {
+      const ofSites: PartCalls<Sites> = {
         turbineIds: () => sites.turbineIds(),
         nextTurbineIds: () => sites.nextTurbineIds("", 1),
         findTurbineIds: () => sites.findTurbineIds(["T1"]),
@@ -1398,7 +1418,6 @@ export function storeSuite(name: string, open: OpenStore): void {
         datasets: () => sites.datasets(),
         dataset: () => sites.dataset("era5"),
         points: () => sites.points("era5"),
-        files: () => sites.files(),
         fingerprint: () => sites.fingerprint("coast"),
         edition: () => sites.edition("coast"),
         siteFiles: () => sites.siteFiles(),
@@ -1421,7 +1440,13 @@ export function storeSuite(name: string, open: OpenStore): void {
         unfinished: () => orders.unfinished(),
         update: () => orders.update("order-1", { state: "failed" }),
       };
-      const asked = [own, ofSites, ofLicences, ofOrders].flatMap((part) => Object.entries(part));
+      const files = {
+        wantedFiles: () => wantedFiles(store, 0),
+        listSiteFiles: () => listSiteFiles(store.documents),
+      };
+      const asked = [own, ofSites, ofLicences, ofOrders, files].flatMap((part) =>
+        Object.entries(part)
+      );
       await putSite(store, site());
       await sites.turbine("T1"); // the cache must not answer either
       await store.close();
@@ -1438,7 +1463,7 @@ export function storeSuite(name: string, open: OpenStore): void {
       const other = await open(folder);
       try {
         await putSite(store, site());
-        assertEquals(await other.sites.fingerprint("coast"), "1");
+        assertEquals(await sitesOf(other).fingerprint("coast"), "1");
         await other.orders.place(order, 0);
         assertEquals(await store.orders.get("order-1"), order);
       } finally {

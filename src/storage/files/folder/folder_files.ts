@@ -1,43 +1,33 @@
 import { statSync } from "node:fs";
 import { syncFolder, writeAtomically } from "../../../disk/side_file.ts";
 import { FileHashes } from "../../../disk/hashes.ts";
-import { ignoreMissing } from "../../../disk/files.ts";
-import { Files, RENEWAL_AGE, type StagedFiles, type StoredFile } from "../files.ts";
-import { lockFolder } from "./lock_folder.ts";
-import { isMarked, markTime, StagedFolder } from "./staged_folder.ts";
+import { ignoreMissing, lockFolder } from "../../../disk/files.ts";
+import { Files, RENEWAL_AGE, type StoredFile } from "../files.ts";
 import type { OpenSlice } from "../sliced_file.ts";
 
-/** A file of a folder. */
-export class FolderFile implements StoredFile {
-  readonly path: string;
-  readonly name: string;
-  readonly size: number;
-  readonly hash: string;
-  readonly stored: number;
+/** Opens a part of a file from a position to its end. */
+export async function openFrom(path: string, from: number): Promise<OpenSlice> {
+  const file = await Deno.open(path);
+  if (from > 0) await file.seek(from, Deno.SeekMode.Start);
+  return { read: async (part) => await file.read(part) ?? 0, close: () => file.close() };
+}
 
-  constructor(
-    path: string,
-    found: Pick<StoredFile, "name" | "size" | "hash" | "stored">,
-  ) {
-    this.path = path;
-    this.name = found.name;
-    this.size = found.size;
-    this.hash = found.hash;
-    this.stored = found.stored;
-  }
+/** Milliseconds that the time of a file has beyond a second, by its name. */
+const markOf = (name: string) => 1 + parseInt(name.slice(0, 8), 16) % 999;
 
-  async open(from: number): Promise<OpenSlice> {
-    const file = await Deno.open(this.path);
-    if (from > 0) await file.seek(from, Deno.SeekMode.Start);
-    return {
-      read: async (part) => await file.read(part) ?? 0,
-      close: () => file.close(),
-    };
-  }
+/**
+ * A time for a file whose content is known to be what its name says: its part of a second is noted in it. Whatever else writes
+ * to the file leaves another time.
+ *
+ * @param instant About when, milliseconds since 1970 UTC
+ */
+function markTime(name: string, instant: number): Date {
+  return new Date(1000 * Math.floor(instant / 1000) + markOf(name));
+}
 
-  async bytes(): Promise<Uint8Array<ArrayBuffer>> {
-    return await Deno.readFile(this.path);
-  }
+/** Whether a time is such a one, to its nanosecond. */
+function isMarked(name: string, nanoseconds: bigint): boolean {
+  return nanoseconds % 1_000_000_000n === 1_000_000n * BigInt(markOf(name));
 }
 
 /** Files in a folder of this machine, or of a file server. */
@@ -60,7 +50,11 @@ export class FolderFiles extends Files {
     const hash = await this.#hashes.get(path);
     const info = statSync(path, { throwIfNoEntry: false }); // at once: a wait takes ten times as long
     if (hash === undefined || !info) return undefined;
-    return new FolderFile(path, { name, size: info.size, hash, stored: info.mtimeMs });
+    return {
+      ...{ path, name, hash, size: info.size, stored: info.mtimeMs },
+      open: (from) => openFrom(path, from),
+      bytes: () => Deno.readFile(path),
+    };
   }
 
   override async isUnchanged(name: string): Promise<boolean> {
@@ -72,10 +66,6 @@ export class FolderFiles extends Files {
     const time = markTime(name, Number(info.mtimeMs));
     await Deno.utime(path, time, time); // the next look need not read it
     return true;
-  }
-
-  override isNew(name: string): boolean {
-    return this.#hashes.isNew(this.path(name));
   }
 
   override async write(name: string, bytes: Uint8Array): Promise<void> {
@@ -106,10 +96,6 @@ export class FolderFiles extends Files {
     const stored = (await ignoreMissing(Deno.stat(this.path(name))))?.mtime;
     if (!stored || stored.getTime() > instant) return false;
     return await ignoreMissing(Deno.remove(this.path(name)).then(() => true)) ?? false;
-  }
-
-  override stage(): StagedFiles {
-    return new StagedFolder(this);
   }
 
   override close(): void {}

@@ -1,7 +1,6 @@
 import { backup, DatabaseSync } from "node:sqlite";
 import { ConfigurationError } from "../../../api/errors.ts";
-import { listOrderFiles } from "../orders.ts";
-import { listSiteFiles, type NamedFile } from "../sites.ts";
+import type { Store } from "../store.ts";
 import { openSqliteStore } from "./open_sqlite_store.ts";
 
 /**
@@ -9,15 +8,14 @@ import { openSqliteStore } from "./open_sqlite_store.ts";
  *
  * @param from Path of the database
  * @param to Path of the copy, which must not exist yet
- * @param now Instant at which download addresses are checked, milliseconds since 1970 UTC
- * @returns The files that the copy names, each once
+ * @param read Reads what the caller needs of the copy
  * @throws {ConfigurationError} If the database is damaged, or of a newer version
  */
-export async function snapshotDatabase(
+export async function snapshotDatabase<T>(
   from: string,
   to: string,
-  now: number,
-): Promise<NamedFile[]> {
+  read: (copy: Store) => Promise<T>,
+): Promise<T> {
   try {
     {
       using source = new DatabaseSync(from);
@@ -27,11 +25,7 @@ export async function snapshotDatabase(
     const copy = await openSqliteStore(to);
     try {
       await copy.snapshot(() => Promise.resolve()); // it is compared with its hashes
-      const files = await listSiteFiles(copy.documents, {});
-      const orders = new Set(await listOrderFiles(copy.documents, now))
-        .difference(new Set(files.map(({ name }) => name)));
-      const what = "the file of an order";
-      return [...files, ...[...orders].map((name) => ({ name, what, site: null }))];
+      return await read(copy);
     } finally {
       await copy.close();
       using single = new DatabaseSync(to);

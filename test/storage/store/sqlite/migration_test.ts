@@ -16,7 +16,7 @@ import {
 } from "../../../../src/storage/store/sqlite/open_sqlite_store.ts";
 import type { Licence } from "../../../../src/storage/store/licence.ts";
 import type { Order } from "../../../../src/storage/store/order.ts";
-import type { StoredMonth } from "../../../../src/storage/store/site_record.ts";
+import type { StoredMonth } from "../../../../src/sites/keep/site_record.ts";
 import { readAnswers, toJson } from "../_contents.ts";
 import { dataset, point, site } from "../_records.ts";
 import { importFile, type TestSite } from "../../../sites/_site.ts";
@@ -35,6 +35,8 @@ import {
   reportPath,
   withAsk,
 } from "../../../service/_published.ts";
+import { sitesOf } from "../../../../src/sites/keep/sites.ts";
+import { listSiteFiles } from "../../../../src/sites/keep/named_files.ts";
 
 const licence: Licence = {
   serialNumber: "S-1",
@@ -134,7 +136,7 @@ describe("a data directory of version 3", () => {
     try {
       for (const row of rows.months) {
         const [year, month, revision] = [row.year, row.month, row.revision].map(Number);
-        const stored = (await store.sites.month("E1", year, month, revision))!;
+        const stored = (await sitesOf(store).month("E1", year, month, revision))!;
         assertEquals({ turbine_id: "E1", ...stored }, row);
       }
       assertEquals(rows.months.length, 18 + 24);
@@ -218,9 +220,9 @@ describe("a data directory of version 1", () => {
 
   it("keeps all of its data", async () => {
     const { store: later } = await openStorage(base);
-    const points = await later.sites.points("example-climate");
-    const datasets = await later.sites.datasets();
-    const fingerprint = await later.sites.fingerprint("example");
+    const points = await sitesOf(later).points("example-climate");
+    const datasets = await sitesOf(later).datasets();
+    const fingerprint = await sitesOf(later).fingerprint("example");
     await later.close();
     const { store } = await openStorage(data);
     try {
@@ -229,18 +231,18 @@ describe("a data directory of version 1", () => {
       assertEquals((await store.licences.findByKey("0c"))?.licence, licence);
       assertEquals(await store.orders.get("order-1"), order);
       assertEquals(await store.orders.findByToken("t"), order);
-      assertEquals(await store.sites.points("example-climate"), points);
-      assertEquals(await store.sites.datasets(), datasets);
-      assertEquals(await store.sites.fingerprint("example"), fingerprint);
+      assertEquals(await sitesOf(store).points("example-climate"), points);
+      assertEquals(await sitesOf(store).datasets(), datasets);
+      assertEquals(await sitesOf(store).fingerprint("example"), fingerprint);
       const withoutInterval = (month: StoredMonth) => ({
         ...month,
         predicted_production_low: null,
         predicted_production_high: null,
       });
       const plain = (months: readonly StoredMonth[]) => months.map((month) => ({ ...month }));
-      assertEquals(plain(await store.sites.months("E1")), before.months.map(withoutInterval));
+      assertEquals(plain(await sitesOf(store).months("E1")), before.months.map(withoutInterval));
       // The edition with which a month came is that of its calibration.
-      const early = await store.sites.months("E1", 1);
+      const early = await sitesOf(store).months("E1", 1);
       assert(early.every(({ edition, revision }) => edition === 1 && revision === 1));
       assertEquals(early.length, 18);
     } finally {
@@ -252,11 +254,11 @@ describe("a data directory of version 1", () => {
     const known = before.turbine.calibration!;
     const { store } = await openStorage(data);
     try {
-      const stored = (await store.sites.turbine("E1"))!;
+      const stored = (await sitesOf(store).turbine("E1"))!;
       assertEquals([stored.edition, stored.calibration!.revision], [2, 2]);
-      assertEquals(await store.sites.calibration("E1", 2), stored.calibration!);
+      assertEquals(await sitesOf(store).calibration("E1", 2), stored.calibration!);
       for (const revision of [1, 2]) {
-        const calibration = (await store.sites.calibration("E1", revision))!;
+        const calibration = (await sitesOf(store).calibration("E1", revision))!;
         const { k, scaling, candidates, periods } = calibration.calibration;
         assertEquals([calibration.revision, scaling], [revision, { kind: "factor", k }]);
         assertEquals([candidates, calibration.findings], [[], []]);
@@ -406,8 +408,8 @@ describe("a data directory of version 1", () => {
   it("is brought up by the first of two openings, and read by both", async () => {
     const [first, second] = await Promise.all([openSqliteStore(path), openSqliteStore(path)]);
     try {
-      assertEquals(await second.sites.turbine("E1"), await first.sites.turbine("E1"));
-      assertEquals(await second.sites.months("E1"), await first.sites.months("E1"));
+      assertEquals(await sitesOf(second).turbine("E1"), await sitesOf(first).turbine("E1"));
+      assertEquals(await sitesOf(second).months("E1"), await sitesOf(first).months("E1"));
     } finally {
       await first.close();
       await second.close();
@@ -458,9 +460,9 @@ describe("a database of version 6", () => {
     await makeSealedData(path, 6);
     const store = await openSqliteStore(path);
     await store.verify();
-    const { sites } = store;
+    const sites = sitesOf(store);
     const listFiles = async (site: string) =>
-      (await sites.files(site)).map(({ name }) => name).sort();
+      (await listSiteFiles(store.documents, site)).map(({ name }) => name).sort();
     assertEquals(await listFiles("coast"), ["0a.parquet", "0b.parquet", "0d.parquet"]);
     assertEquals(await listFiles("hill"), []);
     for (const site of ["coast", "hill"]) assertEquals(await sites.fingerprint(site), "");
@@ -551,7 +553,7 @@ describe("a database", () => {
       database.exec("INSERT INTO about VALUES ('world', 'sample')");
     });
     const store = await openSqliteStore(path);
-    assertEquals([await store.world(), await store.sites.turbineIds()], ["sample", []]);
+    assertEquals([await store.world(), await sitesOf(store).turbineIds()], ["sample", []]);
     await store.close();
     assertEquals(versionOf(path), SCHEMA_VERSION);
   });

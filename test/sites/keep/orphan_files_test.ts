@@ -2,13 +2,13 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { openFiles } from "../../../src/machines/shared_storage.ts";
 import { FolderFiles } from "../../../src/storage/files/folder/folder_files.ts";
-import { removeOrphanFiles } from "../../../src/storage/files/orphan_files.ts";
+import { removeOrphanFiles } from "../../../src/sites/keep/named_files.ts";
 import { migratePostgres } from "../../../src/machines/postgres/postgres_schema.ts";
 import { openPostgresStore } from "../../../src/machines/postgres/postgres_store.ts";
 import { describeWithPostgres } from "../../_postgres.ts";
 import { describeWithS3 } from "../../_s3.ts";
 import { withOrderData } from "../../service/fulfilment/_order_data.ts";
-import { age } from "./_files_suite.ts";
+import { age } from "../../storage/files/_files_suite.ts";
 import { testOrphans } from "./_orphans_suite.ts";
 
 /** The session that keeps others from naming files. */

@@ -5,12 +5,12 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { afterEach, beforeEach, it } from "@std/testing/bdd";
-import { removeOrphanFiles } from "../../../src/storage/files/orphan_files.ts";
+import { removeOrphanFiles } from "../../../src/sites/keep/named_files.ts";
 import { LOCAL_LICENCE } from "../../../src/service/licences/licences.ts";
 import { ADDRESS_LIFETIME } from "../../../src/service/fulfilment/build_order.ts";
 import { type OrderData, withOrderData } from "../../service/fulfilment/_order_data.ts";
 import { inlineOrders } from "../../service/_inline_orders.ts";
-import { age, type FilesDrawer } from "./_files_suite.ts";
+import { age, type FilesDrawer } from "../../storage/files/_files_suite.ts";
 
 const DAY = 24 * 3_600_000;
 const other = { ...LOCAL_LICENCE, serialNumber: "other" };
@@ -86,6 +86,18 @@ export function testOrphans(open: () => Promise<FilesDrawer>): void {
       assertEquals(await removeOrphanFiles(store, files), []);
       await ageDays(file, 2);
       assertEquals(await removeOrphanFiles(store, files), [file]);
+    });
+  });
+
+  it("what a killed process was writing goes after a day, also beside a file that is named", async () => {
+    await withData(async (data) => {
+      const { store, files } = data;
+      const { file } = await finished(data);
+      const part = `${file}.${crypto.randomUUID()}.part`;
+      await files.write(part, new Uint8Array(3));
+      assertEquals(await removeOrphanFiles(store, files), []);
+      await ageDays(part, 2);
+      assertEquals(await removeOrphanFiles(store, files), [part]);
     });
   });
 

@@ -1,5 +1,58 @@
-import type { Files } from "./files.ts";
-import type { Store } from "../store/store.ts";
+import type { Documents } from "../../storage/store/documents.ts";
+import { listOrderFiles } from "../../storage/store/orders.ts";
+import type { StoredPoint } from "./site_record.ts";
+import type { Files } from "../../storage/files/files.ts";
+import type { Store } from "../../storage/store/store.ts";
+
+/** A file that a document names. */
+export interface NamedFile {
+  /** Name: the hash of its content, and an ending. */
+  readonly name: string;
+  /** What it is, in words. */
+  readonly what: string;
+  /** Site whose import creates it; `null` for other files. */
+  readonly site: string | null;
+}
+
+/** Names of the files that imports have stored and that are needed, each once; of all sites unless one is named. */
+export async function listSiteFiles(documents: Documents, owner?: string): Promise<NamedFile[]> {
+  const selection = owner === undefined ? {} : { owner };
+  const points = await documents.read<StoredPoint[]>("points", selection);
+  const turbines = await documents.select("turbine", selection);
+  const files = [
+    ...points.flatMap(({ entry, contents: [own] }) =>
+      own.map(({ file, serviceId }) => ({
+        name: file,
+        what: `the series of a point of ${serviceId}`,
+        site: entry.owner,
+      }))
+    ),
+    ...turbines.filter(({ search }) => search !== "").map(({ id, owner, search }) => ({
+      name: search,
+      what: `the hourly model of ${id}`,
+      site: owner,
+    })),
+  ];
+  return [...new Map(files.map((file) => [file.name, file])).values()];
+}
+
+/**
+ * Names of the files that are needed: series, models, and those of orders whose download address is valid or not
+ * assigned yet.
+ *
+ * @param now Instant at which addresses are checked, milliseconds since 1970 UTC
+ * @param among Of these names only: less work than all. @default all
+ */
+export async function wantedFiles(
+  { documents }: Store,
+  now: number,
+  among?: readonly string[],
+): Promise<string[]> {
+  const files = await listSiteFiles(documents);
+  const orders = await listOrderFiles(documents, now, among);
+  const wanted = new Set([...files.map(({ name }) => name), ...orders]);
+  return [...among ? wanted.intersection(new Set(among)) : wanted];
+}
 
 /**
  * Beginning of the names of files that rows may name: the hash of their content, and an ending. What is rendered of one
@@ -70,6 +123,9 @@ function nameOfContent(name: string): string | undefined {
   return NAMED.exec(name)?.[0];
 }
 
+/** Whether a file was being written: where the process was killed, nobody gives it its name. */
+const isPart = (name: string) => name.endsWith(".part");
+
 async function selectUnnamed(
   store: Store,
   names: readonly string[],
@@ -77,6 +133,6 @@ async function selectUnnamed(
 ): Promise<string[]> {
   const ours = names.filter((name) => nameOfContent(name) !== undefined);
   const contents = [...new Set(ours.map((name) => nameOfContent(name)!))];
-  const wanted = new Set(await store.wantedFiles(now - GRACE, contents));
-  return ours.filter((name) => !wanted.has(nameOfContent(name)!));
+  const wanted = new Set(await wantedFiles(store, now - GRACE, contents));
+  return ours.filter((name) => isPart(name) || !wanted.has(nameOfContent(name)!));
 }

@@ -1,5 +1,6 @@
 import { sha256 } from "../../disk/hashes.ts";
-import type { Documents } from "./documents.ts";
+import type { Store } from "../../storage/store/store.ts";
+import type { Documents } from "../../storage/store/documents.ts";
 import { findMonth, parseMonths, selectLatest, type WrittenMonths } from "./month_table.ts";
 import type {
   Dataset,
@@ -9,16 +10,6 @@ import type {
   StoredPoint,
   StoredTurbine,
 } from "./site_record.ts";
-
-/** A file that a document names. */
-export interface NamedFile {
-  /** Name: the hash of its content, and an ending. */
-  readonly name: string;
-  /** What it is, in words. */
-  readonly what: string;
-  /** Site whose import creates it; `null` for other files. */
-  readonly site: string | null;
-}
 
 /** A site as it is stored. */
 export interface StoredSite {
@@ -150,11 +141,6 @@ export class Sites {
     return await readServed(this.#documents, serviceId);
   }
 
-  /** Files that imports have stored and that are needed, of all sites or one. */
-  async files(site?: string): Promise<readonly NamedFile[]> {
-    return await listSiteFiles(this.#documents, site === undefined ? {} : { owner: site });
-  }
-
   async fingerprint(site: string): Promise<string | undefined> {
     return (await this.#documents.get<StoredSite>("site", site))?.fingerprint;
   }
@@ -208,28 +194,9 @@ export class Sites {
   }
 }
 
-/** Names of the files of sites, each once. */
-export async function listSiteFiles(
-  documents: Documents,
-  selection: { readonly owner?: string },
-): Promise<NamedFile[]> {
-  const points = await documents.read<StoredPoint[]>("points", selection);
-  const turbines = await documents.select("turbine", selection);
-  const files = [
-    ...points.flatMap(({ entry, contents: [own] }) =>
-      own.map(({ file, serviceId }) => ({
-        name: file,
-        what: `the series of a point of ${serviceId}`,
-        site: entry.owner,
-      }))
-    ),
-    ...turbines.filter(({ search }) => search !== "").map(({ id, owner, search }) => ({
-      name: search,
-      what: `the hourly model of ${id}`,
-      site: owner,
-    })),
-  ];
-  return [...new Map(files.map((file) => [file.name, file])).values()];
+/** The sites of a store. */
+export function sitesOf({ documents }: Pick<Store, "documents">): Sites {
+  return new Sites(documents);
 }
 
 /** Points of a dataset, of each place that several sites have the longest series, of equally long ones the latest. */
