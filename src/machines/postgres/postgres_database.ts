@@ -1,7 +1,7 @@
-import { delay } from "@std/async";
 import type { Pool, PoolClient, QueryResult } from "./pg.ts";
 import { ConfigurationError } from "../../api/errors.ts";
 import { isPassing } from "../../storage/failures/is_passing.ts";
+import { retry, type RetryPolicy } from "../../storage/failures/retry.ts";
 import { parsePostgresAddress } from "./postgres_address.ts";
 import type { Engine, StoredRow, StoredValue } from "../../storage/store/engine.ts";
 import { hasLost, runStatement } from "./run_statement.ts";
@@ -151,9 +151,8 @@ const PROBES = [
   "tcp_keepalives_count = 3",
 ];
 
-/** Tries of a transaction that loses against others, and the pause before the next one, by the tries so far, ms. */
-const MAX_TRIES = 8;
-const PAUSE = 20;
+/** How a transaction is run again that loses against others. */
+const LOST: RetryPolicy = { isWorth: hasLost, pause: [40, 320], tries: 8 };
 
 /** Type of JSON: read as the text that it is. */
 const JSON_TYPE = 114;
@@ -222,14 +221,10 @@ export class PostgresDatabase extends PostgresQueries {
     reads: boolean = false,
   ): Promise<T> {
     const mode = reads ? "ISOLATION LEVEL REPEATABLE READ READ ONLY" : "";
-    for (let tries = 1;; tries++) {
-      try {
-        return await this.#use((client) => this.#runTransaction(client, body, mode));
-      } catch (error) {
-        if (!hasLost(error) || tries === MAX_TRIES) throw error;
-        await delay(tries * PAUSE);
-      }
-    }
+    return await retry(
+      () => this.#use((client) => this.#runTransaction(client, body, mode)),
+      LOST,
+    );
   }
 
   /** A connection of its own has the lock. PostgreSQL ends it with that, within a minute also where the machine is gone. */

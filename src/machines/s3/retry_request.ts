@@ -1,4 +1,4 @@
-import { delay } from "@std/async";
+import { retry } from "../../storage/failures/retry.ts";
 import { PassingError } from "../../storage/failures/is_passing.ts";
 import { describeStoreError, isWorthRetry, refusedByStore } from "./store_error.ts";
 
@@ -22,11 +22,10 @@ export interface RetryOptions {
 const SLOWEST = 1000;
 
 /** First and longest pause between two attempts, ms. */
-const [FIRST_PAUSE, LONGEST_PAUSE] = [100, 5000];
+const PAUSE = [100, 5000] as const;
 
 /**
- * Sends a request to the object store, again where it fails and that may pass, with growing pauses of random length: many
- * processes lose the same store at the same time.
+ * Sends a request to the object store, again where it fails and that may pass.
  *
  * @param what What it is for, as "read s3://bucket/key"
  * @param attempt Sends it, and reads its answer to the end
@@ -36,28 +35,21 @@ const [FIRST_PAUSE, LONGEST_PAUSE] = [100, 5000];
 export async function retryRequest<T>(
   what: string,
   attempt: (signal: AbortSignal) => Promise<T>,
-  { bytes = 0, patience: { attempt: time = 10_000, whole = 30_000 } = {}, signal }: RetryOptions =
+  { bytes = 0, patience: { attempt: limit = 10_000, whole = 30_000 } = {}, signal }: RetryOptions =
     {},
 ): Promise<T> {
   const moving = bytes / SLOWEST;
-  const end = performance.now() + whole + moving;
-  for (let pause = FIRST_PAUSE;; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
-    try {
-      return await limitTime(attempt, time + moving, signal);
-    } catch (error) {
-      signal?.throwIfAborted();
-      if (!isWorthRetry(error)) throw refusedByStore(what, error);
-      const wait = pause * (1 + Math.random()) / 2;
-      if (performance.now() + wait > end) {
-        throw new PassingError(
-          `Cannot ${what} for ${Math.round((whole + moving) / 1000)} s: ${
-            describeStoreError(error)
-          }. ` +
-            "Look at the object store and at the network between",
-        );
-      }
-      await delay(wait, signal ? { signal } : {});
-    }
+  const time = whole + moving;
+  const policy = { isWorth: isWorthRetry, pause: PAUSE, time, signal };
+  try {
+    return await retry(() => limitTime(attempt, limit + moving, signal), policy);
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!isWorthRetry(error)) throw refusedByStore(what, error);
+    throw new PassingError(
+      `Cannot ${what} for ${Math.round(time / 1000)} s: ${describeStoreError(error)}. ` +
+        "Look at the object store and at the network between",
+    );
   }
 }
 

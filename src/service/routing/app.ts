@@ -34,7 +34,7 @@ import {
 } from "./middleware.ts";
 import { readParameters, withoutBody } from "./request_parameters.ts";
 import { createFaultMiddleware } from "../faults/fault_middleware.ts";
-import { listSiteFiles } from "../../sites/keep/named_files.ts";
+import { searchDamage } from "../../sites/keep/named_files.ts";
 
 interface AppOptions extends RequestLimitsOptions {
   /** Answers without a key, with the local licence: for use in the same process. @default {false} */
@@ -158,11 +158,10 @@ export function createApp(
 
 /** What looks whether a service is ready: whether its store answers, and its files are whole. */
 function createCheck({ store, files }: ServiceParts): () => Promise<string | undefined> {
+  const findDamage = searchDamage(store, files);
   return async () => {
     await store.check();
-    const named = await listSiteFiles(store.documents);
-    const changed = new Set(await files.selectChanged(named.map(({ name }) => name)));
-    const damaged = named.filter(({ name }) => changed.has(name));
+    const damaged = await findDamage();
     for (const { name, what } of damaged) {
       console.error(`${files.path(name)}, ${what}, is missing or damaged`);
     }

@@ -36,6 +36,37 @@ export async function listSiteFiles(documents: Documents, owner?: string): Promi
   return [...new Map(files.map((file) => [file.name, file])).values()];
 }
 
+/** How long files are looked at in one search, ms. */
+const LOOKING_TIME = 100;
+
+/**
+ * Prepares searches for imported files that are missing or damaged: each goes on where the one before ended, and looks again
+ * at what that has found.
+ *
+ * @returns Finds what is missing or damaged
+ */
+export function searchDamage({ documents }: Store, files: Files): () => Promise<NamedFile[]> {
+  let start = 0;
+  let damaged = new Set<string>();
+  return async () => {
+    const end = performance.now() + LOOKING_TIME;
+    const named = await listSiteFiles(documents);
+    const found = new Set<NamedFile>();
+    const look = async (file: NamedFile) => {
+      if (!await files.isSound(file.name)) found.add(file);
+    };
+    for (const file of named) {
+      if (damaged.has(file.name)) await look(file);
+    }
+    for (let i = 0; i < named.length && (i === 0 || performance.now() < end); i++) {
+      start = (start + 1) % named.length;
+      await look(named[start]);
+    }
+    damaged = new Set([...found].map(({ name }) => name));
+    return [...found];
+  };
+}
+
 /**
  * Names of the files that are needed: series, models, and those of orders whose download address is valid or not
  * assigned yet.

@@ -1,5 +1,5 @@
-import { delay } from "@std/async";
 import { isPassing, PassingError } from "../../storage/failures/is_passing.ts";
+import { retry } from "../../storage/failures/retry.ts";
 
 /** A site was stored by another import after it was read: what was computed of it would undo that. */
 export class SiteChangedError extends Error {
@@ -10,8 +10,8 @@ export class SiteChangedError extends Error {
   }
 }
 
-/** How often work is repeated where a database or a disk cannot be used, which may be restarted, and the pause before, ms. */
-const [TRIES, PAUSE] = [60, 1000];
+/** How often work is tried where a database or a disk cannot be used, which may be restarted, and the pause before, ms. */
+const [TRIES, PAUSE] = [61, 1500];
 
 /**
  * Repeats work on a site, from the reading on, as long as another import stores that site meanwhile: each time one of them
@@ -27,17 +27,26 @@ export async function retryChanged<T>(
   waits: boolean = false,
   signal?: AbortSignal,
 ): Promise<T> {
-  for (let left = TRIES;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (error instanceof SiteChangedError) continue;
-      // What says by itself that it passes was waited for already.
-      if (!waits || !isPassing(error) || "passes" in (error as Error)) throw error;
-      const { message } = error as Error;
-      if (left-- === 0) throw new PassingError(message);
-      if (left === TRIES - 1) console.error(`${message}: it is tried again`);
-      await delay(PAUSE, { signal });
+  const unlessChanged = async (): Promise<T> => {
+    while (true) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!(error instanceof SiteChangedError)) throw error;
+      }
     }
+  };
+  let isWaiting = false;
+  const isWorth = (error: unknown) => {
+    // What says by itself that it passes was waited for already.
+    if (!waits || !isPassing(error) || "passes" in (error as Error)) return false;
+    if (!isWaiting) console.error(`${(error as Error).message}: it is tried again`);
+    return isWaiting = true;
+  };
+  try {
+    return await retry(unlessChanged, { isWorth, pause: [PAUSE, PAUSE], tries: TRIES, signal });
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw isWorth(error) ? new PassingError((error as Error).message) : error;
   }
 }

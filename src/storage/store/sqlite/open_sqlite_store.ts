@@ -24,7 +24,7 @@ const FIRST_SEALED = 5;
 export async function openSqliteStore(path: string, world: World = "own"): Promise<Store> {
   let engine: SqliteEngine | undefined;
   try {
-    engine = new SqliteEngine(path);
+    engine = await SqliteEngine.open(path);
     if (engine.version !== SCHEMA_VERSION) {
       await engine.transaction((own) => prepare(own as SqliteQueries, world));
     }

@@ -3,6 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { dirname } from "node:path";
 import { DamagedFileError, nameFailure } from "../../../disk/files.ts";
 import { isPassing } from "../../failures/is_passing.ts";
+import { retry, type RetryPolicy } from "../../failures/retry.ts";
 import type { Engine, StoredRow, StoredValue } from "../engine.ts";
 import { takeTurn } from "./write_turns.ts";
 
@@ -18,8 +19,12 @@ const isBusy = ({ message }: Error): boolean => /locked|busy/.test(message);
 /** How long to wait for another process that writes, ms. */
 const LOCK_TIMEOUT = 10_000;
 
-/** Attempts to change the journal while another process does the same, and the pause between them, ms. */
-const [ATTEMPTS, PAUSE] = [200, 20];
+/** How the journal is changed while another process does the same: SQLite does not wait for that lock. */
+const BUSY: RetryPolicy = {
+  isWorth: (error) => isBusy(error as Error),
+  pause: [20, 20],
+  time: 4000,
+};
 
 /** Commits are synced to the disk: an order or a revocation survives a power cut. */
 const SETTINGS = "PRAGMA synchronous = FULL; " +
@@ -62,18 +67,6 @@ class Connection implements Disposable {
       this.#database.exec("ROLLBACK");
     } catch {
       // SQLite has ended it itself, as on a full disk, or cannot read any more: the first failure says why.
-    }
-  }
-
-  /** Switches to the write-ahead log, so that readers and a writer work in parallel: SQLite does not wait for that lock. */
-  useWriteAheadLog(): void {
-    for (let attempt = 1;; attempt++) {
-      try {
-        return this.exec("PRAGMA journal_mode = WAL");
-      } catch (error) {
-        if (!isBusy(error as Error) || attempt === ATTEMPTS) throw error;
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE);
-      }
     }
   }
 
@@ -226,10 +219,20 @@ class SqliteTransaction extends SqliteQueries {
 export class SqliteEngine extends SqliteQueries {
   #writer: Connection | undefined;
 
-  /** @param path Path of the database; created where it is missing */
-  constructor(path: string) {
-    super(new Connection(path));
-    this.connection.useWriteAheadLog();
+  /**
+   * Opens a database, with a write-ahead log so that readers and a writer work in parallel.
+   *
+   * @param path Path of the database; created where it is missing
+   */
+  static async open(path: string): Promise<SqliteEngine> {
+    const connection = new Connection(path);
+    try {
+      await retry(() => connection.exec("PRAGMA journal_mode = WAL"), BUSY);
+      return new SqliteEngine(connection);
+    } catch (error) {
+      connection[Symbol.dispose]();
+      throw error;
+    }
   }
 
   override async transaction<T>(

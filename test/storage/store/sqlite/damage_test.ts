@@ -84,7 +84,7 @@ describe("a database", () => {
 describe("a transaction", () => {
   it("H11: on a full disk names the cause and the file, although SQLite has ended it itself", async () => {
     const path = await Deno.makeTempFile();
-    const engine = new SqliteEngine(path);
+    const engine = await SqliteEngine.open(path);
     await engine.run("CREATE TABLE t (x)");
     const error = await assertRejects(
       () =>
