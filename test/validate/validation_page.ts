@@ -117,12 +117,13 @@ const SOURCES = [
 /**
  * Runs everything and writes the page.
  *
- * @param before The page as it is: where Python is missing, its section on gradient boosting is kept
+ * @param before The page as it is: where gradient boosting is not run, its section is kept
+ * @param boosts Whether it is run, where Python is there
  */
-export async function validation(before: string): Promise<Validation> {
+export async function validation(before: string, boosts: boolean): Promise<Validation> {
   using workers = new Workers();
   const [boosting, kelmarsh, borne, ...sections] = await Promise.all([
-    withoutBoosting === undefined
+    boosts && withoutBoosting === undefined
       ? boostingSection(workers)
       : [`## ${BOOSTING}`, "", ...(splitSections(before).get(BOOSTING) ?? "").split("\n"), ""],
     predictSite("kelmarsh", workers),

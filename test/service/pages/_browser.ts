@@ -60,6 +60,7 @@ export class Browser {
   readonly #drained: Promise<void>;
   readonly #asked = new Map<number, (message: Message) => void>();
   readonly #pages = new Map<string, Page>();
+  readonly #contexts: unknown[] = [];
   #id = 0;
 
   private constructor(
@@ -110,9 +111,14 @@ export class Browser {
     return new Browser(process, folder, socket, drained);
   }
 
-  /** Opens a page of its own, which shares nothing with others. */
-  async page({ width = 1280, height = 900, media = {} }: PageOptions = {}): Promise<Page> {
+  /**
+   * Opens a page of its own, which shares nothing with others. It is closed when the second one after it is opened: what
+   * nobody looks at any more would still be drawn.
+   */
+  async page(options: PageOptions = {}): Promise<Page> {
     const { browserContextId } = await this.send("Target.createBrowserContext");
+    const [earlier] = this.#contexts.push(browserContextId) > 2 ? this.#contexts.splice(0, 1) : [];
+    if (earlier) await this.send("Target.disposeBrowserContext", { browserContextId: earlier });
     const { targetId } = await this.send("Target.createTarget", {
       url: "about:blank",
       browserContextId,
@@ -122,9 +128,7 @@ export class Browser {
     const page = new Page((method, params) => this.send(method, params, session));
     this.#pages.set(session, page);
     for (const domain of ["Page", "Runtime", "Log", "Network"]) await page.send(`${domain}.enable`);
-    await page.resize(width, height);
-    const features = Object.entries(media).map(([name, value]) => ({ name, value }));
-    await page.send("Emulation.setEmulatedMedia", { features });
+    await page.show(options);
     return page;
   }
 
@@ -197,6 +201,13 @@ export class Page {
       deviceScaleFactor: 1,
       mobile: false,
     });
+  }
+
+  /** Has it looked at in another way. */
+  async show({ width = 1280, height = 900, media = {} }: PageOptions): Promise<void> {
+    await this.resize(width, height);
+    const features = Object.entries(media).map(([name, value]) => ({ name, value }));
+    await this.send("Emulation.setEmulatedMedia", { features, media: "" });
   }
 
   /** Opens an address and waits until it is loaded. */

@@ -58,6 +58,14 @@ async function openSignedIn(path: keyof typeof PAGES, options: PageOptions = {})
   return page;
 }
 
+/** Opens another page in one that is signed in. */
+async function reopen(page: Page, path: keyof typeof PAGES, options: PageOptions): Promise<void> {
+  page.console.length = page.requests.length = 0;
+  await page.show(options);
+  await page.open(sample.url + path);
+  await page.until(PAGES[path]);
+}
+
 described("V14, V16 and V8: every page", () => {
   beforeAll(async () => {
     sample = await serveSample();
@@ -68,10 +76,17 @@ described("V14, V16 and V8: every page", () => {
     await sample.close();
   });
 
+  let signedIn: Page;
+
+  beforeAll(async () => {
+    signedIn = await openSignedIn("/");
+  });
+
   for (const path of Object.keys(PAGES) as (keyof typeof PAGES)[]) {
     for (const [kind, { print, ...options }] of Object.entries(KINDS)) {
       it(`is read ${kind}: ${path}`, async () => {
-        const page = await openSignedIn(path, options);
+        const page = signedIn;
+        await reopen(page, path, options);
         if (print) {
           await page.send("Emulation.setEmulatedMedia", {
             media: "print",
@@ -95,7 +110,8 @@ described("V14, V16 and V8: every page", () => {
     }
 
     it(`has no text below 7 pt on paper: ${path}`, async () => {
-      const page = await openSignedIn(path);
+      const page = signedIn;
+      await reopen(page, path, {});
       const { data } = await page.send("Page.printToPDF", { preferCSSPageSize: true });
       const { texts } = readPdfText(Uint8Array.fromBase64(data as string));
       assert(texts.length > 0);
