@@ -27,7 +27,7 @@ const ENVIRONMENT = {
   VINDKIT_KEY: "",
   VINDKIT_DATA: "",
   // Files at a time: some wait for processes and for time to pass.
-  DENO_JOBS: String(navigator.hardwareConcurrency + 1),
+  DENO_JOBS: String(navigator.hardwareConcurrency + 2),
 };
 
 /** Files below a folder, as paths from the root. */
